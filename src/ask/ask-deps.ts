@@ -54,7 +54,7 @@ export interface AskDeps {
 }
 
 export interface Models {
-  /** Typed decisions with the fast entry: intents that are then checked and compiled. */
+  /** Typed decisions with the fast entry: plans that are then checked and compiled. */
   decisions: TypedDecisions;
   /** Time limit of one call of this entry. */
   timeoutMs(entry: LanguageModel['entry']): number;

@@ -2,8 +2,8 @@
 import type { z } from 'zod';
 import type { Completion, completeQuery } from '../contract/complete.ts';
 import type { Asker, Lens, LensDataset } from '../lens/model/lens.ts';
-import { planOfIntent } from '../lens/plan/plan-of-intent.ts';
 import { lensForLists } from '../lens/policies/lens-for-viewer.ts';
+import { writePlan } from '../plan/write-plan.ts';
 import { completeAt } from '../reader/complete/complete.ts';
 import { type Phrase, phrasesOf } from '../reader/complete/phrases.ts';
 
@@ -23,7 +23,7 @@ export function completeQuestion(
   });
   return {
     sentence,
-    plan: intent && (planOfIntent(intent) as Completion['plan']),
+    plan: intent && (writePlan(intent) as Completion['plan']),
     words: words.map(({ kind, candidates, ...word }) => ({
       ...word,
       kind: kind === null ? 'unresolved' : KIND[kind],

@@ -1,8 +1,8 @@
 // The entry points of the governed ask. Each turns its request body into a plan.
 import type { Envelope, MetricsBody } from '../contract/ask.ts';
-import type { Intent } from '../lens/model/intent.ts';
-import { intentFromMetricsBody, takesUsualDate } from '../lens/plan/intent-from-metrics.ts';
-import { withPlanPaths } from '../lens/plan/plan-places.ts';
+import { bindPlan, takesUsualDate } from '../plan/bind/bind-plan.ts';
+import { withPlanPaths } from '../plan/bind/plan-places.ts';
+import type { LensPlan } from '../plan/lens-plan.ts';
 import { Problem } from '../platform/problem.ts';
 import { runCertified, runCertifiedByQuestion } from './ask-certified.ts';
 import type { AskDeps } from './ask-deps.ts';
@@ -17,7 +17,7 @@ import {
   type WrittenPlan,
 } from './outcome.ts';
 import { governedAsk } from './pipeline.ts';
-import { planIntent, planQuestion } from './read/plan-question.ts';
+import { planQuestion, settlePlan } from './read/plan-question.ts';
 import { proveReading } from './read/prove-reading.ts';
 import { QuestionPlanner } from './read/question-planner.ts';
 import type { ProbeLimits } from './read/values/probe-values.ts';
@@ -46,7 +46,7 @@ export function createAsk(deps: AskDeps): Ask {
 
     metrics(context, lens, body) {
       return onLens(context, lens, async (granted) => {
-        const intent = intentFromMetricsBody(granted.lens, body, deps.clock.now());
+        const intent = bindPlan(granted.lens, body, deps.clock.now());
         return governedAsk(deps, context, {
           route: 'metrics',
           question: null,
@@ -92,12 +92,12 @@ export function createAsk(deps: AskDeps): Ask {
 
 async function planOfCaller(
   granted: GrantedLens,
-  intent: Intent,
+  intent: LensPlan,
   body: MetricsBody,
   limits: ProbeLimits,
 ): Promise<Plan | EarlyEnd> {
   const { choices = {}, answers } = body;
-  const plan = await planIntent(granted, intent, choices, limits);
+  const plan = await settlePlan(granted, intent, choices, limits);
   if (isEarlyEnd(plan)) return plan;
   const called: CompiledPlan = {
     ...plan,

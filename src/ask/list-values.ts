@@ -2,11 +2,11 @@
 // list. If that takes too long, the list comes from the dictionary and isn't marked as complete. The dictionary isn't used
 // if a row policy applies, because it has the values of all rows.
 import { distance } from 'fastest-levenshtein';
-import type { Intent } from '../lens/model/intent.ts';
 import { datasetOfPath } from '../lens/model/join-paths.ts';
 import { findField } from '../lens/model/lens.ts';
-import { intentFromMetricsBody } from '../lens/plan/intent-from-metrics.ts';
 import { policiesFor } from '../lens/policies/row-policies.ts';
+import { bindPlan } from '../plan/bind/bind-plan.ts';
+import type { LensPlan } from '../plan/lens-plan.ts';
 import { Problem } from '../platform/problem.ts';
 import type { GrantedLens } from './outcome.ts';
 import { type ProbeLimits, readColumn } from './read/values/probe-values.ts';
@@ -30,7 +30,7 @@ export async function listValues(
   // All roles of a dataset have the same values, so a field name doesn't have to be unique among them.
   const holders = granted.lens.datasets.filter((dataset) => findField(dataset, name));
   const path = holders.length === 1 ? `${holders[0]!.name}.${name}` : name;
-  const intent = intentOf(granted, path, limits.now);
+  const intent = planOf(granted, path, limits.now);
   const ref = intent.dimensions[0]!;
   const dataset = datasetOfPath(granted.lens, ref.path);
   const field = dataset && findField(dataset, ref.field);
@@ -63,9 +63,9 @@ export async function listValues(
   }
 }
 
-function intentOf({ lens }: GrantedLens, path: string, now: Date): Intent {
+function planOf({ lens }: GrantedLens, path: string, now: Date): LensPlan {
   try {
-    return intentFromMetricsBody(lens, { dimensions: [path], distinct: true }, now);
+    return bindPlan(lens, { dimensions: [path], distinct: true }, now);
   } catch (fault) {
     if (!(fault instanceof Problem)) throw fault;
     const details = fault.details.map((detail) => ({ ...detail, path: 'field' }));

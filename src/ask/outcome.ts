@@ -13,11 +13,11 @@ import type { PatchChange } from '../contract/mgmt/patches.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import type { Warehouse } from '../domain/ports.ts';
 import type { GuardedSql } from '../guard/guarded-sql.ts';
-import type { Intent } from '../lens/model/intent.ts';
 import type { Asker, CertifiedEntry } from '../lens/model/lens.ts';
-import type { Plan as SaidPlan } from '../lens/plan/plan-of-intent.ts';
-import type { CompiledColumn } from '../lens/sql/compilation.ts';
-import type { CompiledQuery } from '../lens/sql/compile-intent.ts';
+import type { LensPlan } from '../plan/lens-plan.ts';
+import type { CompiledColumn } from '../plan/sql/compilation.ts';
+import type { CompiledQuery } from '../plan/sql/compile-plan.ts';
+import type { Plan as SaidPlan } from '../plan/write-plan.ts';
 import type { Problem } from '../platform/problem.ts';
 import type { AskedWords, WordUse } from '../reader/reading.ts';
 import type { Refusal } from '../reader/refused/describe-refusal.ts';
@@ -105,7 +105,7 @@ export interface CertifiedPlan extends Planned {
 }
 export interface CompiledPlan extends Planned {
   plan: 'compiled';
-  intent: Intent;
+  intent: LensPlan;
   compiled: CompiledQuery;
   /** Why the sums of the plan may not be additive. */
   unsummed: readonly string[];

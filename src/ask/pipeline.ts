@@ -4,7 +4,7 @@
 // | step                              | query    | metrics     | routed | certified run | sql | leaves early with             |
 // | resolveLens (deny by default)     | x        | x           | picks  | x             | x   | not_found; uncovered          |
 // | matchCertified                    | x        | -           | x      | by id         | -   |                               |
-// | planQuestion / planIntent         | no match | from intent | as query | never       | own | clarification; refused        |
+// | planQuestion / settlePlan         | no match | of the body | as query | never       | own | clarification; refused        |
 // | guardPlan                         | x        | x           | x      | x             | x   | guard_refused                 |
 // | provePlan, beside the fetch       | x        | x           | x      | x             | x   | dry run                       |
 // | fetchRows (cap 5000)              | x        | x           | x      | x             | x   | failed; certified_failed      |

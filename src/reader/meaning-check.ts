@@ -1,8 +1,9 @@
 // Whether two questions mean the same, for certified matching. Similarity finds candidates; this decides. A
 // word that only one question has is a difference unless it is filler, so an unknown word keeps questions
 // apart.
-import type { Intent } from '../lens/model/intent.ts';
+
 import type { Lens } from '../lens/model/lens.ts';
+import type { LensPlan } from '../plan/lens-plan.ts';
 import { memoize } from '../platform/memoize.ts';
 import { isPause, questionWords } from './question-words.ts';
 import { readQuestion } from './read-question.ts';
@@ -126,7 +127,7 @@ const readDifferently = (lens: Lens, questionA: string, questionB: string): stri
   const readable = CLOCKS.map((now) => {
     const [left, right] = [questionA, questionB].map((question) => readAt(lens, question, now));
     if (left?.kind !== 'intent' || right?.kind !== 'intent') return null;
-    const found = intentDifferences(left.intent, right.intent);
+    const found = planDifferences(left.intent, right.intent);
     // A reading with a doubt doesn't prove that two questions mean the same.
     return found.length === 0 && (left.doubt || right.doubt) ? null : found;
   });
@@ -152,9 +153,9 @@ const canonical = (value: unknown): string =>
   );
 const sorted = (list: readonly unknown[]): string => list.map(canonical).sort().join('\n');
 
-const intentDifferences = (one: Intent, other: Intent): string[] => {
+const planDifferences = (one: LensPlan, other: LensPlan): string[] => {
   const found: string[] = [];
-  const bare = (intent: Intent) => intent.dimensions.map(({ path, field }) => ({ path, field }));
+  const bare = (intent: LensPlan) => intent.dimensions.map(({ path, field }) => ({ path, field }));
   if (sorted(one.measures) !== sorted(other.measures)) found.push('measure');
   if (
     sorted(bare(one)) !== sorted(bare(other)) ||
@@ -165,7 +166,7 @@ const intentDifferences = (one: Intent, other: Intent): string[] => {
   else if (sorted(one.dimensions) !== sorted(other.dimensions)) found.push('grain');
   if (canonical(one.time) !== canonical(other.time)) found.push('date');
   if (sorted(one.filters) !== sorted(other.filters)) {
-    const flat = (intent: Intent) =>
+    const flat = (intent: LensPlan) =>
       canonical(intent.filters)
         .replaceAll('"not_exists"', '"exists"')
         .replace(/"op":"[^"]*"|"or_null":true,/g, '');

@@ -1,4 +1,4 @@
-// Turns a question into an intent, a clarification or a refusal. A question is answered only if each of its
+// Turns a question into a plan, a clarification or a refusal. A question is answered only if each of its
 // words is accounted for.
 import { withAnswers } from './answered-back.ts';
 import { completeReadings, readByGrammar } from './decide/decide.ts';

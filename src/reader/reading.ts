@@ -1,8 +1,8 @@
-// The reader's result for a question: an intent, a clarification or a refusal. Pure: no I/O and no clock of
+// The reader's result for a question: a plan, a clarification or a refusal. Pure: no I/O and no clock of
 // its own.
 import type { Clarification } from '../contract/ask.ts';
-import type { Intent } from '../lens/model/intent.ts';
 import type { Lens } from '../lens/model/lens.ts';
+import type { LensPlan } from '../plan/lens-plan.ts';
 
 export interface WordUse {
   /** The words as asked. */
@@ -22,7 +22,7 @@ export interface AskedWords {
 export type Reading =
   | {
       kind: 'intent';
-      intent: Intent;
+      intent: LensPlan;
       /** Each word of the question, accounted for. */
       words: WordUse[];
       /** The reading in one sentence. */

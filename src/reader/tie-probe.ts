@@ -1,9 +1,9 @@
 // "Top 10" can cut through a tie, and then chance decides which ten are shown. The probe is the same plan
 // with one more row and its sort keys; equal values at the cut mean that more rows belong there.
-import { type Intent, type Measure, type Order, placeOf } from '../lens/model/intent.ts';
+import { type LensPlan, type Measure, type Order, placeOf } from '../plan/lens-plan.ts';
 
 export interface TieProbe {
-  intent: Intent;
+  intent: LensPlan;
   /**
    * The answer is one of several if the rows before and after this position are equal in this column of the
    * probe's result: dimensions come first, then measures.
@@ -17,21 +17,21 @@ export interface TieProbe {
 }
 
 /** Null: the plan has no limit, or sorts by something unique. */
-export const tieProbe = (intent: Intent): TieProbe | null => {
+export const tieProbe = (intent: LensPlan): TieProbe | null => {
   const probe = firstKey(intent);
   const settled = probe && !probe.within ? intent.order_by.slice(1).flatMap((key) => columnOf(intent, key)) : [];
   return probe && settled.length > 0 ? { ...probe, settled } : probe;
 };
 
 /** A shown column. */
-function columnOf({ dimensions, measures }: Intent, { field: by, measure }: Order): number[] {
+function columnOf({ dimensions, measures }: LensPlan, { field: by, measure }: Order): number[] {
   const at = measure
     ? placeOf(measures, measure)
     : dimensions.findIndex((one) => one.path === by.path && one.field === by.field && one.grain === by.grain);
   return at < 0 ? [] : [measure ? dimensions.length + at : at];
 }
 
-const firstKey = (intent: Intent): TieProbe | null => {
+const firstKey = (intent: LensPlan): TieProbe | null => {
   const [first] = intent.order_by;
   if (intent.limit_per?.ties) return null;
   if (intent.limit_per && first) return tieWithin(intent, intent.limit_per);
@@ -40,7 +40,7 @@ const firstKey = (intent: Intent): TieProbe | null => {
   const { offset = 0, ...rest } = intent;
   const last = offset + intent.limit;
   const cuts = offset > 0 ? Array.from({ length: last }, (_one, index) => index + 1) : [last];
-  const longer: Intent = { ...rest, limit: last + 1 };
+  const longer: LensPlan = { ...rest, limit: last + 1 };
   const { field, measure } = first;
   const behind = intent.dimensions.length;
   if (measure) {
@@ -59,8 +59,8 @@ const firstKey = (intent: Intent): TieProbe | null => {
 };
 
 const tieWithin = (
-  intent: Intent,
-  { by: dimensions, rows: limit }: NonNullable<Intent['limit_per']>,
+  intent: LensPlan,
+  { by: dimensions, rows: limit }: NonNullable<LensPlan['limit_per']>,
 ): TieProbe | null => {
   const { measure } = intent.order_by[0]!;
   const within = dimensions.map((each) =>
@@ -69,14 +69,14 @@ const tieWithin = (
     ),
   );
   if (within.includes(-1) || !measure) return null;
-  const longer: Intent = { ...intent, limit_per: { by: dimensions, rows: limit + 1 } };
+  const longer: LensPlan = { ...intent, limit_per: { by: dimensions, rows: limit + 1 } };
   const behind = intent.dimensions.length;
   const at = placeOf(intent.measures, measure);
   const probe = at < 0 ? measured(longer, measure) : longer;
   return { intent: probe, column: behind + Math.max(at, 0), cuts: [limit], within };
 };
 /** Shows the measure that chooses the groups. */
-const measured = ({ grouped: _grouped, ...intent }: Intent, measure: Measure): Intent => ({
+const measured = ({ grouped: _grouped, ...intent }: LensPlan, measure: Measure): LensPlan => ({
   ...intent,
   measures: [measure],
 });

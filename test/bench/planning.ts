@@ -4,7 +4,7 @@
 import { compileLens } from '../../src/lens/compile/compile-lens.ts';
 import { readProject } from '../../src/lens/files/read-project.ts';
 import type { Asker } from '../../src/lens/model/lens.ts';
-import { compileIntent } from '../../src/lens/sql/compile-intent.ts';
+import { compilePlan } from '../../src/plan/sql/compile-plan.ts';
 import { readQuestion } from '../../src/reader/read-question.ts';
 import { median, quantile, rounded } from './measure.ts';
 
@@ -76,7 +76,7 @@ export async function planning(rounds: number) {
       const started = performance.now();
       const reading = readQuestion({ question, lens, now: new Date(), choices: {} });
       if (reading.kind !== 'intent') throw new Error(`${question}: ${JSON.stringify(reading)}`);
-      await compileIntent(lens, reading.intent, ASKER, { maxRows: 5_000, now: new Date() });
+      await compilePlan(lens, reading.intent, ASKER, { maxRows: 5_000, now: new Date() });
       return performance.now() - started;
     };
     const first = await plan(0);

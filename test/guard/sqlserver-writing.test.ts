@@ -17,7 +17,7 @@ import {
   textOf,
 } from '../../src/dialects/make-nodes.ts';
 import type { CommonTable, Expression, Query, Select } from '../../src/dialects/tree.ts';
-import { firstRows } from '../../src/lens/sql/first-rows.ts';
+import { firstRows } from '../../src/plan/sql/first-rows.ts';
 import { treeOf } from '../support/round-trip.ts';
 
 const { write, writeExpression, texts, compiling } = dialectOf('sqlserver');

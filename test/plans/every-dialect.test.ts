@@ -7,9 +7,9 @@ import { guardSql } from '../../src/guard/guard-sql.ts';
 import { compileLens } from '../../src/lens/compile/compile-lens.ts';
 import { readProject } from '../../src/lens/files/read-project.ts';
 import type { Asker } from '../../src/lens/model/lens.ts';
-import { intentFromMetricsBody } from '../../src/lens/plan/intent-from-metrics.ts';
 import { governedRelations } from '../../src/lens/policies/governed-relations.ts';
-import { compileIntent } from '../../src/lens/sql/compile-intent.ts';
+import { bindPlan } from '../../src/plan/bind/bind-plan.ts';
+import { compilePlan } from '../../src/plan/sql/compile-plan.ts';
 import { CASES } from './cases.ts';
 import type { Plan } from './stage.ts';
 import { workshopLens } from './workshop.ts';
@@ -46,8 +46,8 @@ it.each(DIALECTS)('29: plans in the SQL of %s', { timeout: 60_000 }, async (dial
     if (text.includes('"median"') && median === null) continue;
     if (text.includes('"list"') && listed(columnOf('x'), ',', distinct.test(text)) === null) continue;
     try {
-      const intent = intentFromMetricsBody(lens!, planSchema.parse(timed(plan)), now);
-      const { sql, extraColumns } = await compileIntent(lens!, intent, ASKER, { maxRows: 100, now });
+      const intent = bindPlan(lens!, planSchema.parse(timed(plan)), now);
+      const { sql, extraColumns } = await compilePlan(lens!, intent, ASKER, { maxRows: 100, now });
       await guardSql(sql, { dialect, relations, mode: 'verify', extraColumns, maxRows: null });
     } catch (fault) {
       found.push(`${name}: ${(fault as Error).message}`);

@@ -1,17 +1,17 @@
-// An intent on one line, for tests that compare many readings.
+// A plan on one line, for tests that compare many readings.
 
+import { countsOf, relatedPath } from '../../src/plan/filters.ts';
 import {
   type Base,
   type FieldRef,
   type Filter,
-  type Intent,
   isBase,
+  type LensPlan,
   type Measure,
   type Order,
   placeOf,
   type TimeWindow,
-} from '../../src/lens/model/intent.ts';
-import { countsOf, relatedPath } from '../../src/lens/model/intent-filters.ts';
+} from '../../src/plan/lens-plan.ts';
 
 const ref = ({ path, field, grain }: FieldRef): string => `${path}.${field}${grain ? `.${grain}` : ''}`;
 const period = ({ from, to }: TimeWindow): string => `${from}..${to}`;
@@ -55,12 +55,12 @@ const filtered = (filter: Filter): string => {
   return `${'exists' in filter ? 'some ' : 'no '}${relatedPath(filter)}${count}${filter.where?.length ? ` (${filter.where.map(filtered).join(' & ')})` : ''}`;
 };
 
-const sortKey = ({ measures }: Intent, { field, measure }: Order): string => {
+const sortKey = ({ measures }: LensPlan, { field, measure }: Order): string => {
   if (field) return ref(field);
   const place = placeOf(measures, measure);
   return place < 0 ? measured(measure) : `#${place}`;
 };
-export const intentBrief = (intent: Intent): string =>
+export const intentBrief = (intent: LensPlan): string =>
   [
     intent.measures.map(measured).join(', ') || (intent.grouped ? 'groups' : `list ${intent.rows}`),
     intent.dimensions.length > 0 && `by ${intent.dimensions.map(ref).join(', ')}`,

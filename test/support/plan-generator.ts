@@ -1,20 +1,20 @@
 // Plans over a lens, made from what plans have and not from what questions say.
 
+import type { Lens, LensField } from '../../src/lens/model/lens.ts';
+import { counted, without } from '../../src/plan/filters.ts';
 import {
   type Aggregate,
   countsRows,
   type Exists,
-  emptyIntent,
+  emptyPlan,
   type FieldRef,
   type Filter,
   type Grouping,
-  type Intent,
   isBase,
+  type LensPlan,
   type Measure,
   ofRowsWhere,
-} from '../../src/lens/model/intent.ts';
-import { counted, without } from '../../src/lens/model/intent-filters.ts';
-import type { Lens, LensField } from '../../src/lens/model/lens.ts';
+} from '../../src/plan/lens-plan.ts';
 import { isNumeric, isTemporal } from '../../src/reader/words/datatypes.ts';
 import { type Vocabulary, vocabularyOf } from '../../src/reader/words/vocabulary.ts';
 
@@ -44,7 +44,7 @@ export class Plans {
     this.vocabulary = vocabularyOf(lens);
   }
 
-  one(): Intent {
+  one(): LensPlan {
     const kinds = [
       () => this.measured(),
       () => this.measured(),
@@ -350,7 +350,7 @@ export class Plans {
         };
   }
 
-  private measured(): Intent {
+  private measured(): LensPlan {
     const home = this.pick(this.homes());
     const measures = [this.measure(home)];
     const { fn } = measures[0]!;
@@ -389,7 +389,7 @@ export class Plans {
             },
           ]
         : measures;
-    const order: Intent['order_by'] =
+    const order: LensPlan['order_by'] =
       told.length > 0 &&
       !['running_total', 'share_of_total', 'change', 'share', 'ratio', 'difference'].includes(shared[0]!.fn) &&
       shared.length === 1 &&
@@ -397,7 +397,7 @@ export class Plans {
         ? [{ measure: shared[0]!, direction: this.pick(['asc', 'desc']) }]
         : [];
     return {
-      ...emptyIntent(),
+      ...emptyPlan(),
       measures: shared.filter(
         (one, at) => shared.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === at,
       ),
@@ -413,19 +413,19 @@ export class Plans {
     const fields = display.length > 0 ? display : this.vocabulary.dataset(home).fields;
     return fields.map(({ name }) => ({ path: home, field: name }));
   }
-  private listing(): Intent {
+  private listing(): LensPlan {
     const home = this.pick(this.homes());
     const usual = this.rows(home);
     const fields = this.vocabulary.dataset(home).fields.map(({ name }) => ({ path: home, field: name }));
     const [first, second] = [this.pick(fields), this.pick(fields)];
     const told = this.chance(0.6) ? usual : first.field === second.field ? [first] : [first, second];
-    const plain: Intent = { ...emptyIntent(), rows: home, dimensions: told, filters: this.filters(home) };
+    const plain: LensPlan = { ...emptyPlan(), rows: home, dimensions: told, filters: this.filters(home) };
     if (told !== usual || this.chance(0.7)) return plain;
     const by = this.pick(fields);
     const shown = told.some(({ field }) => field === by.field);
     return shown ? { ...plain, order_by: [{ field: by, direction: this.pick(['asc', 'desc']) }] } : plain;
   }
-  private rankedRows(): Intent {
+  private rankedRows(): LensPlan {
     const home = this.pick(this.homes());
     const { timeField } = this.vocabulary.dataset(home);
     const usual = this.rows(home);
@@ -439,7 +439,7 @@ export class Plans {
     const own = this.vocabulary.dataset(home).fields.map(({ name }) => ({ path: home, field: name }));
     const alone = this.chance(0.2) ? [this.pick(own)] : null;
     return {
-      ...emptyIntent(),
+      ...emptyPlan(),
       rows: home,
       dimensions: alone ? alone : shown || by.field === timeField || this.chance(0.5) ? usual : [...usual, by],
       filters: this.filters(home, 1),
@@ -449,7 +449,7 @@ export class Plans {
   }
 
   /** The first things by what their rows come to. */
-  private ranked(): Intent {
+  private ranked(): LensPlan {
     const home = this.pick(this.homes());
     const thing = this.thing(home);
     const base = this.base(home);
@@ -457,7 +457,7 @@ export class Plans {
     const alone = this.chance(0.5);
     const direction = countsRows(base) ? 'desc' : this.pick(['asc', 'desc'] as const);
     return {
-      ...emptyIntent(),
+      ...emptyPlan(),
       measures: alone ? [] : [base],
       dimensions: thing.dimensions,
       filters: [...this.rowFilters(home), this.given(thing.key)],
@@ -475,13 +475,13 @@ export class Plans {
     };
   }
   /** Things whose rows come to so much. */
-  private chosen(): Intent {
+  private chosen(): LensPlan {
     const home = this.pick(this.homes());
     const thing = this.thing(home);
     const base = this.base(home);
     if (!thing?.key || countsRows(base)) return this.listing();
     return {
-      ...emptyIntent(),
+      ...emptyPlan(),
       dimensions: thing.dimensions,
       filters: [...this.rowFilters(home), this.given(thing.key)],
       having: [{ measure: base, op: this.pick(['>', '>=', '<', '<=']), values: [this.number()] }],
@@ -489,7 +489,7 @@ export class Plans {
       grouped: true,
     };
   }
-  private firstOfEach(): Intent {
+  private firstOfEach(): LensPlan {
     const of = this.rankedRows();
     if (of.rows && of.dimensions.length < this.rows(of.rows).length) return of;
     const kinds = of.rows ? this.kindsOf(of.rows) : [];
@@ -508,7 +508,7 @@ export class Plans {
       limit_per: { by: [each], rows: of.limit },
     };
   }
-  private mostCommon(): Intent {
+  private mostCommon(): LensPlan {
     const home = this.pick(this.homes());
     const kinds = this.kindsOf(home);
     if (kinds.length === 0) return this.measured();
@@ -524,7 +524,7 @@ export class Plans {
     if (approved) return this.measured();
     const measure: Measure = dated ? base : { fn: 'count', rows: counted };
     return {
-      ...emptyIntent(),
+      ...emptyPlan(),
       measures: [measure],
       dimensions: dated ? [grain] : [one],
       filters: JSON.stringify(base).includes('distinct') ? [] : this.filters(counted, 1),

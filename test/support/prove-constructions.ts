@@ -2,10 +2,10 @@
 // in other wordings as well, by the patterns of the constructions that it is made of. What has come back as its plan, and
 // never as another, is proven.
 
-import { type Intent, isAggregate, rowsOf as rowsMeasured } from '../../src/lens/model/intent.ts';
 import type { Lens } from '../../src/lens/model/lens.ts';
 import { singular } from '../../src/lens/model/singular.ts';
-import { checkIntent } from '../../src/lens/sql/compile-intent.ts';
+import { isAggregate, type LensPlan, rowsOf as rowsMeasured } from '../../src/plan/lens-plan.ts';
+import { checkPlan } from '../../src/plan/sql/compile-plan.ts';
 import { Problem } from '../../src/platform/problem.ts';
 import { thingsName } from '../../src/reader/canonical/names-of.ts';
 import { canonicalSentence } from '../../src/reader/canonical/sentence.ts';
@@ -43,9 +43,9 @@ const ANYONE = { name: '', groups: [], attributes: {}, superuser: true };
 const OFTEN = 3;
 const LENSES = 2;
 
-const isPlan = (lens: Lens, plan: Intent): boolean => {
+const isPlan = (lens: Lens, plan: LensPlan): boolean => {
   try {
-    checkIntent(lens, plan, ANYONE);
+    checkPlan(lens, plan, ANYONE);
     return !contradicts(plan, vocabularyOf(lens));
   } catch (fault) {
     if (fault instanceof Problem) return false;
@@ -236,7 +236,7 @@ class Prover {
     this.as = spoken({ ...ENGLISH, constructions });
   }
 
-  plan(lens: Lens, plan: Intent, wordings: number): void {
+  plan(lens: Lens, plan: LensPlan, wordings: number): void {
     this.proof.plans++;
     const said = canonicalSentence(lens, plan);
     const meant = meantBy(plan);
@@ -367,7 +367,7 @@ interface Asked {
   stop?: boolean;
 }
 /** What the rows are called that a plan measures. */
-const rowsOf = (lens: Lens, { measures: [measure] }: Intent): string | null =>
+const rowsOf = (lens: Lens, { measures: [measure] }: LensPlan): string | null =>
   measure && isAggregate(measure) && !measure.where ? thingsName(vocabularyOf(lens), rowsMeasured(measure)) : null;
 
 export const prove = ({ plans, wordings, seed = 1, constructions = CONSTRUCTIONS, stop = false }: Asked): Proof => {

@@ -1,9 +1,9 @@
 // Types the sentences of plans by what is offered at each place, with at most four letters begun. Numbers, days, texts in
 // quotes and commas are free.
 
-import type { Intent } from '../../src/lens/model/intent.ts';
 import type { Lens } from '../../src/lens/model/lens.ts';
-import { checkIntent } from '../../src/lens/sql/compile-intent.ts';
+import type { LensPlan } from '../../src/plan/lens-plan.ts';
+import { checkPlan } from '../../src/plan/sql/compile-plan.ts';
 import { Problem } from '../../src/platform/problem.ts';
 import { canonicalSentence } from '../../src/reader/canonical/sentence.ts';
 import { completeAt } from '../../src/reader/complete/complete.ts';
@@ -18,9 +18,9 @@ const FREE = new RegExp(
 );
 const LETTERS = 4;
 
-const sentenceOf = (lens: Lens, plan: Intent): string | null => {
+const sentenceOf = (lens: Lens, plan: LensPlan): string | null => {
   try {
-    checkIntent(lens, plan, ANYONE);
+    checkPlan(lens, plan, ANYONE);
     return canonicalSentence(lens, plan);
   } catch (fault) {
     if (fault instanceof Problem) return null;

@@ -3,7 +3,7 @@ import { dialectOf } from '../../dialects/dialects.ts';
 import { Faults } from '../../dialects/faults.ts';
 import type { Query } from '../../dialects/tree.ts';
 import type { Cell } from '../../domain/ports.ts';
-import type { Intent } from '../../lens/model/intent.ts';
+import type { LensPlan } from '../../plan/lens-plan.ts';
 import { lanes } from '../../platform/schedule/in-parallel.ts';
 import type { GrantedLens, WrittenPlan } from '../outcome.ts';
 import type { Naming } from '../read/values/named-values.ts';
@@ -17,9 +17,9 @@ const BUDGET_MS = 5_000; // if proving takes longer, the answer isn't verified
 export interface Probes {
   readonly granted: GrantedLens;
   readonly now: Date;
-  rows(intent: Intent, maxRows: number): Promise<Cell[][]>;
+  rows(intent: LensPlan, maxRows: number): Promise<Cell[][]>;
   /** The first number of the first row, or 0 without rows. */
-  count(intent: Intent): Promise<number>;
+  count(intent: LensPlan): Promise<number>;
   values(naming: Naming, wanted: readonly string[]): Promise<Map<string, Found>>;
   /** What a caller's or model's statement reads, or null if the statement is too large to analyze here. */
   statement(plan: WrittenPlan): Promise<StatementReader | null>;

@@ -1,9 +1,9 @@
 // Reads values that no committed dictionary has, as this caller may see them. This happens only if a question has words
 // that the lens can't explain, or if a row policy applies. The values are cached for half a minute for each view of the data.
 import { LRUCache } from 'lru-cache';
-import { emptyIntent } from '../../lens/model/intent.ts';
 import type { Lens, LensDataset, LensField } from '../../lens/model/lens.ts';
 import { policiesFor } from '../../lens/policies/row-policies.ts';
+import { emptyPlan } from '../../plan/lens-plan.ts';
 import type { GrantedLens } from '../outcome.ts';
 import { readGoverned } from '../run/governed-read.ts';
 import { viewOf } from '../view-of.ts';
@@ -41,7 +41,7 @@ async function fillIn(
 ): Promise<Lens> {
   const read = new Map<LensField, LensField>();
   for (const { dataset, field } of missing) {
-    const intent = { ...emptyIntent(), dimensions: [{ path: dataset.name, field: field.name }], distinct: true };
+    const intent = { ...emptyPlan(), dimensions: [{ path: dataset.name, field: field.name }], distinct: true };
     const { rows, more, bytesCut } = await readGoverned(granted.warehouse, granted.lens, granted.asker, intent, {
       ...limits,
       maxRows: PROBED_VALUES,

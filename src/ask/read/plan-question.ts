@@ -1,12 +1,12 @@
 // Plans a question without a language model: reads it, proves its values and compiles it. Otherwise asks back or refuses.
 import type { Clarification, Scope } from '../../contract/ask.ts';
-import type { Intent } from '../../lens/model/intent.ts';
 import type { Lens } from '../../lens/model/lens.ts';
-import { intentFromMetricsBody } from '../../lens/plan/intent-from-metrics.ts';
 import { hiddenDatasets } from '../../lens/policies/lens-for-viewer.ts';
 import { policiesFor } from '../../lens/policies/row-policies.ts';
-import { type CompiledQuery, compileIntent } from '../../lens/sql/compile-intent.ts';
-import { intentSentence } from '../../lens/sql/intent-sentence.ts';
+import { bindPlan } from '../../plan/bind/bind-plan.ts';
+import type { LensPlan } from '../../plan/lens-plan.ts';
+import { planSentence } from '../../plan/plan-sentence.ts';
+import { type CompiledQuery, compilePlan } from '../../plan/sql/compile-plan.ts';
 import { Problem } from '../../platform/problem.ts';
 import { nextTurn } from '../../platform/schedule/in-turns.ts';
 import type { Reading } from '../../reader/reading.ts';
@@ -48,7 +48,7 @@ export async function planQuestion(
   const filled = first.kind === 'refused' && !bound ? await lensForCaller(granted, limits) : null;
   const current = await readWithCurrentWords({ ...granted, lens: filled ?? lens }, asked, limits);
   const { reading } = current;
-  if (reading.kind === 'intent') return planIntent(current.granted, reading.intent, asked.choices, limits, reading);
+  if (reading.kind === 'intent') return settlePlan(current.granted, reading.intent, asked.choices, limits, reading);
   if (reading.kind === 'clarification') return askBack(current.granted, reading.clarification, limits);
   const input = { ...asked, lens: current.granted.lens, now: limits.now };
   const told = first.kind === 'refused' && first.explained ? first : reading;
@@ -65,7 +65,7 @@ export async function planQuestion(
 /** Says whether the plan gives this caller an answer without a clarification. Only such a plan is proposed. */
 async function isAnswered(granted: GrantedLens, plan: ProposedPlan, limits: ProbeLimits): Promise<boolean> {
   try {
-    return 'plan' in (await planIntent(granted, intentFromMetricsBody(granted.lens, plan, limits.now), {}, limits));
+    return 'plan' in (await settlePlan(granted, bindPlan(granted.lens, plan, limits.now), {}, limits));
   } catch (fault) {
     if (fault instanceof Problem) return false;
     throw fault;
@@ -108,10 +108,10 @@ async function readWithCurrentWords(granted: GrantedLens, asked: AskedQuestion, 
   return current;
 }
 
-/** Plans an intent from a metrics body, the planner or a model. */
-export async function planIntent(
+/** Checks the values of a plan of a caller, the reader or a model, and compiles it. */
+export async function settlePlan(
   granted: GrantedLens,
-  wanted: Intent,
+  wanted: LensPlan,
   choices: Record<string, string>,
   limits: ProbeLimits,
   reading?: Extract<Reading, { kind: 'intent' }>,
@@ -119,13 +119,13 @@ export async function planIntent(
   const checked = await checkValues(granted, wanted, choices, limits);
   if (isClarification(checked)) {
     // Compiling first reports the faults that another value wouldn't fix.
-    await compileIntent(granted.lens, wanted, granted.asker, { maxRows: FETCH_CAP, now: limits.now });
+    await compilePlan(granted.lens, wanted, granted.asker, { maxRows: FETCH_CAP, now: limits.now });
     return askBack(granted, checked, limits);
   }
   const settled = await settleSums(granted, checked.intent, choices, limits);
   if ('kind' in settled) return askBack(granted, settled, limits);
   const intent = await settlePeriods(granted, settled.intent, limits);
-  const compiled = await compileIntent(granted.lens, intent, granted.asker, { maxRows: FETCH_CAP, now: limits.now });
+  const compiled = await compilePlan(granted.lens, intent, granted.asker, { maxRows: FETCH_CAP, now: limits.now });
   return {
     plan: 'compiled',
     granted,
@@ -154,13 +154,13 @@ export async function askBack(
   return { end: 'refused', message, unplaced: [], proposal: null, suggestions: [] };
 }
 
-function scopeOf(lens: Lens, intent: Intent, compiled: CompiledQuery): Scope {
+function scopeOf(lens: Lens, intent: LensPlan, compiled: CompiledQuery): Scope {
   return {
     filters: compiled.filters,
     time: compiled.time ? { ...compiled.time, timezone: lens.timezone } : null,
     row_policies: compiled.rowPolicies,
     masks: compiled.masks.length > 0 ? compiled.masks : undefined,
     joins: compiled.joins,
-    sentence: intentSentence(lens, intent),
+    sentence: planSentence(lens, intent),
   };
 }

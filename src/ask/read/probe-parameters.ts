@@ -1,7 +1,7 @@
 // Looks up parameter values that no dictionary has, in the column that the statement compares them with. If a value isn't
 // stored, svc must not answer "0, as certified": the planner reads the question, and if it has no answer, svc asks back.
 import type { Clarification } from '../../contract/ask.ts';
-import { emptyIntent, type FieldRef, type Intent } from '../../lens/model/intent.ts';
+import { emptyPlan, type FieldRef, type LensPlan } from '../../plan/lens-plan.ts';
 import type { GrantedLens } from '../outcome.ts';
 import type { CertifiedMatch } from './match-certified.ts';
 import { type CheckedValues, checkValues, isClarification } from './values/check-values.ts';
@@ -30,8 +30,8 @@ export async function probeParameters(
   return { match: { ...match, parameters, unproven: [] }, absent: null };
 }
 
-const probeQuery = (field: FieldRef, value: string): Intent => ({
-  ...emptyIntent(),
+const probeQuery = (field: FieldRef, value: string): LensPlan => ({
+  ...emptyPlan(),
   filters: [{ field, op: '=', values: [value] }],
 });
 const valuesOf = ({ intent }: CheckedValues): string[] =>

@@ -2,8 +2,8 @@
 // gets its stored spelling, or at least a name. Words that change the meaning don't pass ("no account", "Acme or Globex").
 import type { JsonValue } from '../../contract/ask.ts';
 import type { Followed } from '../../domain/certified/follow-pattern.ts';
-import type { FieldRef } from '../../lens/model/intent.ts';
 import type { Lens, LensDataset, LensField } from '../../lens/model/lens.ts';
+import type { FieldRef } from '../../plan/lens-plan.ts';
 import { vocabularyOf } from '../../reader/words/vocabulary.ts';
 import { namedIn } from './values/value-spellings.ts';
 

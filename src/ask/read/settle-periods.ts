@@ -1,12 +1,12 @@
 // For "every month" without a time window: uses the first and the last date of the rows that this caller sees.
 import { DateTime } from 'luxon';
-import { type Condition, emptyIntent, type Intent, type Period } from '../../lens/model/intent.ts';
-import { endsOf, periodsIn } from '../../lens/model/periods.ts';
+import { type Condition, emptyPlan, type LensPlan, type Period } from '../../plan/lens-plan.ts';
+import { endsOf, periodsIn } from '../../plan/periods.ts';
 import type { GrantedLens } from '../outcome.ts';
 import { readGoverned } from '../run/governed-read.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 
-export async function settlePeriods(granted: GrantedLens, given: Intent, limits: ProbeLimits): Promise<Intent> {
+export async function settlePeriods(granted: GrantedLens, given: LensPlan, limits: ProbeLimits): Promise<LensPlan> {
   let intent = given;
   for (const period of periodsIn(intent)) {
     if (endsOf(intent, period)) continue;
@@ -31,14 +31,14 @@ export async function settlePeriods(granted: GrantedLens, given: Intent, limits:
 
 async function firstDate(
   granted: GrantedLens,
-  { filters, time }: Intent,
+  { filters, time }: LensPlan,
   period: Period,
   direction: 'asc' | 'desc',
   limits: ProbeLimits,
 ): Promise<string | null> {
   const { path, field } = period;
-  const probe: Intent = {
-    ...emptyIntent(),
+  const probe: LensPlan = {
+    ...emptyPlan(),
     measures: [{ fn: 'max', field: { path, field } }],
     dimensions: [period],
     filters: [...filters, { field: { path, field }, op: 'is_not_null', values: [] }],

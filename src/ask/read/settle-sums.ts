@@ -2,25 +2,25 @@
 // time. If the lens doesn't say how a field adds up, svc asks the caller.
 import type { Clarification } from '../../contract/ask.ts';
 import { type Additivity, additivityOf } from '../../lens/model/aggregation.ts';
+import { datasetOfPath } from '../../lens/model/join-paths.ts';
+import { findField, type Lens, type LensDataset, type LensField } from '../../lens/model/lens.ts';
 import {
   type Aggregate,
   basesOf,
   hiddenMeasures,
-  type Intent,
+  type LensPlan,
   type Measure,
   type MetricUse,
   measuresOf,
   withInnerMeasures,
   withMeasures,
-} from '../../lens/model/intent.ts';
-import { datasetOfPath } from '../../lens/model/join-paths.ts';
-import { findField, type Lens, type LensDataset, type LensField } from '../../lens/model/lens.ts';
+} from '../../plan/lens-plan.ts';
 import type { GrantedLens } from '../outcome.ts';
 import { useLatestSnapshot } from './use-latest-snapshot.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 
 export interface SettledSums {
-  intent: Intent;
+  intent: LensPlan;
   notes: string[];
   /** Reasons why the answer can't be verified. */
   doubts: string[];
@@ -37,7 +37,7 @@ type Key = keyof typeof CHOICE_LABELS;
 
 export async function settleSums(
   granted: GrantedLens,
-  intent: Intent,
+  intent: LensPlan,
   choices: Record<string, string>,
   limits: ProbeLimits,
 ): Promise<SettledSums | Clarification> {
@@ -107,7 +107,7 @@ interface Summed {
   /** The sum is part of a metric, whose author approved it. */
   approved: boolean;
 }
-const allBases = (intent: Intent): Summed['base'][] => [
+const allBases = (intent: LensPlan): Summed['base'][] => [
   ...intent.measures.flatMap(basesOf),
   ...intent.having.flatMap(measuresOf).flatMap(basesOf),
   ...hiddenMeasures(intent).flatMap(basesOf),
@@ -134,8 +134,8 @@ function sumsOf(lens: Lens, base: Summed['base']): Summed[] {
   });
   return [...parts.map((part) => ({ ...part, base })), ...own];
 }
-/** The intent has no other measure that a condition on the time would change. */
-const isOnlyTimedMeasure = (lens: Lens, intent: Intent, { path, dataset }: Summed): boolean =>
+/** The plan has no other measure that a condition on the time would change. */
+const isOnlyTimedMeasure = (lens: Lens, intent: LensPlan, { path, dataset }: Summed): boolean =>
   allBases(intent).every(
     (base) =>
       (base.fn !== 'metric' || !lens.metrics.find(({ name }) => name === base.metric)?.references.metrics.length) &&
@@ -143,13 +143,13 @@ const isOnlyTimedMeasure = (lens: Lens, intent: Intent, { path, dataset }: Summe
   );
 
 /** Each group is one row of the table, so nothing is added up. */
-const ofOneRow = ({ dimensions }: Intent, { path, dataset }: Summed): boolean =>
+const ofOneRow = ({ dimensions }: LensPlan, { path, dataset }: Summed): boolean =>
   dataset.primaryKey.length > 0 &&
   dataset.primaryKey.every((key) =>
     dimensions.some((one) => one.path === path && one.field === key && !one.grain && !one.bin && !one.when),
   );
 
-function withFunction(intent: Intent, { base }: Summed, fn: Aggregate['fn']): Intent {
+function withFunction(intent: LensPlan, { base }: Summed, fn: Aggregate['fn']): LensPlan {
   const swap = (measure: Measure): Measure =>
     measure === (base as Measure) ? ({ ...measure, fn } as Measure) : withInnerMeasures(measure, swap);
   return withMeasures(intent, swap);

@@ -1,6 +1,6 @@
 // Adds up a level (a balance, a stock, a population) at one time only: the requested time, or else the latest one.
-import { type Aggregate, emptyIntent, type FieldRef, type Intent } from '../../lens/model/intent.ts';
-import { pinsField } from '../../lens/model/pins-field.ts';
+import { type Aggregate, emptyPlan, type FieldRef, type LensPlan } from '../../plan/lens-plan.ts';
+import { pinsField } from '../../plan/pins-field.ts';
 import type { GrantedLens } from '../outcome.ts';
 import { readGoverned } from '../run/governed-read.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
@@ -10,11 +10,11 @@ interface SnapshotField {
   name: string;
   /** The field with the time of the level. */
   at: string;
-  /** The intent has no other measure that a condition on the time would change. */
+  /** The plan has no other measure that a condition on the time would change. */
   alone: boolean;
 }
 interface LatestOnly {
-  intent: Intent;
+  intent: LensPlan;
   notes: string[];
   doubts: string[];
   /** The reason why svc can't use one time for the level. */
@@ -25,7 +25,7 @@ interface LatestOnly {
 
 export async function useLatestSnapshot(
   granted: GrantedLens,
-  intent: Intent,
+  intent: LensPlan,
   { path, name, at, alone }: SnapshotField,
   latestWanted: boolean,
   limits: ProbeLimits,
@@ -33,8 +33,8 @@ export async function useLatestSnapshot(
   const time: FieldRef = { path, field: at };
   const taken: LatestOnly = { intent, notes: [], doubts: [], open: null, atOne: false };
   if (pinsField(intent.filters, path, at)) return taken;
-  const read = async (parts: Partial<Intent>) => {
-    const probe = { ...emptyIntent(), filters: intent.filters, time: intent.time, limit: 1, ...parts };
+  const read = async (parts: Partial<LensPlan>) => {
+    const probe = { ...emptyPlan(), filters: intent.filters, time: intent.time, limit: 1, ...parts };
     const { rows } = await readGoverned(granted.warehouse, granted.lens, granted.asker, probe, {
       ...limits,
       maxRows: 1,

@@ -4,9 +4,9 @@ import { LRUCache } from 'lru-cache';
 import { DateTime } from 'luxon';
 import type { Fetched } from '../../domain/ports.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
-import { emptyIntent } from '../../lens/model/intent.ts';
 import type { Asker } from '../../lens/model/lens.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';
+import { emptyPlan } from '../../plan/lens-plan.ts';
 import type { GrantedLens } from '../outcome.ts';
 import { readGoverned } from './governed-read.ts';
 
@@ -48,7 +48,7 @@ async function readDataAsOf(
   let fetched: Fetched;
   if ('field' in source) {
     const intent = {
-      ...emptyIntent(),
+      ...emptyPlan(),
       measures: [{ fn: 'max' as const, field: { path: source.field.dataset, field: source.field.field } }],
     };
     fetched = await readGoverned(warehouse, lens, EVERYONE, intent, { ...LIMITS, timeoutMs, now, signal });

@@ -2,10 +2,10 @@
 import type { Fetched, FetchOptions, Warehouse } from '../../domain/ports.ts';
 import { cachedVerdict } from '../../guard/cached-verdict.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
-import type { Intent } from '../../lens/model/intent.ts';
 import type { Asker, Lens } from '../../lens/model/lens.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';
-import { type CompiledQuery, compileIntent } from '../../lens/sql/compile-intent.ts';
+import type { LensPlan } from '../../plan/lens-plan.ts';
+import { type CompiledQuery, compilePlan } from '../../plan/sql/compile-plan.ts';
 
 /** Checks compiled SQL with the guard, too, so that it can't read outside the lens. */
 export async function guardCompiled(lens: Lens, asker: Asker, compiled: CompiledQuery): Promise<GuardedSql> {
@@ -19,9 +19,9 @@ export async function readGoverned(
   warehouse: Warehouse,
   lens: Lens,
   asker: Asker,
-  intent: Intent,
+  intent: LensPlan,
   options: FetchOptions & { now: Date },
 ): Promise<Fetched> {
-  const compiled = await compileIntent(lens, intent, asker, { maxRows: options.maxRows, now: options.now });
+  const compiled = await compilePlan(lens, intent, asker, { maxRows: options.maxRows, now: options.now });
   return warehouse.fetch(await guardCompiled(lens, asker, compiled), options);
 }

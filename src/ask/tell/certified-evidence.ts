@@ -5,10 +5,10 @@ import { DateTime } from 'luxon';
 import type { Citation, JsonValue, Scope } from '../../contract/ask.ts';
 import { filledQuestion } from '../../domain/certified/filled-question.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
-import type { Intent } from '../../lens/model/intent.ts';
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
 import type { Asker, Lens } from '../../lens/model/lens.ts';
-import { type CompiledQuery, compileIntent } from '../../lens/sql/compile-intent.ts';
+import type { LensPlan } from '../../plan/lens-plan.ts';
+import { type CompiledQuery, compilePlan } from '../../plan/sql/compile-plan.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Reading } from '../../reader/reading.ts';
 import type { CertifiedPlan } from '../outcome.ts';
@@ -88,7 +88,7 @@ async function readApproved({ granted, entry, parameters }: CertifiedPlan, now: 
     const reading = cachedReading({ question, lens, choices: {}, now });
     if (reading.kind !== 'intent' || reading.doubt) continue;
     try {
-      const compiled = await compileIntent(lens, reading.intent, EVERYONE, { maxRows: FETCH_CAP, now });
+      const compiled = await compilePlan(lens, reading.intent, EVERYONE, { maxRows: FETCH_CAP, now });
       return { reading, compiled, statement: await guardCompiled(lens, EVERYONE, compiled) };
     } catch (fault) {
       if (!(fault instanceof Problem)) throw fault;
@@ -118,8 +118,8 @@ function filtersAreInSql(
   );
 }
 
-function conditionsOf(intent: Intent): { field: string; values: JsonValue[] }[] {
-  const among = (filters: Intent['filters']): { field: string; values: JsonValue[] }[] =>
+function conditionsOf(intent: LensPlan): { field: string; values: JsonValue[] }[] {
+  const among = (filters: LensPlan['filters']): { field: string; values: JsonValue[] }[] =>
     filters.flatMap((filter) => {
       if ('all' in filter) return among(filter.all);
       if ('any' in filter) return among(filter.any);

@@ -1,15 +1,15 @@
 // Lists the sources of an answer: metrics, definitions, aggregated fields and datasets.
 import type { Citation } from '../../contract/ask.ts';
 import { type GuardReport, qualified } from '../../guard/guarded-sql.ts';
-import { basesOf, type Intent, type Measure } from '../../lens/model/intent.ts';
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
 import { findDataset, type Lens } from '../../lens/model/lens.ts';
-import type { CompiledQuery } from '../../lens/sql/compile-intent.ts';
+import { basesOf, type LensPlan, type Measure } from '../../plan/lens-plan.ts';
+import type { CompiledQuery } from '../../plan/sql/compile-plan.ts';
 import type { Reading } from '../../reader/reading.ts';
 
 export function citationsOf(
   lens: Lens,
-  intent: Intent,
+  intent: LensPlan,
   compiled: CompiledQuery,
   reading?: Extract<Reading, { kind: 'intent' }>,
 ): Citation[] {

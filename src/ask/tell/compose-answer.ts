@@ -2,8 +2,8 @@
 // is a cell or a count of rows. Amounts of money have two decimal places, quotients seven digits; the rows have all digits.
 import type { Column, Envelope, JsonValue } from '../../contract/ask.ts';
 import { filledQuestion } from '../../domain/certified/filled-question.ts';
-import { metricAlone } from '../../lens/model/intent.ts';
-import { answerParts, type SentenceParts } from '../../lens/sql/intent-sentence.ts';
+import { metricAlone } from '../../plan/lens-plan.ts';
+import { answerParts, type SentenceParts } from '../../plan/plan-sentence.ts';
 import type { FetchedRows, Graded } from '../outcome.ts';
 import { beyondData } from '../prove/checks/data-fresh.ts';
 import { isLabelColumn, spellValue } from '../read/values/spell-value.ts';

@@ -1,8 +1,8 @@
 // Adds optional parts to an envelope. This happens after the trace, which stores the answer without them.
 import { type Envelope, metricsBody } from '../../contract/ask.ts';
-import { intentFromMetricsBody } from '../../lens/plan/intent-from-metrics.ts';
-import { type Plan, planOfIntent } from '../../lens/plan/plan-of-intent.ts';
-import { compileIntent } from '../../lens/sql/compile-intent.ts';
+import { bindPlan } from '../../plan/bind/bind-plan.ts';
+import { compilePlan } from '../../plan/sql/compile-plan.ts';
+import { type Plan, writePlan } from '../../plan/write-plan.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { CompiledPlan, FetchedRows } from '../outcome.ts';
 import { FETCH_CAP } from '../run/fetch-rows.ts';
@@ -27,15 +27,15 @@ export async function planOnRequest(
   compiled: CompiledPlan | null,
   now: Date,
 ): Promise<Pick<Envelope, 'plan'> | Record<never, never>> {
-  const plan = wanted && compiled ? planOfIntent(compiled.intent) : null;
+  const plan = wanted && compiled ? writePlan(compiled.intent) : null;
   if (!plan || !(await isSame(plan, compiled!, now))) return {};
   return { plan: compiled!.answers ? { ...plan, answers: compiled!.answers } : plan };
 }
 
 async function isSame(plan: Plan, { granted: { lens, asker }, compiled }: CompiledPlan, now: Date): Promise<boolean> {
   try {
-    const intent = intentFromMetricsBody(lens, metricsBody.parse(plan), now);
-    return (await compileIntent(lens, intent, asker, { maxRows: FETCH_CAP, now })).sql === compiled.sql;
+    const intent = bindPlan(lens, metricsBody.parse(plan), now);
+    return (await compilePlan(lens, intent, asker, { maxRows: FETCH_CAP, now })).sql === compiled.sql;
   } catch (fault) {
     if (fault instanceof Problem) return false;
     throw fault;

@@ -3,7 +3,7 @@
 // cell, or several cells, stays and is refused.
 
 import type { Column, JsonValue } from '../../contract/ask.ts';
-import { placeOf } from '../../lens/model/intent.ts';
+import { placeOf } from '../../plan/lens-plan.ts';
 import { phraseKey, words } from '../../reader/words/vocabulary.ts';
 import type { FetchedRows } from '../outcome.ts';
 import { isKey, NUMERIC, namesOf } from './column-names.ts';

@@ -3,8 +3,8 @@ import { setImmediate as pause } from 'node:timers/promises';
 import { factId } from '../../lens/model/facts.ts';
 import type { Lens, LensFact } from '../../lens/model/lens.ts';
 import { namesDate } from '../../lens/model/names-date.ts';
-import { factsUsed } from '../../lens/plan/facts-used.ts';
-import { compileIntent } from '../../lens/sql/compile-intent.ts';
+import { factsUsed } from '../../plan/facts-used.ts';
+import { compilePlan } from '../../plan/sql/compile-plan.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { ServedLens } from './lens-repository.ts';
@@ -85,7 +85,7 @@ async function factsNeededFor(lens: Lens, question: string, now: Date): Promise<
   const reading = readWithFillers({ question, lens, choices: {}, now });
   if (reading.kind !== 'intent') return [];
   try {
-    const compiled = await compileIntent(lens, reading.intent, ANYONE, { maxRows: 1, now });
+    const compiled = await compilePlan(lens, reading.intent, ANYONE, { maxRows: 1, now });
     return factsUsed(lens, reading.intent, compiled, (date) => namesDate(question, date));
   } catch (fault) {
     if (fault instanceof Problem) return [];

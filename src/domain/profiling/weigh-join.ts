@@ -4,7 +4,7 @@ import type { Dialect } from '../../contract/warehouse.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import type { GovernedRelation } from '../../guard/guarded-sql.ts';
 import { sqlName } from '../../lens/model/sql-name.ts';
-import { firstRows } from '../../lens/sql/first-rows.ts';
+import { firstRows } from '../../plan/sql/first-rows.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Warehouse } from '../ports.ts';
 

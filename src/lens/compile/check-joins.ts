@@ -1,5 +1,6 @@
 // Checks that every join is many to one: its target is a declared key, or its values are unique.
 import { guardSql } from '../../guard/guard-sql.ts';
+import { firstRows } from '../../plan/sql/first-rows.ts';
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
 import type { Complain } from '../files/yaml-file.ts';
@@ -7,7 +8,6 @@ import { joinOf } from '../model/facts.ts';
 import type { Lens, LensDataset } from '../model/lens.ts';
 import { indent, sqlName, tableName } from '../model/sql-name.ts';
 import { governedRelations } from '../policies/governed-relations.ts';
-import { firstRows } from '../sql/first-rows.ts';
 import {
   CHECK_TIMEOUT,
   CHECKS_AT_ONCE,

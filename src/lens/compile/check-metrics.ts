@@ -1,12 +1,12 @@
 // Checks that metrics run: many in one statement, and one by one only if it fails.
 import { cachedVerdict } from '../../guard/cached-verdict.ts';
+import { emptyPlan } from '../../plan/lens-plan.ts';
+import { compilePlan } from '../../plan/sql/compile-plan.ts';
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
 import type { Complain } from '../files/yaml-file.ts';
-import { emptyIntent } from '../model/intent.ts';
 import type { Lens, LensMetric } from '../model/lens.ts';
 import { governedRelations } from '../policies/governed-relations.ts';
-import { compileIntent } from '../sql/compile-intent.ts';
 import {
   CHECK_TIMEOUT,
   CHECKS_AT_ONCE,
@@ -62,8 +62,8 @@ function batches(metrics: readonly LensMetric[]): LensMetric[][] {
 }
 
 async function describe(lens: Lens, metrics: LensMetric[], warehouse: CheckedWarehouse): Promise<void> {
-  const intent = { ...emptyIntent(), measures: metrics.map(({ name }) => ({ fn: 'metric' as const, metric: name })) };
-  const { sql, query, extraColumns } = await compileIntent(lens, intent, OWNER, { maxRows: 1 });
+  const intent = { ...emptyPlan(), measures: metrics.map(({ name }) => ({ fn: 'metric' as const, metric: name })) };
+  const { sql, query, extraColumns } = await compilePlan(lens, intent, OWNER, { maxRows: 1 });
   const relations = await governedRelations(lens, OWNER);
   const scope = { dialect: lens.dialect, relations, mode: 'verify', maxRows: null, extraColumns } as const;
   const statement = await cachedVerdict(sql, scope, query);

@@ -1,4 +1,4 @@
-// The compiled, immutable lens: everything that a question, an intent or a statement may use. Plain,
+// The compiled, immutable lens: everything that a question, a plan or a statement may use. Plain,
 // serializable data, compiled from the project files of CONTRACT 2 and stored with each lens version.
 
 import type { Aggregation, FACT_ORIGINS, FactKind } from '../../contract/files/lens-file.ts';

@@ -1,7 +1,7 @@
 // Writes filters in the words of a question.
 
-import type { Condition, FieldRef, Filter, Operator, Related, Scalar } from '../../lens/model/intent.ts';
-import { countsOf, isRelated, relatedPath } from '../../lens/model/intent-filters.ts';
+import { countsOf, isRelated, relatedPath } from '../../plan/filters.ts';
+import type { Condition, FieldRef, Filter, Operator, Related, Scalar } from '../../plan/lens-plan.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { fieldName, noSentence, thingName, thingsName, valueText } from './names-of.ts';
 import { periodText } from './periods.ts';

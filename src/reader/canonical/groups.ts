@@ -1,5 +1,5 @@
 // Writes groups in the words of a question.
-import type { Grouping, Intent } from '../../lens/model/intent.ts';
+import type { Grouping, LensPlan } from '../../plan/lens-plan.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { fieldName, noSentence, thingName } from './names-of.ts';
 
@@ -16,7 +16,7 @@ export const groupText = (vocabulary: Vocabulary, one: Grouping): string => {
 };
 
 /** A thing is shown by its name, and distinguished by its key. */
-export const groupTexts = (vocabulary: Vocabulary, { dimensions, per = [] }: Intent): string[] => {
+export const groupTexts = (vocabulary: Vocabulary, { dimensions, per = [] }: LensPlan): string[] => {
   const left = [...per];
   const said: string[] = [];
   const rest = [...dimensions];

@@ -1,5 +1,6 @@
 // Writes counts, sums, ratios and comparisons in the words of a question.
 
+import { commonHome } from '../../lens/model/join-paths.ts';
 import {
   type Base,
   countsRows,
@@ -8,8 +9,7 @@ import {
   isBase,
   type Measure,
   type RowCount,
-} from '../../lens/model/intent.ts';
-import { commonHome } from '../../lens/model/join-paths.ts';
+} from '../../plan/lens-plan.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { COMPARED, filtersText } from './conditions.ts';
 import { groupText } from './groups.ts';

@@ -1,8 +1,8 @@
 // The name of a field, dataset, metric or value in words that name nothing else.
 
-import type { FieldRef } from '../../lens/model/intent.ts';
 import type { LensDataset } from '../../lens/model/lens.ts';
 import { plural, singular } from '../../lens/model/singular.ts';
+import type { FieldRef } from '../../plan/lens-plan.ts';
 import { wordDataOf } from '../lattice/word-data.ts';
 import { type Term, type Vocabulary, words } from '../words/vocabulary.ts';
 

@@ -1,13 +1,14 @@
 // Writes the one question for a plan: it reads as that plan and no other.
+
+import type { Lens } from '../../lens/model/lens.ts';
 import {
   countsRows,
   type Filter,
   type Grouping,
-  type Intent,
   isAggregate,
+  type LensPlan,
   type Order,
-} from '../../lens/model/intent.ts';
-import type { Lens } from '../../lens/model/lens.ts';
+} from '../../plan/lens-plan.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 import { filtersText } from './conditions.ts';
 import { groupText, groupTexts, rowOf, shownFields } from './groups.ts';
@@ -15,7 +16,7 @@ import { havingText, homeOf, measureText } from './measures.ts';
 import { fieldName, NoSentence, noSentence, thingName, thingsName } from './names-of.ts';
 
 /** Null if no sentence expresses it yet. */
-export const canonicalSentence = (lens: Lens, intent: Intent): string | null => {
+export const canonicalSentence = (lens: Lens, intent: LensPlan): string | null => {
   try {
     const said = sentenceOf(vocabularyOf(lens), withPeriod(intent)).replace(/ +/g, ' ').trim();
     return `${said.charAt(0).toUpperCase()}${said.slice(1)}`;
@@ -26,7 +27,7 @@ export const canonicalSentence = (lens: Lens, intent: Intent): string | null => 
 };
 
 /** Turns the period into a filter. */
-export const withPeriod = ({ time, ...intent }: Intent): Intent => {
+export const withPeriod = ({ time, ...intent }: LensPlan): LensPlan => {
   const edge = (op: '>=' | '<', value: string): Filter[] => (time ? [{ field: time.field, op, values: [value] }] : []);
   return {
     ...intent,
@@ -35,7 +36,7 @@ export const withPeriod = ({ time, ...intent }: Intent): Intent => {
   };
 };
 
-const sentenceOf = (vocabulary: Vocabulary, intent: Intent): string => {
+const sentenceOf = (vocabulary: Vocabulary, intent: LensPlan): string => {
   if (intent.offset || intent.every) return noSentence();
   if (intent.limit_per?.ties || intent.order_by.some(({ nulls }) => nulls)) return noSentence();
   if (intent.limit_per) return firstOfEach(vocabulary, intent, intent.limit_per);
@@ -48,10 +49,10 @@ const list = (all: readonly string[]): string =>
   all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
 const same = (a: Grouping, b: Grouping): boolean => a.path === b.path && a.field === b.field && a.grain === b.grain;
 
-const conditionsText = (vocabulary: Vocabulary, intent: Intent, home: string): string =>
+const conditionsText = (vocabulary: Vocabulary, intent: LensPlan, home: string): string =>
   filtersText(vocabulary, withoutKeys(vocabulary, intent), home);
 /** Choosing among things already implies that the thing exists. */
-const withoutKeys = (vocabulary: Vocabulary, { filters, per = [], dimensions }: Intent): Filter[] =>
+const withoutKeys = (vocabulary: Vocabulary, { filters, per = [], dimensions }: LensPlan): Filter[] =>
   filters.filter(
     (one) =>
       !(
@@ -65,7 +66,7 @@ const withoutKeys = (vocabulary: Vocabulary, { filters, per = [], dimensions }: 
       ),
   );
 
-const measured = (vocabulary: Vocabulary, intent: Intent): string => {
+const measured = (vocabulary: Vocabulary, intent: LensPlan): string => {
   const { measures, having, order_by: order } = intent;
   if (having.length > 0) return noSentence();
   // "growth from 2015 to 2016" is another measure.
@@ -93,7 +94,7 @@ const measured = (vocabulary: Vocabulary, intent: Intent): string => {
   return `${list(measures.map((one) => measureText(vocabulary, one)))} ${conditions} ${by} ${years && isYearly(intent) ? '' : ordered(vocabulary, intent)}`;
 };
 /** Years stored as numbers are sorted without being asked. */
-const isYearly = ({ order_by: order, dimensions }: Intent): boolean =>
+const isYearly = ({ order_by: order, dimensions }: LensPlan): boolean =>
   order.every(
     ({ field: by, direction }) =>
       direction === 'asc' &&
@@ -102,7 +103,7 @@ const isYearly = ({ order_by: order, dimensions }: Intent): boolean =>
       dimensions.some((one) => !one.grain && one.path === by.path && one.field === by.field),
   );
 
-const ordered = (vocabulary: Vocabulary, { order_by: order }: Intent): string => {
+const ordered = (vocabulary: Vocabulary, { order_by: order }: LensPlan): string => {
   if (order.length === 0) return '';
   const [only, more] = order;
   return more
@@ -113,7 +114,7 @@ const sortKeyText = (vocabulary: Vocabulary, { field, measure }: Order): string 
   field ? fieldName(vocabulary, field) : measureText(vocabulary, measure);
 
 /** Things filtered by an aggregate of their rows. */
-const chosen = (vocabulary: Vocabulary, intent: Intent): string => {
+const chosen = (vocabulary: Vocabulary, intent: LensPlan): string => {
   const [of, more] = intent.having;
   if (!of || more) return noSentence();
   // A period alone could apply to one of the things.
@@ -121,7 +122,7 @@ const chosen = (vocabulary: Vocabulary, intent: Intent): string => {
   return `${groupedThingsText(vocabulary, intent)} ${havingText(vocabulary, of)} ${conditions} ${ordered(vocabulary, intent)}`;
 };
 /** The single dataset, or field values, that the rows are grouped by. */
-const groupedThingsText = (vocabulary: Vocabulary, intent: Intent): string => {
+const groupedThingsText = (vocabulary: Vocabulary, intent: LensPlan): string => {
   const [only, more] = intent.per ?? [];
   if (more) return noSentence();
   if (only !== undefined) {
@@ -135,7 +136,7 @@ const groupedThingsText = (vocabulary: Vocabulary, intent: Intent): string => {
   return !dimension || another || dimension.grain ? noSentence() : groupText(vocabulary, dimension);
 };
 
-const listing = (vocabulary: Vocabulary, intent: Intent): string => {
+const listing = (vocabulary: Vocabulary, intent: LensPlan): string => {
   const { rows: home = noSentence(), dimensions, distinct } = intent;
   if (intent.having.length > 0) return noSentence();
   const conditions = filtersText(vocabulary, intent.filters, home);
@@ -150,7 +151,7 @@ const listing = (vocabulary: Vocabulary, intent: Intent): string => {
 /** Rows shown by their names or by these fields. */
 const rowsText = (
   vocabulary: Vocabulary,
-  { dimensions, order_by: order }: Intent,
+  { dimensions, order_by: order }: LensPlan,
   home: string,
   things = '',
 ): string => {
@@ -164,7 +165,7 @@ const rowsText = (
 };
 
 /** The top rows. */
-const ranked = (vocabulary: Vocabulary, intent: Intent, limit: number): string => {
+const ranked = (vocabulary: Vocabulary, intent: LensPlan, limit: number): string => {
   const [by, more] = intent.order_by;
   if (!by || more || intent.having.length > 0) return noSentence();
   const scale = sortKeyText(vocabulary, by);
@@ -192,7 +193,7 @@ const ranked = (vocabulary: Vocabulary, intent: Intent, limit: number): string =
 };
 const isGiven = (one: Filter, { path, field }: Grouping): boolean =>
   'field' in one && one.op === 'is_not_null' && one.field.path === path && one.field.field === field;
-const rankedRows = (vocabulary: Vocabulary, intent: Intent, limit: number): string => {
+const rankedRows = (vocabulary: Vocabulary, intent: LensPlan, limit: number): string => {
   const { rows: home = noSentence(), dimensions, order_by: order, filters } = intent;
   const [{ field: by = noSentence(), direction }] = order as [Order];
   const conditions = filtersText(vocabulary, filters, home);
@@ -214,8 +215,8 @@ const rankedRows = (vocabulary: Vocabulary, intent: Intent, limit: number): stri
 
 const firstOfEach = (
   vocabulary: Vocabulary,
-  intent: Intent,
-  { by: dimensions, rows: limit }: NonNullable<Intent['limit_per']>,
+  intent: LensPlan,
+  { by: dimensions, rows: limit }: NonNullable<LensPlan['limit_per']>,
 ): string => {
   const each = groupTexts(vocabulary, {
     ...intent,

@@ -1,6 +1,7 @@
 // What can follow at the cursor, which words are unknown, and the sentence that the text expresses so far.
-import type { Intent } from '../../lens/model/intent.ts';
+
 import type { Lens } from '../../lens/model/lens.ts';
+import type { LensPlan } from '../../plan/lens-plan.ts';
 import { canonicalSentence } from '../canonical/sentence.ts';
 import { rulesOf } from '../chart/pattern.ts';
 import { type Parsed, parsed, readingsLeft, SPOKEN } from '../decide/decide.ts';
@@ -45,8 +46,8 @@ export interface Completed {
   next: Following[];
   words: CompletedWord[];
   sentence: string | null;
-  /** The intent of the sentence. */
-  intent: Intent | null;
+  /** The plan of the sentence. */
+  intent: LensPlan | null;
 }
 
 const GRAMMAR = new Grammared(ENGLISH.constructions.flatMap(rulesOf));
@@ -62,7 +63,7 @@ export const completeAt = ({ lens, text, cursor, now, limit }: Asked): Completed
   const whole = typed === text ? before : reading(text);
   const next = shared(following(vocabulary, before, typed, { now, limit }), limit);
   const begun = Math.min(cursor, ...next.map(({ from }) => from));
-  const intent = whole && whole.roots.length > 0 ? onlyIntent(lens, text, now) : null;
+  const intent = whole && whole.roots.length > 0 ? onlyPlan(lens, text, now) : null;
   const isBegun = (one: Token): boolean => one.end === cursor && begun <= one.start;
   const words = whole ? wordsOf(lens, whole.lattice, text, isBegun) : [];
   const misspelled = words.some(({ candidates = [] }) => candidates.length > 0);
@@ -75,7 +76,7 @@ export const completeAt = ({ lens, text, cursor, now, limit }: Asked): Completed
   };
 };
 
-const onlyIntent = (lens: Lens, question: string, now: Date): Intent | null => {
+const onlyPlan = (lens: Lens, question: string, now: Date): LensPlan | null => {
   const left = readingsLeft({ question, lens, choices: {}, now });
   return new Set(left.map(({ meant }) => meant)).size === 1 ? left[0]!.intent : null;
 };

@@ -1,16 +1,16 @@
 // Questions that a lens answers: for each of its datasets one of every kind, made from plans and their
 // sentences.
 
+import type { Lens, LensDataset } from '../../lens/model/lens.ts';
+import { without } from '../../plan/filters.ts';
 import {
   type Exists,
-  emptyIntent,
+  emptyPlan,
   type Filter,
   type Grouping,
-  type Intent,
+  type LensPlan,
   type Measure,
-} from '../../lens/model/intent.ts';
-import { without } from '../../lens/model/intent-filters.ts';
-import type { Lens, LensDataset } from '../../lens/model/lens.ts';
+} from '../../plan/lens-plan.ts';
 import { slices } from '../../platform/schedule/in-turns.ts';
 import { canonicalSentence } from '../canonical/sentence.ts';
 import { meantBy, readingsLeft } from '../decide/decide.ts';
@@ -39,7 +39,7 @@ export async function phrasesOf(lens: Lens, datasets: readonly LensDataset[], no
   return found;
 }
 
-const readsBack = (lens: Lens, question: string, plan: Intent, now: Date): boolean => {
+const readsBack = (lens: Lens, question: string, plan: LensPlan, now: Date): boolean => {
   const left = readingsLeft({ question, lens, choices: {}, now });
   return left.length > 0 && left.every(({ meant }) => meant === meantBy(plan));
 };
@@ -106,9 +106,9 @@ const partsOf = (vocabulary: Vocabulary, { name: home, fields, timeField }: Lens
   };
 };
 
-const plansOf = (vocabulary: Vocabulary, dataset: LensDataset, now: Date): Intent[] => {
+const plansOf = (vocabulary: Vocabulary, dataset: LensDataset, now: Date): LensPlan[] => {
   const { home, measures, kinds, values, grain, period, thing, related } = partsOf(vocabulary, dataset, now);
-  const plan = (parts: Partial<Intent>): Intent => ({ ...emptyIntent(), ...parts });
+  const plan = (parts: Partial<LensPlan>): LensPlan => ({ ...emptyPlan(), ...parts });
   const [first] = measures;
   const [kind] = kinds;
   const [value] = values;

@@ -1,12 +1,13 @@
 // Detects plans that compile but can't be meant: disjoint periods, two values of one field, a date of
 // something else.
-import { basesOf, type Condition, type FieldRef, type Intent, measuresOf, rowsOf } from '../../lens/model/intent.ts';
+
 import { spelledOut } from '../../lens/model/name-words.ts';
-import { timesOf } from '../../lens/plan/plan-measures.ts';
+import { timesOf } from '../../plan/bind/bind-measures.ts';
+import { basesOf, type Condition, type FieldRef, type LensPlan, measuresOf, rowsOf } from '../../plan/lens-plan.ts';
 import { isTemporal } from '../words/datatypes.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 
-export const contradicts = (intent: Intent, vocabulary: Vocabulary): boolean => {
+export const contradicts = (intent: LensPlan, vocabulary: Vocabulary): boolean => {
   const windows = windowsOf(intent);
   return usesOtherDate(intent) || isBoth(intent) || datedElsewhere(intent, windows, vocabulary);
 };
@@ -18,7 +19,7 @@ interface Window {
 }
 const FIRST = '';
 const LAST = '9999';
-const windowsOf = ({ filters, time }: Intent): Window[] => [
+const windowsOf = ({ filters, time }: LensPlan): Window[] => [
   ...(time ? [time] : []),
   ...filters.flatMap((one): Window[] => {
     if (!('field' in one) || one.other || one.than) return [];
@@ -29,7 +30,7 @@ const windowsOf = ({ filters, time }: Intent): Window[] => [
   }),
 ];
 /** Periods of one date without a common day have no meaningful answer. */
-export const disjointPeriods = (intent: Intent): string | null => {
+export const disjointPeriods = (intent: LensPlan): string | null => {
   const windows = windowsOf(intent);
   const [never] = windows.flatMap((one) =>
     windows.filter(({ field, to }) => one.from >= to && JSON.stringify(field) === JSON.stringify(one.field)),
@@ -37,7 +38,7 @@ export const disjointPeriods = (intent: Intent): string | null => {
   return never ? `No day lies in both periods of ${spelledOut(never.field.field)}. Name one period.` : null;
 };
 /** A field of a row has at most one value. */
-const isBoth = ({ filters }: Intent): boolean => {
+const isBoth = ({ filters }: LensPlan): boolean => {
   const missing = filters.flatMap((one) => ('field' in one && one.op === 'is_null' ? [one] : []));
   const equal = filters.flatMap((one) => ('field' in one && one.op === '=' && !one.other ? [one] : []));
   const listed = filters.flatMap((one) => ('field' in one && one.op === 'in' ? [one] : []));
@@ -52,7 +53,7 @@ const isBoth = ({ filters }: Intent): boolean => {
   );
 };
 /** "jobs closed per month" grouped by the month in which they were opened. */
-const usesOtherDate = ({ filters, dimensions }: Intent): boolean =>
+const usesOtherDate = ({ filters, dimensions }: LensPlan): boolean =>
   filters.some(
     (one) =>
       'field' in one &&
@@ -61,7 +62,7 @@ const usesOtherDate = ({ filters, dimensions }: Intent): boolean =>
   );
 /** The period may apply to the measured rows, which have their own or a nearer date. */
 const datedElsewhere = (
-  { measures, having }: Intent,
+  { measures, having }: LensPlan,
   windows: readonly Window[],
   { lens, graph, dataset }: Vocabulary,
 ): boolean =>

@@ -1,8 +1,8 @@
 import { DateTime } from 'luxon';
-import { type Intent, metricAlone } from '../../lens/model/intent.ts';
 import type { Asker, Lens } from '../../lens/model/lens.ts';
-import { checkIntent } from '../../lens/sql/compile-intent.ts';
-import { intentSentence } from '../../lens/sql/intent-sentence.ts';
+import { type LensPlan, metricAlone } from '../../plan/lens-plan.ts';
+import { planSentence } from '../../plan/plan-sentence.ts';
+import { checkPlan } from '../../plan/sql/compile-plan.ts';
 import { Problem } from '../../platform/problem.ts';
 import { canonicalSentence, withPeriod } from '../canonical/sentence.ts';
 import { type Chart, type Edge, type Grammar, grammarOf, parse, whole } from '../chart/chart.ts';
@@ -16,7 +16,7 @@ import { type Lattice, latticeOf } from '../lattice/lattice.ts';
 import { asAsked } from '../lattice/leaf.ts';
 import { type WordData, wordDataOf } from '../lattice/word-data.ts';
 import { applyChange } from '../meaning/changed.ts';
-import { intentOf } from '../meaning/intent.ts';
+import { planOf } from '../meaning/intent.ts';
 import { OPERATORS } from '../meaning/operators.ts';
 import { type Fork, Settling, Unfit } from '../meaning/settle.ts';
 import type { Cond, Query, Term } from '../meaning/terms.ts';
@@ -62,7 +62,7 @@ export const spoken = (language: Language): Spoken => {
 export const SPOKEN = spoken(ENGLISH);
 
 export interface Complete {
-  intent: Intent;
+  intent: LensPlan;
   /** Two of one plan are one reading. */
   meant: string;
   query: Query;
@@ -118,18 +118,18 @@ const wantsYesOrNo = ({ tokens, leaves }: Lattice, words: ReadonlySet<string>): 
 
 const ANYONE: Asker = { name: '', groups: [], attributes: {}, superuser: true };
 /** A plan as a text; conditions and groups have no order. */
-export const meantBy = (intent: Intent): string => {
+export const meantBy = (intent: LensPlan): string => {
   const { filters, dimensions, ...rest } = withPeriod(intent);
   const unordered = [filters, dimensions].map((all) => all.map((one) => JSON.stringify(one)).sort());
   return JSON.stringify({ ...rest, unordered });
 };
 /** What compiled does so again: for the proof that its sentence reads back, and for each choice. */
 const compiled = new WeakMap<Lens, Set<string>>();
-const checked = (lens: Lens, intent: Intent, meant: string): void => {
+const checked = (lens: Lens, intent: LensPlan, meant: string): void => {
   const known = compiled.get(lens) ?? new Set<string>();
   compiled.set(lens, known);
   if (known.has(meant)) return;
-  checkIntent(lens, intent, ANYONE);
+  checkPlan(lens, intent, ANYONE);
   if (known.size >= COMPILED) known.clear();
   known.add(meant);
 };
@@ -147,7 +147,7 @@ const completed = (
   for (let taken = open.pop(), tries = 0; taken && tries < WAYS; taken = open.pop(), tries++) {
     const settling = new Settling(vocabulary, said, taken, today);
     try {
-      const intent = intentOf(settling, query);
+      const intent = planOf(settling, query);
       const meant = meantBy(intent);
       checked(input.lens, intent, meant);
       const { forks, doubts, notes } = settling;
@@ -253,7 +253,7 @@ export const readingsLeft = (
   const said = input.choices[READING];
   const all = ofRows((found?.complete ?? []).filter(chosen));
   return lowest(unsplit(approved(all), wordDataOf(as.language))).filter(
-    ({ intent }) => said === undefined || intentSentence(input.lens, intent) === said,
+    ({ intent }) => said === undefined || planSentence(input.lens, intent) === said,
   );
 };
 
@@ -286,7 +286,7 @@ export const readByGrammar = (input: PlannerInput, found = completeReadings(inpu
     kind: 'intent',
     intent,
     words: usesOf(lattice, edge),
-    sentence: intentSentence(input.lens, intent),
+    sentence: planSentence(input.lens, intent),
     used: usedBy(first, input),
     notes,
     unproven: [],
@@ -373,7 +373,7 @@ const isMadeOfProven = ({ edge, before, intent, lattice }: Complete): boolean =>
   leavesOf(edge).every((leaf) => (isExact(leaf) || isMetric(leaf, intent, lattice)) && !isToldBy(intent, leaf)) &&
   (before === null || isMadeOfProven(before.as));
 /** "units per order", where rows are lines: a row for each order, or how many there are in one? */
-const isToldBy = ({ dimensions }: Intent, { term }: Edge<Term>): boolean =>
+const isToldBy = ({ dimensions }: LensPlan, { term }: Edge<Term>): boolean =>
   term.t === 'things' &&
   term.features.includes('once') &&
   term.options.some(({ by }) =>
@@ -383,7 +383,7 @@ const isToldBy = ({ dimensions }: Intent, { term }: Edge<Term>): boolean =>
 const isOnce = (leaves: readonly { term: Term }[]): boolean =>
   leaves.some(({ term }) => term.features.includes('once'));
 /** "Customers by region", counted by the metric that is called customers. */
-const isMetric = ({ cat, from, to }: Edge<Term>, { measures }: Intent, { leaves }: Lattice): boolean =>
+const isMetric = ({ cat, from, to }: Edge<Term>, { measures }: LensPlan, { leaves }: Lattice): boolean =>
   cat === 'things' &&
   leaves.some(
     ({ term, ...leaf }) =>
@@ -490,7 +490,7 @@ const askedBack = (all: readonly Complete[], { lens, choices }: PlannerInput, wo
         options: fork.options.map(({ key, label, meaning = label }) => ({ key, label, meaning })),
       },
     };
-  const sentences = [...new Set(all.map(({ intent }) => intentSentence(lens, intent)))];
+  const sentences = [...new Set(all.map(({ intent }) => planSentence(lens, intent)))];
   if (sentences.length < 2 || sentences.length > 4) return null;
   return {
     kind: 'clarification',

@@ -1,5 +1,5 @@
 // The conditions of a question: of rows, of the period, of groups.
-import type { Having, Intent, Measure as Measured, TimeWindow } from '../../lens/model/intent.ts';
+import type { Having, LensPlan, Measure as Measured, TimeWindow } from '../../plan/lens-plan.ts';
 import { unitKey } from '../words/lexicon.ts';
 import { filtersOf, type Place, stateHappened } from './filters.ts';
 import { metricOf } from './homes.ts';
@@ -14,7 +14,7 @@ export function conditions(
   s: Settling,
   said: readonly Cond[],
   place: Place,
-): Pick<Intent, 'filters' | 'time' | 'having'> {
+): Pick<LensPlan, 'filters' | 'time' | 'having'> {
   const conds = said.map((one) => datedBy(s, one, said, place));
   const times = conds.filter((one): one is Extract<Cond, { is: 'time' }> => one.is === 'time');
   const [only, more] = times;

@@ -1,9 +1,9 @@
 // A condition as said -> filters of the rows that it is said of.
 
-import type { Condition, Exists, Filter, Operator } from '../../lens/model/intent.ts';
-import { counted, without } from '../../lens/model/intent-filters.ts';
 import type { LensField } from '../../lens/model/lens.ts';
 import { COMPARISON, dayWritten, MISSING, partsOf } from '../../lens/model/plain-filter.ts';
+import { counted, without } from '../../plan/filters.ts';
+import type { Condition, Exists, Filter, Operator } from '../../plan/lens-plan.ts';
 import { convertUnit } from '../words/convert-unit.ts';
 import { isNumeric } from '../words/datatypes.ts';
 import { distinctCountMetric } from '../words/governed.ts';

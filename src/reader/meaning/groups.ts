@@ -1,6 +1,7 @@
 // How rows are grouped.
-import type { Grouping } from '../../lens/model/intent.ts';
+
 import type { Lens } from '../../lens/model/lens.ts';
+import type { Grouping } from '../../plan/lens-plan.ts';
 import { isNumeric } from '../words/datatypes.ts';
 import { words } from '../words/vocabulary.ts';
 import { type Through, thingOf } from './homes.ts';

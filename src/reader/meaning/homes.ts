@@ -1,6 +1,7 @@
 // The rows that a measure aggregates, and how things are reached from there.
-import type { Measure as Measured } from '../../lens/model/intent.ts';
+
 import type { LensDefinition, LensMetric } from '../../lens/model/lens.ts';
+import type { Measure as Measured } from '../../plan/lens-plan.ts';
 import { isNumeric } from '../words/datatypes.ts';
 import { metricComputing, metricsSpelling } from '../words/governed.ts';
 import type { Place } from './filters.ts';

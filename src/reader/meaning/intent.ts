@@ -1,5 +1,5 @@
-// A whole term -> an intent, with every name settled.
-import { emptyIntent, type Intent, isDayPart } from '../../lens/model/intent.ts';
+// A whole term -> a plan, with every name settled.
+import { emptyPlan, isDayPart, type LensPlan } from '../../plan/lens-plan.ts';
 import { conditions, isTotal } from './conditions.ts';
 import { type GroupedBy, groupInto, showBehind, showThing } from './groups.ts';
 import { countedBy, groupingDatasets, homeFor, metricOf, nearestTo, ownHome, thingOf } from './homes.ts';
@@ -22,13 +22,13 @@ import {
 } from './terms.ts';
 import { totalOrSingle } from './total-or-single.ts';
 
-export function intentOf(s: Settling, said: Query): Intent {
+export function planOf(s: Settling, said: Query): LensPlan {
   const q = totalOrSingle(s, said);
   return q.perGroup ? firstOfEach(s, q, q.perGroup) : allOf(s, q);
 }
 
 /** The first of each of these, and not of all. */
-function firstOfEach(s: Settling, q: Query, by: Group): Intent {
+function firstOfEach(s: Settling, q: Query, by: Group): LensPlan {
   const of = allOf(s, query({ ...q, perGroup: null, limit: null }, q.features));
   const [first] = of.measures;
   const told: GroupedBy = { home: of.rows ?? rowsOf(s, q), dimensions: [], keys: [] };
@@ -71,7 +71,7 @@ const asRows = (s: Settling, q: Query): Query => {
   );
 };
 
-function allOf(s: Settling, said: Query): Intent {
+function allOf(s: Settling, said: Query): LensPlan {
   const q = asRows(s, said);
   const measures = q.shown.filter((one): one is Measure => one.t === 'measure');
   // "customers and revenue by state": each told beside the other, or both by state?
@@ -117,7 +117,7 @@ const timeOf = (s: Settling, measures: readonly Measure[]): Settling['usual'] =>
   return first && times.every((one) => one?.dataset === first.dataset && one.field === first.field) ? first : null;
 };
 
-function measured(s: Settling, q: Query, measures: readonly Measure[]): Intent {
+function measured(s: Settling, q: Query, measures: readonly Measure[]): LensPlan {
   if (q.conds.some(isTotal)) return groupsCounted(s, q, measures);
   const wanted = q.groups.flatMap((one) => groupingDatasets(s, measures[0]!, one));
   const { home, distinctOf, through } = homeFor(s, measures[0]!, wanted);
@@ -132,8 +132,8 @@ function measured(s: Settling, q: Query, measures: readonly Measure[]): Intent {
   for (const one of q.shown) if (one.t === 'field') showOfGroups(s, told, one, q.groups);
   const said = q.conds.flatMap((one) => ofThoseRows(s, one, measures, home));
   const split = conditions(s, said, { home, from: home, ...countedBy(s, measures, home, said) });
-  const intent: Intent = {
-    ...emptyIntent(),
+  const intent: LensPlan = {
+    ...emptyPlan(),
     measures: once(measures.map((one) => measureOf(s, one, home, distinctOf))),
     dimensions: told.dimensions,
     ...split,
@@ -188,7 +188,7 @@ const ofThoseRows = (s: Settling, one: Cond, measures: readonly Measure[], home:
 };
 
 /** "how many states have revenue over 1000": groups, each of which is measured. */
-function groupsCounted(s: Settling, q: Query, measures: readonly Measure[]): Intent {
+function groupsCounted(s: Settling, q: Query, measures: readonly Measure[]): LensPlan {
   const [counted, more] = measures;
   if (counted?.is !== 'count' || more || q.groups.length > 0 || q.order.length > 0)
     return unfit('a condition on groups without groups');
@@ -199,7 +199,7 @@ function groupsCounted(s: Settling, q: Query, measures: readonly Measure[]): Int
     [],
   );
   return {
-    ...emptyIntent(),
+    ...emptyPlan(),
     measures: [
       { fn: 'count_groups', of: of.having[0]!.measure, ...groupsOf(of.per, of.dimensions), having: of.having },
     ],
@@ -211,7 +211,7 @@ function groupsCounted(s: Settling, q: Query, measures: readonly Measure[]): Int
 /** Added to the cost of a name in a dataset that the rows don't lead to. */
 const ELSEWHERE = 10;
 /** Things with what is measured of each. */
-function groupedThings(s: Settling, q: Query, named: Things, measures: readonly Measure[]): Intent {
+function groupedThings(s: Settling, q: Query, named: Things, measures: readonly Measure[]): LensPlan {
   const totals = [...named.conds.map((one) => ofMeasured(s, one, measures)), ...q.conds].filter(
     (one): one is Extract<Cond, { is: 'total' }> => one.is === 'total',
   );
@@ -275,8 +275,8 @@ function groupedThings(s: Settling, q: Query, named: Things, measures: readonly 
     from: home,
   });
   if (ofThings.time && ofRows.time) unfit('two periods');
-  const intent: Intent = {
-    ...emptyIntent(),
+  const intent: LensPlan = {
+    ...emptyPlan(),
     measures: once(measures.map((one) => measureOf(s, one, home, distinctOf))),
     dimensions: told.dimensions,
     filters: refuseAmbiguous([...ofThings.filters, ...ofRows.filters], false),
@@ -315,12 +315,12 @@ const relates = (s: Settling, one: Cond, dataset: string): boolean =>
 
 function orderOf(
   s: Settling,
-  intent: Intent,
+  intent: LensPlan,
   by: Measure | Field | null,
   direction: 'asc' | 'desc',
   home: string,
   distinctOf: string | null,
-): Intent['order_by'][number] {
+): LensPlan['order_by'][number] {
   if (by === null) return unfit('ordered by nothing');
   if (by.t === 'field') {
     // "by paper, ordered by paper id": the groups are told apart by it.

@@ -1,12 +1,12 @@
 // Lists of things, with the fields to show.
-import { emptyIntent, type Filter, type Intent } from '../../lens/model/intent.ts';
+import { emptyPlan, type Filter, type LensPlan } from '../../plan/lens-plan.ts';
 import { filtersOf } from './filters.ts';
 import { type GroupedBy, showRow } from './groups.ts';
 import { thingOf } from './homes.ts';
 import { type Placed, type Settling, unfit } from './settle.ts';
 import type { Field, Query, Things } from './terms.ts';
 
-export function listing(s: Settling, q: Query, named: Things): Intent {
+export function listing(s: Settling, q: Query, named: Things): LensPlan {
   const thing = thingOf(s, named);
   const { dataset: home } = thing;
   const fields = q.shown as readonly Field[];
@@ -34,7 +34,7 @@ export function listing(s: Settling, q: Query, named: Things): Intent {
     ...(by && { by, thing: thing.by!.identity !== undefined, distinct: named.features.includes('distinct') }),
   };
   const filters = refuseAmbiguous(filtersOf(s, [...named.conds, ...q.conds], place), by !== undefined);
-  const order = q.order.map(({ by: sortedBy, direction }): Intent['order_by'][number] => {
+  const order = q.order.map(({ by: sortedBy, direction }): LensPlan['order_by'][number] => {
     const at =
       sortedBy === null
         ? s.date(home, named.text, null)
@@ -46,7 +46,7 @@ export function listing(s: Settling, q: Query, named: Things): Intent {
     return { field, direction };
   });
   return {
-    ...emptyIntent(),
+    ...emptyPlan(),
     rows: home,
     dimensions: told.dimensions,
     filters,

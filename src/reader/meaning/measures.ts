@@ -1,5 +1,5 @@
-// A measure as said -> a measure of the intent.
-import { type Grouping, type Measure as Measured, metricAlone, ofRowsWhere } from '../../lens/model/intent.ts';
+// A measure as said -> a measure of the plan.
+import { type Grouping, type Measure as Measured, metricAlone, ofRowsWhere } from '../../plan/lens-plan.ts';
 import { addsUp } from '../words/adds-up.ts';
 import { isNumeric, isTemporal } from '../words/datatypes.ts';
 import { distinctCountMetric } from '../words/governed.ts';

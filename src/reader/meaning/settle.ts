@@ -1,7 +1,8 @@
 // Settles what each name of a term stands for, as seen from the rows that are told of. Where several would do equally, it
 // takes one way of a fork; the others are tried in turn by whoever asks.
-import type { Filter } from '../../lens/model/intent.ts';
+
 import type { DefinitionSense, LensDataset, LensDefinition, LensField } from '../../lens/model/lens.ts';
+import type { Filter } from '../../plan/lens-plan.ts';
 import type { Language } from '../english/english.ts';
 import { isTemporal } from '../words/datatypes.ts';
 import type { Reach } from '../words/join-graph.ts';

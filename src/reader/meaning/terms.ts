@@ -1,8 +1,8 @@
 // The meaning of parts of a question before its names are resolved to fields, datasets or dates. Plain,
 // immutable data; terms with the same key mean the same.
 import type { Grain } from '../../contract/warehouse.ts';
-import type { DayPart, Operator } from '../../lens/model/intent.ts';
 import type { LensDefinition, LensField, LensMetric } from '../../lens/model/lens.ts';
+import type { DayPart, Operator } from '../../plan/lens-plan.ts';
 import type { TimeMention } from '../words/time-expressions.ts';
 
 interface Said {

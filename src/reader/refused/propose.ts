@@ -2,12 +2,12 @@
 // It is read like any other question, so it keeps everything else.
 import type { z } from 'zod';
 import { plan as planShape } from '../../contract/plan.ts';
-import type { Intent } from '../../lens/model/intent.ts';
 import type { Asker, Lens } from '../../lens/model/lens.ts';
-import { intentFromMetricsBody } from '../../lens/plan/intent-from-metrics.ts';
-import { planOfIntent } from '../../lens/plan/plan-of-intent.ts';
-import { checkIntent } from '../../lens/sql/compile-intent.ts';
-import { intentSentence } from '../../lens/sql/intent-sentence.ts';
+import { bindPlan } from '../../plan/bind/bind-plan.ts';
+import type { LensPlan } from '../../plan/lens-plan.ts';
+import { planSentence } from '../../plan/plan-sentence.ts';
+import { checkPlan } from '../../plan/sql/compile-plan.ts';
+import { writePlan } from '../../plan/write-plan.ts';
 import { Problem } from '../../platform/problem.ts';
 import { nextTurn } from '../../platform/schedule/in-turns.ts';
 import { readQuestion } from '../read-question.ts';
@@ -54,7 +54,7 @@ const proposed = async (input: PlannerInput, sight: WordMeanings, mends: Correct
     const plan = writtenPlan(input, reading.intent);
     if (!plan) continue;
     const answers = { question: input.question, leaves_out: [...new Set(left)] };
-    const said = [intentSentence(input.lens, reading.intent), ...saidOf(unknown, mends, answers.leaves_out)];
+    const said = [planSentence(input.lens, reading.intent), ...saidOf(unknown, mends, answers.leaves_out)];
     return { question, proposal: { plan: { ...plan, answers }, sentence: said.join(' ') } };
   }
   return askedBack === null ? null : { question: askedBack, proposal: null };
@@ -150,19 +150,19 @@ function* products<T>([first, ...rest]: T[][]): Generator<T[]> {
 }
 
 /** All rows aren't an answer to a question that asked for some. */
-const listsAll = ({ measures, filters, time, order_by: order, having, limit }: Intent): boolean =>
+const listsAll = ({ measures, filters, time, order_by: order, having, limit }: LensPlan): boolean =>
   measures.length + filters.length + order.length + having.length === 0 && time === null && limit === null;
 
 const ANYONE: Asker = { name: '', groups: [], attributes: {}, superuser: true };
 /** Null if the plan language can't express all of it. */
-const writtenPlan = ({ lens, now }: { lens: Lens; now: Date }, intent: Intent): ProposedPlan | null => {
-  const written = planOfIntent(intent);
+const writtenPlan = ({ lens, now }: { lens: Lens; now: Date }, intent: LensPlan): ProposedPlan | null => {
+  const written = writePlan(intent);
   if (!written) return null;
   try {
     const plan = planShape.parse(written);
-    const again = intentFromMetricsBody(lens, plan, now);
-    checkIntent(lens, again, ANYONE);
-    return intentSentence(lens, again) === intentSentence(lens, intent) ? plan : null;
+    const again = bindPlan(lens, plan, now);
+    checkPlan(lens, again, ANYONE);
+    return planSentence(lens, again) === planSentence(lens, intent) ? plan : null;
   } catch (fault) {
     if (fault instanceof Problem) return null;
     throw fault;

@@ -1,6 +1,6 @@
 // "all", "every", "each": nothing is left out, or results are itemized. No plan expresses a thing with all of
 // something ("bought every category").
-import type { Measure } from '../../lens/model/intent.ts';
+import type { Measure } from '../../plan/lens-plan.ts';
 import type { Leaf } from '../lattice/leaf.ts';
 import { unitOf } from '../words/time-expressions.ts';
 import { ofValue } from './only.ts';

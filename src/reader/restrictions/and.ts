@@ -1,7 +1,7 @@
 // "in the West and Texas": a row that is both, or rows of either? Two values of one column never belong to
 // one row.
-import type { Condition, Filter, Intent } from '../../lens/model/intent.ts';
-import { filterWords } from '../../lens/sql/intent-sentence.ts';
+import type { Condition, Filter, LensPlan } from '../../plan/lens-plan.ts';
+import { filterWords } from '../../plan/plan-sentence.ts';
 import type { Leaf } from '../lattice/leaf.ts';
 import { oneOfEach } from './every-row.ts';
 import type { Outcome } from './outcome.ts';
@@ -81,7 +81,7 @@ const asked = (text: string, either: string, both: string, meaning: string): Out
   },
 });
 
-function replaced(intent: Intent, { related }: Rows, gone: readonly Filter[], by: Filter): Intent | null {
+function replaced(intent: LensPlan, { related }: Rows, gone: readonly Filter[], by: Filter): LensPlan | null {
   const without = (filters: readonly Filter[]): Filter[] => [...filters.filter((one) => !gone.includes(one)), by];
   if (!related) return { ...intent, filters: without(intent.filters) };
   if (!intent.filters.includes(related)) return null;

@@ -1,8 +1,8 @@
 // "customers who bought only furniture": some row matches and none is different. A row without a value is
 // different.
 
-import type { Condition, Exists, Filter, Intent } from '../../lens/model/intent.ts';
-import { countsOf, without } from '../../lens/model/intent-filters.ts';
+import { countsOf, without } from '../../plan/filters.ts';
+import type { Condition, Exists, Filter, LensPlan } from '../../plan/lens-plan.ts';
 import type { Counted, Rows } from './plan-parts.ts';
 
 /** The rows for which it must hold: those that match the other conditions, or all. */
@@ -43,7 +43,12 @@ export function noneOtherwise(
 }
 
 /** The thing has a row for each value: "bought furniture and technology". */
-export function oneOfEach(intent: Intent, { related, filters }: Rows, focus: Filter, counted: Counted): Intent | null {
+export function oneOfEach(
+  intent: LensPlan,
+  { related, filters }: Rows,
+  focus: Filter,
+  counted: Counted,
+): LensPlan | null {
   if (!('field' in focus) || focus.op !== 'in') return null;
   const rest = filters.filter((one) => one !== focus);
   const each = focus.values.map((value): Filter => ({ ...focus, op: '=', values: [value] }));

@@ -1,5 +1,5 @@
 // "except", "without", "not", "never", "no": exclusions. Rows without a value stay.
-import { countsOf, isRelated } from '../../lens/model/intent-filters.ts';
+import { countsOf, isRelated } from '../../plan/filters.ts';
 import type { Outcome } from './outcome.ts';
 import type { Place } from './place.ts';
 import { isNegative, type Rows, saidOf } from './plan-parts.ts';

@@ -1,6 +1,6 @@
 // "only": before a value, that nothing else is there; before what is asked for, that no more is asked for.
-import type { Filter } from '../../lens/model/intent.ts';
-import { filterWords } from '../../lens/sql/intent-sentence.ts';
+import type { Filter } from '../../plan/lens-plan.ts';
+import { filterWords } from '../../plan/plan-sentence.ts';
 import type { Leaf } from '../lattice/leaf.ts';
 import { noneOtherwise, type Reach } from './every-row.ts';
 import type { Outcome } from './outcome.ts';

@@ -1,5 +1,5 @@
 // "both", "either", "neither" of two named values.
-import type { Condition, Filter } from '../../lens/model/intent.ts';
+import type { Condition, Filter } from '../../plan/lens-plan.ts';
 import type { Leaf } from '../lattice/leaf.ts';
 import { oneOfEach } from './every-row.ts';
 import type { Outcome } from './outcome.ts';

@@ -1,15 +1,16 @@
 // The position of a word in its question, relative to the plan.
+
+import type { Lens } from '../../lens/model/lens.ts';
 import {
   basesOf,
-  emptyIntent,
+  emptyPlan,
   type FieldRef,
   type Grouping,
   hiddenMeasures,
-  type Intent,
+  type LensPlan,
   overGroups,
   rowsOf as rowsMeasured,
-} from '../../lens/model/intent.ts';
-import type { Lens } from '../../lens/model/lens.ts';
+} from '../../plan/lens-plan.ts';
 import type { Leaf } from '../lattice/leaf.ts';
 import type { NamedField } from '../meaning/terms.ts';
 import { type Counted, countedBy, type Rows, rowsOf } from './plan-parts.ts';
@@ -17,7 +18,7 @@ import { namesBefore, type Restricting, type Sentence } from './sentence.ts';
 
 export interface Place {
   lens: Lens;
-  intent: Intent;
+  intent: LensPlan;
   sentence: Sentence;
   choices: Readonly<Record<string, string>>;
   counted: Counted;
@@ -25,7 +26,7 @@ export interface Place {
 }
 export const placeIn = (
   lens: Lens,
-  intent: Intent,
+  intent: LensPlan,
   sentence: Sentence,
   choices: Readonly<Record<string, string>>,
 ): Place => ({
@@ -34,7 +35,7 @@ export const placeIn = (
 });
 
 /** "orders" if the rows have that name and a metric counts things with several of these rows. */
-const isOfTwoNames = (lens: Lens, intent: Intent, { mentions }: Sentence): boolean =>
+const isOfTwoNames = (lens: Lens, intent: LensPlan, { mentions }: Sentence): boolean =>
   intent.measures.length === 0 &&
   mentions.some(
     (rows) =>
@@ -45,7 +46,7 @@ const isOfTwoNames = (lens: Lens, intent: Intent, { mentions }: Sentence): boole
           things.from === rows.from &&
           things.to === rows.to &&
           metricsOf(things).some(
-            (name) => countedBy(lens, { ...emptyIntent(), measures: [{ fn: 'metric', metric: name }] }).are !== 'rows',
+            (name) => countedBy(lens, { ...emptyPlan(), measures: [{ fn: 'metric', metric: name }] }).are !== 'rows',
           ),
       ),
   );
@@ -53,7 +54,11 @@ const isOfTwoNames = (lens: Lens, intent: Intent, { mentions }: Sentence): boole
 /** The rows of the answer itself: a condition applies to each. */
 export const areOwn = ({ counted }: Place, { related }: Rows): boolean => related === null && counted.are === 'rows';
 
-const groupings = ({ dimensions, measures, limit_per: perGroup }: Intent): readonly Partial<Grouping & FieldRef>[] => [
+const groupings = ({
+  dimensions,
+  measures,
+  limit_per: perGroup,
+}: LensPlan): readonly Partial<Grouping & FieldRef>[] => [
   ...dimensions,
   ...(perGroup?.by ?? []),
   ...measures.flatMap((one) =>
@@ -84,7 +89,7 @@ const homesOf = ({ lens, intent }: Place): string[] => [
     one.fn === 'metric' ? (lens.metrics.find(({ name }) => name === one.metric)?.home ?? []) : [rowsMeasured(one)],
   ),
 ];
-const bases = (intent: Pick<Intent, 'measures' | 'order_by'>) =>
+const bases = (intent: Pick<LensPlan, 'measures' | 'order_by'>) =>
   [...intent.measures, ...hiddenMeasures(intent)].flatMap(basesOf);
 
 /** The requested part: a measure, the listed or counted things, or their shown columns. */

@@ -1,16 +1,16 @@
 // The parts of a plan that select its rows, and what is counted or listed over them.
 import { isDeepStrictEqual } from 'node:util';
+import type { Lens } from '../../lens/model/lens.ts';
+import { countsOf, innerFilters, isRelated } from '../../plan/filters.ts';
 import {
   basesOf,
   type Condition,
   type Filter,
-  type Intent,
   isBase,
+  type LensPlan,
   type Measure,
   type Related,
-} from '../../lens/model/intent.ts';
-import { countsOf, innerFilters, isRelated } from '../../lens/model/intent-filters.ts';
-import type { Lens } from '../../lens/model/lens.ts';
+} from '../../plan/lens-plan.ts';
 import type { Leaf } from '../lattice/leaf.ts';
 import type { Period, Value } from '../meaning/terms.ts';
 import { foldValue } from '../words/tokens.ts';
@@ -22,7 +22,7 @@ export interface Rows {
   filters: readonly Filter[];
 }
 
-const timeFilters = ({ time }: Intent): Condition[] =>
+const timeFilters = ({ time }: LensPlan): Condition[] =>
   time
     ? [
         { field: time.field, op: '>=', values: [time.from] },
@@ -34,7 +34,7 @@ const relatedIn = (filter: Filter): Related[] =>
     ? []
     : [...(isRelated(filter) ? [filter] : []), ...innerFilters(filter).flatMap(relatedIn)];
 
-export const rowsOf = (intent: Intent): Rows[] => [
+export const rowsOf = (intent: LensPlan): Rows[] => [
   { related: null, filters: [...intent.filters, ...timeFilters(intent)] },
   ...intent.measures.flatMap(whereOf).map((filters): Rows => ({ related: null, filters })),
   ...intent.filters.flatMap(relatedIn).map((related) => ({ related, filters: related.where ?? [] })),
@@ -85,7 +85,7 @@ export type Counted = { are: 'rows' } | { are: 'things'; home: string; key: stri
 const COUNTS = /^\s*count\s*\(\s*distinct\s+(\w+)\.(\w+)\s*\)\s*$/i;
 const COUNTS_SOMEWHERE = /count\s*\(\s*distinct\b/i;
 
-export function countedBy(lens: Lens, { measures, dimensions, distinct, rows: home, grouped }: Intent): Counted {
+export function countedBy(lens: Lens, { measures, dimensions, distinct, rows: home, grouped }: LensPlan): Counted {
   if (measures.length > 0) {
     const [only, more] = measures.map((one) => distinctCount(lens, one));
     if (measures.every((one) => distinctCount(lens, one) === null)) return { are: 'rows' };

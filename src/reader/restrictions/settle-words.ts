@@ -1,10 +1,10 @@
 // Applies the restricting words to a reading: a plan that expresses them, a clarification, or a refusal that
 // names the word.
 
-import type { Intent } from '../../lens/model/intent.ts';
 import type { Asker, Lens } from '../../lens/model/lens.ts';
-import { checkIntent } from '../../lens/sql/compile-intent.ts';
-import { intentSentence } from '../../lens/sql/intent-sentence.ts';
+import type { LensPlan } from '../../plan/lens-plan.ts';
+import { planSentence } from '../../plan/plan-sentence.ts';
+import { checkPlan } from '../../plan/sql/compile-plan.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Sense } from '../english/restricting.ts';
 import type { PlannerInput, Reading, ReadQuestion } from '../reading.ts';
@@ -66,9 +66,9 @@ function settled(input: PlannerInput, sentence: Sentence, reading: Reading): Rea
   return unsaid(sentence.words[0]!.text);
 }
 
-const compiles = ({ lens }: PlannerInput, intent: Intent): boolean => {
+const compiles = ({ lens }: PlannerInput, intent: LensPlan): boolean => {
   try {
-    checkIntent(lens, intent, ANYONE);
+    checkPlan(lens, intent, ANYONE);
     return true;
   } catch (fault) {
     if (fault instanceof Problem) return false;
@@ -77,10 +77,10 @@ const compiles = ({ lens }: PlannerInput, intent: Intent): boolean => {
 };
 
 type Read = Extract<Reading, { kind: 'intent' }>;
-const said = ({ lens, question, choices }: PlannerInput, reading: Read, intent: Intent): Reading => ({
+const said = ({ lens, question, choices }: PlannerInput, reading: Read, intent: LensPlan): Reading => ({
   ...reading,
   intent,
-  sentence: intent === reading.intent ? reading.sentence : intentSentence(lens, intent),
+  sentence: intent === reading.intent ? reading.sentence : planSentence(lens, intent),
   asked: { texts: [...reading.asked.texts, question], choices },
 });
 

@@ -1,7 +1,7 @@
 // "times 2", "twice": a multiple of a measure, or the number of times an event happened.
 
-import type { Measure } from '../../lens/model/intent.ts';
-import { countsOf } from '../../lens/model/intent-filters.ts';
+import { countsOf } from '../../plan/filters.ts';
+import type { Measure } from '../../plan/lens-plan.ts';
 import type { Outcome } from './outcome.ts';
 import type { Place } from './place.ts';
 import { normAt, type Restricting } from './sentence.ts';

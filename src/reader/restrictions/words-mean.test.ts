@@ -1,7 +1,7 @@
 // The check judges a plan whoever made it: one that leaves a word out does not say it.
 import { expect, test } from 'vitest';
 import { superstore } from '../../../test/support/planner-lenses.ts';
-import { type Condition, emptyIntent, type Intent } from '../../lens/model/intent.ts';
+import { type Condition, emptyPlan, type LensPlan } from '../../plan/lens-plan.ts';
 import { wordsMean } from './words-mean.ts';
 
 const furniture: Condition = {
@@ -9,9 +9,13 @@ const furniture: Condition = {
   op: '=',
   values: ['Furniture'],
 };
-const customers: Intent = { ...emptyIntent(), measures: [{ fn: 'metric', metric: 'customers' }], filters: [furniture] };
-const revenue: Intent = { ...customers, measures: [{ fn: 'metric', metric: 'revenue' }] };
-const unsaid = (question: string, intent: Intent, choices: Record<string, string> = {}): string[] =>
+const customers: LensPlan = {
+  ...emptyPlan(),
+  measures: [{ fn: 'metric', metric: 'customers' }],
+  filters: [furniture],
+};
+const revenue: LensPlan = { ...customers, measures: [{ fn: 'metric', metric: 'revenue' }] };
+const unsaid = (question: string, intent: LensPlan, choices: Record<string, string> = {}): string[] =>
   wordsMean([question], intent, superstore, choices, new Date('2018-01-01'))
     .filter(({ says }) => says === null)
     .map(({ word }) => word);
@@ -44,7 +48,7 @@ test('a choice says it, and one of another word does not', () => {
 });
 
 test('times a number is said by a plan that multiplies by it', () => {
-  const scaled = (by: number): Intent => ({
+  const scaled = (by: number): LensPlan => ({
     ...revenue,
     measures: [{ fn: 'product', of: { fn: 'metric', metric: 'revenue' }, by }],
   });

@@ -1,7 +1,8 @@
 // Each word of a question that restricts or quantifies, with the part of the plan that expresses it,
 // independent of who made the plan.
-import type { Intent } from '../../lens/model/intent.ts';
+
 import type { Lens } from '../../lens/model/lens.ts';
+import type { LensPlan } from '../../plan/lens-plan.ts';
 import { allMeans } from './all.ts';
 import { andMeans, conjoined } from './and.ts';
 import { exceptMeans, notMeans } from './except.ts';
@@ -37,7 +38,7 @@ export interface Found {
 }
 export function* outcomesOf(
   sentence: Sentence,
-  intent: Intent,
+  intent: LensPlan,
   lens: Lens,
   choices: Readonly<Record<string, string>>,
 ): Generator<Found> {
@@ -49,7 +50,7 @@ export function* outcomesOf(
 /** `texts`: the question, and the earlier ones that it continues. */
 export const wordsMean = (
   texts: readonly string[],
-  intent: Intent,
+  intent: LensPlan,
   lens: Lens,
   choices: Readonly<Record<string, string>>,
   now: Date,

@@ -3,7 +3,7 @@
 import type { Lens, LensRelationship } from '../../lens/model/lens.ts';
 
 export interface Reach {
-  /** The path in an intent: a dataset name or a role. */
+  /** The path in a plan: a dataset name or a role. */
   path: string;
   dataset: string;
   hops: number;

@@ -1,14 +1,15 @@
 // Some orders with Furniture lines also have other lines. "orders without Furniture" counts them because of
 // the other lines, so the answer says how many there are.
+
+import type { Lens } from '../../../lens/model/lens.ts';
 import {
   type Condition,
-  emptyIntent,
+  emptyPlan,
   type Filter,
-  type Intent,
+  type LensPlan,
   type Measure,
   metricAlone,
-} from '../../../lens/model/intent.ts';
-import type { Lens } from '../../../lens/model/lens.ts';
+} from '../../../plan/lens-plan.ts';
 import { type AnswerCheck, failedWithWarning, passed } from '../check.ts';
 import { homeOfMeasure } from './home-of-measure.ts';
 
@@ -33,7 +34,7 @@ export const countedOnce: AnswerCheck = {
     const sides = [[without.without], [without.reversed], []];
     const [left, reversed, all] = await Promise.all(
       sides.map((own) =>
-        probes.count({ ...emptyIntent(), measures: [measure], filters: [...others, ...own], time: intent.time }),
+        probes.count({ ...emptyPlan(), measures: [measure], filters: [...others, ...own], time: intent.time }),
       ),
     );
     const both = left! + reversed! - all!;
@@ -46,7 +47,7 @@ export const countedOnce: AnswerCheck = {
 };
 
 /** The single condition that excludes rows from a distinct count; null if there are several. */
-function onlyExclusion(lens: Lens, { measures, filters }: Intent): Exclusion | null {
+function onlyExclusion(lens: Lens, { measures, filters }: LensPlan): Exclusion | null {
   const [measure, more] = measures;
   if (!measure || more || !countsDifferent(lens, measure)) return null;
   const home = homeOfMeasure(lens, measure);

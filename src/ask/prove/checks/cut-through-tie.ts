@@ -1,13 +1,13 @@
 // If there is a tie at the end of a "top 10", the choice is arbitrary. svc reads one more row with its sort values. If the
 // values on both sides of the cut are equal, the answer says that other rows belong there as well.
-import type { Intent } from '../../../lens/model/intent.ts';
+import type { LensPlan } from '../../../plan/lens-plan.ts';
 import { tieProbe } from '../../../reader/tie-probe.ts';
 import type { Probes } from '../probes.ts';
 
 /** Maximum number of rows to read if many groups each have their own limit. */
 const MAX_PROBED_ROWS = 5000;
 
-export async function cutsThroughTie(intent: Intent, probes: Probes): Promise<boolean> {
+export async function cutsThroughTie(intent: LensPlan, probes: Probes): Promise<boolean> {
   const probe = tieProbe(intent);
   if (!probe) return false;
   const rows = await probes.rows(probe.intent, probe.within ? MAX_PROBED_ROWS : probe.cuts.at(-1)! + 1);

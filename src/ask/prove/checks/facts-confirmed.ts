@@ -2,7 +2,7 @@
 import { factId } from '../../../lens/model/facts.ts';
 import type { LensFact } from '../../../lens/model/lens.ts';
 import { namesDate } from '../../../lens/model/names-date.ts';
-import { factsUsed } from '../../../lens/plan/facts-used.ts';
+import { factsUsed } from '../../../plan/facts-used.ts';
 import type { CompiledPlan } from '../../outcome.ts';
 import { type AnswerCheck, failed, notApplicable, passed } from '../check.ts';
 

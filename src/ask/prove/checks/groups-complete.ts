@@ -1,8 +1,9 @@
 // Checks averages such as "average tickets per account" if some accounts have no tickets: counted as zeros, they would change
 // the average.
-import { type Condition, emptyIntent, type Intent, overGroups } from '../../../lens/model/intent.ts';
+
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
+import { type Condition, emptyPlan, type LensPlan, overGroups } from '../../../plan/lens-plan.ts';
 import { type AnswerCheck, failedWithWarning, passed } from '../check.ts';
 import { homeOfMeasure } from './home-of-measure.ts';
 
@@ -19,8 +20,8 @@ export const groupsComplete: AnswerCheck = {
   },
 };
 
-/** An intent that counts the groups without rows to average. */
-function excludedGroups(lens: Lens, intent: Intent): { name: string; intent: Intent } | null {
+/** A plan that counts the groups without rows to average. */
+function excludedGroups(lens: Lens, intent: LensPlan): { name: string; intent: LensPlan } | null {
   const [mean] = intent.measures;
   if (!mean || !overGroups(mean) || mean.every || mean.by || mean.having?.length) return null;
   const [things] = mean.per ?? [];
@@ -34,14 +35,14 @@ function excludedGroups(lens: Lens, intent: Intent): { name: string; intent: Int
   return {
     name: things.replaceAll('_', ' '),
     intent: {
-      ...emptyIntent(),
+      ...emptyPlan(),
       measures: [{ fn: 'count', rows: things }],
       filters: [...own, { not_exists: home, where }],
     },
   };
 }
 
-const conditionsOf = (time: Intent['time']): Condition[] =>
+const conditionsOf = (time: LensPlan['time']): Condition[] =>
   time
     ? [
         { field: time.field, op: '>=', values: [time.from] },

@@ -1,5 +1,5 @@
-import { isAggregate, type Measure, metricAlone, rowsOf } from '../../../lens/model/intent.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
+import { isAggregate, type Measure, metricAlone, rowsOf } from '../../../plan/lens-plan.ts';
 
 /** The dataset whose rows the measure counts or adds up. */
 export function homeOfMeasure(lens: Lens, measure: Measure | undefined): string | null {

@@ -1,5 +1,5 @@
 // Checks that the summed values are additive and that averages are valid for their rows.
-import { doubtfulMeasures } from '../../../lens/plan/doubtful-measures.ts';
+import { doubtfulMeasures } from '../../../plan/doubtful-measures.ts';
 import type { Verdict, WrittenPlan } from '../../outcome.ts';
 import { type AnswerCheck, failed, failedWithWarning, passed, undetermined } from '../check.ts';
 import type { Probes } from '../probes.ts';

@@ -1,7 +1,8 @@
 // "orders of John Smith", if two customers have that name: the answer counts both and says so.
-import { type Condition, emptyIntent, type Intent, rowsOf } from '../../../lens/model/intent.ts';
+
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens, LensDataset } from '../../../lens/model/lens.ts';
+import { type Condition, emptyPlan, type LensPlan, rowsOf } from '../../../plan/lens-plan.ts';
 import { vocabularyOf } from '../../../reader/words/vocabulary.ts';
 import { type AnswerCheck, failedWithWarning, passed } from '../check.ts';
 import type { Probes } from '../probes.ts';
@@ -29,7 +30,7 @@ interface NamedThing {
   filters: Condition[];
 }
 
-function namedThings(lens: Lens, intent: Intent): NamedThing[] {
+function namedThings(lens: Lens, intent: LensPlan): NamedThing[] {
   if (intent.measures.length === 0) return [];
   const named = intent.filters.filter(
     (filter): filter is Condition =>
@@ -51,7 +52,7 @@ function namedThings(lens: Lens, intent: Intent): NamedThing[] {
 
 async function isSeveral({ path, fields, filters }: NamedThing, probes: Probes): Promise<boolean> {
   const dimensions = fields.map((field) => ({ path, field }));
-  const found = await probes.rows({ ...emptyIntent(), rows: path, dimensions, filters, limit: 2 }, 2);
+  const found = await probes.rows({ ...emptyPlan(), rows: path, dimensions, filters, limit: 2 }, 2);
   return found.length > 1;
 }
 
@@ -63,5 +64,5 @@ const isThing = (lens: Lens, { name, primaryKey }: LensDataset): boolean =>
     .display(name)
     .some((field) => primaryKey.includes(field.name));
 
-const countsOnly = ({ measures }: Intent, dataset: string): boolean =>
+const countsOnly = ({ measures }: LensPlan, dataset: string): boolean =>
   measures.every((one) => one.fn === 'count' && !one.where && rowsOf(one) === dataset);

@@ -1,20 +1,21 @@
 // Finds rows without a value that an answer silently includes or excludes: "not approved" with an empty
 // status, or price times discount with no discount. The answer states their number.
+
+import { commonHome } from '../../../lens/model/join-paths.ts';
+import type { Lens } from '../../../lens/model/lens.ts';
 import {
   type Amount,
   type Condition,
-  emptyIntent,
+  emptyPlan,
   type FieldRef,
   type Filter,
   hiddenMeasures,
-  type Intent,
   innerMeasures,
+  type LensPlan,
   type Measure,
   measuresOf,
   type RowValue,
-} from '../../../lens/model/intent.ts';
-import { commonHome } from '../../../lens/model/join-paths.ts';
-import type { Lens } from '../../../lens/model/lens.ts';
+} from '../../../plan/lens-plan.ts';
 import { type AnswerCheck, failedWithWarning, passed } from '../check.ts';
 import type { Probes } from '../probes.ts';
 import { homeOfMeasure } from './home-of-measure.ts';
@@ -44,7 +45,7 @@ interface NullCondition {
   condition: Condition;
 }
 
-async function includedNulls(intent: Intent, home: string, { filter, condition }: NullCondition, probes: Probes) {
+async function includedNulls(intent: LensPlan, home: string, { filter, condition }: NullCondition, probes: Probes) {
   const kept = intent.filters.filter((one) => one !== filter);
   const count = await probes.count(rowsOf(intent, home, [...kept, isNull(condition.field)]));
   const values = condition.values.length > 0 ? condition.values.join(' or ') : 'in the excluded period';
@@ -59,12 +60,12 @@ interface Computed {
 /** An aggregate over a computed value ignores each row that lacks one of its fields. */
 async function partlyNullRows(
   lens: Lens,
-  intent: Intent,
+  intent: LensPlan,
   { amount, fields }: Computed,
   probes: Probes,
 ): Promise<string[]> {
   const home = commonHome(lens, [...new Set(fields.map(({ path }) => path))])!;
-  const partly = (lacking: FieldRef[]): Intent =>
+  const partly = (lacking: FieldRef[]): LensPlan =>
     rowsOf(intent, home, [
       ...intent.filters,
       ...(amount.where ?? []),
@@ -93,7 +94,7 @@ const AGGREGATE_NAMES = {
 };
 
 /** The measures that are shown, and those that filter and order the groups. */
-const everyMeasure = (intent: Intent): Measure[] => [
+const everyMeasure = (intent: LensPlan): Measure[] => [
   ...intent.measures,
   ...intent.having.flatMap(measuresOf),
   ...hiddenMeasures(intent),
@@ -115,8 +116,8 @@ function operandsOf(value: RowValue): FieldRef[] {
   return 'path' in value ? [value] : [];
 }
 
-const rowsOf = (intent: Intent, home: string, filters: Filter[]): Intent => ({
-  ...emptyIntent(),
+const rowsOf = (intent: LensPlan, home: string, filters: Filter[]): LensPlan => ({
+  ...emptyPlan(),
   measures: [{ fn: 'count', rows: home }],
   filters,
   time: intent.time,

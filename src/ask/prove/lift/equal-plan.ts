@@ -2,10 +2,10 @@
 // plan then also hold for the statement.
 import { LRUCache } from 'lru-cache';
 import type { Lens } from '../../../lens/model/lens.ts';
-import { planOfIntent } from '../../../lens/plan/plan-of-intent.ts';
+import { writePlan } from '../../../plan/write-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { type CompiledPlan, type FetchedRows, isEarlyEnd, type Plan, type WrittenPlan } from '../../outcome.ts';
-import { planIntent } from '../../read/plan-question.ts';
+import { settlePlan } from '../../read/plan-question.ts';
 import type { ProbeLimits } from '../../read/values/probe-values.ts';
 import type { Probes } from '../probes.ts';
 import { type Lifted, liftStatement, type NoEqualPlan } from './lift-statement.ts';
@@ -27,13 +27,13 @@ export async function equalPlan(
   const lifted = granted.name === '' ? null : await cachedLift(plan, probes);
   if (!lifted || 'why' in lifted) return lifted;
   try {
-    const made = await planIntent(granted, lifted.intent, {}, limits);
+    const made = await settlePlan(granted, lifted.intent, {}, limits);
     // If planning changes a value's spelling or an aggregation, the plan is no longer equal to the statement.
     if (isEarlyEnd(made)) return { why: 'The equal plan needs a clarification before it can answer.' };
     if (JSON.stringify(made.intent) !== JSON.stringify(lifted.intent)) return null;
     const keysUsed = [...new Set([...made.compiled.keysUsed, ...lifted.keyed])];
     const compiled = { ...made.compiled, keysUsed };
-    const asPlan = planOfIntent(lifted.intent);
+    const asPlan = writePlan(lifted.intent);
     return {
       ...lifted,
       plan: {

@@ -14,7 +14,7 @@ import type {
   SortKey,
   Window,
 } from '../../../dialects/tree.ts';
-import { SECONDS } from '../../../lens/sql/row-value.ts';
+import { SECONDS } from '../../../plan/sql/row-value.ts';
 import { callsIn } from '../statement/parts.ts';
 import { amountText, castTo, isNumberType, type Reading } from './amounts.ts';
 import { itemsIn, type List, listOf } from './lists.ts';

@@ -1,8 +1,8 @@
 // Translates conditions of a statement into conditions of a plan by their form. A later step compares the meanings.
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Column, Expression, Like, Query } from '../../../dialects/tree.ts';
-import type { Condition, FieldRef, Filter, Operator, Scalar } from '../../../lens/model/intent.ts';
-import { counted } from '../../../lens/model/intent-filters.ts';
+import { counted } from '../../../plan/filters.ts';
+import type { Condition, FieldRef, Filter, Operator, Scalar } from '../../../plan/lens-plan.ts';
 import type { Meaning } from './meaning.ts';
 import { UnreadablePart } from './scope.ts';
 

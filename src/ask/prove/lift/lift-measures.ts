@@ -9,8 +9,8 @@ import {
   type Measure,
   ofRowsWhere,
   type RowValue,
-} from '../../../lens/model/intent.ts';
-import { SECONDS } from '../../../lens/sql/row-value.ts';
+} from '../../../plan/lens-plan.ts';
+import { SECONDS } from '../../../plan/sql/row-value.ts';
 import { castTo, withoutNullif } from './amounts.ts';
 import { asText } from './expression-text.ts';
 import { filterOf, type Names } from './lift-conditions.ts';

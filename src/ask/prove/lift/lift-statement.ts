@@ -2,9 +2,9 @@
 // compiled SQL has the same meaning (read-meaning.ts).
 import { dialectOf } from '../../../dialects/dialects.ts';
 import type { Query } from '../../../dialects/tree.ts';
-import type { Intent } from '../../../lens/model/intent.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
-import { planOfIntent, type Plan as SaidPlan } from '../../../lens/plan/plan-of-intent.ts';
+import type { LensPlan } from '../../../plan/lens-plan.ts';
+import { type Plan as SaidPlan, writePlan } from '../../../plan/write-plan.ts';
 import { sameMeaning } from './meaning.ts';
 import { lensOfPlainColumns } from './plain-lens.ts';
 import { PlanReader } from './plan-reader.ts';
@@ -14,7 +14,7 @@ import { uniquelyNamed } from './uniquely-named.ts';
 import { whyNoPlan } from './why-no-plan.ts';
 
 export interface Lifted {
-  intent: Intent;
+  intent: LensPlan;
   /** For each column of the plan, the index of the statement's column. */
   columns: number[];
   /** Datasets whose primary key the comparison assumes to be never null. */
@@ -43,11 +43,11 @@ async function lifted(lens: Lens, query: Query, now: Date): Promise<Lifted | NoE
   const reader = new PlanReader(lens, dialect, now);
   const seen = lensOfPlainColumns(lens);
   const meaning = meaningOf(seen, dialect, uniquelyNamed(seen, dialect, atTime(lens, query, now)));
-  const intent = await reader.intentOf(meaning);
+  const intent = await reader.planOf(meaning);
   const compiled = await reader.meaningOfPlan(intent);
   const columns = compiled && sameMeaning(meaning, compiled);
   if (!columns) {
-    const nearest = planOfIntent(intent) ?? undefined;
+    const nearest = writePlan(intent) ?? undefined;
     return { why: `The nearest plan means something else: ${JSON.stringify(nearest)}.`, nearest };
   }
   return { intent, columns, keyed: [...meaning.known.keyed, ...compiled.known.keyed] };

@@ -1,9 +1,9 @@
 // The lens as a statement sees it: each field is a plain column, without expressions and row policies. SQL compiled from it
 // can be compared with the caller's statement and shown to the caller.
 
-import type { Intent } from '../../../lens/model/intent.ts';
 import type { Asker, Lens, LensField } from '../../../lens/model/lens.ts';
-import { compileIntent } from '../../../lens/sql/compile-intent.ts';
+import type { LensPlan } from '../../../plan/lens-plan.ts';
+import { compilePlan } from '../../../plan/sql/compile-plan.ts';
 
 const EVERYONE: Asker = { name: 'everyone', groups: [], attributes: {}, superuser: true };
 const ROWS = 5000;
@@ -20,5 +20,5 @@ export function lensOfPlainColumns(lens: Lens): Lens {
   return known;
 }
 
-export const readableSql = async (lens: Lens, intent: Intent, now: Date): Promise<string> =>
-  (await compileIntent(lensOfPlainColumns(lens), intent, EVERYONE, { maxRows: ROWS, now })).sql;
+export const readableSql = async (lens: Lens, intent: LensPlan, now: Date): Promise<string> =>
+  (await compilePlan(lensOfPlainColumns(lens), intent, EVERYONE, { maxRows: ROWS, now })).sql;

@@ -3,23 +3,23 @@ import type { Dialect } from '../../../dialects/dialect.ts';
 import { Faults } from '../../../dialects/faults.ts';
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Column, Expression, SortKey } from '../../../dialects/tree.ts';
+import { pathTo } from '../../../lens/model/join-paths.ts';
+import { GRAINS, type Lens } from '../../../lens/model/lens.ts';
 import {
   type Condition,
   DAY_PARTS,
-  emptyIntent,
+  emptyPlan,
   type FieldRef,
   type Filter,
   type Grouping,
   type Having,
-  type Intent,
   isDayPart,
+  type LensPlan,
   type Measure,
   type Order,
   type Period,
   type TimeWindow,
-} from '../../../lens/model/intent.ts';
-import { pathTo } from '../../../lens/model/join-paths.ts';
-import { GRAINS, type Lens } from '../../../lens/model/lens.ts';
+} from '../../../plan/lens-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { callsIn, nodesOutsideQueries } from '../statement/parts.ts';
 import { filterOf, type Names } from './lift-conditions.ts';
@@ -48,13 +48,13 @@ export class PlanReader {
     this.#now = now;
   }
 
-  async meaningOfPlan(intent: Intent): Promise<Meaning | null> {
+  async meaningOfPlan(intent: LensPlan): Promise<Meaning | null> {
     const lens = lensOfPlainColumns(this.#lens);
     const query = await this.#dialect.read(await readableSql(this.#lens, intent, this.#now), new Faults());
     return query && meaningOf(lens, this.#dialect, uniquelyNamed(lens, this.#dialect, query));
   }
 
-  async intentOf(meaning: Meaning): Promise<Intent> {
+  async planOf(meaning: Meaning): Promise<LensPlan> {
     const { home, group, every, select } = meaning;
     await this.#learnPeriods(meaning);
     const names = this.#namesOf(meaning);
@@ -75,7 +75,7 @@ export class PlanReader {
     const { filters, time } = spread ? { filters: said, time: spread.time } : this.#windowed(home, said);
     const groupKeys = group ? this.#keysOf(meaning) : [];
     return {
-      ...emptyIntent(),
+      ...emptyPlan(),
       ...{ measures, dimensions, filters, time },
       ...(measures.length === 0 && { rows: home.dataset.name }),
       ...(every && { every: this.#pathOf(home, every) }),
@@ -199,7 +199,7 @@ export class PlanReader {
         if (grain === 'hour' && found.field.datatype === 'date') continue;
         const key = `${meaning.home.label} ${ref.path}.${ref.field}.${grain}`;
         if (!known.has(key)) {
-          const listing = { ...emptyIntent(), dimensions: [{ ...ref, grain }], rows: meaning.home.dataset.name };
+          const listing = { ...emptyPlan(), dimensions: [{ ...ref, grain }], rows: meaning.home.dataset.name };
           known.set(key, (await this.meaningOfPlan(listing).catch(nullIfUnreadable))?.items[0]?.text ?? null);
         }
         const text = known.get(key);
@@ -213,7 +213,7 @@ export class PlanReader {
     const own = every ? [] : this.#lens.metrics.filter((metric) => metric.home === home.dataset.name);
     const found: MetricText[] = [];
     for (const { name } of own) {
-      const intent = { ...emptyIntent(), measures: [{ fn: 'metric' as const, metric: name }] };
+      const intent = { ...emptyPlan(), measures: [{ fn: 'metric' as const, metric: name }] };
       const meaning = await this.meaningOfPlan(intent).catch(nullIfUnreadable);
       const [item] = meaning?.items ?? [];
       const conditions = [...(meaning?.where.keys() ?? [])];
@@ -224,7 +224,7 @@ export class PlanReader {
   }
 
   /** Conditions for both ends of the dataset's time field become the plan's time window. */
-  #windowed({ dataset }: Source, all: Filter[]): Pick<Intent, 'filters' | 'time'> {
+  #windowed({ dataset }: Source, all: Filter[]): Pick<LensPlan, 'filters' | 'time'> {
     const usual = dataset.timeField;
     const end = (ops: string[]) =>
       all.find(
@@ -254,7 +254,7 @@ export class PlanReader {
     meaning: Meaning,
     dimensions: Grouping[],
     measures: Measure[],
-  ): Pick<Intent, 'order_by' | 'limit' | 'offset' | 'limit_per'> {
+  ): Pick<LensPlan, 'order_by' | 'limit' | 'offset' | 'limit_per'> {
     const { select } = meaning;
     const first = this.#firstOfEach(meaning, dimensions, measures);
     const [limit, offset] = [select.limit, select.offset].map((one) => one && constantOf(one));
@@ -271,7 +271,7 @@ export class PlanReader {
     meaning: Meaning,
     dimensions: Grouping[],
     measures: Measure[],
-  ): Pick<Intent, 'order_by' | 'limit_per'> | null {
+  ): Pick<LensPlan, 'order_by' | 'limit_per'> | null {
     const { qualify } = meaning;
     if (qualify.size === 0) return null;
     const [[, condition]] = [...qualify] as [[string, Expression]];

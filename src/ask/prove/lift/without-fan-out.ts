@@ -3,20 +3,20 @@
 import { dialectOf } from '../../../dialects/dialects.ts';
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Column, Expression, Query, Select } from '../../../dialects/tree.ts';
+import { pathTo } from '../../../lens/model/join-paths.ts';
+import type { Lens } from '../../../lens/model/lens.ts';
 import {
   type Aggregate,
   type Condition,
-  emptyIntent,
+  emptyPlan,
   type FieldRef,
   type Filter,
   type Grouping,
-  type Intent,
   isAggregate,
+  type LensPlan,
   type Measure,
   rowsOf,
-} from '../../../lens/model/intent.ts';
-import { pathTo } from '../../../lens/model/join-paths.ts';
-import type { Lens } from '../../../lens/model/lens.ts';
+} from '../../../plan/lens-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { conjunctsOf } from './expression-text.ts';
 import { filterOf, type Names } from './lift-conditions.ts';
@@ -28,7 +28,7 @@ import { Scope, UnreadablePart } from './scope.ts';
 export async function withoutFanOut(lens: Lens, query: Query, now: Date): Promise<string | null> {
   try {
     const meant = new IntendedStatement(lens, query);
-    for (const intent of meant.intents()) {
+    for (const intent of meant.plans()) {
       const sql = await written(lens, intent, now);
       if (sql !== null) return sql;
     }
@@ -39,7 +39,7 @@ export async function withoutFanOut(lens: Lens, query: Query, now: Date): Promis
   }
 }
 
-async function written(lens: Lens, intent: Intent, now: Date): Promise<string | null> {
+async function written(lens: Lens, intent: LensPlan, now: Date): Promise<string | null> {
   try {
     return await readableSql(lens, intent, now);
   } catch (fault) {
@@ -83,7 +83,7 @@ class IntendedStatement {
   }
 
   /** First tries dimensions that the measured rows lead to, then values on the many side, where a row counts once for each. */
-  *intents(): Generator<Intent> {
+  *plans(): Generator<LensPlan> {
     const grouped: Grouping[] = [];
     const measures: Measure[] = [];
     for (const { value, alias } of this.#select.items) {
@@ -94,7 +94,7 @@ class IntendedStatement {
     if (measures.length === 0 || (this.#select.groupBy?.keys.length ?? 0) !== grouped.length)
       throw new UnreadablePart('groups');
     const homes = this.#homes(measures);
-    const whole = { ...emptyIntent(), measures, filters: this.#shared(homes), ...this.#every(homes, grouped) };
+    const whole = { ...emptyPlan(), measures, filters: this.#shared(homes), ...this.#every(homes, grouped) };
     yield { ...whole, dimensions: grouped };
     if ('every' in whole) return;
     for (const { dataset } of this.#scope.sources)
@@ -107,7 +107,7 @@ class IntendedStatement {
   }
 
   /** With a left join, rows of the first table without a match have a group, too. */
-  #every(homes: string[], grouped: Grouping[]): Pick<Intent, 'every'> | Record<never, never> {
+  #every(homes: string[], grouped: Grouping[]): Pick<LensPlan, 'every'> | Record<never, never> {
     const [base, ...others] = this.#scope.sources;
     const whole = others.some(({ how }) => how === 'left') && grouped.length > 0;
     const name = base!.dataset.name;

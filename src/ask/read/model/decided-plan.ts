@@ -1,9 +1,9 @@
 // Compiles the plan that a model proposed. svc validates the plan and proves its values like any caller's plan.
-import { intentFromMetricsBody } from '../../../lens/plan/intent-from-metrics.ts';
+import { bindPlan } from '../../../plan/bind/bind-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
 import type { AskedWords } from '../../../reader/reading.ts';
 import { type CompiledPlan, type EarlyEnd, isEarlyEnd } from '../../outcome.ts';
-import { planIntent } from '../plan-question.ts';
+import { settlePlan } from '../plan-question.ts';
 import type { ModelReader } from './decide.ts';
 import type { Decided } from './decision.ts';
 import { reasonOf } from './write-sql.ts';
@@ -25,8 +25,8 @@ export async function compiledOf(
   if (decided.kind === 'malformed') return decided.why;
   if (decided.kind !== 'plan') return null;
   try {
-    const intent = intentFromMetricsBody(granted.lens, decided.body, limits.now);
-    const plan = await planIntent(granted, intent, asked.choices, limits);
+    const intent = bindPlan(granted.lens, decided.body, limits.now);
+    const plan = await settlePlan(granted, intent, asked.choices, limits);
     if (isEarlyEnd(plan)) return plan;
     return { ...plan, read: { by: 'model', asked: null }, warnings: [...plan.warnings, READ_BY_MODEL] };
   } catch (fault) {

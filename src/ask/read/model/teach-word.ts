@@ -2,7 +2,7 @@
 // meaning, or as a synonym for a name in the plan. A curator decides. The next such question then needs no model.
 import type { PatchChange } from '../../../contract/mgmt/patches.ts';
 import { rewritten } from '../../../domain/lenses/read-with-fillers.ts';
-import { type Intent, metricAlone } from '../../../lens/model/intent.ts';
+import { type LensPlan, metricAlone } from '../../../plan/lens-plan.ts';
 import { RESTRICTING } from '../../../reader/english/restricting.ts';
 import type { CompiledPlan, ReadingProof } from '../../outcome.ts';
 import { planQuestion } from '../plan-question.ts';
@@ -34,7 +34,10 @@ async function isSame({ granted, asked, limits }: ModelReader, plan: CompiledPla
 }
 
 /** The names in the plan, as a question would write them. */
-function namesIn({ measures, dimensions, filters }: Intent, synonym: string): { said: string; change: PatchChange }[] {
+function namesIn(
+  { measures, dimensions, filters }: LensPlan,
+  synonym: string,
+): { said: string; change: PatchChange }[] {
   const metrics = measures.flatMap((one) => metricAlone(one) ?? []);
   const conditions = filters.flatMap((one) => ('field' in one ? [one] : []));
   const fields = [...dimensions, ...conditions.map(({ field }) => field)];

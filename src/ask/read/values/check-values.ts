@@ -1,8 +1,8 @@
 // Checks filter values against stored values. A value in a dictionary counts as stored. svc says that a value is absent only
 // after it asked the warehouse. Declared synonyms and spellings match; similar values are only offered as options.
 import type { Clarification } from '../../../contract/ask.ts';
-import type { Condition, Filter, Intent } from '../../../lens/model/intent.ts';
-import { withFilters, withInner } from '../../../lens/model/intent-filters.ts';
+import { withFilters, withInner } from '../../../plan/filters.ts';
+import type { Condition, Filter, LensPlan } from '../../../plan/lens-plan.ts';
 import type { GrantedLens, ProvenValues } from '../../outcome.ts';
 import { ValueLookups } from '../value-lookups.ts';
 import { hasPattern, type Naming, namingsOf, numeral } from './named-values.ts';
@@ -10,14 +10,14 @@ import type { Found, ProbeLimits } from './probe-values.ts';
 import { foldValue } from './value-spellings.ts';
 
 export interface CheckedValues {
-  intent: Intent;
+  intent: LensPlan;
   values: ProvenValues;
   notes: string[];
 }
 
 export async function checkValues(
   granted: GrantedLens,
-  intent: Intent,
+  intent: LensPlan,
   choices: Record<string, string>,
   limits: ProbeLimits,
 ): Promise<CheckedValues | Clarification> {

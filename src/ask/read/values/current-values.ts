@@ -1,8 +1,9 @@
 // Reads current column values, because a dictionary is a cache and can be out of date. This happens before svc says that a
 // value isn't stored or that it doesn't know a word.
-import { type Condition, emptyIntent } from '../../../lens/model/intent.ts';
+
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import { type Dictionary, findField, type Lens, type LensDataset, type LensField } from '../../../lens/model/lens.ts';
+import { type Condition, emptyPlan } from '../../../plan/lens-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { inParallel } from '../../../platform/schedule/in-parallel.ts';
 import { isFiller } from '../../../reader/words/filler-words.ts';
@@ -110,7 +111,7 @@ async function newValuesIn(
 ): Promise<Map<LensField, string[]>> {
   const values = [...new Set(texts.flatMap(formsOf))].slice(0, MAX_FORMS);
   const intent = {
-    ...emptyIntent(),
+    ...emptyPlan(),
     dimensions: fields.map(({ name }) => ({ path, field: name })),
     filters: [
       {

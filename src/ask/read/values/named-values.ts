@@ -1,9 +1,10 @@
 // Finds the comparisons whose value must be stored: texts, keys and codes. If such a value isn't stored, the question has a
 // mistake. If no row has an amount, a date or a boolean, the empty result is a correct answer.
-import type { Condition, Filter, Intent } from '../../../lens/model/intent.ts';
-import { filtersWithin, innerFilters } from '../../../lens/model/intent-filters.ts';
+
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import { findField, type Lens, type LensDataset, type LensField } from '../../../lens/model/lens.ts';
+import { filtersWithin, innerFilters } from '../../../plan/filters.ts';
+import type { Condition, Filter, LensPlan } from '../../../plan/lens-plan.ts';
 
 const EQUALITY = new Set<Condition['op']>(['=', '!=', 'in', 'not_in']);
 const PATTERNS = new Set<Condition['op']>(['contains', 'starts_with', 'ends_with']);
@@ -21,14 +22,14 @@ export interface StaleWhileRevalidate {
   values: string[];
 }
 
-/** Every comparison of the intent that names a stored value, including those in measures. */
-export const namingsOf = (lens: Lens, intent: Intent): Naming[] =>
+/** Every comparison of the plan that names a stored value, including those in measures. */
+export const namingsOf = (lens: Lens, intent: LensPlan): Naming[] =>
   conditionsWithin(intent).flatMap((condition) => namingOf(lens, condition) ?? []);
 
-/** The intent searches for a part of a text. */
-export const hasPattern = (intent: Intent): boolean => conditionsWithin(intent).some(({ op }) => PATTERNS.has(op));
+/** The plan searches for a part of a text. */
+export const hasPattern = (intent: LensPlan): boolean => conditionsWithin(intent).some(({ op }) => PATTERNS.has(op));
 
-const conditionsWithin = (intent: Intent): Condition[] => conditionsIn(filtersWithin(intent));
+const conditionsWithin = (intent: LensPlan): Condition[] => conditionsIn(filtersWithin(intent));
 const conditionsIn = (filters: readonly Filter[]): Condition[] =>
   filters.flatMap((filter) => [...('field' in filter ? [filter] : []), ...conditionsIn(innerFilters(filter))]);
 

@@ -1,7 +1,7 @@
 // Looks up values in the warehouse, as the caller may see them, with one limited query for each column.
 import { LRUCache } from 'lru-cache';
-import { type Condition, emptyIntent, type Filter } from '../../../lens/model/intent.ts';
 import { policiesFor } from '../../../lens/policies/row-policies.ts';
+import { type Condition, emptyPlan, type Filter } from '../../../plan/lens-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
 import type { GrantedLens } from '../../outcome.ts';
 import { readGoverned } from '../../run/governed-read.ts';
@@ -10,7 +10,7 @@ import { type Naming, numeral } from './named-values.ts';
 import { nearestFirst, spellingsIn } from './value-spellings.ts';
 
 const PROBED_VALUES = 5_000;
-const PROBE_MS = 5_000; // All comparisons of the intent with a stored value, including those in measures.
+const PROBE_MS = 5_000; // All comparisons of the plan with a stored value, including those in measures.
 const CACHE_MS = 20_000;
 
 export interface ProbeLimits {
@@ -66,7 +66,7 @@ export async function readColumn(
   filters: Filter[],
   limits: ProbeLimits,
 ): Promise<{ values: string[]; more: boolean }> {
-  const intent = { ...emptyIntent(), dimensions: [{ path, field }], filters, distinct: true };
+  const intent = { ...emptyPlan(), dimensions: [{ path, field }], filters, distinct: true };
   const { rows, more, bytesCut } = await readGoverned(granted.warehouse, granted.lens, granted.asker, intent, {
     ...limits,
     maxRows: PROBED_VALUES,

@@ -1,10 +1,10 @@
 // Limits the options for an unknown value to those that the caller may see: a list in the lens file can have values of
 // hidden rows.
 import type { Clarification } from '../../../contract/ask.ts';
-import { emptyIntent } from '../../../lens/model/intent.ts';
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import { findField } from '../../../lens/model/lens.ts';
 import { policiesFor } from '../../../lens/policies/row-policies.ts';
+import { emptyPlan } from '../../../plan/lens-plan.ts';
 import type { GrantedLens } from '../../outcome.ts';
 import { readGoverned } from '../../run/governed-read.ts';
 import type { ProbeLimits } from './probe-values.ts';
@@ -22,7 +22,7 @@ export async function visibleOptions(
   const dataset = datasetOfPath(granted.lens, path);
   if (!dataset || !findField(dataset, name) || policiesFor(granted.lens, dataset.name, granted.asker).length === 0)
     return clarification;
-  const intent = { ...emptyIntent(), dimensions: [{ path, field: name }], distinct: true };
+  const intent = { ...emptyPlan(), dimensions: [{ path, field: name }], distinct: true };
   const { rows } = await readGoverned(granted.warehouse, granted.lens, granted.asker, intent, {
     ...limits,
     maxRows: MAX_CHECKED,

@@ -1,7 +1,7 @@
 // The words that a model's text may use: those of the result and its limits, and small words that add
 // nothing. The list is closed, because words alone can change what a number means: "not 350", "more than
 // 350", "350 per customer", "fell to 350".
-import { metricAlone } from '../../../lens/model/intent.ts';
+import { metricAlone } from '../../../plan/lens-plan.ts';
 import { phraseKey, words } from '../../../reader/words/vocabulary.ts';
 import type { FetchedRows } from '../../outcome.ts';
 import { NUMERIC, namesOf } from '../column-names.ts';

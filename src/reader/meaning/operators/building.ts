@@ -1,4 +1,4 @@
-import type { Operator } from '../../../lens/model/intent.ts';
+import type { Operator } from '../../../plan/lens-plan.ts';
 import {
   type Cond,
   cond,

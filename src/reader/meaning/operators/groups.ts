@@ -1,6 +1,6 @@
 // Groups and their order.
 import type { Grain } from '../../../contract/warehouse.ts';
-import type { DayPart } from '../../../lens/model/intent.ts';
+import type { DayPart } from '../../../plan/lens-plan.ts';
 import { type Field, type Group, group, sorted, type Things, type Word } from '../terms.ts';
 
 import { as, directionOf, has, type Operate } from './building.ts';

@@ -1,0 +1,102 @@
+// Finds the names in filters of a plan.
+import type { PlanComparison, PlanExists, PlanFilter, PlanNotExists } from '../../contract/plan-of.ts';
+import { datasetOfPath } from '../../lens/model/join-paths.ts';
+import { findField } from '../../lens/model/lens.ts';
+import { namedPeriod, PERIOD_FORMS } from '../../lens/model/named-period.ts';
+import type { Condition, Filter, TimeWindow } from '../lens-plan.ts';
+import { fieldNamed, type Names, pathNamed } from './names.ts';
+
+export const filtersOf = (names: Names, filters: readonly PlanFilter[] | undefined, path: string): Filter[] =>
+  (filters ?? []).flatMap((one, index) => filterOf(names, one, `${path}[${index}]`) ?? []);
+
+export function filterOf(names: Names, filter: PlanFilter, path: string): Filter | null {
+  if ('field' in filter) return comparisonOf(names, filter, path);
+  if ('any' in filter) return { any: filtersOf(names, filter.any, `${path}.any`) };
+  if ('all' in filter) return { all: filtersOf(names, filter.all, `${path}.all`) };
+  if ('not' in filter) {
+    const of = filterOf(names, filter.not, `${path}.not`);
+    return of && { not: of };
+  }
+  return relatedOf(names, filter, path);
+}
+
+function comparisonOf(names: Names, filter: PlanComparison, path: string): Filter | null {
+  const { op, values, other, than, during } = filter;
+  const given = [
+    values.length > 0 && 'values',
+    other && 'other',
+    than && 'than',
+    during !== undefined && 'during',
+  ].filter((one): one is string => typeof one === 'string');
+  if (filter.or_null && (other || than || during !== undefined || !['!=', 'not_in'].includes(op)))
+    return names.say(`${path}.or_null`, 'or_null is only for != and not_in with values. Remove it.');
+  if (given.length > 1) return names.say(`${path}.${given[1]}`, `Give either ${given.join(' or ')}, not both.`);
+  const field = fieldNamed(names, filter.field, `${path}.field`);
+  if (!field) return null;
+  if (during !== undefined) return duringOf(names, filter, field, path);
+  if (other) {
+    const right = fieldNamed(names, other.field, `${path}.other.field`);
+    return right && { field, op, values: [], other: { field: right, plus: other.plus } };
+  }
+  if (than) {
+    const of = fieldNamed(names, than.field, `${path}.than.field`);
+    if (!of) return null;
+    if (of.grain)
+      return names.say(`${path}.than.field`, `An aggregate needs ${of.path}.${of.field} itself. Remove .${of.grain}.`);
+    const where = filtersOf({ ...names, near: of.path }, than.where, `${path}.than.where`);
+    const per = (than.per ?? []).flatMap((one, index) => fieldNamed(names, one, `${path}.than.per[${index}]`) ?? []);
+    return { field, op, values: [], than: { fn: than.fn, field: of, where, per } };
+  }
+  if (
+    op === 'between' &&
+    values.length === 2 &&
+    values.every((one) => typeof one === 'number') &&
+    values[0]! > values[1]!
+  )
+    names.say(`${path}.values`, `The range from ${values[0]} to ${values[1]} is empty. Give the lower value first.`);
+  return { field, op, values, ...(filter.or_null && { or_null: true }) };
+}
+
+function duringOf(names: Names, filter: PlanComparison, field: Condition['field'], path: string): Filter | null {
+  const { lens, say } = names;
+  const dataset = datasetOfPath(lens, field.path)!;
+  if (filter.op !== '=') return say(`${path}.op`, 'during already compares the date. Remove op.');
+  if (!findField(dataset, field.field)!.datatype.startsWith('date')) {
+    const dates = dataset.fields.filter(({ datatype }) => datatype.startsWith('date')).map(({ name }) => name);
+    return say(
+      `${path}.field`,
+      `${field.path}.${field.field} is not a date.${dates.length > 0 ? ` Dates there: ${dates.join(', ')}.` : ' Compare it with values.'}`,
+    );
+  }
+  if (field.grain)
+    return say(`${path}.field`, `A period needs ${field.path}.${field.field} itself. Remove .${field.grain}.`);
+  const window = periodOf(names, filter.during!, `${path}.during`);
+  return (
+    window && {
+      all: [
+        { field, op: '>=', values: [window.from] },
+        { field, op: '<', values: [window.to] },
+      ],
+    }
+  );
+}
+
+export function periodOf({ lens, now, say }: Names, text: string, path: string): Omit<TimeWindow, 'field'> | null {
+  return namedPeriod(text, now, lens.timezone) ?? say(path, `"${text}" is not a period. Use one of: ${PERIOD_FORMS}.`);
+}
+
+function relatedOf(names: Names, filter: PlanExists | PlanNotExists, path: string): Filter | null {
+  const key = 'exists' in filter ? 'exists' : 'not_exists';
+  const target = pathNamed(names, 'exists' in filter ? filter.exists : filter.not_exists, `${path}.${key}`);
+  if (filter.via !== undefined && !names.lens.relationships.some(({ role }) => role === filter.via)) {
+    const roles = names.lens.relationships.map(({ role }) => role);
+    names.say(
+      `${path}.via`,
+      `There is no role "${filter.via}". There are: ${[...new Set(roles)].join(', ')}.`,
+      'unknown_name',
+    );
+  }
+  if (!target) return null;
+  if (filter.sharing !== undefined && !fieldNamed(names, `${target}.${filter.sharing}`, `${path}.sharing`)) return null;
+  return { ...filter, where: filtersOf({ ...names, near: target }, filter.where, `${path}.where`) };
+}

@@ -1,0 +1,270 @@
+// Finds the names of a plan (the body of /metrics) in a lens. Reports every fault with the nearest valid names. A
+// member that can't be used is a fault; nothing is ignored.
+import type { MetricsBody } from '../../contract/ask.ts';
+import type { PlanComparison, PlanFilter } from '../../contract/plan-of.ts';
+import type { ProblemDetail } from '../../contract/problem.ts';
+import { commonHome } from '../../lens/model/join-paths.ts';
+import { findDataset, type Lens } from '../../lens/model/lens.ts';
+import { Problem } from '../../platform/problem.ts';
+import { filtersWithin, innerFilters } from '../filters.ts';
+import {
+  type Aggregate,
+  basesOf,
+  emptyPlan,
+  type FieldRef,
+  type Filter,
+  type Grouping,
+  type Having,
+  hiddenMeasures,
+  type LensPlan,
+  type Measure,
+  type MetricUse,
+  type Order,
+} from '../lens-plan.ts';
+import { sameRef } from '../sql/dimension.ts';
+import { filterOf } from './bind-filters.ts';
+import { type Called, dimensionsOf, everyOf, havingOf, homeOf, measureOf, timesOf, windowOf } from './bind-measures.ts';
+import { columnName, datasetNamed, fieldNamed, metricNamed, type Names, pathNamed, type Say } from './names.ts';
+
+const HAVING = ['=', '!=', '>', '>=', '<', '<=', 'between'];
+
+export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
+  const details: ProblemDetail[] = [];
+  const say: Say = (path, message, code = 'invalid') => {
+    if (!details.some((known) => known.path === path && known.message === message))
+      details.push({ path, message, code });
+    return null;
+  };
+  const bare: Names = { lens, now, say, near: null, home: null };
+  const metrics = (body.metrics ?? []).flatMap((name, index): (Measure & MetricUse)[] =>
+    metricNamed(bare, name, `metrics[${index}]`) ? [{ fn: 'metric', metric: name }] : [],
+  );
+  const { measures, called } = measuresOf(bare, body, metrics);
+  const rows = body.rows === undefined ? undefined : datasetNamed(bare, body.rows, 'rows');
+  const names: Names = { ...bare, home: rows ?? homeOf(lens, measures[0]), near: rows ?? null };
+  const dimensions = dimensionsOf(names, body.dimensions, 'dimensions');
+  const { filters, having } = conditionsOf(names, body);
+  having.push(...havingOf(names, body.having, called, 'having'));
+  const order = orderOf(names, body, measures, called, dimensions);
+  const time = body.time ? windowOf(names, body.time, usualTimes(lens, measures, dimensions, rows), 'time') : null;
+  // Each combination once, ordered by a measure of it.
+  const ranked =
+    measures.length === 0 && body.distinct === true && hiddenMeasures({ measures, order_by: order }).length > 0;
+  const every = body.every === undefined ? undefined : everyOf(names, body.every, dimensions, 'every');
+  const intent: LensPlan = {
+    ...emptyPlan(),
+    measures,
+    dimensions,
+    filters,
+    having,
+    time,
+    order_by: order,
+    limit: body.limit ?? null,
+    distinct: ranked ? false : (body.distinct ?? false),
+    ...(rows && { rows: rows }),
+    ...(body.offset && { offset: body.offset }),
+    ...(body.per && { per: body.per.flatMap((one, index) => pathNamed(names, one, `per[${index}]`) ?? []) }),
+    ...(every && { every }),
+    ...(body.limit_per && {
+      limit_per: {
+        by: dimensionsOf(names, body.limit_per.by, 'limit_per.by'),
+        rows: body.limit_per.rows,
+        ...(body.limit_per.ties && { ties: true }),
+      },
+    }),
+    ...(measures.length === 0 && (body.having?.length || body.per || ranked) ? { grouped: true } : {}),
+  };
+  refuseUnused(intent, body, say);
+  checkChoices(intent, body, say);
+  if (details.length > 0)
+    throw new Problem('invalid', details.map(({ message }) => message).join(' '), { details, param: details[0]!.path });
+  return intent;
+}
+
+function measuresOf(names: Names, body: MetricsBody, metrics: Measure[]): { measures: Measure[]; called: Called } {
+  const called = new Map<string, Measure>();
+  const made = (body.measures ?? []).flatMap((one, index): Measure[] => {
+    const path = `measures[${index}]`;
+    const measure = measureOf({ ...names, home: homeOf(names.lens, metrics[0]) }, one, called, path);
+    if (!measure) return [];
+    const { as } = measure;
+    if (as !== undefined && (called.has(as) || body.metrics?.includes(as)))
+      names.say(`${path}.as`, `"${as}" is already the name of a column. Choose another name.`, 'repeated');
+    if (as !== undefined) called.set(as, { ...measure, as: undefined });
+    return [measure];
+  });
+  return { measures: [...metrics, ...made], called };
+}
+
+/** Splits filters into those on rows and those on groups, which name a metric. */
+function conditionsOf(names: Names, body: MetricsBody): { filters: Filter[]; having: Having[] } {
+  const filters: Filter[] = [];
+  const having: Having[] = [];
+  const metric = (filter: PlanFilter): filter is PlanComparison =>
+    'field' in filter && names.lens.metrics.some(({ name }) => name === filter.field);
+  for (const [index, filter] of (body.filters ?? []).entries()) {
+    const path = `filters[${index}]`;
+    const one = metric(filter) ? null : filterOf(names, filter, path);
+    if (metric(filter)) having.push(...groupCondition(names, body, filter, path));
+    else if (one) filters.push(one);
+  }
+  return { filters, having };
+}
+
+function groupCondition({ say }: Names, body: MetricsBody, filter: PlanComparison, path: string): Having[] {
+  const { field: name, op, values, other, than, during } = filter;
+  const numbers = values.map((value) => (isNumber(value) ? Number(value) : Number.NaN));
+  if ((body.metrics ?? []).length === 0 && (body.measures ?? []).length === 0)
+    say(`${path}.field`, `A condition on ${name} needs groups: name ${name} or another metric in metrics.`);
+  else if (other || than || during !== undefined)
+    say(
+      `${path}.${other ? 'other' : than ? 'than' : 'during'}`,
+      `The metric ${name} can be compared only with a number here. To compare it with another measure, use having.`,
+    );
+  else if (!HAVING.includes(op)) say(`${path}.op`, `${op} can't be used on a metric; use ${HAVING.join(', ')}.`);
+  else if (values.length === 0 || numbers.some((value) => !Number.isFinite(value)))
+    say(`${path}.values`, `The metric ${name} can be compared only with a number.`);
+  else return [{ measure: { fn: 'metric', metric: name }, op: op as Having['op'], values: numbers }];
+  return [];
+}
+const isNumber = (value: string | number | boolean): boolean =>
+  typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+
+function orderOf(
+  names: Names,
+  body: MetricsBody,
+  measures: Measure[],
+  called: Called,
+  dimensions: Grouping[],
+): Order[] {
+  const seen = new Set<string>();
+  return (body.order_by ?? []).flatMap(({ field: name, measure, direction, nulls }, index): Order[] => {
+    const at = `order_by[${index}]`;
+    if ((name === undefined) === (measure === undefined)) {
+      names.say(`${at}.field`, `Give ${at}.field or ${at}.measure, one of both.`, 'missing');
+      return [];
+    }
+    const path = name === undefined ? `${at}.measure` : `${at}.field`;
+    const by =
+      name === undefined
+        ? byMeasure(measureOf(names, measure!, called, path))
+        : orderedBy(names, body, name, path, { measures, dimensions });
+    if (!by) return [];
+    const key = JSON.stringify(by);
+    if (seen.has(key)) {
+      names.say(path, `order_by has "${name ?? 'this measure'}" twice. Remove one.`, 'repeated');
+      return [];
+    }
+    seen.add(key);
+    return [{ ...by, direction, ...(nulls === 'first' && { nulls }) }];
+  });
+}
+
+type Sorted = { field: FieldRef } | { measure: Measure };
+/** A measure to order by isn't a column of its own. */
+const byMeasure = (measure: Measure | null): Sorted | null => measure && { measure: { ...measure, as: undefined } };
+
+function orderedBy(
+  names: Names,
+  body: MetricsBody,
+  name: string,
+  path: string,
+  { measures, dimensions }: { measures: Measure[]; dimensions: Grouping[] },
+): Sorted | null {
+  const { lens, say } = names;
+  const shown = measures.find(
+    (one) => one.as === name || (one.as === undefined && one.fn === 'metric' && !one.where && one.metric === name),
+  );
+  if (shown) return byMeasure(shown);
+  const own = dimensions.find((ref) => ref.as === name);
+  if (own) return { field: own };
+  const columns = dimensions.filter((ref) => ref.as === undefined && columnName(ref) === name);
+  if (lens.metrics.some((one) => one.name === name)) {
+    if (measures.length === 0 && !body.having?.length && !body.per)
+      return say(
+        path,
+        `A listing can't be ordered by the metric "${name}": name it in metrics, which groups by the dimensions.`,
+      );
+    return { measure: { fn: 'metric', metric: name } };
+  }
+  if (columns.length > 1 && new Set(columns.map(({ path: of }) => of)).size > 1)
+    return say(
+      path,
+      `"${name}" is the name of several columns; write ${columns.map((ref) => `${ref.path}.${ref.field}`).join(' or ')}.`,
+      'ambiguous',
+    );
+  const named = columns[0] ?? columnAsWritten(names, name, dimensions, path);
+  const grouped = measures.length > 0 || body.having?.length || body.per;
+  if (named && grouped && !dimensions.some((one) => sameRef(one, named)))
+    return say(
+      path,
+      `${named.path}.${named.field} is not among the dimensions, so the groups can't be ordered by it. Order by a column (${[...dimensions.map((ref) => ref.as ?? columnName(ref)), ...measures.flatMap((one) => one.as ?? (one.fn === 'metric' && !one.where ? one.metric : []))].join(', ')}) or by a measure of it.`,
+    );
+  return named && { field: named };
+}
+
+/** The dimension of this field as it is shown, or the field itself. */
+function columnAsWritten(names: Names, name: string, dimensions: Grouping[], path: string): Grouping | null {
+  const ref = fieldNamed(names, name, path);
+  const same = (one: Grouping): boolean => one.path === ref?.path && one.field === ref.field && one.grain === ref.grain;
+  return dimensions.find(same) ?? ref;
+}
+
+/** The default dates of the measures; otherwise those of the listed rows, not of rows they lead to. */
+function usualTimes(
+  lens: Lens,
+  measures: Measure[],
+  dimensions: Grouping[],
+  rows: string | null | undefined,
+): FieldRef[] {
+  if (measures.length > 0) {
+    const bases: (MetricUse | Aggregate)[] = measures.flatMap(basesOf);
+    const times = bases.map((base) => timesOf(lens, base));
+    return times.every((one) => one.length > 0) ? times.flat() : [];
+  }
+  const listed = rows ?? commonHome(lens, [...new Set(dimensions.map(({ path }) => path))]);
+  const usual = listed ? findDataset(lens, listed)?.timeField : null;
+  return listed && usual ? [{ path: listed, field: usual }] : [];
+}
+
+/** True if the body has a period without its date. */
+export function takesUsualDate(body: unknown): boolean {
+  if (body === null || typeof body !== 'object') return false;
+  const given = body as Record<string, unknown>;
+  const isWindow = ['from', 'to', 'during'].some((key) => typeof given[key] === 'string');
+  return (isWindow && given['field'] === undefined) || Object.values(given).some(takesUsualDate);
+}
+
+/** Reports members that other members make meaningless. */
+function refuseUnused(intent: LensPlan, body: MetricsBody, say: Say): void {
+  const grouped = intent.measures.length > 0 || intent.grouped === true;
+  const one = grouped && intent.dimensions.length === 0 && !intent.per?.length;
+  const named = [body.metrics, body.measures, body.dimensions].some((list) => (list ?? []).length > 0);
+  if (!named) say('metrics', 'Name at least one metric or dimension.');
+  if (grouped && body.rows !== undefined)
+    say(
+      'rows',
+      'rows is only for a listing, and this plan has measures. Remove it, or use every for groups without rows.',
+    );
+  if (!grouped && body.every !== undefined)
+    say('every', 'every is only for groups. Add a measure, or list the dataset with rows.');
+  if (one && body.every !== undefined) say('every', 'every needs groups; name a dimension or per.');
+  if (one && body.offset) say('offset', 'The result has one row, so it can’t be limited. Add a dimension.');
+  if (one && body.limit_per) say('limit_per', 'The result has one row. Add a dimension for the groups.');
+  if (intent.distinct && intent.measures.length > 0)
+    say('distinct', 'distinct is only for a listing. With metrics, each group is already one row. Remove it.');
+  if (intent.distinct && body.limit_per) say('limit_per', 'A distinct listing can’t have limit_per. Remove distinct.');
+  if (intent.distinct && body.per) say('per', 'per and distinct exclude each other. Remove one.');
+}
+
+/** Every choice must belong to a clarification. */
+function checkChoices(intent: LensPlan, body: MetricsBody, say: Say): void {
+  const compared = conditionsIn(filtersWithin(intent));
+  const bases = intent.measures.flatMap(basesOf);
+  const measured = bases.flatMap((one): FieldRef[] => ('field' in one ? [one.field] : []));
+  for (const term of Object.keys(body.choices ?? {}))
+    if (![...compared, ...measured].some(({ path, field }) => term === field || term === `${path}.${field}`))
+      say(`choices.${term}`, `There is no filter on "${term}", so it needs no choice.`, 'unknown_name');
+}
+const conditionsIn = (filters: readonly Filter[]): FieldRef[] =>
+  filters.flatMap((filter) => [...('field' in filter ? [filter.field] : []), ...conditionsIn(innerFilters(filter))]);

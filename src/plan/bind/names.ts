@@ -1,0 +1,132 @@
+// Resolves a plan's names to the fields, datasets and metrics of a lens. Every unknown name is a fault with
+// the nearest valid ones.
+
+import { nearestNames } from '../../lens/files/project-problem.ts';
+import { datasetOfPath, isPathWord } from '../../lens/model/join-paths.ts';
+import {
+  findDataset,
+  findField,
+  GRAINS,
+  type Grain,
+  type Lens,
+  type LensField,
+  type LensMetric,
+} from '../../lens/model/lens.ts';
+import { DAY_PARTS, type DayPart, type FieldRef } from '../lens-plan.ts';
+
+export type Say = (path: string, message: string, code?: string) => null;
+
+/** Context for reading a plan, at every depth. */
+export interface Names {
+  lens: Lens;
+  now: Date;
+  say: Say;
+  /** The dataset in which unqualified fields are looked up first. */
+  near: string | null;
+  /** The role whose rows are the home, for a dataset with several roles. */
+  home: string | null;
+}
+
+const PERIODS: readonly string[] = [...GRAINS, ...DAY_PARTS];
+
+export const hint = (name: string, valid: readonly string[]): string => {
+  const near = nearestNames(name, valid);
+  return near.length > 0
+    ? ` Did you mean ${near.join(' or ')}?`
+    : valid.length > 0
+      ? ` There are: ${valid.slice(0, 20).join(', ')}.`
+      : '';
+};
+export const columnName = ({ field, grain }: FieldRef): string => (grain ? `${field}_${grain}` : field);
+
+export function metricNamed({ lens, say }: Names, name: string, path: string): LensMetric | null {
+  const metric = lens.metrics.find((one) => one.name === name);
+  const valid = lens.metrics.map((one) => one.name);
+  return metric ?? say(path, `There is no metric "${name}".${hint(name, valid)}`, 'unknown_name');
+}
+
+/** A dataset, or the role under which one is reached. */
+export function pathNamed({ lens, say }: Names, name: string, path: string): string | null {
+  const strange = name.split('.').find((word) => !isPathWord(lens, word));
+  if (strange === undefined) return name;
+  return say(path, `There is no dataset or role "${strange}".${hint(strange, pathWords(lens))}`, 'unknown_name');
+}
+/** A dataset, not a role. */
+export function datasetNamed({ lens, say }: Names, name: string, path: string): string | null {
+  if (findDataset(lens, name)) return name;
+  const valid = lens.datasets.map((one) => one.name);
+  return say(path, `There is no dataset "${name}".${hint(name, valid)}`, 'unknown_name');
+}
+
+const pathWords = (lens: Lens): string[] => [
+  ...lens.datasets.map((one) => one.name),
+  ...lens.relationships.filter(({ named }) => named).map(({ role }) => role),
+];
+
+/** `dataset.field`, `role.field`, or the field alone if it is unique, with an optional period at the end. */
+export function fieldNamed(names: Names, name: string, at: string): FieldRef | null {
+  const { lens, say } = names;
+  const parts = name.split('.');
+  const last = parts.at(-1)!;
+  const pathKnown = parts.length >= 2 && isPathWord(lens, parts.at(-2)!);
+  const fieldOfLast = pathKnown && findField(datasetOfPath(lens, parts.at(-2)!)!, last);
+  const grain = parts.length > 1 && !fieldOfLast && PERIODS.includes(last) ? (last as Grain | DayPart) : undefined;
+  const rest = grain ? parts.slice(0, -1) : parts;
+  const field = rest.at(-1)!;
+  if (rest.length === 1) return bareField(names, field, grain, at);
+  const path = rest.slice(0, -1).join('.');
+  if (!pathNamed(names, path, at)) return null;
+  const dataset = datasetOfPath(lens, path)!;
+  const found = findField(dataset, field);
+  if (!found) {
+    const owned = dataset.fields.map((one) => one.name);
+    return say(at, `There is no field "${field}" in ${path}.${hint(field, owned)}`, 'unknown_name');
+  }
+  return withGrain(names, { path, field }, grain, found, at);
+}
+
+function bareField(names: Names, field: string, grain: Grain | DayPart | undefined, at: string): FieldRef | null {
+  const { lens, say, near, home } = names;
+  const nearest = near ? datasetOfPath(lens, near) : undefined;
+  const own = nearest && findField(nearest, field);
+  if (own) return withGrain(names, { path: near!, field }, grain, own, at);
+  const owners = lens.datasets.filter((dataset) => findField(dataset, field));
+  if (owners.length === 0) {
+    const valid = [...new Set(lens.datasets.flatMap((dataset) => dataset.fields.map(({ name }) => name)))];
+    const also = at.startsWith('dimensions') ? valid : [...valid, ...lens.metrics.map(({ name }) => name)];
+    return say(at, `There is no field "${field}".${hint(field, also)}`, 'unknown_name');
+  }
+  const paths = owners.flatMap((owner) => {
+    const roles = lens.relationships
+      .filter(({ named, to }) => named && to.dataset === owner.name)
+      .map(({ role }) => role);
+    return roles.length > 1 && home !== owner.name ? roles : [owner.name];
+  });
+  if (paths.length > 1)
+    return say(
+      at,
+      `"${field}" is in several datasets. Write ${paths.map((path) => `${path}.${field}`).join(' or ')}.`,
+      'ambiguous',
+    );
+  return withGrain(names, { path: paths[0]!, field }, grain, findField(owners[0]!, field)!, at);
+}
+
+function withGrain(
+  { say, lens }: Names,
+  ref: FieldRef,
+  grain: Grain | DayPart | undefined,
+  { datatype }: LensField,
+  at: string,
+): FieldRef | null {
+  if (!grain) return ref;
+  const written = `${ref.path}.${ref.field}`;
+  if (!datatype.startsWith('date')) {
+    const dates = datasetOfPath(lens, ref.path)!.fields.filter((one) => one.datatype.startsWith('date'));
+    const valid =
+      dates.length > 0 ? ` Dates there: ${dates.map(({ name }) => name).join(', ')}.` : ` Leave out .${grain}.`;
+    return say(at, `${written} is not a date, so it has no .${grain}.${valid}`);
+  }
+  if (grain === 'hour' && datatype === 'date')
+    return say(at, `${written} is a date without a time of day. It has .day, .weekday, .month and the like.`);
+  return { ...ref, grain };
+}

@@ -1,0 +1,54 @@
+// Measures that compile and yet say nothing as they are taken together, and what makes them say something.
+import { expect, test } from 'vitest';
+import { dataset, field, lens, metric, relation } from '../../test/support/planner-lenses.ts';
+import { doubtfulMeasures } from './doubtful-measures.ts';
+import { type Condition, emptyPlan, type LensPlan } from './lens-plan.ts';
+
+const bank = lens('bank', {
+  datasets: [
+    dataset(
+      'accounts',
+      ['account_id'],
+      [field('account_id', 'integer'), field('currency', 'string', { values: ['EUR', 'USD'] })],
+    ),
+    dataset(
+      'transactions',
+      ['transaction_id'],
+      [field('amount', 'decimal'), field('fee_eur', 'decimal', { unit: 'EUR' }), field('points', 'integer')],
+    ),
+  ],
+  relationships: [relation('transactions', 'account_id', 'accounts', 'account_id')],
+  metrics: [
+    metric('turnover', 'sum(transactions.amount)', 'transactions'),
+    metric('turnover_eur', 'sum(transactions.amount)', 'transactions', { unit: 'EUR' }),
+  ],
+});
+const intent = (parts: Partial<LensPlan>): LensPlan => ({ ...emptyPlan(), ...parts });
+const sum = (path: string, name: string, fn: 'sum' | 'avg' = 'sum') => ({ fn, field: { path, field: name } }) as const;
+const is = (path: string, name: string, ...values: string[]): Condition => ({
+  field: { path, field: name },
+  op: values.length > 1 ? 'in' : '=',
+  values,
+});
+
+test.each<[string, Partial<LensPlan>, number]>([
+  ['amounts in several currencies', { measures: [sum('transactions', 'amount')] }, 1],
+  ['their mean', { measures: [sum('transactions', 'amount', 'avg')] }, 1],
+  ['a metric over them', { measures: [{ fn: 'metric', metric: 'turnover' }] }, 1],
+  ['a metric whose unit stands for all', { measures: [{ fn: 'metric', metric: 'turnover_eur' }] }, 0],
+  ['one currency', { measures: [sum('transactions', 'amount')], filters: [is('accounts', 'currency', 'EUR')] }, 0],
+  [
+    'two currencies',
+    { measures: [sum('transactions', 'amount')], filters: [is('accounts', 'currency', 'EUR', 'USD')] },
+    1,
+  ],
+  [
+    'grouped by currency',
+    { measures: [sum('transactions', 'amount')], dimensions: [{ path: 'accounts', field: 'currency' }] },
+    0,
+  ],
+  ['an amount with its unit', { measures: [sum('transactions', 'fee_eur')] }, 0],
+  ['what is no money', { measures: [sum('transactions', 'points')] }, 0],
+])('%s', (_what, parts, doubts) => {
+  expect(doubtfulMeasures(bank, intent(parts))).toHaveLength(doubts);
+});

@@ -1,0 +1,84 @@
+// Finds sums and averages that compile but are meaningless because they mix currencies.
+
+import { datasetOfPath } from '../lens/model/join-paths.ts';
+import { findDataset, findField, type Lens, type LensDataset, type LensField } from '../lens/model/lens.ts';
+import { type Aggregate, basesOf, type LensPlan, type MetricUse, rowsOf } from './lens-plan.ts';
+import { pinsField } from './pins-field.ts';
+
+const CURRENCY = /(?:^|[_ ])(?:currency|curr|ccy)(?:$|[_ ])/i;
+const NOT_MONEY =
+  /(?:^|[_ ])(?:qty|quantity|count|units?$|rate|ratio|percent|pct|score|rating|stars|points|weight|kg|km|distance|hours?|minutes?|seconds?|days|months?|years?|age|number|no|id|discount)(?:$|[_ ])/i;
+const NUMERIC = ['integer', 'decimal', 'float'];
+
+interface Used {
+  fn: string;
+  dataset: LensDataset;
+  field: LensField;
+  /** The unit of everything that is summed. */
+  unit: string | null;
+}
+
+export function doubtfulMeasures(lens: Lens, intent: LensPlan): string[] {
+  const bases = [...intent.measures, ...intent.having.map(({ measure }) => measure)].flatMap(basesOf);
+  const used = bases.flatMap((base) => usedBy(lens, base));
+  return [...new Set(used.map((one) => mixed(lens, intent, one)).filter((one) => one !== null))];
+}
+
+function usedBy(lens: Lens, base: MetricUse | Aggregate): Used[] {
+  if (base.fn !== 'metric') {
+    const dataset = datasetOfPath(lens, rowsOf(base));
+    const field = 'field' in base && dataset ? findField(dataset, base.field.field) : undefined;
+    return dataset && field && NUMERIC.includes(field.datatype)
+      ? [{ fn: base.fn, dataset, field, unit: field.unit }]
+      : [];
+  }
+  const metric = lens.metrics.find(({ name }) => name === base.metric);
+  if (!metric) return [];
+  const fns = metric.references.aggregates.map((fn) => fn.toLowerCase());
+  return [
+    ...metric.references.metrics.flatMap((name) => usedBy(lens, { fn: 'metric', metric: name })),
+    ...metric.references.fields.flatMap(({ dataset: name, field: own }): Used[] => {
+      const dataset = findDataset(lens, name);
+      const field = dataset && findField(dataset, own);
+      if (!dataset || !field || !NUMERIC.includes(field.datatype)) return [];
+      return fns.length === 1 ? [{ fn: fns[0]!, dataset, field, unit: metric.unit ?? field.unit }] : [];
+    }),
+  ];
+}
+
+const ADDS = ['sum', 'avg', 'min', 'max'];
+/** Amounts with a currency in another column that are summed or compared across currencies. */
+function mixed(lens: Lens, intent: LensPlan, { fn, dataset, field, unit }: Used): string | null {
+  if (!ADDS.includes(fn) || unit || NOT_MONEY.test(field.name)) return null;
+  const found = currencyOf(lens, dataset);
+  if (!found || (found.field.dictionary?.complete && found.field.dictionary.values.length < 2)) return null;
+  const { path, field: currency } = found;
+  const pinned =
+    pinsField(intent.filters, path, currency.name) ||
+    intent.dimensions.some((ref) => ref.path === path && ref.field === currency.name);
+  return pinned
+    ? null
+    : `${plain(field.name)} is in several currencies (${path}.${currency.name}), combined here as if they were one. Name one, or group by it.`;
+}
+
+function currencyOf(lens: Lens, dataset: LensDataset): { path: string; field: LensField } | null {
+  let here = [{ path: dataset.name, dataset }];
+  for (let hops = 0; hops < 3 && here.length > 0; hops++) {
+    for (const step of here) {
+      const field = step.dataset.fields.find(
+        ({ name, synonyms, datatype }) =>
+          datatype === 'string' && [name, ...synonyms].some((one) => CURRENCY.test(one)),
+      );
+      if (field) return { path: step.path, field };
+    }
+    here = here.flatMap((step) =>
+      lens.relationships.flatMap(({ from, to, role, named }) => {
+        const target = from.dataset === step.dataset.name ? findDataset(lens, to.dataset) : undefined;
+        return target && hops < 2 ? [{ path: named ? role : target.name, dataset: target }] : [];
+      }),
+    );
+  }
+  return null;
+}
+
+const plain = (name: string): string => name.replaceAll('_', ' ');

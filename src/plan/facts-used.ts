@@ -1,0 +1,135 @@
+// The inferred facts that an answer depends on. The compiler has recorded the joins, fields and keys that the
+// statement reads; the plan says which values are summed and which dates restrict or group.
+
+import { columnList } from '../lens/model/facts.ts';
+import { datasetOfPath } from '../lens/model/join-paths.ts';
+import type { Lens, LensFact } from '../lens/model/lens.ts';
+import { filtersWithin, innerFilters } from './filters.ts';
+import {
+  type Aggregate,
+  basesOf,
+  type Condition,
+  type FieldRef,
+  type Filter,
+  hiddenMeasures,
+  innerMeasures,
+  type LensPlan,
+  type Measure,
+  type MetricUse,
+  measuresOf,
+  overGroups,
+  rowsOf,
+} from './lens-plan.ts';
+import type { CompiledQuery } from './sql/compile-plan.ts';
+
+export type Used = Pick<CompiledQuery, 'relationshipsUsed' | 'fieldsUsed' | 'keysUsed'>;
+
+/** `named`: true for dates that the caller named, so that the lens's default wasn't used. */
+export function factsUsed(lens: Lens, intent: LensPlan, used: Used, named: (date: string) => boolean): LensFact[] {
+  const inferred = (lens.facts ?? []).filter(({ origin }) => origin === 'inferred');
+  if (inferred.length === 0) return [];
+  const all = conditionsIn(filtersWithin(intent));
+  const measured = aggregated(lens, intent, all);
+  const dates = new Set(datesIn(intent, all).map((ref) => written(lens, ref)));
+  const keys = new Set([...used.keysUsed, ...keysOf(lens, intent)]);
+  return inferred.filter((fact) => {
+    const { kind, of, says } = fact;
+    switch (kind) {
+      case 'join':
+        return used.relationshipsUsed.some((one) => one.of === of && one.says === says);
+      case 'key':
+        return keys.has(of) || (fact.withdrawn !== undefined && countsRows(lens, intent, of));
+      case 'time_field':
+        return dates.has(`${of}.${says}`) && !named(`${of}.${says}`);
+      case 'aggregation':
+        return measured.some((one) => one.field === of && (one.adds || says === 'latest'));
+      default:
+        return used.fieldsUsed.includes(of);
+    }
+  });
+}
+
+const written = (lens: Lens, { path, field }: Pick<FieldRef, 'path' | 'field'>): string =>
+  `${datasetOfPath(lens, path)?.name ?? path}.${field}`;
+
+const conditionsIn = (filters: readonly Filter[]): Filter[] =>
+  filters.flatMap((filter) => [filter, ...conditionsIn(innerFilters(filter))]);
+
+const allMeasures = (intent: LensPlan): Measure[] => [
+  ...intent.measures,
+  ...intent.having.flatMap(measuresOf),
+  ...hiddenMeasures(intent),
+];
+const withInner = (measure: Measure): Measure[] => [measure, ...innerMeasures(measure).flatMap(withInner)];
+
+interface Aggregated {
+  field: string;
+  /** Summed, not only averaged or compared. */
+  adds: boolean;
+}
+function aggregated(lens: Lens, intent: LensPlan, filters: readonly Filter[]): Aggregated[] {
+  const compared = filters.flatMap((filter) => ('field' in filter && filter.than ? [filter.than] : []));
+  return [...allMeasures(intent).flatMap(basesOf), ...compared].flatMap((base) => aggregatedBy(lens, base));
+}
+function aggregatedBy(lens: Lens, base: MetricUse | Aggregate): Aggregated[] {
+  if (base.fn !== 'metric') {
+    if ('rows' in base || base.fn.startsWith('count')) return [];
+    return [{ field: written(lens, base.field), adds: base.fn === 'sum' }];
+  }
+  const metric = lens.metrics.find(({ name }) => name === base.metric);
+  if (!metric) return [];
+  const { fields, metrics, aggregates } = metric.references;
+  const own = aggregates.map((fn) => fn.toLowerCase()).filter((fn) => !fn.startsWith('count'));
+  return [
+    ...metrics.flatMap((name) => aggregatedBy(lens, { fn: 'metric', metric: name })),
+    ...(own.length > 0
+      ? fields.map(({ dataset: path, field }) => ({ field: written(lens, { path, field }), adds: own.includes('sum') }))
+      : []),
+  ];
+}
+
+/** The dates that filter, group or sort. A date that is only shown or counted was named by the caller. */
+function datesIn(intent: LensPlan, filters: readonly Filter[]): FieldRef[] {
+  const measures = allMeasures(intent).flatMap(withInner);
+  const groups = [
+    ...intent.dimensions,
+    ...measures.flatMap((one) => (overGroups(one) ? (one.by ?? []) : 'within' in one ? (one.within ?? []) : [])),
+  ];
+  return [
+    ...(intent.time ? [intent.time.field] : []),
+    ...groups.flatMap((one) => (one.grain ? [one] : [])),
+    ...intent.order_by.flatMap(({ field }) => field ?? []),
+    ...measures.flatMap((one) => (one.fn === 'change' && one.from ? [one.from.field, one.to.field] : [])),
+    ...filters
+      .filter((filter): filter is Condition => 'field' in filter)
+      .flatMap(({ field, other }) => [field, ...(other ? [other.field] : [])]),
+  ];
+}
+
+/** Datasets whose rows are identified by a key that the result shows: grouped by it, or counted by its values. */
+function keysOf(lens: Lens, intent: LensPlan): string[] {
+  const bases = allMeasures(intent).flatMap(basesOf);
+  const refs = [
+    ...(intent.measures.length > 0 || intent.grouped || intent.distinct ? intent.dimensions : []),
+    ...bases.flatMap((base) => (base.fn === 'count_distinct' ? [base.field] : [])),
+  ];
+  return refs.flatMap(({ path, field }) => {
+    const dataset = datasetOfPath(lens, path);
+    return dataset && field && columnList(dataset.primaryKey.join()).split(', ').includes(field) ? [dataset.name] : [];
+  });
+}
+
+/** Rows of a dataset are counted as distinct things. */
+const countsRows = (lens: Lens, intent: LensPlan, dataset: string): boolean =>
+  allMeasures(intent)
+    .flatMap(basesOf)
+    .some((base) => rowsCountedBy(lens, base).includes(dataset));
+function rowsCountedBy(lens: Lens, base: MetricUse | Aggregate): string[] {
+  if (base.fn !== 'metric') return base.fn === 'count' ? [datasetOfPath(lens, rowsOf(base))?.name ?? rowsOf(base)] : [];
+  const metric = lens.metrics.find(({ name }) => name === base.metric);
+  if (!metric) return [];
+  return [
+    ...metric.references.metrics.flatMap((name) => rowsCountedBy(lens, { fn: 'metric', metric: name })),
+    ...(metric.home && metric.references.aggregates.some((fn) => /^count(_star)?$/i.test(fn)) ? [metric.home] : []),
+  ];
+}

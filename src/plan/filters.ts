@@ -1,0 +1,85 @@
+// Every filter of a plan, at any place: on rows, inside measures and dimensions, and on groups.
+import {
+  type Exists,
+  type Filter,
+  type Grouping,
+  type LensPlan,
+  type Measure,
+  type Operator,
+  overGroups,
+  type Related,
+  withInnerMeasures,
+  withMeasures,
+} from './lens-plan.ts';
+
+type Change = (filters: Filter[]) => Filter[];
+
+/** Changes each list of filters of a plan. `change` handles nested filters itself. */
+export function withFilters(intent: LensPlan, change: Change): LensPlan {
+  const grouped = (one: Grouping): Grouping => ({
+    ...one,
+    ...(one.when && { when: change(one.when) }),
+    ...(one.where && { where: change(one.where) }),
+  });
+  const measured = (measure: Measure): Measure => {
+    const within = withInnerMeasures(measure, measured);
+    if ('where' in within && within.where) return { ...within, where: change(within.where) };
+    return overGroups(within) ? { ...within, ...(within.by && { by: within.by.map(grouped) }) } : within;
+  };
+  return {
+    ...withMeasures(intent, measured),
+    filters: change(intent.filters),
+    dimensions: intent.dimensions.map(grouped),
+  };
+}
+
+export function filtersWithin(intent: LensPlan): Filter[] {
+  const found: Filter[] = [];
+  withFilters(intent, (filters) => {
+    found.push(...filters);
+    return filters;
+  });
+  return found;
+}
+
+export const isRelated = (filter: Filter): filter is Related => 'exists' in filter || 'not_exists' in filter;
+/** The dataset, or role of one, whose rows are related. */
+export const relatedPath = (filter: Related): string => ('exists' in filter ? filter.exists : filter.not_exists);
+/** No related rows, or not so many. */
+export function without(related: Exists): Filter {
+  const { exists: path, ...rest } = related;
+  return countsOf(related).length > 0 ? { not: related } : { not_exists: path, ...rest };
+}
+/** The conditions on the number of related rows. */
+export const countsOf = (related: Related): { op: '=' | '>=' | '<='; value: number }[] =>
+  'not_exists' in related
+    ? []
+    : (
+        [
+          ['>=', related.at_least],
+          ['<=', related.at_most],
+          ['=', related.exactly],
+        ] as const
+      ).flatMap(([op, value]) => (value === undefined ? [] : [{ op, value }]));
+/** "More than 3" is at least 4. */
+export function counted(op: Operator, value: number): Pick<Exists, 'at_least' | 'at_most' | 'exactly'> {
+  if (op === '=') return { exactly: value };
+  if (op === '>' || op === '>=') return { at_least: op === '>' ? value + 1 : value };
+  return { at_most: op === '<' ? value - 1 : value };
+}
+
+/** The filters inside a filter. */
+export const innerFilters = (filter: Filter): Filter[] => {
+  if ('field' in filter) return filter.than?.where ?? [];
+  if (isRelated(filter)) return filter.where ?? [];
+  if ('not' in filter) return [filter.not];
+  return 'any' in filter ? filter.any : filter.all;
+};
+/** The same filter with its inner filters changed. */
+export function withInner(filter: Filter, change: (one: Filter) => Filter): Filter {
+  if ('field' in filter)
+    return filter.than?.where ? { ...filter, than: { ...filter.than, where: filter.than.where.map(change) } } : filter;
+  if (isRelated(filter)) return filter.where ? { ...filter, where: filter.where.map(change) } : filter;
+  if ('not' in filter) return { not: change(filter.not) };
+  return 'any' in filter ? { any: filter.any.map(change) } : { all: filter.all.map(change) };
+}

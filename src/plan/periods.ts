@@ -1,0 +1,85 @@
+// One row for each period of a date between two ends, so that a period without rows has a group.
+import { DateTime } from 'luxon';
+import { Problem } from '../platform/problem.ts';
+import { innerFilters } from './filters.ts';
+import {
+  type FieldRef,
+  type Filter,
+  innerMeasures,
+  type LensPlan,
+  type Measure,
+  overGroups,
+  type Period,
+} from './lens-plan.ts';
+
+/** More than a year of days. */
+const MAX_PERIODS = 400;
+
+interface Ends {
+  from: string;
+  /** Exclusive. */
+  to: string;
+}
+
+/** The message says what to change. */
+const invalidPeriod = (message: string): Problem =>
+  new Problem('invalid', message, { details: [{ path: 'every', message, code: 'invalid' }], param: 'every' });
+
+/** The ends of the series: the plan's period, or plain filters on the date. Null if there are none. */
+export function endsOf({ time, filters }: LensPlan, period: Period): Ends | null {
+  if (time && sameDate(time.field, period)) return { from: time.from, to: time.to };
+  const plain = filters.flatMap((one) => ('all' in one ? one.all : [one]));
+  const end = (op: '>=' | '<'): string | undefined => {
+    const [only, more] = plain.flatMap((one) =>
+      'field' in one && sameDate(one.field, period) && !one.field.grain && one.op === op && !one.other
+        ? one.values
+        : [],
+    );
+    return more === undefined && typeof only === 'string' ? only : undefined;
+  };
+  const [from, to] = [end('>='), end('<')];
+  if (from !== undefined && to !== undefined) return { from, to };
+  if (!filters.some((one) => isOn(one, period))) return null;
+  const { path, field } = period;
+  throw invalidPeriod(
+    `Filters on ${path}.${field} don't say its first and last ${period.grain}. Give time: {field: ${path}.${field}, from, to}.`,
+  );
+}
+const sameDate = (one: FieldRef, other: FieldRef): boolean => one.path === other.path && one.field === other.field;
+const isOn = (filter: Filter, date: FieldRef): boolean => {
+  if ('field' in filter) return sameDate(filter.field, date) && filter.op !== 'is_not_null';
+  return !('exists' in filter) && innerFilters(filter).some((one) => isOn(one, date));
+};
+
+/** The dates for which a plan wants every period. */
+export const periodsIn = ({ every, measures }: LensPlan): Period[] => {
+  const within = (measure: Measure): Period[] => [
+    ...(overGroups(measure) && typeof measure.every === 'object' ? [measure.every] : []),
+    ...innerMeasures(measure).flatMap(within),
+  ];
+  return [...(typeof every === 'object' ? [every] : []), ...measures.flatMap(within)];
+};
+
+/** The first day of each period. */
+export function startsOf(intent: LensPlan, period: Period, zone: string): string[] {
+  const { path, field, grain } = period;
+  const ends = endsOf(intent, period);
+  if (!ends)
+    throw invalidPeriod(
+      `Say from when to when: every ${grain} needs time, {field: ${path}.${field}, from, to} or during.`,
+    );
+  const { from, to } = ends;
+  const local = (text: string): DateTime => DateTime.fromISO(text.replace(' ', 'T'), { zone });
+  const end = local(to);
+  const starts: string[] = [];
+  for (let day = local(from).startOf(grain); day < end; day = day.plus({ [grain]: 1 })) {
+    if (starts.length === MAX_PERIODS)
+      throw invalidPeriod(
+        `From ${from} to ${to} ${path}.${field} has more than ${MAX_PERIODS} ${grain}s, and every one would be a row. Give a shorter time or a longer period.`,
+      );
+    starts.push(day.toISODate()!);
+  }
+  if (starts.length === 0)
+    throw invalidPeriod(`No ${grain} lies between ${from} and ${to}. Give the earlier one as from.`);
+  return starts;
+}

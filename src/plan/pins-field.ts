@@ -1,0 +1,13 @@
+import type { Filter } from './lens-plan.ts';
+
+/** A filter that leaves a single value of the field. */
+export const pinsField = (filters: Filter[], path: string, field: string): boolean =>
+  filters.some((filter) =>
+    'field' in filter
+      ? filter.field.path === path &&
+        filter.field.field === field &&
+        !filter.field.grain &&
+        (filter.op === '=' || filter.op === 'in') &&
+        filter.values.length === 1
+      : 'all' in filter && pinsField(filter.all, path, field),
+  );

@@ -1,0 +1,54 @@
+// Values of a one-to-many relation through a bridge dataset: each home row appears once per distinct value,
+// so that no value counts it twice.
+import { allOf, columnOf, compare, itemOf, nullLiteral, selectOf } from '../../dialects/make-nodes.ts';
+import { sameTree } from '../../dialects/nodes.ts';
+import type { Expression } from '../../dialects/tree.ts';
+import { datasetOfPath } from '../../lens/model/join-paths.ts';
+import type { Grouping } from '../lens-plan.ts';
+import type { Compilation } from './compilation.ts';
+import { asCondition } from './filter-sql.ts';
+import { relatedSide } from './related-rows.ts';
+import type { RowScope } from './row-scope.ts';
+
+export function bridgedValue(
+  compilation: Compilation,
+  scope: RowScope,
+  { through: path = '', where = [] }: Grouping,
+  value: (inner: RowScope) => Expression,
+): Expression {
+  // Rows of the bridge itself, or that lead to one of its rows, have a single value.
+  const bridge = datasetOfPath(compilation.lens, path);
+  if (bridge && scope.reaches(path)) {
+    scope.require(where.flatMap((filter) => asCondition(compilation, scope, filter) ?? []));
+    return value(scope);
+  }
+  const key = JSON.stringify([path, where]);
+  const derived = scope.derived(key, (alias) => {
+    const side = relatedSide(compilation, scope, path, undefined);
+    if (!side) return null;
+    const { inner, innerKeys, outerKeys, outer } = side;
+    const conditions = where.flatMap((filter) => asCondition(compilation, inner, filter) ?? []);
+    const values: Expression[] = [];
+    compilation.notes.add(
+      `A row of ${outer.dataset.name} with several values through ${path} is counted once in each of their groups, so groups overlap and do not add up to the total.`,
+    );
+    const body = () => {
+      const items = [
+        ...innerKeys.map((key, index) => itemOf(key, `key_${index + 1}`)),
+        ...values.map((one, index) => itemOf(one, `value_${index + 1}`)),
+      ];
+      return selectOf(items, [inner.from()], { distinct: { on: [] }, where: allOf(conditions) });
+    };
+    return {
+      join: conditions.length > 0 ? 'inner' : 'left',
+      body,
+      on: allOf(outerKeys.map((key, index) => compare(columnOf(alias, `key_${index + 1}`), '=', key))),
+      value: (make) => {
+        const made = make(inner);
+        const known = values.findIndex((one) => sameTree(one, made));
+        return columnOf(alias, `value_${known < 0 ? values.push(made) : known + 1}`);
+      },
+    };
+  });
+  return derived?.value(value) ?? nullLiteral();
+}

@@ -1,0 +1,77 @@
+// Chooses the home of each aggregate and listing, so that no row is counted twice.
+
+import { bridgesBetween, commonHome, datasetOfPath, pathTo, reachable } from '../../lens/model/join-paths.ts';
+import type { Lens } from '../../lens/model/lens.ts';
+import type { Compilation } from './compilation.ts';
+import type { Leaf } from './output.ts';
+
+/** The leaf's own home, or, if repeated rows do no harm, the one dataset that leads to everything needed. */
+export function homeOfLeaf(compilation: Compilation, leaf: Leaf, needed: readonly string[]): string {
+  const { lens } = compilation;
+  const missing = needed.filter((path) => pathTo(lens, leaf.home, path).kind === 'unreachable');
+  if (missing.length === 0) return leaf.home;
+  if (leaf.repeatable) {
+    const all = [leaf.home, ...needed];
+    const fits = lens.datasets
+      .map(({ name }) => name)
+      .filter((home) => all.every((path) => pathTo(lens, home, path).kind === 'path'));
+    const near = commonHome(lens, all) ?? (fits.length === 1 ? fits[0]! : null);
+    if (near && fits.includes(near)) return near;
+  }
+  const valid = reachable(lens, leaf.home).join(', ');
+  for (const path of missing)
+    compilation.fault(
+      `${leaf.name} can't be grouped or filtered by ${path}: a row of ${leaf.home} has no single row of ${datasetOfPath(lens, path)?.name ?? path}, so it would be counted several times. ${suggestPlan(lens, leaf.home, path)} You can use fields of ${valid}.`,
+      path,
+      'fan_out',
+    );
+  return leaf.home;
+}
+
+/** The nearest plan that works, or the missing join. */
+function suggestPlan(lens: Lens, home: string, path: string): string {
+  const [bridge] = bridgesBetween(lens, home, path);
+  return bridge
+    ? `As a dimension it works through ${bridge}, each row counted once under each of its values: {"field": "${path}.…", "through": "${bridge}"}; as a condition: {"exists": "${bridge}", "where": [{"field": "${path}.…", …}]}.`
+    : `No declared relationship joins ${home} and ${path}, and no dataset refers to both.`;
+}
+
+export function homeOfListing(
+  compilation: Compilation,
+  given: string | undefined,
+  shown: string[],
+  restricting: string[],
+  distinct: boolean,
+): string | null {
+  const { lens } = compilation;
+  if (given) {
+    if (lens.datasets.some(({ name }) => name === given)) return given;
+    compilation.fault(`There is no dataset "${given}".`, 'home', 'unknown_name');
+    return null;
+  }
+  // Distinct values can be read from any rows that have them.
+  const home = commonHome(lens, distinct ? [...shown, ...restricting] : shown) ?? commonHome(lens, shown);
+  if (!home)
+    compilation.fault(
+      `No declared relationship joins ${[...new Set(shown)].join(' and ')} many to one. List each in its own plan${missingJoinText(lens, shown)}.`,
+      'dimensions',
+      'fan_out',
+    );
+  return home;
+}
+
+/** A join that the lens could declare: the other dataset has a field with the name of a primary key. */
+function missingJoinText(lens: Lens, shown: string[]): string {
+  const datasets = [...new Set(shown)].flatMap((path) => datasetOfPath(lens, path) ?? []);
+  const joins = datasets.flatMap((to) =>
+    datasets.flatMap((from) => {
+      const [key, more] = to.primaryKey;
+      const fits =
+        from !== to && key !== undefined && more === undefined && from.fields.some(({ name }) => name === key);
+      return fits ? [`{from: ${from.name}.${key}, to: ${to.name}.${key}}`] : [];
+    }),
+  );
+  return joins.length > 0
+    ? `, or declare their join in the lens: ${joins.join(' or ')}`
+    : ', or ask for one of them with a condition on the other: {"exists": "DATASET"}';
+}

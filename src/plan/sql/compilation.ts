@@ -1,0 +1,128 @@
+// State of one compilation: constants, columns, joins, policies, faults.
+import type { ProblemDetail } from '../../contract/problem.ts';
+import type { Datatype } from '../../contract/warehouse.ts';
+import type { Dialect } from '../../dialects/dialect.ts';
+import { dialectOf } from '../../dialects/dialects.ts';
+import type { Expression, Query } from '../../dialects/tree.ts';
+import { constant } from '../../guard/literals.ts';
+import { nearestNames, unknownName } from '../../lens/files/project-problem.ts';
+import { datasetOfPath, isPathWord } from '../../lens/model/join-paths.ts';
+import {
+  type Asker,
+  findField,
+  type Lens,
+  type LensDataset,
+  type LensField,
+  type LensRelationship,
+} from '../../lens/model/lens.ts';
+import type { Authored } from '../../lens/policies/authored.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { FieldRef } from '../lens-plan.ts';
+
+export interface CompiledColumn {
+  name: string;
+  datatype: Datatype;
+  unit: string | null;
+  /** `orders.region`, `metric revenue`, `sum(orders.sales)`. */
+  source: string;
+}
+/** The result of both query shapes. */
+export interface CompiledTree {
+  query: Query;
+  columns: CompiledColumn[];
+  ordered: boolean;
+}
+
+/** Faults of filters; the same name can also occur elsewhere in a plan. */
+export const OF_CONDITIONS = new WeakSet<ProblemDetail>();
+
+export class Compilation {
+  readonly lens: Lens;
+  readonly asker: Asker;
+  readonly dialect: Dialect;
+  readonly authored: Authored;
+  readonly extraColumns = new Set<string>();
+  readonly joins = new Set<string>();
+  readonly policies = new Set<string>();
+  readonly masks = new Set<string>();
+  readonly datasets = new Set<string>();
+  readonly relationships = new Set<LensRelationship>();
+  /** `dataset.field` of everything read, and datasets whose rows are identified by their primary key. */
+  readonly fields = new Set<string>();
+  readonly keys = new Set<string>();
+  readonly metrics = new Set<string>();
+  readonly notes = new Set<string>();
+  readonly faults: ProblemDetail[] = [];
+
+  constructor(lens: Lens, asker: Asker, authored: Authored) {
+    this.lens = lens;
+    this.asker = asker;
+    this.dialect = dialectOf(lens.dialect);
+    this.authored = authored;
+  }
+
+  fault(message: string, path = '', code = 'invalid'): void {
+    if (!this.faults.some((known) => known.message === message)) this.faults.push({ path, message, code });
+  }
+
+  faultOfCondition(message: string, path: string): void {
+    this.fault(message, path);
+    const detail = this.faults.find((known) => known.message === message);
+    if (detail) OF_CONDITIONS.add(detail);
+  }
+
+  /** Throws all faults at once. */
+  settle(): void {
+    if (this.faults.length === 0) return;
+    throw new Problem('invalid', this.faults.map(({ message }) => message).join(' '), { details: this.faults });
+  }
+
+  /** Records a join, as answers show it. */
+  join(relationship: LensRelationship): void {
+    const { from, to, role } = relationship;
+    const pairs = from.columns.map((column, index) => `${from.dataset}.${column} = ${to.dataset}.${to.columns[index]}`);
+    this.relationships.add(relationship);
+    this.joins.add(`${pairs.join(' and ')}${role === to.dataset ? '' : ` as ${role}`}`);
+  }
+
+  readonly literal = (value: string | number | boolean, datatype: Datatype): Expression =>
+    constant(this.lens.dialect, value, datatype);
+
+  /** The field of a reference. Adds a fault with the nearest names if there is none. */
+  field(ref: FieldRef): { dataset: LensDataset; field: LensField } | null {
+    const { lens } = this;
+    const written = `${ref.path}.${ref.field}`;
+    const strange = ref.path.split('.').find((word) => !isPathWord(lens, word));
+    const dataset = strange === undefined ? datasetOfPath(lens, ref.path) : undefined;
+    if (!dataset) {
+      const valid = [
+        ...lens.datasets.map(({ name }) => name),
+        ...lens.relationships.filter(({ named }) => named).map(({ role }) => role),
+      ];
+      this.fault(unknownName('dataset or role', strange ?? ref.path, valid), written, 'unknown_name');
+      return null;
+    }
+    const field = findField(dataset, ref.field);
+    if (!field) {
+      const near = nearestNames(
+        ref.field,
+        dataset.fields.map(({ name }) => name),
+      );
+      this.fault(
+        `There is no field "${ref.field}" in ${dataset.name}.${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''}`,
+        written,
+        'unknown_name',
+      );
+      return null;
+    }
+    if (ref.grain && !['date', 'datetime', 'datetimetz'].includes(field.datatype)) {
+      this.fault(`${written} is not a date, so it has no .${ref.grain}.`, written);
+      return null;
+    }
+    if (ref.grain === 'hour' && field.datatype === 'date') {
+      this.fault(`${written} is a date without a time of day.`, written);
+      return null;
+    }
+    return { dataset, field };
+  }
+}

@@ -1,0 +1,184 @@
+// Compiles a listing: the dimensions of each row of the home, or each combination once.
+
+import { nullsLast } from '../../dialects/compiling.ts';
+import {
+  allOf,
+  callOf,
+  columnOf,
+  itemOf,
+  nullLiteral,
+  scalarOf,
+  selectOf,
+  windowOf,
+} from '../../dialects/make-nodes.ts';
+import { nodesIn, sameTree } from '../../dialects/nodes.ts';
+import type { Expression, SortKey } from '../../dialects/tree.ts';
+import { named } from '../../lens/policies/dataset-source.ts';
+import type { Grouping, LensPlan, Order } from '../lens-plan.ts';
+import { homeOfListing } from './choose-home.ts';
+import type { Compilation, CompiledColumn, CompiledTree } from './compilation.ts';
+import { firstOfEach, PLACE, UNORDERED_TIES } from './compile-measures.ts';
+import { type Dimension, dimensionsOf, noneMasked, pathsOf, sameRef } from './dimension.ts';
+import { fieldValue } from './field-sql.ts';
+import { filterPaths, restriction, withinTime } from './filter-sql.ts';
+import type { RowLimit } from './join-parts.ts';
+import { outputOf } from './measure-output.ts';
+import { relatedRows } from './related-rows.ts';
+import { RowScope } from './row-scope.ts';
+
+export function compileListing(compilation: Compilation, intent: LensPlan, cut: RowLimit): CompiledTree {
+  const dimensions = dimensionsOf(compilation, intent.dimensions, []);
+  compilation.settle();
+  const ordering = intent.order_by.flatMap(({ field }) => (field ? [field.path] : []));
+  const restricting = [...filterPaths(intent.filters), ...(intent.time ? [intent.time.field.path] : [])];
+  const home = homeOfListing(
+    compilation,
+    intent.rows,
+    [...intent.dimensions.flatMap(pathsOf), ...ordering],
+    restricting,
+    intent.distinct,
+  );
+  if (!home) return { query: selectOf([], []), columns: [], ordered: false };
+  const scope = new RowScope(compilation, home);
+  const shown = dimensions.map((dimension): Shown => ({ dimension, value: dimension.value(scope) }));
+  if (intent.distinct && dimensions.every(({ masked }) => masked))
+    compilation.fault('A distinct listing needs a field that is not masked.', 'dimensions', 'masked');
+  const orderBy = sortKeys(compilation, scope, intent, shown);
+  const filtered = [
+    ...(intent.time ? withinTime(compilation, scope, intent.time) : []),
+    ...intent.filters.flatMap((filter) => restriction(compilation, scope, filter) ?? []),
+  ];
+  const where = allOf([...filtered, ...scope.required]);
+  const columns: CompiledColumn[] = dimensions.map(({ name, datatype, unit, source }) => ({
+    name,
+    datatype,
+    unit,
+    source,
+  }));
+  const items = shown.map(({ dimension, value }) => named(value, dimension.name));
+  const per = intent.limit_per;
+  if (per && !intent.distinct) {
+    const groups = per.by.map((ref, index) => groupOf(compilation, scope, ref, shown, `group_${index + 1}`));
+    compilation.settle();
+    if (per.ties && intent.order_by.length === 0) compilation.fault(UNORDERED_TIES, 'order_by');
+    compilation.settle();
+    const partition = groups.map(({ value }) => value);
+    const over = windowOf(
+      partition,
+      per.ties ? toSortKeys(compilation, asked(compilation, scope, intent, shown)) : orderBy,
+    );
+    const unseen = groups.flatMap(({ value, name, seen }) => (seen ? [] : [itemOf(value, name)]));
+    const place = itemOf(callOf(per.ties ? 'rank' : 'row_number', [], { over }), PLACE);
+    const query = selectOf([...items, ...unseen, place], [scope.from()], { where });
+    const placed = { name: 'placed', columns: [], materialized: null, query, at: null };
+    const listed = dimensions.map(({ name }) => itemOf(columnOf(name)));
+    const names = groups.map(({ name }) => columnOf(name));
+    const ends = { with: { recursive: false, entries: [placed] }, ...cut };
+    return { query: firstOfEach(compilation, listed, names, per.rows, ends), columns, ordered: true };
+  }
+  compilation.settle();
+  const distinct = intent.distinct ? { on: [] } : null;
+  const query = selectOf(items, [scope.from()], { distinct, where, orderBy, ...cut });
+  return { query, columns, ordered: orderBy.length > 0 };
+}
+
+interface Shown {
+  dimension: Dimension;
+  value: Expression;
+}
+
+/** A field with the first few rows for each of its values; it need not be shown. */
+function groupOf(compilation: Compilation, scope: RowScope, ref: Grouping, shown: Shown[], unseen: string) {
+  const found = shown.find(({ dimension }) => sameRef(dimension.ref, ref));
+  const [own] = found ? [found.dimension] : dimensionsOf(compilation, [ref], []);
+  if (own) noneMasked(compilation, [own]);
+  const value = found?.value ?? own?.value(scope) ?? nullLiteral();
+  return { value, name: found?.dimension.name ?? unseen, seen: found !== undefined };
+}
+
+/**
+ * The requested order with ties broken by the key; otherwise a time column, then the columns from left to
+ * right and the key.
+ */
+function sortKeys(compilation: Compilation, scope: RowScope, intent: LensPlan, shown: Shown[]): SortKey[] {
+  const wanted = asked(compilation, scope, intent, shown);
+  const key = intent.distinct ? [] : scope.key(scope.home, scope.home.dataset.primaryKey);
+  const { ordersBySubquery } = compilation.dialect.compiling;
+  const rest = wanted.length > 0 && key.length > 0 ? [] : shown.filter(({ dimension }) => !dimension.masked);
+  const byTime = [
+    ...rest.filter(({ dimension }) => dimension.timeGrain),
+    ...rest.filter(({ dimension }) => !dimension.timeGrain),
+  ].filter(({ value }) => ordersBySubquery || !usesSubquery(value));
+  if (!ordersBySubquery && wanted.some(({ value }) => usesSubquery(value)))
+    compilation.fault('This warehouse can’t order rows by related rows.', 'order_by');
+  const terms = [...wanted, ...byTime.map(({ value }): Sorted => ({ value, direction: 'asc' }))];
+  const first = terms.filter(({ value }, index) => terms.findIndex((other) => sameTree(other.value, value)) === index);
+  return [
+    ...toSortKeys(compilation, first),
+    ...key
+      .filter((one) => !first.some(({ value }) => sameTree(value, one)))
+      .map((value): SortKey => ({ value, direction: null, nulls: null })),
+  ];
+}
+
+interface Sorted extends Pick<Order, 'direction' | 'nulls'> {
+  value: Expression;
+}
+const asked = (compilation: Compilation, scope: RowScope, intent: LensPlan, shown: Shown[]): Sorted[] =>
+  intent.order_by.flatMap((order) => {
+    const value = orderedBy(compilation, scope, intent, order, shown);
+    return value ? [{ value, direction: order.direction, nulls: order.nulls }] : [];
+  });
+const toSortKeys = ({ dialect }: Compilation, keys: Sorted[]): SortKey[] =>
+  keys.flatMap(({ value, direction, nulls }) => nullsLast(dialect, value, direction, nulls));
+
+const UNSHOWN_ORDER =
+  'Distinct rows can be ordered only by columns that the result has. Add the column, or remove the order.';
+
+const usesSubquery = (value: Expression): boolean => [...nodesIn(value)].some(({ kind }) => kind === 'select');
+
+function orderedBy(
+  compilation: Compilation,
+  scope: RowScope,
+  intent: LensPlan,
+  { field, measure }: Order,
+  shown: Shown[],
+): Expression | null {
+  if (field) {
+    const found = shown.find(({ dimension }) => sameRef(dimension.ref, field));
+    if (!found && intent.distinct) compilation.fault(UNSHOWN_ORDER, 'order_by');
+    if (found ? found.dimension.masked : compilation.field(field)?.field.masked) {
+      compilation.fault(`${field.path}.${field.field} is masked, so you can't order by it.`, 'order_by', 'masked');
+      return null;
+    }
+    return found?.value ?? fieldValue(compilation, scope, field);
+  }
+  if (intent.distinct) {
+    compilation.fault(UNSHOWN_ORDER, 'order_by');
+    return null;
+  }
+  const computed = outputOf(compilation, measure, { dimensions: [], time: false });
+  if (!computed) return null;
+  const homes = new Set(computed.leaves.map(({ home, filter }) => `${home} ${filter ?? ''}`));
+  if (
+    homes.size > 1 ||
+    computed.windowed ||
+    computed.leaves.some(({ where, within, over }) => where || within || over)
+  ) {
+    compilation.fault(
+      `${computed.name} combines several datasets or groups, so you can't order a listing by it.`,
+      'order_by',
+    );
+    return null;
+  }
+  const related = relatedRows(compilation, scope, computed.leaves[0]!.home);
+  if (!related) return null;
+  const value = computed.value((leaf) => leaf.value(related.inner) ?? nullLiteral(), {
+    time: null,
+    others: [],
+    at: () => [],
+  });
+  const { filter } = computed.leaves[0]!;
+  const where = allOf([...related.on, ...(filter ? [compilation.authored(filter)] : [])]);
+  return scalarOf(selectOf([itemOf(value)], [related.inner.from()], { where }));
+}

@@ -1,0 +1,289 @@
+// Compiles measures over groups. One home and filter gives one SELECT. Several are grouped separately and then joined.
+import type { Datatype } from '../../contract/warehouse.ts';
+import { exactAggregate, nullsLast } from '../../dialects/compiling.ts';
+import {
+  allOf,
+  callOf,
+  columnOf,
+  compare,
+  derivedOf,
+  isNull,
+  itemOf,
+  numberOf,
+  selectOf,
+  tableOf,
+  windowOf,
+} from '../../dialects/make-nodes.ts';
+import type { Expression, Item, Query, Select, SortKey } from '../../dialects/tree.ts';
+import { datasetOfPath } from '../../lens/model/join-paths.ts';
+import { named } from '../../lens/policies/dataset-source.ts';
+import {
+  type Filter,
+  type Grouping,
+  hiddenMeasures,
+  type LensPlan,
+  type Measure,
+  type TimeWindow,
+  takenOf,
+} from '../lens-plan.ts';
+import type { Compilation, CompiledColumn, CompiledTree } from './compilation.ts';
+import { dimensionsOf, noneMasked, sameRef } from './dimension.ts';
+import { COUNTED } from './filter-sql.ts';
+import {
+  after,
+  type Body,
+  entry,
+  type JoinedParts,
+  joinParts,
+  keyAlias,
+  type RowLimit,
+  type Shape,
+} from './join-parts.ts';
+import { conditionsOf, orderingOf } from './measure-order.ts';
+import { outputOf } from './measure-output.ts';
+import { type Part, partsOf, rowsOf } from './measured-rows.ts';
+import type { Frame, Groups, Output, ReadLeaf } from './output.ts';
+
+/** `cut` null: a subquery without order or limit, with keys named group_key_1, … */
+export function compileMeasures(compilation: Compilation, intent: LensPlan, cut: RowLimit | null): CompiledTree {
+  const given = dimensionsOf(compilation, intent.dimensions, []);
+  const groups: Groups = { dimensions: intent.dimensions, time: given.some(({ timeGrain }) => timeGrain) };
+  const outputs = uniqueNames(intent.measures.flatMap((measure) => outputOf(compilation, measure, groups) ?? []));
+  const dimensions = dimensionsOf(
+    compilation,
+    intent.dimensions,
+    outputs.map(({ name }) => name),
+  );
+  noneMasked(compilation, dimensions);
+  const having = conditionsOf(compilation, intent.having, groups);
+  const hidden = hiddenMeasures(intent).flatMap((measure) => outputOf(compilation, measure, groups) ?? []);
+  compilation.settle();
+  const leaves = [...outputs, ...having, ...hidden].flatMap((one) => one.leaves);
+  const parts = partsOf(compilation, intent, leaves);
+  compilation.settle();
+  const columns: CompiledColumn[] = [...dimensions, ...outputs].map(({ name, datatype, unit, source }) => ({
+    name,
+    datatype,
+    unit,
+    source,
+  }));
+  const shape: Shape = { compilation, intent, dimensions, outputs, having, hidden, cut };
+  const windows = [...outputs, ...having, ...hidden].some(({ windowed }) => windowed);
+  const simple =
+    parts.length === 1 &&
+    !windows &&
+    !intent.limit_per &&
+    typeof intent.every !== 'object' &&
+    !parts[0]!.leaves[0]!.over;
+  const query = simple ? oneSelect(shape, parts[0]!) : compileStages(shape, parts);
+  return { query, columns, ordered: dimensions.length > 0 };
+}
+
+const NO_FRAME: Frame = { time: null, others: [], at: () => [] };
+/** Without groups there is one row, without an order. */
+const orderedBy = (orderBy: SortKey[], cut: RowLimit | null): Partial<Select> =>
+  cut === null || orderBy.length === 0 ? {} : { orderBy, ...cut };
+const groupedBy = (keys: Expression[]): Pick<Select, 'groupBy'> => ({
+  groupBy: keys.length > 0 ? { all: false, distinct: false, keys } : null,
+});
+const positions = (count: number): Expression[] => Array.from({ length: count }, (_one, index) => numberOf(index + 1));
+
+function oneSelect(shape: Shape, part: Part): Query {
+  const { compilation, intent, dimensions, outputs, having, cut } = shape;
+  const { scope, values, where, keys, grouped } = rowsOf(compilation, intent, part, dimensions);
+  const of: ReadLeaf = (leaf) => values.get(leaf.key)!;
+  const frame = { ...NO_FRAME, others: grouped };
+  const items = [
+    ...grouped.map((value, index) => named(value, dimensions[index]!.name)),
+    ...(cut === null ? keys.map((key, index) => itemOf(key, keyAlias(index))) : []),
+    ...outputs.map((output) => named(output.value(of, frame), output.name)),
+  ];
+  const grouping = [...positions(dimensions.length), ...keys];
+  const conditions = having.map((one) => one.value(of, frame));
+  const { ordersByAlias } = compilation.dialect.compiling;
+  const order =
+    grouping.length > 0
+      ? orderingOf(
+          shape,
+          (output) => (ordersByAlias && outputs.includes(output) ? columnOf(output.name) : output.value(of, frame)),
+          // An output name can also be a column of several tables.
+          (index) => (ordersByAlias ? columnOf(dimensions[index]!.name) : grouped[index]!),
+          keys,
+        )
+      : [];
+  compilation.settle();
+  return selectOf(items, [scope.from()], {
+    where: allOf(where),
+    ...groupedBy(grouping),
+    having: allOf(conditions),
+    ...orderedBy(order, cut),
+  });
+}
+
+/** Grouped parts as CTEs joined on the dimensions; then windows, then conditions on groups and ranks within them. */
+function compileStages(shape: Shape, parts: Part[]): Query {
+  const { compilation, intent, dimensions, outputs, having, cut } = shape;
+  const bodies = parts.map((part) => (part.leaves[0]!.over ? overGroups(shape, part) : groupedPart(shape, part)));
+  const met = joinParts(shape, parts, bodies);
+  const { ctes, keyNames, from, of, at, frame } = met;
+  const conditions = having.map((one) => one.value(of, frame));
+  const items = [
+    ...dimensions.map((_one, index) => itemOf(at(index))),
+    ...outputs.map((output) => named(output.value(of, frame), output.name)),
+  ];
+  const keyItems = keyNames.map((name, index) => named(at(dimensions.length + index), name));
+  const windows = [...outputs, ...having].some(({ windowed }) => windowed);
+  if (intent.limit_per || (windows && conditions.length > 0))
+    return filterAfterWindows(shape, met, [...items, ...keyItems], conditions);
+  const { ordersByAlias } = compilation.dialect.compiling;
+  const order = orderingOf(
+    shape,
+    (output) => (ordersByAlias && outputs.includes(output) ? columnOf(output.name) : output.value(of, frame)),
+    at,
+    keyNames.map((_one, index) => at(dimensions.length + index)),
+  );
+  return selectOf([...items, ...(cut === null ? keyItems : [])], [from], {
+    ...after(ctes),
+    where: allOf(conditions),
+    ...orderedBy(order, cut),
+  });
+}
+
+/** Windows see all groups, so conditions on groups come after them. */
+function filterAfterWindows(shape: Shape, met: JoinedParts, items: Item[], conditions: Expression[]): Query {
+  const { compilation, intent, dimensions, outputs, hidden, cut } = shape;
+  const { ctes, keyNames, from, of, frame } = met;
+  const extra = [
+    ...hidden.map((output, index) => itemOf(output.value(of, frame), `order_${index + 1}`)),
+    ...conditions.map((condition, index) => itemOf(condition, `keeps_${index + 1}`)),
+  ];
+  ctes.push(entry('measured', selectOf([...items, ...extra], [from])));
+  const keeps = conditions.map((_one, index) => columnOf(`keeps_${index + 1}`));
+  const shown = [...dimensions, ...outputs].map(({ name }) => itemOf(columnOf(name)));
+  const dimension = (index: number): Expression => columnOf(dimensions[index]!.name);
+  const order = orderingOf(
+    shape,
+    (output) => columnOf(outputs.includes(output) ? output.name : `order_${hidden.indexOf(output) + 1}`),
+    dimension,
+    keyNames.map((name) => columnOf(name)),
+    intent.limit_per !== undefined,
+  );
+  const measured = [tableOf('measured')];
+  if (!intent.limit_per) {
+    const keys = cut === null ? keyNames.map((name) => itemOf(columnOf(name))) : [];
+    return selectOf([...shown, ...keys], measured, {
+      ...after(ctes),
+      where: allOf(keeps),
+      ...orderedBy(order, cut),
+    });
+  }
+  const partition = intent.limit_per.by.flatMap((ref) => {
+    const index = dimensions.findIndex((one) => sameRef(one.ref, ref));
+    if (intent.limit_per?.ties && intent.order_by.length === 0) compilation.fault(UNORDERED_TIES, 'order_by');
+    if (index < 0) compilation.fault('A top N for each group needs the group among the dimensions.', 'dimensions');
+    return index < 0 ? [] : [dimension(index)];
+  });
+  compilation.settle();
+  const { ties } = intent.limit_per;
+  const place = itemOf(callOf(ties ? 'rank' : 'row_number', [], { over: windowOf(partition, order) }), PLACE);
+  ctes.push(entry('placed', selectOf([...shown, place], measured, { where: allOf(keeps) })));
+  return firstOfEach(compilation, shown, partition, intent.limit_per.rows, { ...after(ctes), ...cut });
+}
+
+export const PLACE = 'place_in_group';
+export const UNORDERED_TIES = 'ties needs an order. Add order_by, or remove ties.';
+
+/** The rows of `placed` that come first in their group, group by group. */
+export const firstOfEach = (
+  compilation: Compilation,
+  shown: Item[],
+  groups: Expression[],
+  limit: number,
+  ends: Partial<Select>,
+): Query =>
+  selectOf(shown, [tableOf('placed')], {
+    where: compare(columnOf(PLACE), '<=', compilation.literal(limit, 'integer')),
+    orderBy: [
+      ...groups.flatMap((group) => nullsLast(compilation.dialect, group, 'asc')),
+      { value: columnOf(PLACE), direction: null, nulls: null },
+    ],
+    ...ends,
+  });
+
+function groupedPart({ compilation, intent, dimensions }: Shape, part: Part): Body {
+  const { scope, values, where, keys, grouped } = rowsOf(compilation, intent, part, dimensions);
+  const items = [
+    ...grouped.map((value, index) => named(value, dimensions[index]!.name)),
+    ...keys.map((key, index) => itemOf(key, keyAlias(index))),
+    ...part.leaves.map((leaf) => itemOf(values.get(leaf.key)!, part.columns.get(leaf.key)!)),
+  ];
+  const groups = groupedBy(positions(dimensions.length + keys.length));
+  return { body: selectOf(items, [scope.from()], { where: allOf(where), ...groups }), keys: keys.length };
+}
+
+const typeOf = (compilation: Compilation, of: Measure): Datatype =>
+  outputOf(compilation, of, { dimensions: [], time: false })?.datatype ?? 'decimal';
+
+/** Forms and measures inner groups in a subquery, and aggregates them outside. */
+function overGroups({ compilation, intent, dimensions }: Shape, part: Part): Body {
+  const leaf = part.leaves[0]!;
+  const groups = leaf.over!;
+  const { of, by = [], per: things = [], having = [], every } = groups;
+  const fn = takenOf(groups);
+  const outer = dimensions.map(({ ref }, index): Grouping => ({ ...ref, as: `dimension_${index + 1}` }));
+  const units = by
+    .filter((one) => !outer.some((known) => sameRef(known, one)))
+    .map((one, index) => ({ ...one, as: `unit_${index + 1}` }));
+  const { per: groupKeys = [], limit_per: _places, offset: _offset, ...rest } = intent;
+  const keys = groupKeys.flatMap((path) => keysOf(compilation, path));
+  const thingKeys = things.flatMap((path) => keysOf(compilation, path));
+  const inner: LensPlan = {
+    ...rest,
+    dimensions: [...outer, ...units],
+    per: [...groupKeys, ...things],
+    every,
+    measures: [{ ...of, as: 'unit_total' }],
+    filters: [...intent.filters, ...part.where, ...(part.within ? withinPeriod(part.within) : [])],
+    having,
+    order_by: [],
+    limit: null,
+  };
+  const { query } = compileMeasures(compilation, inner, null);
+  const keyNames = keys.map((_key, index) => keyAlias(index));
+  const unitNames = [...units.map(({ as }) => as), ...thingKeys.map((_key, index) => keyAlias(keys.length + index))];
+  const total = columnOf('unit_total');
+  const { median } = compilation.dialect.compiling;
+  const value =
+    fn === 'count'
+      ? COUNTED
+      : fn === 'median'
+        ? median!(total)
+        : exactAggregate(compilation.dialect, fn, total, typeOf(compilation, of));
+  const items = [
+    ...outer.map(({ as }, index) => named(columnOf(as!), dimensions[index]!.name)),
+    ...keyNames.map((name) => itemOf(columnOf(name))),
+    itemOf(value, part.columns.get(leaf.key)!),
+  ];
+  // Rows without a group don't form one.
+  const body = selectOf(items, [derivedOf(query, 'totals')], {
+    where: allOf(unitNames.map((name) => isNull(columnOf(name), true))),
+    ...groupedBy(positions(outer.length + keyNames.length)),
+  });
+  return { body, keys: keys.length };
+}
+const keysOf = (compilation: Compilation, path: string): string[] =>
+  datasetOfPath(compilation.lens, path)?.primaryKey ?? [];
+const withinPeriod = ({ field, from, to }: TimeWindow): Filter[] => [
+  { field, op: '>=', values: [from] },
+  { field, op: '<', values: [to] },
+];
+
+function uniqueNames(outputs: Output[]): Output[] {
+  const seen = new Set<string>();
+  return outputs.map((output) => {
+    let name = output.name;
+    for (let copy = 2; seen.has(name); copy++) name = `${output.name}_${copy}`;
+    seen.add(name);
+    return name === output.name ? output : { ...output, name };
+  });
+}

@@ -1,0 +1,105 @@
+// Compiles a plan to SQL for one caller. The output is deterministic, every value is one literal, and no
+// join multiplies rows.
+import { Unwritable } from '../../dialects/dialect.ts';
+import { dialectOf } from '../../dialects/dialects.ts';
+import { formatSql } from '../../dialects/format-sql.ts';
+import { numberOf } from '../../dialects/make-nodes.ts';
+import type { Query } from '../../dialects/tree.ts';
+import { joinOf } from '../../lens/model/facts.ts';
+import type { Asker, Lens } from '../../lens/model/lens.ts';
+import { type Authored, authoredAsNull, authoredIn } from '../../lens/policies/authored.ts';
+import { Problem } from '../../platform/problem.ts';
+import { type ScopeFilter, scopeFilters } from '../applied-scope.ts';
+import type { LensPlan } from '../lens-plan.ts';
+import { Compilation, type CompiledColumn } from './compilation.ts';
+import { compileListing } from './compile-listing.ts';
+import { compileMeasures } from './compile-measures.ts';
+
+export interface CompiledQuery {
+  /** The text of `query`. */
+  sql: string;
+  query: Query;
+  columns: CompiledColumn[];
+  /** Physical columns outside the listed fields that the text reads: keys, and inputs of field expressions. */
+  extraColumns: string[];
+  filters: ScopeFilter[];
+  time: { field: string; from: string; to: string } | null;
+  rowPolicies: string[];
+  masks: string[];
+  /** `orders.customer_id = customers.customer_id as customer`. */
+  joins: string[];
+  datasetsUsed: string[];
+  /** The lens's facts that it depends on, apart from policies. */
+  relationshipsUsed: { of: string; says: string }[];
+  /** `dataset.field`. */
+  fieldsUsed: string[];
+  /** Datasets whose rows are identified by their primary key. */
+  keysUsed: string[];
+  metricsUsed: string[];
+  notes: string[];
+  ordered: boolean;
+  listing: boolean;
+}
+export interface CompileOptions {
+  /** Number of rows to fetch. The text asks for one more to detect truncation. */
+  maxRows: number;
+  now?: Date;
+}
+export async function compilePlan(
+  lens: Lens,
+  intent: LensPlan,
+  asker: Asker,
+  options: CompileOptions,
+): Promise<CompiledQuery> {
+  const compiled = compiledWith(await authoredIn(lens), lens, intent, asker, options);
+  return { ...compiled, sql: formatSql(textOf(lens, compiled.query)) };
+}
+
+function textOf({ dialect }: Lens, query: Query): string {
+  try {
+    return dialectOf(dialect).write(query);
+  } catch (error) {
+    if (!(error instanceof Unwritable)) throw error;
+    throw new Problem('invalid', `This warehouse does not support the question: ${error.message}.`);
+  }
+}
+
+/** Throws the faults of compiling. */
+export const checkPlan = (lens: Lens, intent: LensPlan, asker: Asker): void =>
+  void compiledWith(authoredAsNull, lens, intent, asker, { maxRows: 1 });
+
+function compiledWith(
+  authored: Authored,
+  lens: Lens,
+  intent: LensPlan,
+  asker: Asker,
+  options: CompileOptions,
+): Omit<CompiledQuery, 'sql'> {
+  const compilation = new Compilation(lens, asker, authored);
+  const listing = intent.measures.length === 0 && !intent.grouped;
+  const rows = intent.limit === null ? options.maxRows + 1 : Math.min(intent.limit, options.maxRows + 1);
+  const cut = { limit: numberOf(rows), offset: intent.offset ? numberOf(intent.offset) : null };
+  if (listing && intent.dimensions.length === 0) compilation.fault('Name at least one metric or dimension.', 'metrics');
+  if (listing && intent.having.length > 0)
+    compilation.fault('A condition on groups needs a metric in the result.', 'filters');
+  compilation.settle();
+  const tree = listing ? compileListing(compilation, intent, cut) : compileMeasures(compilation, intent, cut);
+  compilation.settle();
+  const { time } = intent;
+  return {
+    ...tree,
+    extraColumns: [...compilation.extraColumns].sort(),
+    filters: scopeFilters(intent),
+    time: time && { field: `${time.field.path}.${time.field.field}`, from: time.from, to: time.to },
+    rowPolicies: [...compilation.policies],
+    masks: [...compilation.masks],
+    joins: [...compilation.joins],
+    datasetsUsed: [...compilation.datasets],
+    relationshipsUsed: [...compilation.relationships].map(joinOf),
+    fieldsUsed: [...compilation.fields],
+    keysUsed: [...compilation.keys],
+    metricsUsed: [...compilation.metrics],
+    notes: [...compilation.notes],
+    listing,
+  };
+}

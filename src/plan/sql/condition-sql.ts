@@ -1,0 +1,166 @@
+// One condition on one field. As in SQL, a null satisfies neither = nor != nor not_in, only is_null.
+import { DateTime } from 'luxon';
+import type { Datatype } from '../../contract/warehouse.ts';
+import { allOf, anyOf, between, compare, inList, isNull } from '../../dialects/make-nodes.ts';
+import type { Compare, Expression } from '../../dialects/tree.ts';
+import type { Grain } from '../../lens/model/lens.ts';
+import { Problem } from '../../platform/problem.ts';
+import { type Condition, isDayPart, type Operator, type Scalar } from '../lens-plan.ts';
+import type { Compilation } from './compilation.ts';
+
+const ARITY: Partial<Record<Operator, [number, number]>> = {
+  between: [2, 2],
+  is_null: [0, 0],
+  is_not_null: [0, 0],
+  in: [1, 1000],
+  not_in: [1, 1000],
+};
+const TEXT_OPERATORS = ['contains', 'starts_with', 'ends_with'];
+const TEMPORAL: Datatype[] = ['date', 'datetime', 'datetimetz'];
+
+export function conditionOn(
+  compilation: Compilation,
+  of: Expression,
+  datatype: Datatype,
+  condition: Condition,
+): Expression | null {
+  const { op, values, field } = condition;
+  const written = `${field.path}.${field.field}`;
+  const fault = (message: string): null => {
+    compilation.faultOfCondition(message, written);
+    return null;
+  };
+  const [least, most] = ARITY[op] ?? [1, 1];
+  if (values.length < least || values.length > most)
+    return fault(
+      `${op} on ${written} takes ${least === most ? `${least} value${least === 1 ? '' : 's'}` : 'at least one value'}; ${values.length} given.`,
+    );
+  if (op === 'is_null' || op === 'is_not_null') return isNull(of, op === 'is_not_null');
+  if (TEXT_OPERATORS.includes(op)) {
+    if (datatype !== 'string') return fault(`${op} needs a text field; ${written} is ${datatype}.`);
+    const text = String(values[0]);
+    const pattern = text.replace(/[\\%_]/g, '\\$&');
+    const wild = op === 'contains' ? `%${pattern}%` : op === 'starts_with' ? `${pattern}%` : `%${pattern}`;
+    return compilation.dialect.compiling.like(of, compilation.literal(wild, 'string'), true, pattern !== text);
+  }
+  if (datatype === 'boolean' && !['=', '!=', 'in', 'not_in'].includes(op))
+    return fault(`${op} can't be used with the boolean ${written}.`);
+  try {
+    return TEMPORAL.includes(datatype)
+      ? temporal(compilation, of, datatype, condition)
+      : plain(compilation, of, datatype, condition);
+  } catch (error) {
+    if (error instanceof Problem) return fault(`A value for ${written} is not valid: ${error.message}`);
+    throw error;
+  }
+}
+
+/** As SQL writes it. */
+export const signOf = (op: Operator): Compare['operator'] => (op === '!=' ? '<>' : op) as Compare['operator'];
+
+function plain(compilation: Compilation, of: Expression, datatype: Datatype, { op, values }: Condition): Expression {
+  // 2.5 can be compared with an integer field, but never equals one.
+  const typed = (value: Scalar): Expression =>
+    compilation.literal(value, datatype === 'integer' && /^[+-]?\d*\.\d+$/.test(String(value)) ? 'decimal' : datatype);
+  const constants = values.map(typed);
+  const [first, second] = constants;
+  switch (op) {
+    case 'between':
+      return between(of, first!, second!);
+    case 'in':
+    case 'not_in':
+      if (values.length === 1) return compare(of, op === 'in' ? '=' : '<>', first!);
+      return inList(of, constants, op === 'not_in');
+    default:
+      return compare(of, signOf(op), first!);
+  }
+}
+
+/** Values name periods: a day of a timestamp field, a month of `.month`. Comparisons use the period's ends. */
+function temporal(
+  compilation: Compilation,
+  of: Expression,
+  datatype: Datatype,
+  { op, values, field }: Condition,
+): Expression {
+  const spans = values.map((value) =>
+    span(String(value), isDayPart(field.grain) ? null : (field.grain ?? null), datatype),
+  );
+  const at = (time: DateTime | string): Expression =>
+    compilation.literal(...timeText(time, datatype, compilation.lens.timezone));
+  const from = (index: number): Expression => at(spans[index]!.from);
+  const to = (index: number): Expression => at(spans[index]!.to!);
+  const instant = (index: number): boolean => spans[index]!.to === null;
+  const is = (operator: Compare['operator'], value: Expression): Expression => compare(of, operator, value);
+  const either = (...all: Expression[]): Expression => anyOf(all)!;
+  const both = (...all: Expression[]): Expression => allOf(all)!;
+  const within = (index: number): Expression =>
+    instant(index) ? is('=', from(index)) : both(is('>=', from(index)), is('<', to(index)));
+  const outside = (index: number): Expression =>
+    instant(index) ? is('<>', from(index)) : either(is('<', from(index)), is('>=', to(index)));
+  const instants = spans.every((one) => one.to === null);
+  const every = <T>(make: (index: number) => T): T[] => spans.map((_one, index) => make(index));
+  switch (op) {
+    case '=':
+      return within(0);
+    case '!=':
+      return outside(0);
+    case 'in':
+      return instants ? inList(of, every(from)) : either(...every(within));
+    case 'not_in':
+      return instants ? inList(of, every(from), true) : both(...every(outside));
+    case 'between':
+      return instant(1) ? between(of, from(0), from(1)) : both(is('>=', from(0)), is('<', to(1)));
+    case '>':
+      return instant(0) ? is('>', from(0)) : is('>=', to(0));
+    case '<=':
+      return instant(0) ? is('<=', from(0)) : is('<', to(0));
+    default:
+      return is(signOf(op), from(0));
+  }
+}
+
+interface Span {
+  from: DateTime | string;
+  /** Exclusive. Null: a single point in the field's own precision. */
+  to: DateTime | null;
+}
+function span(text: string, grain: Grain | null, datatype: Datatype): Span {
+  const wholeDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  if (!grain && !wholeDay) {
+    if (!DateTime.fromISO(text.replace(' ', 'T')).isValid || !/^\d{4}-\d{2}-\d{2}[T ]/.test(text))
+      throw unreadable(text);
+    return { from: text, to: null };
+  }
+  if (!grain && datatype === 'date') {
+    if (!DateTime.fromISO(text).isValid) throw unreadable(text);
+    return { from: text, to: null };
+  }
+  const unit = grain ?? 'day';
+  const quarter = /^(\d{4})-?Q([1-4])$/i.exec(text);
+  const start = quarter
+    ? DateTime.utc(Number(quarter[1]), Number(quarter[2]) * 3 - 2)
+    : DateTime.fromISO(text, { zone: 'utc' });
+  if (!start.isValid) throw unreadable(text);
+  const from = start.startOf(unit);
+  return { from, to: from.plus({ [unit]: 1 }) };
+}
+const unreadable = (text: string): Problem =>
+  new Problem('invalid', `"${text.slice(0, 40)}" is not a date. Write 2016-01-31 or 2016-01-31T12:30:00.`);
+
+/** A time as the field stores it: date, local time, or instant in the lens's time zone. */
+export function timeText(time: DateTime | string, datatype: Datatype, zone: string): [string, Datatype] {
+  const text = typeof time === 'string' ? time.replace(' ', 'T') : time.toFormat("yyyy-MM-dd'T'HH:mm:ss");
+  const midnight = /^\d{4}-\d{2}-\d{2}(T00:00(:00(\.0+)?)?)?$/.test(text);
+  const offset = /[T].*(Z|[+-]\d{2}:?\d{2})$/i.test(text);
+  const local = offset
+    ? DateTime.fromISO(text, { setZone: true }).setZone(zone).toFormat("yyyy-MM-dd'T'HH:mm:ss")
+    : text;
+  if (datatype === 'datetimetz') {
+    const instant = DateTime.fromISO(local, { zone });
+    if (!instant.isValid) throw unreadable(text);
+    return [`${instant.toUTC().toFormat('yyyy-MM-dd HH:mm:ss')}+00`, 'datetimetz'];
+  }
+  if (datatype === 'date' && midnight) return [local.slice(0, 10), 'date'];
+  return [`${local.length === 10 ? `${local} 00:00:00` : local.replace('T', ' ')}`, 'datetime'];
+}

@@ -1,0 +1,112 @@
+// Dimensions as output columns: unique names, grains, bins, yes/no conditions, values of one-to-many
+// relations, and masked fields as nulls.
+import type { Datatype } from '../../contract/warehouse.ts';
+import { keepFraction } from '../../dialects/compiling.ts';
+import { allOf, callOf, caseOf, compute, nullLiteral } from '../../dialects/make-nodes.ts';
+import type { Expression } from '../../dialects/tree.ts';
+import { unitOfValues } from '../../lens/model/aggregation.ts';
+import type { Grain } from '../../lens/model/lens.ts';
+import { shortened } from '../../lens/model/short-name.ts';
+import { type FieldRef, fieldsOf, type Grouping, isDayPart, type RowValue } from '../lens-plan.ts';
+import { bridgedValue } from './bridge.ts';
+import type { Compilation } from './compilation.ts';
+import { fieldValue, typeOfGrain } from './field-sql.ts';
+import { asCondition, filterPaths } from './filter-sql.ts';
+import type { RowScope } from './row-scope.ts';
+import { rowValue, typeOfValue, valueWords } from './row-value.ts';
+
+export interface Dimension {
+  ref: Grouping;
+  name: string;
+  datatype: Datatype;
+  unit: string | null;
+  source: string;
+  masked: boolean;
+  /** Set if it can order time: its grain, or day for a date. */
+  timeGrain: Grain | null;
+  value: (scope: RowScope) => Expression;
+}
+
+const bare = ({ field, grain, bin, as }: Grouping): string =>
+  as ?? (grain ? `${field}_${grain}` : bin ? `${field}_bin` : field);
+export const sameRef = (a: Grouping, b: Grouping): boolean =>
+  a.path === b.path &&
+  a.field === b.field &&
+  a.grain === b.grain &&
+  a.bin === b.bin &&
+  JSON.stringify([a.when, a.through, a.where, a.value]) === JSON.stringify([b.when, b.through, b.where, b.value]);
+
+/** The paths that the rows must lead to for it. */
+export const pathsOf = ({ path, when, through, value }: Grouping): string[] => {
+  if (through) return [];
+  if (when) return filterPaths(when);
+  return value ? fieldsOf(value).map((one) => one.path) : [path];
+};
+
+export function dimensionsOf(compilation: Compilation, refs: Grouping[], taken: string[]): Dimension[] {
+  const distinct = refs.filter((ref, index) => refs.findIndex((other) => sameRef(ref, other)) === index);
+  return distinct.flatMap((ref): Dimension[] => {
+    const name = bare(ref);
+    const collides = taken.includes(name) || distinct.some((other) => other !== ref && bare(other) === name);
+    const shown = collides ? shortened(`${ref.path}.${name}`) : ref.as === undefined ? shortened(name) : name;
+    if (ref.when) {
+      const judged = { name: shown, datatype: 'string', unit: null, masked: false, timeGrain: null } as const;
+      return [{ ...judged, ref, source: name, value: (scope) => yesOrNo(compilation, scope, ref.when!) }];
+    }
+    if (ref.value) return computed(compilation, ref, ref.value, shown);
+    const known = compilation.field(ref);
+    if (!known) return [];
+    const { field } = known;
+    const temporal = ['date', 'datetime', 'datetimetz'].includes(field.datatype);
+    if (ref.bin !== undefined && !['integer', 'decimal', 'float'].includes(field.datatype))
+      compilation.fault(`${ref.path}.${ref.field} is ${field.datatype}. Only numbers have bins.`, written(ref));
+    return [
+      {
+        ref,
+        name: shown,
+        datatype: typeOfGrain(ref.grain) ?? field.datatype,
+        unit: ref.grain ? null : unitOfValues(field),
+        source: written(ref),
+        masked: field.masked,
+        timeGrain: isDayPart(ref.grain) ? null : (ref.grain ?? (temporal ? 'day' : null)),
+        value: (scope) =>
+          ref.through
+            ? bridgedValue(compilation, scope, ref, (inner) => ownValue(compilation, inner, ref))
+            : ownValue(compilation, scope, ref),
+      },
+    ];
+  });
+}
+const written = ({ path, field }: FieldRef): string => `${path}.${field}`;
+
+function computed(compilation: Compilation, ref: Grouping, value: RowValue, name: string): Dimension[] {
+  const datatype = typeOfValue(compilation, value);
+  if (!datatype) return [];
+  const unit = typeof value === 'object' && 'in' in value ? value.in : null;
+  return [
+    {
+      ...{ ref, name, datatype, unit, source: valueWords(value, ({ field }) => field), masked: false, timeGrain: null },
+      value: (scope) => inBins(compilation, ref, rowValue(compilation, scope, value)),
+    },
+  ];
+}
+
+const ownValue = (compilation: Compilation, scope: RowScope, ref: Grouping): Expression =>
+  inBins(compilation, ref, fieldValue(compilation, scope, ref));
+
+function inBins(compilation: Compilation, ref: Grouping, value: Expression): Expression {
+  if (ref.bin === undefined) return value;
+  const width = compilation.literal(ref.bin, Number.isInteger(ref.bin) ? 'integer' : 'decimal');
+  return compute(callOf('floor', [compute(keepFraction(compilation.dialect, value), '/', width)]), '*', width);
+}
+
+function yesOrNo(compilation: Compilation, scope: RowScope, when: Grouping['when'] & object): Expression {
+  const holds = when.flatMap((filter) => asCondition(compilation, scope, filter) ?? []);
+  const [yes, no] = ['yes', 'no'].map((word) => compilation.literal(word, 'string'));
+  return caseOf(allOf(holds) ?? nullLiteral(), yes!, no!);
+}
+
+export function noneMasked(compilation: Compilation, dimensions: Dimension[]): void {
+  for (const { masked, ref } of dimensions)
+    if (masked) compilation.fault(`${written(ref)} is masked, so you can't group by it.`, written(ref), 'masked');
+}

@@ -1,0 +1,30 @@
+// A field or its period as an output value.
+import type { Datatype } from '../../contract/warehouse.ts';
+import { typedNull } from '../../dialects/compiling.ts';
+import { nullLiteral } from '../../dialects/make-nodes.ts';
+import type { Expression } from '../../dialects/tree.ts';
+import { type DayPart, type FieldRef, isDayPart } from '../lens-plan.ts';
+import type { Compilation } from './compilation.ts';
+import type { RowScope } from './row-scope.ts';
+
+export function fieldValue(compilation: Compilation, scope: RowScope, ref: FieldRef): Expression {
+  const known = compilation.field(ref);
+  if (known?.field.masked) {
+    compilation.masks.add(`${known.dataset.name}.${known.field.name}`);
+    return typedNull(compilation.dialect, known.field.datatype);
+  }
+  const found = scope.field(ref);
+  if (!found) return nullLiteral();
+  if (!ref.grain) return found.value;
+  const { timezone } = compilation.lens;
+  const { compiling } = compilation.dialect;
+  const shifted = found.datatype === 'datetimetz' && !(compiling.readsUtc && timezone === 'UTC');
+  const zone = shifted ? compilation.literal(timezone, 'string') : null;
+  return isDayPart(ref.grain)
+    ? compiling.part(ref.grain, found.value, found.datatype, zone)
+    : compiling.truncate(ref.grain, found.value, found.datatype, zone);
+}
+
+export const typeOfPart = (part: DayPart): Datatype => (part === 'weekday' ? 'string' : 'integer');
+export const typeOfGrain = (grain: FieldRef['grain']): Datatype | null =>
+  !grain ? null : isDayPart(grain) ? typeOfPart(grain) : 'date';

@@ -1,0 +1,238 @@
+// Filters over the rows of a scope: conditions, any-of, all-of, not, and semijoins that never multiply rows.
+import type { Datatype } from '../../contract/warehouse.ts';
+import {
+  allOf,
+  anyOf,
+  callOf,
+  caseOf,
+  compare,
+  exists,
+  isNull,
+  itemOf,
+  not,
+  numberOf,
+  scalarOf,
+  selectOf,
+} from '../../dialects/make-nodes.ts';
+import type { Expression } from '../../dialects/tree.ts';
+import { unknownName } from '../../lens/files/project-problem.ts';
+import { datasetOfPath, isPathWord } from '../../lens/model/join-paths.ts';
+import { countsOf, innerFilters, isRelated, relatedPath, withInner } from '../filters.ts';
+import {
+  type Aggregate,
+  type Condition,
+  type FieldRef,
+  type Filter,
+  isDayPart,
+  type Related,
+  type TimeWindow,
+} from '../lens-plan.ts';
+import type { Compilation } from './compilation.ts';
+import { conditionOn, signOf, timeText } from './condition-sql.ts';
+import { fieldValue, typeOfGrain, typeOfPart } from './field-sql.ts';
+import { type Correlation, relatedRows } from './related-rows.ts';
+import { RowScope } from './row-scope.ts';
+
+/** A filter that every row must match. */
+export function restriction(compilation: Compilation, scope: RowScope, filter: Filter): Expression | null {
+  scope.lookup(filter);
+  return asCondition(compilation, scope, filter);
+}
+
+export function asCondition(compilation: Compilation, scope: RowScope, filter: Filter): Expression | null {
+  if ('field' in filter) return condition(compilation, scope, filter);
+  if (isRelated(filter)) return existence(compilation, scope, filter);
+  const inner = innerFilters(filter);
+  const parts = inner.flatMap((one) => asCondition(compilation, scope, one) ?? []);
+  if (inner.length === 0) compilation.fault(`An ${'any' in filter ? 'any' : 'all'}-of needs at least one condition.`);
+  if (parts.length < inner.length) return null;
+  if ('not' in filter) return not(parts[0]!);
+  return 'any' in filter ? anyOf(parts) : allOf(parts);
+}
+
+function condition(compilation: Compilation, scope: RowScope, one: Condition): Expression | null {
+  const found = scope.field(one.field);
+  if (!found) return null;
+  if (one.than) return comparedWith(compilation, scope, one, one.than, found.value);
+  if (one.other) return otherField(compilation, scope, one, one.other);
+  const { grain } = one.field;
+  const made = isDayPart(grain)
+    ? conditionOn(compilation, fieldValue(compilation, scope, one.field), typeOfPart(grain), one)
+    : conditionOn(compilation, found.value, found.datatype, one);
+  return made && one.or_null ? anyOf([made, isNull(found.value)]) : made;
+}
+
+const COMPARES = ['=', '!=', '>', '>=', '<', '<='];
+
+/** The aggregate over all rows of the dataset that the caller may see, or over those that match. */
+function comparedWith(
+  compilation: Compilation,
+  scope: RowScope,
+  { op, field }: Condition,
+  than: NonNullable<Condition['than']>,
+  left: Expression,
+): Expression | null {
+  if (!COMPARES.includes(op)) {
+    compilation.fault(
+      `${op} can't compare with an aggregate; use =, !=, >, >=, < or <=.`,
+      `${field.path}.${field.field}`,
+    );
+    return null;
+  }
+  const from = than.field.path;
+  const dataset = isPathWord(compilation.lens, from) ? datasetOfPath(compilation.lens, from) : undefined;
+  if (!dataset) {
+    const valid = compilation.lens.datasets.map(({ name }) => name);
+    compilation.fault(unknownName('dataset or role', from, valid), from, 'unknown_name');
+    return null;
+  }
+  const inner = new RowScope(compilation, dataset.name, scope.aliases);
+  const own = (path: string): string => (path === from ? dataset.name : path);
+  const value = aggregateOf(inner, than.fn, { ...than.field, path: dataset.name });
+  // A masked field lists as null and can't be a group to compare within.
+  if (!(than.per ?? []).every((ref) => scope.field(ref))) return null;
+  const same = (than.per ?? []).map((ref) =>
+    compilation.dialect.compiling.sameOrBothNull(
+      fieldValue(compilation, inner, { ...ref, path: own(ref.path) }),
+      fieldValue(compilation, scope, ref),
+    ),
+  );
+  const where = (than.where ?? []).flatMap((one) => asCondition(compilation, inner, asHome(one, from, inner)) ?? []);
+  return value && compare(left, signOf(op), oneValue(inner, value, [...same, ...where]));
+}
+
+/** The aggregate of a scope's rows. */
+const oneValue = (inner: RowScope, value: Expression, conditions: Expression[]): Expression =>
+  scalarOf(selectOf([itemOf(value)], [inner.from()], { where: allOf(conditions) }));
+
+const KIND: Record<string, string> = { integer: 'number', decimal: 'number', float: 'number' };
+const kindOf = (datatype: string): string => KIND[datatype] ?? datatype;
+
+function otherField(
+  compilation: Compilation,
+  scope: RowScope,
+  { op, field }: Condition,
+  { field: ref, plus }: NonNullable<Condition['other']>,
+): Expression | null {
+  const [left, right] = [field, ref].map((one) => compilation.field(one)?.field);
+  if (!left || !right) return null;
+  const at = `${ref.path}.${ref.field}`;
+  const types = [field, ref].map((one, index) => typeOfGrain(one.grain) ?? [left, right][index]!.datatype);
+  if (!COMPARES.includes(op)) {
+    compilation.faultOfCondition(`${op} can't compare with another field; use =, !=, >, >=, < or <=.`, at);
+    return null;
+  }
+  const days = types.every((type) => type === 'date' || type === 'datetime');
+  if (!days && kindOf(types[0]!) !== kindOf(types[1]!)) {
+    compilation.faultOfCondition(
+      `${field.path}.${field.field} is ${types[0]} and ${at} is ${types[1]}, so they can't be compared.${asDate([field, ref], types)}`,
+      at,
+    );
+    return null;
+  }
+  if (plus && !['date', 'datetime', 'datetimetz'].includes(types[1]!)) {
+    compilation.faultOfCondition(`${at} is ${types[1]}. Only dates can be shifted.`, at);
+    return null;
+  }
+  for (const one of [field, ref]) if (!scope.field(one)) return null;
+  const [a, b] = [field, ref].map((one) => fieldValue(compilation, scope, one));
+  return compare(a!, signOf(op), plus ? compilation.dialect.compiling.later(b!, plus) : b!);
+}
+
+/** How a lens declares that a text contains dates. */
+function asDate(fields: FieldRef[], types: Datatype[]): string {
+  const text = fields[types.indexOf('string')];
+  const date = types.find((type) => type.startsWith('date'));
+  return text && date
+    ? ` If ${text.path}.${text.field} holds dates, say so in the lens: expression: cast(${text.field} as ${date === 'date' ? 'date' : 'timestamp'}), datatype: ${date}.`
+    : '';
+}
+
+/** `condition`: only over matching rows; a group without such rows stays. */
+export function aggregateOf(
+  scope: RowScope,
+  fn: Aggregate['fn'],
+  field: FieldRef | null,
+  condition?: Expression,
+): Expression | null {
+  if (!field) return condition ? callOf('count', [valueWhere(condition, numberOf(1))]) : COUNTED;
+  const found = scope.field({ path: field.path, field: field.field }, fn === 'count_distinct');
+  if (!found) return null;
+  const value = valueWhere(condition, found.value);
+  if (fn === 'median') return scope.median(value, field.path);
+  return fn === 'count_distinct' ? countDistinct(value) : scope.totalled(fn, value, found.datatype);
+}
+export const COUNTED = callOf('count', [], { star: true });
+export const countDistinct = (value: Expression): Expression => callOf('count', [value], { distinct: true });
+export const valueWhere = (condition: Expression | undefined, value: Expression): Expression =>
+  condition ? caseOf(condition, value) : value;
+
+function existence(compilation: Compilation, scope: RowScope, filter: Related): Expression | null {
+  const { via, where = [], sharing } = filter;
+  const path = relatedPath(filter);
+  const related = sharing ? sharingRows(compilation, scope, path, sharing) : relatedRows(compilation, scope, path, via);
+  if (!related) return null;
+  const { inner, on } = related;
+  const conditions = where.flatMap((one) => asCondition(compilation, inner, asHome(one, path, inner)) ?? []);
+  const all = [...on, ...conditions];
+  const counts = countsOf(filter);
+  if (counts.length === 0)
+    return exists(selectOf([itemOf(numberOf(1))], [inner.from()], { where: allOf(all) }), 'not_exists' in filter);
+  const number = callOf('coalesce', [oneValue(inner, COUNTED, all), numberOf(0)]);
+  return allOf(counts.map(({ op, value }) => compare(number, op, compilation.literal(value, 'integer')))) ?? null;
+}
+
+/** "orders over 5000" if each row is an order line: the lines with the same order number. */
+function sharingRows(compilation: Compilation, scope: RowScope, path: string, field: string): Correlation | null {
+  const { dataset } = scope.home;
+  if (path !== dataset.name) {
+    compilation.fault(`sharing needs rows of ${dataset.name} itself, not of ${path}. Remove sharing.`, path);
+    return null;
+  }
+  if (dataset.fields.some(({ name, masked }) => name === field && masked)) {
+    compilation.fault(`${path}.${field} is masked, so rows can't be compared by it.`, `${path}.${field}`, 'masked');
+    return null;
+  }
+  const inner = new RowScope(compilation, path, scope.aliases);
+  const [left, right] = [inner, scope].map((one) => one.field({ path, field }));
+  return left && right ? { inner, on: [compare(left.value, '=', right.value)] } : null;
+}
+
+/** Inside an exists, its path, possibly a role, is the home. */
+function asHome(filter: Filter, path: string, inner: RowScope): Filter {
+  const home = inner.home.dataset.name;
+  const moved = (one: string): string => (one === path ? home : one);
+  if (isRelated(filter)) return filter;
+  if (!('field' in filter)) return withInner(filter, (one) => asHome(one, path, inner));
+  const { other } = filter;
+  return {
+    ...filter,
+    field: { ...filter.field, path: moved(filter.field.path) },
+    ...(other && { other: { ...other, field: { ...other.field, path: moved(other.field.path) } } }),
+  };
+}
+
+export function withinTime(compilation: Compilation, scope: RowScope, { field, from, to }: TimeWindow): Expression[] {
+  const found = scope.field({ path: field.path, field: field.field });
+  if (!found) return [];
+  if (!['date', 'datetime', 'datetimetz'].includes(found.datatype)) {
+    compilation.fault(`${field.path}.${field.field} is not a date. A time window needs a date.`, 'time');
+    return [];
+  }
+  const bound = (text: string): Expression =>
+    compilation.literal(...timeText(text, found.datatype, compilation.lens.timezone));
+  return [compare(found.value, '>=', bound(from)), compare(found.value, '<', bound(to))];
+}
+
+/** The paths that the filters read, except those inside an exists. */
+export const filterPaths = (filters: Filter[]): string[] =>
+  filters.flatMap((filter) => {
+    if (isRelated(filter)) return [];
+    if (!('field' in filter)) return filterPaths(innerFilters(filter));
+    const { field, other, than } = filter;
+    return [field, ...(other ? [other.field] : []), ...(than?.per ?? [])].map(({ path }) => path);
+  });
+
+/** True if the filter reads only the row itself. */
+export const isRowFilter = (filter: Filter): boolean =>
+  'field' in filter ? !filter.than : !isRelated(filter) && innerFilters(filter).every(isRowFilter);

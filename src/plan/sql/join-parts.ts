@@ -1,0 +1,150 @@
+// Joins separately grouped parts on the dimensions: as CTEs, joined to one of them or to the list of all groups.
+import {
+  allOf,
+  callOf,
+  columnOf,
+  EMPTY_TAIL,
+  itemOf,
+  joinOf,
+  numberOf,
+  selectOf,
+  tableOf,
+} from '../../dialects/make-nodes.ts';
+import type { CommonTable, Expression, FromItem, Query, QueryTail, Select } from '../../dialects/tree.ts';
+import type { LensPlan, Period } from '../lens-plan.ts';
+import { startsOf } from '../periods.ts';
+import type { Compilation } from './compilation.ts';
+import { type Dimension, sameRef } from './dimension.ts';
+import type { Condition } from './measure-order.ts';
+import type { Part } from './measured-rows.ts';
+import type { Frame, Leaf, Output, ReadLeaf } from './output.ts';
+
+/** LIMIT and OFFSET. */
+export type RowLimit = Pick<QueryTail, 'limit' | 'offset'>;
+
+export interface Shape {
+  compilation: Compilation;
+  intent: LensPlan;
+  dimensions: Dimension[];
+  outputs: Output[];
+  having: Condition[];
+  hidden: Output[];
+  cut: RowLimit | null;
+}
+
+/** One part, and the number of hidden keys it is grouped by. */
+export interface Body {
+  body: Query;
+  keys: number;
+}
+export const keyAlias = (index: number): string => `group_key_${index + 1}`;
+
+/** Grouped parts, and how they are joined on the dimensions. */
+export interface JoinedParts {
+  ctes: CommonTable[];
+  /** Names of the hidden keys. */
+  keyNames: string[];
+  from: FromItem;
+  of: ReadLeaf;
+  /** The column of a dimension or key. */
+  at: (index: number) => Expression;
+  frame: Frame;
+}
+
+export const entry = (name: string, query: Query): CommonTable => ({
+  name,
+  columns: [],
+  materialized: null,
+  query,
+  at: null,
+});
+
+/** The union of the groups of all parts. */
+function groupsOf(parts: Part[], names: string[]): Query {
+  const each = parts.map(
+    ({ name }): Query =>
+      selectOf(
+        names.map((one) => itemOf(columnOf(one))),
+        [tableOf(name)],
+        { distinct: parts.length === 1 ? { on: [] } : null },
+      ),
+  );
+  const set = { kind: 'set', operator: 'union', all: false, byName: false, ...EMPTY_TAIL } as const;
+  return each.reduce((left, right) => ({ ...set, left, right }));
+}
+
+/** Combines each period with each of the other groups. */
+function groupsOfPeriods(shape: Shape, parts: Part[], names: string[], period: Period): CommonTable[] {
+  const { compilation, intent, dimensions } = shape;
+  const at = dimensions.findIndex(
+    ({ ref }) => ref.path === period.path && ref.field === period.field && ref.grain === period.grain,
+  );
+  const name = names[at]!;
+  const others = names.filter((other) => other !== name);
+  const all = periodsQuery(compilation, intent, period, name);
+  if (others.length === 0) return [entry('all_groups', all)];
+  const shown = names.map((one) => itemOf(columnOf(one)));
+  return [
+    entry('all_periods', all),
+    entry('known_groups', groupsOf(parts, others)),
+    entry('all_groups', selectOf(shown, [joinOf('cross', tableOf('all_periods'), tableOf('known_groups'))])),
+  ];
+}
+
+/** A single column with that name. */
+function periodsQuery(compilation: Compilation, intent: LensPlan, period: Period, name: string): Query {
+  const rows = startsOf(intent, period, compilation.lens.timezone).map(
+    (day): Query => selectOf([itemOf(compilation.literal(day, 'date'), name)], []),
+  );
+  return balanced(rows);
+}
+
+/** As a balanced tree, to limit nesting. */
+function balanced(rows: Query[]): Query {
+  if (rows.length === 1) return rows[0]!;
+  const half = Math.ceil(rows.length / 2);
+  return {
+    ...{ kind: 'set', operator: 'union', all: true, byName: false, ...EMPTY_TAIL },
+    ...{ left: balanced(rows.slice(0, half)), right: balanced(rows.slice(half)) },
+  };
+}
+
+export function joinParts(shape: Shape, parts: Part[], bodies: Body[]): JoinedParts {
+  const { compilation, intent, dimensions } = shape;
+  const ctes = bodies.map(({ body }, index) => entry(parts[index]!.name, body));
+  const keyNames = Array.from({ length: bodies[0]!.keys }, (_one, index) => keyAlias(index));
+  const names = [...dimensions.map(({ name }) => name), ...keyNames];
+  const every = parts.find((part) => part.every);
+  const periods = typeof intent.every === 'object' ? intent.every : null;
+  const one = parts.length === 1 || names.length === 0;
+  const spine = every?.name ?? (one && !periods ? parts[0]!.name : 'all_groups');
+  if (spine === 'all_groups')
+    ctes.push(...(periods ? groupsOfPeriods(shape, parts, names, periods) : [entry(spine, groupsOf(parts, names))]));
+  const { sameOrBothNull } = compilation.dialect.compiling;
+  const from = parts
+    .filter(({ name }) => name !== spine)
+    .reduce<FromItem>((left, { name }) => {
+      const on = names.map((one) => sameOrBothNull(columnOf(name, one), columnOf(spine, one)));
+      return joinOf(names.length > 0 ? 'left' : 'cross', left, tableOf(name), { on: allOf(on) });
+    }, tableOf(spine));
+  const of = (leaf: Leaf): Expression => {
+    const part = parts.find(({ columns }) => columns.has(leaf.key))!;
+    const column = columnOf(part.name, part.columns.get(leaf.key)!);
+    const zero = leaf.count || (every && leaf.additive);
+    return zero && part.name !== spine && names.length > 0 ? callOf('coalesce', [column, numberOf(0)]) : column;
+  };
+  const at = (index: number): Expression => columnOf(spine, names[index]!);
+  return { ctes, keyNames, from, of, at, frame: frameOf(dimensions, names, at) };
+}
+
+export const after = (ctes: CommonTable[]): Pick<Select, 'with'> => ({ with: { recursive: false, entries: ctes } });
+
+function frameOf(dimensions: Dimension[], groupNames: string[], at: (index: number) => Expression): Frame {
+  const time = dimensions.findIndex(({ timeGrain }) => timeGrain);
+  const places = groupNames.map((_one, index) => index).filter((index) => index !== time);
+  return {
+    time: time < 0 ? null : { value: at(time), grain: dimensions[time]!.timeGrain! },
+    others: places.map(at),
+    at: (refs) => refs.map((ref) => at(dimensions.findIndex((one) => sameRef(one.ref, ref)))),
+  };
+}

@@ -1,0 +1,93 @@
+// Order of grouped results, and conditions on groups. Default (CONTRACT 4): time ascending, else the first
+// metric descending, then the dimensions. The remaining columns break ties, so that results are reproducible.
+import { nullsLast } from '../../dialects/compiling.ts';
+import { between, compare } from '../../dialects/make-nodes.ts';
+import { sameTree } from '../../dialects/nodes.ts';
+import type { Expression, SortKey } from '../../dialects/tree.ts';
+import { type Having, type LensPlan, type Order, placeOf } from '../lens-plan.ts';
+import type { Compilation } from './compilation.ts';
+import { signOf } from './condition-sql.ts';
+import { type Dimension, sameRef } from './dimension.ts';
+import { outputOf } from './measure-output.ts';
+import type { Groups, Output } from './output.ts';
+
+export type Condition = Pick<Output, 'leaves' | 'windowed' | 'value'>;
+
+export function conditionsOf(compilation: Compilation, having: Having[], groups: Groups): Condition[] {
+  return having.flatMap(({ measure, op, values, than }): Condition[] => {
+    const left = outputOf(compilation, measure, groups);
+    const other = than && outputOf(compilation, than, groups);
+    if (!left || (than && !other)) return [];
+    if ([left, other].some((one) => one?.datatype === 'string')) {
+      compilation.fault(`${left.name} is a text. A condition on groups compares numbers: count the values.`, left.name);
+      return [];
+    }
+    const wanted = than ? 0 : op === 'between' ? 2 : 1;
+    if (values.length !== wanted || (than && op === 'between')) {
+      compilation.fault(
+        `${op} on ${left.name} takes ${wanted} value${wanted === 1 ? '' : 's'}; ${values.length} given.`,
+        left.name,
+      );
+      return [];
+    }
+    const [first, second] = values.map((value) => compilation.literal(value, 'decimal'));
+    return [
+      {
+        leaves: [...left.leaves, ...(other?.leaves ?? [])],
+        windowed: left.windowed || (other?.windowed ?? false),
+        value: (of, frame) => {
+          const value = left.value(of, frame);
+          if (op === 'between') return between(value, first!, second!);
+          return compare(value, signOf(op), other ? other.value(of, frame) : first!);
+        },
+      },
+    ];
+  });
+}
+
+interface Ordered {
+  compilation: Compilation;
+  intent: LensPlan;
+  dimensions: Dimension[];
+  outputs: Output[];
+  hidden: Output[];
+}
+
+export function orderingOf(
+  { compilation, intent, dimensions, outputs, hidden }: Ordered,
+  output: (of: Output) => Expression,
+  dimension: (index: number) => Expression,
+  keys: Expression[],
+  rankFirst = false,
+): SortKey[] {
+  const terms: { by: Expression; direction: 'asc' | 'desc'; nulls?: Order['nulls'] }[] = [];
+  let expressions = 0;
+  for (const { field, measure, direction, nulls } of intent.order_by) {
+    if (measure) {
+      const place = placeOf(intent.measures, measure);
+      const found = place < 0 ? hidden[expressions++] : outputs[place];
+      if (found) terms.push({ by: output(found), direction, nulls });
+    } else {
+      const index = dimensions.findIndex(({ ref }) => sameRef(ref, field));
+      if (index >= 0) terms.push({ by: dimension(index), direction, nulls });
+      else
+        compilation.fault(
+          `${field.path}.${field.field} is not among the dimensions, so the groups can't be ordered by it.`,
+          'order_by',
+        );
+    }
+  }
+  const time = dimensions.findIndex(({ timeGrain }) => timeGrain);
+  if (terms.length === 0) {
+    if (time >= 0 && !rankFirst) terms.push({ by: dimension(time), direction: 'asc' });
+    else if (outputs[0]) terms.push({ by: output(outputs[0]), direction: 'desc' });
+  }
+  const tied = intent.limit_per?.ties === true;
+  // In a requested order, the key breaks ties first, because it is more specific than a name.
+  if (intent.order_by.length > 0 && !tied) for (const key of keys) terms.push({ by: key, direction: 'asc' });
+  if (!tied) dimensions.forEach((_one, index) => void terms.push({ by: dimension(index), direction: 'asc' }));
+  if (!tied) for (const key of keys) terms.push({ by: key, direction: 'asc' });
+  const first = terms.filter((term, index) => terms.findIndex(({ by }) => sameTree(by, term.by)) === index);
+  if (dimensions.length === 0 && keys.length === 0) return [];
+  return first.flatMap(({ by, direction, nulls }) => nullsLast(compilation.dialect, by, direction, nulls));
+}

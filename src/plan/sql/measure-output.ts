@@ -1,0 +1,262 @@
+// What a measure of a plan becomes: one output column, computed from leaves, over groups or over the grouped rows.
+// Each kind is made of the outputs of what it is of, so that they nest as they are asked for.
+import { keepFraction, ratio } from '../../dialects/compiling.ts';
+import { callOf, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
+import { commonHome, datasetOfPath } from '../../lens/model/join-paths.ts';
+import { shortened } from '../../lens/model/short-name.ts';
+import {
+  type Amount,
+  type Base,
+  type CountGroups,
+  fieldsOf,
+  type Grouping,
+  isAggregate,
+  isBase,
+  type Listed,
+  type Measure,
+  type OverGroups,
+  takenOf,
+} from '../lens-plan.ts';
+import type { Compilation } from './compilation.ts';
+import { valueWhere } from './filter-sql.ts';
+import { compute, percent as percentage } from './measure.ts';
+import { changeOf, restrictedTo, shareOf } from './measure-parts.ts';
+import { windowed } from './measure-windows.ts';
+import type { Groups, Leaf, Output } from './output.ts';
+import { checkAdds, rowValue, typeOfValue, valueWords } from './row-value.ts';
+
+export function outputOf(compilation: Compilation, measure: Measure, groups: Groups): Output | null {
+  const made = buildOutput(compilation, measure, groups);
+  return made && { ...made, name: measure.as ?? shortened(made.name) };
+}
+
+function buildOutput(compilation: Compilation, measure: Measure, groups: Groups): Output | null {
+  const inner = (of: Measure): Output | null => outputOf(compilation, of, groups);
+  if (isBase(measure)) {
+    const made = baseOf(compilation, measure);
+    return measure.where?.length ? restrictedTo(compilation, made, measure.where, groups) : made;
+  }
+  switch (measure.fn) {
+    case 'ratio':
+    case 'difference':
+    case 'total': {
+      const [left, right] = measure.of.map(inner);
+      return combined(compilation, measure, left!, right!);
+    }
+    case 'product':
+    case 'quotient':
+      return scaled(compilation, measure, inner(measure.of));
+    case 'round':
+      return rounded(compilation, measure, inner(measure.of));
+    case 'or_zero': {
+      const of = inner(measure.of);
+      if (!of || !isNumber(compilation, of)) return null;
+      const value: Output['value'] = (leaf, frame) => callOf('coalesce', [of.value(leaf, frame), numberOf(0)]);
+      return { ...of, name: `${of.name}_or_zero`, source: `${of.source} or 0`, value };
+    }
+    case 'share':
+      return shareOf(compilation, measure, inner(measure.of));
+    case 'over_groups':
+    case 'count_groups':
+      return ofGroups(compilation, measure);
+    default:
+      return measure.fn === 'change' && measure.from
+        ? changeOf(compilation, measure, inner(measure.of))
+        : windowed(compilation, measure, inner(measure.of), groups);
+  }
+}
+
+function baseOf(compilation: Compilation, measure: Base): Output | null {
+  if (measure.fn === 'list') return listed(compilation, measure);
+  if (!isAggregate(measure) && measure.fn !== 'metric') return amount(compilation, measure);
+  const computed = compute(compilation, measure);
+  return computed && { ...computed, windowed: false };
+}
+
+function scaled(
+  compilation: Compilation,
+  { fn, by }: Extract<Measure, { fn: 'product' | 'quotient' }>,
+  of: Output | null,
+): Output | null {
+  if (!of || !isNumber(compilation, of)) return null;
+  const decimal = of.datatype === 'integer' && !Number.isInteger(by) ? 'decimal' : of.datatype;
+  const factor = compilation.literal(by, Number.isInteger(by) ? 'integer' : 'decimal');
+  const word = String(by).replace(/\W/g, '_');
+  if (fn === 'quotient')
+    return {
+      ...of,
+      name: `${of.name}_per_${word}`,
+      datatype: of.datatype === 'float' ? 'float' : 'decimal',
+      source: `${of.source} / ${by}`,
+      value: (leaf, frame) => computed(keepFraction(compilation.dialect, of.value(leaf, frame)), '/', factor),
+    };
+  return {
+    ...of,
+    name: `${of.name}_times_${word}`,
+    datatype: decimal,
+    source: `${of.source} * ${by}`,
+    value: (leaf, frame) => computed(of.value(leaf, frame), '*', factor),
+  };
+}
+
+const NUMERIC = ['integer', 'decimal', 'float'];
+function isNumber(compilation: Compilation, { name, datatype }: Output): boolean {
+  if (!NUMERIC.includes(datatype)) compilation.fault(`${name} is ${datatype}; numbers are computed with.`, name);
+  return NUMERIC.includes(datatype);
+}
+const isMoment = ({ datatype }: Output): boolean => datatype === 'date' || datatype === 'datetime';
+
+const keyOf = (measure: Base): string => JSON.stringify({ ...measure, as: null, where: null });
+
+function amount(compilation: Compilation, measure: Amount): Output | null {
+  const { fn, value } = measure;
+  const datatype = typeOfValue(compilation, value);
+  const path = commonHome(compilation.lens, [...new Set(fieldsOf(value).map((one) => one.path))]);
+  const home = path && datasetOfPath(compilation.lens, path)?.name;
+  if (!datatype || !path || !home) return null;
+  checkAdds(compilation, measure);
+  const words = valueWords(value, ({ field }) => field);
+  const leaf: Leaf = {
+    ...{
+      key: keyOf(measure),
+      name: `${fn}_${words.replace(/\W+/g, '_')}`,
+      home,
+      filter: null,
+    },
+    ...{ repeatable: fn === 'min' || fn === 'max', count: false, additive: fn === 'sum', conditional: true },
+    value: (scope, condition) => {
+      const each = valueWhere(condition, rowValue(compilation, scope, value));
+      return fn === 'median' ? scope.median(each, path) : scope.totalled(fn, each, datatype);
+    },
+  };
+  return {
+    ...{
+      name: leaf.name,
+      unit: typeof value === 'object' && 'in' in value ? value.in : null,
+      source: `${fn}(${words})`,
+    },
+    datatype: fn === 'median' ? 'float' : fn === 'avg' && datatype === 'integer' ? 'decimal' : datatype,
+    ...{ additive: fn === 'sum', leaves: [leaf], windowed: false, value: (read) => read(leaf) },
+  };
+}
+
+function listed(compilation: Compilation, measure: Listed): Output | null {
+  const { separator, distinct = false } = measure;
+  const { path, field } = measure.field;
+  const known = compilation.field({ path, field });
+  if (!known) return null;
+  const home = known.dataset.name;
+  const leaf: Leaf = {
+    ...{ key: keyOf(measure), name: `list_of_${field}`, home, filter: null },
+    ...{ repeatable: distinct, count: false, additive: false, conditional: true },
+    value: (scope, condition) => {
+      const found = scope.field({ path: scope.home.dataset.name === home ? home : path, field });
+      return found && scope.listed(valueWhere(condition, found.value), separator, distinct);
+    },
+  };
+  return {
+    ...{ name: leaf.name, datatype: 'string', unit: null, source: `list of ${path}.${field}` },
+    ...{ additive: false, leaves: [leaf], windowed: false, value: (read) => read(leaf) },
+  };
+}
+
+function rounded(
+  compilation: Compilation,
+  { digits }: Extract<Measure, { fn: 'round' }>,
+  of: Output | null,
+): Output | null {
+  if (!of || !isNumber(compilation, of)) return null;
+  const { round } = compilation.dialect.compiling;
+  return {
+    ...of,
+    name: `${of.name}_rounded`,
+    source: `${of.source} to ${digits} places`,
+    additive: false,
+    value: (leaf, frame) => round(of.value(leaf, frame), digits),
+  };
+}
+
+const SIGN = { ratio: '/', difference: '-', total: '+' } as const;
+const WORD = { ratio: 'per', difference: 'minus', total: 'plus' } as const;
+function combined(
+  compilation: Compilation,
+  { fn, percent }: Extract<Measure, { fn: keyof typeof SIGN }>,
+  left: Output | null,
+  right: Output | null,
+): Output | null {
+  if (!left || !right) return null;
+  const days = fn === 'difference' && isMoment(left) && isMoment(right);
+  if (!days && (!isNumber(compilation, left) || !isNumber(compilation, right))) return null;
+  const unit = left.unit === right.unit ? left.unit : null;
+  return {
+    name: `${left.name}_${WORD[fn]}_${right.name}`,
+    datatype: fn === 'ratio' ? 'decimal' : days ? 'integer' : wider(left, right),
+    unit: days ? 'days' : fn === 'ratio' ? (percent ? '%' : quotientUnit(left.unit, right.unit)) : unit,
+    source: `${left.source} ${SIGN[fn]} ${right.source}`,
+    additive: fn !== 'ratio' && !days && left.additive && right.additive,
+    leaves: [...left.leaves, ...right.leaves],
+    windowed: left.windowed || right.windowed,
+    value: (of, frame) => {
+      const [l, r] = [left.value(of, frame), right.value(of, frame)];
+      if (days) return compilation.dialect.compiling.daysBetween(r, l);
+      if (fn !== 'ratio') return computed(l, SIGN[fn], r);
+      const quotient = ratio(compilation.dialect, l, r);
+      return percent ? percentage(quotient) : quotient;
+    },
+  };
+}
+const wider = (left: Output, right: Output): Output['datatype'] =>
+  NUMERIC.indexOf(right.datatype) > NUMERIC.indexOf(left.datatype) ? right.datatype : left.datatype;
+
+/** A single leaf whose groups are formed and measured in a separate SELECT. */
+function ofGroups(compilation: Compilation, measure: OverGroups | CountGroups): Output | null {
+  const fn = takenOf(measure);
+  const units: Grouping[] = [...(measure.by ?? []), ...(measure.per ?? []).map((path) => ({ path, field: '' }))];
+  const of = outputOf(compilation, measure.of, { dimensions: units, time: false });
+  if (!of) return null;
+  if (of.windowed) {
+    compilation.fault(`${of.name} is computed over all groups, so it can't be aggregated over groups again.`, of.name);
+    return null;
+  }
+  if (fn === 'sum' && !of.additive) {
+    compilation.fault(
+      `The sum of ${of.name} over groups is not valid, because it is an average, a ratio or a distinct count. Take avg, min, max or median over the groups.`,
+      of.name,
+    );
+    return null;
+  }
+  if (fn !== 'count' && !isNumber(compilation, of)) return null;
+  if (fn === 'median' && !compilation.dialect.compiling.median) {
+    compilation.fault('This warehouse has no median. Use avg, min or max.', of.name);
+    return null;
+  }
+  const [unit] = units;
+  const each = unit?.as ?? unit?.grain ?? (unit?.field || unit?.path.replaceAll('.', '_')) ?? 'group';
+  const word = fn === 'avg' ? 'average' : fn;
+  const name = fn === 'count' ? `number_of_${each}` : `${word}_${of.name}_per_${each}`;
+  const leaf: Leaf = {
+    key: JSON.stringify(measure),
+    name,
+    home: '',
+    filter: null,
+    repeatable: false,
+    count: fn === 'count',
+    additive: false,
+    conditional: false,
+    over: measure,
+    value: () => null,
+  };
+  return {
+    name,
+    datatype: fn === 'count' ? 'integer' : fn === 'avg' || fn === 'median' ? 'decimal' : of.datatype,
+    unit: fn === 'count' ? null : of.unit,
+    source: fn === 'count' ? `number of groups` : `${word} of ${of.source}`,
+    additive: false,
+    leaves: [leaf],
+    windowed: false,
+    value: (read) => read(leaf),
+  };
+}
+
+const quotientUnit = (left: string | null, right: string | null): string | null =>
+  left === right ? null : left !== null && right !== null ? `${left}/${right}` : left;

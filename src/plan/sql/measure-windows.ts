@@ -1,0 +1,84 @@
+// Measures over the grouped rows: ranks, shares of the total, running totals, changes from the previous
+// period, and aggregates of all groups.
+import { exactAggregate, nullsLast, ratio } from '../../dialects/compiling.ts';
+import { callOf, caseOf, compare, compute, windowOf } from '../../dialects/make-nodes.ts';
+import type { Windowed } from '../lens-plan.ts';
+import type { Compilation } from './compilation.ts';
+import { sameRef } from './dimension.ts';
+import { percent as percentage, percentOf } from './measure.ts';
+import type { Groups, Output } from './output.ts';
+
+const ADDS = ['share_of_total', 'running_total', 'groups_sum'];
+
+export function windowed(
+  compilation: Compilation,
+  measure: Windowed,
+  of: Output | null,
+  groups: Groups,
+): Output | null {
+  if (!of || !allowed(compilation, measure, of, groups)) return null;
+  const { fn } = measure;
+  const percent = 'percent' in measure && measure.percent;
+  const within = ('within' in measure && measure.within) || [];
+  const { dialect } = compilation;
+  const grows = fn === 'change' && percent;
+  return {
+    name: `${of.name}_${grows ? 'percent_change' : percent ? 'percent_of_total' : fn}`,
+    datatype:
+      fn === 'rank' ? 'integer' : fn === 'share_of_total' || grows || fn === 'groups_avg' ? 'decimal' : of.datatype,
+    unit: percent ? '%' : fn === 'share_of_total' || fn === 'rank' ? null : of.unit,
+    source: `${grows ? 'percent_change' : fn} of ${of.source}`,
+    additive: false,
+    leaves: of.leaves,
+    windowed: true,
+    value: (leaf, frame) => {
+      const { time, others, at } = frame;
+      const value = of.value(leaf, frame);
+      const among = at(within);
+      if (fn === 'share_of_total') {
+        const part = ratio(dialect, value, callOf('sum', [value], { over: windowOf(among) }));
+        return percent ? percentage(part) : part;
+      }
+      if (fn === 'rank')
+        return callOf(measure.dense ? 'dense_rank' : 'rank', [], {
+          over: windowOf(among, nullsLast(dialect, value, measure.direction)),
+        });
+      if (fn.startsWith('groups_'))
+        return { ...exactAggregate(dialect, fn.slice('groups_'.length), value, of.datatype), over: windowOf(among) };
+      const over = windowOf(others, [{ value: time!.value, direction: null, nulls: null }]);
+      if (fn === 'running_total') return callOf('sum', [value], { over });
+      // The previous row is the previous period only if no period is missing.
+      const previous = dialect.compiling.previous(time!.value, time!.grain);
+      const follows = compare(callOf('lag', [time!.value], { over }), '=', previous);
+      const before = caseOf(follows, callOf('lag', [value], { over }));
+      const difference = compute(value, '-', before);
+      return percent ? percentOf(compilation, difference, before) : difference;
+    },
+  };
+}
+
+function allowed(compilation: Compilation, measure: Windowed, of: Output, groups: Groups): boolean {
+  const { fn } = measure;
+  const fault = (message: string, code = 'invalid'): false => {
+    compilation.fault(message, fn, code);
+    return false;
+  };
+  if (of.windowed) return fault(`${of.name} is already computed over groups, so a plan can't express ${fn} of it.`);
+  if (of.datatype === 'string' && fn !== 'rank')
+    return fault(`${fn} needs a number; ${of.name} is a text. Count the values instead.`);
+  if (ADDS.includes(fn) && !of.additive)
+    return fault(
+      `${fn} of ${of.name} is not valid, because it is an average, a ratio or a distinct count.`,
+      'not_additive',
+    );
+  if (['share_of_total', 'groups_sum'].includes(fn) && groups.dimensions.some(({ through }) => through))
+    return fault(`${fn} of ${of.name} would sum overlapping groups, because a row can be in several of them.`);
+  if (['running_total', 'change'].includes(fn) && !groups.time)
+    return fault(
+      `${fn === 'change' && measure.percent ? 'percent_change' : fn} needs a date among the dimensions, like orders.order_date.month.`,
+    );
+  const within = ('within' in measure && measure.within) || [];
+  const strange = within.find((one) => !groups.dimensions.some((known) => sameRef(known, one)));
+  if (strange) return fault(`${fn} within ${strange.path}.${strange.field} needs it among the dimensions.`);
+  return true;
+}

@@ -1,0 +1,182 @@
+// Splits metrics and aggregates into leaves, which aggregate the rows of one home, and computations on them.
+
+import { keepFraction, ratio } from '../../dialects/compiling.ts';
+import { caseOf, compare, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
+import { replaceNodes } from '../../dialects/nodes.ts';
+import type { Expression, Node } from '../../dialects/tree.ts';
+import { unknownName } from '../../lens/files/project-problem.ts';
+import { unitOfValues } from '../../lens/model/aggregation.ts';
+import { datasetOfPath, isPathWord } from '../../lens/model/join-paths.ts';
+import type { LensMetric } from '../../lens/model/lens.ts';
+import { type Aggregate, type MetricUse, rowsOf } from '../lens-plan.ts';
+import type { Compilation } from './compilation.ts';
+import { aggregateOf, countDistinct, valueWhere } from './filter-sql.ts';
+import type { Leaf, Output, ReadLeaf } from './output.ts';
+
+export type Computed = Pick<Output, 'name' | 'datatype' | 'unit' | 'source' | 'additive' | 'leaves'> & {
+  value: (leaf: ReadLeaf) => Expression;
+};
+
+/** Ignores `where`, which the caller applies. */
+export function compute(compilation: Compilation, measure: MetricUse | Aggregate): Computed | null {
+  return measure.fn === 'metric' ? ofMetric(compilation, measure.metric, []) : ofAggregate(compilation, measure);
+}
+
+function ofMetric(compilation: Compilation, name: string, trail: string[]): Computed | null {
+  const { lens } = compilation;
+  const metric = lens.metrics.find((one) => one.name === name);
+  if (!metric || trail.includes(name)) {
+    compilation.fault(
+      unknownName(
+        'metric',
+        name,
+        lens.metrics.map((one) => one.name),
+      ),
+      name,
+      'unknown_name',
+    );
+    return null;
+  }
+  if (trail.length === 0) compilation.metrics.add(name);
+  const shared = { name, datatype: metric.datatype, unit: metric.unit, source: `metric ${name}` };
+  if (metric.references.metrics.length === 0) {
+    const leaf = leafOf(compilation, metric);
+    return leaf && { ...shared, additive: isAdditive(metric), leaves: [leaf], value: (of) => of(leaf) };
+  }
+  const parts = new Map<string, Computed>();
+  for (const part of metric.references.metrics) {
+    const found = ofMetric(compilation, part, [...trail, name]);
+    if (!found) return null;
+    parts.set(part, found);
+  }
+  const divides = metric.expression.includes('/');
+  return {
+    ...shared,
+    additive: !/[*/]/.test(metric.expression) && [...parts.values()].every(({ additive }) => additive),
+    leaves: [...parts.values()].flatMap(({ leaves }) => leaves),
+    value: (of) =>
+      replaceNodes(compilation.authored(metric.expression), (node) => {
+        const part = parts.get(metricCalled(node) ?? '');
+        if (!part) return null;
+        const value = part.value(of);
+        return divides && part.datatype === 'integer' ? keepFraction(compilation.dialect, value) : value;
+      }),
+  };
+}
+
+/** `metric(name)`. */
+const metricCalled = (node: Node): string | undefined =>
+  node.kind === 'call' && node.name === 'metric' && node.args[0]?.kind === 'column' ? node.args[0].path[0] : undefined;
+
+/** An aggregate of a field, as the same measure in a plan. */
+function exactly(compilation: Compilation, node: Node): Node | null {
+  if (node.kind !== 'call' || node.args[0]?.kind !== 'column') return null;
+  const [path = '', field = ''] = node.args[0].path;
+  const datatype =
+    node.args.length === 1
+      ? compilation.lens.datasets.find(({ name }) => name === path)?.fields.find(({ name }) => name === field)?.datatype
+      : undefined;
+  if (!datatype) return null;
+  return { ...node, args: [compilation.dialect.compiling.aggregated(node.name, node.args[0], datatype)] };
+}
+
+function leafOf(compilation: Compilation, metric: LensMetric): Leaf | null {
+  const { authored } = compilation;
+  if (!metric.home) return null;
+  const { fields, aggregates } = metric.references;
+  return {
+    key: `metric ${metric.name}`,
+    name: metric.name,
+    home: metric.home,
+    filter: metric.filter,
+    repeatable:
+      metric.filter === null && aggregates.every((fn) => fn === 'count_distinct' || fn === 'min' || fn === 'max'),
+    additive: isAdditive(metric),
+    conditional: false,
+    count: /^\s*count\s*\(/i.test(metric.expression) && aggregates.length === 1 && /\)\s*$/.test(metric.expression),
+    value: (scope) => {
+      scope.verbatim(fields.map(({ dataset, field }) => ({ dataset, field })));
+      return replaceNodes(authored(metric.expression), (node) => exactly(compilation, node));
+    },
+  };
+}
+const isAdditive = ({ references, expression }: LensMetric): boolean =>
+  references.aggregates.every((fn) => /^(?:sum|count|count_star)$/.test(fn)) && !expression.includes('/');
+
+function ofAggregate(compilation: Compilation, aggregate: Aggregate): Computed | null {
+  const { lens } = compilation;
+  const { fn } = aggregate;
+  const path = rowsOf(aggregate);
+  const name = 'rows' in aggregate ? undefined : aggregate.field.field;
+  const dataset = isPathWord(lens, path.split('.').at(-1)!) ? datasetOfPath(lens, path) : undefined;
+  if (!dataset || !name) {
+    if (!dataset || fn !== 'count') {
+      compilation.fault(
+        dataset
+          ? `${fn} needs a field of ${path}.`
+          : unknownName(
+              'dataset or role',
+              path,
+              lens.datasets.map((one) => one.name),
+            ),
+        path,
+        'unknown_name',
+      );
+      return null;
+    }
+  }
+  const field = name ? compilation.field({ path, field: name })?.field : null;
+  if (field === undefined) return null;
+  const written = name ? `${path}.${name}` : path;
+  if (field && ['sum', 'avg', 'median'].includes(fn) && !['integer', 'decimal', 'float'].includes(field.datatype)) {
+    compilation.fault(`${fn} needs a number; ${written} is ${field.datatype}.`, written);
+    return null;
+  }
+  if (field?.masked && fn !== 'count_distinct') {
+    compilation.fault(`${written} is masked. You can only list it, as null, or count it distinct.`, written, 'masked');
+    return null;
+  }
+  const counts = fn === 'count' || fn === 'count_distinct';
+  const key = dataset.primaryKey.length === 1 ? dataset.primaryKey[0]! : null;
+  const leaf: Leaf = {
+    key: `${fn}(${written})`,
+    name: name ? `${fn}_${name}` : `${path.replaceAll('.', '_')}_count`,
+    home: dataset.name,
+    filter: null,
+    repeatable: ['count_distinct', 'min', 'max'].includes(fn) || (fn === 'count' && !name && key !== null),
+    count: counts,
+    additive: fn === 'sum' || fn === 'count',
+    conditional: true,
+    value: (scope, condition) => {
+      // From a home further on the "many" side, its rows are identified by their key.
+      if (fn === 'count' && !name && scope.home.dataset.name !== dataset.name) {
+        const joined = scope.at(path, path);
+        return joined && key ? countDistinct(valueWhere(condition, scope.ownKey(joined)[0]!)) : null;
+      }
+      const own = scope.home.dataset.name === dataset.name ? dataset.name : path;
+      return aggregateOf(scope, fn, name === undefined ? null : { path: own, field: name }, condition);
+    },
+  };
+  return {
+    name: leaf.name,
+    datatype: counts
+      ? 'integer'
+      : fn === 'median'
+        ? 'float'
+        : fn === 'avg'
+          ? field?.datatype === 'decimal'
+            ? 'decimal'
+            : 'float'
+          : (field?.datatype ?? 'integer'),
+    unit: counts || !field ? null : unitOfValues(field),
+    source: leaf.key,
+    additive: fn === 'sum' || fn === 'count',
+    leaves: [leaf],
+    value: (of) => of(leaf),
+  };
+}
+
+/** Growth from zero or from a negative value has no percentage. */
+export const percentOf = ({ dialect }: Compilation, difference: Expression, before: Expression): Expression =>
+  caseOf(compare(before, '>', numberOf(0)), percent(ratio(dialect, difference, before)));
+export const percent = (value: Expression): Expression => computed(numberOf(100), '*', value);

@@ -1,0 +1,193 @@
+// The rows that aggregates run over: leaves with one home and the same restrictions share one SELECT.
+import { allOf, isNull, nullLiteral } from '../../dialects/make-nodes.ts';
+import type { Expression } from '../../dialects/tree.ts';
+import { pathTo, reachable } from '../../lens/model/join-paths.ts';
+import { shortened } from '../../lens/model/short-name.ts';
+import { isRelated, withInner } from '../filters.ts';
+import type { FieldRef, Filter, Grouping, LensPlan, RowValue, TimeWindow } from '../lens-plan.ts';
+import { homeOfLeaf } from './choose-home.ts';
+import type { Compilation } from './compilation.ts';
+import { type Dimension, dimensionsOf, pathsOf } from './dimension.ts';
+import { asCondition, filterPaths, isRowFilter, restriction, withinTime } from './filter-sql.ts';
+import { compute } from './measure.ts';
+import type { Leaf } from './output.ts';
+import { RowScope } from './row-scope.ts';
+
+/** Leaves with the same home and filter, grouped in one SELECT. */
+export interface Part {
+  name: string;
+  home: string;
+  filter: string | null;
+  within: TimeWindow | undefined;
+  where: Filter[];
+  /** The column of each leaf, by its key. */
+  columns: Map<string, string>;
+  leaves: Leaf[];
+  /** True if its groups are all the groups. */
+  every: boolean;
+}
+
+/** Paths that the rows must lead to for any aggregate. */
+const neededBy = (intent: LensPlan): string[] => [
+  ...intent.dimensions.flatMap(pathsOf),
+  ...filterPaths(intent.filters),
+  ...(intent.time ? [intent.time.field.path] : []),
+  ...(intent.per ?? []),
+];
+const rowsOfEvery = ({ every }: LensPlan): string | null => (typeof every === 'string' ? every : null);
+/** A filter on the row moves into its aggregate, so that groups without matching rows stay. */
+export const inside = ({ where = [], conditional }: Leaf): boolean => conditional && where.every(isRowFilter);
+
+export function partsOf(compilation: Compilation, intent: LensPlan, leaves: Leaf[]): Part[] {
+  const { lens } = compilation;
+  const needed = neededBy(intent);
+  const parts = new Map<string, Part>();
+  const put = (leaf: Leaf, home: string, every: boolean): void => {
+    const where = inside(leaf) ? [] : (leaf.where ?? []);
+    const { filter, within } = leaf;
+    const key = JSON.stringify([home, filter, within, where, leaf.over ? leaf.key : null, every]);
+    const part: Part = parts.get(key) ?? {
+      name: '',
+      home,
+      filter,
+      within,
+      where,
+      columns: new Map<string, string>(),
+      leaves: [] as Leaf[],
+      every,
+    };
+    if (!part.columns.has(leaf.key)) {
+      part.leaves.push(leaf);
+      part.columns.set(leaf.key, unused(shortened(leaf.name, MAX_COLUMN_LENGTH), [...part.columns.values()]));
+    }
+    parts.set(key, part);
+  };
+  const rows = rowsOfEvery(intent);
+  const every = rows ? compute(compilation, { fn: 'count', rows })?.leaves[0] : undefined;
+  if (every) {
+    const own = withRoleAsHome(intent, every.home);
+    for (const path of [...own.dimensions.flatMap(pathsOf), ...(own.per ?? [])])
+      if (pathTo(lens, every.home, path).kind !== 'path')
+        compilation.fault(
+          `every: ${every.home} can't be grouped by ${path}. Use fields of ${reachable(lens, every.home).join(', ')}.`,
+          path,
+          'fan_out',
+        );
+    put({ ...every, key: `every ${every.home}` }, every.home, true);
+  }
+  for (const leaf of leaves) {
+    const own = [...filterPaths(leaf.where ?? []), ...(leaf.within ? [leaf.within.field.path] : [])];
+    put(leaf, leaf.over ? '' : homeOfLeaf(compilation, leaf, [...needed, ...own]), false);
+  }
+  const all = [...parts.values()];
+  const taken = lens.datasets.map(({ name }) => name);
+  for (const part of all) {
+    const wanted = `${shortened(part.leaves[0]!.name, MAX_PART_LENGTH)}_rows`;
+    part.name = unused(taken.includes(wanted) ? `${wanted}_grouped` : wanted, taken);
+    taken.push(part.name);
+  }
+  return all;
+}
+
+/** Leaves room for a suffix that makes the name unique. */
+const MAX_COLUMN_LENGTH = 60;
+const MAX_PART_LENGTH = 45;
+
+function unused(wanted: string, taken: readonly string[]): string {
+  let name = wanted;
+  for (let copy = 2; taken.includes(name); copy++) name = `${wanted}_${copy}`;
+  return name;
+}
+
+/** FROM, WHERE, the aggregates, the dimensions, and the key columns that are grouped by without being shown. */
+export function rowsOf(compilation: Compilation, asked: LensPlan, part: Part, shown: Dimension[]) {
+  const scope = new RowScope(compilation, part.home);
+  const intent = part.every ? withRoleAsHome(asked, part.home) : asked;
+  const dimensions = part.every ? dimensionsOf(compilation, intent.dimensions, []) : shown;
+  const own = (leaf: Leaf): Expression => {
+    const where = inside(leaf) ? (leaf.where ?? []) : [];
+    const condition = allOf(where.flatMap((one) => asCondition(compilation, scope, one) ?? []));
+    return leaf.value(scope, condition ?? undefined) ?? nullLiteral();
+  };
+  // Authors' names first, so that their expressions work unchanged.
+  const values = new Map(
+    [...part.leaves].sort((a, b) => Number(a.conditional) - Number(b.conditional)).map((leaf) => [leaf.key, own(leaf)]),
+  );
+  const filtered = part.filter ? [ownFilter(compilation, scope, part.filter)] : [];
+  // The list of all groups has only filters on its own rows, not those on the measured rows.
+  const reached = (paths: string[]): boolean => !part.every || paths.every((path) => scope.reaches(path));
+  const filters = intent.filters.filter((one) => reached(filterPaths([one])) && (!part.every || isRowFilter(one)));
+  const time = intent.time && reached([intent.time.field.path]) ? intent.time : null;
+  const where = [
+    ...[time, part.within].flatMap((window) => (window ? withinTime(compilation, scope, window) : [])),
+    ...[...filters, ...part.where].flatMap((one) => restriction(compilation, scope, one) ?? []),
+    ...filtered,
+  ];
+  const grouped = dimensions.map((dimension) => dimension.value(scope));
+  const rows = rowsOfEvery(asked);
+  if (rows && !part.every) scope.require(roleExists(scope, rows));
+  const keys = (intent.per ?? []).flatMap((path) => {
+    const joined = scope.at(path, path);
+    if (joined && joined.dataset.primaryKey.length === 0)
+      compilation.fault(`${path} has no primary key to identify its rows.`, path);
+    return joined ? scope.ownKey(joined) : [];
+  });
+  return { scope, values, where: [...where, ...scope.required], keys, grouped };
+}
+
+/** The same plan with a role's rows as the home. */
+function withRoleAsHome(intent: LensPlan, home: string): LensPlan {
+  const role = rowsOfEvery(intent)!;
+  const moved = (path: string): string =>
+    path === role ? home : path.startsWith(`${role}.`) ? `${home}.${path.slice(role.length + 1)}` : path;
+  const grouping = (one: Grouping): Grouping => ({
+    ...one,
+    path: moved(one.path),
+    ...(one.when && { when: one.when.map(inFilter) }),
+    ...(one.value && { value: inValue(one.value) }),
+  });
+  const inField = (one: FieldRef): FieldRef => ({ ...one, path: moved(one.path) });
+  const inValue = (one: RowValue): RowValue => {
+    if (typeof one === 'number') return one;
+    if ('op' in one) return { ...one, of: one.of.map(inValue) };
+    if ('items' in one) return { ...one, items: inField(one.items) };
+    if ('in' in one) return { ...one, from: inField(one.from), to: inField(one.to) };
+    return 'or' in one ? { ...one, field: inField(one.field) } : inField(one);
+  };
+  const inFilter = (one: Filter): Filter =>
+    'field' in one
+      ? {
+          ...one,
+          field: { ...one.field, path: moved(one.field.path) },
+          ...(one.other && {
+            other: { ...one.other, field: { ...one.other.field, path: moved(one.other.field.path) } },
+          }),
+        }
+      : isRelated(one)
+        ? one
+        : withInner(one, inFilter);
+  return {
+    ...intent,
+    dimensions: intent.dimensions.map(grouping),
+    per: intent.per?.map(moved),
+    filters: intent.filters.map(inFilter),
+    time: intent.time && { ...intent.time, field: { ...intent.time.field, path: moved(intent.time.field.path) } },
+  };
+}
+
+/** Excludes rows that belong to none of these rows, even from the group without a value. */
+function roleExists(scope: RowScope, path: string): Expression[] {
+  const joined = scope.at(path, path);
+  if (!joined || joined === scope.home) return [];
+  const { primaryKey } = joined.dataset;
+  const key =
+    primaryKey.length > 0 ? scope.ownKey(joined) : scope.key(joined, joined.step?.relationship.to.columns ?? []);
+  return key.map((column) => isNull(column, true));
+}
+
+function ownFilter(compilation: Compilation, scope: RowScope, filter: string): Expression {
+  const { metrics } = compilation.lens;
+  const owner = metrics.find((metric) => metric.filter === filter);
+  if (owner) scope.verbatim(owner.references.fields);
+  return compilation.authored(filter);
+}

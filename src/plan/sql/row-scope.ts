@@ -1,0 +1,279 @@
+// The FROM clause of one SELECT: a home and the datasets that it leads to, joined on demand, many to one only.
+import type { Datatype } from '../../contract/warehouse.ts';
+import { exactAggregate } from '../../dialects/compiling.ts';
+import { allOf, columnOf, compare, derivedOf, inList, joinOf } from '../../dialects/make-nodes.ts';
+import { sameTree } from '../../dialects/nodes.ts';
+import type { Expression, FromItem, Query } from '../../dialects/tree.ts';
+import { bridgesBetween, datasetOfPath, dotted, pathTo, reachable } from '../../lens/model/join-paths.ts';
+import { findDataset, type LensDataset, type LensField, type LensRelationship } from '../../lens/model/lens.ts';
+import { datasetInFrom, keyName, type Needed } from '../../lens/policies/dataset-source.ts';
+import { columnsOfJoins } from '../../lens/policies/joined-policy.ts';
+import { policiesFor, policyColumns } from '../../lens/policies/row-policies.ts';
+import type { FieldRef, Filter, Scalar } from '../lens-plan.ts';
+import type { Compilation } from './compilation.ts';
+
+interface Joined extends Needed {
+  alias: string;
+  dataset: LensDataset;
+  /** Its join to an earlier dataset. Null for the home. */
+  step: { parent: Joined; relationship: LensRelationship } | null;
+}
+export interface ScopedField {
+  value: Expression;
+  datatype: Datatype;
+  field: LensField;
+}
+/** A joined subquery, which repeats home rows on purpose. */
+export interface Derived {
+  join: 'inner' | 'left';
+  body: () => Query;
+  on: Expression | null;
+  /** A value of its rows, by its outside name. */
+  value: (make: (inner: RowScope) => Expression) => Expression;
+}
+const NOWHERE: ScopedField | null = null;
+
+export class RowScope {
+  readonly home: Joined;
+  readonly #compilation: Compilation;
+  readonly #taken: Set<string>;
+  readonly #joined: Joined[] = [];
+  readonly #bySteps = new Map<string, Joined>();
+  readonly #derived = new Map<string, { alias: string; derived: Derived | null }>();
+  readonly required: Expression[] = [];
+
+  /** `around`: aliases of the outer statement, which a subquery may not hide. */
+  constructor(compilation: Compilation, home: string, around: ReadonlySet<string> = new Set()) {
+    this.#compilation = compilation;
+    this.#taken = new Set(around);
+    const dataset = findDataset(compilation.lens, home);
+    if (!dataset) throw new Error(`The lens has no dataset ${home}`);
+    this.home = this.#add(dataset, dataset.name, null);
+    this.#bySteps.set('', this.home);
+  }
+
+  get aliases(): ReadonlySet<string> {
+    return this.#taken;
+  }
+
+  #add(dataset: LensDataset, wanted: string, step: Joined['step']): Joined {
+    let alias = wanted;
+    for (let copy = 2; this.#taken.has(alias); copy++) alias = `${wanted}_${copy}`;
+    this.#taken.add(alias);
+    const joined: Joined = { alias, dataset, step, fields: new Set<string>(), keys: new Set<string>(), lookups: [] };
+    this.#joined.push(joined);
+    this.#compilation.datasets.add(dataset.name);
+    return joined;
+  }
+
+  #follow(steps: LensRelationship[], last: string): Joined {
+    const known = this.#bySteps.get(dotted(steps));
+    if (known) return known;
+    const parent = this.#follow(steps.slice(0, -1), steps.at(-2)?.role ?? '');
+    const relationship = steps.at(-1)!;
+    const target = findDataset(this.#compilation.lens, relationship.to.dataset)!;
+    const joined = this.#add(target, last, { parent, relationship });
+    this.#bySteps.set(dotted(steps), joined);
+    this.key(parent, relationship.from.columns);
+    this.key(joined, relationship.to.columns);
+    this.#compilation.join(relationship);
+    return joined;
+  }
+
+  /** Physical columns of a joined dataset, readable as alias.column. */
+  key(joined: Joined, columns: string[]): Expression[] {
+    return columns.map((column) => {
+      joined.keys.add(column);
+      this.#compilation.extraColumns.add(column);
+      return columnOf(joined.alias, keyName(joined.dataset, column));
+    });
+  }
+
+  /** The joined dataset that a path means from this home. Adds a fault with the reason if there is none. */
+  at(path: string, what: string): Joined | null {
+    const { lens } = this.#compilation;
+    const found = pathTo(lens, this.home.dataset.name, path);
+    if (found.kind === 'path') return this.#follow(found.path.steps, path.split('.').at(-1)!);
+    if (found.kind === 'ambiguous') {
+      this.#compilation.fault(
+        `${what}: ${path} has several paths from ${this.home.dataset.name}. Name the role: ${found.choices.join(' or ')}.`,
+        what,
+        'ambiguous',
+      );
+    } else {
+      const home = this.home.dataset.name;
+      const [bridge] = bridgesBetween(lens, home, path);
+      this.#compilation.fault(
+        `${what} can't be used here: a row of ${home} has no single row of ${path}, so a total would be counted several times. ${bridge ? `As a condition: {"exists": "${bridge}", "where": [{"field": "${what}", …}]}. ` : ''}Use fields of ${reachable(lens, home).join(', ')}.`,
+        what,
+        'fan_out',
+      );
+    }
+    return null;
+  }
+
+  /** Joins along relationships, starting at the home. */
+  walk(steps: LensRelationship[]): Joined {
+    return this.#follow(steps, steps.at(-1)?.role ?? '');
+  }
+
+  /** Records a join outside FROM, in a semijoin. */
+  note(join: LensRelationship): void {
+    this.#compilation.join(join);
+  }
+
+  /** The primary key of a joined dataset, if it identifies the rows. */
+  ownKey(joined: Joined): Expression[] {
+    this.#compilation.keys.add(joined.dataset.name);
+    return this.key(joined, joined.dataset.primaryKey);
+  }
+
+  /** One subquery per key. */
+  derived(key: string, make: (alias: string) => Derived | null): Derived | null {
+    const known = this.#derived.get(key);
+    if (known) return known.derived;
+    let alias = 'bridged';
+    for (let copy = 2; this.#taken.has(alias); copy++) alias = `bridged_${copy}`;
+    this.#taken.add(alias);
+    const derived = make(alias);
+    this.#derived.set(key, { alias, derived });
+    return derived;
+  }
+
+  /** Filters that come with the outputs. */
+  require(conditions: Expression[]): void {
+    for (const condition of conditions)
+      if (!this.required.some((one) => sameTree(one, condition))) this.required.push(condition);
+  }
+
+  /** The median, if the warehouse has one. */
+  median(value: Expression, what: string): Expression | null {
+    const { median } = this.#compilation.dialect.compiling;
+    if (!median) this.#compilation.fault('This warehouse has no median.', what);
+    return median?.(value) ?? null;
+  }
+
+  /** The values joined into one text, if svc can write it for this engine. */
+  listed(text: Expression, separator: string, distinct: boolean): Expression | null {
+    const { name, compiling } = this.#compilation.dialect;
+    const made = compiling.listed(text, separator, distinct);
+    const way = distinct && compiling.listed(text, separator, false) ? 'Remove distinct, or list' : 'List';
+    if (!made)
+      this.#compilation.fault(
+        `svc can't write a list of ${distinct ? 'distinct ' : ''}values as one text for ${name}. ${way} the values without measures, as a dimension${distinct ? ' with distinct: true' : ''}.`,
+        'list',
+      );
+    return made;
+  }
+
+  totalled(fn: string, value: Expression, datatype: Datatype): Expression {
+    return exactAggregate(this.#compilation.dialect, fn, value, datatype);
+  }
+
+  reaches(path: string): boolean {
+    return pathTo(this.#compilation.lens, this.home.dataset.name, path).kind === 'path';
+  }
+
+  /** Joins the datasets in an author's expression under exactly the names it uses. */
+  verbatim(fields: { dataset: string; field: string }[]): void {
+    for (const { dataset: path, field } of fields) {
+      const joined = this.at(path, `${path}.${field}`);
+      if (joined) this.#need(joined, field);
+    }
+  }
+
+  #need(joined: Joined, name: string): void {
+    joined.fields.add(name);
+    this.#compilation.fields.add(`${joined.dataset.name}.${name}`);
+    const field = joined.dataset.fields.find((one) => one.name === name);
+    if (field?.masked) this.#compilation.extraColumns.add(name);
+    for (const word of namesIn(field?.expression ?? '')) this.#compilation.extraColumns.add(word);
+  }
+
+  /** `counted`: inside count(distinct …), the only use of a masked field. */
+  field(ref: FieldRef, counted = false): ScopedField | null {
+    const known = this.#compilation.field(ref);
+    if (!known) return NOWHERE;
+    const written = `${ref.path}.${ref.field}`;
+    if (known.field.masked && !counted) {
+      this.#compilation.fault(
+        `${written} is masked. You can only list it, as null, or count it distinct.`,
+        written,
+        'masked',
+      );
+      return NOWHERE;
+    }
+    const joined = this.at(ref.path, written);
+    if (!joined) return NOWHERE;
+    this.#need(joined, ref.field);
+    const column = columnOf(joined.alias, ref.field);
+    const { exactText } = this.#compilation.dialect.compiling;
+    const value = exactText && known.field.datatype === 'string' ? exactText(column) : column;
+    return { value, datatype: known.field.datatype, field: known.field };
+  }
+
+  /**
+   * A filter that every row must match is also applied below the barrier of a policy, so that the engine can
+   * use an index. Only for a key compared with constants of its own type, which can't fail on any row.
+   */
+  lookup(condition: Filter): void {
+    if (!('field' in condition) || condition.than || condition.other || condition.or_null) return;
+    if (condition.field.grain) return;
+    const { op, values, field } = condition;
+    const found = this.#compilation.field(field);
+    if (!found || (op !== '=' && op !== 'in') || !isKey(found.dataset, found.field)) return;
+    if (!values.every((value) => isOwnValue(found.field.datatype, value))) return;
+    const joined = this.at(field.path, `${field.path}.${field.field}`);
+    joined?.lookups.push((column) => {
+      const items = values.map((value) => this.#compilation.literal(value, found.field.datatype));
+      return inList(column(found.field.name), items);
+    });
+  }
+
+  /** Built last, when every needed column is known. */
+  from(): FromItem {
+    const { lens, asker, literal, authored, policies } = this.#compilation;
+    let from: FromItem | null = null;
+    for (const joined of this.#joined) {
+      for (const { name } of policiesFor(lens, joined.dataset.name, asker)) policies.add(name);
+      const source = datasetInFrom({ lens, asker, literal, authored }, joined.dataset, joined.alias, joined);
+      this.#allowPolicyColumns(joined.dataset);
+      if (!from || !joined.step) {
+        from = source;
+        continue;
+      }
+      const { parent, relationship } = joined.step;
+      const right = this.key(joined, relationship.to.columns);
+      const on = this.key(parent, relationship.from.columns).map((left, index) => compare(left, '=', right[index]!));
+      from = joinOf('left', from, source, { on: allOf(on) });
+    }
+    for (const { alias, derived } of this.#derived.values())
+      if (derived) from = joinOf(derived.join, from!, derivedOf(derived.body(), alias), { on: derived.on });
+    return from!;
+  }
+
+  #allowPolicyColumns(dataset: LensDataset): void {
+    const { lens, asker, extraColumns } = this.#compilation;
+    const policies = policiesFor(lens, dataset.name, asker);
+    for (const column of policyColumns(lens, policies)) extraColumns.add(column);
+    for (const policy of policies) {
+      for (const column of columnsOfJoins(lens, policy)) extraColumns.add(column);
+      const read = [dataset, ...(policy.joins ?? []).flatMap(({ path }) => datasetOfPath(lens, path) ?? [])];
+      for (const { name, expression } of read.flatMap(({ fields }) => fields))
+        if (policy.filter.includes(name))
+          for (const word of [name, ...namesIn(expression ?? '')]) extraColumns.add(word);
+    }
+  }
+}
+
+const isKey = (dataset: LensDataset, field: LensField): boolean =>
+  dataset.primaryKey.includes(field.name) && field.expression === null && !field.masked;
+
+const isOwnValue = (datatype: Datatype, value: Scalar): boolean =>
+  datatype === 'integer' ? Number.isSafeInteger(value) : datatype === 'string' && typeof value === 'string';
+
+/** Every name by which an expression may read a column, without quotes. */
+const namesIn = (expression: string): string[] =>
+  (expression.match(/"(?:[^"]|"")+"|`(?:[^`]|``)+`|[\p{L}_][\p{L}\p{N}_$]*/gu) ?? []).map((word) =>
+    /^["`]/.test(word) ? word.slice(1, -1).replaceAll('""', '"').replaceAll('``', '`') : word,
+  );

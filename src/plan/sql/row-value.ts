@@ -1,0 +1,126 @@
+// Values computed from one row before aggregation: fields and numbers with + - * /, the time between dates,
+// and the number of items in a text.
+import type { Datatype } from '../../contract/warehouse.ts';
+import { countItems, keepFraction, ratio } from '../../dialects/compiling.ts';
+import { callOf, compute, nullLiteral, numberOf } from '../../dialects/make-nodes.ts';
+import type { Expression } from '../../dialects/tree.ts';
+import { additivityOf } from '../../lens/model/aggregation.ts';
+import { type Amount, type Elapsed, type FieldRef, fieldsOf, type RowValue } from '../lens-plan.ts';
+import type { Compilation } from './compilation.ts';
+import { fieldValue } from './field-sql.ts';
+import type { RowScope } from './row-scope.ts';
+
+export const SECONDS = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 } as const;
+const NUMERIC = ['integer', 'decimal', 'float'];
+const MOMENTS = ['date', 'datetime', 'datetimetz'];
+
+/** The datatype of a value. Adds a fault and returns null if a part doesn't fit. */
+export function typeOfValue(compilation: Compilation, value: RowValue): Datatype | null {
+  if (typeof value === 'number') return typeOfNumber(value);
+  if ('op' in value) {
+    const types = value.of.map((one) => typeOfValue(compilation, one));
+    if (types.includes(null)) return null;
+    if (types.includes('float')) return 'float';
+    return value.op === '/' || types.includes('decimal') ? 'decimal' : 'integer';
+  }
+  if ('items' in value) return typeOfField(compilation, value.items, ['string'], 'a text') && 'integer';
+  if ('in' in value) {
+    const [from, to] = [value.from, value.to].map((one) => typeOfField(compilation, one, MOMENTS, 'a date'));
+    if (!from || !to) return null;
+    if (value.in === 'months' || (from === 'datetimetz') === (to === 'datetimetz')) return 'decimal';
+    const [a, b] = [value.from, value.to].map(({ path, field }) => `${path}.${field}`);
+    compilation.fault(`${a} is ${from} and ${b} is ${to}, so they have no difference in time.`, a);
+    return null;
+  }
+  const type = typeOfField(compilation, 'or' in value ? value.field : value, NUMERIC, 'a number');
+  return type === 'integer' && 'or' in value ? typeOfNumber(value.or) : type;
+}
+
+const typeOfNumber = (value: number): Datatype => (Number.isInteger(value) ? 'integer' : 'decimal');
+
+function typeOfField(compilation: Compilation, ref: FieldRef, wanted: string[], called: string): Datatype | null {
+  const field = compilation.field(ref)?.field;
+  if (!field) return null;
+  const written = `${ref.path}.${ref.field}`;
+  if (field.masked) compilation.fault(`${written} is masked, so you can't compute with it.`, written, 'masked');
+  else if (!wanted.includes(field.datatype))
+    compilation.fault(`${written} is ${field.datatype}; this needs ${called}.`, written);
+  else return field.datatype;
+  return null;
+}
+
+export function rowValue(compilation: Compilation, scope: RowScope, value: RowValue): Expression {
+  const { dialect } = compilation;
+  const of = (ref: FieldRef): Expression => scope.field(ref)?.value ?? nullLiteral();
+  if (typeof value === 'number') return compilation.literal(value, typeOfNumber(value));
+  if ('op' in value) {
+    const { op } = value;
+    return value.of
+      .map((one) => rowValue(compilation, scope, one))
+      .reduce((left, right) => (op === '/' ? ratio(dialect, left, right) : compute(left, op, right)));
+  }
+  if ('items' in value) return countItems(dialect, of(value.items), compilation.literal(value.separator, 'string'));
+  if ('in' in value) {
+    if (value.in === 'months') return monthsBetween(compilation, scope, value);
+    const types = [value.from, value.to].map((one) => compilation.field(one)!.field.datatype) as [Datatype, Datatype];
+    const seconds = dialect.compiling.secondsBetween(of(value.from), of(value.to), types);
+    const size = SECONDS[value.in];
+    return size === 1 ? seconds : compute(keepFraction(dialect, seconds), '/', numberOf(size));
+  }
+  return 'or' in value
+    ? callOf('coalesce', [of(value.field), compilation.literal(value.or, typeOfNumber(value.or))])
+    : of(value);
+}
+
+/** The average length of a calendar month, for converting days to months. */
+const DAYS_OF_MONTH = '30.436875';
+/** The number of months from one date's month to the other's. */
+function monthsBetween(compilation: Compilation, scope: RowScope, { from, to }: Elapsed): Expression {
+  const { dialect } = compilation;
+  const [a, b] = [from, to].map((ref) => fieldValue(compilation, scope, { ...ref, grain: 'month' }));
+  const days = keepFraction(dialect, dialect.compiling.daysBetween(a!, b!));
+  return dialect.compiling.round(compute(days, '/', numberOf(DAYS_OF_MONTH)), 0);
+}
+
+/** Each term of a sum needs an additive factor, such as an amount or a duration; a price alone isn't additive. */
+export function checkAdds(compilation: Compilation, { fn, value }: Amount): void {
+  if (fn !== 'sum') return;
+  for (const term of termsOf(value)) {
+    const adds = term.some((one) => {
+      if (typeof one === 'number' || 'op' in one) return false;
+      if ('in' in one || 'items' in one) return true;
+      const known = compilation.field('or' in one ? one.field : one);
+      return known !== null && additivityOf(known.field, known.dataset).how === 'sum';
+    });
+    const named = term.flatMap(fieldsOf).map(({ path, field }) => `${path}.${field}`);
+    if (!adds && named.length > 0)
+      compilation.fault(
+        `It is not known whether ${named.join(' and ')} add up. Use avg, or set "aggregation: sum" on the field that does.`,
+        named[0],
+      );
+  }
+}
+
+/** The terms of an addition or subtraction, each as its factors; a divisor isn't additive. */
+function termsOf(value: RowValue): RowValue[][] {
+  if (typeof value === 'number' || !('op' in value)) return [[value]];
+  const terms = value.of.map(termsOf);
+  if (value.op === '+' || value.op === '-') return terms.flat();
+  if (value.op === '/') return terms[0]!;
+  return terms.reduce((left, right) => left.flatMap((one) => right.map((other) => [...one, ...other])));
+}
+
+const SIGN = { '+': 'plus', '-': 'minus', '*': 'times', '/': 'divided by' } as const;
+export function valueWords(value: RowValue, field: (ref: FieldRef) => string): string {
+  if (typeof value === 'number') return String(value);
+  if ('op' in value) {
+    const isNested = (one: RowValue): boolean => typeof one !== 'number' && ('op' in one || 'or' in one);
+    return value.of
+      .map((one) => (isNested(one) ? `(${valueWords(one, field)})` : valueWords(one, field)))
+      .join(` ${SIGN[value.op]} `);
+  }
+  if ('items' in value)
+    return `number of items in ${field(value.items)}${value.separator === ',' ? '' : ` between "${value.separator}"`}`;
+  if ('in' in value) return `${value.in} from ${field(value.from)} to ${field(value.to)}`;
+  return 'or' in value ? `${field(value.field)} or ${value.or}` : field(value);
+}

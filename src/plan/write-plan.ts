@@ -1,0 +1,48 @@
+// Writes the names of a plan's fields again, so that the plan can be changed and sent.
+import type { z } from 'zod';
+import type { plan } from '../contract/plan.ts';
+import type { FieldRef, Grouping, LensPlan } from './lens-plan.ts';
+
+export type Plan = z.input<typeof plan>;
+
+export function writePlan(intent: LensPlan): Plan {
+  const { measures, dimensions, rows, filters, time, having, per, every, order_by: order, limit_per } = intent;
+  const said = measures.map(written);
+  const plain = said.findIndex((one) => typeof one !== 'string');
+  const metrics = said.slice(0, plain < 0 ? said.length : plain);
+  const all = {
+    ...{ metrics, measures: said.slice(metrics.length), dimensions, rows: measures.length > 0 ? undefined : rows },
+    ...{ filters, time: time ?? undefined, having, per, every },
+    order_by: order.map((one) => (one.field ? { ...one, field: columnOf(one.field, intent) } : one)),
+    ...{ limit: intent.limit ?? undefined, offset: intent.offset || undefined, limit_per },
+    distinct: intent.distinct || (intent.grouped && having.length === 0 && !per?.length) || undefined,
+  };
+  return written(Object.fromEntries(Object.entries(all).filter(([, one]) => !isEmpty(one)))) as Plan;
+}
+
+const isEmpty = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.length === 0);
+const isName = (value: object): value is Grouping => 'path' in value && 'field' in value;
+const nameOf = ({ path, field, grain }: FieldRef): string => [path, field, grain].filter(Boolean).join('.');
+const columnOf = (ref: Grouping, { dimensions }: LensPlan): string =>
+  ref.as ?? dimensions.find((one) => one.as !== undefined && nameOf(one) === nameOf(ref))?.as ?? nameOf(ref);
+
+function written(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(written);
+  if (typeof value !== 'object' || value === null) return value;
+  if (isName(value)) return dimensionOf(value);
+  const { fn, metric } = value as Record<string, unknown>;
+  const members = Object.entries(value).filter(
+    ([key, one]) => one !== undefined && !(key === 'where' && isEmpty(one)) && !(key === 'of' && fn === 'count_groups'),
+  );
+  if (fn === 'metric' && members.length === 2) return metric;
+  return Object.fromEntries(members.map(([key, one]) => [key, written(one)]));
+}
+
+function dimensionOf({ path, field, grain, value, when, ...more }: Grouping): unknown {
+  const members = Object.entries(more).filter(([, one]) => !isEmpty(one));
+  const rest = Object.fromEntries(members.map(([key, one]) => [key, written(one)]));
+  if (value) return { value: written(value), ...rest };
+  if (when) return { when: written(when), as: field, ...rest };
+  const name = nameOf({ path, field, grain });
+  return members.length === 0 ? name : { field: name, ...rest };
+}
