@@ -74,7 +74,7 @@ describe('15.4 says in a sentence what keeps a connection from being used', () =
 
   it.each(['postgres', 'mysql', 'trino'])('15.4: nothing listens where %s should', async (kind) => {
     const config = kind === 'trino' ? lake : { ...here, kind, database: 'shop' };
-    expect(await told(config)).toMatch(/nothing listens at the host and port.*check both/);
+    expect(await told(config)).toMatch(/nothing listens on the host and port.*check both/);
   });
 
   it.each(['::7f00:1', '::10.0.0.1', '::ffff:10.0.0.1', '64:ff9b::a00:1'])(
@@ -90,7 +90,7 @@ describe('15.4 says in a sentence what keeps a connection from being used', () =
     await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
     const { port } = page.address() as { port: number };
     expect(await told({ ...lake, port })).toMatch(/not those of a Trino server.*check both/);
-    expect(await told({ ...lake, port, ssl: true })).toMatch(/does not speak TLS at the port.*sslmode=disable/);
+    expect(await told({ ...lake, port, ssl: true })).toMatch(/does not support TLS on the port.*sslmode=disable/);
     page.close();
   });
 });
