@@ -10,7 +10,7 @@ import { TypedDecisions } from './ask/read/model/typed-decisions.ts';
 import type { OperatorFile } from './config.ts';
 import type { Embedder, LanguageModel } from './domain/ports.ts';
 
-const EXACT_BAND = 0.95; // spec: Limits
+const DEFAULT_EXACT_BAND = 0.95; // spec: Limits
 const TIMEOUT_MS = 20_000; // per call, if a recording replaces a model that isn't configured
 
 type Entries = NonNullable<OperatorFile['models']>;
@@ -48,7 +48,7 @@ export function wireModels(
         : null,
     embedder: embedderOf(embedder, plugins.embedders),
     // The threshold depends on the embedder, so it isn't used with another one.
-    exactBand: embedder && isKnown(embedder.provider, plugins) ? embedder.exact_band : EXACT_BAND,
+    exactBand: embedder && isKnown(embedder.provider, plugins) ? embedder.exact_band : DEFAULT_EXACT_BAND,
   };
 }
 

@@ -18,7 +18,7 @@ test('14 wrong answer, review, ruling, certified, asked again: certified', async
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByLabel('Note').fill('It was right: returns are another metric.');
   await page.getByRole('button', { name: 'Reject: it was right' }).click();
-  await expect(page.getByText('Ruled rejected by admin@localhost')).toBeVisible();
+  await expect(page.getByText('Decision: rejected, by admin@localhost')).toBeVisible();
   await page.goto('/app');
   await ask(page, question);
   await expect(answer(page, question).getByText('Certified', { exact: true })).toBeVisible();

@@ -5,7 +5,7 @@ import { guardSql } from '../../guard/guard-sql.ts';
 import { quoteIdentifier } from '../../guard/literals.ts';
 import { assertSame, assertTrue, assertWithin } from './check.ts';
 import { ENDLESS_STATEMENT, tableName, unguarded } from './statements.ts';
-import { CAPS, type Opened, patience, pickTable, type WarehouseCheck } from './warehouse-under-test.ts';
+import { FETCH_LIMITS, type Opened, patience, pickTable, type WarehouseCheck } from './warehouse-under-test.ts';
 
 const PROFILED: Datatype[] = ['string', 'integer', 'decimal', 'date', 'boolean'];
 const MAX_VALUES = 20;
@@ -123,7 +123,7 @@ export const catalogChecks: Record<string, WarehouseCheck[]> = {
           maxRows: 10,
         });
         const [counted, straight] = [
-          await warehouse.fetch(statement, CAPS),
+          await warehouse.fetch(statement, FETCH_LIMITS),
           await opened.row(`count(*) from ${tableName(warehouse.dialect, read)}`),
         ];
         assertSame(counted.rows, [straight], 'rows counted through the guard and without it');

@@ -4,7 +4,13 @@ import type { ConnectionConfig } from '../../contract/files/connection-words.ts'
 import type { Datatype } from '../../contract/warehouse.ts';
 import { assertRefused, assertSame, assertTrue, assertWithin } from './check.ts';
 import { castTo, tableName, unguarded } from './statements.ts';
-import { CAPS, type Opened, pickTable, type WarehouseCheck, type WarehouseUnderTest } from './warehouse-under-test.ts';
+import {
+  FETCH_LIMITS,
+  type Opened,
+  pickTable,
+  type WarehouseCheck,
+  type WarehouseUnderTest,
+} from './warehouse-under-test.ts';
 
 const CANARY = 'svccanary';
 
@@ -77,7 +83,7 @@ const reachabilityChecks = (connection: ConnectionConfig): WarehouseCheck[] =>
             const attempt = async () => {
               const away = await adapter.open({ ...connection, port: 1 } as ConnectionConfig, context);
               try {
-                await away.fetch(unguarded(adapter.dialect, 'select 1'), { ...CAPS, timeoutMs: 20_000 });
+                await away.fetch(unguarded(adapter.dialect, 'select 1'), { ...FETCH_LIMITS, timeoutMs: 20_000 });
               } finally {
                 await away.close();
               }

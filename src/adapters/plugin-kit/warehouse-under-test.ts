@@ -28,7 +28,7 @@ export interface Opened {
 /** A requirement, and its proof on an open warehouse. */
 export type WarehouseCheck = [name: string, prove: (opened: Opened, given: WarehouseUnderTest) => Promise<void>];
 
-export const CAPS: FetchOptions = { maxRows: 5_000, maxBytes: 16_777_216, timeoutMs: 60_000 };
+export const FETCH_LIMITS: FetchOptions = { maxRows: 5_000, maxBytes: 16_777_216, timeoutMs: 60_000 };
 
 export const patience = ({ patienceMs }: WarehouseUnderTest): number => patienceMs ?? 10_000;
 
@@ -37,7 +37,7 @@ export async function withOpen(given: WarehouseUnderTest, work: (opened: Opened)
   const { dialect } = given.adapter;
   await loadDialect(dialect);
   const fetch: Statement = (sql, more, parameters) =>
-    warehouse.fetch(unguarded(dialect, sql, parameters), { ...CAPS, ...more });
+    warehouse.fetch(unguarded(dialect, sql, parameters), { ...FETCH_LIMITS, ...more });
   const row = async (expressions: string) => {
     const { rows } = await fetch(`select ${expressions}`);
     assertSame(rows.length, 1, `rows of select ${expressions}`);

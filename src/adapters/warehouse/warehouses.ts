@@ -164,7 +164,7 @@ export class Warehouses implements WarehouseOpener {
           }),
         );
       } catch (error) {
-        if (!entered) throw tooBusy(error);
+        if (!entered) throw asBusyProblem(error);
         // The address may have changed, so the next use resolves and checks it again.
         if (error instanceof Problem && error.code === 'unreachable') this.#reopenLater(entry);
         throw error;
@@ -249,7 +249,7 @@ function throughQueue(
   };
 }
 
-function tooBusy(error: unknown): unknown {
+function asBusyProblem(error: unknown): unknown {
   if (!(error instanceof Problem)) return error;
   return new Problem('rate_limited', 'The warehouse is busy with other statements. Try again shortly.', {
     retryAfter: 2,

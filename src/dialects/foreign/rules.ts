@@ -3,7 +3,7 @@ import type { BinaryRule, ForeignGrammar } from './grammar.ts';
 
 export const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-export const LEVELS = {
+export const PRECEDENCE = {
   or: 10,
   and: 20,
   not: 30,
@@ -34,27 +34,27 @@ export const comparison = (native: string, operator: string, text = operator): B
   kind: 'compare',
   operator,
   text,
-  level: LEVELS.comparison,
-  left: LEVELS.compared,
-  right: LEVELS.compared,
+  level: PRECEDENCE.comparison,
+  left: PRECEDENCE.compared,
+  right: PRECEDENCE.compared,
 });
 
 export const BINARY: readonly BinaryRule[] = [
-  leftAssociative('logic', LEVELS.or, 'or', 'or', 'OR'),
-  leftAssociative('logic', LEVELS.and, 'and', 'and', 'AND'),
+  leftAssociative('logic', PRECEDENCE.or, 'or', 'or', 'OR'),
+  leftAssociative('logic', PRECEDENCE.and, 'and', 'and', 'AND'),
   comparison('eq', '='),
   comparison('neq', '<>'),
   comparison('lt', '<'),
   comparison('lte', '<='),
   comparison('gt', '>'),
   comparison('gte', '>='),
-  leftAssociative('arithmetic', LEVELS.add, 'add', '+'),
-  leftAssociative('arithmetic', LEVELS.add, 'sub', '-'),
-  leftAssociative('arithmetic', LEVELS.multiply, 'mul', '*'),
-  leftAssociative('arithmetic', LEVELS.multiply, 'div', '/'),
-  leftAssociative('arithmetic', LEVELS.multiply, 'mod', '%'),
+  leftAssociative('arithmetic', PRECEDENCE.add, 'add', '+'),
+  leftAssociative('arithmetic', PRECEDENCE.add, 'sub', '-'),
+  leftAssociative('arithmetic', PRECEDENCE.multiply, 'mul', '*'),
+  leftAssociative('arithmetic', PRECEDENCE.multiply, 'div', '/'),
+  leftAssociative('arithmetic', PRECEDENCE.multiply, 'mod', '%'),
 ];
-export const CONCAT = leftAssociative('operation', LEVELS.concat, 'concat', '||');
+export const CONCAT = leftAssociative('operation', PRECEDENCE.concat, 'concat', '||');
 
 export const JOINS: ForeignGrammar['joins'] = {
   Inner: { how: 'inner', natural: false, text: 'JOIN' },

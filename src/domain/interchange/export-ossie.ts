@@ -12,7 +12,7 @@ import { VENDOR } from './restore-extension.ts';
 import { NOTHING_SHARED, type SharedSemantic, usedByLens } from './shared-semantic.ts';
 
 const VERSION = '0.2.0.dev0';
-const TYPE_OF = Object.fromEntries(Object.entries(DATATYPE_OF).map(([ossie, ours]) => [ours, ossie]));
+const OSSIE_TYPE_OF = Object.fromEntries(Object.entries(DATATYPE_OF).map(([ossie, ours]) => [ours, ossie]));
 type Tree = Record<string, unknown>;
 
 /**
@@ -122,7 +122,7 @@ function datasetOf(name: string, dataset: LensFile['datasets'][string], entities
     fields: Object.entries(dataset.fields).map(([field, { expression, datatype, description, synonyms: also }]) => ({
       name: field,
       expression: ansi(expression ?? field),
-      datatype: TYPE_OF[datatype],
+      datatype: OSSIE_TYPE_OF[datatype],
       ...(description ? { description } : {}),
       ...synonyms(also),
     })),
@@ -131,7 +131,7 @@ function datasetOf(name: string, dataset: LensFile['datasets'][string], entities
 const metricOf = (name: string, metric: LensFile['metrics'][string]): Tree => ({
   name,
   expression: ansi(metric.expression),
-  ...(metric.datatype ? { datatype: TYPE_OF[metric.datatype] } : {}),
+  ...(metric.datatype ? { datatype: OSSIE_TYPE_OF[metric.datatype] } : {}),
   ...(metric.description ? { description: metric.description } : {}),
   ...synonyms(metric.synonyms),
 });

@@ -13,7 +13,7 @@ import { refusedMetrics } from './refused-metrics.ts';
 
 type Fields = Record<string, Record<string, unknown>>;
 type Dataset = { source: string; fields: Fields } & Record<string, unknown>;
-const about = (text: string | null | undefined) =>
+const descriptionOf = (text: string | null | undefined) =>
   text?.trim() ? { description: text.trim().replace(/\s+/g, ' ').slice(0, 4000) } : {};
 
 export async function importMetricflow(
@@ -53,7 +53,7 @@ export async function importMetricflow(
     else
       metrics[snake(one.name)] = {
         ...found.body,
-        ...about(one.description),
+        ...descriptionOf(one.description),
         ...(one.label && snake(one.label) !== snake(one.name) ? { synonyms: [one.label] } : {}),
       };
   }
@@ -104,7 +104,7 @@ function datasetOf(
     if (!found) guessed.push(`datatype of ${one.name}.${name}: ${fallback}`);
     fields[name] = {
       datatype: found ?? fallback,
-      ...about(description || told.get(`${named}.${expr}`)),
+      ...descriptionOf(description || told.get(`${named}.${expr}`)),
       ...(expr !== name ? { expression: expr } : {}),
     };
   };
@@ -132,7 +132,7 @@ function datasetOf(
   const time = one.defaults?.agg_time_dimension;
   return {
     source,
-    ...about(one.description),
+    ...descriptionOf(one.description),
     ...(key ? { primary_key: [String(key.expr ?? key.name)] } : {}),
     ...(time && time in fields ? { time_field: time } : {}),
     fields,

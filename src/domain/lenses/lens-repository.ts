@@ -126,7 +126,10 @@ async function loadLens(db: TenantClient, row: StampRow): Promise<Pick<ServedLen
     'select dataset, field, "values", complete, refreshed_at from svc.value_dictionaries where lens_id = $1',
     [row.id],
   );
-  const lens = await withSharedDefinitions(withDictionaries(version.rows[0]!.compiled, rows), await sharedNow(db));
+  const lens = await withSharedDefinitions(
+    withDictionaries(version.rows[0]!.compiled, rows),
+    await readSharedDefinitions(db),
+  );
   const { rows: added } = await db.query<{ question: string }>(
     'select question from svc.sample_queries where lens = $1 and tried_at is not null order by created_at, id',
     [row.name],
@@ -139,7 +142,7 @@ async function loadLens(db: TenantClient, row: StampRow): Promise<Pick<ServedLen
   };
 }
 
-async function sharedNow(db: TenantClient): Promise<SharedDefinition[]> {
+async function readSharedDefinitions(db: TenantClient): Promise<SharedDefinition[]> {
   const { rows } = await db.query<{ name: string; body: object; origin: 'file' | 'api' }>(
     `select name, body, origin from svc.semantic_objects where kind = 'definition' order by name`,
   );

@@ -36,7 +36,7 @@ const MAX_TABLES = 500;
 const PROFILE_BUDGET_MS = 20_000; // after it, names alone decide
 const PROOF_BUDGET_MS = 30_000; // joins and keys not read by then are reported but not drafted
 const STATEMENT_MS = 5_000;
-const READ = new Set(['string', 'integer', 'date', 'datetime', 'datetimetz']);
+const SAMPLED_DATATYPES = new Set(['string', 'integer', 'date', 'datetime', 'datetimetz']);
 const SAMPLE = { maxValues: 200, sampleRows: 10_000 };
 
 interface IntrospectRequest {
@@ -143,7 +143,9 @@ async function lookAtValues(
 ): Promise<ColumnProfile[]> {
   let done = 0;
   const found = await inParallel(tables, 3, async ({ catalog, schema, table, columns }) => {
-    const texts = columns.filter(({ datatype }) => datatype !== null && READ.has(datatype)).map(({ name }) => name);
+    const texts = columns
+      .filter(({ datatype }) => datatype !== null && SAMPLED_DATATYPES.has(datatype))
+      .map(({ name }) => name);
     const profile =
       signal.aborted || texts.length === 0
         ? []

@@ -3,7 +3,7 @@ import type { CallBound, Dialect } from '../../dialects/dialect.ts';
 import { type ConstantValue, childrenOf, constantOf, nodesIn } from '../../dialects/nodes.ts';
 import type { Call, Expression } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
-import { noteCall } from './long-work.ts';
+import { addCallToSize } from './long-work.ts';
 import type { Place, Walk } from './walk.ts';
 
 const MAX_TEXT_LENGTH = 1000;
@@ -45,7 +45,7 @@ export function visitCall(walk: Walk, call: Call, place: Place): void {
     const visit = () => walk.visit(child as Expression, { ...place, position });
     if (analysis.size.madeBy(() => analysis.size.copied(copies, visit))) made++;
   }
-  noteCall(analysis, call, made);
+  addCallToSize(analysis, call, made);
 }
 
 /** list_aggregate(x, 'name') calls the function named in its text. */

@@ -11,7 +11,7 @@ const SHORT_TEXT = 1_000;
 const SHORT_FILLING = 100;
 
 /** `made`: number of arguments with a value that the statement built. */
-export function noteCall({ dialect, size }: Analysis, { name, args }: Call, made: number): void {
+export function addCallToSize({ dialect, size }: Analysis, { name, args }: Call, made: number): void {
   const { unstoppable, functions } = dialect;
   if (!unstoppable) return;
   const padded = functions.bounds.get(name);

@@ -104,7 +104,7 @@ function schemaOf<D>(operation: Operation<D>) {
     response: {
       [status]: operation.result ?? ok,
       ...(operation.respondAsync && { 202: runStarted }),
-      ...callerProblems(...failsOf(operation)),
+      ...callerProblems(...problemCodesOf(operation)),
       ...(operation.ifMatch && problems('precondition_failed')),
       ...(operation.refusesFiles && refusedResponse),
     },
@@ -112,7 +112,7 @@ function schemaOf<D>(operation: Operation<D>) {
 }
 
 /** In the order in which descriptions name problems of one status. */
-function* failsOf<D>({ method, plane, params, query, fails = [] }: Operation<D>): Generator<ProblemCode> {
+function* problemCodesOf<D>({ method, plane, params, query, fails = [] }: Operation<D>): Generator<ProblemCode> {
   if (plane === 'data') return yield* fails;
   yield 'forbidden';
   if (method !== 'GET') yield* ['conflict', 'too_large', 'unsupported_media_type', 'invalid'] as const;

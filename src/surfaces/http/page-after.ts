@@ -27,7 +27,7 @@ export async function pageAfter<Row, Item>(
 }
 
 /** A page of rows whose order has no key for a position: the cursor counts them. */
-export async function pageFrom<Row, Item>(
+export async function pageByOffset<Row, Item>(
   { limit, cursor }: Page,
   read: (page: { limit: number; offset: number }) => Promise<Row[]>,
   view: (row: Row) => Item,

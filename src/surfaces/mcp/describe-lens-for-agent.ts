@@ -75,18 +75,18 @@ export function describeLensForAgent(
 }
 
 /** The datasets to describe, with the fields and metrics that match the search. */
-interface Found {
+interface LensMatches {
   datasets: { dataset: LensDataset; fields: LensField[]; metrics: LensMetric[] }[];
   metrics: LensMetric[];
   definitions: Lens['definitions'];
 }
 
-function findIn(lens: Lens, asker: Asker, { search, dataset }: DescribeRequest): Found {
+function findIn(lens: Lens, asker: Asker, { search, dataset }: DescribeRequest): LensMatches {
   if (dataset !== undefined) refuseUnknown(lens, dataset);
   const datasets = lens.datasets.filter(({ name }) => dataset === undefined || name === dataset);
   const metricsOf = new Map<string | null, LensMetric[]>();
   for (const metric of lens.metrics) metricsOf.set(metric.home, [...(metricsOf.get(metric.home) ?? []), metric]);
-  const all: Found = {
+  const all: LensMatches = {
     datasets: datasets.map((one) => ({ dataset: one, fields: one.fields, metrics: metricsOf.get(one.name) ?? [] })),
     metrics: dataset === undefined ? (metricsOf.get(null) ?? []) : [],
     definitions: dataset === undefined ? lens.definitions : [],
@@ -98,7 +98,7 @@ function findIn(lens: Lens, asker: Asker, { search, dataset }: DescribeRequest):
 }
 
 /** Matches every searched word or some of them: a whole dataset, or single fields and metrics of it. */
-function searchLens(all: Found, lens: Lens, asker: Asker, search: string, how: 'every' | 'some'): Found {
+function searchLens(all: LensMatches, lens: Lens, asker: Asker, search: string, how: 'every' | 'some'): LensMatches {
   const sought = wordsOf(search);
   const hit = (...texts: (string | null | undefined)[]): boolean => {
     const said = texts.flatMap((text) => wordsOf(text ?? ''));
@@ -133,7 +133,12 @@ function refuseUnknown(lens: Lens, dataset: string): void {
 }
 
 /** In the requested detail, or the highest that fits. */
-function inDetail(lens: Lens, asker: Asker, wanted: DescribeRequest, found: Found): { detail: Detail; items: Item[] } {
+function inDetail(
+  lens: Lens,
+  asker: Asker,
+  wanted: DescribeRequest,
+  found: LensMatches,
+): { detail: Detail; items: Item[] } {
   const part = wanted.dataset !== undefined || wanted.search !== undefined;
   const write = (detail: Detail) => ({ detail, items: itemsOf(lens, asker, found, detail, part) });
   if (wanted.detail) return write(wanted.detail);
@@ -145,7 +150,7 @@ function inDetail(lens: Lens, asker: Asker, wanted: DescribeRequest, found: Foun
   return write('names');
 }
 
-function itemsOf(lens: Lens, asker: Asker, found: Found, detail: Detail, part: boolean): Item[] {
+function itemsOf(lens: Lens, asker: Asker, found: LensMatches, detail: Detail, part: boolean): Item[] {
   const datasets = found.datasets.map((one): Dataset => {
     if (detail === 'names') return { name: one.dataset.name };
     const joins = joinsOf(lens, one.dataset, part);
@@ -189,7 +194,7 @@ function joinsOf(
 }
 
 /** Fields that are named as key, date or join aren't repeated. */
-function inSummary(lens: Lens, asker: Asker, found: Found['datasets'][number], joins: object): Dataset {
+function inSummary(lens: Lens, asker: Asker, found: LensMatches['datasets'][number], joins: object): Dataset {
   const { dataset, fields, metrics } = found;
   const named = new Set([...dataset.primaryKey, dataset.timeField]);
   for (const { from } of lens.relationships)
@@ -210,7 +215,7 @@ function inSummary(lens: Lens, asker: Asker, found: Found['datasets'][number], j
   });
 }
 
-function inFull(lens: Lens, asker: Asker, found: Found['datasets'][number], joins: object): Dataset {
+function inFull(lens: Lens, asker: Asker, found: LensMatches['datasets'][number], joins: object): Dataset {
   const { dataset, fields, metrics } = found;
   return withoutEmpty({
     name: dataset.name,

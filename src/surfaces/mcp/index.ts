@@ -55,7 +55,9 @@ export async function mcpSurface(app: FastifyInstance, deps: McpDeps): Promise<v
     refuseForeignOrigin(deps, request, reply);
     if (request.method !== 'OPTIONS') request.principal = await authenticateCaller(deps, request, reply);
   });
-  app.post('/mcp', { schema: { hide: true } }, (request, reply) => serve(deps, serving, names, request, reply));
+  app.post('/mcp', { schema: { hide: true } }, (request, reply) =>
+    handleMcpRequest(deps, serving, names, request, reply),
+  );
   app.route({
     method: ['GET', 'DELETE', 'PUT', 'PATCH'],
     url: '/mcp',
@@ -81,7 +83,7 @@ export async function mcpSurface(app: FastifyInstance, deps: McpDeps): Promise<v
 
 const ACCEPT = 'application/json, text/event-stream';
 
-async function serve(
+async function handleMcpRequest(
   deps: Authenticating,
   serving: McpServing,
   names: InstanceNames,
@@ -105,7 +107,7 @@ async function serve(
   // reconnecting for each call doesn't halve the number of calls.
   const { method } = message as { method?: unknown };
   if (method !== 'tools/call') await limitKey(deps, request.principal, reply, 'protocol');
-  const refusal = method === 'tools/call' ? await overLimit(deps, request.principal, reply) : null;
+  const refusal = method === 'tools/call' ? await rateLimitProblem(deps, request.principal, reply) : null;
   const visit: McpRequestContext = {
     principal: request.principal,
     requestId: request.id,
@@ -167,7 +169,11 @@ function webRequest(deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest, body: 
   return new Request(`${deps.baseUrl()}/mcp`, { method: 'POST', headers, body: new Uint8Array(body), signal });
 }
 
-async function overLimit(deps: Authenticating, principal: Principal, reply: FastifyReply): Promise<Problem | null> {
+async function rateLimitProblem(
+  deps: Authenticating,
+  principal: Principal,
+  reply: FastifyReply,
+): Promise<Problem | null> {
   try {
     await limitKey(deps, principal, reply);
     return null;

@@ -37,11 +37,11 @@ function headOf({ name, title, version, description, facts, detail, ...rest }: D
     facts && facts.inferred > 0
       ? `${facts.inferred} facts are inferred. Answers that depend on them are at most partial.`
       : null,
-    HOW[detail],
+    HINT_FOR_DETAIL[detail],
   ];
 }
 
-const HOW: Record<DescribedLens['detail'], string | null> = {
+const HINT_FOR_DETAIL: Record<DescribedLens['detail'], string | null> = {
   names: 'Names only. For more, call describe_lens with search, dataset or detail: summary.',
   summary:
     'Each line: dataset (key; date; joins): its other fields; metrics. Write a field across a join as dataset.field, or role.field if the join has a role. Totals, averages and counts need no metric: use measures such as {"fn": "sum", "field": …}.',
@@ -55,16 +55,16 @@ function inSummary({ name, field_names, values, masked, metric_names, more_field
   const more = more_fields ? [`… ${more_fields} more`] : [];
   const metrics = metric_names ? `; metrics ${metric_names.map(quoteInList).join(', ')}` : '';
   const rest = [...fields, ...more].join(', ');
-  return [`${quoteInList(name)}${aroundOf(dataset)}${rest === '' ? '' : `: ${rest}`}${metrics}`];
+  return [`${quoteInList(name)}${keyAndJoinsText(dataset)}${rest === '' ? '' : `: ${rest}`}${metrics}`];
 }
 
 const inFull = ({ name, description, synonyms, fields = [], metrics = [], ...dataset }: Dataset): string[] => [
-  `${quoteInList(name)}${aroundOf(dataset)}${wordsOf({ description, synonyms })}`,
+  `${quoteInList(name)}${keyAndJoinsText(dataset)}${wordsOf({ description, synonyms })}`,
   ...fields.map((field) => `  ${fieldLine(field)}`),
   ...(metrics.length > 0 ? ['  Metrics:', ...metrics.map((metric) => `  ${metricLine(metric)}`)] : []),
 ];
 
-function aroundOf({ key, time_field, joins, joined_by }: Omit<Dataset, 'name'>): string {
+function keyAndJoinsText({ key, time_field, joins, joined_by }: Omit<Dataset, 'name'>): string {
   const parts = [
     key ? `key ${key.map(quoteInList).join(', ')}` : null,
     time_field ? `date ${quoteInList(time_field)}` : null,

@@ -90,13 +90,13 @@ export function fitToSize(result: ToolResult): ToolResult {
 }
 
 /** The guard's codes for names that the lens doesn't have. */
-const UNKNOWN = new Set(['table', 'column']);
+const UNKNOWN_NAME_CODES = new Set(['table', 'column']);
 
 /** An agent must distinguish an unknown name or invalid input, a failure of the engine, and a refusal. */
 function codeOf(problem: Problem): McpCode {
   const { code, details } = problem;
   if (code === 'invalid' && isStatementFault(problem)) return 'upstream';
-  if (code === 'guard_refused' && details.length > 0 && details.every((one) => UNKNOWN.has(one.code)))
+  if (code === 'guard_refused' && details.length > 0 && details.every((one) => UNKNOWN_NAME_CODES.has(one.code)))
     return 'not_found';
   return CODE[code];
 }

@@ -40,7 +40,7 @@ type Operations = {
 
 const FRESHNESS_PATIENCE_MS = 3_000;
 const DEFAULT_ROWS = 20;
-const TOP = 5; // spec: ranked certified search
+const MAX_MATCHES = 5; // spec: ranked certified search
 
 const operations: Operations = {
   async list_lenses(deps, { principal }) {
@@ -67,7 +67,7 @@ const operations: Operations = {
   },
   async search_certified(deps, { principal }, { lens, q }) {
     const served = await findGranted(deps.lenses, principal, lens);
-    const ranked = await deps.library.rank(served, q, TOP);
+    const ranked = await deps.library.rank(served, q, MAX_MATCHES);
     const items = ranked.map(({ entry, similarity }) => ({ ...certifiedItem(entry), similarity }));
     return success({ items, next_cursor: null, exact_band: deps.exactBand, embedder: deps.library.embedderName });
   },

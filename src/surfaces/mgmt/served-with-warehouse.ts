@@ -6,10 +6,10 @@ import type { Call } from '../http/operation.ts';
 type Lens = { name: string };
 type Naming<D> = Pick<Call<D, Lens>, 'deps' | 'orgId' | 'params'>;
 
-export const servedOf = ({ deps, orgId, params }: Naming<Pick<Deps, 'lenses'>>) =>
+export const servedLensOf = ({ deps, orgId, params }: Naming<Pick<Deps, 'lenses'>>) =>
   getServedLens(deps.lenses, orgId, params.name);
 
 export async function servedWithWarehouse(call: Naming<Pick<Deps, 'lenses' | 'warehouses'>>) {
-  const served = await servedOf(call);
+  const served = await servedLensOf(call);
   return { served, warehouse: await call.deps.warehouses.get(call.orgId, served.lens.connection) };
 }

@@ -67,14 +67,14 @@ function tokenRoutes(app: FastifyInstance, deps: Pick<Deps, 'tenancy' | 'authent
   app.post('/oauth/token', { schema }, async (request, reply) => {
     reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
     const given = formOf(request.body);
-    const clientId = need(given, 'client_id');
+    const clientId = requireParameter(given, 'client_id');
     const resource = resourceIn(deps, given);
     switch (given['grant_type']) {
       case 'authorization_code': {
-        const verifier = need(given, 'code_verifier', 'invalid_grant');
+        const verifier = requireParameter(given, 'code_verifier', 'invalid_grant');
         if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier))
           throw new OauthFault('invalid_grant', 'code_verifier must have 43 to 128 characters of the unreserved set.');
-        const code = need(given, 'code');
+        const code = requireParameter(given, 'code');
         return sendJson(
           reply,
           await exchangeCode(deps, { code, clientId, verifier, redirectUri: given['redirect_uri'], resource }),
@@ -83,7 +83,7 @@ function tokenRoutes(app: FastifyInstance, deps: Pick<Deps, 'tenancy' | 'authent
       case 'refresh_token':
         return sendJson(
           reply,
-          await refreshTokens(deps, { refreshToken: need(given, 'refresh_token'), clientId, resource }),
+          await refreshTokens(deps, { refreshToken: requireParameter(given, 'refresh_token'), clientId, resource }),
         );
       case undefined:
         throw new OauthFault('invalid_request', 'grant_type is missing.');
@@ -93,7 +93,7 @@ function tokenRoutes(app: FastifyInstance, deps: Pick<Deps, 'tenancy' | 'authent
   });
   app.post('/oauth/revoke', { schema }, async (request, reply) => {
     const given = formOf(request.body);
-    await revokeToken(deps, need(given, 'token'), given['client_id']);
+    await revokeToken(deps, requireParameter(given, 'token'), given['client_id']);
     return sendJson(reply.header('cache-control', 'no-store'), {});
   });
 }
@@ -105,7 +105,7 @@ function formOf(body: unknown): Record<string, string> {
   return given as Record<string, string>;
 }
 
-function need(
+function requireParameter(
   given: Record<string, string>,
   name: string,
   code: 'invalid_request' | 'invalid_grant' = 'invalid_request',

@@ -19,7 +19,7 @@ import { chatReply, chatStream } from './chat-reply.ts';
 import { lensOfModel, questionOf } from './chat-turns.ts';
 import { modelParams } from './params.ts';
 
-const AUTO = 'svc/auto';
+const AUTO_MODEL = 'svc/auto';
 const EXAMPLE = {
   model: 'svc/superstore',
   messages: [{ role: 'user', content: 'What was revenue in the West in 2016?' }],
@@ -122,7 +122,7 @@ export function chatRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask' | 'clo
     },
     async ({ principal }) => {
       const served = await grantedLenses(deps.lenses, principal);
-      const auto = served.length > 0 ? [modelOf(principal, AUTO, oldestLens(served))] : [];
+      const auto = served.length > 0 ? [modelOf(principal, AUTO_MODEL, oldestLens(served))] : [];
       const lenses = served.map(({ name, createdAt }) => modelOf(principal, `svc/${name}`, createdAt));
       return { object: 'list' as const, data: [...auto, ...lenses] };
     },

@@ -34,7 +34,7 @@ export function Shell({ children }: { children?: ReactNode }) {
       </nav>
       <aside className={css.side} aria-label="Navigation">
         {brand}
-        <Places session={session} />
+        <NavLinks session={session} />
       </aside>
       <Drawer
         opened={open}
@@ -45,7 +45,7 @@ export function Shell({ children }: { children?: ReactNode }) {
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
         <div className={`${css.side} ${css.drawer}`}>
-          <Places session={session} />
+          <NavLinks session={session} />
         </div>
       </Drawer>
       <main className={css.main} id="page" tabIndex={-1}>
@@ -56,7 +56,7 @@ export function Shell({ children }: { children?: ReactNode }) {
   );
 }
 
-function Places({ session }: { session: Session }) {
+function NavLinks({ session }: { session: Session }) {
   const manages = mayManage(session);
   const groups = NAV_ITEMS.map(({ heading, places }) => ({
     heading,

@@ -43,7 +43,7 @@ interface Weighed extends NamedJoin {
 /** A few orphaned rows are allowed if the names leave no doubt. */
 const MOSTLY_MATCHING = { share: 0.95, values: 20, rank: 4 };
 /** A code table may lack one code that the rows have. */
-const ONE_STRAY = { rank: 5, held: 4 };
+const ONE_UNMATCHED_ALLOWED = { rank: 5, held: 4 };
 /** A full name counts even if the values are few and small. */
 const FULL_NAME_RANK = 5;
 const ARCHIVE = /(?:^|_)(?:archive|archived|old|bak|backup|tmp|temp|staging|stg|copy|hist|history|deleted)(?:_|$|\d)/i;
@@ -154,7 +154,13 @@ function isProven({ values, key, rank, mirrored, faint, chance, to }: Weighed): 
   if (chance === 'likely' && rank < FULL_NAME_RANK) return false;
   if ((mirrored || faint) && chance !== 'none') return false;
   if (mirrored) return held === checked && key.kinds > checked;
-  if (checked - held === 1 && held >= ONE_STRAY.held && rank >= ONE_STRAY.rank && chance === 'none') return true;
+  if (
+    checked - held === 1 &&
+    held >= ONE_UNMATCHED_ALLOWED.held &&
+    rank >= ONE_UNMATCHED_ALLOWED.rank &&
+    chance === 'none'
+  )
+    return true;
   return (
     held === checked ||
     (rank >= MOSTLY_MATCHING.rank && checked >= MOSTLY_MATCHING.values && held >= checked * MOSTLY_MATCHING.share)

@@ -52,7 +52,7 @@ export function cellOf(value: unknown, field: Field): Cell {
     case 'boolean':
       return text === 'true';
     case 'float':
-      return NO_NUMBERS[text] ?? Number(text);
+      return NON_FINITE_TEXTS[text] ?? Number(text);
     case 'integer':
     case 'decimal':
     case 'string':
@@ -67,7 +67,7 @@ export function cellOf(value: unknown, field: Field): Cell {
       return typeof value === 'string' ? value : JSON.stringify(plain(value, field));
   }
 }
-const NO_NUMBERS: Readonly<Record<string, string>> = {
+const NON_FINITE_TEXTS: Readonly<Record<string, string>> = {
   NaN: 'NaN',
   Infinity: 'Infinity',
   Inf: 'Infinity',

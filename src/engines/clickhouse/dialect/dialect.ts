@@ -9,7 +9,7 @@ import { CLICKHOUSE_GRAMMAR, CLICKHOUSE_TYPES } from './grammar.ts';
 
 /** Every reader takes this as an exact number. As a LIMIT it includes all rows. */
 const ALL_ROWS = '9007199254740991';
-const BOUNDS: readonly (readonly [string, CallBound])[] = [
+const CALL_BOUNDS: readonly (readonly [string, CallBound])[] = [
   ['repeat', { kind: 'length', argument: 1 }],
   ['leftPad', { kind: 'length', argument: 1 }],
   ['rightPad', { kind: 'length', argument: 1 }],
@@ -54,7 +54,7 @@ export const clickhouse: Dialect = {
     list: CLICKHOUSE_FUNCTIONS,
     schemas: new Set(),
     builtin: null,
-    bounds: new Map(BOUNDS),
+    bounds: new Map(CALL_BOUNDS),
     callsNamed: new Map(),
     inFrom: { columns: new Map(), only: true, alias: 'names', perArgument: new Set() },
   },

@@ -2,7 +2,7 @@
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY,
-  LEVELS as COMMON_LEVELS,
+  PRECEDENCE as COMMON_LEVELS,
   comparison,
   JOINS,
   leftAssociative,

@@ -45,7 +45,7 @@ export function datatypeWritten(written: string): Datatype | null {
 }
 
 /** The client's names of nullable types. */
-const AT_WIRE: Readonly<Record<string, Datatype>> = {
+const DATATYPE_OF_WIRE_TYPE: Readonly<Record<string, Datatype>> = {
   IntN: 'integer',
   BitN: 'boolean',
   FloatN: 'float',
@@ -55,7 +55,7 @@ const AT_WIRE: Readonly<Record<string, Datatype>> = {
 
 export function datatypeOf({ type: { name }, scale = 0 }: ResultColumn): Datatype | null {
   if (name === 'NumericN' || name === 'DecimalN') return datatypeNamed('decimal', scale);
-  return AT_WIRE[name] ?? datatypeNamed(name.toLowerCase(), null);
+  return DATATYPE_OF_WIRE_TYPE[name] ?? datatypeNamed(name.toLowerCase(), null);
 }
 
 export function cellOf(value: unknown, datatype: Datatype | null): Cell {

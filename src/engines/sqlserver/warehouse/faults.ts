@@ -6,7 +6,7 @@ import { Problem } from '../../../platform/problem.ts';
 
 const CREDENTIALS = 'The warehouse refused the credentials of the connection. Ask an administrator to correct them.';
 
-const NUMBERS: Readonly<Record<number, FaultClass>> = {
+const FAULT_OF_NUMBER: Readonly<Record<number, FaultClass>> = {
   8134: 'division_by_zero',
   220: 'out_of_range',
   232: 'out_of_range',
@@ -72,5 +72,5 @@ export function sqlserverFault(error: unknown, timeoutMs: number): Problem {
   if (LOCKED.has(number))
     return unreachable(error, 'Another session has locked the data of this statement. Try again shortly.');
   if (number === TOO_COSTLY) return refusedByEngine(error, `${number} ${said}`, 'too_complex');
-  return refusedByEngine(error, `${number} ${said}`, NUMBERS[number]);
+  return refusedByEngine(error, `${number} ${said}`, FAULT_OF_NUMBER[number]);
 }

@@ -7,7 +7,7 @@ import * as entries from '../../../domain/certified/entries.ts';
 import { operationsOf } from '../../http/operation.ts';
 import { pageOf } from '../../http/page.ts';
 import { pageAfter } from '../../http/page-after.ts';
-import { servedOf, servedWithWarehouse } from '../served-with-warehouse.ts';
+import { servedLensOf, servedWithWarehouse } from '../served-with-warehouse.ts';
 import { entryRevision, entryView } from './certified-views.ts';
 
 type Slice = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'clock' | 'library' | 'exactBand'>;
@@ -29,7 +29,7 @@ export const certifiedRoutes = [
     query: wire.entryQuery,
     result: wire.entryList,
     run: async ({ deps, orgId, params, query: { status, ...page } }) => {
-      const served = await servedOf({ deps, orgId, params });
+      const served = await servedLensOf({ deps, orgId, params });
       return pageAfter(
         page,
         (at) => entries.listCertified(deps, orgId, served, { status }, at),
@@ -70,7 +70,7 @@ export const certifiedRoutes = [
     result: wire.entrySearch,
     fails: ['upstream', 'timeout'],
     run: async ({ deps, orgId, params, query: { q, status, ...page } }) => {
-      const served = await servedOf({ deps, orgId, params });
+      const served = await servedLensOf({ deps, orgId, params });
       const { items, next_cursor } = pageOf(await searchCertified(deps, orgId, served, q, { status }), page);
       return {
         items: items.map(({ entry, similarity, differs }) => ({
@@ -92,7 +92,7 @@ export const certifiedRoutes = [
     params: wire.entryParams,
     result: wire.entry,
     run: async (call) => {
-      const served = await servedOf(call);
+      const served = await servedLensOf(call);
       return { lens: served.name, entry: await entries.getEntry(call.deps, call.orgId, served, call.params.id) };
     },
     revision: entryRevision,
@@ -133,7 +133,7 @@ export const certifiedRoutes = [
     params: wire.entryParams,
     ifMatch: true,
     run: async (call) => {
-      const served = await servedOf(call);
+      const served = await servedLensOf(call);
       await entries.deleteCertified(call.deps, call.actor, served, { id: call.params.id, ifMatch: call.ifMatch });
     },
   }),

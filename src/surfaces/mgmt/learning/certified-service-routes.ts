@@ -6,7 +6,7 @@ import { checkEntries } from '../../../domain/certified/check-entries.ts';
 import { checkEntryNow } from '../../../domain/certified/check-entry.ts';
 import { approveCertified, getEntry, retireCertified } from '../../../domain/certified/entries.ts';
 import { operationsOf } from '../../http/operation.ts';
-import { servedOf, servedWithWarehouse } from '../served-with-warehouse.ts';
+import { servedLensOf, servedWithWarehouse } from '../served-with-warehouse.ts';
 import { startLensRun } from '../start-run.ts';
 import { entryRevision, entryView } from './certified-views.ts';
 
@@ -45,7 +45,7 @@ export const certifiedServiceRoutes = [
     ifMatch: true,
     run: async (call) => {
       const { deps, actor, params, body, ifMatch } = call;
-      const served = await servedOf(call);
+      const served = await servedLensOf(call);
       const entry = await retireCertified(deps, actor, served, { id: params.id, ifMatch }, body.reason ?? null);
       return { lens: served.name, entry };
     },

@@ -4,14 +4,14 @@ import type * as wire from '../../../contract/mgmt/certified.ts';
 import { type getEntry, entryRevision as revisionOfEntry } from '../../../domain/certified/entries.ts';
 import type { Made } from '../../http/operation.ts';
 
-interface Named {
+interface EntryOfLens {
   lens: string;
   entry: Made<typeof getEntry>;
 }
 
-export const entryRevision = ({ entry }: Named): string => revisionOfEntry(entry);
+export const entryRevision = ({ entry }: EntryOfLens): string => revisionOfEntry(entry);
 
-export const entryView = ({ lens, entry }: Named): z.infer<typeof wire.entry> => ({
+export const entryView = ({ lens, entry }: EntryOfLens): z.infer<typeof wire.entry> => ({
   cert_id: entry.certId,
   lens,
   question: entry.question,

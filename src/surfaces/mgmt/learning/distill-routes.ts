@@ -8,7 +8,7 @@ import { acceptCandidate, dismissCandidate } from '../../../domain/certified/dec
 import { type Candidate, listCandidates } from '../../../domain/certified/distill.ts';
 import { operationsOf } from '../../http/operation.ts';
 import { pageAfter } from '../../http/page-after.ts';
-import { servedOf, servedWithWarehouse } from '../served-with-warehouse.ts';
+import { servedLensOf, servedWithWarehouse } from '../served-with-warehouse.ts';
 import { entryView } from './certified-views.ts';
 
 type Slice = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'clock' | 'runs' | 'sideAsk'>;
@@ -26,7 +26,7 @@ export const distillRoutes = [
     result: runStarted,
     run: async (call) => {
       const options = { minAsks: call.body.min_asks };
-      return { run_id: await distillLens(call.deps, call.actor, call.principal, await servedOf(call), options) };
+      return { run_id: await distillLens(call.deps, call.actor, call.principal, await servedLensOf(call), options) };
     },
   }),
   operation('GET', '/lenses/:name/distill/candidates', {
@@ -37,7 +37,7 @@ export const distillRoutes = [
     query: wire.candidateQuery,
     result: wire.candidateList,
     run: async ({ deps, orgId, params, query: { status, ...page } }) => {
-      const served = await servedOf({ deps, orgId, params });
+      const served = await servedLensOf({ deps, orgId, params });
       return pageAfter(
         page,
         (at) => listCandidates(deps, orgId, served, { status }, at),
@@ -70,7 +70,7 @@ export const distillRoutes = [
     body: wire.dismissBody.meta({ examples: [{ note: 'Asked by a test' }] }),
     result: wire.candidate,
     run: async (call) => {
-      const served = await servedOf(call);
+      const served = await servedLensOf(call);
       const { params, body } = call;
       return view(served.name, await dismissCandidate(call.deps, call.actor, served, params.id, body.note ?? null));
     },

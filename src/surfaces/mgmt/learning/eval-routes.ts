@@ -12,7 +12,7 @@ import * as evals from '../../../domain/evals/evals.ts';
 import { tagOf } from '../../http/entity-tag.ts';
 import { type Made, operationsOf } from '../../http/operation.ts';
 import { pageAfter } from '../../http/page-after.ts';
-import { servedOf } from '../served-with-warehouse.ts';
+import { servedLensOf } from '../served-with-warehouse.ts';
 
 type Slice = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'runs' | 'sideAsk'>;
 const operation = operationsOf<Slice>('evals');
@@ -32,7 +32,7 @@ export const evalRoutes = [
     query: pageQuery,
     result: wire.evalList,
     run: async ({ deps, orgId, params, query }) => {
-      const served = await servedOf({ deps, orgId, params });
+      const served = await servedLensOf({ deps, orgId, params });
       return pageAfter(
         query,
         (at) => evals.listEvals(deps, orgId, served, at),
@@ -52,7 +52,7 @@ export const evalRoutes = [
     status: 201,
     result: wire.evalCase,
     run: async (call) => {
-      const lens = await servedOf(call);
+      const lens = await servedLensOf(call);
       const { id = slugOf(call.body.question), choices = null, ...body } = call.body;
       return evalView(lens.name, await evals.createEval(call.deps, call.actor, lens, { ...body, id, choices }));
     },
@@ -67,7 +67,7 @@ export const evalRoutes = [
     ifMatch: true,
     run: async (call) => {
       const { deps, actor, params, body, ifMatch } = call;
-      const lens = await servedOf(call);
+      const lens = await servedLensOf(call);
       const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as {
         expect?: EvalExpectation;
       };
@@ -81,7 +81,7 @@ export const evalRoutes = [
     params: wire.evalParams,
     ifMatch: true,
     run: async (call) => {
-      await evals.removeEval(call.deps, call.actor, await servedOf(call), {
+      await evals.removeEval(call.deps, call.actor, await servedLensOf(call), {
         id: call.params.id,
         ifMatch: call.ifMatch,
       });
@@ -97,7 +97,7 @@ export const evalRoutes = [
     status: 202,
     result: runStarted,
     run: async (call) => ({
-      run_id: await runLensEvals(call.deps, call.actor, call.principal, await servedOf(call), call.body.ids),
+      run_id: await runLensEvals(call.deps, call.actor, call.principal, await servedLensOf(call), call.body.ids),
     }),
   }),
   operation('GET', '/lenses/:name/evals/runs', {
@@ -108,7 +108,7 @@ export const evalRoutes = [
     query: pageQuery,
     result: wire.evalRunList,
     run: async ({ deps, orgId, params, query }) => {
-      const served = await servedOf({ deps, orgId, params });
+      const served = await servedLensOf({ deps, orgId, params });
       return pageAfter(
         query,
         (at) => evals.listEvalRuns(deps, orgId, served, at),
@@ -125,7 +125,7 @@ export const evalRoutes = [
     params: wire.evalParams,
     result: wire.evalRunDetail,
     run: async (call) => {
-      const served = await servedOf(call);
+      const served = await servedLensOf(call);
       const found = await evals.getEvalRun(call.deps, call.orgId, served, call.params.id);
       return { ...runView(served.name, found), cases: found.cases };
     },

@@ -6,7 +6,7 @@ import type { Deps } from '../../../deps.ts';
 import { listGaps, refreshGaps, type StoredGap } from '../../../domain/cockpit/gap-map.ts';
 import { resolveGap } from '../../../domain/cockpit/resolve-gap.ts';
 import { operationsOf } from '../../http/operation.ts';
-import { pageFrom } from '../../http/page-after.ts';
+import { pageByOffset } from '../../http/page-after.ts';
 import { startRun } from '../start-run.ts';
 import { patchView } from './patch-views.ts';
 
@@ -21,7 +21,7 @@ export const gapMapRoutes = [
     query: wire.gapQuery,
     result: wire.gapList,
     run: ({ deps, orgId, query: { limit, cursor, ...filter } }) =>
-      pageFrom({ limit, cursor }, (page) => listGaps(deps, orgId, filter, page), gapView),
+      pageByOffset({ limit, cursor }, (page) => listGaps(deps, orgId, filter, page), gapView),
   }),
   operation('POST', '/gap-map/refresh', {
     id: 'refreshGapMap',

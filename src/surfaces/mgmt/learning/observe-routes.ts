@@ -9,7 +9,7 @@ import { isId } from '../../../platform/ids.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { operationsOf } from '../../http/operation.ts';
 import { decodeCursor, encodeCursor, pageOf, unusableCursor } from '../../http/page.ts';
-import { pageFrom } from '../../http/page-after.ts';
+import { pageByOffset } from '../../http/page-after.ts';
 import { requestDetailView, requestView, tallyView } from './observe-views.ts';
 
 const operation = operationsOf<Pick<Deps, 'tenancy' | 'traces' | 'clock'>>('observe');
@@ -80,7 +80,7 @@ export const observeRoutes = [
     result: wire.observedCallerList,
     run: ({ deps, orgId, query: { limit, cursor, ...given } }) => {
       const period = observe.periodOf(given, deps.clock.now());
-      return pageFrom(
+      return pageByOffset(
         { limit, cursor },
         (page) => observe.readCallers(deps, orgId, period, page),
         ({ value, caller, last_at, ...tally }) => ({

@@ -6,7 +6,7 @@ import type { Deps } from '../../../deps.ts';
 import * as patches from '../../../domain/patches/patches.ts';
 import { type Call, operationsOf } from '../../http/operation.ts';
 import { pageAfter } from '../../http/page-after.ts';
-import { servedOf } from '../served-with-warehouse.ts';
+import { servedLensOf } from '../served-with-warehouse.ts';
 import { patchView } from './patch-views.ts';
 
 type Slice = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'clock' | 'sideAsk'>;
@@ -17,7 +17,7 @@ const EXAMPLE = {
 };
 
 async function patchOf(call: Call<Slice, { name: string; id: string }>) {
-  const served = await servedOf(call);
+  const served = await servedLensOf(call);
   return { served, patch: await patches.getPatch(call.deps, call.orgId, served.name, call.params.id) };
 }
 
@@ -30,7 +30,7 @@ export const patchRoutes = [
     query: wire.patchQuery,
     result: wire.patchList,
     run: async ({ deps, orgId, params, query: { status, ...page } }) => {
-      const { name } = await servedOf({ deps, orgId, params });
+      const { name } = await servedLensOf({ deps, orgId, params });
       return pageAfter(
         page,
         (at) => patches.listPatches(deps, orgId, name, { status }, at),
@@ -50,7 +50,7 @@ export const patchRoutes = [
     result: wire.patchDetail,
     run: async (call) => {
       const { deps, orgId, actor } = call;
-      const served = await servedOf(call);
+      const served = await servedLensOf(call);
       const { change, reason, review_id: reviewId, eval_id: evalId } = call.body;
       const patch = await patches.draftPatch(deps, actor, served, { change, reason, reviewId, evalId });
       const edit = await patches.fileEdit(deps, orgId, served, change);

@@ -8,7 +8,7 @@ import { profileLens } from '../../../domain/profiling/profile-lens.ts';
 import * as profiles from '../../../domain/profiling/read-profiles.ts';
 import { operationsOf } from '../../http/operation.ts';
 import { pageOf } from '../../http/page.ts';
-import { servedOf } from '../served-with-warehouse.ts';
+import { servedLensOf } from '../served-with-warehouse.ts';
 import { startLensRun } from '../start-run.ts';
 
 const operation = operationsOf<Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'dictionaries' | 'runs'>>('profiling');
@@ -23,7 +23,7 @@ export const profilingRoutes = [
     query: pageQuery,
     result: wire.profile,
     run: async ({ deps, orgId, params, query }) => {
-      const served = await servedOf({ deps, orgId, params });
+      const served = await servedLensOf({ deps, orgId, params });
       const found = await profiles.readLensProfile(deps, orgId, served);
       return {
         lens: served.name,
@@ -61,7 +61,7 @@ export const profilingRoutes = [
     query: pageQuery,
     result: wire.profileDrift,
     run: async ({ deps, orgId, params, query }) => {
-      const served = await servedOf({ deps, orgId, params });
+      const served = await servedLensOf({ deps, orgId, params });
       const { changes, ...times } = await profiles.readProfileDrift(deps, orgId, served);
       return { lens: served.name, ...times, ...pageOf(changes, query) };
     },
@@ -75,7 +75,7 @@ export const profilingRoutes = [
     query: pageQuery,
     result: wire.joinCandidates,
     run: async ({ deps, orgId, params, query }) => {
-      const served = await servedOf({ deps, orgId, params });
+      const served = await servedLensOf({ deps, orgId, params });
       const found = await profiles.readJoinCandidates(deps, orgId, served);
       return { lens: served.name, taken_at: found?.takenAt.toISOString() ?? null, ...pageOf(found?.body ?? [], query) };
     },

@@ -81,9 +81,9 @@ const fileName = (title: string): string => title.replace(/[^\p{L}\p{N}]+/gu, '-
 /** Describes who sees which data. */
 function boardDescription({ own, shared, origin, refresh }: Board): string {
   const again = refresh === 'manual' ? '' : `Refreshes ${REFRESHES[refresh].label} while it is open.`;
-  if (own) return [shared && SHARED, again].filter(Boolean).join(' ');
+  if (own) return [shared && SHARED_NOTE, again].filter(Boolean).join(' ');
   const whose = origin === 'file' ? 'This board comes from the project.' : 'Someone shared this board.';
   return `${whose} Its answers are computed with your access. ${again}`;
 }
 
-const SHARED = 'Shared: people in your organization see these answers with their own access.';
+const SHARED_NOTE = 'Shared: people in your organization see these answers with their own access.';

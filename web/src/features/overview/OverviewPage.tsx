@@ -118,7 +118,7 @@ export function OverviewPage() {
               label="Median time"
               to={of}
               value={milliseconds(sums.latency_ms.p50)}
-              was={`95%: ${milliseconds(sums.latency_ms.p95)}`}
+              was={`${milliseconds(sums.latency_ms.p95)} for 95%`}
             />
             <Figure
               label="Model cost"

@@ -50,7 +50,7 @@ function Ticket({ ticket }: { ticket: TicketView }) {
       </p>
       {ruling && (
         <p className={css.ruling}>
-          Ruled {ruling.ruling} by {ruling.ruled_by ?? 'a reviewer'}, {moment(ruling.ruled_at)}.{' '}
+          Decision: {ruling.ruling}, by {ruling.ruled_by ?? 'a reviewer'}, {moment(ruling.ruled_at)}.{' '}
           {ruling.note && <q>{ruling.note}</q>}
         </p>
       )}
