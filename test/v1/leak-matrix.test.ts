@@ -266,6 +266,26 @@ describe.each(ENGINES)('on %s', (engine) => {
   });
 });
 
+it('a board with a schedule computes its tiles for each reader, in whatever order they come due', async () => {
+  for (const org of ORGS)
+    for (const engine of ENGINES) {
+      const { board, broadTile } = made[org][engine] as Record<'board' | 'broadTile', string>;
+      const scheduled = await svc.send({
+        method: 'PATCH',
+        url: board,
+        payload: { refresh: '5m' },
+        token: keys[org].agent,
+      });
+      expect(scheduled.body).toMatchObject({ refresh: '5m' });
+      for (const role of ['agent', 'viewer', 'admin', 'viewer', 'agent', 'viewer'] as const) {
+        const due = await svc.get(broadTile, keys[org][role]);
+        expect(due.text, `${role} of ${org} on ${engine}`).not.toMatch(never(org, role));
+        expect(due.text.includes(WORDS[org].hidden), `${role} of ${org} on ${engine}`).toBe(role !== 'viewer');
+        expect((await svc.get(broadTile, keys[other(org)][role])).status).toBe(404);
+      }
+    }
+});
+
 it('the board of a project file answers each reader from their own organization, and closes what names a hidden value', async () => {
   for (const org of ORGS) {
     const listed = (await svc.get('/v1/boards?q=week', keys[org].viewer)).body.items;
