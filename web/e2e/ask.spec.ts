@@ -155,7 +155,7 @@ test('14 a question is completed by keyboard, and says how it reads before it is
   await expect(page.getByRole('option', { name: /^profit\b/ }).first()).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(box).toHaveValue('Top 5 states by profit ');
-  const understood = page.getByRole('status', { name: 'How svc reads your question' });
+  const understood = page.getByRole('status', { name: 'How svc reads it' });
   await expect(understood).toHaveText('Reads as Top 5 state by profit');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('option')).toHaveCount(0);

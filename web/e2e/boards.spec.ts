@@ -117,7 +117,7 @@ datasets:
       status: {datatype: string}
       amount: {datatype: decimal}
 metrics:
-  revenue: {expression: sum(orders.amount), description: Money in.}
+  takings: {expression: sum(orders.amount), description: Money in.}
 `;
   await post(request, base(), '/mgmt/lenses', { name, files: { 'lens.yaml': lens } });
   const { items } = await (await request.get(`/mgmt/lenses/${name}/drafts`)).json();
@@ -128,22 +128,22 @@ metrics:
   await post(request, base(), `/mgmt/lenses/${name}/certified/taken/approve`, {});
   const id = await boardOf(page, 'In trouble', [
     [name, question],
-    [name, 'revenue by status'],
+    [name, 'takings by status'],
   ]);
   await page.goto(`/app/boards/${id}`);
   await expect(tile(page, question).getByText('Certified', { exact: true })).toBeVisible();
   await expect(tile(page, question).getByText('Stale', { exact: true })).toBeVisible();
-  await expect(tile(page, 'revenue by status').getByText('Stale', { exact: true })).toBeVisible();
+  await expect(tile(page, 'takings by status').getByText('Stale', { exact: true })).toBeVisible();
   await asOwner(name, 'alter table orders rename column amount to gone');
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(tile(page, question).getByText('Certified failed', { exact: true })).toBeVisible();
   await expect(tile(page, question)).toContainText('The approved SQL of certified entry taken no longer runs');
-  await expect(tile(page, 'revenue by status').getByRole('button', { name: 'Try again' })).toBeVisible();
+  await expect(tile(page, 'takings by status').getByRole('button', { name: 'Try again' })).toBeVisible();
   await hasNoAxeViolation(page);
   await page.screenshot({ path: 'web/test-results/pages/board-in-trouble.png', fullPage: true });
   await asOwner(name, 'alter table orders rename column gone to amount');
-  await tile(page, 'revenue by status').getByRole('button', { name: 'Try again' }).click();
-  await expect(tile(page, 'revenue by status').getByText('Stale', { exact: true })).toBeVisible();
+  await tile(page, 'takings by status').getByRole('button', { name: 'Try again' }).click();
+  await expect(tile(page, 'takings by status').getByText('Stale', { exact: true })).toBeVisible();
 });
 
 test('a board is saved as one picture, with its title, its charts and its evidence', async ({ page }) => {
@@ -267,7 +267,7 @@ test('somebody else opens a shared board with their own access, and sees which t
   await vic.reload();
   const open = tile(vic, 'What was revenue by region in 2016?');
   await expect(open.getByText('Verified', { exact: true })).toBeVisible();
-  await expect(tile(vic, 'Tile 2')).toContainText('You have no access to the data of this tile.');
+  await expect(tile(vic, 'Tile 2')).toContainText('You don’t have access to this tile’s data.');
   await expect(vic.locator('main')).not.toContainText(/flight/i);
   await expect(vic.getByRole('button', { name: 'Change' })).toHaveCount(0);
   await hasNoAxeViolation(vic);

@@ -38,7 +38,7 @@ test('14 a PostgreSQL database becomes a lens by the wizard, and answers', async
   await expect(page.getByRole('heading', { name: `${shop} is published` })).toBeVisible();
   await hasNoAxeViolation(page);
 
-  const guess = 'orders.amount adds up';
+  const guess = 'orders.amount can be summed';
   const facts = page.getByRole('list', { name: 'Facts' });
   await expect(facts.getByRole('heading', { name: guess })).toBeVisible();
   await page.screenshot({ path: 'web/test-results/pages/wizard-facts.png', fullPage: true });

@@ -25,9 +25,7 @@ for (const role of ROLES) {
       await page.getByLabel('Your question').pressSequentially('revenue by regi');
       await expect(page.getByRole('option', { name: /^region\b/ }).first()).toBeVisible();
       await page.keyboard.press('Tab');
-      await expect(page.getByRole('status', { name: 'What is understood' })).toContainText(
-        'Reads as Revenue per region',
-      );
+      await expect(page.getByRole('status', { name: 'How svc reads it' })).toContainText('Reads as Revenue per region');
       await page.keyboard.press('Enter');
       await expect(page.locator('svg.marks')).toBeVisible();
       await hasNoAxeViolation(page);
@@ -132,7 +130,7 @@ for (const role of ROLES) {
       ).toBeVisible();
       await page.getByRole('button', { name: 'Change' }).click();
       await page.getByRole('menuitem', { name: 'Every hour' }).click();
-      await expect(page.getByText(/^Computed again every hour/)).toBeVisible();
+      await expect(page.getByText(/^Refreshes every hour/)).toBeVisible();
       await page.getByRole('button', { name: 'Share' }).click();
       await expect(page.getByRole('button', { name: 'Link copied' })).toBeVisible();
       await hasNoAxeViolation(page);
@@ -142,7 +140,7 @@ for (const role of ROLES) {
       await page.goto('/app/boards');
       await expect(page.getByRole('heading', { name: 'Boards', exact: true })).toBeVisible();
       await page.keyboard.press('Shift+?');
-      await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+      await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
       await page.keyboard.press('Escape');
       await page.keyboard.press('/');
       await expect(page.getByLabel('Your question')).toBeFocused();

@@ -34,7 +34,7 @@ export function Reading(given: { completion: Completion; onReplace: (word: Word,
   const unresolved = words.filter(({ kind }) => kind === 'unresolved');
   if (named.length + unresolved.length === 0) return null;
   return (
-    <div className={css.reading} role="status" aria-label="How svc reads your question">
+    <div className={css.reading} role="status" aria-label="How svc reads it">
       {sentence && unresolved.length === 0 ? (
         <p className={css.sentence}>
           <span className={css.quiet}>Reads as </span>
