@@ -1,7 +1,8 @@
 // Turns a question into a plan, a clarification or a refusal. A question is answered only if each of its
 // words is accounted for.
 import { withAnswers } from './answered-back.ts';
-import { completeReadings, readByGrammar } from './decide/decide.ts';
+import { readByGrammar } from './decide/decide.ts';
+import { completeReadings } from './decide/readings.ts';
 import type { PlannerInput, Reading, ReadQuestion } from './reading.ts';
 import { meaningsOf } from './refused/word-meanings.ts';
 import { readWithRestrictions } from './restrictions/settle-words.ts';

@@ -50,7 +50,7 @@ export const refusedQuestions: RefusedQuestion[] = [
     unplaced: ['square', 'foot'],
     plan: { metrics: ['revenue'], dimensions: ['orders.state'] },
   },
-  { lens: 'superstore', q: 'show me the cost of goods by sub-category', unplaced: ['goods'] },
+  { lens: 'superstore', q: 'show me the cost of goods by sub-category', unplaced: ['cost', 'goods'] },
   {
     lens: 'superstore',
     q: 'how many customers complained in 2016?',

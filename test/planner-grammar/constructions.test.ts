@@ -1,8 +1,10 @@
 // Each construction by its own examples, what composes of them, and what they must leave alone.
 import { describe, expect, test } from 'vitest';
 import type { Lens } from '../../src/lens/model/lens.ts';
-import { completeReadings, entriesOf, readByGrammar } from '../../src/reader/decide/decide.ts';
+import { readByGrammar } from '../../src/reader/decide/decide.ts';
+import { completeReadings } from '../../src/reader/decide/readings.ts';
 import { CONSTRUCTIONS } from '../../src/reader/english/constructions.ts';
+import { entriesOf } from '../support/entries-of.ts';
 import { intentBrief } from '../support/intent-brief.ts';
 import { dataset, desk, field, lens, relation, school, shop, superstore } from '../support/planner-lenses.ts';
 import { turnsOf } from '../support/turns.ts';

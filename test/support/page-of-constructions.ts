@@ -1,6 +1,7 @@
 // docs/what-you-can-ask.md, made of the constructions and their examples over the shop of the tests.
 import { canonicalSentence } from '../../src/reader/canonical/sentence.ts';
-import { meantBy, readingsLeft } from '../../src/reader/decide/decide.ts';
+import { meantBy } from '../../src/reader/decide/complete-reading.ts';
+import { readingsLeft } from '../../src/reader/decide/readings.ts';
 import { CHANGES } from '../../src/reader/english/constructions/changes.ts';
 import { CONDITIONS } from '../../src/reader/english/constructions/conditions.ts';
 import { GROUPS } from '../../src/reader/english/constructions/groups.ts';

@@ -11,10 +11,11 @@ import { thingsName } from '../../src/reader/canonical/names-of.ts';
 import { canonicalSentence } from '../../src/reader/canonical/sentence.ts';
 import type { Derivation, Edge } from '../../src/reader/chart/chart.ts';
 import { type Rule, rulesOf } from '../../src/reader/chart/pattern.ts';
+import { type Complete, meantBy } from '../../src/reader/decide/complete-reading.ts';
 import { contradicts } from '../../src/reader/decide/contradicts.ts';
-import { type Complete, completeReadings, meantBy, readingsLeft, spoken } from '../../src/reader/decide/decide.ts';
+import { spoken } from '../../src/reader/decide/parse-question.ts';
+import { completeReadings, readingsLeft } from '../../src/reader/decide/readings.ts';
 import { CONSTRUCTIONS } from '../../src/reader/english/constructions.ts';
-import { ENGLISH } from '../../src/reader/english/english.ts';
 import type { Entry } from '../../src/reader/english/entry.ts';
 import type { Term } from '../../src/reader/meaning/terms.ts';
 import { vocabularyOf } from '../../src/reader/words/vocabulary.ts';
@@ -233,7 +234,7 @@ class Prover {
   constructor(seed: number, constructions: readonly Entry[]) {
     this.random = seeded(seed);
     this.constructions = constructions;
-    this.as = spoken({ ...ENGLISH, constructions });
+    this.as = spoken(constructions);
   }
 
   plan(lens: Lens, plan: LensPlan, wordings: number): void {
@@ -385,14 +386,14 @@ export const prove = ({ plans, wordings, seed = 1, constructions = CONSTRUCTIONS
 
 /** The proven patterns as they are kept. */
 export const provenFile = ({ proven }: Proof): string => {
-  const lines = [...proven]
+  const all = [...proven]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([entry, patterns]) => `  ${/^\w+$/.test(entry) ? entry : `'${entry}'`}: [${patterns.join(', ')}],`);
-  return [
-    '// The patterns of each construction that came back in the round trip of plans. Written by its test, never by hand.',
-    'export const PROVEN: Readonly<Record<string, readonly number[]>> = {',
-    ...lines,
-    '};',
-    '',
-  ].join('\n');
+    .map(([entry, patterns]) => `${entry} ${patterns.join('')}`);
+  return `// The patterns of each construction that came back in the round trip of plans. Written by its test, never by hand.
+const CAME_BACK =
+  '${all.join(' ')}';
+export const PROVEN: ReadonlyMap<string, readonly number[]> = new Map(
+  [...CAME_BACK.matchAll(/(\\S+) (\\d+)/g)].map(([, entry = '', patterns = '']) => [entry, [...patterns].map(Number)]),
+);
+`;
 };

@@ -3,7 +3,7 @@
 import type { LensDataset } from '../../lens/model/lens.ts';
 import { plural, singular } from '../../lens/model/singular.ts';
 import type { FieldRef } from '../../plan/lens-plan.ts';
-import { wordDataOf } from '../lattice/word-data.ts';
+import { WORD_DATA } from '../lattice/word-data.ts';
 import { type Term, type Vocabulary, words } from '../words/vocabulary.ts';
 
 /** No sentence expresses this part of a plan. */
@@ -21,8 +21,8 @@ const naming = (vocabulary: Vocabulary, all: readonly string[], means: (term: Te
     return terms.length > 0 && terms.every(means);
   }) ?? noSentence();
 /** A function word of the language. */
-const isWord = ({ language }: Vocabulary, said: string): boolean => {
-  const { phraseWords, counting } = wordDataOf(language);
+const isWord = (said: string): boolean => {
+  const { phraseWords, counting } = WORD_DATA;
   return phraseWords.has(said) || counting.has(said);
 };
 
@@ -37,7 +37,7 @@ export const fieldName = (vocabulary: Vocabulary, { path, field: name }: FieldRe
   return naming(
     vocabulary,
     [
-      ...(role ? [] : own.filter((said) => !isWord(vocabulary, said))),
+      ...(role ? [] : own.filter((said) => !isWord(said))),
       ...owners.flatMap((owner) => own.map((said) => `${owner} ${said}`)),
     ],
     (term) => term.kind === 'field' && term.field === field && term.dataset === dataset.name && term.role === role,

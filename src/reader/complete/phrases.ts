@@ -13,7 +13,8 @@ import {
 } from '../../plan/lens-plan.ts';
 import { slices } from '../../platform/schedule/in-turns.ts';
 import { canonicalSentence } from '../canonical/sentence.ts';
-import { meantBy, readingsLeft } from '../decide/decide.ts';
+import { meantBy } from '../decide/complete-reading.ts';
+import { readingsLeft } from '../decide/readings.ts';
 import { isNumeric } from '../words/datatypes.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 

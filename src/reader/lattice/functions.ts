@@ -5,7 +5,7 @@ import { isTemporal } from '../words/datatypes.ts';
 import type { Token } from '../words/token.ts';
 import { type Vocabulary, words } from '../words/vocabulary.ts';
 import type { Leaf } from './leaf.ts';
-import { wordDataOf } from './word-data.ts';
+import { WORD_DATA } from './word-data.ts';
 
 const LONGEST_PHRASE = 4;
 
@@ -27,7 +27,7 @@ const isDated = (verb: string, { lens, language: { inflection } }: Vocabulary): 
 
 export const functionsAt = (tokens: readonly Token[], at: number, vocabulary: Vocabulary): Leaf[] => {
   const found: Leaf[] = [];
-  const { phrases, formsOf, perfect, empty, buying, buyers } = wordDataOf(vocabulary.language);
+  const { phrases, formsOf, perfect, empty, buying, buyers } = WORD_DATA;
   const { isParticiple } = vocabulary.language.inflection;
   for (let to = at + 1; to <= Math.min(tokens.length, at + LONGEST_PHRASE); to++) {
     const span = tokens.slice(at, to);

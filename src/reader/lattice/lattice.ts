@@ -11,7 +11,7 @@ import { mend } from './mend.ts';
 import { namesAt } from './names.ts';
 import { numbersAt } from './numbers.ts';
 import { valuesAt } from './values.ts';
-import { wordDataOf } from './word-data.ts';
+import { WORD_DATA } from './word-data.ts';
 
 export interface Lattice {
   tokens: readonly Token[];
@@ -42,7 +42,7 @@ export function latticeOf(
     return meant;
   });
   const leaves: Leaf[] = [];
-  const { empty, polite } = wordDataOf(language);
+  const { empty, polite } = WORD_DATA;
   const isWord = (norm: string): boolean => empty.has(norm) || polite.has(norm);
   for (const at of tokens.keys()) {
     leaves.push(
@@ -75,7 +75,7 @@ export function latticeOf(
     forms: tokens.map(
       ({ kind, norm, stem: root }) => new Set(kind === 'quoted' || kind === 'number' ? [] : [norm, root]),
     ),
-    empty: emptyOf(tokens, leaves, vocabulary),
+    empty: emptyOf(tokens, leaves),
     leaves: leaves.filter(
       (one) => !(one.cat === 'value' && leaves.some((name) => isNamed(name) && isWithin(one, name))),
     ),
@@ -90,8 +90,8 @@ const isWithin = (part: Leaf, whole: Leaf): boolean =>
   whole.from <= part.from && part.to <= whole.to && whole.to - whole.from > part.to - part.from;
 
 /** A word in the name of a value isn't empty. */
-const emptyOf = (tokens: readonly Token[], leaves: readonly Leaf[], { language }: Vocabulary): boolean[] => {
-  const { polite, empty, pauses, please } = wordDataOf(language);
+const emptyOf = (tokens: readonly Token[], leaves: readonly Leaf[]): boolean[] => {
+  const { polite, empty, pauses, please } = WORD_DATA;
   const opening = tokens.findIndex(({ norm }) => !(polite.has(norm) || empty.has(norm) || pauses.has(norm)));
   return tokens.map(({ kind, norm }, at) => {
     if (leaves.some(({ cat, from, to }) => (cat === 'value' || cat === 'unclear') && from === at && to === at + 1))

@@ -3,7 +3,7 @@
 import { edits } from '../words/spelling.ts';
 import type { Token } from '../words/token.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
-import { wordDataOf } from './word-data.ts';
+import { WORD_DATA } from './word-data.ts';
 
 const TYPO_FROM = 4; // letters
 const NEAR_FROM = 5; // letters of what is meant
@@ -15,7 +15,7 @@ export const mend = (
   known: ReadonlySet<string>,
   mended: { text: string; as: string }[],
 ): Token => {
-  const { empty, phraseWords } = wordDataOf(language);
+  const { empty, phraseWords } = WORD_DATA;
   const { kind, norm, stem: root } = token;
   if (kind !== 'word' || norm.length < TYPO_FROM || /\d/.test(norm)) return token;
   const knows = (one: string): boolean =>

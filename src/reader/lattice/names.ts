@@ -8,11 +8,11 @@ import type { Token } from '../words/token.ts';
 import { type FieldTerm, type Term as Naming, type Vocabulary, words } from '../words/vocabulary.ts';
 import { byKey } from './by-key.ts';
 import { asAsked, type Leaf } from './leaf.ts';
-import { type WordData, wordDataOf } from './word-data.ts';
+import { WORD_DATA, type WordData } from './word-data.ts';
 
 /** The words at a span, and "type of food" for food_type. */
 export const namesAt = (tokens: readonly Token[], at: number, vocabulary: Vocabulary): Leaf[] => {
-  const { counting } = wordDataOf(vocabulary.language);
+  const { counting } = WORD_DATA;
   const found: Leaf[] = [];
   for (let to = at + 1; to <= Math.min(tokens.length, at + vocabulary.longest + 1); to++) {
     const span = tokens.slice(at, to);
@@ -50,7 +50,7 @@ const isOwn = ({ norm }: Token, { empty, polite, counting, phrases }: WordData):
 /** Names that are said shorter or longer than the lens has them, where nothing is named so: "freight" of freight amount,
  *  "country name" of country, "number of citations" of citation number, "transactions" of wallet transactions. */
 const looselyNamed = (said: readonly string[], span: readonly Token[], vocabulary: Vocabulary): Naming[] => {
-  const data = wordDataOf(vocabulary.language);
+  const data = WORD_DATA;
   const { counting, light, naming } = data;
   if (span.length === 1 && isOwn(span[0]!, data)) return [];
   const fieldsOf = (key: string): FieldTerm[] =>

@@ -4,12 +4,12 @@ import type { Token } from '../words/token.ts';
 import { foldValue } from '../words/tokens.ts';
 import { firstRun, type Vocabulary, words } from '../words/vocabulary.ts';
 import { asAsked, type Leaf } from './leaf.ts';
-import { wordDataOf } from './word-data.ts';
+import { WORD_DATA } from './word-data.ts';
 
 /** Stored values in their own or a declared spelling, and quoted texts that aren't stored. */
 export const valuesAt = (tokens: readonly Token[], at: number, folded: string, vocabulary: Vocabulary): Leaf[] => {
   const token = tokens[at]!;
-  const { polite, isFunction } = wordDataOf(vocabulary.language);
+  const { polite, isFunction } = WORD_DATA;
   const { inflection } = vocabulary.language;
   const found: Leaf[] = [];
   const leaf = (to: number, said: string, options: NamedValue[]): void => {

@@ -1,5 +1,5 @@
 // A language's words, indexed for lookup.
-import type { Language } from '../english/english.ts';
+import { ENGLISH, type Language } from '../english/english.ts';
 import { type Term, word } from '../meaning/terms.ts';
 import type { Token } from '../words/token.ts';
 import { fold } from '../words/tokens.ts';
@@ -25,14 +25,7 @@ export interface WordData {
   isFunction(norm: string): boolean;
 }
 
-const made = new WeakMap<Language, WordData>();
-export const wordDataOf = (language: Language): WordData => {
-  const known = made.get(language) ?? load(language);
-  made.set(language, known);
-  return known;
-};
-
-function load(language: Language): WordData {
+const load = (language: Language): WordData => {
   const set = (list: string): ReadonlySet<string> => new Set(fold(list).split(' '));
   const forms = (list: string): ReadonlySet<string> => new Set(list.split(' '));
   const phrases = new Map<string, { cat: string; term: Term }[]>();
@@ -64,4 +57,5 @@ function load(language: Language): WordData {
     isFunction: (norm) =>
       empty.has(norm) || polite.has(norm) || (phrases.get(norm) ?? []).some(({ cat }) => cat === 'prep'),
   };
-}
+};
+export const WORD_DATA: WordData = load(ENGLISH);

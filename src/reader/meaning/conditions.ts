@@ -1,12 +1,15 @@
 // The conditions of a question: of rows, of the period, of groups.
+
 import type { Having, LensPlan, Measure as Measured, TimeWindow } from '../../plan/lens-plan.ts';
 import { unitKey } from '../words/lexicon.ts';
+import { dateOf, isWhen } from './dates.ts';
 import { filtersOf, type Place, stateHappened } from './filters.ts';
 import { metricOf } from './homes.ts';
 import { doubtStartDate } from './lasting.ts';
 import { measureOf } from './measures.ts';
 import { type Settling, unfit } from './settle.ts';
 import type { Cond, Measure } from './terms.ts';
+import { storedState } from './verbs.ts';
 
 export const isTotal = (one: Cond): boolean => one.is === 'total';
 
@@ -36,7 +39,7 @@ export function conditions(
 const datedBy = (s: Settling, one: Cond, said: readonly Cond[], { home }: Place): Cond => {
   if (one.is !== 'time' || one.verb !== null || one.field) return one;
   const verbs = said.flatMap((other) => (other.is === 'value' && other.word ? other.word : []));
-  const verb = verbs.find((each) => s.isWhen(home, each));
+  const verb = verbs.find((each) => isWhen(s, home, each));
   return verb ? { ...one, verb } : one;
 };
 
@@ -59,8 +62,8 @@ function windowOf(
       ? { field: { path: home, field: at.field.name }, from: mention.from, to: mention.to }
       : null;
   }
-  if (verb && !s.isWhen(home, verb)) s.storedState(verb, home);
-  const at = s.date(home, period.text, verb);
+  if (verb && !isWhen(s, home, verb)) storedState(s, verb, home);
+  const at = dateOf(s, home, period.text, verb);
   if (!verb) doubtStartDate(s, at, period.text, conds);
   return at.year ? null : { field: { path: at.path, field: at.field.name }, from: mention.from, to: mention.to };
 }

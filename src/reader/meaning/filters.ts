@@ -10,9 +10,11 @@ import { distinctCountMetric } from '../words/governed.ts';
 import { unitKey } from '../words/lexicon.ts';
 import { isPercent, percentFactor } from '../words/percent.ts';
 import { fold } from '../words/tokens.ts';
+import { dateOf, happenedAt, isUsual, otherDate } from './dates.ts';
 import { doubtStartDate } from './lasting.ts';
 import { type Behind, type Placed, periodFilters, type Settling, unfit } from './settle.ts';
 import type { Cond, NamedField, NamedValue, Things, Value } from './terms.ts';
+import { isAbout, isNamedBy, isState, linking, mayRestrict, saidBy, storedState } from './verbs.ts';
 
 /** Whose rows: `home` is what paths start at, `from` what names are looked for near to. */
 export interface Place {
@@ -42,7 +44,7 @@ export function stateHappened(s: Settling, conds: readonly Cond[], home: string)
   const states = said.flatMap((one) => (one.is === 'value' ? one.value.any : []));
   for (const { options } of states)
     for (const { dataset, value: stored } of options)
-      if ((dataset === s.dataset(home).name || s.leads(home, dataset)) && s.otherDate(dataset, stored))
+      if ((dataset === s.dataset(home).name || s.leads(home, dataset)) && otherDate(s, dataset, stored))
         unfit(`${stored} has a date of its own`);
 }
 
@@ -86,7 +88,7 @@ function filterOf(s: Settling, one: Cond, place: Place): Filter[] {
       if (place.by || (!one.field && place.from !== place.home)) return unfit('it has no days');
       const at = one.field
         ? { ...s.field(place.home, one.field.options, one.field.text, place.from), year: false }
-        : s.date(place.home, one.key, null);
+        : dateOf(s, place.home, one.key, null);
       if (at.year) return unfit('it has no days');
       return [
         {
@@ -105,15 +107,15 @@ function filterOf(s: Settling, one: Cond, place: Place): Filter[] {
     }
     case 'time': {
       const named = one.field && s.field(place.home, one.field.options, one.field.text, place.from);
-      if (named && named.path !== place.from && s.happenedAt(place.from, fold(one.field!.text)))
+      if (named && named.path !== place.from && happenedAt(s, place.from, fold(one.field!.text)))
         return unfit('the rows have a date that is called so');
-      if (one.verb && !s.happenedAt(place.home, one.verb)) s.storedState(one.verb, place.home);
+      if (one.verb && !happenedAt(s, place.home, one.verb)) storedState(s, one.verb, place.home);
       // "loans in the Harbour branch in May" are loans in May, whenever the branch was opened.
       if (!named && !one.verb && place.from !== place.home && !place.by && s.dataset(place.home).timeField !== null)
         return unfit('the period is that of the rows');
       const at = named
         ? { ...named, year: false }
-        : s.date(place.from === place.home || place.by ? place.home : place.from, one.period.text, one.verb);
+        : dateOf(s, place.from === place.home || place.by ? place.home : place.from, one.period.text, one.verb);
       if (!named && !one.verb) doubtStartDate(s, at, one.period.text, []);
       const path = named || place.from === place.home || place.by ? at.path : pathFrom(s, place, at.path);
       return periodFilters({ ...at, path }, one.period);
@@ -214,9 +216,10 @@ function valueFilter(
   const all = word ? ofWhatIsDone(s, word, homesOf(value)) : homesOf(value);
   const names = called ? all.filter(({ dataset, fields }) => s.vocabulary.display(dataset).includes(fields[0]!)) : [];
   const options = names.length > 0 ? names : all;
-  const isNamed = word !== null && options.every(({ fields }) => fields.some(({ name }) => s.isNamedBy(name, word)));
-  if (word && !isNamed && !s.isUsual(place.home, word))
-    s.linking(
+  const isNamed = word !== null && options.every(({ fields }) => fields.some(({ name }) => isNamedBy(s, name, word)));
+  if (word && !isNamed && !isUsual(s, place.home, word))
+    linking(
+      s,
       word,
       place.home,
       options.map(({ dataset }) => dataset),
@@ -228,7 +231,7 @@ function valueFilter(
     .filter(({ of }) => !near || of.dataset === s.dataset(place.from) || isKindOf(s, of, place.from, value))
     .map((one) => ({ ...one, of: one.of as Placed | Behind }));
   const behind = (near || led?.must ? [] : s.behind(place.home, options, place.from))
-    .filter(({ of }) => word === null || s.saidBy(word, of.path))
+    .filter(({ of }) => word === null || saidBy(s, word, of.path))
     .map((one) => ({ ...one, of: one.of as Placed | Behind }));
   const found = s.pick('which name', value.text, [...direct, ...behind]);
   if (place.outside && found.path === place.outside) return unfit('said of the rows outside');
@@ -255,10 +258,10 @@ const isKindOf = (s: Settling, { path, dataset, field }: Placed, from: string, {
   field.dictionary !== null &&
   dataset.name === path &&
   s.vocabulary.graph.paths(from, path).some(({ hops, ambiguous }) => hops === 1 && !ambiguous) &&
-  !(features.includes('state') && any.some(({ text }) => s.isState(fold(text))));
+  !(features.includes('state') && any.some(({ text }) => isState(s, fold(text))));
 /** Verbs that may restrict say what they are about. */
 const ofWhatIsDone = (s: Settling, verb: string, all: readonly NamedField[]): NamedField[] =>
-  all.filter(({ dataset }) => !s.mayRestrict(verb) || s.isAbout(verb, dataset));
+  all.filter(({ dataset }) => !mayRestrict(s, verb) || isAbout(s, verb, dataset));
 const sharing = ({ home, by }: Place, where: Filter[], no: boolean): Filter => ({
   ...(no ? { not_exists: home } : { exists: home }),
   where,
@@ -299,7 +302,7 @@ const outside = (from: Condition, to: Filter | undefined): Filter =>
 /** "cancelled a subscription in 2023": the one period is of what happened to it. */
 const isDatedBy = (s: Settling, { options, conds }: Things, verb: string): boolean =>
   conds.filter((one) => one.is === 'time' && one.verb === null && one.field === null).length === 1 &&
-  options.every(({ dataset, by }) => !by && s.happenedAt(dataset, verb));
+  options.every(({ dataset, by }) => !by && happenedAt(s, dataset, verb));
 const happening = (of: Things, verb: string): Things => ({
   ...of,
   conds: of.conds.map((one) => (one.is === 'time' ? { ...one, verb } : one)),
@@ -318,7 +321,8 @@ function hasFilter(
   if (verb && !count && isDatedBy(s, things, verb))
     return hasFilter(s, { things: happening(things, verb), verb: null, count }, place, no);
   if (verb)
-    s.linking(
+    linking(
+      s,
       verb,
       place.home,
       things.options.map(({ dataset }) => dataset),
@@ -402,7 +406,7 @@ function related(
   }
   const links = s.vocabulary.graph
     .links(from, dataset)
-    .filter((one) => one !== home && (verb === null || s.saidBy(verb, one)));
+    .filter((one) => one !== home && (verb === null || saidBy(s, verb, one)));
   if (links.length === 0) return unfit(`${things.text} is not related`);
   const link = s.pick(
     'which way',

@@ -2,12 +2,17 @@
 
 import type { Lens } from '../../lens/model/lens.ts';
 import type { Grouping } from '../../plan/lens-plan.ts';
+import { ENGLISH } from '../english/english.ts';
 import { isNumeric } from '../words/datatypes.ts';
 import { words } from '../words/vocabulary.ts';
+import { dateOf } from './dates.ts';
 import { type Through, thingOf } from './homes.ts';
 import { type Placed, type Settling, unfit } from './settle.ts';
 import type { Group } from './terms.ts';
+import { linking } from './verbs.ts';
 
+/** What numbers are called that tell things apart. */
+const TELLING: ReadonlySet<string> = new Set(ENGLISH.telling.split(' '));
 export interface GroupedBy {
   home: string;
   dimensions: Grouping[];
@@ -17,7 +22,7 @@ export interface GroupedBy {
 
 export function groupInto(s: Settling, told: GroupedBy, of: Group, verb: string | null): void {
   const { home } = told;
-  if (of.verb && of.is !== 'period') s.linking(of.verb, home, ownersOf(of));
+  if (of.verb && of.is !== 'period') linking(s, of.verb, home, ownersOf(of));
   switch (of.is) {
     case 'several':
       for (const one of of.of) groupInto(s, told, one, verb);
@@ -69,12 +74,12 @@ export function groupInto(s: Settling, told: GroupedBy, of: Group, verb: string 
     }
     case 'period': {
       if (of.grain === 'hour' || of.date) {
-        const at = of.date ? s.field(home, of.date.options, of.date.text) : s.date(home, of.grain, of.verb ?? verb);
+        const at = of.date ? s.field(home, of.date.options, of.date.text) : dateOf(s, home, of.grain, of.verb ?? verb);
         if (of.grain === 'hour' && at.field.datatype === 'date') unfit('a day has no hours');
         told.dimensions.push({ path: at.path, field: at.field.name, grain: of.grain });
         return;
       }
-      const at = s.date(home, of.grain, of.verb ?? verb);
+      const at = dateOf(s, home, of.grain, of.verb ?? verb);
       if (at.year && of.grain !== 'year') unfit('a year has no parts');
       told.dimensions.push({ path: at.path, field: at.field.name, ...(at.year ? {} : { grain: of.grain }) });
     }
@@ -85,9 +90,9 @@ export function groupInto(s: Settling, told: GroupedBy, of: Group, verb: string 
  * A number that identifies kinds: one of a few values, a year, a key, or an integer that no metric of these
  * rows sums or averages.
  */
-const isKind = ({ path, field, dataset }: Placed, { verbs: { telling }, vocabulary: { lens } }: Settling): boolean =>
+const isKind = ({ path, field, dataset }: Placed, { vocabulary: { lens } }: Settling): boolean =>
   field.dictionary !== null ||
-  (field.datatype === 'integer' && field.unit === null && words(field.name).some((word) => telling.has(word))) ||
+  (field.datatype === 'integer' && field.unit === null && words(field.name).some((word) => TELLING.has(word))) ||
   words(field.name).some((word) => /^(?:year|id|code|number)$/.test(word)) ||
   (field.datatype === 'integer' && field.unit === null && isLeftOut(lens, path, field.name)) ||
   dataset.primaryKey.includes(field.name);

@@ -1,6 +1,8 @@
-// A whole term -> a plan, with every name settled.
+// A whole term -> an intent, with every name settled.
+
 import { emptyPlan, isDayPart, type LensPlan } from '../../plan/lens-plan.ts';
 import { conditions, isTotal } from './conditions.ts';
+import { hasDates, yearAt } from './dates.ts';
 import { type GroupedBy, groupInto, showBehind, showThing } from './groups.ts';
 import { countedBy, groupingDatasets, homeFor, metricOf, nearestTo, ownHome, thingOf } from './homes.ts';
 import { listing, ownField, refuseAmbiguous } from './listing.ts';
@@ -21,6 +23,7 @@ import {
   things,
 } from './terms.ts';
 import { totalOrSingle } from './total-or-single.ts';
+import { linking } from './verbs.ts';
 
 export function planOf(s: Settling, said: Query): LensPlan {
   const q = totalOrSingle(s, said);
@@ -91,7 +94,7 @@ const isCounted = (one: Cond): one is Has & { count: NonNullable<Has['count']> }
 /** "genres with more than 25 performances": those of all its rows, and not of one of them. */
 const countedTogether = (s: Settling, one: Cond): Cond => {
   if (!isCounted(one)) return one;
-  if (one.verb !== null) s.linking(one.verb, ownHome(s, counted(one.things), []), []);
+  if (one.verb !== null) linking(s, one.verb, ownHome(s, counted(one.things), []), []);
   return numberOf(one, one.count);
 };
 const numberOf = (one: Has, { op, value }: NonNullable<Has['count']>): Cond =>
@@ -105,7 +108,7 @@ const ofMeasured = (s: Settling, one: Cond, measures: readonly Measure[]): Cond 
   if (one.is !== 'has' || !of || (one.count && !isCounted(one))) return one;
   const home = ownHome(s, of, []);
   if (!one.things.options.some(({ dataset, by }) => dataset === home && !by)) return one;
-  if (one.verb !== null) s.linking(one.verb, home, []);
+  if (one.verb !== null) linking(s, one.verb, home, []);
   else if (!one.count && one.things.conds.length === 0) return unfit('what is measured always has those');
   return numberOf(one, one.count ?? { op: '>=', value: 1 });
 };
@@ -145,7 +148,7 @@ function measured(s: Settling, q: Query, measures: readonly Measure[]): LensPlan
   intent.order_by = q.order.map(({ by, direction }) => orderOf(s, intent, by, direction, home, distinctOf));
   if (intent.order_by.length === 0)
     intent.order_by = told.dimensions
-      .filter(({ path, field }) => !!s.yearAt(path, field))
+      .filter(({ path, field }) => !!yearAt(s, path, field))
       .map(({ path, field }) => ({ field: { path, field }, direction: 'asc' }));
   if (told.dimensions.some(({ path }) => measures.some((one) => isOneSide(s, one, path))))
     unfit('groups that one side has none of');
@@ -183,7 +186,7 @@ const ofThoseRows = (s: Settling, one: Cond, measures: readonly Measure[], home:
   if (verb === null && things.conds.length > 0 && measures.every(({ is }) => is === 'metric'))
     return things.conds.some(isTotal) ? unfit('a row measured by its own rows') : things.conds;
   if (verb === null || things.conds.length > 0 || !measures.every(({ is }) => is === 'aggregate')) return [one];
-  s.linking(verb, home, []);
+  linking(s, verb, home, []);
   return [];
 };
 
@@ -262,7 +265,7 @@ function groupedThings(s: Settling, q: Query, named: Things, measures: readonly 
   }
   // "Wards with a total fee over 100 in 2020": a ward has no date, so its visits are meant.
   const isWhen = (one: Cond): boolean =>
-    (one.is === 'days' || (one.is === 'time' && !one.verb)) && !one.field && !by && !s.hasDates(thing.dataset);
+    (one.is === 'days' || (one.is === 'time' && !one.verb)) && !one.field && !by && !hasDates(s, thing.dataset);
   const said = named.conds.filter((one) => !isTotal(ofMeasured(s, one, measures)) && !isWhen(one));
   if (!by && said.some((one) => relates(s, one, thing.dataset))) unfit('of the thing, not of what is measured');
   const ofThings = conditions(s, said.concat(totals), {

@@ -1,5 +1,7 @@
 // Lists of things, with the fields to show.
+
 import { emptyPlan, type Filter, type LensPlan } from '../../plan/lens-plan.ts';
+import { dateOf } from './dates.ts';
 import { filtersOf } from './filters.ts';
 import { type GroupedBy, showRow } from './groups.ts';
 import { thingOf } from './homes.ts';
@@ -37,7 +39,7 @@ export function listing(s: Settling, q: Query, named: Things): LensPlan {
   const order = q.order.map(({ by: sortedBy, direction }): LensPlan['order_by'][number] => {
     const at =
       sortedBy === null
-        ? s.date(home, named.text, null)
+        ? dateOf(s, home, named.text, null)
         : sortedBy.t === 'field'
           ? s.field(home, sortedBy.options, sortedBy.text)
           : unfit('not of a row');

@@ -1,9 +1,11 @@
-// A measure as said -> a measure of the plan.
+// A measure as said -> a measure of the intent.
+
 import { type Grouping, type Measure as Measured, metricAlone, ofRowsWhere } from '../../plan/lens-plan.ts';
 import { addsUp } from '../words/adds-up.ts';
 import { isNumeric, isTemporal } from '../words/datatypes.ts';
 import { distinctCountMetric } from '../words/governed.ts';
 import { words } from '../words/vocabulary.ts';
+import { dateOf } from './dates.ts';
 import { filtersOf } from './filters.ts';
 import { type GroupedBy, groupInto } from './groups.ts';
 import { approved, countedBy, fieldHome, metricOf, ownHome, thingOf } from './homes.ts';
@@ -81,7 +83,7 @@ function baseOf(s: Settling, of: Measure, home: string, distinctOf: string | nul
     case 'running':
       return { fn: 'running_total', of: inner(of.of) };
     case 'between': {
-      const at = s.date(ownHome(s, of.of, []), 'growth', null);
+      const at = dateOf(s, ownHome(s, of.of, []), 'growth', null);
       if (at.year) return unfit('a year has no days');
       s.doubt('Growth between two periods is their difference in percent here.');
       const during = (ends: typeof of.earlier) => ({ field: { path: at.path, field: at.field.name }, ...ends });

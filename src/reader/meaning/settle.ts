@@ -4,11 +4,8 @@
 import type { DefinitionSense, LensDataset, LensDefinition, LensField } from '../../lens/model/lens.ts';
 import type { Filter } from '../../plan/lens-plan.ts';
 import type { Language } from '../english/english.ts';
-import { isTemporal } from '../words/datatypes.ts';
 import type { Reach } from '../words/join-graph.ts';
-import { fold } from '../words/tokens.ts';
 import { type Vocabulary, words } from '../words/vocabulary.ts';
-import { isEventDate } from './happens.ts';
 import type { NamedField, Period } from './terms.ts';
 
 /** This reading can't hold in this lens. Thrown for most readings, so it takes no stack with it. */
@@ -54,36 +51,6 @@ interface Candidate<T> {
   cost: number;
 }
 
-interface Verbs {
-  relating: ReadonlySet<string>;
-  coming: ReadonlySet<string>;
-  sameEvent: ReadonlySet<string>;
-  /** What numbers are called that tell things apart. */
-  telling: ReadonlySet<string>;
-  states: ReadonlySet<string>;
-  active: ReadonlySet<string>;
-  doing: ReadonlyMap<string, { needs: ReadonlySet<string>; forms: ReadonlySet<string> }>;
-}
-const known = new WeakMap<Language, Verbs>();
-const verbsOf = (language: Language): Verbs => {
-  const made = known.get(language) ?? {
-    relating: new Set(fold(language.relating).split('|')),
-    coming: new Set(fold(language.coming).split('|')),
-    sameEvent: new Set(fold(language.sameEvent).split('|')),
-    telling: new Set(language.telling.split(' ')),
-    states: new Set(language.states.split(' ')),
-    active: new Set(fold(language.active).split('|')),
-    doing: new Map(
-      language.doing.flatMap(({ said, needs }) => {
-        const forms = fold(said).split('|');
-        const stems = new Set(fold(needs).split(' ').map(language.inflection.stem));
-        return forms.map((verb) => [verb, { needs: stems, forms: new Set(forms) }] as const);
-      }),
-    ),
-  };
-  known.set(language, made);
-  return made;
-};
 export interface Led {
   by: string;
   must: boolean;
@@ -97,7 +64,6 @@ export class Settling {
   readonly doubts: string[] = [];
   readonly notes: string[] = [];
   readonly vocabulary: Vocabulary;
-  readonly verbs: Verbs;
   /** The date of what is measured, where a metric has its own. */
   usual: { dataset: string; field: string } | null = null;
   /** The words of the question. */
@@ -110,7 +76,6 @@ export class Settling {
     this.vocabulary = vocabulary;
     this.today = today;
     this.said = said;
-    this.verbs = verbsOf(vocabulary.language);
     this.taken = taken;
   }
 
@@ -138,7 +103,6 @@ export class Settling {
       });
     return best[taken]!.of;
   }
-
   /** What a governed term stands for: one of its senses, where it has several. */
   sense(of: LensDefinition): Pick<DefinitionSense, 'metric' | 'filter' | 'field'> {
     if (of.senses.length === 0) return of;
@@ -157,7 +121,6 @@ export class Settling {
   private get inflection(): Language['inflection'] {
     return this.vocabulary.language.inflection;
   }
-
   /** What is told of an answer, and takes nothing from it. */
   note(said: string): void {
     if (!this.notes.includes(said)) this.notes.push(said);
@@ -165,14 +128,9 @@ export class Settling {
   doubt(said: string): void {
     if (!this.doubts.includes(said)) this.doubts.push(said);
   }
-
   dataset(path: string): LensDataset {
     const name = this.vocabulary.graph.datasetOf(path);
     return name === undefined ? unfit(path) : this.vocabulary.dataset(name);
-  }
-  /** A word that may describe anything. */
-  isState(said: string): boolean {
-    return this.verbs.states.has(said) || this.inflection.isParticiple(said);
   }
   reach(home: string): Reach[] {
     return [...this.vocabulary.graph.reach(home).values()].filter(({ ambiguous }) => !ambiguous);
@@ -251,7 +209,6 @@ export class Settling {
         );
     });
   }
-
   /** "pupils per teacher" where a pupil has a homeroom teacher and other teachers besides: which is meant was not said. */
   private isUnsaidRole(home: string, { dataset, via }: Reach): boolean {
     const { graph, lens, key } = this.vocabulary;
@@ -269,146 +226,6 @@ export class Settling {
       ({ name }) => name !== home && graph.paths(name, home).length > 0 && graph.paths(name, dataset).some(apart),
     );
   }
-
-  /** The date that a period or a grain is about: of what happened, the usual one, the only one. */
-  date(home: string, term: string, verb: string | null): Placed & { year: boolean } {
-    const near = this.reach(home).sort((a, b) => a.hops - b.hops);
-    for (const { path, dataset: name, hops } of near) {
-      const dataset = this.vocabulary.dataset(name);
-      const dates = dataset.fields.filter((one) => isTemporal(one.datatype) && !one.masked);
-      const years = dataset.fields.filter((one) => one.datatype === 'integer' && this.isYear(one.name));
-      const said = verb === null ? [] : [...dates, ...years].filter((one) => this.isCalled(one, verb));
-      const timeField = this.usual?.dataset === name ? this.usual.field : dataset.timeField;
-      const usual = dates.filter((one) => one.name === timeField);
-      // A thing has no time of its own: "members in 2023" are neither those born nor those who joined then.
-      const isThing = hops === 0 && said.length === 0 && usual.length === 0 && dates.length === 1;
-      if (isThing && !isEventDate(this.vocabulary, dataset, dates[0]!)) {
-        const key = `${path}.${dates[0]!.name}`;
-        if (!this.forks.some((fork) => fork.class === 'which date' && fork.options[0]!.key === key))
-          this.forks.push({
-            class: 'which date',
-            term,
-            options: [{ key, label: key.replaceAll('_', ' ') }],
-            taken: 0,
-            open: true,
-          });
-        return { path, field: dates[0]!, dataset, year: false };
-      }
-      const found = said.length > 0 ? said : usual.length > 0 ? usual : dates.length > 0 ? dates : years;
-      if (found.length === 0 || (hops > 0 && found !== said && dates.length === 0)) continue;
-      const [only, more] = found;
-      const field = more
-        ? this.pick(
-            'which date',
-            term,
-            found.map((one) => ({ of: one, key: `${path}.${one.name}`, cost: 0 })),
-          )
-        : only!;
-      if (hops > 0 && said.length === 0 && !this.isPartOf(home, name))
-        this.doubt(
-          `${home.replaceAll('_', ' ')} have no date of their own: "${term}" was taken for the ${field.name.replaceAll('_', ' ')} of their ${name.replaceAll('_', ' ')}.`,
-        );
-      if (verb !== null && said.length === 0) this.happening(verb, home);
-      if (verb !== null && said.length === 0 && dates.length > 1)
-        this.doubt(`"${verb}" was taken to be about ${field.name}.`);
-      return { path, field, dataset, year: !isTemporal(field.datatype) };
-    }
-    return unfit(`there is no date for ${term}`);
-  }
-
-  /** Rows that are lines or items of others are of their date. */
-  private isPartOf(path: string, whole: string): boolean {
-    const { name, synonyms, primaryKey } = this.dataset(path);
-    const { key, lens, language } = this.vocabulary;
-    const parts = key(whole).split(' ');
-    const called = [name, ...synonyms].some((title) => {
-      const rest = key(title)
-        .split(' ')
-        .filter((part) => !parts.includes(part));
-      return rest.length > 0 && rest.every((part) => language.partsOfWhole.split(' ').includes(part));
-    });
-    return (
-      called ||
-      (primaryKey.length > 1 &&
-        lens.relationships.some(
-          ({ from, to }) =>
-            from.dataset === name && to.dataset === whole && from.columns.every((one) => primaryKey.includes(one)),
-        ))
-    );
-  }
-
-  /** A date is called by what happened then. */
-  private isCalled({ name, synonyms }: LensField, verb: string): boolean {
-    const { sameEvent } = this.verbs;
-    return [name, ...synonyms].some((called) =>
-      words(called).some((part) => this.tellsOf(part, verb) || (sameEvent.has(part) && sameEvent.has(verb))),
-    );
-  }
-  hasDates(path: string): boolean {
-    return this.datesOf(path).length > 0;
-  }
-  private datesOf(path: string): LensField[] {
-    return this.dataset(path).fields.filter(({ datatype, masked }) => isTemporal(datatype) && !masked);
-  }
-  /** The rows themselves have a date of that. */
-  happenedAt(path: string, verb: string): boolean {
-    return this.isWhen(path, verb) && this.inflection.isParticiple(verb);
-  }
-  /** The rows have a date of that, in whichever form the verb is. */
-  isWhen(path: string, verb: string): boolean {
-    return this.datesOf(path).some((one) => this.isCalled(one, verb));
-  }
-  /** What rows do at their usual date: "the tickets that Acme opened". */
-  isUsual(path: string, verb: string): boolean {
-    const { timeField } = this.dataset(path);
-    return this.datesOf(path).some((one) => one.name === timeField && this.isCalled(one, verb));
-  }
-  mayRestrict(verb: string): boolean {
-    return this.verbs.active.has(verb);
-  }
-  /** The verb is done to these. */
-  isAbout(verb: string, dataset: string): boolean {
-    const needs = this.verbs.doing.get(verb)?.needs;
-    const { name, synonyms } = this.dataset(dataset);
-    return [name, ...synonyms].flatMap(words).some((part) => needs?.has(this.inflection.stem(part)));
-  }
-  /** A state that rows came to at a date of its own, and not at their usual one. */
-  otherDate(path: string, state: string): boolean {
-    const { timeField } = this.dataset(path);
-    const verb = fold(state);
-    return (
-      this.happenedAt(path, verb) &&
-      !this.datesOf(path).some((one) => one.name === timeField && this.isCalled(one, verb))
-    );
-  }
-
-  private isYear(name: string): boolean {
-    const { year } = this.vocabulary.language;
-    return words(name).some((part) => year.split(' ').includes(part));
-  }
-  /** A whole number that is a year goes in order, as periods do. */
-  yearAt(path: string, field: string): boolean {
-    const found = this.dataset(path).fields.find(({ name }) => name === field);
-    return found?.datatype === 'integer' && this.isYear(field);
-  }
-
-  /** A verb links two things where it says no more than that, or where the lens holds what it is about. */
-  linking(verb: string, home: string, others: readonly string[]): void {
-    this.storedState(verb, home);
-    const { relating, coming, doing } = this.verbs;
-    if (relating.has(verb)) return;
-    if (!coming.has(verb)) this.storedDate(verb, [home, ...others]);
-    this.storedRole(verb, home, others);
-    if (coming.has(verb) && others.every((other) => other === home)) return;
-    const needs = doing.get(verb)?.needs;
-    const leading = this.vocabulary.lens.datasets.map(({ name }) => name).filter((name) => this.leads(name, home));
-    const names = [home, ...this.reach(home).map(({ dataset }) => dataset), ...leading, ...others].flatMap((name) => {
-      const { synonyms, fields } = this.dataset(name);
-      return [name, ...synonyms, ...fields.map((field) => field.name)].flatMap(words).map(this.inflection.stem);
-    });
-    const root = this.inflection.verbRoot(verb);
-    if (!names.some((name) => needs?.has(name) || this.inflection.derives(name, root))) unfit(`${verb} may restrict`);
-  }
   /** Its rows are pairs of the two, each once. */
   linksOnly(link: string, one: string, other: string): boolean {
     const { primaryKey } = this.vocabulary.dataset(link);
@@ -416,68 +233,6 @@ export class Settling {
       .filter(({ from, to }) => from.dataset === link && (to.dataset === one || to.dataset === other))
       .flatMap(({ from }) => from.columns);
     return primaryKey.length > 1 && primaryKey.every((column) => columns.includes(column));
-  }
-
-  /** Rows between two things say that one did this to the other: loans of "borrowed", and no reservations. */
-  saidBy(verb: string, dataset: string): boolean {
-    const known = this.verbs.doing.get(verb);
-    if (this.verbs.relating.has(verb) || !known) return true;
-    const { name, synonyms } = this.dataset(dataset);
-    const root = this.inflection.verbRoot(verb);
-    return [name, ...synonyms]
-      .flatMap(words)
-      .some(
-        (part) =>
-          known.forms.has(part) ||
-          known.needs.has(this.inflection.stem(part)) ||
-          this.inflection.derives(this.inflection.stem(part), root),
-      );
-  }
-  /** "mechanics who closed no jobs" is about those that have a date of that, which a verb that links does not say. */
-  private storedDate(verb: string, datasets: readonly string[]): void {
-    for (const { fields, timeField } of datasets.map((name) => this.dataset(name)))
-      for (const { name, datatype } of fields)
-        if (isTemporal(datatype) && name !== timeField && words(name).some((part) => this.tellsOf(part, verb)))
-          unfit(`${verb} is a date`);
-  }
-  /** "shipped" of the ship mode. */
-  isNamedBy(name: string, verb: string): boolean {
-    return words(name).some((part) => this.tellsOf(part, verb));
-  }
-  /** "scanned" and "shipment" of what was scanned and shipped. */
-  private tellsOf(part: string, verb: string): boolean {
-    const { derives, isParticiple, verbRoot } = this.inflection;
-    return derives(part, verbRoot(verb)) || (isParticiple(part) && verbRoot(part) === verbRoot(verb));
-  }
-  /** "claims filed by the machine" where clerks are whom they are filed by. */
-  private storedRole(verb: string, home: string, others: readonly string[]): void {
-    const root = this.inflection.verbRoot(verb);
-    for (const { role, named, from, to } of this.vocabulary.lens.relationships)
-      if (
-        named &&
-        [home, ...others].includes(from.dataset) &&
-        words(role).some((part) => this.inflection.derives(part, root))
-      )
-        if (![home, ...others].includes(to.dataset)) unfit(`${verb} is a part that others play`);
-  }
-  /** What happened at a date that is not called by it is that a thing came to be. */
-  private happening(verb: string, home: string): void {
-    this.storedState(verb, home);
-    if (!this.verbs.coming.has(verb)) unfit(`there is no date of what was ${verb}`);
-  }
-
-  /** "shares bought" where a side is called buy: those only, which a verb that links does not say. */
-  storedState(verb: string, home: string): void {
-    const root = this.inflection.verbRoot(verb);
-    if (root.length < 3) return;
-    for (const { dataset } of this.reach(home))
-      for (const field of this.vocabulary.dataset(dataset).fields)
-        if (
-          (field.datatype === 'boolean' && words(field.name).some((part) => this.inflection.verbRoot(part) === root)) ||
-          ((field.dictionary?.values.length ?? 0) <= 50 &&
-            field.dictionary?.values.some(({ value }) => this.inflection.verbRoot(fold(value)) === root))
-        )
-          unfit(`${verb} is a value of ${field.name}`);
   }
 }
 

@@ -3,7 +3,6 @@
 import type { Lens } from '../../lens/model/lens.ts';
 import { stem } from '../english/inflection.ts';
 import { isGrammar, SPELLED_GRAMMAR } from '../words/grammar-words.ts';
-import { verbSenses } from '../words/lexicon.ts';
 import { edits, looselySpelled } from '../words/spelling.ts';
 import { foldValue } from '../words/tokens.ts';
 import { words } from '../words/vocabulary.ts';
@@ -183,11 +182,10 @@ function build(lens: Lens): Candidate[] {
   return all;
 }
 
-/** Synonyms, and nouns of the question's verb: "sell" and sales. */
+/** Names with interchangeable words. */
 function sameMeaning({ names, stems }: Known, wanted: string): NearName[] {
   const root = stem(wanted);
   const alike = new Set(SAME.filter((row) => row.includes(root)).flat());
-  for (const { needs } of verbSenses(wanted) ?? []) for (const word of needs ?? []) alike.add(word);
   alike.delete(root);
   return inPlace(
     names,

@@ -1,13 +1,12 @@
 // The meaning of each word by itself, for questions without a reading.
 import type { Grain } from '../../lens/model/lens.ts';
-import { SPOKEN } from '../decide/decide.ts';
+import { SPOKEN } from '../decide/parse-question.ts';
 import { ENGLISH } from '../english/english.ts';
 import { functionsAt } from '../lattice/functions.ts';
 import { valuesAt } from '../lattice/values.ts';
-import { wordDataOf } from '../lattice/word-data.ts';
+import { WORD_DATA } from '../lattice/word-data.ts';
 import type { PlannerInput } from '../reading.ts';
 import { isGrammar } from '../words/grammar-words.ts';
-import { verbSenses } from '../words/lexicon.ts';
 import { type TimeMention, timeAt, unitOf } from '../words/time-expressions.ts';
 import { type Term, vocabularyOf } from '../words/vocabulary.ts';
 import { codesIn } from '../words/written-code.ts';
@@ -37,7 +36,7 @@ export const meaningsOf = ({ question, lens, now }: Pick<PlannerInput, 'question
   const { list: tokens, folded, text: whole } = ENGLISH.tokens(question);
   const vocabulary = vocabularyOf(lens);
   const codes = codesIn(tokens, folded);
-  const { phraseWords } = wordDataOf(ENGLISH);
+  const { phraseWords } = WORD_DATA;
   const phraseAt = (at: number): { length: number; terms: Term[] } | null => {
     for (let to = Math.min(tokens.length, at + vocabulary.longest); to > at; to--) {
       const span = tokens.slice(at, to);
@@ -80,7 +79,6 @@ export const meaningsOf = ({ question, lens, now }: Pick<PlannerInput, 'question
         isGrammar(norm) ||
         SPOKEN.known.has(norm) ||
         phraseWords.has(norm) ||
-        verbSenses(norm) !== undefined ||
         functionsAt(tokens, at, vocabulary).some(({ cat }) => cat === 'link');
       seen.push(known ? { ...placed, is: 'grammar', norm } : { ...placed, is: 'unknown', norm, quoted: false });
     }

@@ -1,6 +1,6 @@
 // Words for asking, grouping, ranking and comparing. They name nothing in a lens.
 import { isFiller } from './filler-words.ts';
-import { COMPARATIVES, SUPERLATIVES, UNANSWERABLE, verbSenses } from './lexicon.ts';
+import { COMPARATIVES, SUPERLATIVES, UNANSWERABLE } from './lexicon.ts';
 
 const set = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 
@@ -29,5 +29,4 @@ export const isGrammar = (norm: string): boolean =>
     SHAPING.has(norm) ||
     AUXILIARY.has(norm) ||
     SUPERLATIVES.has(norm) ||
-    COMPARATIVES.has(norm) ||
-    (verbSenses(norm)?.some(({ needs }) => needs === null) ?? false));
+    COMPARATIVES.has(norm));

@@ -215,59 +215,11 @@ const relativeAt = (tokens: readonly Token[], at: number, today: DateTime): Span
   return { length, start: current.minus({ [unit]: count }), end: current, unit: count === 1 ? unit : undefined };
 };
 
-/** "from today", "until now", "as of today" */
+const ANCHOR = /^(?:counting from|up to|as of|from|to|until|till|before) (?:today|now)\b/;
+/** The number of words of "from today", "until now", "as of today". */
 const anchorLength = (tokens: readonly Token[], at: number): number => {
-  const norms = [0, 1, 2, 3].map((offset) => tokens[at + offset]?.norm);
-  const lead = [
-    ['counting', 'from'],
-    ['up', 'to'],
-    ['as', 'of'],
-    ['from'],
-    ['to'],
-    ['until'],
-    ['till'],
-    ['before'],
-  ].find((words) => words.every((word, index) => norms[index] === word));
-  return lead && /^(?:today|now)$/.test(norms[lead.length] ?? '') ? lead.length + 1 : 0;
-};
-
-/** "of 30 days ago" */
-const agoAt = (tokens: readonly Token[], at: number, context: TimeContext): { length: number; from: string } | null => {
-  const [of, count, unit, ago] = [0, 1, 2, 3].map((offset) => tokens[at + offset]);
-  const named = unitOf(unit?.stem);
-  if (of?.norm !== 'of' || !named || ago?.norm !== 'ago' || !Number.isInteger(count?.value)) return null;
-  const day = todayIn(context);
-  return { length: 4, from: iso(day.minus({ [named]: count!.value! })) };
-};
-
-/**
- * Remarks about the ends of a period: "the last 6 months excluding the current month", "(exclusive of the
- * current week)", "between May 1 and May 8 (inclusive)".
- */
-const endRemarksAt = (tokens: readonly Token[], end: number, mention: TimeMention, context: TimeContext): number => {
-  let at = end;
-  const take = (...words: string[]): boolean => {
-    const fits = words.every((word, offset) => tokens[at + offset]?.norm === word);
-    if (fits) at += words.length;
-    return fits;
-  };
-  const opened = take('(');
-  if (!opened) take(',');
-  const closed = mention.from !== null && mention.to !== null;
-  if (closed && take('inclusive')) {
-    const ago = agoAt(tokens, at, context);
-    if (ago && ago.from === mention.from) at += ago.length;
-    else if (take('of') && !(take('start', 'and', 'end', 'dates') || take('both', 'dates') || take('both', 'ends')))
-      return 0;
-  } else if (closed && (take('excluding') || take('exclusive', 'of') || take('not', 'including'))) {
-    take('the');
-    const unit = take('current') || take('this') ? unitOf(tokens[at]?.stem) : null;
-    const today = todayIn(context);
-    if (!unit || mention.to !== iso(today.startOf(unit as DateTimeUnit))) return 0;
-    at++;
-  } else return 0;
-  if (opened && !take(')')) return 0;
-  return at - end;
+  const said = tokens.slice(at, at + 3).map(({ norm }) => norm);
+  return ANCHOR.exec(said.join(' '))?.[0].split(' ').length ?? 0;
 };
 
 /**
@@ -275,11 +227,6 @@ const endRemarksAt = (tokens: readonly Token[], end: number, mention: TimeMentio
  * 2016".
  */
 export const timeAt = (tokens: readonly Token[], at: number, context: TimeContext): TimeMention | null => {
-  const mention = periodAt(tokens, at, context);
-  const more = mention && !mention.fault ? endRemarksAt(tokens, at + mention.length, mention, context) : 0;
-  return mention && more > 0 ? { ...mention, length: mention.length + more } : mention;
-};
-const periodAt = (tokens: readonly Token[], at: number, context: TimeContext): TimeMention | null => {
   const norm = (offset: number): string | undefined => tokens[at + offset]?.norm;
   const spanFrom = (offset: number): Span | null => spanAt(tokens, at + offset, context);
   const made = (length: number, from: DateTime | null, to: DateTime | null, parts: Span[]): TimeMention => ({
@@ -297,33 +244,7 @@ const periodAt = (tokens: readonly Token[], at: number, context: TimeContext): T
       return { ...made(range.length + 1, range.start, range.end, []), fault: range.fault, ends: endsOf(range) };
     if (norm(0) === 'between') return null;
   }
-  // Without "until", because people disagree on whether it includes the named period.
-  const pairs: [string[], 'from' | 'after' | 'before' | 'through'][] = [
-    [['since'], 'from'],
-    [['on', 'or', 'after'], 'from'],
-    [['no', 'earlier', 'than'], 'from'],
-    [['not', 'before'], 'from'],
-    [['starting', 'from'], 'from'],
-    [['starting', 'with'], 'from'],
-    [['on', 'or', 'before'], 'through'],
-    [['no', 'later', 'than'], 'through'],
-    [['not', 'after'], 'through'],
-    [['until', 'the', 'end', 'of'], 'through'],
-    [['since', 'the', 'start', 'of'], 'from'],
-    [['since', 'the', 'beginning', 'of'], 'from'],
-    [['from', 'the', 'start', 'of'], 'from'],
-    [['after'], 'after'],
-    [['later', 'than'], 'after'],
-    [['before'], 'before'],
-    [['prior', 'to'], 'before'],
-    [['earlier', 'than'], 'before'],
-    [['up', 'to', 'and', 'including'], 'through'],
-    [['through'], 'through'],
-    [['at', 'the', 'latest', 'in'], 'through'],
-    [['at', 'the', 'earliest', 'in'], 'from'],
-    [['by', 'the', 'end', 'of'], 'through'],
-  ];
-  for (const [words, kind] of pairs) {
+  for (const [kind, words] of BOUNDS) {
     if (!words.every((word, offset) => norm(offset) === word)) continue;
     const found = spanFrom(words.length);
     if (!found) return null;
@@ -361,6 +282,16 @@ const periodAt = (tokens: readonly Token[], at: number, context: TimeContext): T
   return made(length, found.start, found.end, [found]);
 };
 
+/** Without "until", because people disagree on whether it includes the named period. */
+const BOUNDS = Object.entries({
+  from: 'since|on or after|no earlier than|not before|starting from|starting with|since the start of|since the beginning of|from the start of|at the earliest in',
+  through:
+    'on or before|no later than|not after|until the end of|up to and including|through|at the latest in|by the end of',
+  after: 'after|later than',
+  before: 'before|prior to|earlier than',
+})
+  .flatMap(([kind, said]) => said.split('|').map((words) => [kind, words.split(' ')] as const))
+  .sort(([, one], [, other]) => other.length - one.length);
 const LATER = new Set(['after', 'later', 'onwards', 'onward']);
 const EARLIER = new Set(['before', 'earlier']);
 
@@ -372,23 +303,7 @@ const openEnd = (tokens: readonly Token[], at: number): number => {
   return said && endsPhrase(norm(said.length)) ? said.length : 0;
 };
 const endsPhrase = (next: string | undefined): boolean => next === undefined || ENDS_PHRASE.has(next);
-const ENDS_PHRASE = new Set([
-  '?',
-  '.',
-  ',',
-  '!',
-  ';',
-  ')',
-  'by',
-  'per',
-  'for',
-  'in',
-  'and',
-  'with',
-  'who',
-  'which',
-  'that',
-]);
+const ENDS_PHRASE = new Set('? . , ! ; ) by per for in and with who which that'.split(' '));
 
 interface Range {
   length: number;

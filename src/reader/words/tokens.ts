@@ -27,26 +27,18 @@ export const tidy = (text: string): string =>
     .trim();
 export const foldValue = (text: string): string => fold(tidy(text));
 
-/** How a language writes numbers. */
-interface Written {
-  thousands: string;
-  decimal: string;
-}
+const AMOUNT = String.raw`\d[\d,]*(?:\.\d+)?(?:k\b|m\b|bn\b)?`;
 /** Runs in linear time: an address is searched for once per sequence of its characters, and quotations end. */
-const pieceOf = ({ thousands: t, decimal: d }: Written): RegExp => {
-  const amount = String.raw`\d[\d${t}]*(?:[${d}]\d+)?(?:k\b|m\b|bn\b)?`;
-  return new RegExp(
-    String.raw`"([^"]+)"|(?<=^|[\s(,])'((?:[^']|'(?=\w)){1,300})'(?=$|[\s),.?!;:])|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\d{4}-\d{2}(?:-\d{2})?(?![\d-])|(?<=^|\s)-?[$€£¥]?${amount}%?|[$€£¥]${amount}|\d+(?:st|nd|rd|th)\b|\d+(?:[${d}]\d+)?%?|[\p{L}\p{M}\p{N}]+(?:'(?!s\b)\p{L}+)*|'s\b|[^\s]`,
-    'gu',
-  );
-};
+const PIECE = new RegExp(
+  String.raw`"([^"]+)"|(?<=^|[\s(,])'((?:[^']|'(?=\w)){1,300})'(?=$|[\s),.?!;:])|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\d{4}-\d{2}(?:-\d{2})?(?![\d-])|(?<=^|\s)-?[$€£¥]?${AMOUNT}%?|[$€£¥]${AMOUNT}|\d+(?:st|nd|rd|th)\b|\d+(?:[.]\d+)?%?|[\p{L}\p{M}\p{N}]+(?:'(?!s\b)\p{L}+)*|'s\b|[^\s]`,
+  'gu',
+);
 
 const NUMBER = /^(-?)([$€£¥]?)(\d[\d,]*(?:\.\d+)?)(k|m|bn)?(%?)$/i;
 const SCALE: Record<string, number> = { k: 1e3, m: 1e6, bn: 1e9 };
 
-const numberToken = (text: string, { thousands, decimal }: Written): { value: number; unit?: string } | null => {
-  const plain = thousands === ',' ? text : text.replace(/[.,]/g, (one) => (one === decimal ? '.' : ','));
-  const match = NUMBER.exec(plain.replace(/,+$/, ''));
+const numberToken = (text: string): { value: number; unit?: string } | null => {
+  const match = NUMBER.exec(text.replace(/,+$/, ''));
   if (!match) return null;
   const [, sign, currency, digits, scale, percent] = match;
   if (digits!.includes(',') && !/^\d{1,3}(,\d{3})+(\.\d+)?$/.test(digits!)) return null;
@@ -60,49 +52,33 @@ export interface Tokens {
   list: Token[];
 }
 
-/** The tokens of a question, before a language joins words. */
-export const piecesIn = (written: Written, stemOf: (word: string) => string): ((question: string) => Tokens) => {
-  const pattern = pieceOf(written);
-  const trailing = new RegExp(`[${written.thousands}]+$`);
-  return (question) => {
-    const text = tidy(question);
-    const folded = fold(text);
-    const list: Token[] = [];
-    for (const match of text.matchAll(pattern)) {
-      let piece = match[0];
-      const start = match.index;
-      const quoted = match[1] ?? match[2];
-      if (/^[-$€£¥\d]/.test(piece)) piece = piece.replace(trailing, '');
-      const end = start + piece.length;
-      const norm = folded.slice(start, end);
-      if (quoted !== undefined) {
-        const content = foldValue(quoted);
-        list.push({ kind: 'quoted', text: quoted.trim(), norm: content, stem: content, start, end, capital: true });
-        continue;
-      }
-      // "sub-categories", "top-5", "manager_name": the connector has no meaning.
-      if (/^[-_]$/.test(piece) && /\p{L}/u.test(text[start - 1] ?? '') && /[\p{L}\d]/u.test(text[start + 1] ?? ''))
-        continue;
-      const number = numberToken(piece, written);
-      if (number) {
-        list.push({ kind: 'number', text: piece, norm, stem: norm, ...number, start, end, capital: false });
-      } else if (/^[\p{L}\p{M}\p{N}]/u.test(piece)) {
-        list.push({ kind: 'word', text: piece, norm, stem: stemOf(norm), start, end, capital: /^\p{Lu}/u.test(piece) });
-      } else {
-        list.push({ kind: 'punct', text: piece, norm, stem: norm, start, end, capital: false });
-      }
-      if (end < start + match[0].length) {
-        const mark = written.thousands;
-        list.push({ kind: 'punct', text: mark, norm: mark, stem: mark, start: end, end: end + 1, capital: false });
-      }
-    }
-    return { text, folded, list };
-  };
-};
-const englishPieces = piecesIn({ thousands: ',', decimal: '.' }, stem);
-
 export const tokenise = (question: string): Tokens => {
-  const { text, folded, list } = englishPieces(question);
+  const text = tidy(question);
+  const folded = fold(text);
+  const list: Token[] = [];
+  for (const match of text.matchAll(PIECE)) {
+    const start = match.index;
+    const quoted = match[1] ?? match[2];
+    const piece = /^[-$€£¥\d]/.test(match[0]) ? match[0].replace(/,+$/, '') : match[0];
+    const end = start + piece.length;
+    const norm = folded.slice(start, end);
+    const token = { text: piece, norm, stem: norm, start, end, capital: false };
+    if (quoted !== undefined) {
+      const content = foldValue(quoted);
+      list.push({ ...token, kind: 'quoted', text: quoted.trim(), norm: content, stem: content, capital: true });
+      continue;
+    }
+    // "sub-categories", "top-5", "manager_name": the connector has no meaning.
+    if (/^[-_]$/.test(piece) && /\p{L}/u.test(text[start - 1] ?? '') && /[\p{L}\d]/u.test(text[start + 1] ?? ''))
+      continue;
+    const number = numberToken(piece);
+    if (number) list.push({ ...token, kind: 'number', ...number });
+    else if (/^[\p{L}\p{M}\p{N}]/u.test(piece))
+      list.push({ ...token, kind: 'word', stem: stem(norm), capital: /^\p{Lu}/u.test(piece) });
+    else list.push({ ...token, kind: 'punct' });
+    if (end < start + match[0].length)
+      list.push({ ...token, kind: 'punct', text: ',', norm: ',', stem: ',', start: end, end: end + 1 });
+  }
   return { text, folded, list: joinNumberWords(joinCodes(list, folded)) };
 };
 

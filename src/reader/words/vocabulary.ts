@@ -6,7 +6,6 @@ import { ENGLISH } from '../english/english.ts';
 import { isParticiple, stem } from '../english/inflection.ts';
 import { type JoinGraph, joinGraph } from './join-graph.ts';
 import { unitKey } from './lexicon.ts';
-import { withoutPrefix } from './shared-prefix.ts';
 import { otherSpellings } from './spelling.ts';
 import { fold, foldValue } from './tokens.ts';
 
@@ -65,12 +64,6 @@ export const firstRun = (folded: string): string => /[\p{L}\p{N}]+/u.exec(folded
 const DISPLAY = ['name', 'title', 'label', 'full name', 'display name', 'company', 'description', 'descr'];
 
 type KeyOf = (text: string) => string;
-const withoutPrefixes = ({ name, synonyms, fields }: LensDataset, keyOf: KeyOf): ((name: string) => string[]) =>
-  withoutPrefix(
-    fields.map((field) => keyOf(field.name)),
-    [name, ...synonyms].map(keyOf),
-  );
-
 const displayFields = (dataset: LensDataset): LensField[] => {
   const own = phraseKey(dataset.name);
   const open = dataset.fields.filter((field) => field.datatype === 'string' || field.datatype === 'date');
@@ -79,13 +72,10 @@ const displayFields = (dataset: LensDataset): LensField[] => {
       const key = phraseKey(field.name);
       return key === phrase || key === `${own} ${phrase}` || key === `${own.split(' ').at(-1)} ${phrase}`;
     });
-  const bared = withoutPrefixes(dataset, phraseKey);
   const said = (phrase: string) =>
     open.find(({ name, synonyms }) =>
       [name, ...synonyms].some((one) =>
-        spellings(phraseKey(one), null)
-          .flatMap(bared)
-          .some((form) => form === phrase || form === `${own} ${phrase}`),
+        spellings(phraseKey(one), null).some((form) => form === phrase || form === `${own} ${phrase}`),
       ),
     );
   const first = called('first name') ?? called('forename') ?? called('given name');
@@ -112,29 +102,7 @@ const displayFields = (dataset: LensDataset): LensField[] => {
   const alike = open.filter((field) => field.synonyms.some((synonym) => titles.includes(phraseKey(synonym))));
   if (alike.length === 1) return alike;
   const names = open.filter((field) => /(^| )(name|title|nm|ttl)$/.test(phraseKey(field.name)));
-  if (names.length > 0) return names.length === 1 ? names : [];
-  // Next to a surrogate key, the number that people use.
-  const numbers = open.filter(({ name }) => numbered(name, dataset));
-  return numbers.length === 1 ? numbers : [];
-};
-/** Next to its key, the only text by which other datasets refer to a row. */
-const referredBy = (lens: Lens, { name: own, primaryKey, fields }: LensDataset): LensField[] => {
-  const columns = lens.relationships.flatMap(({ from, to }) =>
-    to.dataset === own && from.dataset !== own ? [to.columns] : [],
-  );
-  const [one] = columns;
-  if (one?.length !== 1 || primaryKey.includes(one[0]!) || columns.some((other) => other.join() !== one[0])) return [];
-  return fields.filter(({ name, datatype, masked }) => name === one[0] && datatype === 'string' && !masked);
-};
-const numbered = (name: string, { name: own, primaryKey }: LensDataset): boolean => {
-  // A code next to an id may be a kind; next to a surrogate key it identifies the thing.
-  const surrogate = primaryKey.some((key) => /(?:^|_)(?:key|sk)$/i.test(key));
-  const called = phraseKey(name).replace(surrogate ? / (?:code|number|no|nr)$/ : / (?:number|no|nr)$/, '');
-  return (
-    !primaryKey.includes(name) &&
-    called !== phraseKey(name) &&
-    called === phraseKey(own).replace(/^(?:dim|fact|fct) /, '')
-  );
+  return names.length === 1 ? names : [];
 };
 
 /** Common words for the abbreviations in column names. */
@@ -208,13 +176,6 @@ const metricPhrases = (metric: LensMetric, titles: ReadonlySet<string>, keyOf: K
   return [...all];
 };
 
-/** "the claimed amount" is the amount claimed. */
-const swappedWords = (name: string): string[] => {
-  const [first, second, more] = words(name);
-  if (!first || !second || more) return [];
-  return /\w{3}ed$/.test(second) !== /\w{3}ed$/.test(first) ? [`${second} ${first}`] : [];
-};
-
 /** A dataset's synonym such as "managed by" or "living in" links two things; as a noun, it would be listed. */
 const LINKS = /^\w{2,}(?:ed|ing) (?:by|in|at|to|on|for|with|from)$/i;
 
@@ -238,12 +199,7 @@ const build = (lens: Lens, language: Language): Vocabulary => {
     longest = Math.max(longest, parts.length);
     for (const part of parts) knownWords.add(part);
   };
-  const displays = new Map(
-    lens.datasets.map((dataset) => {
-      const named = displayFields(dataset);
-      return [dataset.name, named.length > 0 ? named : referredBy(lens, dataset)];
-    }),
-  );
+  const displays = new Map(lens.datasets.map((dataset) => [dataset.name, displayFields(dataset)]));
   const identities: { thing: string; dataset: string; field: LensField; named: boolean }[] = [];
   const rolesTo = (dataset: string) =>
     lens.relationships.filter((relationship) => relationship.to.dataset === dataset && relationship.role !== dataset);
@@ -264,12 +220,9 @@ const build = (lens: Lens, language: Language): Vocabulary => {
       for (const title of titles)
         if (!keyOf(role).split(' ').includes(title))
           add(`${keyOf(role)} ${title}`, { kind: 'dataset', dataset: dataset.name, role });
-    const bared = withoutPrefixes(dataset, keyOf);
     for (const field of dataset.fields) {
       const spelled = [field.name, ...field.synonyms].map(keyOf).flatMap((name) => spellings(name, field.unit));
-      for (const other of [field.name, ...field.synonyms].flatMap(swappedWords))
-        add(keyOf(other), { kind: 'field', dataset: dataset.name, field, loose: 0 });
-      const names = [...new Set(spelled.flatMap(bared))];
+      const names = [...new Set(spelled)];
       for (const name of names) {
         add(name, { kind: 'field', dataset: dataset.name, field, loose: 0 });
         const parts = name.split(' ');
@@ -394,11 +347,9 @@ const same = (one: Term, other: Term): boolean => {
   return one.kind === 'definition' && other.kind === 'definition' && one.definition === other.definition;
 };
 
-const vocabularies = new WeakMap<Lens, Map<Language, Vocabulary>>();
-export const vocabularyOf = (lens: Lens, language = ENGLISH): Vocabulary => {
-  const all = vocabularies.get(lens) ?? new Map<Language, Vocabulary>();
-  vocabularies.set(lens, all);
-  const made = all.get(language) ?? build(lens, language);
-  all.set(language, made);
+const vocabularies = new WeakMap<Lens, Vocabulary>();
+export const vocabularyOf = (lens: Lens): Vocabulary => {
+  const made = vocabularies.get(lens) ?? build(lens, ENGLISH);
+  vocabularies.set(lens, made);
   return made;
 };

@@ -1,6 +1,6 @@
 // "Top 10" can cut through a tie, and then chance decides which ten are shown. The probe is the same plan
 // with one more row and its sort keys; equal values at the cut mean that more rows belong there.
-import { type LensPlan, type Measure, type Order, placeOf } from '../plan/lens-plan.ts';
+import { type LensPlan, type Measure, type Order, placeOf } from '../../../plan/lens-plan.ts';
 
 export interface TieProbe {
   intent: LensPlan;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { intentBrief } from '../../test/support/intent-brief.ts';
-import { shop, superstore } from '../../test/support/planner-lenses.ts';
-import { readQuestion } from './read-question.ts';
+import { intentBrief } from '../../../../test/support/intent-brief.ts';
+import { shop, superstore } from '../../../../test/support/planner-lenses.ts';
+import { readQuestion } from '../../../reader/read-question.ts';
 import { tieProbe } from './tie-probe.ts';
 
 const probeOf = (lens: typeof shop, question: string) => {

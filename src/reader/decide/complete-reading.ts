@@ -1,0 +1,96 @@
+// A term of the chart with every name settled: each way that makes a plan.
+import { DateTime } from 'luxon';
+import type { Asker, Lens } from '../../lens/model/lens.ts';
+import type { LensPlan } from '../../plan/lens-plan.ts';
+import { checkPlan } from '../../plan/sql/compile-plan.ts';
+import { Problem } from '../../platform/problem.ts';
+import { withPeriod } from '../canonical/sentence.ts';
+import type { Edge } from '../chart/chart.ts';
+import type { Lattice } from '../lattice/lattice.ts';
+import { planOf } from '../meaning/intent.ts';
+import { type Fork, Settling, Unfit } from '../meaning/settle.ts';
+import type { Query, Term } from '../meaning/terms.ts';
+import type { PlannerInput } from '../reading.ts';
+import { contradicts, disjointPeriods } from './contradicts.ts';
+import type { Parsed } from './parse-question.ts';
+
+const COMPILED = 100; // plans of a lens
+const WAYS = 32; // of settling the names of one term
+export interface Complete {
+  intent: LensPlan;
+  /** Two of one plan are one reading. */
+  meant: string;
+  query: Query;
+  forks: readonly Fork[];
+  doubts: readonly string[];
+  notes: readonly string[];
+  edge: Edge<Term>;
+  lattice: Lattice;
+  /** The question that this one changes. */
+  before: { question: string; as: Complete } | null;
+}
+
+const ANYONE: Asker = { name: '', groups: [], attributes: {}, superuser: true };
+/** A plan as a text; conditions and groups have no order. */
+export const meantBy = (intent: LensPlan): string => {
+  const { filters, dimensions, ...rest } = withPeriod(intent);
+  const unordered = [filters, dimensions].map((all) => all.map((one) => JSON.stringify(one)).sort());
+  return JSON.stringify({ ...rest, unordered });
+};
+
+/** What compiled does so again: for the proof that its sentence reads back, and for each choice. */
+const compiled = new WeakMap<Lens, Set<string>>();
+const checked = (lens: Lens, intent: LensPlan, meant: string): void => {
+  const known = compiled.get(lens) ?? new Set<string>();
+  compiled.set(lens, known);
+  if (known.has(meant)) return;
+  checkPlan(lens, intent, ANYONE);
+  if (known.size >= COMPILED) known.clear();
+  known.add(meant);
+};
+
+/** To somebody who wrote no plan. */
+const inWords = ({ message, details }: Problem): string => {
+  const [{ code, path } = { code: '', path: '' }] = details;
+  const said = path.replaceAll('_', ' ');
+  if (code === 'fan_out')
+    return `Each row that is counted can have several ${said}, so it would be counted several times. Ask for a number of ${said}, or leave ${said} out.`;
+  if (code === 'ambiguous') return message.replace('Choose one with via', 'Name the one that is meant');
+  if (code === 'not_additive')
+    return 'An average, a ratio or a number of different things has no parts that add up. Ask for it by group, or for the share of a total or a number of rows.';
+  return message;
+};
+
+/** Every way to settle the names of a term that compiles, and why the others do not. */
+export const completed = (
+  { query, edge, before }: Pick<Complete, 'query' | 'edge' | 'before'>,
+  input: PlannerInput,
+  { vocabulary, lattice }: Parsed,
+  faults: string[],
+): Complete[] => {
+  const made: Complete[] = [];
+  const said = new Set([...lattice.tokens, ...(before?.as.lattice.tokens ?? [])].map(({ stem }) => stem));
+  const today = DateTime.fromJSDate(input.now, { zone: input.lens.timezone }).toISODate()!;
+  const open: number[][] = [[]];
+  for (let taken = open.pop(), tries = 0; taken && tries < WAYS; taken = open.pop(), tries++) {
+    const settling = new Settling(vocabulary, said, taken, today);
+    try {
+      const intent = planOf(settling, query);
+      const meant = meantBy(intent);
+      checked(input.lens, intent, meant);
+      const { forks, doubts, notes } = settling;
+      const never = disjointPeriods(intent);
+      if (never) faults.push(never);
+      else if (!contradicts(intent, vocabulary))
+        made.push({ intent, meant, query, forks, doubts, notes, edge, lattice, before });
+    } catch (fault) {
+      if (fault instanceof Problem) faults.push(inWords(fault));
+      else if (!(fault instanceof Unfit)) throw fault;
+    }
+    for (const [at, { options, taken: way }] of settling.forks.entries())
+      if (at >= taken.length && way === 0)
+        for (let other = 1; other < options.length; other++)
+          open.push([...settling.forks.slice(0, at).map((fork) => fork.taken), other]);
+  }
+  return made;
+};

@@ -1,0 +1,66 @@
+// Whether the round trip of plans proves a reading.
+import { type LensPlan, metricAlone } from '../../plan/lens-plan.ts';
+import { canonicalSentence } from '../canonical/sentence.ts';
+import type { Edge } from '../chart/chart.ts';
+import { PROVEN } from '../english/proven.ts';
+import type { Lattice } from '../lattice/lattice.ts';
+import type { Term } from '../meaning/terms.ts';
+import type { PlannerInput } from '../reading.ts';
+import { countedBy } from '../restrictions/plan-parts.ts';
+import type { Complete } from './complete-reading.ts';
+import { isOnce, leavesOf } from './preferred-readings.ts';
+import { readingsLeft } from './readings.ts';
+
+/** Made of proven constructions alone, without a word like "only" or "all" (no plan of the proof is said with one), of a plan
+ *  whose own sentence reads as it and as nothing else here. What is not so of a thing with several rows is not proven. */
+export const isProven = (all: readonly Complete[], input: PlannerInput): boolean => {
+  const [first] = all;
+  if (input.restricted || !first || !all.some(isMadeOfProven)) return false;
+  if (input.negated && (isOnce(first.lattice.leaves) || countedBy(input.lens, first.intent).are !== 'rows'))
+    return false;
+  const said = canonicalSentence(input.lens, first.intent);
+  if (said === null) return false;
+  const again = readingsLeft({ ...input, question: said, context: [], choices: {} });
+  return again.length > 0 && again.every(({ meant }) => meant === first.meant);
+};
+
+const isMadeOfProven = ({ edge, before, intent, lattice }: Complete): boolean =>
+  fromProven(edge) &&
+  leavesOf(edge).every((leaf) => (isExact(leaf) || isMetric(leaf, intent, lattice)) && !isToldBy(intent, leaf)) &&
+  (before === null || isMadeOfProven(before.as));
+
+/** "units per order", where rows are lines: a row for each order, or how many there are in one? */
+const isToldBy = ({ dimensions }: LensPlan, { term }: Edge<Term>): boolean =>
+  term.t === 'things' &&
+  term.features.includes('once') &&
+  term.options.some(({ by }) =>
+    dimensions.some(({ path, field }) => path === by?.dataset && field === by.fields[0]!.name),
+  );
+
+/** "Customers by region", counted by the metric that is called customers. */
+const isMetric = ({ cat, from, to }: Edge<Term>, { measures }: LensPlan, { leaves }: Lattice): boolean =>
+  cat === 'things' &&
+  leaves.some(
+    ({ term, ...leaf }) =>
+      leaf.from === from &&
+      leaf.to === to &&
+      term.t === 'measure' &&
+      term.is === 'metric' &&
+      term.metrics.some(({ name }) => measures.some((one) => metricAlone(one) === name)),
+  );
+
+/** "Meals" for the values of meal_code may be other things. */
+const isExact = ({ term }: Edge<Term>): boolean =>
+  term.t === 'field'
+    ? term.options.some(({ loose }) => loose < 2)
+    : term.t !== 'things' ||
+      term.features.includes('once') ||
+      term.options.some(({ by }) => !by || (by.loose === 0 && by.identity === undefined));
+
+const fromProven = ({ derivations }: Edge<Term>): boolean =>
+  derivations.length === 0 ||
+  derivations.some(
+    ({ rule, parts }) =>
+      // A change says no plan of its own; the plan that it makes is read back whole.
+      (rule.out === 'change' || PROVEN.get(rule.entry)?.includes(rule.pattern) === true) && parts.every(fromProven),
+  );

@@ -1,0 +1,80 @@
+// A question as a chart over its words.
+import { type Chart, type Edge, type Grammar, grammarOf, parse, whole } from '../chart/chart.ts';
+import { rulesOf } from '../chart/pattern.ts';
+import { ENGLISH } from '../english/english.ts';
+import type { Entry } from '../english/entry.ts';
+import { type Lattice, latticeOf } from '../lattice/lattice.ts';
+import { OPERATORS } from '../meaning/operators.ts';
+import type { Term } from '../meaning/terms.ts';
+import type { PlannerInput } from '../reading.ts';
+import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
+import { namedIn } from './named.ts';
+
+const LONGEST = 1000; // characters
+const MAX_WORDS = 60;
+/** What the lens names. */
+export const NAMED: ReadonlySet<string> = new Set(['field', 'things', 'measure', 'value']);
+export interface Spoken {
+  entries: ReadonlyMap<string, Entry>;
+  /** For a question that stands alone, and for one that may change another. */
+  grammar: Grammar;
+  turns: Grammar;
+  /** Words of constructions. */
+  known: ReadonlySet<string>;
+  yesOrNo: ReadonlySet<string>;
+}
+
+export const spoken = (constructions: readonly Entry[]): Spoken => {
+  const rules = constructions.flatMap(rulesOf);
+  return {
+    entries: new Map(constructions.map((entry) => [entry.id, entry])),
+    grammar: grammarOf(rules.filter(({ out }) => out !== 'change')),
+    turns: grammarOf(rules),
+    known: new Set(rules.flatMap(({ items }) => items.flatMap((item) => ('words' in item ? [...item.words] : [])))),
+    yesOrNo: new Set(ENGLISH.yesOrNo.split(' ')),
+  };
+};
+
+export const SPOKEN = spoken(ENGLISH.constructions);
+export interface Parsed {
+  vocabulary: Vocabulary;
+  lattice: Lattice;
+  chart: Chart<Term>;
+  roots: Edge<Term>[];
+}
+
+/** A question is read again with each choice that it may be answered by. */
+const lastParsed = new WeakMap<Spoken, { input: PlannerInput; made: Parsed | null }>();
+export const parsed = (as: Spoken, input: PlannerInput): Parsed | null => {
+  const last = lastParsed.get(as);
+  const same =
+    last?.input.lens === input.lens &&
+    last.input.question === input.question &&
+    last.input.now === input.now &&
+    !last.input.context?.length === !input.context?.length;
+  if (last && same) return last.made;
+  const made = parseQuestion(as, input);
+  lastParsed.set(as, { input, made });
+  return made;
+};
+
+const parseQuestion = (
+  { entries, grammar, turns, known, yesOrNo }: Spoken,
+  { question, lens, now, context = [] }: PlannerInput,
+): Parsed | null => {
+  if (question.length > LONGEST) return null;
+  const vocabulary = vocabularyOf(lens);
+  const lattice = latticeOf(question, vocabulary, { now, timezone: lens.timezone }, known);
+  const { tokens } = lattice;
+  if (tokens.length === 0 || tokens.length > MAX_WORDS || wantsYesOrNo(lattice, yesOrNo)) return null;
+  const named = namedIn(vocabulary);
+  const chart = parse<Term>(context.length > 0 ? turns : grammar, lattice, (id, slots) => {
+    const { meaning, takes = {} } = entries.get(id)!;
+    return OPERATORS[meaning]!(slots, takes, named);
+  });
+  return { vocabulary, lattice, chart, roots: whole(chart, lattice, 'query') };
+};
+
+/** "is urgent" may be a name. */
+const wantsYesOrNo = ({ tokens, leaves }: Lattice, words: ReadonlySet<string>): boolean =>
+  words.has(tokens[0]!.norm) && !leaves.some(({ from, to, cat }) => from === 0 && to > 1 && NAMED.has(cat));

@@ -1,0 +1,116 @@
+// Which date a period, a grain or an event is about.
+
+import type { LensField } from '../../lens/model/lens.ts';
+import { isTemporal } from '../words/datatypes.ts';
+import { fold } from '../words/tokens.ts';
+import { words } from '../words/vocabulary.ts';
+import { isEventDate } from './happens.ts';
+import { type Placed, type Settling, unfit } from './settle.ts';
+import { happening, tellsOf, VERBS } from './verbs.ts';
+
+/** The date that a period or a grain is about: of what happened, the usual one, the only one. */
+export function dateOf(s: Settling, home: string, term: string, verb: string | null): Placed & { year: boolean } {
+  const near = s.reach(home).sort((a, b) => a.hops - b.hops);
+  for (const { path, dataset: name, hops } of near) {
+    const dataset = s.vocabulary.dataset(name);
+    const dates = dataset.fields.filter((one) => isTemporal(one.datatype) && !one.masked);
+    const years = dataset.fields.filter((one) => one.datatype === 'integer' && isYear(s, one.name));
+    const said = verb === null ? [] : [...dates, ...years].filter((one) => isCalled(s, one, verb));
+    const timeField = s.usual?.dataset === name ? s.usual.field : dataset.timeField;
+    const usual = dates.filter((one) => one.name === timeField);
+    // A thing has no time of its own: "members in 2023" are neither those born nor those who joined then.
+    const isThing = hops === 0 && said.length === 0 && usual.length === 0 && dates.length === 1;
+    if (isThing && !isEventDate(s.vocabulary, dataset, dates[0]!)) {
+      const key = `${path}.${dates[0]!.name}`;
+      if (!s.forks.some((fork) => fork.class === 'which date' && fork.options[0]!.key === key))
+        s.forks.push({
+          class: 'which date',
+          term,
+          options: [{ key, label: key.replaceAll('_', ' ') }],
+          taken: 0,
+          open: true,
+        });
+      return { path, field: dates[0]!, dataset, year: false };
+    }
+    const found = said.length > 0 ? said : usual.length > 0 ? usual : dates.length > 0 ? dates : years;
+    if (found.length === 0 || (hops > 0 && found !== said && dates.length === 0)) continue;
+    const [only, more] = found;
+    const field = more
+      ? s.pick(
+          'which date',
+          term,
+          found.map((one) => ({ of: one, key: `${path}.${one.name}`, cost: 0 })),
+        )
+      : only!;
+    if (hops > 0 && said.length === 0 && !isPartOf(s, home, name))
+      s.doubt(
+        `${home.replaceAll('_', ' ')} have no date of their own: "${term}" was taken for the ${field.name.replaceAll('_', ' ')} of their ${name.replaceAll('_', ' ')}.`,
+      );
+    if (verb !== null && said.length === 0) happening(s, verb, home);
+    if (verb !== null && said.length === 0 && dates.length > 1)
+      s.doubt(`"${verb}" was taken to be about ${field.name}.`);
+    return { path, field, dataset, year: !isTemporal(field.datatype) };
+  }
+  return unfit(`there is no date for ${term}`);
+}
+/** Rows that are lines or items of others are of their date. */
+function isPartOf(s: Settling, path: string, whole: string): boolean {
+  const { name, synonyms, primaryKey } = s.dataset(path);
+  const { key, lens, language } = s.vocabulary;
+  const parts = key(whole).split(' ');
+  const called = [name, ...synonyms].some((title) => {
+    const rest = key(title)
+      .split(' ')
+      .filter((part) => !parts.includes(part));
+    return rest.length > 0 && rest.every((part) => language.partsOfWhole.split(' ').includes(part));
+  });
+  return (
+    called ||
+    (primaryKey.length > 1 &&
+      lens.relationships.some(
+        ({ from, to }) =>
+          from.dataset === name && to.dataset === whole && from.columns.every((one) => primaryKey.includes(one)),
+      ))
+  );
+}
+/** A date is called by what happened then. */
+function isCalled(s: Settling, { name, synonyms }: LensField, verb: string): boolean {
+  const { sameEvent } = VERBS;
+  return [name, ...synonyms].some((called) =>
+    words(called).some((part) => tellsOf(s, part, verb) || (sameEvent.has(part) && sameEvent.has(verb))),
+  );
+}
+export function hasDates(s: Settling, path: string): boolean {
+  return datesOf(s, path).length > 0;
+}
+function datesOf(s: Settling, path: string): LensField[] {
+  return s.dataset(path).fields.filter(({ datatype, masked }) => isTemporal(datatype) && !masked);
+}
+/** The rows themselves have a date of that. */
+export function happenedAt(s: Settling, path: string, verb: string): boolean {
+  return isWhen(s, path, verb) && s.vocabulary.language.inflection.isParticiple(verb);
+}
+/** The rows have a date of that, in whichever form the verb is. */
+export function isWhen(s: Settling, path: string, verb: string): boolean {
+  return datesOf(s, path).some((one) => isCalled(s, one, verb));
+}
+/** What rows do at their usual date: "the tickets that Acme opened". */
+export function isUsual(s: Settling, path: string, verb: string): boolean {
+  const { timeField } = s.dataset(path);
+  return datesOf(s, path).some((one) => one.name === timeField && isCalled(s, one, verb));
+}
+/** A state that rows came to at a date of its own, and not at their usual one. */
+export function otherDate(s: Settling, path: string, state: string): boolean {
+  const { timeField } = s.dataset(path);
+  const verb = fold(state);
+  return happenedAt(s, path, verb) && !datesOf(s, path).some((one) => one.name === timeField && isCalled(s, one, verb));
+}
+function isYear(s: Settling, name: string): boolean {
+  const { year } = s.vocabulary.language;
+  return words(name).some((part) => year.split(' ').includes(part));
+}
+/** A whole number that is a year goes in order, as periods do. */
+export function yearAt(s: Settling, path: string, field: string): boolean {
+  const found = s.dataset(path).fields.find(({ name }) => name === field);
+  return found?.datatype === 'integer' && isYear(s, field);
+}

@@ -1,0 +1,116 @@
+// What a verb says of two things: that they are related, or more than that.
+import { ENGLISH } from '../english/english.ts';
+import { isTemporal } from '../words/datatypes.ts';
+import { fold } from '../words/tokens.ts';
+import { words } from '../words/vocabulary.ts';
+import { type Settling, unfit } from './settle.ts';
+
+const of = (said: string): ReadonlySet<string> => new Set(fold(said).split('|'));
+export const VERBS = {
+  relating: of(ENGLISH.relating),
+  coming: of(ENGLISH.coming),
+  sameEvent: of(ENGLISH.sameEvent),
+  states: new Set(ENGLISH.states.split(' ')),
+  active: of(ENGLISH.active),
+  doing: new Map(
+    ENGLISH.doing.flatMap(({ said, needs }) => {
+      const stems = new Set(fold(needs).split(' ').map(ENGLISH.inflection.stem));
+      return [...of(said)].map((verb) => [verb, { needs: stems, forms: of(said) }] as const);
+    }),
+  ),
+};
+
+/** A word that may describe anything. */
+export function isState(s: Settling, said: string): boolean {
+  return VERBS.states.has(said) || s.vocabulary.language.inflection.isParticiple(said);
+}
+export function mayRestrict(_s: Settling, verb: string): boolean {
+  return VERBS.active.has(verb);
+}
+/** The verb is done to these. */
+export function isAbout(s: Settling, verb: string, dataset: string): boolean {
+  const needs = VERBS.doing.get(verb)?.needs;
+  const { name, synonyms } = s.dataset(dataset);
+  return [name, ...synonyms].flatMap(words).some((part) => needs?.has(s.vocabulary.language.inflection.stem(part)));
+}
+/** A verb links two things where it says no more than that, or where the lens holds what it is about. */
+export function linking(s: Settling, verb: string, home: string, others: readonly string[]): void {
+  storedState(s, verb, home);
+  const { relating, coming, doing } = VERBS;
+  if (relating.has(verb)) return;
+  if (!coming.has(verb)) storedDate(s, verb, [home, ...others]);
+  storedRole(s, verb, home, others);
+  if (coming.has(verb) && others.every((other) => other === home)) return;
+  const needs = doing.get(verb)?.needs;
+  const leading = s.vocabulary.lens.datasets.map(({ name }) => name).filter((name) => s.leads(name, home));
+  const names = [home, ...s.reach(home).map(({ dataset }) => dataset), ...leading, ...others].flatMap((name) => {
+    const { synonyms, fields } = s.dataset(name);
+    return [name, ...synonyms, ...fields.map((field) => field.name)]
+      .flatMap(words)
+      .map(s.vocabulary.language.inflection.stem);
+  });
+  const root = s.vocabulary.language.inflection.verbRoot(verb);
+  if (!names.some((name) => needs?.has(name) || s.vocabulary.language.inflection.derives(name, root)))
+    unfit(`${verb} may restrict`);
+}
+/** Rows between two things say that one did s to the other: loans of "borrowed", and no reservations. */
+export function saidBy(s: Settling, verb: string, dataset: string): boolean {
+  const known = VERBS.doing.get(verb);
+  if (VERBS.relating.has(verb) || !known) return true;
+  const { name, synonyms } = s.dataset(dataset);
+  const root = s.vocabulary.language.inflection.verbRoot(verb);
+  return [name, ...synonyms]
+    .flatMap(words)
+    .some(
+      (part) =>
+        known.forms.has(part) ||
+        known.needs.has(s.vocabulary.language.inflection.stem(part)) ||
+        s.vocabulary.language.inflection.derives(s.vocabulary.language.inflection.stem(part), root),
+    );
+}
+/** "mechanics who closed no jobs" is about those that have a date of that, which a verb that links does not say. */
+function storedDate(s: Settling, verb: string, datasets: readonly string[]): void {
+  for (const { fields, timeField } of datasets.map((name) => s.dataset(name)))
+    for (const { name, datatype } of fields)
+      if (isTemporal(datatype) && name !== timeField && words(name).some((part) => tellsOf(s, part, verb)))
+        unfit(`${verb} is a date`);
+}
+/** "shipped" of the ship mode. */
+export function isNamedBy(s: Settling, name: string, verb: string): boolean {
+  return words(name).some((part) => tellsOf(s, part, verb));
+}
+/** "scanned" and "shipment" of what was scanned and shipped. */
+export function tellsOf(s: Settling, part: string, verb: string): boolean {
+  const { derives, isParticiple, verbRoot } = s.vocabulary.language.inflection;
+  return derives(part, verbRoot(verb)) || (isParticiple(part) && verbRoot(part) === verbRoot(verb));
+}
+/** "claims filed by the machine" where clerks are whom they are filed by. */
+function storedRole(s: Settling, verb: string, home: string, others: readonly string[]): void {
+  const root = s.vocabulary.language.inflection.verbRoot(verb);
+  for (const { role, named, from, to } of s.vocabulary.lens.relationships)
+    if (
+      named &&
+      [home, ...others].includes(from.dataset) &&
+      words(role).some((part) => s.vocabulary.language.inflection.derives(part, root))
+    )
+      if (![home, ...others].includes(to.dataset)) unfit(`${verb} is a part that others play`);
+}
+/** What happened at a date that is not called by it is that a thing came to be. */
+export function happening(s: Settling, verb: string, home: string): void {
+  storedState(s, verb, home);
+  if (!VERBS.coming.has(verb)) unfit(`there is no date of what was ${verb}`);
+}
+/** "shares bought" where a side is called buy: those only, which a verb that links does not say. */
+export function storedState(s: Settling, verb: string, home: string): void {
+  const root = s.vocabulary.language.inflection.verbRoot(verb);
+  if (root.length < 3) return;
+  for (const { dataset } of s.reach(home))
+    for (const field of s.vocabulary.dataset(dataset).fields)
+      if (
+        (field.datatype === 'boolean' &&
+          words(field.name).some((part) => s.vocabulary.language.inflection.verbRoot(part) === root)) ||
+        ((field.dictionary?.values.length ?? 0) <= 50 &&
+          field.dictionary?.values.some(({ value }) => s.vocabulary.language.inflection.verbRoot(fold(value)) === root))
+      )
+        unfit(`${verb} is a value of ${field.name}`);
+}

@@ -1,0 +1,14 @@
+import type { Edge } from '../../src/reader/chart/chart.ts';
+import type { Term } from '../../src/reader/meaning/terms.ts';
+
+/** Entries of the data that a reading is made of. */
+export const entriesOf = (edge: Edge<Term>, seen = new Set<Edge<Term>>()): Set<string> => {
+  const used = new Set<string>();
+  if (seen.has(edge)) return used;
+  seen.add(edge);
+  for (const { rule, parts } of edge.derivations) {
+    used.add(rule.entry);
+    for (const part of parts) for (const id of entriesOf(part, seen)) used.add(id);
+  }
+  return used;
+};
