@@ -1,5 +1,6 @@
 // Suggests a correction for a statement whose joins repeat rows: each aggregate reads its own rows, and conditions on other
 // tables become EXISTS. The result is SQL over the same tables that the caller can read and send.
+import { isDeepStrictEqual } from 'node:util';
 import { dialectOf } from '../../../dialects/dialects.ts';
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Column, Expression, Query, Select } from '../../../dialects/tree.ts';
@@ -48,6 +49,16 @@ async function written(lens: Lens, intent: LensPlan, now: Date): Promise<string 
   }
 }
 
+/** One restriction of all measures is a filter, so that groups without such rows have no row in the result. */
+function sameRestriction(measures: Measure[]): Pick<LensPlan, 'measures' | 'filters'> | null {
+  const all = measures.filter(isAggregate);
+  const [first] = all;
+  if (!first?.where || all.length < measures.length) return null;
+  const homes = new Set(all.flatMap(rowsOf));
+  if (homes.size > 1 || all.some(({ where }) => !isDeepStrictEqual(where, first.where))) return null;
+  return { measures: all.map(({ where: _, ...rest }) => rest), filters: first.where };
+}
+
 const AGGREGATES = new Set(['count', 'sum', 'avg', 'min', 'max']);
 
 class IntendedStatement {
@@ -94,7 +105,13 @@ class IntendedStatement {
     if (measures.length === 0 || (this.#select.groupBy?.keys.length ?? 0) !== grouped.length)
       throw new UnreadablePart('groups');
     const homes = this.#homes(measures);
-    const whole = { ...emptyPlan(), measures, filters: this.#shared(homes), ...this.#every(homes, grouped) };
+    const every = this.#every(homes, grouped);
+    const restricted = 'every' in every ? null : sameRestriction(measures);
+    const whole = {
+      ...emptyPlan(),
+      ...(restricted ?? { measures, filters: this.#shared(homes) }),
+      ...every,
+    };
     yield { ...whole, dimensions: grouped };
     if ('every' in whole) return;
     for (const { dataset } of this.#scope.sources)
