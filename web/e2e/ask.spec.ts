@@ -59,6 +59,7 @@ test('a value, the period and the group are changed in place, and a bar is narro
 });
 
 test('14 a change is a big number with its percent', async ({ page }) => {
+  await page.goto('/app?lens=superstore');
   const question = 'How did revenue change from 2016 to 2017?';
   await ask(page, question);
   await expect(answer(page, question).getByText(/^\+124,009\.66/)).toBeVisible();
