@@ -16,9 +16,9 @@ import { SPOKEN } from './parse-question.ts';
 import { leavesOf } from './preferred-readings.ts';
 import { answerTo, completeReadings, earlierOf, READING, readingsLeft } from './readings.ts';
 
-/** No round trip proves it. */
+/** A round trip doesn't prove this reading. */
 const UNPROVEN = 'This question was put together from its parts. Check that the scope says what was meant.';
-/** Null where nothing accounts for every word, or where a bound was met. */
+/** Null if no reading accounts for every word, or if a limit was reached. */
 export const readByGrammar = (input: PlannerInput, found = completeReadings(input)): Reading | null => {
   const left = readingsLeft(input, SPOKEN, found);
   const groups = [...byKey(left, ({ meant }) => meant).values()];
@@ -58,9 +58,9 @@ export const readByGrammar = (input: PlannerInput, found = completeReadings(inpu
   };
 };
 
-/** The questions that this one carries on, the last one first. */
+/** The questions that this one continues, the latest first. */
 const carriedOn = ({ before }: Complete): string[] => (before ? [before.question, ...carriedOn(before.as)] : []);
-/** The names of a question and of those that it carries on. */
+/** The names in a question and in those that it continues. */
 const namesOf = ({ edge, lattice: { tokens }, before }: Complete): { term: Term; said: string }[] => [
   ...leavesOf(edge).map(({ term, from, to }) => ({ term, said: asAsked(tokens, from, to) })),
   ...(before ? namesOf(before.as) : []),
@@ -93,8 +93,10 @@ const usedBy = (read: Complete, { lens }: PlannerInput): Extract<Reading, { kind
   ];
 };
 
-/** "What was profit?" behind "revenue in the West in 2016": of all that is stored, or of the West in 2016? It stands alone,
- *  but that nothing is left out is not proven. */
+/**
+ * "What was profit?" after "revenue in the West in 2016": of all rows, or of the West in 2016? It stands
+ * alone, but this isn't proven.
+ */
 const leftOut = ({ intent, before }: Complete, input: PlannerInput): string | null => {
   const question = earlierOf(input);
   if (question === undefined || before || intent.filters.length + intent.having.length > 0 || intent.time) return null;
@@ -119,7 +121,7 @@ const leftOut = ({ intent, before }: Complete, input: PlannerInput): string | nu
     : `Limits of the earlier question are not applied: ${limits.map(({ said }) => `"${said}"`).join(', ')}. Begin with "and" to keep them.`;
 };
 
-/** By the first name that tells the readings apart, else by their sentences. */
+/** By the first name that distinguishes the readings, otherwise by their sentences. */
 const askedBack = (all: readonly Complete[], { lens, choices }: PlannerInput, words: WordUse[]): Reading | null => {
   const isOpen = ({ term, open }: Fork): boolean =>
     open || new Set(all.map(({ forks }) => forks.find((one) => one.term === term)?.taken)).size > 1;

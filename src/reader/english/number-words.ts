@@ -41,7 +41,7 @@ export const numberWordAt = (tokens: readonly Wordish[], start: number): { value
   )
     return null;
   if (scale) return { value: value * scale, length: length + 1 };
-  // "more than one bathroom", "only one order" have a number all the same.
+  // "more than one bathroom" and "only one order" do contain a number.
   const compared = /^(?:than|least|most|only|exactly)$/.test(norm(-1));
   return norm(0) === 'one' && length === 1 && !compared ? null : { value, length };
 };

@@ -8,7 +8,10 @@ import { WORD_DATA } from './word-data.ts';
 const TYPO_FROM = 4; // letters
 const NEAR_FROM = 5; // letters of what is meant
 const STORED_FROM = 4; // letters
-/** A word that nothing knows, one letter away from a single word, or two letters that changed places, that a name of the lens or English has. */
+/**
+ * Corrects an unknown word that differs by one letter, or by two swapped letters, from exactly one word of
+ * the lens or of English.
+ */
 export const mend = (
   token: Token,
   { knownWords, values, language }: Vocabulary,
@@ -21,7 +24,7 @@ export const mend = (
   const knows = (one: string): boolean =>
     knownWords.has(one) || known.has(one) || phraseWords.has(one) || empty.has(one);
   if (knows(norm) || knows(root) || values.has(norm) || values.has(root)) return token;
-  // "successful" of what is stored as success, "European" of Europe.
+  // "successful" for the value success, "European" for Europe.
   const [meant, other] = language.adjectival
     .split(' ')
     .filter((ending) => norm.endsWith(ending) && norm.length - ending.length >= STORED_FROM)
@@ -44,9 +47,9 @@ export const mend = (
   const { isParticiple, derives, verbRoot, stem } = language.inflection;
   const [root_, more] = new Set([...near].map(stem));
   if (root_ === undefined || more) return token;
-  // The form that is meant, where a word is near in several.
+  // The intended form, if a word is similar to several.
   const only = [...near].sort((one, other) => edits(one, norm) - edits(other, norm))[0]!;
-  // "released" is what happened at the release date, and not misspelled.
+  // "released" refers to the release date and isn't misspelled.
   if (isParticiple(norm) && derives(only, verbRoot(norm))) return token;
   mended.push({ text: token.text, as: only });
   return { ...token, norm: only, stem: stem(only) };

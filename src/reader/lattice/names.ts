@@ -1,4 +1,4 @@
-// What the lens calls things, as the words of a span name it.
+// Names in the lens that the words of a span match.
 import type { LensDefinition, LensField, LensMetric } from '../../lens/model/lens.ts';
 import { partsOf } from '../../lens/model/plain-filter.ts';
 import { ofValue } from '../meaning/operators/building.ts';
@@ -47,8 +47,11 @@ export const namesAt = (tokens: readonly Token[], at: number, vocabulary: Vocabu
 const isOwn = ({ norm }: Token, { empty, polite, counting, phrases }: WordData): boolean =>
   empty.has(norm) || polite.has(norm) || counting.has(norm) || phrases.has(norm);
 
-/** Names that are said shorter or longer than the lens has them, where nothing is named so: "freight" of freight amount,
- *  "country name" of country, "number of citations" of citation number, "transactions" of wallet transactions. */
+/**
+ * Names in a shorter or longer form than in the lens, if nothing has exactly this name: "freight" for freight
+ * amount, "country name" for country, "number of citations" for citation number, "transactions" for wallet
+ * transactions.
+ */
 const looselyNamed = (said: readonly string[], span: readonly Token[], vocabulary: Vocabulary): Naming[] => {
   const data = WORD_DATA;
   const { counting, light, naming } = data;
@@ -85,7 +88,7 @@ const looselyNamed = (said: readonly string[], span: readonly Token[], vocabular
 const loosened = (term: FieldTerm): FieldTerm => ({ ...term, loose: term.loose === 0 ? 1 : term.loose });
 
 const short = new WeakMap<Vocabulary, Map<string, string>>();
-/** Runs of words of a dataset's name that no other dataset's name has. */
+/** Sequences of words that occur in only one dataset's name. */
 const shortlyNamed = (vocabulary: Vocabulary): Map<string, string> => {
   const known = short.get(vocabulary);
   if (known) return known;
@@ -105,7 +108,7 @@ const shortlyNamed = (vocabulary: Vocabulary): Map<string, string> => {
 };
 
 const COUNTED = /^count\s*\(\s*distinct\s+(?:\w+\.)?(\w+)\s*\)$/i;
-/** The values that a metric counts once each. */
+/** The values that a metric counts distinct. */
 const countedBy = ({ expression, home, filter }: LensMetric, vocabulary: Vocabulary): NamedThing[] => {
   const name = filter === null ? COUNTED.exec(expression)?.[1] : undefined;
   const of =
@@ -115,7 +118,7 @@ const countedBy = ({ expression, home, filter }: LensMetric, vocabulary: Vocabul
 
 const isCount = ({ expression }: LensMetric): boolean => /^count\s*\(/i.test(expression);
 const SUM = /^sum\s*\(\s*(?:(\w+)\.)?(\w+)\s*\)$/i;
-/** Whole numbers, added up: there are so many units. */
+/** A sum of whole numbers is a number of units. */
 export const addsWhole = ({ expression, home, unit }: LensMetric, { graph, dataset }: Vocabulary): boolean => {
   const [, path, name] = SUM.exec(expression) ?? [];
   const at = path === undefined ? home : graph.datasetOf(path);
@@ -123,7 +126,7 @@ export const addsWhole = ({ expression, home, unit }: LensMetric, { graph, datas
   return of?.datatype === 'integer' && of.unit === null && unit === null;
 };
 
-/** Of one of what a metric adds up, its total says nothing: as it is called here, or by its own name. */
+/** The total of a metric doesn't apply to a single thing, under this name or the metric's own. */
 const isPlural = (
   { name, synonyms }: LensMetric,
   key: string,
@@ -145,7 +148,7 @@ function leavesOf(
   const number = vocabulary.language.inflection.number(last.norm);
   const exact = new Set(terms.flatMap((term) => (term.kind === 'field' && term.loose === 0 ? [term.dataset] : [])));
   const fields: NamedField[] = terms.flatMap((term): NamedField[] =>
-    // "order id" is the field that is called so, and no key of the rows that are orders.
+    // "order id" is the field with that name, not the key of the rows named orders.
     term.kind === 'field' && term.loose > 0 && exact.has(term.dataset)
       ? []
       : term.kind === 'field'
@@ -163,7 +166,7 @@ function leavesOf(
   const values: NamedThing[] = fields
     .filter((one) => kindOf(one.fields[0]!) === 'text' && one.loose < 2)
     .map((by) => ({ dataset: by.dataset, role: by.role, by }));
-  // A number called number may be one of how many.
+  // A field called number may be a count.
   const keys = fields
     .filter(
       (one) =>
@@ -182,7 +185,7 @@ function leavesOf(
   const metrics = [
     ...new Set([...terms.flatMap((term) => (term.kind === 'metric' ? [term.metric] : [])), ...governed]),
   ];
-  // Rows are called orders, and each order, counted once, has several.
+  // Rows are named orders, and a metric counts orders once, each with several rows.
   const counted = (datasets.length > 0 ? metrics : governed).flatMap((one) => countedBy(one, vocabulary));
   if (counted.length > 0) made.push({ cat: 'things', term: things(said, counted, [], [number, 'rows', 'once']) });
   if (metrics.length > 0)
@@ -200,7 +203,7 @@ function leavesOf(
   return made;
 }
 
-/** A governed term: what is measured by it, the rows that it holds of, or a field. */
+/** A governed term: its metric, the rows that match it, or a field. */
 const definedLeaves = (
   said: string,
   of: LensDefinition,
@@ -243,6 +246,6 @@ const definedLeaves = (
   return made;
 };
 
-/** What the words of a phrase name in the lens, for names that the data of a language knows. */
+/** The meaning of a phrase in the lens, for names that a language's data contains. */
 export const namedBy = (said: string, vocabulary: Vocabulary): Naming[] =>
   said.split('|').flatMap((phrase) => vocabulary.phrases.get(vocabulary.key(phrase)) ?? []);

@@ -1,4 +1,4 @@
-// A condition as said -> filters of the rows that it is said of.
+// Turns a condition of a question into filters on the rows it applies to.
 
 import type { LensField } from '../../lens/model/lens.ts';
 import { COMPARISON, dayWritten, MISSING, partsOf } from '../../lens/model/plain-filter.ts';
@@ -16,23 +16,23 @@ import { type Behind, type Placed, periodFilters, type Settling, unfit } from '.
 import type { Cond, NamedField, NamedValue, Things, Value } from './terms.ts';
 import { isAbout, isNamedBy, isState, linking, mayRestrict, saidBy, storedState } from './verbs.ts';
 
-/** Whose rows: `home` is what paths start at, `from` what names are looked for near to. */
+/** The rows: `home` is where paths start, `from` the dataset near which names are looked up. */
 export interface Place {
   home: string;
   from: string;
-  /** Rows outside, whose conditions these are not. */
+  /** Outer rows, to which these conditions don't apply. */
   outside?: string;
   /** The things are the values of this field, each with several rows of the home. */
   by?: Placed;
-  /** Each value once, of whichever rows. */
+  /** Each value once, from any rows. */
   distinct?: boolean;
-  /** That field tells a thing from all others, and no kind of them. */
+  /** The field identifies single things, not kinds of things. */
   thing?: boolean;
-  /** What the rows are called. */
+  /** The name of the rows. */
   said?: string;
 }
 
-/** "cancelled in 2023", where that is a state and has a date of its own: the period of another date is not what is meant. */
+/** "cancelled in 2023": if cancelled is a state with its own date, the period doesn't apply to another date. */
 export function stateHappened(s: Settling, conds: readonly Cond[], home: string): void {
   const times = conds.flatMap((one) => (one.is === 'time' ? [one] : []));
   if (conds.some((one) => one.is === 'not' && one.of.is === 'time') && times.length > 0)
@@ -54,7 +54,7 @@ const within = (one: Cond): Cond[] =>
 export function filtersOf(s: Settling, conds: readonly Cond[], place: Place): Filter[] {
   stateHappened(s, conds, place.from);
   const all = conds.flatMap((one) => filterOf(s, one, place));
-  // That there is one at all is said by any condition of it.
+  // Any condition on related rows implies that there is one.
   return all.filter(
     (one) =>
       !(
@@ -150,7 +150,7 @@ const pathFrom = (s: Settling, { home, from }: Place, path: string): string => {
 
 const fieldsOf = (options: readonly NamedValue[]): NamedField[] =>
   options.map(({ dataset, field }) => ({ dataset, fields: [field], loose: 0 }));
-/** Where the values of a list are looked for: the fields that hold each of them, or that were named. */
+/** The fields of a list of values: those that contain each value, or the named one. */
 const homesOf = (value: Value): NamedField[] => {
   const quoted = value.any.every(({ options }) => options.length === 0);
   if (quoted)
@@ -177,7 +177,7 @@ const spelled = (value: Value, at: Placed): string[] => [
   ),
 ];
 
-/** What a governed term says of rows, part by part. */
+/** The conditions that a governed term means. */
 function definedFilter(s: Settling, value: Value, word: string | null, place: Place): Filter[] {
   const each = value.any.map(({ text, defined }): Filter[] => {
     const filter = (defined && s.sense(defined).filter) ?? unfit(`${text} is no condition`);
@@ -193,7 +193,7 @@ function definedPart(s: Settling, part: string, text: string, word: string | nul
   const role = dataset === named ? undefined : named;
   const field = s.vocabulary.dataset(dataset).fields.find((one) => one.name === name) ?? unfit(`${name} is not here`);
   const at = s.field(place.home, [{ dataset, role, fields: [field], loose: 0 }], text, place.from);
-  // A word right at a thing is about that thing itself, or about rows of the values that it is.
+  // A word next to a thing is about that thing itself, or about rows whose values it is.
   if (word === null && !place.by && at.dataset !== s.dataset(place.from)) unfit(`${text} is said of ${dataset}`);
   if (place.by) s.doubt(`"${text}" is defined for single rows: what has at least one such row is meant.`);
   if (written === undefined) return { field: ref(at), op: op ? 'is_not_null' : 'is_null', values: [] };
@@ -224,7 +224,7 @@ function valueFilter(
       place.home,
       options.map(({ dataset }) => dataset),
     );
-  // A word right at a thing is about that thing itself.
+  // A word next to a thing is about that thing itself.
   const near = word === null && !value.field;
   const direct = s
     .playing(led, s.direct(place.home, options, place.from))
@@ -252,14 +252,16 @@ function valueFilter(
     return each.length > 1 ? sharing(place, [condition(found)], false) : condition(found);
   });
 }
-/** "annual subscriptions" are those of an annual plan: what they are a part of is their kind. "Active invoices" are not those
- *  of active accounts: such a word describes what it stands at. */
+/**
+ * "annual subscriptions" are those of an annual plan: a parent can be a kind. "Active invoices" aren't those
+ * of active accounts: such a word describes the thing next to it.
+ */
 const isKindOf = (s: Settling, { path, dataset, field }: Placed, from: string, { any, features }: Value): boolean =>
   field.dictionary !== null &&
   dataset.name === path &&
   s.vocabulary.graph.paths(from, path).some(({ hops, ambiguous }) => hops === 1 && !ambiguous) &&
   !(features.includes('state') && any.some(({ text }) => isState(s, fold(text))));
-/** Verbs that may restrict say what they are about. */
+/** Verbs that may restrict must name their object. */
 const ofWhatIsDone = (s: Settling, verb: string, all: readonly NamedField[]): NamedField[] =>
   all.filter(({ dataset }) => !mayRestrict(s, verb) || isAbout(s, verb, dataset));
 const sharing = ({ home, by }: Place, where: Filter[], no: boolean): Filter => ({
@@ -273,7 +275,7 @@ function negated(s: Settling, of: Cond, place: Place): Filter {
   const [only, more] = filterOf(s, of, place);
   if (of.is === 'time' && only && 'field' in only && !place.by) return outside(only, more);
   if (!only || more) return unfit('not of several');
-  // Of a thing with several rows: none of them is so.
+  // For a thing with several rows: no row matches.
   if (place.by)
     return 'field' in only && place.thing ? sharing(place, [only], true) : unfit('of which some are so, or all');
   if ('exists' in only) return without(only);
@@ -287,7 +289,7 @@ function negated(s: Settling, of: Cond, place: Place): Filter {
   return 'field' in only && only.op === 'is_null' ? { ...only, op: 'is_not_null' } : { not: only };
 }
 
-/** Before it, behind it, or at no time. */
+/** Before the period, after it, or at no time. */
 const outside = (from: Condition, to: Filter | undefined): Filter =>
   from.op === '>=' && to && 'field' in to && to.op === '<'
     ? {
@@ -299,7 +301,7 @@ const outside = (from: Condition, to: Filter | undefined): Filter =>
       }
     : unfit('a period without two ends');
 
-/** "cancelled a subscription in 2023": the one period is of what happened to it. */
+/** "cancelled a subscription in 2023": the period applies to the cancellation. */
 const isDatedBy = (s: Settling, { options, conds }: Things, verb: string): boolean =>
   conds.filter((one) => one.is === 'time' && one.verb === null && one.field === null).length === 1 &&
   options.every(({ dataset, by }) => !by && happenedAt(s, dataset, verb));
@@ -311,7 +313,7 @@ const happening = (of: Things, verb: string): Things => ({
 const isOfRows = ({ options }: Things, home: string): boolean =>
   options.some(({ dataset, by }) => dataset === home && !by);
 
-/** Rows that related rows are asked of: along a step to one they are conditions of the row, else they exist or not. */
+/** Conditions on related rows: for a many-to-one step, on the row itself; otherwise by existence. */
 function hasFilter(
   s: Settling,
   { things, verb, count }: Pick<Extract<Cond, { is: 'has' }>, 'things' | 'verb' | 'count'>,
@@ -328,12 +330,12 @@ function hasFilter(
       things.options.map(({ dataset }) => dataset),
     );
   const { home, from } = place;
-  // "customers who never ordered in 2016": none of their rows is so.
+  // "customers who never ordered in 2016": none of their rows matches.
   if (no && verb === null && !count && place.by && place.thing && isOfRows(things, home)) {
     const where = filtersOf(s, things.conds, { home, from: home });
     return where.length > 0 ? [sharing(place, where, true)] : unfit('each has rows');
   }
-  // "cities of patients with a visit": the rows that they are the values of.
+  // "cities of patients with a visit": the rows whose values they are.
   if (place.by)
     return place.distinct && verb === null && !count && !no && isOfRows(things, home)
       ? filtersOf(s, things.conds, { home, from: home })
@@ -367,7 +369,7 @@ function hasFilter(
   return related(s, { things, verb, count }, dataset, place, no);
 }
 
-/** Rows that lead to these, or that lead to both: some, none, or so many. */
+/** Rows that lead to these, or to both: some, none, or a number of them. */
 function related(
   s: Settling,
   { things, verb, count }: Pick<Extract<Cond, { is: 'has' }>, 'things' | 'verb' | 'count'>,
@@ -422,7 +424,7 @@ function related(
   });
 }
 const keyOf = (s: Settling, path: string): string => s.dataset(path).primaryKey[0] ?? unfit(`${path} has no key`);
-/** "over 500 euros": of the one field that is money of that unit. */
+/** "over 500 euros": the only field with this currency. */
 function amountFilter(
   s: Settling,
   { op, values, unit }: Extract<Cond, { is: 'amount' }>,

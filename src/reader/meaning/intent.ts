@@ -1,4 +1,4 @@
-// A whole term -> an intent, with every name settled.
+// Turns a complete term into an intent, with every name settled.
 
 import { emptyPlan, isDayPart, type LensPlan } from '../../plan/lens-plan.ts';
 import { conditions, isTotal } from './conditions.ts';
@@ -30,7 +30,7 @@ export function planOf(s: Settling, said: Query): LensPlan {
   return q.perGroup ? firstOfEach(s, q, q.perGroup) : allOf(s, q);
 }
 
-/** The first of each of these, and not of all. */
+/** The first of each of these, not of all. */
 function firstOfEach(s: Settling, q: Query, by: Group): LensPlan {
   const of = allOf(s, query({ ...q, perGroup: null, limit: null }, q.features));
   const [first] = of.measures;
@@ -59,7 +59,7 @@ const rowsOf = (s: Settling, q: Query): string => {
   return distinctOf || through ? unfit('counted through rows between') : home;
 };
 
-/** "Title and release year": what rows are called is said of rows. */
+/** "Title and release year": the names of rows apply to rows. */
 const asRows = (s: Settling, q: Query): Query => {
   const [option, more] = q.things?.options ?? [];
   const by = option?.by;
@@ -77,7 +77,7 @@ const asRows = (s: Settling, q: Query): Query => {
 function allOf(s: Settling, said: Query): LensPlan {
   const q = asRows(s, said);
   const measures = q.shown.filter((one): one is Measure => one.t === 'measure');
-  // "customers and revenue by state": each told beside the other, or both by state?
+  // "customers and revenue by state": two lists, or both by state?
   if (q.things && q.groups.length > 0) unfit('things that are told by something else');
   if (q.things?.options.every(({ by }) => by) && q.things.conds.some(isCounted))
     return groupedThings(s, q, { ...q.things, conds: q.things.conds.map((one) => countedTogether(s, one)) }, measures);
@@ -91,7 +91,7 @@ function allOf(s: Settling, said: Query): LensPlan {
 type Has = Extract<Cond, { is: 'has' }>;
 const isCounted = (one: Cond): one is Has & { count: NonNullable<Has['count']> } =>
   one.is === 'has' && one.count !== null && /^(?:>|>=|=)$/.test(one.count.op);
-/** "genres with more than 25 performances": those of all its rows, and not of one of them. */
+/** "genres with more than 25 performances": counted over all rows of the genre. */
 const countedTogether = (s: Settling, one: Cond): Cond => {
   if (!isCounted(one)) return one;
   if (one.verb !== null) linking(s, one.verb, ownHome(s, counted(one.things), []), []);
@@ -102,7 +102,7 @@ const numberOf = (one: Has, { op, value }: NonNullable<Has['count']>): Cond =>
 const counted = (of: Things): Measure =>
   measure({ is: 'count', things: { ...of, conds: [] }, conds: of.conds }, of.key, ['count']);
 
-/** "customers with more than 5 orders", told with the number of orders: those rows are measured. */
+/** "customers with more than 5 orders" with the number of orders: the same rows are measured. */
 const ofMeasured = (s: Settling, one: Cond, measures: readonly Measure[]): Cond => {
   const [of] = measures;
   if (one.is !== 'has' || !of || (one.count && !isCounted(one))) return one;
@@ -113,7 +113,7 @@ const ofMeasured = (s: Settling, one: Cond, measures: readonly Measure[]): Cond 
   return numberOf(one, one.count ?? { op: '>=', value: 1 });
 };
 
-/** The date that what is measured is of, where a metric has its own and no other measure has another. */
+/** The date of the measures, if a metric has its own and no other measure has a different one. */
 const timeOf = (s: Settling, measures: readonly Measure[]): Settling['usual'] => {
   const times = measures.map((one) => (one.is === 'metric' ? metricOf(s, one).timeField : null));
   const [first] = times;
@@ -129,7 +129,7 @@ function measured(s: Settling, q: Query, measures: readonly Measure[]): LensPlan
   const timed = q.conds.find((one) => one.is === 'time');
   const verb = timed?.is === 'time' ? timed.verb : null;
   for (const one of q.groups) groupInto(s, told, one, verb);
-  // What runs runs over time.
+  // A running total needs a time.
   if (q.groups.length === 0 && measures.every(({ is }) => is === 'running'))
     groupInto(s, told, group({ is: 'period', grain: 'month', date: null }, 'month'), verb);
   for (const one of q.shown) if (one.t === 'field') showOfGroups(s, told, one, q.groups);
@@ -143,7 +143,7 @@ function measured(s: Settling, q: Query, measures: readonly Measure[]): LensPlan
     ...(told.keys.length > 0 && { per: told.keys }),
     limit: q.limit,
   };
-  // What belongs to none of them is in no row of theirs.
+  // Excludes rows that belong to none of the groups.
   if (told.through && told.dimensions.some((one) => one.through)) intent.filters.push({ exists: told.through.link });
   intent.order_by = q.order.map(({ by, direction }) => orderOf(s, intent, by, direction, home, distinctOf));
   if (intent.order_by.length === 0)
@@ -159,14 +159,14 @@ function measured(s: Settling, q: Query, measures: readonly Measure[]): LensPlan
   return intent;
 }
 
-/** GroupedBy by what one side counts itself, where rows of the other may lead to none of it. */
+/** Grouped by the things that one side counts, if rows of the other side may not lead to any. */
 const isOneSide = (s: Settling, one: Measure, path: string): boolean => {
   if (one.is !== 'combined') return false;
   const homes = [ownHome(s, one.left, []), ownHome(s, one.right, [])];
   return homes[0] !== homes[1] && homes.includes(path);
 };
 
-/** "… per customer. Return the customer name": a field of what rows are told by, or what they are told by itself. */
+/** "… per customer. Return the customer name": a field of the group, or the group itself. */
 function showOfGroups(s: Settling, told: GroupedBy, one: Field, groups: readonly Group[]): void {
   const own = groups.flatMap((by) => (by.is === 'things' ? by.things.options.filter((option) => !option.by) : []));
   const [thing] = own;
@@ -177,8 +177,10 @@ function showOfGroups(s: Settling, told: GroupedBy, one: Field, groups: readonly
   told.dimensions.push({ path: at.path, field: at.field.name });
 }
 
-/** "citations received by publications", where publications have a number of citations: it is theirs. "Gross of films with
- *  over 20 votes", where rows are films: those rows. */
+/**
+ * "citations received by publications": if publications have a number of citations, that field. "Gross of
+ * films with over 20 votes": if rows are films, those rows.
+ */
 const ofThoseRows = (s: Settling, one: Cond, measures: readonly Measure[], home: string): readonly Cond[] => {
   if (one.is !== 'has' || one.count || !one.things.options.some(({ dataset, by }) => dataset === home && !by))
     return [one];
@@ -190,7 +192,7 @@ const ofThoseRows = (s: Settling, one: Cond, measures: readonly Measure[], home:
   return [];
 };
 
-/** "how many states have revenue over 1000": groups, each of which is measured. */
+/** "how many states have revenue over 1000": a count of measured groups. */
 function groupsCounted(s: Settling, q: Query, measures: readonly Measure[]): LensPlan {
   const [counted, more] = measures;
   if (counted?.is !== 'count' || more || q.groups.length > 0 || q.order.length > 0)
@@ -213,7 +215,7 @@ function groupsCounted(s: Settling, q: Query, measures: readonly Measure[]): Len
 
 /** Added to the cost of a name in a dataset that the rows don't lead to. */
 const ELSEWHERE = 10;
-/** Things with what is measured of each. */
+/** Things with a measure for each. */
 function groupedThings(s: Settling, q: Query, named: Things, measures: readonly Measure[]): LensPlan {
   const totals = [...named.conds.map((one) => ofMeasured(s, one, measures)), ...q.conds].filter(
     (one): one is Extract<Cond, { is: 'total' }> => one.is === 'total',
@@ -234,7 +236,7 @@ function groupedThings(s: Settling, q: Query, named: Things, measures: readonly 
       : [];
   const { home, distinctOf, through } = homeFor(s, first, rows.length > 0 ? [rows[0]!] : far);
   const by = values.length > 0 && !through ? s.field(home, values, named.text) : undefined;
-  // Values are those of the field that the rows lead to, whatever else is called so.
+  // Values belong to the field that the rows lead to, even if something else has the same name.
   const thing = by
     ? thingOf(s, named, (dataset) => (dataset === by.dataset.name ? 0 : ELSEWHERE))
     : thingOf(s, rows.length > 0 ? { ...named, options: named.options.filter((one) => !one.by) } : named);
@@ -256,7 +258,7 @@ function groupedThings(s: Settling, q: Query, named: Things, measures: readonly 
   else showThing(s, told, thing.dataset, s.path(home, thing.dataset, thing.role, named.text));
   if (q.features.includes('only') && fields.length > 0) told.dimensions.length = 0;
   for (const one of fields) {
-    // "top statuses, return the status": it is told already.
+    // "top statuses, return the status": it is already shown.
     if (by && s.direct(home, one.options).some(({ of: at }) => at.path === by.path && at.field === by.field)) continue;
     if (by) unfit('a value has no fields');
     const at = ownField(s, home, one, thing.dataset);
@@ -289,7 +291,7 @@ function groupedThings(s: Settling, q: Query, named: Things, measures: readonly 
     ...(told.keys.length > 0 && { per: told.keys }),
     ...(measures.length === 0 && { grouped: true }),
   };
-  // What belongs to nobody is none of the things.
+  // Rows without a parent aren't one of the things.
   const isChosen = intent.having.length > 0 || (q.limit !== null && ranking !== undefined);
   const keys = told.keys.flatMap((path) => {
     const { primaryKey, fields: own } = s.dataset(path);
@@ -306,7 +308,7 @@ function groupedThings(s: Settling, q: Query, named: Things, measures: readonly 
   return intent;
 }
 
-/** A condition of things that is about rows that lead to them. */
+/** A condition on things that is about rows leading to them. */
 const relates = (s: Settling, one: Cond, dataset: string): boolean =>
   one.is === 'has'
     ? !one.things.options.some((option) => s.leads(dataset, option.dataset))
@@ -326,7 +328,7 @@ function orderOf(
 ): LensPlan['order_by'][number] {
   if (by === null) return unfit('ordered by nothing');
   if (by.t === 'field') {
-    // "by paper, ordered by paper id": the groups are told apart by it.
+    // "by paper, ordered by paper id": the id distinguishes the groups.
     const key = intent.per?.find((path) =>
       by.options.some(({ dataset, fields }) => {
         const { name, primaryKey } = s.dataset(path);

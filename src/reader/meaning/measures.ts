@@ -1,4 +1,4 @@
-// A measure as said -> a measure of the intent.
+// Turns a measure of a question into a measure of an intent.
 
 import { type Grouping, type Measure as Measured, metricAlone, ofRowsWhere } from '../../plan/lens-plan.ts';
 import { addsUp } from '../words/adds-up.ts';
@@ -100,7 +100,7 @@ function baseOf(s: Settling, of: Measure, home: string, distinctOf: string | nul
   }
 }
 
-/** How many there are: of a thing by one of its fields, once each where the rows between are counted, or of its rows. */
+/** A count: of a thing by one of its fields, distinct if the rows in between are counted, or of its rows. */
 function countOf(
   s: Settling,
   of: Extract<Measure, { is: 'count' }>,
@@ -143,7 +143,7 @@ const rowCount = (s: Settling, dataset: string): Measured => {
     ]) ?? { fn: 'count', rows: dataset }
   );
 };
-/** Of what no word says: its rows, or the things that have several rows each. */
+/** Without a word for it: its rows, or the things that have several rows each. */
 export const rowsOrThings = (s: Settling, dataset: string, term: string): Measured => {
   const rows = rowCount(s, dataset);
   const once = distinctCountMetric(s.vocabulary, dataset);

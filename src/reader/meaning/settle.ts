@@ -1,5 +1,5 @@
-// Settles what each name of a term stands for, as seen from the rows that are told of. Where several would do equally, it
-// takes one way of a fork; the others are tried in turn by whoever asks.
+// Settles what each name of a term means, seen from the measured rows. If several meanings fit equally, it
+// takes one and records a fork; the caller tries the others in turn.
 
 import type { DefinitionSense, LensDataset, LensDefinition, LensField } from '../../lens/model/lens.ts';
 import type { Filter } from '../../plan/lens-plan.ts';
@@ -8,7 +8,7 @@ import type { Reach } from '../words/join-graph.ts';
 import { type Vocabulary, words } from '../words/vocabulary.ts';
 import type { NamedField, Period } from './terms.ts';
 
-/** This reading can't hold in this lens. Thrown for most readings, so it takes no stack with it. */
+/** This reading isn't possible in this lens. Thrown for most readings, so it has no stack. */
 export class Unfit {
   readonly why: string;
   constructor(why: string) {
@@ -26,9 +26,9 @@ export interface Fork {
   term: string;
   options: { key: string; label: string; meaning?: string }[];
   taken: number;
-  /** To be asked about, even where there is one option. */
+  /** Must be asked about, even if there is only one option. */
   open?: true;
-  /** What is told of the way that is taken. */
+  /** Shown for the chosen option. */
   defined?: LensDefinition;
 }
 export interface Placed {
@@ -36,12 +36,12 @@ export interface Placed {
   field: LensField;
   dataset: LensDataset;
 }
-/** What is found behind a to-many step. */
+/** A field beyond a to-many step. */
 export interface Behind {
-  /** The dataset that leads to the rows told of. */
+  /** The dataset that leads to the measured rows. */
   path: string;
   via?: string;
-  /** Within it. */
+  /** Its position within that dataset. */
   at: Placed;
 }
 interface Candidate<T> {
@@ -64,7 +64,7 @@ export class Settling {
   readonly doubts: string[] = [];
   readonly notes: string[] = [];
   readonly vocabulary: Vocabulary;
-  /** The date of what is measured, where a metric has its own. */
+  /** The date of the measure, if a metric has its own. */
   usual: { dataset: string; field: string } | null = null;
   /** The words of the question. */
   private readonly said: ReadonlySet<string>;
@@ -79,7 +79,7 @@ export class Settling {
     this.taken = taken;
   }
 
-  /** The cheapest; one of them after the other where several are equally cheap. */
+  /** The cheapest candidate; if several are equally cheap, each in turn. */
   pick<T>(name: Class, term: string, all: readonly Candidate<T>[]): T {
     const least = Math.min(...all.map(({ cost }) => cost));
     const best = all.filter(
@@ -87,7 +87,7 @@ export class Settling {
     );
     if (best.length === 0) return unfit(`${term} is nowhere here`);
     if (best.length === 1) return best[0]!.of;
-    // One answer about the date settles every period of the question.
+    // One answer about the date applies to every period of the question.
     const before = this.forks.find(
       (fork) =>
         (fork.term === term || (fork.class === name && name === 'which date')) &&
@@ -103,7 +103,7 @@ export class Settling {
       });
     return best[taken]!.of;
   }
-  /** What a governed term stands for: one of its senses, where it has several. */
+  /** The meaning of a governed term: one of its senses, if it has several. */
   sense(of: LensDefinition): Pick<DefinitionSense, 'metric' | 'filter' | 'field'> {
     if (of.senses.length === 0) return of;
     const found = this.pick(
@@ -121,7 +121,7 @@ export class Settling {
   private get inflection(): Language['inflection'] {
     return this.vocabulary.language.inflection;
   }
-  /** What is told of an answer, and takes nothing from it. */
+  /** A note on the answer that doesn't lower its grade. */
   note(said: string): void {
     if (!this.notes.includes(said)) this.notes.push(said);
   }
@@ -138,7 +138,7 @@ export class Settling {
   leads(from: string, to: string): boolean {
     return this.vocabulary.graph.paths(from, to).some(({ ambiguous }) => !ambiguous);
   }
-  /** The path under which rows of a dataset are reached. */
+  /** The path by which rows of a dataset are reached. */
   path(home: string, dataset: string, role: string | undefined, term: string): string {
     const ways = this.reach(home).filter(
       (one) => one.dataset === dataset && (role ? one.path === role : !this.isUnsaidRole(home, one)),
@@ -149,7 +149,7 @@ export class Settling {
       ways.map(({ path, hops }) => ({ of: path, key: path, cost: hops })),
     );
   }
-  /** A field that each row told of has one of. `from`: names are looked for as near to these rows as can be. */
+  /** A field with one value for each measured row. `from`: where names are looked up first. */
   field(home: string, options: readonly NamedField[], term: string, from = home): Placed {
     return this.pick('which name', term, this.direct(home, options, from));
   }
@@ -165,7 +165,7 @@ export class Settling {
         })),
     );
   }
-  /** Of several parts that a place plays, the one that the word before it tells. */
+  /** Of several roles of a place, the one that the preposition names. */
   playing<T extends { path: string }>(led: Led | undefined, all: readonly Candidate<T>[]): readonly Candidate<T>[] {
     if (!led) return all;
     const told = all.filter(({ of: { path } }) => this.isPart(path, led.by));
@@ -181,7 +181,7 @@ export class Settling {
       )
     );
   }
-  /** The same through rows that lead to the rows told of. */
+  /** The same through rows that lead to the measured rows. */
   behind(home: string, options: readonly NamedField[], from = home): Candidate<Behind>[] {
     const { graph, lens } = this.vocabulary;
     return options.flatMap(({ dataset, fields, loose }): Candidate<Behind>[] => {
@@ -209,7 +209,10 @@ export class Settling {
         );
     });
   }
-  /** "pupils per teacher" where a pupil has a homeroom teacher and other teachers besides: which is meant was not said. */
+  /**
+   * "pupils per teacher", if a pupil has a homeroom teacher and other teachers: the question doesn't say
+   * which.
+   */
   private isUnsaidRole(home: string, { dataset, via }: Reach): boolean {
     const { graph, lens, key } = this.vocabulary;
     const last = via.at(-1);
@@ -226,7 +229,7 @@ export class Settling {
       ({ name }) => name !== home && graph.paths(name, home).length > 0 && graph.paths(name, dataset).some(apart),
     );
   }
-  /** Its rows are pairs of the two, each once. */
+  /** Its rows are distinct pairs of the two. */
   linksOnly(link: string, one: string, other: string): boolean {
     const { primaryKey } = this.vocabulary.dataset(link);
     const columns = this.vocabulary.lens.relationships
@@ -236,7 +239,7 @@ export class Settling {
   }
 }
 
-/** A period as conditions on a date, or on a year that is a whole number. */
+/** A period as conditions on a date, or on an integer year. */
 export const periodFilters = ({ path, field, year }: Placed & { year: boolean }, { mention }: Period): Filter[] => {
   const ref = { path, field: field.name };
   const made = (op: '>=' | '<' | '=', of: string | number): Filter => ({

@@ -218,6 +218,12 @@ export const QUESTIONS: Record<string, Operate> = {
     has(q!, 'by') || has(v!, 'quoted') || !as<Value>(v).any.every(isProperName) || !as<Query>(q).shown.every(isPlain)
       ? null
       : QUESTIONS['queryThat']!({ q: q!, c: ofValue(as(v), null) }, takes, named),
+  // "How did revenue change from 2016 to 2017": by how much, and by how many percent.
+  changedBetween: ({ m, p }, _, named) => {
+    const ways: Readonly<Record<string, string>>[] = [{ amount: 'amount' }, {}];
+    const shown = ways.map((takes) => MEASURES['growthBetween']!({ m: m!, p: p! }, takes, named));
+    return shown.every((one) => one !== null) ? query({ shown: shown as Measure[] }, ['measured']) : null;
+  },
   ordered: ({ q, o }) => {
     const [of, by] = [as<Query>(q), as<Sorted>(o)];
     if (of.limit !== null || of.order.length > 0) return null;
