@@ -240,6 +240,6 @@ describe.skipIf(MARIADB_MISSING)(`a lens over MariaDB${NEEDS_MARIADB}`, () => {
     };
     const made = await svc.post('/mgmt/connections', { name: 'plain', ...config }, svc.adminToken);
     const tested = await svc.post(`/mgmt/connections/${made.body.id}/test`, {}, svc.adminToken);
-    expect(tested.body).toMatchObject({ ok: false, error: expect.stringMatching(/does not speak TLS at the port/) });
+    expect(tested.body).toMatchObject({ ok: false, error: expect.stringMatching(/does not support TLS on the port/) });
   });
 });

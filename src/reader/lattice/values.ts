@@ -9,7 +9,7 @@ import { WORD_DATA } from './word-data.ts';
 /** Stored values in their own or a declared spelling, and quoted texts that aren't stored. */
 export const valuesAt = (tokens: readonly Token[], at: number, folded: string, vocabulary: Vocabulary): Leaf[] => {
   const token = tokens[at]!;
-  const { polite, isFunction } = WORD_DATA;
+  const { polite, phrases, isFunction } = WORD_DATA;
   const { inflection } = vocabulary.language;
   const found: Leaf[] = [];
   const leaf = (to: number, said: string, options: NamedValue[]): void => {
@@ -31,7 +31,8 @@ export const valuesAt = (tokens: readonly Token[], at: number, folded: string, v
     return found;
   }
   if (token.kind === 'punct') return found;
-  const small = token.kind === 'word' && !token.capital && isFunction(token.norm);
+  const isAggregate = phrases.get(token.norm)?.some(({ cat }) => cat === 'agg') ?? false; // "total" is a site only in capitals
+  const small = token.kind === 'word' && !token.capital && (isFunction(token.norm) || isAggregate);
   if (small && polite.has(token.norm) && vocabulary.values.get(token.norm)?.some((one) => one.folded === token.norm))
     found.push({ from: at, to: at + 1, cat: 'unclear', term: word(token.norm) });
   const byEnd = new Map<number, NamedValue[]>();

@@ -53,11 +53,9 @@ const load = (language: Language): WordData => {
     phrases,
     phraseWords: new Set([...phrases.keys()].flatMap((phrase) => phrase.split(' '))),
     formsOf: (span) => [span.map(({ norm }) => norm).join(' '), ...(span.length === 1 ? [span[0]!.stem] : [])],
-    // "in" means Indiana, and "total" a site of that name, only in capitals.
+    // "in" means Indiana only in capitals.
     isFunction: (norm) =>
-      empty.has(norm) ||
-      polite.has(norm) ||
-      (phrases.get(norm) ?? []).some(({ cat }) => cat === 'prep' || cat === 'agg'),
+      empty.has(norm) || polite.has(norm) || (phrases.get(norm) ?? []).some(({ cat }) => cat === 'prep'),
   };
 };
 export const WORD_DATA: WordData = load(ENGLISH);

@@ -7,6 +7,7 @@ import type { PlannerInput, Reading } from '../reading.ts';
 import { words } from '../words/vocabulary.ts';
 import { type NearName, nearestTo } from './nearest-names.ts';
 import { type Corrections, type Proposal, propose } from './propose.ts';
+import { rewordings } from './rewordings.ts';
 import { meaningsOf, type WordMeaning, type WordMeanings } from './word-meanings.ts';
 
 export interface Refusal {
@@ -31,7 +32,7 @@ export const describeRefusal = async (
   const unknown = unknownOf(sight).slice(0, NAMED);
   const near = new Map(unknown.map(({ norm }) => [norm, nearestTo(lens, norm, untold)]));
   const proposed = await propose(input, sight, correctionsOf(near));
-  const other = proposed ? [proposed.question] : [];
+  const other = proposed ? [proposed.question] : unknown.length === 0 ? await rewordings(input, sight) : [];
   const samples = nearestSamples(lens, unknown, sight);
   const message = reading.explained ? reading.message : messageOf(unknown, near, reading, input.now);
   return {

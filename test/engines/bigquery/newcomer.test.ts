@@ -20,7 +20,7 @@ const url = (place = `${PROJECT}/${DATASET}`, port = bigquery.port): string =>
 newcomerSuite(() => newcomer, {
   url,
   wrong: [
-    { what: 'a port where nobody listens', url: () => url(undefined, 1), says: /nothing listens at the host and port/ },
+    { what: 'a port where nobody listens', url: () => url(undefined, 1), says: /nothing listens on the host and port/ },
     {
       what: 'a project that is not there',
       url: () => url(`other-project/${DATASET}`),
@@ -29,7 +29,7 @@ newcomerSuite(() => newcomer, {
     {
       what: 'a dataset that is not there',
       url: () => url(`${PROJECT}/nowhere`),
-      says: /no dataset of that name.*project, dataset or location/,
+      says: /no such dataset in the project and location/,
     },
     { what: 'a URL without a key', url: () => `bigquery://${PROJECT}/${DATASET}`, says: /add \?key_file=key\.json/ },
     {

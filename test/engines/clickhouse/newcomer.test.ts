@@ -38,7 +38,7 @@ newcomerSuite(() => newcomer, {
     {
       what: 'an authority that is not given',
       url: () => url({ query: '?sslmode=verify-full' }),
-      says: /authority that is not known here.*sslrootcert=FILE/,
+      says: /unknown authority issued.*sslrootcert=FILE/,
     },
     {
       what: 'a host that the certificate is not for',
@@ -53,7 +53,7 @@ newcomerSuite(() => newcomer, {
     {
       what: 'a port where nobody listens',
       url: () => url({ port: 1 }),
-      says: /nothing listens at the host and port/,
+      says: /nothing listens on the host and port/,
     },
     {
       what: 'a database that is not there',

@@ -34,7 +34,7 @@ newcomerSuite(() => newcomer, {
     {
       what: 'a port where nobody listens',
       url: () => url(undefined, { port: 1 }),
-      says: /nothing listens at the host and port/,
+      says: /nothing listens on the host and port/,
     },
     { what: 'a URL without a warehouse', url: () => url(undefined, { query: '' }), says: /add \?http_path=/ },
     {

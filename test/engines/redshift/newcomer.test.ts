@@ -51,7 +51,7 @@ newcomerSuite(() => newcomer, {
       url: () => url({ password: 'mistyped' }),
       says: /refused the credentials of the connection/,
     },
-    { what: 'a port where nobody listens', url: () => url({ port: 1 }), says: /nothing listens at the host and port/ },
+    { what: 'a port where nobody listens', url: () => url({ port: 1 }), says: /nothing listens on the host and port/ },
     {
       what: 'a database that is not there',
       url: () => url({ database: 'nowhere' }),
@@ -61,7 +61,7 @@ newcomerSuite(() => newcomer, {
     {
       what: 'TLS where the server speaks none',
       url: () => url({ query: '?sslmode=require' }),
-      says: /does not speak TLS at the port/,
+      says: /does not support TLS on the port/,
     },
   ],
 });

@@ -29,7 +29,7 @@ newcomerSuite(() => newcomer, {
     {
       what: 'a port where nobody listens',
       url: () => url(undefined, { port: 1 }),
-      says: /nothing listens at the host and port/,
+      says: /nothing listens on the host and port/,
     },
     { what: 'a database that is not there', url: () => url('NOWHERE/SHOP'), says: /shows no table.*has SELECT/ },
     { what: 'a schema that is not there', url: () => url('WORKSHOP/NOWHERE'), says: /shows no table.*has SELECT/ },

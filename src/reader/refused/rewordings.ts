@@ -1,0 +1,30 @@
+// Similar questions that have a reading: the total or the average of a number, the count of things. Each is actually read.
+import { nextTurn } from '../../platform/schedule/in-turns.ts';
+import { readQuestion } from '../read-question.ts';
+import type { PlannerInput } from '../reading.ts';
+import { isNumeric } from '../words/datatypes.ts';
+import type { WordMeaning, WordMeanings } from './word-meanings.ts';
+
+const MAX_READ = 6;
+const MAX_SUGGESTIONS = 3;
+
+export async function rewordings(input: PlannerInput, { text, seen }: WordMeanings): Promise<string[]> {
+  const questions = seen.flatMap((one) =>
+    waysToMeasure(one).map((way) => `${text.slice(0, one.from)}${way} ${text.slice(one.from)}`),
+  );
+  const read: string[] = [];
+  for (const question of [...new Set(questions)].slice(0, MAX_READ)) {
+    await nextTurn(); // each reading takes a few milliseconds
+    if (readQuestion({ ...input, question }).kind === 'intent') read.push(question);
+  }
+  return read.slice(0, MAX_SUGGESTIONS);
+}
+
+function waysToMeasure(one: WordMeaning): string[] {
+  if (one.is !== 'name') return [];
+  const number = one.terms.some(
+    (term) => term.kind === 'field' && term.loose < 2 && term.identity === undefined && isNumeric(term.field.datatype),
+  );
+  const thing = one.terms.some((term) => term.kind === 'dataset' || (term.kind === 'field' && term.identity));
+  return [...(number ? ['total', 'average'] : []), ...(thing ? ['number of'] : [])];
+}
