@@ -1,7 +1,6 @@
 // A plan whose names are fields of the lens. `bind` makes it of a written plan, and the reader of a question; only
 // compile-plan.ts turns it into SQL. Plain data.
 import type {
-  GroupFunction,
   Operator,
   PlanAggregate,
   PlanAmount,
@@ -26,9 +25,9 @@ import type {
   PlanWindowed,
   Scalar,
 } from '../contract/plan-of.ts';
-import { DAY_PARTS, type DayPart, type Grain, type Span } from '../contract/warehouse.ts';
+import { DAY_PARTS, type DayPart, type Grain } from '../contract/warehouse.ts';
 
-export type { DayPart, GroupFunction, Operator, Scalar, Span };
+export type { DayPart, Operator, Scalar };
 export { DAY_PARTS };
 export const isDayPart = (grain: Grain | DayPart | undefined): grain is DayPart =>
   grain !== undefined && (DAY_PARTS as readonly string[]).includes(grain);

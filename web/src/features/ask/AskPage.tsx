@@ -59,7 +59,8 @@ function Conversation(given: {
     answer: given.answer,
     onKept: ({ id }) => {
       given.onBegun(id);
-      void navigate({ to: '/', search: { lens: lens ?? undefined, thread: id }, replace: true, resetScroll: false });
+      // The lens may have been chosen while the answer was being saved.
+      void navigate({ to: '/', search: (now) => ({ lens: now.lens, thread: id }), replace: true, resetScroll: false });
     },
     onSignIn: (asked) => sessionStorage.setItem(DRAFT, asked.kind === 'question' ? asked.q : text),
   });
@@ -74,7 +75,7 @@ function Conversation(given: {
     if (asking !== undefined) newest.current?.scrollIntoView({ block: 'start' });
   }, [asking]);
   const choose = (to: string | null) =>
-    void navigate({ to: '/', search: { ...search, lens: to ?? undefined }, resetScroll: false });
+    void navigate({ to: '/', search: (now) => ({ ...now, lens: to ?? undefined }), resetScroll: false });
   const askQuestion = (q: string, of = lens) => {
     setText('');
     void talk.run({ kind: 'question', q, lens: of, choices: {}, before: talk.follows });
