@@ -1,7 +1,7 @@
 // One row for each period of a date between two ends, so that a period without rows has a group.
 import { DateTime } from 'luxon';
 import { Problem } from '../platform/problem.ts';
-import { innerFilters } from './filters.ts';
+import { innerFilters, isRelated } from './filters.ts';
 import {
   type FieldRef,
   type Filter,
@@ -48,7 +48,7 @@ export function endsOf({ time, filters }: LensPlan, period: Period): Ends | null
 const sameDate = (one: FieldRef, other: FieldRef): boolean => one.path === other.path && one.field === other.field;
 const isOn = (filter: Filter, date: FieldRef): boolean => {
   if ('field' in filter) return sameDate(filter.field, date) && filter.op !== 'is_not_null';
-  return !('exists' in filter) && innerFilters(filter).some((one) => isOn(one, date));
+  return !isRelated(filter) && innerFilters(filter).some((one) => isOn(one, date));
 };
 
 /** The dates for which a plan wants every period. */

@@ -27,14 +27,17 @@ export async function planOnRequest(
   compiled: CompiledPlan | null,
   now: Date,
 ): Promise<Pick<Envelope, 'plan'> | Record<never, never>> {
-  const plan = wanted && compiled ? writePlan(compiled.intent) : null;
-  if (!plan || !(await isSame(plan, compiled!, now))) return {};
-  return { plan: compiled!.answers ? { ...plan, answers: compiled!.answers } : plan };
+  if (!wanted || !compiled) return {};
+  const plan = writePlan(compiled.intent);
+  if (!(await isSame(plan, compiled, now))) return {};
+  return { plan: compiled.answers ? { ...plan, answers: compiled.answers } : plan };
 }
 
 async function isSame(plan: Plan, { granted: { lens, asker }, compiled }: CompiledPlan, now: Date): Promise<boolean> {
+  const { data: body } = metricsBody.safeParse(plan);
+  if (!body) return false;
   try {
-    const intent = bindPlan(lens, metricsBody.parse(plan), now);
+    const intent = bindPlan(lens, body, now);
     return (await compilePlan(lens, intent, asker, { maxRows: FETCH_CAP, now })).sql === compiled.sql;
   } catch (fault) {
     if (fault instanceof Problem) return false;

@@ -61,7 +61,7 @@ export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
     order_by: order,
     limit: body.limit ?? null,
     distinct: ranked ? false : (body.distinct ?? false),
-    ...(rows && { rows: rows }),
+    ...(rows && { rows }),
     ...(body.offset && { offset: body.offset }),
     ...(body.per && { per: body.per.flatMap((one, index) => pathNamed(names, one, `per[${index}]`) ?? []) }),
     ...(every && { every }),

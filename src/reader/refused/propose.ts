@@ -156,10 +156,9 @@ const listsAll = ({ measures, filters, time, order_by: order, having, limit }: L
 const ANYONE: Asker = { name: '', groups: [], attributes: {}, superuser: true };
 /** Null if the plan language can't express all of it. */
 const writtenPlan = ({ lens, now }: { lens: Lens; now: Date }, intent: LensPlan): ProposedPlan | null => {
-  const written = writePlan(intent);
-  if (!written) return null;
+  const { data: plan } = planShape.safeParse(writePlan(intent));
+  if (!plan) return null;
   try {
-    const plan = planShape.parse(written);
     const again = bindPlan(lens, plan, now);
     checkPlan(lens, again, ANYONE);
     return planSentence(lens, again) === planSentence(lens, intent) ? plan : null;

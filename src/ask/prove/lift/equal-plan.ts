@@ -33,13 +33,12 @@ export async function equalPlan(
     if (JSON.stringify(made.intent) !== JSON.stringify(lifted.intent)) return null;
     const keysUsed = [...new Set([...made.compiled.keysUsed, ...lifted.keyed])];
     const compiled = { ...made.compiled, keysUsed };
-    const asPlan = writePlan(lifted.intent);
     return {
       ...lifted,
       plan: {
         ...made,
         compiled,
-        ...(asPlan && { equals: asPlan }),
+        equals: writePlan(lifted.intent),
         read: plan.read,
         routedByModel: plan.routedByModel,
       },

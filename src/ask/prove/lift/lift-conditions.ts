@@ -86,7 +86,7 @@ function withQuery(names: Names, other: Expression, op: Operator, query: Query):
     throw new UnreadablePart('condition', other);
   if (joins.length > 0) {
     const value = constantOf(other);
-    if (item.text !== 'count(*)' || typeof value !== 'number' || op === '!=')
+    if (item.text !== 'count(*)' || typeof value !== 'number' || !Number.isInteger(value) || op === '!=')
       throw new UnreadablePart('condition', other);
     const via = names.via(meaning, joins);
     return { exists: path, ...(via && { via }), where, ...counted((MIRRORED[op] ?? op) as Operator, value) };

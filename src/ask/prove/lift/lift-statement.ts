@@ -47,7 +47,7 @@ async function lifted(lens: Lens, query: Query, now: Date): Promise<Lifted | NoE
   const compiled = await reader.meaningOfPlan(intent);
   const columns = compiled && sameMeaning(meaning, compiled);
   if (!columns) {
-    const nearest = writePlan(intent) ?? undefined;
+    const nearest = writePlan(intent);
     return { why: `The nearest plan means something else: ${JSON.stringify(nearest)}.`, nearest };
   }
   return { intent, columns, keyed: [...meaning.known.keyed, ...compiled.known.keyed] };

@@ -139,7 +139,7 @@ export class MysqlConnections {
     });
   }
 
-  /** Opens a connection within the statement's time. One that arrives too late returns to the this.#pool. */
+  /** Opens a connection within the statement's time. One that arrives too late returns to the pool. */
   #connected(limits: Limits): Promise<Connection> {
     return new Promise((resolve, reject) => {
       const late = startDeadline(limits, () => {

@@ -142,7 +142,7 @@ export class PostgresSessions {
     return this.#closing;
   }
 
-  /** Opens a session within the statement's time. One that arrives too late returns to the this.#pool. */
+  /** Opens a session within the statement's time. One that arrives too late returns to the pool. */
   async #connected(limits: Limits): Promise<pg.PoolClient & pg.Client> {
     const idle = this.#pool.idleCount > this.#pool.waitingCount;
     const connecting = this.#pool.connect() as Promise<pg.PoolClient & pg.Client>;
