@@ -1,6 +1,6 @@
 // An ask without a lens: svc chooses one by the words of the question, or a model by the descriptions of the lenses.
 import type { Envelope, QueryBody } from '../contract/ask.ts';
-import { askerOf } from '../domain/identity/principal.ts';
+import { callerOf } from '../domain/identity/principal.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import { hiddenDatasets } from '../lens/policies/lens-for-viewer.ts';
 import type { AskDeps } from './ask-deps.ts';
@@ -63,7 +63,7 @@ export async function askRouted(
 
 /** If the warehouse doesn't answer, routing continues without the values. The ask itself reports the fault. */
 const withOwnValues = (deps: AskDeps, planner: QuestionPlanner, context: AskContext) => async (served: ServedLens) =>
-  hiddenDatasets(served.lens, askerOf(context.principal)).length === 0
+  hiddenDatasets(served.lens, callerOf(context.principal)).length === 0
     ? null
     : toGrantedLens(deps, context.principal, served)
         .then((granted) => lensForCaller(granted, planner.probe(context)))

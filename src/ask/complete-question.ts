@@ -1,7 +1,7 @@
 // Completes a question while a caller types it, from the lens alone, without a query.
 import type { z } from 'zod';
 import type { Completion, completeQuery } from '../contract/complete.ts';
-import type { Asker, Lens, LensDataset } from '../lens/model/lens.ts';
+import type { Caller, Lens, LensDataset } from '../lens/model/lens.ts';
 import { lensForLists } from '../lens/policies/lens-for-viewer.ts';
 import { writePlan } from '../plan/write-plan.ts';
 import { completeAt } from '../reader/complete/complete.ts';
@@ -9,13 +9,13 @@ import { type Phrase, phrasesOf } from '../reader/complete/phrases.ts';
 
 export function completeQuestion(
   lens: Lens,
-  asker: Asker,
+  caller: Caller,
   { q, cursor = q.length, limit }: z.infer<typeof completeQuery>,
   now: Date,
 ): Completion {
   const at = Math.min(cursor, q.length);
   const { next, words, sentence, intent } = completeAt({
-    lens: lensForLists(lens, asker),
+    lens: lensForLists(lens, caller),
     text: q,
     cursor: at,
     now,
@@ -53,11 +53,11 @@ const KIND = {
 /** Questions about these datasets that the lens can answer, from its names and the values that this caller may see. */
 export const phrasesFor = (
   lens: Lens,
-  asker: Asker,
+  caller: Caller,
   datasets: readonly LensDataset[],
   now: Date,
 ): Promise<Phrase[]> => {
-  const offered = lensForLists(lens, asker);
+  const offered = lensForLists(lens, caller);
   const names = new Set(datasets.map(({ name }) => name));
   return phrasesOf(
     offered,

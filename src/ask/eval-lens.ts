@@ -43,10 +43,10 @@ export function evalPorts(
         },
       ),
     async rowsOfSql(sql) {
-      const asker = { name: principal.name, groups: [], attributes: {}, superuser: true };
+      const caller = { name: principal.name, groups: [], attributes: {}, superuser: true };
       const statement = await guardSql(sql, {
         dialect: served.lens.dialect,
-        relations: await governedRelations(served.lens, asker),
+        relations: await governedRelations(served.lens, caller),
         mode: 'govern',
         maxRows: FETCH_CAP,
       });

@@ -54,7 +54,7 @@ export async function listValues(
     return shown(values, !more);
   } catch (fault) {
     const slow = fault instanceof Problem && fault.code === 'timeout' && !limits.signal.aborted;
-    const hidden = policiesFor(granted.lens, dataset.name, granted.asker).length > 0;
+    const hidden = policiesFor(granted.lens, dataset.name, granted.caller).length > 0;
     if (!slow || !field.dictionary || hidden) throw fault;
     return shown(
       field.dictionary.values.map(({ value }) => value),

@@ -13,7 +13,7 @@ import type { PatchChange } from '../contract/mgmt/patches.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import type { Warehouse } from '../domain/ports.ts';
 import type { GuardedSql } from '../guard/guarded-sql.ts';
-import type { Asker, CertifiedEntry } from '../lens/model/lens.ts';
+import type { Caller, CertifiedEntry } from '../lens/model/lens.ts';
 import type { LensPlan } from '../plan/lens-plan.ts';
 import type { CompiledColumn } from '../plan/sql/compilation.ts';
 import type { CompiledQuery } from '../plan/sql/compile-plan.ts';
@@ -27,7 +27,7 @@ import type { StaleWhileRevalidate } from './read/values/named-values.ts';
 export interface GrantedLens extends ServedLens {
   readonly granted: true;
   orgId: string;
-  asker: Asker;
+  caller: Caller;
   warehouse: Warehouse;
   /** Set if the lens comes from a cache: `traced` is true once a trace has proven that it is still in service. */
   proof?: { traced: boolean };

@@ -361,8 +361,8 @@ function textOf(plan: Plan): string {
   }
 }
 
-function verdict(asker: Principal, guarded: GuardedPlan | null, refused: Problem | null): Trace['guard'] {
-  const superuser = isSuperuser(asker);
+function verdict(principal: Principal, guarded: GuardedPlan | null, refused: Problem | null): Trace['guard'] {
+  const superuser = isSuperuser(principal);
   if (guarded) return { ...guarded.statement.report, runs: guarded.statement.runs, superuser };
   return refused && { verdict: 'refused', reason: refused.message, details: refused.details, superuser };
 }

@@ -2,13 +2,13 @@
 import { attributesIn } from '../lens/model/sql-words.ts';
 import type { GrantedLens } from './outcome.ts';
 
-export const viewOf = ({ lens, asker }: GrantedLens): string =>
-  asker.superuser || lens.rowPolicies.length === 0
+export const viewOf = ({ lens, caller }: GrantedLens): string =>
+  caller.superuser || lens.rowPolicies.length === 0
     ? 'all'
     : JSON.stringify([
-        asker.groups.toSorted(),
-        Object.entries(asker.attributes).sort(),
+        caller.groups.toSorted(),
+        Object.entries(caller.attributes).sort(),
         // A policy can read the name of the caller; otherwise callers with the same attributes see the same
         // rows.
-        lens.rowPolicies.some(({ filter }) => attributesIn(filter).includes('name')) ? asker.name : null,
+        lens.rowPolicies.some(({ filter }) => attributesIn(filter).includes('name')) ? caller.name : null,
       ]);

@@ -15,7 +15,7 @@ describe('a remembered verdict', () => {
     expect(await cachedVerdict(SQL, scope)).toBe(await cachedVerdict(SQL, { ...scope }));
   });
 
-  it('is never that of another asker, another cap or another text', async () => {
+  it('is never that of another caller, another cap or another text', async () => {
     const west = frozen("region = 'West'");
     const first = await cachedVerdict(SQL, west);
     const east = await cachedVerdict(SQL, frozen("region = 'East'"));

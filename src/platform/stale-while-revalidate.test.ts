@@ -8,7 +8,7 @@ const later = (ms: number) => vi.advanceTimersByTime(ms);
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('what is believed', () => {
-  it('is read once while it is fresh, again behind the asker once half its time has gone, and never kept longer', async () => {
+  it('is read once while it is fresh, again behind the caller once half its time has gone, and never kept longer', async () => {
     let reads = 0;
     const believed = new StaleWhileRevalidate<string, number>({ forMs: 100, max: 10 });
     const get = () => believed.get('key', async () => ++reads);

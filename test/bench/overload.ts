@@ -1,9 +1,9 @@
-// (g) beyond the limits: more askers than places, each of whom waits as long as its Retry-After says. The gate lets an ask
+// (g) beyond the limits: more callers than places, each of whom waits as long as its Retry-After says. The gate lets an ask
 // wait for two seconds; once it has been full that long, whoever would wait in vain is to hear so at once.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { median, onLanes, quantile, rounded } from './measure.ts';
 
-const ASKERS = 1_000;
+const CALLERS = 1_000;
 const FILLING_MS = 3_000;
 
 export async function overload(ask: (lane: number) => Promise<Response>, seconds: number) {
@@ -12,7 +12,7 @@ export async function overload(ask: (lane: number) => Promise<Response>, seconds
   const others: Record<string, number> = {};
   let withoutHint = 0;
   const began = performance.now();
-  await onLanes(ASKERS, FILLING_MS + seconds * 1_000, async (lane) => {
+  await onLanes(CALLERS, FILLING_MS + seconds * 1_000, async (lane) => {
     const started = performance.now();
     const reply = await ask(lane).catch((fault: Error) => fault);
     if (!(reply instanceof Error)) await reply.arrayBuffer();
@@ -29,7 +29,7 @@ export async function overload(ask: (lane: number) => Promise<Response>, seconds
   });
   const elapsed = (performance.now() - began - FILLING_MS) / 1_000;
   return {
-    askers: ASKERS,
+    callers: CALLERS,
     answered_per_s: rounded(answered.length / elapsed, 1),
     p50: rounded(median(answered)),
     p99: rounded(quantile(answered, 0.99)),

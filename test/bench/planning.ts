@@ -3,14 +3,14 @@
 
 import { compileLens } from '../../src/lens/compile/compile-lens.ts';
 import { readProject } from '../../src/lens/files/read-project.ts';
-import type { Asker } from '../../src/lens/model/lens.ts';
+import type { Caller } from '../../src/lens/model/lens.ts';
 import { compilePlan } from '../../src/plan/sql/compile-plan.ts';
 import { readQuestion } from '../../src/reader/read-question.ts';
 import { median, quantile, rounded } from './measure.ts';
 
 const SIZES = [3, 30, 300];
 const FIELDS = 10;
-const ASKER: Asker = { name: 'bench', groups: [], attributes: {}, superuser: true };
+const CALLER: Caller = { name: 'bench', groups: [], attributes: {}, superuser: true };
 const SYLLABLES = ['ba', 'do', 'fi', 'gu', 'ke', 'lo', 'mi', 'nu', 'pa', 'ro', 'su', 'ti', 've', 'wo', 'za'];
 
 /** Words that no two tables share and no lexicon knows. */
@@ -76,7 +76,7 @@ export async function planning(rounds: number) {
       const started = performance.now();
       const reading = readQuestion({ question, lens, now: new Date(), choices: {} });
       if (reading.kind !== 'intent') throw new Error(`${question}: ${JSON.stringify(reading)}`);
-      await compilePlan(lens, reading.intent, ASKER, { maxRows: 5_000, now: new Date() });
+      await compilePlan(lens, reading.intent, CALLER, { maxRows: 5_000, now: new Date() });
       return performance.now() - started;
     };
     const first = await plan(0);

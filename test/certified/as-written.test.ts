@@ -1,4 +1,4 @@
-// Certified means unchanged: over tables of which nothing is hidden from the asker, the warehouse's own statement log has
+// Certified means unchanged: over tables of which nothing is hidden from the caller, the warehouse's own statement log has
 // the approved text byte for byte. Elsewhere the answer says what was put beneath it, and nothing unlisted can be reached.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -161,7 +161,7 @@ describe('an approved text in the log of the warehouse', () => {
     expect(JSON.stringify(envelope.data)).not.toMatch(/90[123]/);
   });
 
-  it('8.10: is governed for an asker with a policy, and named in scope, warnings and guard.runs', async () => {
+  it('8.10: is governed for a caller with a policy, and named in scope, warnings and guard.runs', async () => {
     const envelope = await run('spaced', field);
     expect(envelope).toMatchObject({ sql: KEPT['spaced'], scope: { row_policies: ['own-region'] } });
     expect(envelope.data).toEqual([expect.objectContaining({ region: 'West' })]);

@@ -169,15 +169,15 @@ it('15.1: stops reading at the caps', async () => {
   expect([byBytes.more, byBytes.bytesCut, script.handed]).toEqual([false, true, 81]);
 });
 
-it('15.1: cancels at the warehouse when time is up and when the asker goes', async () => {
+it('15.1: cancels at the warehouse when time is up and when the caller goes', async () => {
   script.answers = [described({ a: 'int' }), [/./, never]];
   await expect(warehouse.fetch(sql('select slow'), { ...caps, timeoutMs: 50 })).rejects.toMatchObject({
     code: 'timeout',
   });
   expect(called('cancel')).toEqual(['select slow']);
-  const asker = new AbortController();
-  const going = warehouse.fetch(sql('select gone'), { ...caps, signal: asker.signal });
-  setTimeout(() => asker.abort(), 50);
+  const caller = new AbortController();
+  const going = warehouse.fetch(sql('select gone'), { ...caps, signal: caller.signal });
+  setTimeout(() => caller.abort(), 50);
   await expect(going).rejects.toMatchObject({ code: 'timeout' });
   expect(called('cancel')).toEqual(['select slow', 'select gone']);
 });

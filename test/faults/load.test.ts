@@ -139,7 +139,7 @@ describe('changes under load', () => {
     const { version: before } = (await svc.get('/v1/lenses/shop', svc.callerKey)).body as { version: number };
     let applying = true;
     const asks: Promise<void>[] = [];
-    const asker = (async () => {
+    const caller = (async () => {
       for (let turn = 0; applying; turn++) {
         const asked = askOn(turn % 2 ? svc.app : second, svc.callerKey);
         asks.push(asked.then((reply) => history.add(svc.orgId, svc.callerKey, reply)));
@@ -154,7 +154,7 @@ describe('changes under load', () => {
       timesOf.set(before + apply, times);
     }
     applying = false;
-    await asker;
+    await caller;
     await Promise.all(asks);
     expect(Object.keys(history.statuses())).toEqual(['200']);
     const versions = new Set(history.served.map(({ body }) => body.lens_version));

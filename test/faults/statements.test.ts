@@ -1,4 +1,4 @@
-// A statement that its warehouse can't run: the asker learns which class of fault it is and what to do, and no value.
+// A statement that its warehouse can't run: the caller learns which class of fault it is and what to do, and no value.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,7 +60,7 @@ afterAll(async () => {
 
 const run = (name: string, sql: string) => svc.post('/v1/sql', { lens: name, sql }, west);
 
-describe('SQL of the asker’s own that can’t run is theirs to mend: 422, the class, and what to do', () => {
+describe('SQL of the caller’s own that can’t run is theirs to mend: 422, the class, and what to do', () => {
   it.each([
     ['open', 'select 10 / amount from sales', 'division_by_zero', /nullif/],
     ['open', 'select cast(region as integer) from sales', 'bad_value', /case when/],

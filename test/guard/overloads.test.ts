@@ -106,7 +106,7 @@ it.each(Object.entries(THEIRS))(
     }
     const applied = await svc.post('/mgmt/project/apply', { files }, svc.adminToken);
     expect(applied.status, applied.text).toBe(200);
-    const { key } = await svc.mintCaller({ name: 'asker', lenses: [lens] });
+    const { key } = await svc.mintCaller({ name: 'caller', lenses: [lens] });
     const ask = async (sql: string) => (await svc.post('/v1/sql', { sql, lens }, key)).body.data;
     expect(await ask('select lower(region) as a, sum(id) as b from orders group by 1')).toEqual([{ a: 'west', b: 1 }]);
     expect(await ask('select g from generate_series(3, 4) g order by 1')).toEqual([{ g: 3 }, { g: 4 }]);

@@ -1,4 +1,4 @@
-// Stage 9, 1 to 3: what a row policy hides is gone before anything of the asker's runs. Each function and operator that can
+// Stage 9, 1 to 3: what a row policy hides is gone before anything of the caller's runs. Each function and operator that can
 // tell of a row, under the shapes of policies, on each engine: a right guess about a hidden row is answered like a wrong one.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NEEDS_MARIADB } from '../support/mariadb.ts';
@@ -8,11 +8,11 @@ import { asGuess, ENGINES, type Engine, knownProbes, RIGHT, WRONG } from '../sup
 
 const LONG_MS = 300;
 let app: PolicyApp;
-let asker: string;
+let caller: string;
 beforeAll(async () => {
   app = await startPolicyApp(SHAPES);
   const attributes = { region: 'West', level: 1 };
-  asker = (await app.svc.mintCaller({ name: 'wendy', lenses: app.lenses, attributes })).key;
+  caller = (await app.svc.mintCaller({ name: 'wendy', lenses: app.lenses, attributes })).key;
 }, 120_000);
 afterAll(() => app?.close());
 
@@ -21,7 +21,7 @@ const headcount = async (lens: string, field: string, value: number) =>
     await app.svc.post(
       `/v1/lenses/${lens}/metrics`,
       { metrics: ['headcount'], filters: [{ field: `orders.${field}`, op: '>', values: [value] }] },
-      asker,
+      caller,
     )
   ).body;
 
@@ -36,7 +36,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       expect(probes.length).toBeGreaterThan(80);
       // Every probe under one shape here, and under all of them in test/long.
       const asked = probes.map((probe, at) => ({ probe, lens: lensOf(engine, SHAPES[at % SHAPES.length]!) }));
-      const { different, ran } = await differences(app.svc, asker, asked);
+      const { different, ran } = await differences(app.svc, caller, asked);
       expect(different).toEqual([]);
       // What is refused before it runs proves nothing of the fence.
       expect(ran).toBeGreaterThan(probes.length / 2);
@@ -47,7 +47,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   it.skipIf(skip)('9.2: no shape lets hidden rows through, by SQL, by metrics or by a computed field', async () => {
     for (const shape of SHAPES) {
       const lens = lensOf(engine, shape);
-      const rows = await told(app.svc, asker, lens, 'select count(*) as n, max(salary) as most from orders');
+      const rows = await told(app.svc, caller, lens, 'select count(*) as n, max(salary) as most from orders');
       expect([shape, rows.text]).toEqual([shape, expect.stringContaining('"data":[{"n":20,"most":1057}]')]);
       // share divides by zero on the hidden row.
       const shares = await headcount(lens, 'share', 0);
@@ -60,7 +60,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   it.skipIf(skip)('9.1 to 9.3: the plan of the engine keeps the condition above the policy', async () => {
     for (const shape of SHAPES) {
       const lens = lensOf(engine, shape);
-      const sql = await told(app.svc, asker, lens, `select count(*) as n from orders where salary > ${WRONG}`);
+      const sql = await told(app.svc, caller, lens, `select count(*) as n from orders where salary > ${WRONG}`);
       const metric = await headcount(lens, 'salary', Number(WRONG));
       for (const text of [sql.sql, metric.sql as string]) {
         const plan = await app.explain[engine](text);
@@ -74,13 +74,13 @@ describe.each(ENGINES)('on %s', (engine) => {
     async () => {
       for (const shape of SHAPES) {
         const lens = lensOf(engine, shape);
-        const asked = await told(app.svc, asker, lens, 'select id, name from orders where id in (1, 2) order by id');
+        const asked = await told(app.svc, caller, lens, 'select id, name from orders where id in (1, 2) order by id');
         expect([shape, asked.text]).toEqual([shape, expect.stringContaining('"data":[{"id":1,"name":"Ann"}]')]);
         const joined = 'select c.id, o.id as n from customers c left join orders o on o.level = c.id where o.id = 1';
-        const beside = await told(app.svc, asker, lens, joined);
+        const beside = await told(app.svc, caller, lens, joined);
         expect([shape, beside.text]).toEqual([shape, expect.stringContaining('"data":[{"id":1,"n":1}]')]);
         const filters = [{ field: 'orders.id', op: 'in', values: [1, 2, 4] }];
-        const counted = await app.svc.post(`/v1/lenses/${lens}/metrics`, { metrics: ['headcount'], filters }, asker);
+        const counted = await app.svc.post(`/v1/lenses/${lens}/metrics`, { metrics: ['headcount'], filters }, caller);
         expect([shape, counted.body]).toMatchObject([shape, { status: 'answered', data: [{ headcount: 2 }] }]);
       }
     },
@@ -93,7 +93,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       mysql: 'orders a, orders b, orders c, orders d',
     };
     const slow = `select count(*) as n from orders o where case when o.salary > {G} then (select count(*) from ${many[engine]} where o.id > 0) else 1 end > 0`;
-    const ask = (guess: string) => told(app.svc, asker, lensOf(engine, 'either'), asGuess(slow, guess));
+    const ask = (guess: string) => told(app.svc, caller, lensOf(engine, 'either'), asGuess(slow, guess));
     const right = await ask(RIGHT);
     const wrong = await ask(WRONG);
     expect(right.text).toBe(wrong.text);
@@ -110,8 +110,8 @@ it('9.1, G20: on postgres a key is looked up by its index beneath the fence, and
       { field: 'orders.id', op: '=', values: [2] },
       { field: 'orders.salary', op: '>', values: [Number(WRONG)] },
     ];
-    const sql = await told(app.svc, asker, lens, `select count(*) as n from orders where ${where}`);
-    const metric = await app.svc.post(`/v1/lenses/${lens}/metrics`, { metrics: ['headcount'], filters }, asker);
+    const sql = await told(app.svc, caller, lens, `select count(*) as n from orders where ${where}`);
+    const metric = await app.svc.post(`/v1/lenses/${lens}/metrics`, { metrics: ['headcount'], filters }, caller);
     for (const text of [sql.sql, metric.body.sql as string]) {
       const plan = await app.explain.postgres(text);
       const fence = plan.indexOf('Append');
@@ -123,7 +123,7 @@ it('9.1, G20: on postgres a key is looked up by its index beneath the fence, and
   await app.owner.query('reset enable_seqscan');
 });
 
-/** The asker's condition is a step of its own over the fence, and no statistics have answered it. */
+/** The caller's condition is a step of its own over the fence, and no statistics have answered it. */
 const isAbove: Record<Engine, (plan: string) => boolean> = {
   postgres: (plan) => {
     const [condition, ...more] = plan.split('\n').filter((line) => /(?:Filter|Cond):.*salary/.test(line));

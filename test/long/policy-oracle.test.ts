@@ -7,11 +7,11 @@ import { differences, SHAPES } from '../support/policy-oracle.ts';
 import { asGuess, ENGINES, knownProbes, probesFile, probesOf, RIGHT, WRONG } from '../support/policy-probes.ts';
 
 let app: PolicyApp;
-let asker: string;
+let caller: string;
 beforeAll(async () => {
   app = await startPolicyApp(SHAPES);
   const attributes = { region: 'West', level: 1 };
-  asker = (await app.svc.mintCaller({ name: 'wendy', lenses: app.lenses, attributes })).key;
+  caller = (await app.svc.mintCaller({ name: 'wendy', lenses: app.lenses, attributes })).key;
 });
 afterAll(() => app?.close());
 
@@ -20,7 +20,7 @@ it.each(ENGINES.filter((engine) => !absent(engine)))(
   async (engine) => {
     const probes = await knownProbes(engine);
     const asked = SHAPES.flatMap((shape) => probes.map((probe) => ({ probe, lens: lensOf(engine, shape) })));
-    expect((await differences(app.svc, asker, asked)).different).toEqual([]);
+    expect((await differences(app.svc, caller, asked)).different).toEqual([]);
   },
 );
 

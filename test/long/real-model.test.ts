@@ -36,7 +36,7 @@ describe.skipIf(!baseUrl)('a real endpoint', () => {
   }, 120_000);
   afterAll(() => svc?.close());
 
-  it('12: writes, is held to JSON or said to be unusable, stops when its time is up and when the asker goes', async () => {
+  it('12: writes, is held to JSON or said to be unusable, stops when its time is up and when the caller goes', async () => {
     const { text, usage } = await model().write({ system: 'Be brief.', user: 'Say hello.', deadlineMs: 60_000 });
     expect(text).not.toBe('');
     expect(usage.tokensOut).toBeGreaterThan(0);

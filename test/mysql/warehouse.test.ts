@@ -177,7 +177,7 @@ describe.skipIf(MARIADB_MISSING)(`MariaDB as a warehouse${NEEDS_MARIADB}`, () =>
     await expect.poll(running, { timeout: 10_000 }).toBe(0);
   });
 
-  it('ends a statement whose asker went away', async () => {
+  it('ends a statement whose caller went away', async () => {
     const abort = new AbortController();
     setTimeout(() => abort.abort(), 200);
     const cancelled = fetch('select count(*) from seq_1_to_1000000 a, seq_1_to_1000000 b', { signal: abort.signal });

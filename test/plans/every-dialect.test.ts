@@ -6,7 +6,7 @@ import { columnOf } from '../../src/dialects/make-nodes.ts';
 import { guardSql } from '../../src/guard/guard-sql.ts';
 import { compileLens } from '../../src/lens/compile/compile-lens.ts';
 import { readProject } from '../../src/lens/files/read-project.ts';
-import type { Asker } from '../../src/lens/model/lens.ts';
+import type { Caller } from '../../src/lens/model/lens.ts';
 import { governedRelations } from '../../src/lens/policies/governed-relations.ts';
 import { bindPlan } from '../../src/plan/bind/bind-plan.ts';
 import { compilePlan } from '../../src/plan/sql/compile-plan.ts';
@@ -14,7 +14,7 @@ import { CASES } from './cases.ts';
 import type { Plan } from './stage.ts';
 import { workshopLens } from './workshop.ts';
 
-const ASKER: Asker = { name: 'a', groups: [], attributes: {}, superuser: false };
+const CALLER: Caller = { name: 'a', groups: [], attributes: {}, superuser: false };
 /** The others run them for real (plans.test.ts). */
 const DIALECTS = ['clickhouse', 'trino', 'redshift', 'snowflake', 'bigquery', 'databricks', 'sqlserver'];
 
@@ -36,7 +36,7 @@ it.each(DIALECTS)('29: plans in the SQL of %s', { timeout: 60_000 }, async (dial
   });
   const { lens, problems } = await compileLens(project.lenses[0]!, { ...project, dialect });
   expect(problems).toEqual([]);
-  const relations = await governedRelations(lens!, ASKER);
+  const relations = await governedRelations(lens!, CALLER);
   const now = new Date('2024-07-01T00:00:00Z');
   const found: string[] = [];
   for (const { name, plan } of CASES) {
@@ -47,7 +47,7 @@ it.each(DIALECTS)('29: plans in the SQL of %s', { timeout: 60_000 }, async (dial
     if (text.includes('"list"') && listed(columnOf('x'), ',', distinct.test(text)) === null) continue;
     try {
       const intent = bindPlan(lens!, planSchema.parse(timed(plan)), now);
-      const { sql, extraColumns } = await compilePlan(lens!, intent, ASKER, { maxRows: 100, now });
+      const { sql, extraColumns } = await compilePlan(lens!, intent, CALLER, { maxRows: 100, now });
       await guardSql(sql, { dialect, relations, mode: 'verify', extraColumns, maxRows: null });
     } catch (fault) {
       found.push(`${name}: ${(fault as Error).message}`);

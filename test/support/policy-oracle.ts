@@ -6,9 +6,9 @@ export const SHAPES = Object.keys(POLICY_SHAPES);
 const AT_ONCE = 4;
 
 /** All that an answer tells but its id and its clock. */
-export async function told(svc: TestApp, asker: string, lens: string, sql: string) {
+export async function told(svc: TestApp, caller: string, lens: string, sql: string) {
   const started = performance.now();
-  const { status, body } = await svc.post('/v1/sql', { lens, sql }, asker);
+  const { status, body } = await svc.post('/v1/sql', { lens, sql }, caller);
   const { data, row_count, truncated, empty, error, code, message, estimate } = body;
   const problem = error ? { ...error, request_id: null } : { code, message };
   const text = JSON.stringify({ status, data, row_count, truncated, empty, estimate, problem });
@@ -17,7 +17,7 @@ export async function told(svc: TestApp, asker: string, lens: string, sql: strin
 
 export async function differences(
   svc: TestApp,
-  asker: string,
+  caller: string,
   asked: { probe: string; lens: string }[],
 ): Promise<{ different: string[]; ran: number }> {
   const different: string[] = [];
@@ -26,8 +26,8 @@ export async function differences(
   const work = async () => {
     for (let next = left.pop(); next; next = left.pop()) {
       const { probe, lens } = next;
-      const right = await told(svc, asker, lens, asGuess(probe, RIGHT));
-      const wrong = await told(svc, asker, lens, asGuess(probe, WRONG));
+      const right = await told(svc, caller, lens, asGuess(probe, RIGHT));
+      const wrong = await told(svc, caller, lens, asGuess(probe, WRONG));
       if (right.status === 200) ran++;
       // The guess itself stands in what is said of a text that was refused.
       if (right.text.replaceAll(RIGHT, WRONG) !== wrong.text)

@@ -1,4 +1,4 @@
-// 8.8 and 9.4: what a policy reads of its asker. Attributes that nobody has, attributes of another type than the field, and
+// 8.8 and 9.4: what a policy reads of its caller. Attributes that nobody has, attributes of another type than the field, and
 // policies that reach along joins; with what `plan` says of each.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NEEDS_MARIADB } from '../support/mariadb.ts';

@@ -106,7 +106,7 @@ describe.each([
   const metrics = (key: string | undefined, body: object) => svc.post(`/v1/lenses/${name}/metrics`, body, key);
   const sql = (text: string, key = acme) => svc.post('/v1/sql', { lens: name, sql: text, limit: 100 }, key);
 
-  it('shows each asker their own rows of a metric, and none without the attribute', async () => {
+  it('shows each caller their own rows of a metric, and none without the attribute', async () => {
     const own = await metrics(acme, { metrics: ['revenue', 'buyers'], dimensions: ['region'] });
     expect(own.body.data).toEqual(
       expect.arrayContaining([
@@ -223,7 +223,7 @@ describe.each([
     });
     expect(JSON.stringify(hidden.body.data ?? null)).not.toContain('800');
   });
-  it('G20: routes a question by the values of rows that its asker may see, and by no others', async () => {
+  it('G20: routes a question by the values of rows that its caller may see, and by no others', async () => {
     const { key } = await svc.mintCaller({ name: `of ${name}`, lenses: [name], attributes: { tenant: 'acme' } });
     const routed = async (region: string) => {
       const { status, answer, routing, suggestions } = (await svc.post('/v1/query', { q: `Revenue of ${region}` }, key))

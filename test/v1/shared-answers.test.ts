@@ -82,7 +82,7 @@ beforeAll(async () => {
   const made = async (name: string, groups: string[] = [], lenses: string[] = [...ENGINES]) => {
     keys[name] = (await svc.mintCaller({ name, lenses, groups, attributes: { region: 'West' } })).key;
   };
-  await made('asker');
+  await made('caller');
   await made('peer');
   await made('field', ['field']);
   await made('bare', [], []);
@@ -100,7 +100,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stop?.());
 
-const asked = async (engine: string, body: object, by = 'asker', route = 'query'): Promise<string> =>
+const asked = async (engine: string, body: object, by = 'caller', route = 'query'): Promise<string> =>
   (await svc.post(`/v1/lenses/${engine}/${route}`, body, keys[by])).body.request_id;
 const open = (id: string, by: string) => svc.get(`/v1/answers/${id}`, keys[by]);
 const patch = (url: string, payload: object, by: string) =>
@@ -127,7 +127,7 @@ async function placesOf(id: string, owner: string): Promise<string[]> {
 }
 /** Everything that a reader could be told of an id: the answer by its link, on a board and in a conversation that are
  *  shared, the ask that they made of each, and what verifies. */
-async function allTold(id: string, by: string, owner = 'asker'): Promise<string> {
+async function allTold(id: string, by: string, owner = 'caller'): Promise<string> {
   const told: string[] = [];
   for (const path of [`answers/${id}`, ...(await placesOf(id, owner)), 'boards', 'threads']) {
     const opened = await svc.get(`/v1/${path}`, keys[by]);
@@ -146,7 +146,7 @@ describe.each(ENGINES)('an answer by its link on %s', (engine) => {
       { region: 'East', revenue: 40 },
       { region: 'West', revenue: 30 },
     ];
-    expect(await rows('asker')).toEqual(whole);
+    expect(await rows('caller')).toEqual(whole);
     expect(await rows('peer')).toEqual(whole);
     expect(await rows('admin')).toEqual(whole);
     expect(await rows('field')).toEqual([{ region: 'West', revenue: 30 }]);
@@ -163,7 +163,7 @@ describe.each(ENGINES)('an answer by its link on %s', (engine) => {
     expect(bare.text).not.toMatch(new RegExp(`${engine}|region|2016`));
     expect((await open(id, 'elsewhere')).status).toBe(404);
     for (const none of ['0192f0c1-7a10-7b52-8f3e-0d5c1f2a9b77', '-'.repeat(36)])
-      expect((await open(none, 'asker')).status).toBe(404);
+      expect((await open(none, 'caller')).status).toBe(404);
   });
 
   it.each([
@@ -180,7 +180,7 @@ describe.each(ENGINES)('an answer by its link on %s', (engine) => {
       'metrics',
     ],
   ])('tells a reader behind the policy nothing of %s', async (_, body, route) => {
-    const id = await asked(engine, body, 'asker', route);
+    const id = await asked(engine, body, 'caller', route);
     expect((await open(id, 'peer')).status).toBe(200);
     for (const by of ['field', 'viewer', 'bare', 'elsewhere', 'elsewhere admin'])
       expect(await allTold(id, by), by).not.toMatch(/Cleo|Marsh|Dora|Quill|East/);
@@ -215,13 +215,13 @@ describe.each(ENGINES)('an answer by its link on %s', (engine) => {
 
   it('opens SQL for whoever wrote it only', async () => {
     const sql = `select sum(amount) as s from ${engine === 'duckdb' ? 'main' : 'public'}.orders where seller = 'Cleo Marsh'`;
-    const { body } = await svc.post('/v1/sql', { lens: engine, sql }, keys['asker']);
-    expect((await open(body.request_id, 'asker')).body.answer.data).toEqual([{ s: 40 }]);
+    const { body } = await svc.post('/v1/sql', { lens: engine, sql }, keys['caller']);
+    expect((await open(body.request_id, 'caller')).body.answer.data).toEqual([{ s: 40 }]);
     expect((await open(body.request_id, 'field')).status).toBe(403);
     expect(await allTold(body.request_id, 'field')).not.toMatch(/Cleo/);
   });
 
-  it('keeps what a conversation came from to itself, and follows on for its own asker', async () => {
+  it('keeps what a conversation came from to itself, and follows on for its own caller', async () => {
     const chat = await svc.post(
       '/v1/chat/completions',
       {
@@ -231,10 +231,10 @@ describe.each(ENGINES)('an answer by its link on %s', (engine) => {
           { role: 'user', content: 'and by region in 2016?' },
         ],
       },
-      keys['asker'],
+      keys['caller'],
     );
     const id = chat.body.svc.request_id;
-    expect((await open(id, 'asker')).body.context).toEqual(['revenue for seller Cleo Marsh in 2016']);
+    expect((await open(id, 'caller')).body.context).toEqual(['revenue for seller Cleo Marsh in 2016']);
     expect((await open(id, 'peer')).body.context ?? []).toEqual([]);
     expect(await allTold(id, 'field')).not.toMatch(/Cleo|East/);
   });
@@ -280,9 +280,9 @@ describe.each(ENGINES)('every other door on %s', (engine) => {
   ])('tells %s to those who may see it only', async (_, path, body?, headers?) => {
     const told = async (by: string) =>
       (body ? await svc.post(path, body, keys[by], headers) : await svc.get(path, keys[by])).text;
-    expect(await told('asker')).toMatch(HIDDEN);
+    expect(await told('caller')).toMatch(HIDDEN);
     for (const by of ['field', 'viewer', 'bare']) expect(await told(by), by).not.toMatch(HIDDEN);
-    for (const by of ['asker', 'admin', 'field']) expect(await told(by), by).not.toMatch(MASKED);
+    for (const by of ['caller', 'admin', 'field']) expect(await told(by), by).not.toMatch(MASKED);
   });
 
   it('of the control plane tells a viewer who asks as a caller no hidden value, and an admin no masked one', async () => {
@@ -293,7 +293,7 @@ describe.each(ENGINES)('every other door on %s', (engine) => {
         .not.toBe('running');
       return run_id as string;
     };
-    await svc.post(`${lenses}/query`, { q: 'mood of Cleo Marsh' }, keys['asker']);
+    await svc.post(`${lenses}/query`, { q: 'mood of Cleo Marsh' }, keys['caller']);
     const listed = async (path: string) => (await svc.get(`/mgmt/${path}`, keys['admin'])).body.items ?? [];
     const connection = (await listed('connections')).find(({ name }: { name: string }) => name === engine).id;
     const runs = [];
@@ -346,12 +346,12 @@ describe.each(ENGINES)('a board on %s', (engine) => {
   it('answers each tile with the rows and masks of its reader, and keeps no rows', async () => {
     const plan = { metrics: ['revenue'], dimensions: ['orders.region'] };
     const board = await makeBoard(
-      'asker',
+      'caller',
       await asked(engine, { q: 'revenue by region in 2016' }),
-      await asked(engine, plan, 'asker', 'metrics'),
+      await asked(engine, plan, 'caller', 'metrics'),
     );
-    await patch(`/v1/boards/${board}`, { shared: true }, 'asker');
-    const tiles = await tileIds(board, 'asker');
+    await patch(`/v1/boards/${board}`, { shared: true }, 'caller');
+    const tiles = await tileIds(board, 'caller');
     const rows = async (by: string) =>
       Promise.all(
         tiles.map(async (tile) => (await svc.get(`/v1/boards/${board}/tiles/${tile}`, keys[by])).body.answer.data),
@@ -361,7 +361,7 @@ describe.each(ENGINES)('a board on %s', (engine) => {
       [{ region: 'East', revenue: 40 }, west],
       [{ region: 'East', revenue: 120 }, west],
     ];
-    for (const by of ['asker', 'peer', 'admin']) expect(await rows(by), by).toEqual(whole);
+    for (const by of ['caller', 'peer', 'admin']) expect(await rows(by), by).toEqual(whole);
     for (const by of ['field', 'viewer']) expect(await rows(by), by).toEqual([[west], [west]]);
     const { body } = await svc.get(`/v1/boards/${board}/tiles/${tiles[0]}`, keys['peer']);
     expect(body.answer).toMatchObject({ confidence: 'verified', certification: 'assisted' });
@@ -377,13 +377,13 @@ describe.each(ENGINES)('a board on %s', (engine) => {
     const half = `half-${engine}`;
     keys[half] = (await svc.mintCaller({ name: half, lenses: [engine], attributes: { region: 'West' } })).key;
     const board = await makeBoard(
-      'asker',
+      'caller',
       await asked(engine, { q: 'revenue in 2016' }),
       await asked(hidden, { q: 'revenue for seller Cleo Marsh' }),
     );
     const { status } = await svc.get(`/v1/boards/${board}`, keys[half]);
     expect(status).toBe(403);
-    await patch(`/v1/boards/${board}`, { shared: true }, 'asker');
+    await patch(`/v1/boards/${board}`, { shared: true }, 'caller');
     const opened = await svc.get(`/v1/boards/${board}`, keys[half]);
     expect(opened.body.tiles).toMatchObject([
       { lens: engine, question: null },
@@ -405,13 +405,13 @@ describe.each(ENGINES)('a board on %s', (engine) => {
 describe('a board', () => {
   it('is changed by its owner only: named, shared, arranged and deleted', async () => {
     const ids = [await asked('duckdb', { q: 'revenue in 2016' }), await asked('duckdb', { q: 'revenue in 2017' })];
-    const board = await makeBoard('asker', ...ids);
-    const [first, second] = await tileIds(board, 'asker');
+    const board = await makeBoard('caller', ...ids);
+    const [first, second] = await tileIds(board, 'caller');
     const url = `/v1/boards/${board}`;
-    await patch(url, { shared: true, title: 'Two years' }, 'asker');
-    expect((await svc.get(url, keys['asker'])).body.refresh).toBe('manual');
-    expect((await patch(url, { refresh: '5s' }, 'asker')).status).toBe(422);
-    expect((await patch(url, { refresh: '5m' }, 'asker')).body).toMatchObject({ title: 'Two years', refresh: '5m' });
+    await patch(url, { shared: true, title: 'Two years' }, 'caller');
+    expect((await svc.get(url, keys['caller'])).body.refresh).toBe('manual');
+    expect((await patch(url, { refresh: '5s' }, 'caller')).status).toBe(422);
+    expect((await patch(url, { refresh: '5m' }, 'caller')).body).toMatchObject({ title: 'Two years', refresh: '5m' });
     for (const by of ['peer', 'admin', 'viewer', 'elsewhere']) {
       const there = by === 'elsewhere' ? 404 : 403;
       expect((await patch(url, { title: 'Mine' }, by)).status).toBe(there);
@@ -419,26 +419,26 @@ describe('a board', () => {
     }
     const peers = await asked('duckdb', { q: 'revenue' }, 'peer');
     expect((await svc.post(`${url}/tiles`, { request_id: peers }, keys['peer'])).status).toBe(403);
-    expect((await svc.post(`${url}/tiles`, { request_id: peers }, keys['asker'])).status).toBe(404);
+    expect((await svc.post(`${url}/tiles`, { request_id: peers }, keys['caller'])).status).toBe(404);
     const wide = { tiles: [{ id: second!, wide: true }] };
-    expect((await patch(url, { tiles: [...wide.tiles, { id: ids[0]!, wide: false }] }, 'asker')).status).toBe(422);
+    expect((await patch(url, { tiles: [...wide.tiles, { id: ids[0]!, wide: false }] }, 'caller')).status).toBe(422);
     const arranged = [...wide.tiles, { id: first!, wide: false }];
-    expect((await patch(url, { tiles: arranged }, 'asker')).body).toMatchObject({
+    expect((await patch(url, { tiles: arranged }, 'caller')).body).toMatchObject({
       title: 'Two years',
       tiles: arranged,
     });
-    expect((await patch(url, wide, 'asker')).body.tiles).toHaveLength(1);
-    expect((await svc.send({ method: 'DELETE', url, token: keys['asker']! })).status).toBe(204);
-    expect((await svc.get(url, keys['asker'])).status).toBe(404);
+    expect((await patch(url, wide, 'caller')).body.tiles).toHaveLength(1);
+    expect((await svc.send({ method: 'DELETE', url, token: keys['caller']! })).status).toBe(204);
+    expect((await svc.get(url, keys['caller'])).status).toBe(404);
   });
 
   it('takes answers to questions and plans, and no SQL, refusal or forty-first tile', async () => {
     const sql = { lens: 'duckdb', sql: 'select sum(amount) as s from main.orders' };
-    const { body } = await svc.post('/v1/sql', sql, keys['asker']);
+    const { body } = await svc.post('/v1/sql', sql, keys['caller']);
     const refused = await asked('duckdb', { q: 'the mood of customers' });
-    const board = await makeBoard('asker');
+    const board = await makeBoard('caller');
     const pin = async (request_id: string) =>
-      (await svc.post(`/v1/boards/${board}/tiles`, { request_id }, keys['asker'])).status;
+      (await svc.post(`/v1/boards/${board}/tiles`, { request_id }, keys['caller'])).status;
     expect([await pin(body.request_id), await pin(refused)]).toEqual([422, 422]);
     const id = await asked('duckdb', { q: 'revenue' });
     const pinned: number[] = [];
@@ -502,9 +502,9 @@ describe('a board', () => {
     keys['gone'] = (await svc.post('/auth/login', person, null)).body.token;
     const board = await makeBoard('gone', await asked('duckdb', { q: 'revenue' }, 'gone'));
     await patch(`/v1/boards/${board}`, { shared: true }, 'gone');
-    expect((await svc.get(`/v1/boards/${board}`, keys['asker'])).status).toBe(200);
+    expect((await svc.get(`/v1/boards/${board}`, keys['caller'])).status).toBe(200);
     await svc.send({ method: 'DELETE', url: `/mgmt/users/${made.body.id}`, token: svc.adminToken });
-    expect((await svc.get(`/v1/boards/${board}`, keys['asker'])).status).toBe(404);
+    expect((await svc.get(`/v1/boards/${board}`, keys['caller'])).status).toBe(404);
   });
 });
 
@@ -516,9 +516,9 @@ describe('a conversation', () => {
   };
 
   it('is its owner’s: listed, searched, renamed and deleted by nobody else', async () => {
-    const id = await start('asker', await asked('duckdb', { q: 'revenue for seller Dora Quill' }));
+    const id = await start('caller', await asked('duckdb', { q: 'revenue for seller Dora Quill' }));
     const search = async (by: string, q: string) => (await svc.get(`/v1/threads?q=${q}`, keys[by])).body.items;
-    expect(await search('asker', 'dora')).toMatchObject([{ id, title: 'revenue for seller Dora Quill', turns: 1 }]);
+    expect(await search('caller', 'dora')).toMatchObject([{ id, title: 'revenue for seller Dora Quill', turns: 1 }]);
     for (const by of ['peer', 'field', 'bare', 'admin', 'elsewhere']) {
       expect(await search(by, 'dora')).toEqual([]);
       const there = by === 'elsewhere' ? 404 : 403;
@@ -537,20 +537,20 @@ describe('a conversation', () => {
       );
       expect([403, 404]).toContain(turn.status);
     }
-    expect((await svc.send({ method: 'DELETE', url: `/v1/threads/${id}`, token: keys['asker']! })).status).toBe(204);
-    expect(await search('asker', 'dora')).toEqual([]);
+    expect((await svc.send({ method: 'DELETE', url: `/v1/threads/${id}`, token: keys['caller']! })).status).toBe(204);
+    expect(await search('caller', 'dora')).toEqual([]);
   });
 
   it('cuts a long title between two characters', async () => {
     const q = `${'revenue '.repeat(24)}by segs😀 in 2016`;
-    const { body } = await svc.post('/v1/threads', { request_id: await asked('duckdb', { q }) }, keys['asker']);
+    const { body } = await svc.post('/v1/threads', { request_id: await asked('duckdb', { q }) }, keys['caller']);
     expect(body.turns[0].question).toBe(q);
     expect(body.title).toBe(`${'revenue '.repeat(24)}by segs`);
   });
 
   it('takes asks of its own owner only', async () => {
     const id = await asked('duckdb', { q: 'revenue' }, 'peer');
-    expect((await svc.post('/v1/threads', { request_id: id }, keys['asker'])).status).toBe(404);
+    expect((await svc.post('/v1/threads', { request_id: id }, keys['caller'])).status).toBe(404);
     expect((await svc.post('/v1/threads', { request_id: id }, keys['elsewhere'])).status).toBe(404);
   });
 
@@ -559,8 +559,8 @@ describe('a conversation', () => {
       await asked('duckdb', { q: 'revenue for seller Cleo Marsh' }),
       await asked('postgres', { q: 'revenue by region' }),
     ];
-    const id = await start('asker', first, second);
-    await patch(`/v1/threads/${id}`, { shared: true }, 'asker');
+    const id = await start('caller', first, second);
+    await patch(`/v1/threads/${id}`, { shared: true }, 'caller');
     const peer = await svc.get(`/v1/threads/${id}`, keys['peer']);
     expect(peer.body).toMatchObject({ own: false, title: null, withheld: 0 });
     expect(peer.body.turns.map((turn: { request_id: string }) => turn.request_id)).toEqual([first, second]);
@@ -568,7 +568,7 @@ describe('a conversation', () => {
     const bare = await svc.get(`/v1/threads/${id}`, keys['bare']);
     expect(bare.body).toMatchObject({ turns: [], withheld: 2 });
     expect((await svc.get(`/v1/threads/${id}`, keys['elsewhere'])).status).toBe(404);
-    const own = await svc.get(`/v1/threads/${id}`, keys['asker']);
+    const own = await svc.get(`/v1/threads/${id}`, keys['caller']);
     expect(own.body.turns.map((turn: { question: string }) => turn.question)).toEqual([
       'revenue for seller Cleo Marsh',
       'revenue by region',

@@ -1,4 +1,4 @@
-// Values that no dictionary was committed for: found, or proven absent, by a governed probe as the asker may see them.
+// Values that no dictionary was committed for: found, or proven absent, by a governed probe as the caller may see them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
@@ -67,7 +67,7 @@ describe('a value that was not committed', () => {
     expect(body.confidence).not.toBe('verified');
   });
 
-  it('is another one for another asker: what one saw is not served to the next', async () => {
+  it('is another one for another caller: what one saw is not served to the next', async () => {
     expect(await ask('revenue in the West', west)).toMatchObject({ status: 'answered' });
     expect(await ask('revenue in the East')).toMatchObject({
       status: 'answered',

@@ -41,7 +41,10 @@ export function probesOf(granted: GrantedLens, limits: ProbeLimits): Probes {
   });
   const rows: Probes['rows'] = (intent, maxRows) =>
     inLane(async () => {
-      const read = await readGoverned(granted.warehouse, granted.lens, granted.asker, intent, { ...within(), maxRows });
+      const read = await readGoverned(granted.warehouse, granted.lens, granted.caller, intent, {
+        ...within(),
+        maxRows,
+      });
       return read.rows;
     });
   return {

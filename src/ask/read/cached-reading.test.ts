@@ -7,7 +7,7 @@ const read = (question: string, at: string, choices = {}, lens = superstore) =>
   cachedReading({ question, lens, choices, now: new Date(at) });
 
 describe('a reading that is remembered', () => {
-  it('is what the planner reads, and nobody’s but the asker’s', () => {
+  it('is what the planner reads, and nobody’s but the caller’s', () => {
     const question = 'What was revenue by region in 2016?';
     const at = '2017-12-31T12:00:00Z';
     const first = read(question, at);

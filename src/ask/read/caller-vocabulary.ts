@@ -42,7 +42,7 @@ async function fillIn(
   const read = new Map<LensField, LensField>();
   for (const { dataset, field } of missing) {
     const intent = { ...emptyPlan(), dimensions: [{ path: dataset.name, field: field.name }], distinct: true };
-    const { rows, more, bytesCut } = await readGoverned(granted.warehouse, granted.lens, granted.asker, intent, {
+    const { rows, more, bytesCut } = await readGoverned(granted.warehouse, granted.lens, granted.caller, intent, {
       ...limits,
       maxRows: PROBED_VALUES,
     });
@@ -50,7 +50,7 @@ async function fillIn(
       typeof cell === 'string' && cell.length <= MAX_VALUE_WORDS ? [{ value: cell, synonyms: [] }] : [],
     );
     // svc neither confirms nor denies a value that a policy hides, so it can't prove that a value is absent.
-    const hidden = policiesFor(granted.lens, dataset.name, granted.asker).length > 0;
+    const hidden = policiesFor(granted.lens, dataset.name, granted.caller).length > 0;
     read.set(field, {
       ...field,
       dictionary: { values, complete: !more && !bytesCut && !hidden && values.length === rows.length },

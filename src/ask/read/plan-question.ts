@@ -41,7 +41,7 @@ export async function planQuestion(
   if (isTooLong(asked.question))
     return { end: 'refused', message: TOO_LONG, unplaced: [], proposal: null, suggestions: [] };
   // For a caller who sees only some rows, the question is read with the values of those rows.
-  const bound = hiddenDatasets(granted.lens, granted.asker).length > 0;
+  const bound = hiddenDatasets(granted.lens, granted.caller).length > 0;
   const lens = (bound && (await lensForCaller(granted, limits))) || granted.lens;
   const first = cachedReading({ ...asked, lens, now: limits.now });
   // An unknown word can be a value of a field without a committed dictionary.
@@ -73,10 +73,10 @@ async function isAnswered(granted: GrantedLens, plan: ProposedPlan, limits: Prob
 }
 
 /** Fields under a row policy whose values a file may list: the caller must not see values of hidden rows. */
-const listedUnderPolicies = ({ lens, asker }: GrantedLens): Set<string> =>
+const listedUnderPolicies = ({ lens, caller }: GrantedLens): Set<string> =>
   new Set(
     lens.datasets.flatMap(({ name, fields }) =>
-      policiesFor(lens, name, asker).length === 0
+      policiesFor(lens, name, caller).length === 0
         ? []
         : fields.flatMap((field) => (field.dictionaryFromWarehouse ? [] : [`${name}.${field.name}`])),
     ),
@@ -119,13 +119,13 @@ export async function settlePlan(
   const checked = await checkValues(granted, wanted, choices, limits);
   if (isClarification(checked)) {
     // Compiling first reports the faults that another value wouldn't fix.
-    await compilePlan(granted.lens, wanted, granted.asker, { maxRows: FETCH_CAP, now: limits.now });
+    await compilePlan(granted.lens, wanted, granted.caller, { maxRows: FETCH_CAP, now: limits.now });
     return askBack(granted, checked, limits);
   }
   const settled = await settleSums(granted, checked.intent, choices, limits);
   if ('kind' in settled) return askBack(granted, settled, limits);
   const intent = await settlePeriods(granted, settled.intent, limits);
-  const compiled = await compilePlan(granted.lens, intent, granted.asker, { maxRows: FETCH_CAP, now: limits.now });
+  const compiled = await compilePlan(granted.lens, intent, granted.caller, { maxRows: FETCH_CAP, now: limits.now });
   return {
     plan: 'compiled',
     granted,

@@ -1,6 +1,6 @@
 // Denies by default: an unknown lens and a lens without a grant give the same response (CONTRACT 3).
 import { distance } from 'fastest-levenshtein';
-import { askerOf, isSuperuser, mayUseLens, type Principal } from '../../domain/identity/principal.ts';
+import { callerOf, isSuperuser, mayUseLens, type Principal } from '../../domain/identity/principal.ts';
 import type { ServedLens, ServedLenses } from '../../domain/lenses/lens-repository.ts';
 import type { WarehouseDirectory } from '../../domain/ports.ts';
 import { lensForViewer } from '../../lens/policies/lens-for-viewer.ts';
@@ -31,14 +31,14 @@ export async function grantedLenses(lenses: ServedLenses, principal: Principal):
 
 const seenBy = (principal: Principal, served: ServedLens): ServedLens => ({
   ...served,
-  lens: lensForViewer(served.lens, askerOf(principal)),
+  lens: lensForViewer(served.lens, callerOf(principal)),
 });
 
 export async function toGrantedLens(deps: LensDeps, principal: Principal, served: ServedLens): Promise<GrantedLens> {
   const warehouse = await deps.warehouses.get(principal.orgId, served.lens.connection);
-  const asker = askerOf(principal);
+  const caller = callerOf(principal);
   const { lens } = seenBy(principal, served);
-  return { ...served, lens, granted: true, orgId: principal.orgId, asker, warehouse };
+  return { ...served, lens, granted: true, orgId: principal.orgId, caller, warehouse };
 }
 
 async function unknownLens(lenses: ServedLenses, principal: Principal, name: string): Promise<Problem> {

@@ -46,7 +46,10 @@ async function firstDate(
     order_by: [{ field: period, direction }],
     limit: 1,
   };
-  const { rows } = await readGoverned(granted.warehouse, granted.lens, granted.asker, probe, { ...limits, maxRows: 1 });
+  const { rows } = await readGoverned(granted.warehouse, granted.lens, granted.caller, probe, {
+    ...limits,
+    maxRows: 1,
+  });
   const [value] = rows[0] ?? [];
   return value === null || value === undefined ? null : String(value).slice(0, 10);
 }

@@ -35,7 +35,7 @@ export async function useLatestSnapshot(
   if (pinsField(intent.filters, path, at)) return taken;
   const read = async (parts: Partial<LensPlan>) => {
     const probe = { ...emptyPlan(), filters: intent.filters, time: intent.time, limit: 1, ...parts };
-    const { rows } = await readGoverned(granted.warehouse, granted.lens, granted.asker, probe, {
+    const { rows } = await readGoverned(granted.warehouse, granted.lens, granted.caller, probe, {
       ...limits,
       maxRows: 1,
     });

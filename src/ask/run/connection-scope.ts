@@ -1,6 +1,6 @@
 // Makes the scope of admin SQL, which runs on a connection without a lens: all tables of its catalog, under the same guard.
 import { LRUCache } from 'lru-cache';
-import { askerOf, isSuperuser, type Principal } from '../../domain/identity/principal.ts';
+import { callerOf, isSuperuser, type Principal } from '../../domain/identity/principal.ts';
 import type { CatalogTable, Warehouse, WarehouseDirectory } from '../../domain/ports.ts';
 import type { Lens, LensDataset } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -39,7 +39,7 @@ export class ConnectionScopes {
       valuesReadAt: null,
       suspended: new Map(),
       stamp: key,
-      asker: askerOf(principal),
+      caller: callerOf(principal),
       warehouse,
     };
   }

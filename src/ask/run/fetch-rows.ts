@@ -37,7 +37,7 @@ export async function fetchRows(
     maxBytes: limits.maxBytes,
     timeoutMs: limits.timeoutMs,
     signal,
-    caller: plan.granted.asker.name,
+    caller: plan.granted.caller.name,
     beforeLarge,
   });
   const warehouseMs = performance.now() - started;

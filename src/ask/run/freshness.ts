@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { DateTime } from 'luxon';
 import type { Fetched } from '../../domain/ports.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
-import type { Asker } from '../../lens/model/lens.ts';
+import type { Caller } from '../../lens/model/lens.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';
 import { emptyPlan } from '../../plan/lens-plan.ts';
 import type { GrantedLens } from '../outcome.ts';
@@ -13,7 +13,7 @@ import { readGoverned } from './governed-read.ts';
 const CACHE_MS = 30_000;
 const LIMITS = { maxRows: 1, maxBytes: 10_000 };
 // The latest date of the data is a property of the lens. It doesn't depend on the rows that a caller may see.
-const EVERYONE: Asker = { name: 'data_as_of', groups: [], attributes: {}, superuser: true };
+const EVERYONE: Caller = { name: 'data_as_of', groups: [], attributes: {}, superuser: true };
 
 export class Freshness {
   readonly #known = new LRUCache<string, Promise<string | null>>({ max: 1_000, ttl: CACHE_MS });

@@ -2,15 +2,15 @@
 import type { Fetched, FetchOptions, Warehouse } from '../../domain/ports.ts';
 import { cachedVerdict } from '../../guard/cached-verdict.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
-import type { Asker, Lens } from '../../lens/model/lens.ts';
+import type { Caller, Lens } from '../../lens/model/lens.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
 import { type CompiledQuery, compilePlan } from '../../plan/sql/compile-plan.ts';
 
 /** Checks compiled SQL with the guard, too, so that it can't read outside the lens. */
-export async function guardCompiled(lens: Lens, asker: Asker, compiled: CompiledQuery): Promise<GuardedSql> {
+export async function guardCompiled(lens: Lens, caller: Caller, compiled: CompiledQuery): Promise<GuardedSql> {
   const { sql, query, extraColumns } = compiled;
-  const relations = await governedRelations(lens, asker);
+  const relations = await governedRelations(lens, caller);
   const scope = { dialect: lens.dialect, relations, mode: 'verify', extraColumns, maxRows: null } as const;
   return cachedVerdict(sql, scope, query);
 }
@@ -18,10 +18,10 @@ export async function guardCompiled(lens: Lens, asker: Asker, compiled: Compiled
 export async function readGoverned(
   warehouse: Warehouse,
   lens: Lens,
-  asker: Asker,
+  caller: Caller,
   intent: LensPlan,
   options: FetchOptions & { now: Date },
 ): Promise<Fetched> {
-  const compiled = await compilePlan(lens, intent, asker, { maxRows: options.maxRows, now: options.now });
-  return warehouse.fetch(await guardCompiled(lens, asker, compiled), options);
+  const compiled = await compilePlan(lens, intent, caller, { maxRows: options.maxRows, now: options.now });
+  return warehouse.fetch(await guardCompiled(lens, caller, compiled), options);
 }

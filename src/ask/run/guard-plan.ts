@@ -10,17 +10,17 @@ import { FETCH_CAP } from './fetch-rows.ts';
 import { guardCompiled } from './governed-read.ts';
 
 export async function guardPlan(plan: Plan, now: Date): Promise<GuardedPlan> {
-  const { orgId, lens, asker } = plan.granted;
+  const { orgId, lens, caller } = plan.granted;
   const onLens = plan.granted.name !== ''; // SQL on a connection cites no lens
-  if (plan.plan === 'compiled') return { plan, statement: await guardCompiled(lens, asker, plan.compiled) };
+  if (plan.plan === 'compiled') return { plan, statement: await guardCompiled(lens, caller, plan.compiled) };
   const governed = async () =>
-    ({ dialect: lens.dialect, relations: await governedRelations(lens, asker), mode: 'govern' }) as const;
+    ({ dialect: lens.dialect, relations: await governedRelations(lens, caller), mode: 'govern' }) as const;
   const statement =
     plan.plan === 'certified'
-      ? await guardEntry(lens, asker, plan.entry, FETCH_CAP, plan.granted.warehouse)
+      ? await guardEntry(lens, caller, plan.entry, FETCH_CAP, plan.granted.warehouse)
       : await cachedVerdict(plan.sql, {
           ...(await governed()),
-          onBehalf: { tenant: orgId, caller: asker.name },
+          onBehalf: { tenant: orgId, caller: caller.name },
           maxRows: FETCH_CAP,
           shown: 'runs',
         });

@@ -6,7 +6,7 @@ import type { Citation, JsonValue, Scope } from '../../contract/ask.ts';
 import { filledQuestion } from '../../domain/certified/filled-question.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
-import type { Asker, Lens } from '../../lens/model/lens.ts';
+import type { Caller, Lens } from '../../lens/model/lens.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
 import { type CompiledQuery, compilePlan } from '../../plan/sql/compile-plan.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -17,7 +17,7 @@ import { FETCH_CAP } from '../run/fetch-rows.ts';
 import { guardCompiled } from '../run/governed-read.ts';
 import { citationsOf } from './cite-sources.ts';
 
-const EVERYONE: Asker = { name: 'svc', groups: [], attributes: {}, superuser: true };
+const EVERYONE: Caller = { name: 'svc', groups: [], attributes: {}, superuser: true };
 
 interface ApprovedReading {
   reading: Extract<Reading, { kind: 'intent' }>;

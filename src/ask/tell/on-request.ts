@@ -33,12 +33,12 @@ export async function planOnRequest(
   return { plan: compiled.answers ? { ...plan, answers: compiled.answers } : plan };
 }
 
-async function isSame(plan: Plan, { granted: { lens, asker }, compiled }: CompiledPlan, now: Date): Promise<boolean> {
+async function isSame(plan: Plan, { granted: { lens, caller }, compiled }: CompiledPlan, now: Date): Promise<boolean> {
   const { data: body } = metricsBody.safeParse(plan);
   if (!body) return false;
   try {
     const intent = bindPlan(lens, body, now);
-    return (await compilePlan(lens, intent, asker, { maxRows: FETCH_CAP, now })).sql === compiled.sql;
+    return (await compilePlan(lens, intent, caller, { maxRows: FETCH_CAP, now })).sql === compiled.sql;
   } catch (fault) {
     if (fault instanceof Problem) return false;
     throw fault;

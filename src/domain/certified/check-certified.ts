@@ -1,11 +1,11 @@
 // Checks that approved SQL still passes the guard and runs, as far as the warehouse can say without running
 // it.
-import type { Asker, CertifiedParameter, Lens } from '../../lens/model/lens.ts';
+import type { Caller, CertifiedParameter, Lens } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Warehouse } from '../ports.ts';
 import { guardEntry } from './guard-entry.ts';
 
-const EVERYONE: Asker = { name: 'svc', groups: [], attributes: {}, superuser: true };
+const EVERYONE: Caller = { name: 'svc', groups: [], attributes: {}, superuser: true };
 
 /** Null if it runs; otherwise the problem, for the author of the SQL. Throws if the warehouse is unreachable. */
 export async function certifiedFault(

@@ -7,7 +7,7 @@ import { keepText } from '../../guard/guard-here.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import type { GovernedRelation, GuardedSql } from '../../guard/guarded-sql.ts';
 import { EVERY } from '../../guard/rules/written-names.ts';
-import type { Asker, CertifiedParameter, Lens } from '../../lens/model/lens.ts';
+import type { Caller, CertifiedParameter, Lens } from '../../lens/model/lens.ts';
 import { tableName } from '../../lens/model/sql-name.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';
 import { StaleWhileRevalidate } from '../../platform/stale-while-revalidate.ts';
@@ -24,14 +24,14 @@ const columnCaches = new WeakMap<Warehouse, StaleWhileRevalidate<string, readonl
 /** The statement that the warehouse gets for this caller. */
 export async function guardEntry(
   lens: Lens,
-  asker: Asker,
+  caller: Caller,
   entry: ApprovedSql,
   maxRows: number,
   warehouse: Warehouse,
 ): Promise<GuardedSql> {
   const whole = await cachedVerdict(entry.sql, {
     ...scopeOf(lens, entry, maxRows),
-    relations: await governedRelations(lens, asker),
+    relations: await governedRelations(lens, caller),
   });
   // If the text means every column, the names don't show which ones it reads.
   const wide = whole.asWritten?.reaches.some(({ names }) => names.includes(EVERY));
@@ -40,14 +40,14 @@ export async function guardEntry(
       ? whole
       : cachedVerdict(entry.sql, {
           ...scopeOf(lens, entry, maxRows),
-          relations: await governedRelations(lens, asker, new Set(whole.report.columns)),
+          relations: await governedRelations(lens, caller, new Set(whole.report.columns)),
         });
   return keepText(whole, (relation) => columnsOf(lens, relation, warehouse), narrowed);
 }
 
 /** The columns that an approved text reads, for any caller. */
-export const readsOf = async (lens: Lens, asker: Asker, entry: ApprovedSql) =>
-  (await cachedVerdict(entry.sql, { ...scopeOf(lens, entry, 1), relations: await governedRelations(lens, asker) }))
+export const readsOf = async (lens: Lens, caller: Caller, entry: ApprovedSql) =>
+  (await cachedVerdict(entry.sql, { ...scopeOf(lens, entry, 1), relations: await governedRelations(lens, caller) }))
     .report;
 
 const scopeOf = (lens: Lens, entry: ApprovedSql, maxRows: number) =>

@@ -1,15 +1,15 @@
 // A caller with the rights that apply to asks: groups, attributes, and all granted lenses.
-import type { Asker } from '../../lens/model/lens.ts';
+import type { Caller } from '../../lens/model/lens.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export async function effectiveCaller(
   db: TenantClient,
   idOrName: string,
-): Promise<{ asker: Asker; lenses: string[] } | null> {
+): Promise<{ caller: Caller; lenses: string[] } | null> {
   const { rows } = await db.query<{
     name: string;
     groups: string[];
-    attributes: Asker['attributes'];
+    attributes: Caller['attributes'];
     lenses: string[];
   }>(
     `select c.name, c.groups, c.attributes, array(select distinct lens from svc.grants g where (g.subject_kind = 'caller' and g.subject = c.name)
@@ -20,7 +20,7 @@ export async function effectiveCaller(
   const found = rows[0];
   return found
     ? {
-        asker: { name: found.name, groups: found.groups, attributes: found.attributes, superuser: false },
+        caller: { name: found.name, groups: found.groups, attributes: found.attributes, superuser: false },
         lenses: found.lenses,
       }
     : null;

@@ -17,16 +17,16 @@ export async function readSurface(deps: { tenancy: Tenancy }, orgId: string, ope
 }
 
 /** Null: an admin, who sees every lens without row policies. */
-export async function seenBy(deps: { tenancy: Tenancy; lenses: ServedLenses }, orgId: string, caller: string | null) {
-  const known = caller === null ? null : await deps.tenancy.inTenant(orgId, (db) => effectiveCaller(db, caller));
-  if (caller !== null && !known)
+export async function seenBy(deps: { tenancy: Tenancy; lenses: ServedLenses }, orgId: string, name: string | null) {
+  const known = name === null ? null : await deps.tenancy.inTenant(orgId, (db) => effectiveCaller(db, name));
+  if (name !== null && !known)
     throw new Problem('not_found', 'There is no caller with this name or id. GET /mgmt/callers lists them.', {
       param: 'caller',
     });
-  const asker = known?.asker ?? { name: 'admin', groups: [], attributes: {}, superuser: true };
+  const caller = known?.caller ?? { name: 'admin', groups: [], attributes: {}, superuser: true };
   const lenses = await deps.lenses.list(orgId, known ? known.lenses : null);
   return {
-    caller: known?.asker.name ?? null,
+    caller: known?.caller.name ?? null,
     lenses: lenses.map(({ name, lens, certified }) => ({
       name,
       title: lens.title,
@@ -41,7 +41,7 @@ export async function seenBy(deps: { tenancy: Tenancy; lenses: ServedLenses }, o
       definitions: lens.definitions.map(({ term }) => term),
       certified: [...certified.values()].map(({ question }) => question),
       row_policies: lens.datasets.flatMap((dataset) =>
-        policiesFor(lens, dataset.name, asker).map((policy) => policy.name),
+        policiesFor(lens, dataset.name, caller).map((policy) => policy.name),
       ),
     })),
   };

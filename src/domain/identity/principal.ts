@@ -1,6 +1,6 @@
 // The identity behind a verified credential. Surfaces decide by `plane` and `kind`, never by the text of the
 // token.
-import type { Asker } from '../../lens/model/lens.ts';
+import type { Caller } from '../../lens/model/lens.ts';
 import type { Reader } from '../../platform/http/unread-answers.ts';
 import { Problem } from '../../platform/problem.ts';
 
@@ -48,7 +48,7 @@ export const readerOf = ({ orgId, callerId, name }: Principal): Reader => ({
   caller: `${orgId}/${callerId ?? name}`,
 });
 
-export const askerOf = (principal: Principal): Asker => ({
+export const callerOf = (principal: Principal): Caller => ({
   name: principal.name,
   groups: principal.groups,
   attributes: principal.attributes,

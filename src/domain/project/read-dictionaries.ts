@@ -4,7 +4,7 @@ import { dialectOf } from '../../dialects/dialects.ts';
 import { columnOf } from '../../dialects/make-nodes.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import { counting, type Report } from '../../lens/compile/checked-warehouse.ts';
-import type { Asker, Lens } from '../../lens/model/lens.ts';
+import type { Caller, Lens } from '../../lens/model/lens.ts';
 import { sqlName } from '../../lens/model/sql-name.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
@@ -14,7 +14,7 @@ export const DICTIONARY_LIMIT = 5_000; // beyond it a missing value proves nothi
 const LIMITS = { maxRows: DICTIONARY_LIMIT, maxBytes: 4_000_000, timeoutMs: 15_000 };
 const CONCURRENCY = 3; // of the few sessions of a warehouse; one is left for asks
 const BUDGET_MS = 60_000; // for one lens: a wide lens on a slow warehouse must still go into service
-const EVERYONE: Asker = { name: 'svc', groups: [], attributes: {}, superuser: true };
+const EVERYONE: Caller = { name: 'svc', groups: [], attributes: {}, superuser: true };
 
 export interface ReadDictionary {
   dataset: string;

@@ -4,14 +4,14 @@ import { guardSql } from '../../guard/guard-sql.ts';
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
 import type { Complain } from '../files/yaml-file.ts';
-import { type Asker, findDataset, type Lens, type RowPolicy } from '../model/lens.ts';
+import { type Caller, findDataset, type Lens, type RowPolicy } from '../model/lens.ts';
 import { tableName } from '../model/sql-name.ts';
 import { replaceAttributes } from '../model/sql-words.ts';
 import { governedRelations } from '../policies/governed-relations.ts';
 import { attributeTypes } from '../policies/policy-types.ts';
 import { CHECK_TIMEOUT, CHECKS_AT_ONCE, type CheckedWarehouse, failure } from './checked-warehouse.ts';
 
-const ASKER: Asker = { name: 'plan', groups: [], attributes: {}, superuser: false };
+const CALLER: Caller = { name: 'plan', groups: [], attributes: {}, superuser: false };
 
 export async function checkPolicies(
   lens: Lens,
@@ -39,7 +39,7 @@ async function describePolicy(lens: Lens, policy: RowPolicy, warehouse: CheckedW
   const alone: Lens = { ...lens, rowPolicies: [{ ...policy, filter, groups: [] }] };
   const statement = await guardSql(`select count(*) as n from ${tableName(lens.dialect, dataset.source)}`, {
     dialect: lens.dialect,
-    relations: await governedRelations(alone, ASKER),
+    relations: await governedRelations(alone, CALLER),
     mode: 'govern',
     maxRows: 1,
   });

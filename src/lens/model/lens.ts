@@ -173,7 +173,7 @@ export interface Lens {
  * The caller as policies see it. For an admin, a policy that names groups applies only if the admin is in
  * one; see `policiesFor`.
  */
-export interface Asker {
+export interface Caller {
   name: string;
   groups: string[];
   attributes: Record<string, string | number | boolean>;

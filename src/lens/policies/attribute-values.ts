@@ -3,18 +3,18 @@ import type { Datatype, Dialect } from '../../contract/warehouse.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
 import { literal } from '../../guard/literals.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { Asker, Lens, RowPolicy } from '../model/lens.ts';
+import type { Caller, Lens, RowPolicy } from '../model/lens.ts';
 import { type AttributeType, attributeTypes } from './policy-types.ts';
 
 type Value = string | number | boolean;
 
 /** Undefined if the caller has none, which hides the dataset. */
-export function attributeOf(asker: Pick<Asker, 'name' | 'attributes'>, name: string): Value | undefined {
-  if (Object.hasOwn(asker.attributes, name)) {
-    const value = asker.attributes[name];
+export function attributeOf(caller: Pick<Caller, 'name' | 'attributes'>, name: string): Value | undefined {
+  if (Object.hasOwn(caller.attributes, name)) {
+    const value = caller.attributes[name];
     return value === '' || (typeof value === 'number' && !Number.isFinite(value)) ? undefined : value;
   }
-  return name === 'name' ? asker.name : undefined;
+  return name === 'name' ? caller.name : undefined;
 }
 
 const OWN_TYPE = { string: 'string', number: 'decimal', boolean: 'boolean' } as const;
@@ -82,19 +82,19 @@ export interface MismatchedAttribute {
 export const mismatchedAttributes = (
   lens: Lens,
   policies: RowPolicy[],
-  asker: Pick<Asker, 'name' | 'attributes'>,
+  caller: Pick<Caller, 'name' | 'attributes'>,
 ): MismatchedAttribute[] =>
   policies.flatMap((policy) =>
     attributeTypes(lens, policy).flatMap(({ name, type }) => {
-      const value = attributeOf(asker, name);
+      const value = attributeOf(caller, name);
       return value === undefined || constantType(lens.dialect, value, type) !== null
         ? []
         : [{ policy: policy.name, attribute: name, needs: type }];
     }),
   );
 
-export function refuseMismatchedAttributes(lens: Lens, policies: RowPolicy[], asker: Asker): void {
-  const [first] = mismatchedAttributes(lens, policies, asker);
+export function refuseMismatchedAttributes(lens: Lens, policies: RowPolicy[], caller: Caller): void {
+  const [first] = mismatchedAttributes(lens, policies, caller);
   if (!first) return;
   const needs = first.needs === null ? 'of a type that this policy determines' : asWords(first.needs);
   throw new Problem(

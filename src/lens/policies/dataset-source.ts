@@ -22,7 +22,7 @@ export function tableAs({ table, ...where }: LensDataset['source'], alias: strin
 }
 
 export function datasetInFrom(writing: Writing, dataset: LensDataset, alias: string, needed: Needed): FromItem {
-  const policies = policiesFor(writing.lens, dataset.name, writing.asker);
+  const policies = policiesFor(writing.lens, dataset.name, writing.caller);
   const computed = [...needed.fields].some((name) => findField(dataset, name)?.expression);
   const renamed = [...needed.keys].some((column) => keyName(dataset, column) !== column);
   if (policies.length === 0 && !computed && !renamed) return tableAs(dataset.source, alias);
@@ -50,9 +50,9 @@ export function selectBody(
   columns: string[],
   { raw, keys, also = {}, lookups = [] }: BodyOptions,
 ): Query {
-  const { lens, asker, authored } = writing;
+  const { lens, caller, authored } = writing;
   const dialect = dialectOf(lens.dialect);
-  const policies = policiesFor(lens, dataset.name, asker);
+  const policies = policiesFor(lens, dataset.name, caller);
   const real = (name: string): Expression => {
     const expression = findField(dataset, name)?.expression;
     return expression ? authored(expression) : columnOf(name);

@@ -4,39 +4,39 @@ import { LRUCache } from 'lru-cache';
 import { dialectOf } from '../../dialects/dialects.ts';
 import type { GovernedRelation } from '../../guard/guarded-sql.ts';
 import { constant } from '../../guard/literals.ts';
-import type { Asker, Lens, LensDataset, LensField } from '../model/lens.ts';
+import type { Caller, Lens, LensDataset, LensField } from '../model/lens.ts';
 import { authoredIn } from './authored.ts';
 import { selectBody } from './dataset-source.ts';
 import { policiesFor, type Writing } from './row-policies.ts';
 
 const written = new WeakMap<Lens, LRUCache<string, Promise<GovernedRelation[]>>>();
-const ASKERS = 500;
+const CALLERS = 500;
 
 /**
  * Written once per lens and per caller with the same policy inputs, and frozen. `only` (`dataset.field`)
  * leaves out fields that a statement doesn't read, so that it doesn't depend on them.
  */
-export function governedRelations(lens: Lens, asker: Asker, only?: ReadonlySet<string>): Promise<GovernedRelation[]> {
+export function governedRelations(lens: Lens, caller: Caller, only?: ReadonlySet<string>): Promise<GovernedRelation[]> {
   let known = written.get(lens);
   if (!known) {
-    known = new LRUCache({ max: ASKERS });
+    known = new LRUCache({ max: CALLERS });
     written.set(lens, known);
   }
-  const { name, groups, attributes, superuser } = asker;
+  const { name, groups, attributes, superuser } = caller;
   const key = JSON.stringify([name, groups, attributes, superuser, only ? [...only].sort() : null]);
   const before = known.get(key);
   if (before) return before;
-  const relations = writeRelations(lens, asker, only);
+  const relations = writeRelations(lens, caller, only);
   known.set(key, relations);
   relations.catch(() => known.delete(key));
   return relations;
 }
 
-async function writeRelations(lens: Lens, asker: Asker, only?: ReadonlySet<string>): Promise<GovernedRelation[]> {
+async function writeRelations(lens: Lens, caller: Caller, only?: ReadonlySet<string>): Promise<GovernedRelation[]> {
   const { write } = dialectOf(lens.dialect);
   const writing: Writing = {
     lens,
-    asker,
+    caller,
     authored: await authoredIn(lens),
     literal: (value, datatype) => constant(lens.dialect, value, datatype),
   };
@@ -47,7 +47,7 @@ async function writeRelations(lens: Lens, asker: Asker, only?: ReadonlySet<strin
     const columns = fields.map(({ name }) => name);
     const masked = fields.filter((field) => field.masked).map(({ name }) => name);
     const raw = Object.fromEntries(masked.map((name) => [name, rawName(name, everyColumn)]));
-    const policies = policiesFor(lens, dataset.name, asker);
+    const policies = policiesFor(lens, dataset.name, caller);
     const plain = fields.filter((field) => !field.masked && field.expression === null);
     return {
       source: dataset.source,

@@ -4,7 +4,7 @@ import type { Datatype } from '../../contract/warehouse.ts';
 import type { Dialect } from '../../dialects/dialect.ts';
 import { literalOf } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
-import type { Asker, Lens, LensDataset, RowPolicy } from '../model/lens.ts';
+import type { Caller, Lens, LensDataset, RowPolicy } from '../model/lens.ts';
 import { attributesIn } from '../model/sql-words.ts';
 import { asMidnight, attributeOf, constantType, refuseMismatchedAttributes } from './attribute-values.ts';
 import type { Authored } from './authored.ts';
@@ -14,17 +14,17 @@ import { attributeTypes } from './policy-types.ts';
 /** The caller and the context for which a dataset is written. */
 export interface Writing {
   lens: Lens;
-  asker: Asker;
+  caller: Caller;
   literal: (value: string | number | boolean, datatype: Datatype) => Expression;
   authored: Authored;
 }
 
 /** Policies without groups apply to everyone, others to members of their groups. A superuser is exempt. */
-export const policiesFor = (lens: Lens, dataset: string, asker: Pick<Asker, 'groups' | 'superuser'>): RowPolicy[] =>
-  asker.superuser
+export const policiesFor = (lens: Lens, dataset: string, caller: Pick<Caller, 'groups' | 'superuser'>): RowPolicy[] =>
+  caller.superuser
     ? []
     : lens.rowPolicies.filter(
-        (policy) => policy.dataset === dataset && appliesTo(policy, asker.groups) && !ALWAYS_TRUE.test(policy.filter),
+        (policy) => policy.dataset === dataset && appliesTo(policy, caller.groups) && !ALWAYS_TRUE.test(policy.filter),
       );
 /** A filter that declares a dataset as open. */
 const ALWAYS_TRUE = /^[\s(]*true[\s)]*$/i;
@@ -39,16 +39,16 @@ export const appliesTo = (policy: RowPolicy, groups: readonly string[]): boolean
   policy.groups.length === 0 || policy.groups.some((group) => groups.includes(group));
 
 export function policyCondition(
-  { lens, asker, literal, authored }: Writing,
+  { lens, caller, literal, authored }: Writing,
   policy: RowPolicy,
   key: (column: string) => Expression,
 ): Expression {
   const names = attributesIn(policy.filter);
-  if (names.some((name) => attributeOf(asker, name) === undefined)) return literalOf('boolean', 'false');
-  refuseMismatchedAttributes(lens, [policy], asker);
+  if (names.some((name) => attributeOf(caller, name) === undefined)) return literalOf('boolean', 'false');
+  refuseMismatchedAttributes(lens, [policy], caller);
   const uses = attributeTypes(lens, policy);
   const values = names.map((name, index) => {
-    const value = attributeOf(asker, name)!;
+    const value = attributeOf(caller, name)!;
     const type = constantType(lens.dialect, value, uses[index]?.type ?? null)!;
     return literal(asMidnight(value, type), type);
   });

@@ -8,7 +8,7 @@ import { constant } from '../../guard/literals.ts';
 import { nearestNames, unknownName } from '../../lens/files/project-problem.ts';
 import { datasetOfPath, isPathWord } from '../../lens/model/join-paths.ts';
 import {
-  type Asker,
+  type Caller,
   findField,
   type Lens,
   type LensDataset,
@@ -38,7 +38,7 @@ export const OF_CONDITIONS = new WeakSet<ProblemDetail>();
 
 export class Compilation {
   readonly lens: Lens;
-  readonly asker: Asker;
+  readonly caller: Caller;
   readonly dialect: Dialect;
   readonly authored: Authored;
   readonly extraColumns = new Set<string>();
@@ -54,9 +54,9 @@ export class Compilation {
   readonly notes = new Set<string>();
   readonly faults: ProblemDetail[] = [];
 
-  constructor(lens: Lens, asker: Asker, authored: Authored) {
+  constructor(lens: Lens, caller: Caller, authored: Authored) {
     this.lens = lens;
-    this.asker = asker;
+    this.caller = caller;
     this.dialect = dialectOf(lens.dialect);
     this.authored = authored;
   }

@@ -9,7 +9,7 @@ import { guardSql } from '../../guard/guard-sql.ts';
 import type { GuardScope } from '../../guard/guarded-sql.ts';
 import { compileLens } from '../../lens/compile/compile-lens.ts';
 import { readProject } from '../../lens/files/read-project.ts';
-import type { Asker, Lens } from '../../lens/model/lens.ts';
+import type { Caller, Lens } from '../../lens/model/lens.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';
 import { Problem } from '../../platform/problem.ts';
 import { bindPlan } from '../bind/bind-plan.ts';
@@ -80,7 +80,7 @@ metrics:
 row_policies:
   - {name: own-area, dataset: customers, filter: "customers.area = {caller.area}", groups: [local]}
 `;
-const everyone: Asker = { name: 'a', groups: [], attributes: {}, superuser: false };
+const everyone: Caller = { name: 'a', groups: [], attributes: {}, superuser: false };
 type Run = (sql: string) => Promise<(string | null)[][]>;
 const text = (value: unknown): string | null =>
   value === null
@@ -428,8 +428,8 @@ describe.each(['duckdb', 'postgres'] as const)('on %s', (name) => {
   test('a row policy binds the attribute, and without it there are no rows of the dataset', async () => {
     const { lens, run } = engines[name]!;
     const asked = intent({ measures: [{ fn: 'count', rows: 'customers' }] });
-    const count = async (asker: Asker) =>
-      (await run((await compilePlan(lens, asked, asker, { maxRows: 10 })).sql))[0]![0];
+    const count = async (caller: Caller) =>
+      (await run((await compilePlan(lens, asked, caller, { maxRows: 10 })).sql))[0]![0];
     const local = { ...everyone, groups: ['local'] };
     expect(await count(everyone)).toBe('4');
     expect(await count({ ...local, attributes: { area: 'North' } })).toBe('2');

@@ -6,7 +6,7 @@ import { formatSql } from '../../dialects/format-sql.ts';
 import { numberOf } from '../../dialects/make-nodes.ts';
 import type { Query } from '../../dialects/tree.ts';
 import { joinOf } from '../../lens/model/facts.ts';
-import type { Asker, Lens } from '../../lens/model/lens.ts';
+import type { Caller, Lens } from '../../lens/model/lens.ts';
 import { type Authored, authoredAsNull, authoredIn } from '../../lens/policies/authored.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type ScopeFilter, scopeFilters } from '../applied-scope.ts';
@@ -48,10 +48,10 @@ export interface CompileOptions {
 export async function compilePlan(
   lens: Lens,
   intent: LensPlan,
-  asker: Asker,
+  caller: Caller,
   options: CompileOptions,
 ): Promise<CompiledQuery> {
-  const compiled = compiledWith(await authoredIn(lens), lens, intent, asker, options);
+  const compiled = compiledWith(await authoredIn(lens), lens, intent, caller, options);
   return { ...compiled, sql: formatSql(textOf(lens, compiled.query)) };
 }
 
@@ -65,17 +65,17 @@ function textOf({ dialect }: Lens, query: Query): string {
 }
 
 /** Throws the faults of compiling. */
-export const checkPlan = (lens: Lens, intent: LensPlan, asker: Asker): void =>
-  void compiledWith(authoredAsNull, lens, intent, asker, { maxRows: 1 });
+export const checkPlan = (lens: Lens, intent: LensPlan, caller: Caller): void =>
+  void compiledWith(authoredAsNull, lens, intent, caller, { maxRows: 1 });
 
 function compiledWith(
   authored: Authored,
   lens: Lens,
   intent: LensPlan,
-  asker: Asker,
+  caller: Caller,
   options: CompileOptions,
 ): Omit<CompiledQuery, 'sql'> {
-  const compilation = new Compilation(lens, asker, authored);
+  const compilation = new Compilation(lens, caller, authored);
   const listing = intent.measures.length === 0 && !intent.grouped;
   const rows = intent.limit === null ? options.maxRows + 1 : Math.min(intent.limit, options.maxRows + 1);
   const cut = { limit: numberOf(rows), offset: intent.offset ? numberOf(intent.offset) : null };

@@ -232,11 +232,11 @@ export class RowScope {
 
   /** Built last, when every needed column is known. */
   from(): FromItem {
-    const { lens, asker, literal, authored, policies } = this.#compilation;
+    const { lens, caller, literal, authored, policies } = this.#compilation;
     let from: FromItem | null = null;
     for (const joined of this.#joined) {
-      for (const { name } of policiesFor(lens, joined.dataset.name, asker)) policies.add(name);
-      const source = datasetInFrom({ lens, asker, literal, authored }, joined.dataset, joined.alias, joined);
+      for (const { name } of policiesFor(lens, joined.dataset.name, caller)) policies.add(name);
+      const source = datasetInFrom({ lens, caller, literal, authored }, joined.dataset, joined.alias, joined);
       this.#allowPolicyColumns(joined.dataset);
       if (!from || !joined.step) {
         from = source;
@@ -253,8 +253,8 @@ export class RowScope {
   }
 
   #allowPolicyColumns(dataset: LensDataset): void {
-    const { lens, asker, extraColumns } = this.#compilation;
-    const policies = policiesFor(lens, dataset.name, asker);
+    const { lens, caller, extraColumns } = this.#compilation;
+    const policies = policiesFor(lens, dataset.name, caller);
     for (const column of policyColumns(lens, policies)) extraColumns.add(column);
     for (const policy of policies) {
       for (const column of columnsOfJoins(lens, policy)) extraColumns.add(column);

@@ -100,7 +100,7 @@ it('gives the place of whoever waits for somebody else to the next, and takes it
 it('gives a tenant with more under way than the others half of the processors, and nobody waits there for what is long', async () => {
   const scheduler = new Scheduler(32);
   const half = Math.max(1, Math.floor(availableParallelism() / 2));
-  const askers = half + 3;
+  const callers = half + 3;
   let most = 0;
   let running = 0;
   const statement = (ms: number) =>
@@ -114,9 +114,9 @@ it('gives a tenant with more under way than the others half of the processors, a
         }),
       ),
     );
-  const several = (ms: number) => Promise.all(Array.from({ length: askers }, () => statement(ms)));
+  const several = (ms: number) => Promise.all(Array.from({ length: callers }, () => statement(ms)));
   await several(20);
-  expect(most).toBe(askers);
+  expect(most).toBe(callers);
   most = 0;
   await withCalm(scheduler, async () => void (await several(20)));
   expect(most).toBe(half);

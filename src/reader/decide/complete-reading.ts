@@ -1,6 +1,6 @@
 // A term of the chart with every name settled: each way that makes a plan.
 import { DateTime } from 'luxon';
-import type { Asker, Lens } from '../../lens/model/lens.ts';
+import type { Caller, Lens } from '../../lens/model/lens.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
 import { checkPlan } from '../../plan/sql/compile-plan.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -30,7 +30,7 @@ export interface Complete {
   before: { question: string; as: Complete } | null;
 }
 
-const ANYONE: Asker = { name: '', groups: [], attributes: {}, superuser: true };
+const ANYONE: Caller = { name: '', groups: [], attributes: {}, superuser: true };
 /** A plan as a text; conditions and groups have no order. */
 export const meantBy = (intent: LensPlan): string => {
   const { filters, dimensions, ...rest } = withPeriod(intent);

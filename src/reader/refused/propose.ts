@@ -2,7 +2,7 @@
 // It is read like any other question, so it keeps everything else.
 import type { z } from 'zod';
 import { plan as planShape } from '../../contract/plan.ts';
-import type { Asker, Lens } from '../../lens/model/lens.ts';
+import type { Caller, Lens } from '../../lens/model/lens.ts';
 import { bindPlan } from '../../plan/bind/bind-plan.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
 import { planSentence } from '../../plan/plan-sentence.ts';
@@ -153,7 +153,7 @@ function* products<T>([first, ...rest]: T[][]): Generator<T[]> {
 const listsAll = ({ measures, filters, time, order_by: order, having, limit }: LensPlan): boolean =>
   measures.length + filters.length + order.length + having.length === 0 && time === null && limit === null;
 
-const ANYONE: Asker = { name: '', groups: [], attributes: {}, superuser: true };
+const ANYONE: Caller = { name: '', groups: [], attributes: {}, superuser: true };
 /** Null if the plan language can't express all of it. */
 const writtenPlan = ({ lens, now }: { lens: Lens; now: Date }, intent: LensPlan): ProposedPlan | null => {
   const { data: plan } = planShape.safeParse(writePlan(intent));

@@ -1,7 +1,7 @@
 // Applies the restricting words to a reading: a plan that expresses them, a clarification, or a refusal that
 // names the word.
 
-import type { Asker, Lens } from '../../lens/model/lens.ts';
+import type { Caller, Lens } from '../../lens/model/lens.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
 import { planSentence } from '../../plan/plan-sentence.ts';
 import { checkPlan } from '../../plan/sql/compile-plan.ts';
@@ -15,7 +15,7 @@ import { outcomesOf } from './words-mean.ts';
 /** The round-trip proof covers these. */
 const NEGATIVE: readonly Sense[] = ['not', 'except', 'neither'];
 const ROUNDS = 6;
-const ANYONE: Asker = { name: '', groups: [], attributes: {}, superuser: true };
+const ANYONE: Caller = { name: '', groups: [], attributes: {}, superuser: true };
 
 /** Reads the question without the words that the grammar doesn't handle, and then adds them to its plan. */
 export function readWithRestrictions(given: PlannerInput, read: ReadQuestion): Reading {

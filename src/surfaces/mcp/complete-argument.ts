@@ -4,7 +4,7 @@ import { completeQuestion } from '../../ask/complete-question.ts';
 import { findGranted, grantedLenses } from '../../ask/read/resolve-lens.ts';
 import { completeQuery } from '../../contract/complete.ts';
 import type { Deps } from '../../deps.ts';
-import { askerOf, type Principal } from '../../domain/identity/principal.ts';
+import { callerOf, type Principal } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
 import { ASK } from './prompts.ts';
 
@@ -36,7 +36,7 @@ export async function completeArgument(
     if (name !== 'question' || lens === undefined || !asked.success) return [];
     try {
       const served = await findGranted(deps.lenses, principal, lens);
-      const { next } = completeQuestion(served.lens, askerOf(principal), asked.data, deps.clock.now());
+      const { next } = completeQuestion(served.lens, callerOf(principal), asked.data, deps.clock.now());
       return [...new Set(next.map(({ text, from }) => `${value.slice(0, from)}${text}`))];
     } catch (fault) {
       // A lens that isn't granted has no completions, like one that doesn't exist.

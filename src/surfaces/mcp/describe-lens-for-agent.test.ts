@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { describedLens as shape } from '../../contract/mcp-tools.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
-import type { Asker, LensDataset, LensField, LensMetric } from '../../lens/model/lens.ts';
+import type { Caller, LensDataset, LensField, LensMetric } from '../../lens/model/lens.ts';
 import { describeLensForAgent } from './describe-lens-for-agent.ts';
 import { lensText } from './lens-text.ts';
 
@@ -56,7 +56,7 @@ function servedLens(count: number): ServedLens {
   return { lens, version: 1, certified: new Map() } as unknown as ServedLens;
 }
 
-const ada: Asker = { name: 'ada', groups: [], attributes: {}, superuser: false };
+const ada: Caller = { name: 'ada', groups: [], attributes: {}, superuser: false };
 const wide = servedLens(COUNT);
 const describeIt = (wanted: Parameters<typeof describeLensForAgent>[2], served = wide) => {
   const body = describeLensForAgent(served, ada, wanted, null, new Date('2026-01-05'));

@@ -4,7 +4,7 @@ import { DateTime } from 'luxon';
 import type { DETAILS, DescribedLens } from '../../contract/mcp-tools.ts';
 import type { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import { nearestNames } from '../../lens/files/project-problem.ts';
-import type { Asker, Lens, LensDataset, LensField, LensMetric } from '../../lens/model/lens.ts';
+import type { Caller, Lens, LensDataset, LensField, LensMetric } from '../../lens/model/lens.ts';
 import { snake } from '../../lens/model/name-words.ts';
 import { policiesFor } from '../../lens/policies/row-policies.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -38,14 +38,14 @@ const MAX_SUMMARY_WITH_VALUES = 8_000;
 
 export function describeLensForAgent(
   served: Made<typeof getServedLens>,
-  asker: Asker,
+  caller: Caller,
   wanted: DescribeRequest,
   dataAsOf: string | null,
   now: Date,
 ): DescribedLens {
   const { lens } = served;
-  const found = findIn(lens, asker, wanted);
-  const { detail, items } = inDetail(lens, asker, wanted, found);
+  const found = findIn(lens, caller, wanted);
+  const { detail, items } = inDetail(lens, caller, wanted, found);
   const place = decodeCursor(wanted.cursor) ?? '0';
   if (!/^\d{1,9}$/.test(place)) throw unusableCursor();
   const from = Number(place);
@@ -81,7 +81,7 @@ interface LensMatches {
   definitions: Lens['definitions'];
 }
 
-function findIn(lens: Lens, asker: Asker, { search, dataset }: DescribeRequest): LensMatches {
+function findIn(lens: Lens, caller: Caller, { search, dataset }: DescribeRequest): LensMatches {
   if (dataset !== undefined) refuseUnknown(lens, dataset);
   const datasets = lens.datasets.filter(({ name }) => dataset === undefined || name === dataset);
   const metricsOf = new Map<string | null, LensMetric[]>();
@@ -92,13 +92,13 @@ function findIn(lens: Lens, asker: Asker, { search, dataset }: DescribeRequest):
     definitions: dataset === undefined ? lens.definitions : [],
   };
   if (search === undefined) return all;
-  const every = searchLens(all, lens, asker, search, 'every');
+  const every = searchLens(all, lens, caller, search, 'every');
   const none = every.datasets.length + every.metrics.length + every.definitions.length === 0;
-  return none ? searchLens(all, lens, asker, search, 'some') : every;
+  return none ? searchLens(all, lens, caller, search, 'some') : every;
 }
 
 /** Matches every searched word or some of them: a whole dataset, or single fields and metrics of it. */
-function searchLens(all: LensMatches, lens: Lens, asker: Asker, search: string, how: 'every' | 'some'): LensMatches {
+function searchLens(all: LensMatches, lens: Lens, caller: Caller, search: string, how: 'every' | 'some'): LensMatches {
   const sought = wordsOf(search);
   const hit = (...texts: (string | null | undefined)[]): boolean => {
     const said = texts.flatMap((text) => wordsOf(text ?? ''));
@@ -111,7 +111,7 @@ function searchLens(all: LensMatches, lens: Lens, asker: Asker, search: string, 
       const found = {
         dataset,
         fields: fields.filter((field) =>
-          hit(field.name, field.description, ...field.synonyms, ...(fewValues(lens, asker, dataset, field) ?? [])),
+          hit(field.name, field.description, ...field.synonyms, ...(fewValues(lens, caller, dataset, field) ?? [])),
         ),
         metrics: metrics.filter(isMetric),
       };
@@ -135,12 +135,12 @@ function refuseUnknown(lens: Lens, dataset: string): void {
 /** In the requested detail, or the highest that fits. */
 function inDetail(
   lens: Lens,
-  asker: Asker,
+  caller: Caller,
   wanted: DescribeRequest,
   found: LensMatches,
 ): { detail: Detail; items: Item[] } {
   const part = wanted.dataset !== undefined || wanted.search !== undefined;
-  const write = (detail: Detail) => ({ detail, items: itemsOf(lens, asker, found, detail, part) });
+  const write = (detail: Detail) => ({ detail, items: itemsOf(lens, caller, found, detail, part) });
   if (wanted.detail) return write(wanted.detail);
   if (wanted.dataset !== undefined) return write('full');
   for (const detail of part ? (['full', 'summary'] as const) : (['summary'] as const)) {
@@ -150,11 +150,11 @@ function inDetail(
   return write('names');
 }
 
-function itemsOf(lens: Lens, asker: Asker, found: LensMatches, detail: Detail, part: boolean): Item[] {
+function itemsOf(lens: Lens, caller: Caller, found: LensMatches, detail: Detail, part: boolean): Item[] {
   const datasets = found.datasets.map((one): Dataset => {
     if (detail === 'names') return { name: one.dataset.name };
     const joins = joinsOf(lens, one.dataset, part);
-    return detail === 'full' ? inFull(lens, asker, one, joins) : inSummary(lens, asker, one, joins);
+    return detail === 'full' ? inFull(lens, caller, one, joins) : inSummary(lens, caller, one, joins);
   });
   const fitting = detail === 'summary' ? fitToPage(datasets) : datasets;
   return [
@@ -194,13 +194,13 @@ function joinsOf(
 }
 
 /** Fields that are named as key, date or join aren't repeated. */
-function inSummary(lens: Lens, asker: Asker, found: LensMatches['datasets'][number], joins: object): Dataset {
+function inSummary(lens: Lens, caller: Caller, found: LensMatches['datasets'][number], joins: object): Dataset {
   const { dataset, fields, metrics } = found;
   const named = new Set([...dataset.primaryKey, dataset.timeField]);
   for (const { from } of lens.relationships)
     if (from.dataset === dataset.name) for (const column of from.columns) named.add(column);
   const values = fields.flatMap((field) => {
-    const few = fewValues(lens, asker, dataset, field);
+    const few = fewValues(lens, caller, dataset, field);
     return few && few.length > 0 ? [[field.name, few] as const] : [];
   });
   return withoutEmpty({
@@ -215,7 +215,7 @@ function inSummary(lens: Lens, asker: Asker, found: LensMatches['datasets'][numb
   });
 }
 
-function inFull(lens: Lens, asker: Asker, found: LensMatches['datasets'][number], joins: object): Dataset {
+function inFull(lens: Lens, caller: Caller, found: LensMatches['datasets'][number], joins: object): Dataset {
   const { dataset, fields, metrics } = found;
   return withoutEmpty({
     name: dataset.name,
@@ -224,7 +224,7 @@ function inFull(lens: Lens, asker: Asker, found: LensMatches['datasets'][number]
     key: dataset.primaryKey,
     time_field: dataset.timeField,
     ...joins,
-    fields: fields.map((field) => fieldOf(field, fewValues(lens, asker, dataset, field))),
+    fields: fields.map((field) => fieldOf(field, fewValues(lens, caller, dataset, field))),
     metrics: metrics.map((metric) => metricOf(metric)),
   });
 }
@@ -284,10 +284,10 @@ function withFields(dataset: Dataset, most: number): Dataset {
 }
 
 /** All values if there are few; none if a row policy may hide one from this caller. */
-function fewValues(lens: Lens, asker: Asker, dataset: LensDataset, field: LensField): string[] | null {
+function fewValues(lens: Lens, caller: Caller, dataset: LensDataset, field: LensField): string[] | null {
   const { dictionary, masked } = field;
   if (masked || !dictionary?.complete || dictionary.values.length > FEW_VALUES) return null;
-  if (policiesFor(lens, dataset.name, asker).length > 0) return null;
+  if (policiesFor(lens, dataset.name, caller).length > 0) return null;
   return dictionary.values.map(({ value }) => value);
 }
 

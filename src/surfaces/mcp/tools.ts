@@ -7,7 +7,7 @@ import { dataAsOf } from '../../ask/run/data-as-of.ts';
 import { type McpToolName, mcpTools } from '../../contract/mcp-tools.ts';
 import type { PresentedReceipt, ReceiptId } from '../../contract/receipt.ts';
 import type { Deps } from '../../deps.ts';
-import { askerOf } from '../../domain/identity/principal.ts';
+import { callerOf } from '../../domain/identity/principal.ts';
 import { verifyReceipt, verifyReceiptId } from '../../domain/receipts/verify-receipt.ts';
 import { getReview, raiseReview } from '../../domain/reviews/review.ts';
 import { lookUpDefinition } from '../../domain/semantic/look-up-definition.ts';
@@ -50,7 +50,7 @@ const operations: Operations = {
   async describe_lens(deps, { principal, signal }, { lens, ...wanted }) {
     const served = await findGranted(deps.lenses, principal, lens);
     const asOf = await dataAsOf(deps, principal, served, { timeoutMs: FRESHNESS_PATIENCE_MS, signal });
-    const described = describeLensForAgent(served, askerOf(principal), wanted, asOf, deps.clock.now());
+    const described = describeLensForAgent(served, callerOf(principal), wanted, asOf, deps.clock.now());
     return success(described, lensText(described));
   },
   async lookup_definition(deps, { principal }, { term, lens }) {

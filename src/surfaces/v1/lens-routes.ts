@@ -6,7 +6,7 @@ import { dataAsOf } from '../../ask/run/data-as-of.ts';
 import { completeQuery, completion, phraseList, phrasesQuery } from '../../contract/complete.ts';
 import { lensDetail, lensList, pageQuery, valueList, valuesQuery } from '../../contract/lens.ts';
 import type { Deps } from '../../deps.ts';
-import { askerOf } from '../../domain/identity/principal.ts';
+import { callerOf } from '../../domain/identity/principal.ts';
 import { operationsOf } from '../http/operation.ts';
 import { pageOf } from '../http/page.ts';
 import { describeLens, summarizeLens } from './describe-lens.ts';
@@ -56,7 +56,7 @@ export const lensRoutes = [
     fails: ['not_found', 'invalid'],
     run: async ({ deps, principal, params, query }) => {
       const { lens } = await findGranted(deps.lenses, principal, params.name);
-      return completeQuestion(lens, askerOf(principal), query, deps.clock.now());
+      return completeQuestion(lens, callerOf(principal), query, deps.clock.now());
     },
   }),
   operation('GET', '/lenses/:name/phrases', {
@@ -71,7 +71,7 @@ export const lensRoutes = [
     run: async ({ deps, principal, params, query }) => {
       const { lens } = await findGranted(deps.lenses, principal, params.name);
       const { items, next_cursor } = pageOf(lens.datasets, query);
-      return { items: await phrasesFor(lens, askerOf(principal), items, deps.clock.now()), next_cursor };
+      return { items: await phrasesFor(lens, callerOf(principal), items, deps.clock.now()), next_cursor };
     },
   }),
   operation('GET', '/lenses/:name/values', {

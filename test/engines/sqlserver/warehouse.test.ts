@@ -126,14 +126,14 @@ it('15.1: stops at the caps, and the server stops too', async () => {
   expect([all.rows.length, all.more]).toEqual([12 ** 3, false]);
 });
 
-it('15.1: cancels at the server when time is up and when the asker goes, and goes on', async () => {
+it('15.1: cancels at the server when time is up and when the caller goes, and goes on', async () => {
   const before = server.attentions;
   const waits = sql(`SELECT N'svc waits' AS "a"`);
   await expect(warehouse.fetch(waits, { ...caps, timeoutMs: 200 })).rejects.toMatchObject({ code: 'timeout' });
   await until(() => server.attentions === before + 1);
-  const asker = new AbortController();
-  const going = warehouse.fetch(waits, { ...caps, signal: asker.signal });
-  setTimeout(() => asker.abort(), 100);
+  const caller = new AbortController();
+  const going = warehouse.fetch(waits, { ...caps, signal: caller.signal });
+  setTimeout(() => caller.abort(), 100);
   await expect(going).rejects.toMatchObject({ code: 'timeout', detail: 'cancelled by the client' });
   await until(() => server.attentions === before + 2);
   expect((await warehouse.fetch(sql('SELECT 3 AS "a"'), caps)).rows).toEqual([['3']]);

@@ -93,12 +93,12 @@ async function ask(seconds: number): Promise<{ status: number; ms: number }> {
 
 describe('15.6 an engine that takes its time', () => {
   it.each([
-    { wait: 1, askers: 5, rounds: 4 },
-    { wait: 1, askers: 50, rounds: 4 },
-    { wait: 1, askers: 200, rounds: 2 },
-    { wait: 10, askers: 5, rounds: 1 },
-    { wait: 10, askers: 50, rounds: 1 },
-  ])('15.6: $askers askers, $wait s', { timeout: 300_000 }, async ({ wait, askers, rounds }) => {
+    { wait: 1, callers: 5, rounds: 4 },
+    { wait: 1, callers: 50, rounds: 4 },
+    { wait: 1, callers: 200, rounds: 2 },
+    { wait: 10, callers: 5, rounds: 1 },
+    { wait: 10, callers: 50, rounds: 1 },
+  ])('15.6: $callers callers, $wait s', { timeout: 300_000 }, async ({ wait, callers, rounds }) => {
     await heldByTrino();
     const started = performance.now();
     const cpu = process.cpuUsage();
@@ -108,7 +108,7 @@ describe('15.6 an engine that takes its time', () => {
     }, 200);
     const replies = (
       await Promise.all(
-        Array.from({ length: askers }, async () => {
+        Array.from({ length: callers }, async () => {
           const own = [];
           for (let round = 0; round < rounds; round++) own.push(await ask(wait));
           return own;
@@ -126,7 +126,7 @@ describe('15.6 an engine that takes its time', () => {
       (one) => `${one}: ${replies.filter(({ status }) => status === one).length}`,
     );
     console.log(
-      `engine ${wait} s, ${askers} askers: ${(answered.length / seconds).toFixed(1)}/s answered (${statuses.join(', ')}), ` +
+      `engine ${wait} s, ${callers} callers: ${(answered.length / seconds).toFixed(1)}/s answered (${statuses.join(', ')}), ` +
         `median ${at(0.5)} ms, p95 ${at(0.95)} ms, ${statements} statements, at most ${most} at once, ` +
         `${Math.round(memory / 1e6)} MB, ${((user + system) / 1000 / replies.length).toFixed(1)} ms of processor per ask`,
     );

@@ -1,5 +1,5 @@
 // The questions Q1, Q3 and Q5 of TPC-H as plans: the rows of the specification's own statements at tiny scale, cancelled
-// when the asker goes; and one question over two databases.
+// when the caller goes; and one question over two databases.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,11 +1,11 @@
 // The lens as a statement sees it: each field is a plain column, without expressions and row policies. SQL compiled from it
 // can be compared with the caller's statement and shown to the caller.
 
-import type { Asker, Lens, LensField } from '../../../lens/model/lens.ts';
+import type { Caller, Lens, LensField } from '../../../lens/model/lens.ts';
 import type { LensPlan } from '../../../plan/lens-plan.ts';
 import { compilePlan } from '../../../plan/sql/compile-plan.ts';
 
-const EVERYONE: Asker = { name: 'everyone', groups: [], attributes: {}, superuser: true };
+const EVERYONE: Caller = { name: 'everyone', groups: [], attributes: {}, superuser: true };
 const ROWS = 5000;
 const plainLenses = new WeakMap<Lens, Lens>();
 

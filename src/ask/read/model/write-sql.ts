@@ -90,15 +90,15 @@ async function acceptedSql(
   { journal, granted, context, limits }: ModelReader,
   sql: string,
 ): Promise<WrittenPlan | string> {
-  const { lens, asker } = granted;
+  const { lens, caller } = granted;
   try {
     const statement = await guardSql(sql, {
       dialect: lens.dialect,
-      relations: await governedRelations(lens, asker),
+      relations: await governedRelations(lens, caller),
       mode: 'govern',
       maxRows: FETCH_CAP,
       shown: 'runs',
-      onBehalf: { tenant: granted.orgId, caller: asker.name },
+      onBehalf: { tenant: granted.orgId, caller: caller.name },
     });
     await granted.warehouse.describe(statement, { timeoutMs: limits.timeoutMs, signal: limits.signal });
     return modelSql(granted, sql, context.examples > 0);

@@ -122,7 +122,7 @@ async function newValuesIn(
   };
   const found = new Map<LensField, string[]>();
   try {
-    const { rows } = await readGoverned(granted.warehouse, granted.lens, granted.asker, intent, {
+    const { rows } = await readGoverned(granted.warehouse, granted.lens, granted.caller, intent, {
       ...limits,
       maxRows: ROWS,
     });

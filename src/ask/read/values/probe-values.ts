@@ -67,7 +67,7 @@ export async function readColumn(
   limits: ProbeLimits,
 ): Promise<{ values: string[]; more: boolean }> {
   const intent = { ...emptyPlan(), dimensions: [{ path, field }], filters, distinct: true };
-  const { rows, more, bytesCut } = await readGoverned(granted.warehouse, granted.lens, granted.asker, intent, {
+  const { rows, more, bytesCut } = await readGoverned(granted.warehouse, granted.lens, granted.caller, intent, {
     ...limits,
     maxRows: PROBED_VALUES,
   });
@@ -76,8 +76,8 @@ export async function readColumn(
 }
 
 // svc neither confirms nor denies a value that a row policy hides.
-const hidesRows = ({ lens, asker }: GrantedLens, { dataset }: Naming): boolean =>
-  policiesFor(lens, dataset.name, asker).length > 0;
+const hidesRows = ({ lens, caller }: GrantedLens, { dataset }: Naming): boolean =>
+  policiesFor(lens, dataset.name, caller).length > 0;
 const HIDDEN_BY_POLICY: Found = { is: 'untold', why: 'a row policy hides some rows' };
 
 async function probeTexts(

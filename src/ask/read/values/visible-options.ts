@@ -20,10 +20,10 @@ export async function visibleOptions(
   const at = clarification.term.lastIndexOf('.');
   const [path, name] = [clarification.term.slice(0, at), clarification.term.slice(at + 1)];
   const dataset = datasetOfPath(granted.lens, path);
-  if (!dataset || !findField(dataset, name) || policiesFor(granted.lens, dataset.name, granted.asker).length === 0)
+  if (!dataset || !findField(dataset, name) || policiesFor(granted.lens, dataset.name, granted.caller).length === 0)
     return clarification;
   const intent = { ...emptyPlan(), dimensions: [{ path, field: name }], distinct: true };
-  const { rows } = await readGoverned(granted.warehouse, granted.lens, granted.asker, intent, {
+  const { rows } = await readGoverned(granted.warehouse, granted.lens, granted.caller, intent, {
     ...limits,
     maxRows: MAX_CHECKED,
   });
