@@ -14,7 +14,7 @@ export function completeQuestion(
   now: Date,
 ): Completion {
   const at = Math.min(cursor, q.length);
-  const { next, words, sentence, intent } = completeAt({
+  const { next, words, sentence, plan } = completeAt({
     lens: lensForLists(lens, caller),
     text: q,
     cursor: at,
@@ -23,7 +23,7 @@ export function completeQuestion(
   });
   return {
     sentence,
-    plan: intent && (writePlan(intent) as Completion['plan']),
+    plan: plan && (writePlan(plan) as Completion['plan']),
     words: words.map(({ kind, candidates, ...word }) => ({
       ...word,
       kind: kind === null ? 'unresolved' : KIND[kind],

@@ -46,7 +46,7 @@ export function createAsk(deps: AskDeps): Ask {
 
     metrics(context, lens, body) {
       return onLens(context, lens, async (granted) => {
-        const intent = bindPlan(granted.lens, body, deps.clock.now());
+        const lensPlan = bindPlan(granted.lens, body, deps.clock.now());
         return governedAsk(deps, context, {
           route: 'metrics',
           question: null,
@@ -54,7 +54,7 @@ export function createAsk(deps: AskDeps): Ask {
           dryRun: body.dry_run ?? false,
           granted,
           onRequest: body,
-          plan: () => withPlanPaths(body, () => planOfCaller(granted, intent, body, planner.probe(context))),
+          plan: () => withPlanPaths(body, () => planOfCaller(granted, lensPlan, body, planner.probe(context))),
         });
       });
     },
@@ -92,12 +92,12 @@ export function createAsk(deps: AskDeps): Ask {
 
 async function planOfCaller(
   granted: GrantedLens,
-  intent: LensPlan,
+  lensPlan: LensPlan,
   body: MetricsBody,
   limits: ProbeLimits,
 ): Promise<Plan | EarlyEnd> {
   const { choices = {}, answers } = body;
-  const plan = await settlePlan(granted, intent, choices, limits);
+  const plan = await settlePlan(granted, lensPlan, choices, limits);
   if (isEarlyEnd(plan)) return plan;
   const called: CompiledPlan = {
     ...plan,

@@ -30,8 +30,8 @@ export async function listValues(
   // All roles of a dataset have the same values, so a field name doesn't have to be unique among them.
   const holders = granted.lens.datasets.filter((dataset) => findField(dataset, name));
   const path = holders.length === 1 ? `${holders[0]!.name}.${name}` : name;
-  const intent = planOf(granted, path, limits.now);
-  const ref = intent.dimensions[0]!;
+  const lensPlan = planOf(granted, path, limits.now);
+  const ref = lensPlan.dimensions[0]!;
   const dataset = datasetOfPath(granted.lens, ref.path);
   const field = dataset && findField(dataset, ref.field);
   const label = `${ref.path}.${ref.field}`;

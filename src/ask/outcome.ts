@@ -105,7 +105,7 @@ export interface CertifiedPlan extends Planned {
 }
 export interface CompiledPlan extends Planned {
   plan: 'compiled';
-  intent: LensPlan;
+  lensPlan: LensPlan;
   compiled: CompiledQuery;
   /** Why the sums of the plan may not be additive. */
   unsummed: readonly string[];

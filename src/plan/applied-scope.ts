@@ -19,14 +19,14 @@ export interface ScopeFilter {
   values: Scalar[];
 }
 
-export function scopeFilters(intent: LensPlan): ScopeFilter[] {
-  const having = [...intent.having, ...intent.measures.flatMap(havingOf)].map(({ measure, op, values, than }) => ({
+export function scopeFilters(plan: LensPlan): ScopeFilter[] {
+  const having = [...plan.having, ...plan.measures.flatMap(havingOf)].map(({ measure, op, values, than }) => ({
     field: measureName(measure),
     op,
     values: than ? [measureWords(than)] : values,
   }));
-  const grouping = intent.dimensions.flatMap(({ when, where }) => [...(when ?? []), ...(where ?? [])]);
-  return [...intent.filters.flatMap(one), ...grouping.map(inPart), ...intent.measures.flatMap(ofMeasure), ...having];
+  const grouping = plan.dimensions.flatMap(({ when, where }) => [...(when ?? []), ...(where ?? [])]);
+  return [...plan.filters.flatMap(one), ...grouping.map(inPart), ...plan.measures.flatMap(ofMeasure), ...having];
 }
 const measureName = (measure: Measure): string =>
   'where' in measure && measure.where

@@ -23,7 +23,7 @@ const bank = lens('bank', {
     metric('turnover_eur', 'sum(transactions.amount)', 'transactions', { unit: 'EUR' }),
   ],
 });
-const intent = (parts: Partial<LensPlan>): LensPlan => ({ ...emptyPlan(), ...parts });
+const plan = (parts: Partial<LensPlan>): LensPlan => ({ ...emptyPlan(), ...parts });
 const sum = (path: string, name: string, fn: 'sum' | 'avg' = 'sum') => ({ fn, field: { path, field: name } }) as const;
 const is = (path: string, name: string, ...values: string[]): Condition => ({
   field: { path, field: name },
@@ -50,5 +50,5 @@ test.each<[string, Partial<LensPlan>, number]>([
   ['an amount with its unit', { measures: [sum('transactions', 'fee_eur')] }, 0],
   ['what is no money', { measures: [sum('transactions', 'points')] }, 0],
 ])('%s', (_what, parts, doubts) => {
-  expect(doubtfulMeasures(bank, intent(parts))).toHaveLength(doubts);
+  expect(doubtfulMeasures(bank, plan(parts))).toHaveLength(doubts);
 });

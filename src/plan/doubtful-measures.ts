@@ -18,10 +18,10 @@ interface Used {
   unit: string | null;
 }
 
-export function doubtfulMeasures(lens: Lens, intent: LensPlan): string[] {
-  const bases = [...intent.measures, ...intent.having.map(({ measure }) => measure)].flatMap(basesOf);
+export function doubtfulMeasures(lens: Lens, plan: LensPlan): string[] {
+  const bases = [...plan.measures, ...plan.having.map(({ measure }) => measure)].flatMap(basesOf);
   const used = bases.flatMap((base) => usedBy(lens, base));
-  return [...new Set(used.map((one) => mixed(lens, intent, one)).filter((one) => one !== null))];
+  return [...new Set(used.map((one) => mixed(lens, plan, one)).filter((one) => one !== null))];
 }
 
 function usedBy(lens: Lens, base: MetricUse | Aggregate): Used[] {
@@ -48,14 +48,14 @@ function usedBy(lens: Lens, base: MetricUse | Aggregate): Used[] {
 
 const ADDS = ['sum', 'avg', 'min', 'max'];
 /** Amounts with a currency in another column that are summed or compared across currencies. */
-function mixed(lens: Lens, intent: LensPlan, { fn, dataset, field, unit }: Used): string | null {
+function mixed(lens: Lens, plan: LensPlan, { fn, dataset, field, unit }: Used): string | null {
   if (!ADDS.includes(fn) || unit || NOT_MONEY.test(field.name)) return null;
   const found = currencyOf(lens, dataset);
   if (!found || (found.field.dictionary?.complete && found.field.dictionary.values.length < 2)) return null;
   const { path, field: currency } = found;
   const pinned =
-    pinsField(intent.filters, path, currency.name) ||
-    intent.dimensions.some((ref) => ref.path === path && ref.field === currency.name);
+    pinsField(plan.filters, path, currency.name) ||
+    plan.dimensions.some((ref) => ref.path === path && ref.field === currency.name);
   return pinned
     ? null
     : `${plain(field.name)} is in several currencies (${path}.${currency.name}), combined here as if they were one. Name one, or group by it.`;

@@ -25,20 +25,20 @@ import type { CompiledQuery } from './sql/compile-plan.ts';
 export type Used = Pick<CompiledQuery, 'relationshipsUsed' | 'fieldsUsed' | 'keysUsed'>;
 
 /** `named`: true for dates that the caller named, so that the lens's default wasn't used. */
-export function factsUsed(lens: Lens, intent: LensPlan, used: Used, named: (date: string) => boolean): LensFact[] {
+export function factsUsed(lens: Lens, plan: LensPlan, used: Used, named: (date: string) => boolean): LensFact[] {
   const inferred = (lens.facts ?? []).filter(({ origin }) => origin === 'inferred');
   if (inferred.length === 0) return [];
-  const all = conditionsIn(filtersWithin(intent));
-  const measured = aggregated(lens, intent, all);
-  const dates = new Set(datesIn(intent, all).map((ref) => written(lens, ref)));
-  const keys = new Set([...used.keysUsed, ...keysOf(lens, intent)]);
+  const all = conditionsIn(filtersWithin(plan));
+  const measured = aggregated(lens, plan, all);
+  const dates = new Set(datesIn(plan, all).map((ref) => written(lens, ref)));
+  const keys = new Set([...used.keysUsed, ...keysOf(lens, plan)]);
   return inferred.filter((fact) => {
     const { kind, of, says } = fact;
     switch (kind) {
       case 'join':
         return used.relationshipsUsed.some((one) => one.of === of && one.says === says);
       case 'key':
-        return keys.has(of) || (fact.withdrawn !== undefined && countsRows(lens, intent, of));
+        return keys.has(of) || (fact.withdrawn !== undefined && countsRows(lens, plan, of));
       case 'time_field':
         return dates.has(`${of}.${says}`) && !named(`${of}.${says}`);
       case 'aggregation':
@@ -55,10 +55,10 @@ const written = (lens: Lens, { path, field }: Pick<FieldRef, 'path' | 'field'>):
 const conditionsIn = (filters: readonly Filter[]): Filter[] =>
   filters.flatMap((filter) => [filter, ...conditionsIn(innerFilters(filter))]);
 
-const allMeasures = (intent: LensPlan): Measure[] => [
-  ...intent.measures,
-  ...intent.having.flatMap(measuresOf),
-  ...hiddenMeasures(intent),
+const allMeasures = (plan: LensPlan): Measure[] => [
+  ...plan.measures,
+  ...plan.having.flatMap(measuresOf),
+  ...hiddenMeasures(plan),
 ];
 const withInner = (measure: Measure): Measure[] => [measure, ...innerMeasures(measure).flatMap(withInner)];
 
@@ -67,9 +67,9 @@ interface Aggregated {
   /** Summed, not only averaged or compared. */
   adds: boolean;
 }
-function aggregated(lens: Lens, intent: LensPlan, filters: readonly Filter[]): Aggregated[] {
+function aggregated(lens: Lens, plan: LensPlan, filters: readonly Filter[]): Aggregated[] {
   const compared = filters.flatMap((filter) => ('field' in filter && filter.than ? [filter.than] : []));
-  return [...allMeasures(intent).flatMap(basesOf), ...compared].flatMap((base) => aggregatedBy(lens, base));
+  return [...allMeasures(plan).flatMap(basesOf), ...compared].flatMap((base) => aggregatedBy(lens, base));
 }
 function aggregatedBy(lens: Lens, base: MetricUse | Aggregate): Aggregated[] {
   if (base.fn !== 'metric') {
@@ -89,16 +89,16 @@ function aggregatedBy(lens: Lens, base: MetricUse | Aggregate): Aggregated[] {
 }
 
 /** The dates that filter, group or sort. A date that is only shown or counted was named by the caller. */
-function datesIn(intent: LensPlan, filters: readonly Filter[]): FieldRef[] {
-  const measures = allMeasures(intent).flatMap(withInner);
+function datesIn(plan: LensPlan, filters: readonly Filter[]): FieldRef[] {
+  const measures = allMeasures(plan).flatMap(withInner);
   const groups = [
-    ...intent.dimensions,
+    ...plan.dimensions,
     ...measures.flatMap((one) => (overGroups(one) ? (one.by ?? []) : 'within' in one ? (one.within ?? []) : [])),
   ];
   return [
-    ...(intent.time ? [intent.time.field] : []),
+    ...(plan.time ? [plan.time.field] : []),
     ...groups.flatMap((one) => (one.grain ? [one] : [])),
-    ...intent.order_by.flatMap(({ field }) => field ?? []),
+    ...plan.order_by.flatMap(({ field }) => field ?? []),
     ...measures.flatMap((one) => (one.fn === 'change' && one.from ? [one.from.field, one.to.field] : [])),
     ...filters
       .filter((filter): filter is Condition => 'field' in filter)
@@ -107,10 +107,10 @@ function datesIn(intent: LensPlan, filters: readonly Filter[]): FieldRef[] {
 }
 
 /** Datasets whose rows are identified by a key that the result shows: grouped by it, or counted by its values. */
-function keysOf(lens: Lens, intent: LensPlan): string[] {
-  const bases = allMeasures(intent).flatMap(basesOf);
+function keysOf(lens: Lens, plan: LensPlan): string[] {
+  const bases = allMeasures(plan).flatMap(basesOf);
   const refs = [
-    ...(intent.measures.length > 0 || intent.grouped || intent.distinct ? intent.dimensions : []),
+    ...(plan.measures.length > 0 || plan.grouped || plan.distinct ? plan.dimensions : []),
     ...bases.flatMap((base) => (base.fn === 'count_distinct' ? [base.field] : [])),
   ];
   return refs.flatMap(({ path, field }) => {
@@ -120,8 +120,8 @@ function keysOf(lens: Lens, intent: LensPlan): string[] {
 }
 
 /** Rows of a dataset are counted as distinct things. */
-const countsRows = (lens: Lens, intent: LensPlan, dataset: string): boolean =>
-  allMeasures(intent)
+const countsRows = (lens: Lens, plan: LensPlan, dataset: string): boolean =>
+  allMeasures(plan)
     .flatMap(basesOf)
     .some((base) => rowsCountedBy(lens, base).includes(dataset));
 function rowsCountedBy(lens: Lens, base: MetricUse | Aggregate): string[] {

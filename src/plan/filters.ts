@@ -15,7 +15,7 @@ import {
 type Change = (filters: Filter[]) => Filter[];
 
 /** Changes each list of filters of a plan. `change` handles nested filters itself. */
-export function withFilters(intent: LensPlan, change: Change): LensPlan {
+export function withFilters(plan: LensPlan, change: Change): LensPlan {
   const grouped = (one: Grouping): Grouping => ({
     ...one,
     ...(one.when && { when: change(one.when) }),
@@ -27,15 +27,15 @@ export function withFilters(intent: LensPlan, change: Change): LensPlan {
     return overGroups(within) ? { ...within, ...(within.by && { by: within.by.map(grouped) }) } : within;
   };
   return {
-    ...withMeasures(intent, measured),
-    filters: change(intent.filters),
-    dimensions: intent.dimensions.map(grouped),
+    ...withMeasures(plan, measured),
+    filters: change(plan.filters),
+    dimensions: plan.dimensions.map(grouped),
   };
 }
 
-export function filtersWithin(intent: LensPlan): Filter[] {
+export function filtersWithin(plan: LensPlan): Filter[] {
   const found: Filter[] = [];
-  withFilters(intent, (filters) => {
+  withFilters(plan, (filters) => {
     found.push(...filters);
     return filters;
   });

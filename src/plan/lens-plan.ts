@@ -154,11 +154,11 @@ const withHaving = (one: Having, change: (one: Measure) => Measure): Having => (
   ...(one.than && { than: change(one.than) }),
 });
 /** The same plan with its outermost measures changed, wherever they are. */
-export const withMeasures = (intent: LensPlan, change: (one: Measure) => Measure): LensPlan => ({
-  ...intent,
-  measures: intent.measures.map(change),
-  having: intent.having.map((one) => withHaving(one, change)),
-  order_by: intent.order_by.map((one) => (one.measure ? { ...one, measure: change(one.measure) } : one)),
+export const withMeasures = (plan: LensPlan, change: (one: Measure) => Measure): LensPlan => ({
+  ...plan,
+  measures: plan.measures.map(change),
+  having: plan.having.map((one) => withHaving(one, change)),
+  order_by: plan.order_by.map((one) => (one.measure ? { ...one, measure: change(one.measure) } : one)),
 });
 /** Where a measure is among others, whatever its column is called; -1 if it isn't. */
 export const placeOf = (measures: readonly Measure[], measure: Measure): number => {

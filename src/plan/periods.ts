@@ -61,9 +61,9 @@ export const periodsIn = ({ every, measures }: LensPlan): Period[] => {
 };
 
 /** The first day of each period. */
-export function startsOf(intent: LensPlan, period: Period, zone: string): string[] {
+export function startsOf(plan: LensPlan, period: Period, zone: string): string[] {
   const { path, field, grain } = period;
-  const ends = endsOf(intent, period);
+  const ends = endsOf(plan, period);
   if (!ends)
     throw invalidPeriod(
       `Say from when to when: every ${grain} needs time, {field: ${path}.${field}, from, to} or during.`,

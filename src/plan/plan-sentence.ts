@@ -229,23 +229,23 @@ export interface SentenceParts {
   rows: string[];
 }
 
-export function planSentence(lens: Lens, intent: LensPlan): string {
-  const { subject, conditions, rows } = sentenceParts(lens, intent, (filter) =>
-    'any' in filter && intent.filters.length > 1 ? `(${filterWords(filter, lens)})` : filterWords(filter, lens),
+export function planSentence(lens: Lens, plan: LensPlan): string {
+  const { subject, conditions, rows } = sentenceParts(lens, plan, (filter) =>
+    'any' in filter && plan.filters.length > 1 ? `(${filterWords(filter, lens)})` : filterWords(filter, lens),
   );
   const parts = [subject];
   if (conditions.length > 0) parts.push(`where ${conditions.join(' and ')}`);
-  if (intent.time) {
-    const { field, from, to } = intent.time;
+  if (plan.time) {
+    const { field, from, to } = plan.time;
     parts.push(`${fieldWords(field, lens)} from ${from} up to ${to}`);
   }
   return `${[...parts, ...rows].join(', ')}.`;
 }
 
 /** The same for an answer, with labels: "region: West", "order date: 2016". */
-export function answerParts(lens: Lens, intent: LensPlan): SentenceParts {
-  const { subject, conditions, rows } = sentenceParts(lens, intent, (filter) => labelWords(filter, lens));
-  const { time } = intent;
+export function answerParts(lens: Lens, plan: LensPlan): SentenceParts {
+  const { subject, conditions, rows } = sentenceParts(lens, plan, (filter) => labelWords(filter, lens));
+  const { time } = plan;
   const window = time ? [`${fieldWords(time.field, lens)}: ${spanWords(time)}`] : [];
   return { subject, conditions: [...conditions, ...window], rows };
 }
@@ -254,19 +254,19 @@ const everyWords = (every: LensPlan['every']): string => {
   if (!every) return '';
   return typeof every === 'string' ? ` for every one of ${plain(every)}` : ` for every ${every.grain} of the period`;
 };
-function sentenceParts(lens: Lens, intent: LensPlan, words: (filter: Filter) => string): SentenceParts {
-  const dimensions = intent.dimensions.map((ref) => groupingWords(ref, lens));
+function sentenceParts(lens: Lens, plan: LensPlan, words: (filter: Filter) => string): SentenceParts {
+  const dimensions = plan.dimensions.map((ref) => groupingWords(ref, lens));
   const subject =
-    intent.measures.length === 0
-      ? `${intent.distinct ? 'Distinct ' : ''}${list(dimensions, 'and')}`
+    plan.measures.length === 0
+      ? `${plan.distinct ? 'Distinct ' : ''}${list(dimensions, 'and')}`
       : `${list(
-          intent.measures.map((measure) => measureWords(measure, lens)),
+          plan.measures.map((measure) => measureWords(measure, lens)),
           'and',
-        )}${dimensions.length > 0 ? ` by ${list(dimensions, 'and')}` : ''}${everyWords(intent.every)}`;
+        )}${dimensions.length > 0 ? ` by ${list(dimensions, 'and')}` : ''}${everyWords(plan.every)}`;
   return {
     subject: `${subject.charAt(0).toUpperCase()}${subject.slice(1)}`,
-    conditions: [...intent.filters.map(words), ...intent.having.map((one) => havingWords(one, lens))],
-    rows: rowsWords(lens, intent),
+    conditions: [...plan.filters.map(words), ...plan.having.map((one) => havingWords(one, lens))],
+    rows: rowsWords(lens, plan),
   };
 }
 
@@ -279,33 +279,33 @@ const labelWords = (filter: Filter, lens: Lens): string =>
     ? `${fieldWords(filter.field, lens)}: ${valuesWords(filter)}`
     : filterWords(filter, lens);
 
-function rowsWords(lens: Lens, intent: LensPlan): string[] {
+function rowsWords(lens: Lens, plan: LensPlan): string[] {
   const parts: string[] = [];
-  if (intent.order_by.length > 0)
+  if (plan.order_by.length > 0)
     parts.push(
       `ordered by ${list(
-        intent.order_by.map(
+        plan.order_by.map(
           ({ field, measure, direction, nulls }) =>
             `${field ? fieldWords(field, lens) : measureWords(measure, lens)}${direction === 'desc' ? ' descending' : ''}${nulls ? ', without a value first' : ''}`,
         ),
         'and',
       )}`,
     );
-  if (intent.limit_per)
+  if (plan.limit_per)
     parts.push(
-      `first ${intent.limit_per.rows} of each ${list(
-        intent.limit_per.by.map((ref) => groupingWords(ref, lens)),
+      `first ${plan.limit_per.rows} of each ${list(
+        plan.limit_per.by.map((ref) => groupingWords(ref, lens)),
         'and',
-      )}${intent.limit_per.ties ? ', with what is equal to the last' : ''}`,
+      )}${plan.limit_per.ties ? ', with what is equal to the last' : ''}`,
     );
-  if (intent.limit !== null)
+  if (plan.limit !== null)
     parts.push(
-      !intent.offset
-        ? `first ${intent.limit}`
-        : intent.limit === 1
-          ? `only number ${intent.offset + 1} of these`
-          : `numbers ${intent.offset + 1} to ${intent.offset + intent.limit} of these`,
+      !plan.offset
+        ? `first ${plan.limit}`
+        : plan.limit === 1
+          ? `only number ${plan.offset + 1} of these`
+          : `numbers ${plan.offset + 1} to ${plan.offset + plan.limit} of these`,
     );
-  else if (intent.offset) parts.push(`from number ${intent.offset + 1} on`);
+  else if (plan.offset) parts.push(`from number ${plan.offset + 1} on`);
   return parts;
 }

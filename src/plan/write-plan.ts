@@ -5,17 +5,17 @@ import type { FieldRef, Grouping, LensPlan } from './lens-plan.ts';
 
 export type Plan = z.input<typeof plan>;
 
-export function writePlan(intent: LensPlan): Plan {
-  const { measures, dimensions, rows, filters, time, having, per, every, order_by: order, limit_per } = intent;
+export function writePlan(lensPlan: LensPlan): Plan {
+  const { measures, dimensions, rows, filters, time, having, per, every, order_by: order, limit_per } = lensPlan;
   const said = measures.map(written);
   const plain = said.findIndex((one) => typeof one !== 'string');
   const metrics = said.slice(0, plain < 0 ? said.length : plain);
   const all = {
     ...{ metrics, measures: said.slice(metrics.length), dimensions, rows: measures.length > 0 ? undefined : rows },
     ...{ filters, time: time ?? undefined, having, per, every },
-    order_by: order.map((one) => (one.field ? { ...one, field: columnOf(one.field, intent) } : one)),
-    ...{ limit: intent.limit ?? undefined, offset: intent.offset || undefined, limit_per },
-    distinct: intent.distinct || (intent.grouped && having.length === 0 && !per?.length) || undefined,
+    order_by: order.map((one) => (one.field ? { ...one, field: columnOf(one.field, lensPlan) } : one)),
+    ...{ limit: lensPlan.limit ?? undefined, offset: lensPlan.offset || undefined, limit_per },
+    distinct: lensPlan.distinct || (lensPlan.grouped && having.length === 0 && !per?.length) || undefined,
   };
   return written(Object.fromEntries(Object.entries(all).filter(([, one]) => !isEmpty(one)))) as Plan;
 }

@@ -126,8 +126,8 @@ const readDifferently = (lens: Lens, questionA: string, questionB: string): stri
   });
   const readable = CLOCKS.map((now) => {
     const [left, right] = [questionA, questionB].map((question) => readAt(lens, question, now));
-    if (left?.kind !== 'intent' || right?.kind !== 'intent') return null;
-    const found = planDifferences(left.intent, right.intent);
+    if (left?.kind !== 'plan' || right?.kind !== 'plan') return null;
+    const found = planDifferences(left.plan, right.plan);
     // A reading with a doubt doesn't prove that two questions mean the same.
     return found.length === 0 && (left.doubt || right.doubt) ? null : found;
   });
@@ -155,7 +155,7 @@ const sorted = (list: readonly unknown[]): string => list.map(canonical).sort().
 
 const planDifferences = (one: LensPlan, other: LensPlan): string[] => {
   const found: string[] = [];
-  const bare = (intent: LensPlan) => intent.dimensions.map(({ path, field }) => ({ path, field }));
+  const bare = (plan: LensPlan) => plan.dimensions.map(({ path, field }) => ({ path, field }));
   if (sorted(one.measures) !== sorted(other.measures)) found.push('measure');
   if (
     sorted(bare(one)) !== sorted(bare(other)) ||
@@ -166,8 +166,8 @@ const planDifferences = (one: LensPlan, other: LensPlan): string[] => {
   else if (sorted(one.dimensions) !== sorted(other.dimensions)) found.push('grain');
   if (canonical(one.time) !== canonical(other.time)) found.push('date');
   if (sorted(one.filters) !== sorted(other.filters)) {
-    const flat = (intent: LensPlan) =>
-      canonical(intent.filters)
+    const flat = (plan: LensPlan) =>
+      canonical(plan.filters)
         .replaceAll('"not_exists"', '"exists"')
         .replace(/"op":"[^"]*"|"or_null":true,/g, '');
     found.push(flat(one) === flat(other) ? 'negation' : 'named value');

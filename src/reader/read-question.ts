@@ -15,7 +15,7 @@ export const readQuestion: ReadQuestion = (given) => {
     return { kind: 'refused', words: [given.question.slice(0, 40)], message: TOO_LONG, explained: true };
   const input = withAnswers({ ...given, context: recent(given.context ?? []) }, readRestricted);
   const reading = withUsefulOptions(input, readRestricted(input), readRestricted);
-  if (input.question === given.question || reading.kind !== 'intent') return reading;
+  if (input.question === given.question || reading.kind !== 'plan') return reading;
   return { ...reading, notes: [`Carried over from the earlier question: "${input.question}".`, ...reading.notes] };
 };
 

@@ -21,8 +21,8 @@ export interface AskedWords {
 
 export type Reading =
   | {
-      kind: 'intent';
-      intent: LensPlan;
+      kind: 'plan';
+      plan: LensPlan;
       /** Each word of the question, accounted for. */
       words: WordUse[];
       /** The reading in one sentence. */

@@ -63,7 +63,7 @@ const PARTS: Record<string, Part> = {
     }),
   },
   b: { title: 'The sql tool over MCP beside its peers', run: async () => overMcp(await onLedger(), rounds) },
-  c: { title: 'Intent to SQL to rows beside Malloy', run: async () => besideMalloy(await onStage(), rounds) },
+  c: { title: 'Plan to SQL to rows beside Malloy', run: async () => besideMalloy(await onStage(), rounds) },
   d: {
     title: 'Certified search and matching as the library grows',
     run: async () => certifiedLibrary(await onLedger(), Math.ceil(rounds / 3)),

@@ -1,5 +1,5 @@
-// (c) The same intents on the same data in DuckDB, as a governed metrics ask and in Malloy: compiling, running and the
-// whole request apart. Each intent has a number of its own, so that neither side remembers it.
+// (c) The same plans on the same data in DuckDB, as a governed metrics ask and in Malloy: compiling, running and the
+// whole request apart. Each plan has a number of its own, so that neither side remembers it.
 import type { Envelope } from '../../src/contract/ask.ts';
 import { startChild } from './child.ts';
 import { alternate, median, post, quantile, rounded } from './measure.ts';
@@ -21,12 +21,12 @@ export async function besideMalloy({ svc, tables }: Stage, rounds: number) {
     MALLOY_FOLDER: installed.folder,
     BARE_TABLES: JSON.stringify(tables),
   });
-  const intent = (turn: number) => ({
+  const plan = (turn: number) => ({
     dimension: DIMENSIONS[turn % DIMENSIONS.length]!,
     above: Number((turn * 0.001).toFixed(3)),
   });
   const ours = async (turn: number) => {
-    const { dimension, above } = intent(turn);
+    const { dimension, above } = plan(turn);
     const body = {
       metrics: ['revenue', 'units', 'order_count'],
       dimensions: [`orders.${dimension}`],
@@ -36,7 +36,7 @@ export async function besideMalloy({ svc, tables }: Stage, rounds: number) {
     return post<Envelope>(`${svc.baseUrl}/v1/lenses/superstore/metrics`, body, svc.callerKey);
   };
   const theirs = (turn: number) => {
-    const { dimension, above } = intent(turn);
+    const { dimension, above } = plan(turn);
     const query = `run: orders -> { where: sales > ${above}; group_by: ${dimension}; aggregate: revenue, units, order_count }`;
     return post<MalloyReply>(`${malloy.url}/malloy`, { query });
   };

@@ -1,4 +1,4 @@
-// Malloy in a bare Fastify route over the same tables in DuckDB: an intent in its language becomes SQL and rows. It is
+// Malloy in a bare Fastify route over the same tables in DuckDB: a plan in its language becomes SQL and rows. It is
 // found in the folder named by MALLOY_FOLDER; its model is compiled once and stays.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Planning alone, as a lens grows: a question to an intent to SQL, over lenses of 3, 30 and 300 tables of ten fields each.
+// Planning alone, as a lens grows: a question to a plan to SQL, over lenses of 3, 30 and 300 tables of ten fields each.
 // The first question pays for the vocabulary of its lens; the others differ, so that nothing is remembered.
 
 import { compileLens } from '../../src/lens/compile/compile-lens.ts';
@@ -75,8 +75,8 @@ export async function planning(rounds: number) {
       ][turn % 3]!;
       const started = performance.now();
       const reading = readQuestion({ question, lens, now: new Date(), choices: {} });
-      if (reading.kind !== 'intent') throw new Error(`${question}: ${JSON.stringify(reading)}`);
-      await compilePlan(lens, reading.intent, CALLER, { maxRows: 5_000, now: new Date() });
+      if (reading.kind !== 'plan') throw new Error(`${question}: ${JSON.stringify(reading)}`);
+      await compilePlan(lens, reading.plan, CALLER, { maxRows: 5_000, now: new Date() });
       return performance.now() - started;
     };
     const first = await plan(0);

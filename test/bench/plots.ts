@@ -39,7 +39,7 @@ export function plotsOf(report: Record<string, any>): Record<string, string> {
       values: [Number(row['compile_p50']), Number(row['run_p50']), Number(row['whole_p50'])],
     }));
     plots['bench-beside-malloy'] = bars(
-      'Median of intent to SQL to rows',
+      'Median of plan to SQL to rows',
       'ms',
       ['compile', 'run', 'whole request'],
       sides,

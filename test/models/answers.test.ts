@@ -18,7 +18,7 @@ const westRevenue = decision('plan', {
 const failed = (checks: { name: string; outcome: string }[], name: string) =>
   checks.find((check) => check.name === name)?.outcome;
 
-describe('an intent that a model proposes', () => {
+describe('a plan that a model proposes', () => {
   it('is compiled like anybody’s, and is not verified on the model’s word', async () => {
     app.models.script(playing({ decides: { say: westRevenue, tokens: [1000, 10] } }));
     const envelope = await app.ask(STRANGE);

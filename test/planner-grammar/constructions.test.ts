@@ -5,7 +5,7 @@ import { readByGrammar } from '../../src/reader/decide/decide.ts';
 import { completeReadings } from '../../src/reader/decide/readings.ts';
 import { CONSTRUCTIONS } from '../../src/reader/english/constructions.ts';
 import { entriesOf } from '../support/entries-of.ts';
-import { intentBrief } from '../support/intent-brief.ts';
+import { planBrief } from '../support/plan-brief.ts';
 import { dataset, desk, field, lens, relation, school, shop, superstore } from '../support/planner-lenses.ts';
 import { turnsOf } from '../support/turns.ts';
 
@@ -20,7 +20,7 @@ const uses = (question: string, id: string): boolean =>
   (completeReadings(asked(question, desk))?.complete ?? []).some(({ edge }) => entriesOf(edge).has(id));
 const read = (question: string, of: Lens = shop, choices: Record<string, string> = {}): string => {
   const reading = readByGrammar(asked(question, of, choices));
-  if (reading?.kind === 'intent') return intentBrief(reading.intent);
+  if (reading?.kind === 'plan') return planBrief(reading.plan);
   return reading?.kind === 'clarification' ? `asked: ${reading.clarification.term}` : 'not read';
 };
 

@@ -5,12 +5,12 @@ import { readByGrammar } from '../../src/reader/decide/decide.ts';
 import { meaningDiffers } from '../../src/reader/meaning-check.ts';
 import { readQuestion } from '../../src/reader/read-question.ts';
 import type { Reading } from '../../src/reader/reading.ts';
-import { intentBrief } from '../support/intent-brief.ts';
+import { planBrief } from '../support/plan-brief.ts';
 import { flights, lens, metric, shop, superstore } from '../support/planner-lenses.ts';
 
 const said = (reading: Reading | null): string =>
-  reading?.kind === 'intent'
-    ? intentBrief(reading.intent)
+  reading?.kind === 'plan'
+    ? planBrief(reading.plan)
     : reading?.kind === 'clarification'
       ? `asked: ${(reading.clarification.options ?? []).map((one) => (typeof one === 'string' ? one : one.key)).join(', ')}`
       : 'not read';
@@ -105,7 +105,7 @@ describe('13.7 what was put together from parts is never taken for certain', () 
     const [one, other] = [question, 'for each country ratio of pending to cancelled orders'];
     const now = new Date('2017-12-31T12:00:00Z');
     const readings = [one, other].map((each) => readQuestion({ question: each, lens: shop, choices: {}, now }));
-    expect(readings.map((each) => each.kind === 'intent' && each.doubt !== null)).toEqual([true, true]);
+    expect(readings.map((each) => each.kind === 'plan' && each.doubt !== null)).toEqual([true, true]);
     expect(meaningDiffers(shop, one, other)).not.toEqual([]);
   });
   test('nor is it carried on in a conversation', () => {
@@ -116,7 +116,7 @@ describe('13.7 what was put together from parts is never taken for certain', () 
       choices: {},
       now: new Date('2017-12-31T12:00:00Z'),
     });
-    expect(reading.kind === 'intent' && reading.doubt === null).toBe(false);
+    expect(reading.kind === 'plan' && reading.doubt === null).toBe(false);
   });
   test('nor by the choice that settles it', () => {
     const read = readQuestion({
@@ -125,6 +125,6 @@ describe('13.7 what was put together from parts is never taken for certain', () 
       choices: { customers: 'revenue' },
       now: new Date('2017-12-31T12:00:00Z'),
     });
-    expect(read.kind === 'intent' ? read.doubt : 'not read').not.toBeNull();
+    expect(read.kind === 'plan' ? read.doubt : 'not read').not.toBeNull();
   });
 });

@@ -9,7 +9,7 @@ import { completeReadings } from '../../src/reader/decide/readings.ts';
 import { ENGLISH } from '../../src/reader/english/english.ts';
 import { readQuestion } from '../../src/reader/read-question.ts';
 import { entriesOf } from '../support/entries-of.ts';
-import { intentBrief } from '../support/intent-brief.ts';
+import { planBrief } from '../support/plan-brief.ts';
 import { turnsOf } from '../support/turns.ts';
 import { type Recorded, recordedQuestions } from './recorded-questions.ts';
 
@@ -22,7 +22,7 @@ const asked = ({ question, lens }: Recorded) => ({ ...turnsOf(question), lens, c
 /** Each reading by its plan, and what all of them are made of. */
 const setOf = (one: Recorded, as?: ReturnType<typeof spoken>): string => {
   const complete = completeReadings(asked(one), as)?.complete ?? [];
-  const plans = new Set(complete.map(({ intent }) => short(intentBrief(intent))));
+  const plans = new Set(complete.map(({ plan }) => short(planBrief(plan))));
   const entries = new Set(complete.flatMap(({ edge }) => [...entriesOf(edge)]));
   return `${[...plans].sort().join(',')}	${[...entries].sort().join(',')}`;
 };
@@ -32,8 +32,8 @@ const lineOf = (one: Recorded): string => {
   const read = readQuestion(asked(one));
   if (read.kind === 'refused' && read.explained) nos.set(`${one.called}: ${one.question}`, read.message);
   const decision =
-    read.kind === 'intent'
-      ? `${read.doubt === null ? 'answered' : 'doubted'} ${short(intentBrief(read.intent))}`
+    read.kind === 'plan'
+      ? `${read.doubt === null ? 'answered' : 'doubted'} ${short(planBrief(read.plan))}`
       : read.kind === 'clarification'
         ? 'asked back'
         : 'refused';

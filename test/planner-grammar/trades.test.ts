@@ -2,7 +2,7 @@
 // and still can't is here as well: it is refused or asked back, never guessed.
 import { describe, expect, test } from 'vitest';
 import { readQuestion } from '../../src/reader/read-question.ts';
-import { intentBrief } from '../support/intent-brief.ts';
+import { planBrief } from '../support/plan-brief.ts';
 import { dataset, field, lens, metric, relation } from '../support/planner-lenses.ts';
 
 const garage = lens('garage', {
@@ -95,7 +95,7 @@ const garage = lens('garage', {
 });
 const read = (question: string): string => {
   const reading = readQuestion({ question, lens: garage, choices: {}, now: new Date('2024-06-30T12:00:00Z') });
-  return reading.kind === 'intent' ? intentBrief(reading.intent) : reading.kind;
+  return reading.kind === 'plan' ? planBrief(reading.plan) : reading.kind;
 };
 
 describe('13.8 classes of questions over a garage', () => {

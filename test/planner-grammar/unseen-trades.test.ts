@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Lens } from '../../src/lens/model/lens.ts';
 import { readQuestion } from '../../src/reader/read-question.ts';
-import { intentBrief } from '../support/intent-brief.ts';
+import { planBrief } from '../support/plan-brief.ts';
 import { dataset, field, lens, metric, relation } from '../support/planner-lenses.ts';
 
 const festival = lens('festival', {
@@ -94,7 +94,7 @@ const supplier = lens('supplier', {
 });
 const read = (question: string, of: Lens): string => {
   const reading = readQuestion({ question, lens: of, choices: {}, now: new Date('2024-06-30T12:00:00Z') });
-  return reading.kind === 'intent' ? intentBrief(reading.intent) : reading.kind;
+  return reading.kind === 'plan' ? planBrief(reading.plan) : reading.kind;
 };
 
 describe('13.11 classes of questions over a festival', () => {

@@ -38,8 +38,8 @@ first example. A dash means that there is none yet.
 
 const sentenceOf = (question: string): string => {
   const left = readingsLeft({ ...turnsOf(question), lens: desk, choices: {}, now });
-  const said = left[0] ? canonicalSentence(desk, left[0].intent) : null;
-  return said !== null && left.every(({ intent }) => meantBy(intent) === meantBy(left[0]!.intent)) ? said : '–';
+  const said = left[0] ? canonicalSentence(desk, left[0].plan) : null;
+  return said !== null && left.every(({ plan }) => meantBy(plan) === meantBy(left[0]!.plan)) ? said : '–';
 };
 const provenIn = ({ proven }: Proof, { id, patterns }: Entry): string => {
   const count = proven.get(id)?.length ?? 0;

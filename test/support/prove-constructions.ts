@@ -19,8 +19,8 @@ import { CONSTRUCTIONS } from '../../src/reader/english/constructions.ts';
 import type { Entry } from '../../src/reader/english/entry.ts';
 import type { Term } from '../../src/reader/meaning/terms.ts';
 import { vocabularyOf } from '../../src/reader/words/vocabulary.ts';
-import { intentBrief } from './intent-brief.ts';
 import { shapedLenses } from './lens-shapes.ts';
+import { planBrief } from './plan-brief.ts';
 import { Plans, seeded } from './plan-generator.ts';
 
 export interface Proof {
@@ -242,7 +242,7 @@ class Prover {
     const said = canonicalSentence(lens, plan);
     const meant = meantBy(plan);
     if (said === null) {
-      this.proof.differences.push(`${lens.name}: no sentence for ${intentBrief(plan)}`);
+      this.proof.differences.push(`${lens.name}: no sentence for ${planBrief(plan)}`);
       return;
     }
     const read = this.read(lens, said);
@@ -253,10 +253,9 @@ class Prover {
     const others = read.filter((one) => one.meant !== meant);
     if (read.length === 0 || (read.length === others.length && new Set(others.map((one) => one.meant)).size === 1))
       this.proof.differences.push(
-        `${lens.name}: ${said} | ${intentBrief(plan)} | ${read[0] ? intentBrief(read[0].intent) : 'not read'}`,
+        `${lens.name}: ${said} | ${planBrief(plan)} | ${read[0] ? planBrief(read[0].plan) : 'not read'}`,
       );
-    else if (others.length > 0)
-      this.proof.alternatives.push(`${lens.name}: ${said} | ${intentBrief(others[0]!.intent)}`);
+    else if (others.length > 0) this.proof.alternatives.push(`${lens.name}: ${said} | ${planBrief(others[0]!.plan)}`);
     else {
       this.count(lens, read);
       for (let at = 0; at < wordings; at++)
@@ -308,7 +307,7 @@ class Prover {
     if (meanings.has(meant)) this.count(lens, read);
     else {
       for (const pattern of patternsOf(read[0]!.edge)) if (pattern === key) this.failed.add(pattern);
-      this.proof.misread.push(`${lens.name}: ${key} | ${question} | ${intentBrief(read[0]!.intent)}`);
+      this.proof.misread.push(`${lens.name}: ${key} | ${question} | ${planBrief(read[0]!.plan)}`);
     }
   }
   private spelled(rule: Rule, parts: Record<string, Node>, textOf: (node: Node) => string): string {

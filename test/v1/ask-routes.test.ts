@@ -84,7 +84,7 @@ describe('answers', () => {
       expect([one.sql, one.confidence, one.citations]).toEqual([both.sql, both.confidence, both.citations]);
   });
 
-  it('an intent, structured unless said otherwise, and states a cut by the return cap', async () => {
+  it('a plan, structured unless said otherwise, and states a cut by the return cap', async () => {
     const { body } = await svc.post('/v1/lenses/shop/metrics', {
       metrics: ['revenue'],
       dimensions: ['orders.customer_id'],

@@ -17,9 +17,9 @@ const BUDGET_MS = 5_000; // if proving takes longer, the answer isn't verified
 export interface Probes {
   readonly granted: GrantedLens;
   readonly now: Date;
-  rows(intent: LensPlan, maxRows: number): Promise<Cell[][]>;
+  rows(lensPlan: LensPlan, maxRows: number): Promise<Cell[][]>;
   /** The first number of the first row, or 0 without rows. */
-  count(intent: LensPlan): Promise<number>;
+  count(lensPlan: LensPlan): Promise<number>;
   values(naming: Naming, wanted: readonly string[]): Promise<Map<string, Found>>;
   /** What a caller's or model's statement reads, or null if the statement is too large to analyze here. */
   statement(plan: WrittenPlan): Promise<StatementReader | null>;
@@ -39,9 +39,9 @@ export function probesOf(granted: GrantedLens, limits: ProbeLimits): Probes {
     ...limits,
     timeoutMs: Math.max(1, Math.min(limits.timeoutMs, Math.round(until - performance.now()))),
   });
-  const rows: Probes['rows'] = (intent, maxRows) =>
+  const rows: Probes['rows'] = (lensPlan, maxRows) =>
     inLane(async () => {
-      const read = await readGoverned(granted.warehouse, granted.lens, granted.caller, intent, {
+      const read = await readGoverned(granted.warehouse, granted.lens, granted.caller, lensPlan, {
         ...within(),
         maxRows,
       });
@@ -51,7 +51,7 @@ export function probesOf(granted: GrantedLens, limits: ProbeLimits): Probes {
     granted,
     now: limits.now,
     rows,
-    count: async (intent) => Number((await rows(intent, 1))[0]?.[0] ?? 0),
+    count: async (lensPlan) => Number((await rows(lensPlan, 1))[0]?.[0] ?? 0),
     values: (naming, wanted) => inLane(() => probeValues(granted, naming, wanted, within())),
     tree: treeOf,
     statement: (plan) => (read ??= readStatement(plan, treeOf(plan))),

@@ -12,7 +12,7 @@ describe('a reading that is remembered', () => {
     const at = '2017-12-31T12:00:00Z';
     const first = read(question, at);
     expect(first).toEqual(readQuestion({ question, lens: superstore, choices: {}, now: new Date(at) }));
-    if (first.kind === 'intent') first.intent.dimensions.length = 0;
+    if (first.kind === 'plan') first.plan.dimensions.length = 0;
     expect(read(question, at)).toEqual(readQuestion({ question, lens: superstore, choices: {}, now: new Date(at) }));
   });
 

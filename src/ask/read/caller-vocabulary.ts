@@ -41,8 +41,8 @@ async function fillIn(
 ): Promise<Lens> {
   const read = new Map<LensField, LensField>();
   for (const { dataset, field } of missing) {
-    const intent = { ...emptyPlan(), dimensions: [{ path: dataset.name, field: field.name }], distinct: true };
-    const { rows, more, bytesCut } = await readGoverned(granted.warehouse, granted.lens, granted.caller, intent, {
+    const lensPlan = { ...emptyPlan(), dimensions: [{ path: dataset.name, field: field.name }], distinct: true };
+    const { rows, more, bytesCut } = await readGoverned(granted.warehouse, granted.lens, granted.caller, lensPlan, {
       ...limits,
       maxRows: PROBED_VALUES,
     });

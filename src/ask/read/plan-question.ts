@@ -48,7 +48,7 @@ export async function planQuestion(
   const filled = first.kind === 'refused' && !bound ? await lensForCaller(granted, limits) : null;
   const current = await readWithCurrentWords({ ...granted, lens: filled ?? lens }, asked, limits);
   const { reading } = current;
-  if (reading.kind === 'intent') return settlePlan(current.granted, reading.intent, asked.choices, limits, reading);
+  if (reading.kind === 'plan') return settlePlan(current.granted, reading.plan, asked.choices, limits, reading);
   if (reading.kind === 'clarification') return askBack(current.granted, reading.clarification, limits);
   const input = { ...asked, lens: current.granted.lens, now: limits.now };
   const told = first.kind === 'refused' && first.explained ? first : reading;
@@ -92,7 +92,7 @@ async function readWithCurrentWords(granted: GrantedLens, asked: AskedQuestion, 
   const looked = new Set<string>();
   const anew = (about: string): boolean => !looked.has(about) && looked.add(about) !== undefined;
   const moved = ({ granted: by, reading }: Current): Promise<Lens | null> | null => {
-    if (reading.kind === 'intent') return null;
+    if (reading.kind === 'plan') return null;
     if (reading.kind === 'refused')
       return anew('words') ? withCurrentWords(by, asked.question, reading.words, limits) : null;
     const { kind, term, value = '' } = reading.clarification;
@@ -114,7 +114,7 @@ export async function settlePlan(
   wanted: LensPlan,
   choices: Record<string, string>,
   limits: ProbeLimits,
-  reading?: Extract<Reading, { kind: 'intent' }>,
+  reading?: Extract<Reading, { kind: 'plan' }>,
 ): Promise<CompiledPlan | EarlyEnd> {
   const checked = await checkValues(granted, wanted, choices, limits);
   if (isClarification(checked)) {
@@ -122,10 +122,10 @@ export async function settlePlan(
     await compilePlan(granted.lens, wanted, granted.caller, { maxRows: FETCH_CAP, now: limits.now });
     return askBack(granted, checked, limits);
   }
-  const settled = await settleSums(granted, checked.intent, choices, limits);
+  const settled = await settleSums(granted, checked.lensPlan, choices, limits);
   if ('kind' in settled) return askBack(granted, settled, limits);
-  const intent = await settlePeriods(granted, settled.intent, limits);
-  const compiled = await compilePlan(granted.lens, intent, granted.caller, { maxRows: FETCH_CAP, now: limits.now });
+  const lensPlan = await settlePeriods(granted, settled.lensPlan, limits);
+  const compiled = await compilePlan(granted.lens, lensPlan, granted.caller, { maxRows: FETCH_CAP, now: limits.now });
   return {
     plan: 'compiled',
     granted,
@@ -133,11 +133,11 @@ export async function settlePlan(
       ? { by: 'reader', asked: reading.asked, words: reading.words, doubt: reading.doubt }
       : { by: 'caller' },
     values: checked.values,
-    intent,
+    lensPlan,
     compiled,
     unsummed: settled.doubts,
-    scope: scopeOf(granted.lens, intent, compiled),
-    citations: citationsOf(granted.lens, intent, compiled, reading),
+    scope: scopeOf(granted.lens, lensPlan, compiled),
+    citations: citationsOf(granted.lens, lensPlan, compiled, reading),
     warnings: [...(reading?.notes ?? []), ...checked.notes, ...settled.notes, ...compiled.notes],
   };
 }
@@ -154,13 +154,13 @@ export async function askBack(
   return { end: 'refused', message, unplaced: [], proposal: null, suggestions: [] };
 }
 
-function scopeOf(lens: Lens, intent: LensPlan, compiled: CompiledQuery): Scope {
+function scopeOf(lens: Lens, lensPlan: LensPlan, compiled: CompiledQuery): Scope {
   return {
     filters: compiled.filters,
     time: compiled.time ? { ...compiled.time, timezone: lens.timezone } : null,
     row_policies: compiled.rowPolicies,
     masks: compiled.masks.length > 0 ? compiled.masks : undefined,
     joins: compiled.joins,
-    sentence: planSentence(lens, intent),
+    sentence: planSentence(lens, lensPlan),
   };
 }

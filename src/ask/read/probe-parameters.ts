@@ -34,5 +34,5 @@ const probeQuery = (field: FieldRef, value: string): LensPlan => ({
   ...emptyPlan(),
   filters: [{ field, op: '=', values: [value] }],
 });
-const valuesOf = ({ intent }: CheckedValues): string[] =>
-  intent.filters.flatMap((filter) => ('field' in filter ? filter.values.map(String) : []));
+const valuesOf = ({ lensPlan }: CheckedValues): string[] =>
+  lensPlan.filters.flatMap((filter) => ('field' in filter ? filter.values.map(String) : []));

@@ -7,11 +7,11 @@ import { readGoverned } from '../run/governed-read.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 
 export async function settlePeriods(granted: GrantedLens, given: LensPlan, limits: ProbeLimits): Promise<LensPlan> {
-  let intent = given;
-  for (const period of periodsIn(intent)) {
-    if (endsOf(intent, period)) continue;
+  let lensPlan = given;
+  for (const period of periodsIn(lensPlan)) {
+    if (endsOf(lensPlan, period)) continue;
     const ends = await Promise.all(
-      (['asc', 'desc'] as const).map((first) => firstDate(granted, intent, period, first, limits)),
+      (['asc', 'desc'] as const).map((first) => firstDate(granted, lensPlan, period, first, limits)),
     );
     const [from, last] = ends;
     // Without rows, the compiler asks for the period.
@@ -22,11 +22,11 @@ export async function settlePeriods(granted: GrantedLens, given: LensPlan, limit
       .toISODate()!;
     const date = { path, field };
     const on = (op: '>=' | '<', value: string): Condition => ({ field: date, op, values: [value] });
-    intent = intent.time
-      ? { ...intent, filters: [...intent.filters, on('>=', from), on('<', to)] }
-      : { ...intent, time: { field: date, from, to } };
+    lensPlan = lensPlan.time
+      ? { ...lensPlan, filters: [...lensPlan.filters, on('>=', from), on('<', to)] }
+      : { ...lensPlan, time: { field: date, from, to } };
   }
-  return intent;
+  return lensPlan;
 }
 
 async function firstDate(

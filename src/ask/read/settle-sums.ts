@@ -20,7 +20,7 @@ import { useLatestSnapshot } from './use-latest-snapshot.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 
 export interface SettledSums {
-  intent: LensPlan;
+  lensPlan: LensPlan;
   notes: string[];
   /** Reasons why the answer can't be verified. */
   doubts: string[];
@@ -37,29 +37,34 @@ type Key = keyof typeof CHOICE_LABELS;
 
 export async function settleSums(
   granted: GrantedLens,
-  intent: LensPlan,
+  lensPlan: LensPlan,
   choices: Record<string, string>,
   limits: ProbeLimits,
 ): Promise<SettledSums | Clarification> {
-  const settled: SettledSums = { intent, notes: [], doubts: [] };
-  for (const sum of allBases(intent).flatMap((base) => sumsOf(granted.lens, base))) {
+  const settled: SettledSums = { lensPlan, notes: [], doubts: [] };
+  for (const sum of allBases(lensPlan).flatMap((base) => sumsOf(granted.lens, base))) {
     const { how, at } = additivityOf(sum.field, sum.dataset);
     const term = `${sum.path}.${sum.field.name}`;
     const said = choices[term] ?? choices[sum.field.name];
     const chosen = said !== undefined && Object.hasOwn(CHOICE_LABELS, said) ? (said as Key) : undefined;
-    if (how === 'sum' || (sum.approved && how !== 'latest') || ofOneRow(intent, sum)) continue;
+    if (how === 'sum' || (sum.approved && how !== 'latest') || ofOneRow(lensPlan, sum)) continue;
     if (chosen && chosen in AGGREGATE_OF_CHOICE && !sum.approved) {
-      settled.intent = withFunction(
-        settled.intent,
+      settled.lensPlan = withFunction(
+        settled.lensPlan,
         sum,
         AGGREGATE_OF_CHOICE[chosen as keyof typeof AGGREGATE_OF_CHOICE],
       );
       continue;
     }
     if (how === 'latest' && at) {
-      const level = { path: sum.path, name: sum.field.name, at, alone: isOnlyTimedMeasure(granted.lens, intent, sum) };
-      const taken = await useLatestSnapshot(granted, settled.intent, level, chosen === 'latest', limits);
-      settled.intent = taken.intent;
+      const level = {
+        path: sum.path,
+        name: sum.field.name,
+        at,
+        alone: isOnlyTimedMeasure(granted.lens, lensPlan, sum),
+      };
+      const taken = await useLatestSnapshot(granted, settled.lensPlan, level, chosen === 'latest', limits);
+      settled.lensPlan = taken.lensPlan;
       settled.notes.push(...taken.notes);
       settled.doubts.push(...taken.doubts);
       if (!taken.open) continue;
@@ -107,10 +112,10 @@ interface Summed {
   /** The sum is part of a metric, whose author approved it. */
   approved: boolean;
 }
-const allBases = (intent: LensPlan): Summed['base'][] => [
-  ...intent.measures.flatMap(basesOf),
-  ...intent.having.flatMap(measuresOf).flatMap(basesOf),
-  ...hiddenMeasures(intent).flatMap(basesOf),
+const allBases = (lensPlan: LensPlan): Summed['base'][] => [
+  ...lensPlan.measures.flatMap(basesOf),
+  ...lensPlan.having.flatMap(measuresOf).flatMap(basesOf),
+  ...hiddenMeasures(lensPlan).flatMap(basesOf),
 ];
 /** Each field that is added up directly or through a metric. */
 function sumsOf(lens: Lens, base: Summed['base']): Summed[] {
@@ -135,8 +140,8 @@ function sumsOf(lens: Lens, base: Summed['base']): Summed[] {
   return [...parts.map((part) => ({ ...part, base })), ...own];
 }
 /** The plan has no other measure that a condition on the time would change. */
-const isOnlyTimedMeasure = (lens: Lens, intent: LensPlan, { path, dataset }: Summed): boolean =>
-  allBases(intent).every(
+const isOnlyTimedMeasure = (lens: Lens, lensPlan: LensPlan, { path, dataset }: Summed): boolean =>
+  allBases(lensPlan).every(
     (base) =>
       (base.fn !== 'metric' || !lens.metrics.find(({ name }) => name === base.metric)?.references.metrics.length) &&
       sumsOf(lens, base).some((one) => one.path === path && additivityOf(one.field, dataset).how === 'latest'),
@@ -149,10 +154,10 @@ const ofOneRow = ({ dimensions }: LensPlan, { path, dataset }: Summed): boolean 
     dimensions.some((one) => one.path === path && one.field === key && !one.grain && !one.bin && !one.when),
   );
 
-function withFunction(intent: LensPlan, { base }: Summed, fn: Aggregate['fn']): LensPlan {
+function withFunction(lensPlan: LensPlan, { base }: Summed, fn: Aggregate['fn']): LensPlan {
   const swap = (measure: Measure): Measure =>
     measure === (base as Measure) ? ({ ...measure, fn } as Measure) : withInnerMeasures(measure, swap);
-  return withMeasures(intent, swap);
+  return withMeasures(lensPlan, swap);
 }
 
 const plain = (name: string): string => name.replaceAll('_', ' ');

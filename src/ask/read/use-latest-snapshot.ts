@@ -14,7 +14,7 @@ interface SnapshotField {
   alone: boolean;
 }
 interface LatestOnly {
-  intent: LensPlan;
+  lensPlan: LensPlan;
   notes: string[];
   doubts: string[];
   /** The reason why svc can't use one time for the level. */
@@ -25,16 +25,16 @@ interface LatestOnly {
 
 export async function useLatestSnapshot(
   granted: GrantedLens,
-  intent: LensPlan,
+  lensPlan: LensPlan,
   { path, name, at, alone }: SnapshotField,
   latestWanted: boolean,
   limits: ProbeLimits,
 ): Promise<LatestOnly> {
   const time: FieldRef = { path, field: at };
-  const taken: LatestOnly = { intent, notes: [], doubts: [], open: null, atOne: false };
-  if (pinsField(intent.filters, path, at)) return taken;
+  const taken: LatestOnly = { lensPlan, notes: [], doubts: [], open: null, atOne: false };
+  if (pinsField(lensPlan.filters, path, at)) return taken;
   const read = async (parts: Partial<LensPlan>) => {
-    const probe = { ...emptyPlan(), filters: intent.filters, time: intent.time, limit: 1, ...parts };
+    const probe = { ...emptyPlan(), filters: lensPlan.filters, time: lensPlan.time, limit: 1, ...parts };
     const { rows } = await readGoverned(granted.warehouse, granted.lens, granted.caller, probe, {
       ...limits,
       maxRows: 1,
@@ -42,9 +42,9 @@ export async function useLatestSnapshot(
     return rows[0];
   };
   const isTime = (ref: FieldRef): boolean => ref.path === path && ref.field === at;
-  const periods = intent.dimensions.filter(isTime);
+  const periods = lensPlan.dimensions.filter(isTime);
   const plain = name.replaceAll('_', ' ');
-  if (periods.length > 0 || (intent.time && isTime(intent.time.field))) {
+  if (periods.length > 0 || (lensPlan.time && isTime(lensPlan.time.field))) {
     const times: Aggregate = { fn: 'count_distinct', field: time };
     const most = await read({
       measures: [times],
@@ -70,9 +70,9 @@ export async function useLatestSnapshot(
   if (value === null || value === undefined) return taken;
   return {
     ...taken,
-    intent: {
-      ...intent,
-      filters: [...intent.filters, { field: time, op: '=', values: [String(value)] }],
+    lensPlan: {
+      ...lensPlan,
+      filters: [...lensPlan.filters, { field: time, op: '=', values: [String(value)] }],
     },
     notes: [`${plain} is a level, so svc uses the latest ${at}, ${String(value)}.`],
     doubts:

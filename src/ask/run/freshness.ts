@@ -47,11 +47,11 @@ async function readDataAsOf(
   const source = lens.dataAsOf!;
   let fetched: Fetched;
   if ('field' in source) {
-    const intent = {
+    const lensPlan = {
       ...emptyPlan(),
       measures: [{ fn: 'max' as const, field: { path: source.field.dataset, field: source.field.field } }],
     };
-    fetched = await readGoverned(warehouse, lens, EVERYONE, intent, { ...LIMITS, timeoutMs, now, signal });
+    fetched = await readGoverned(warehouse, lens, EVERYONE, lensPlan, { ...LIMITS, timeoutMs, now, signal });
   } else if ('sql' in source) {
     const statement = await guardSql(source.sql, {
       dialect: lens.dialect,

@@ -19,9 +19,9 @@ export async function readGoverned(
   warehouse: Warehouse,
   lens: Lens,
   caller: Caller,
-  intent: LensPlan,
+  lensPlan: LensPlan,
   options: FetchOptions & { now: Date },
 ): Promise<Fetched> {
-  const compiled = await compilePlan(lens, intent, caller, { maxRows: options.maxRows, now: options.now });
+  const compiled = await compilePlan(lens, lensPlan, caller, { maxRows: options.maxRows, now: options.now });
   return warehouse.fetch(await guardCompiled(lens, caller, compiled), options);
 }

@@ -20,7 +20,7 @@ import { citationsOf } from './cite-sources.ts';
 const EVERYONE: Caller = { name: 'svc', groups: [], attributes: {}, superuser: true };
 
 interface ApprovedReading {
-  reading: Extract<Reading, { kind: 'intent' }>;
+  reading: Extract<Reading, { kind: 'plan' }>;
   compiled: CompiledQuery;
   statement: GuardedSql;
 }
@@ -76,7 +76,7 @@ async function evidenceOf(plan: CertifiedPlan, text: GuardedSql, now: Date): Pro
       joins: compiled.joins,
       ...(whole ? {} : { may_restrict_more: true }),
     },
-    citations: citationsOf(lens, reading.intent, compiled, reading),
+    citations: citationsOf(lens, reading.plan, compiled, reading),
   };
 }
 
@@ -86,9 +86,9 @@ async function readApproved({ granted, entry, parameters }: CertifiedPlan, now: 
   for (const wording of [entry.question, ...entry.alsoAsked]) {
     const question = filledQuestion(wording, parameters);
     const reading = cachedReading({ question, lens, choices: {}, now });
-    if (reading.kind !== 'intent' || reading.doubt) continue;
+    if (reading.kind !== 'plan' || reading.doubt) continue;
     try {
-      const compiled = await compilePlan(lens, reading.intent, EVERYONE, { maxRows: FETCH_CAP, now });
+      const compiled = await compilePlan(lens, reading.plan, EVERYONE, { maxRows: FETCH_CAP, now });
       return { reading, compiled, statement: await guardCompiled(lens, EVERYONE, compiled) };
     } catch (fault) {
       if (!(fault instanceof Problem)) throw fault;
@@ -110,7 +110,7 @@ function filtersAreInSql(
     return columns.has(`${datasetOfPath(lens, path)?.name ?? path}.${name}`);
   };
   const held = new Set([...text.constants, ...Object.values(parameters)].map(fold));
-  const conditions = conditionsOf(reading.intent);
+  const conditions = conditionsOf(reading.plan);
   return (
     (!compiled.time || reads(compiled.time.field)) &&
     conditions.every(({ field }) => reads(field)) &&
@@ -118,7 +118,7 @@ function filtersAreInSql(
   );
 }
 
-function conditionsOf(intent: LensPlan): { field: string; values: JsonValue[] }[] {
+function conditionsOf(lensPlan: LensPlan): { field: string; values: JsonValue[] }[] {
   const among = (filters: LensPlan['filters']): { field: string; values: JsonValue[] }[] =>
     filters.flatMap((filter) => {
       if ('all' in filter) return among(filter.all);
@@ -126,7 +126,7 @@ function conditionsOf(intent: LensPlan): { field: string; values: JsonValue[] }[
       if (!('field' in filter)) return [];
       return [{ field: `${filter.field.path}.${filter.field.field}`, values: filter.than ? [] : filter.values }];
     });
-  return among(intent.filters);
+  return among(lensPlan.filters);
 }
 
 const PARTS = new Set('year quarter month week day hour minute isodow dow'.split(' '));
@@ -140,7 +140,7 @@ function hasNoOtherCondition(
   const { time } = compiled;
   const years = time ? [time.from.slice(0, 4), String(Number(time.to.slice(0, 4)) - 1)] : [];
   const known = new Set(
-    [...statement.constants, ...Object.values(parameters), ...years, ...windowDays(time), reading.intent.limit, 0].map(
+    [...statement.constants, ...Object.values(parameters), ...years, ...windowDays(time), reading.plan.limit, 0].map(
       fold,
     ),
   );

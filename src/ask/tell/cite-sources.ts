@@ -9,9 +9,9 @@ import type { Reading } from '../../reader/reading.ts';
 
 export function citationsOf(
   lens: Lens,
-  intent: LensPlan,
+  lensPlan: LensPlan,
   compiled: CompiledQuery,
-  reading?: Extract<Reading, { kind: 'intent' }>,
+  reading?: Extract<Reading, { kind: 'plan' }>,
 ): Citation[] {
   const citations: Citation[] = [];
   const cite = (kind: Citation['kind'], name: string, text: string | null) => {
@@ -21,7 +21,7 @@ export function citationsOf(
   for (const name of compiled.metricsUsed)
     cite('metric', name, lens.metrics.find((metric) => metric.name === name)?.description ?? null);
   for (const used of reading?.used ?? []) if (used.kind === 'definition') cite('definition', used.name, used.text);
-  for (const field of intent.measures.flatMap(aggregatedField)) {
+  for (const field of lensPlan.measures.flatMap(aggregatedField)) {
     const description = datasetOfPath(lens, field.path)?.fields.find(({ name }) => name === field.field)?.description;
     cite('field', `${field.path}.${field.field}`, description ?? null);
   }

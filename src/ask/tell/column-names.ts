@@ -8,9 +8,9 @@ export const NUMERIC = new Set(['integer', 'decimal', 'float']);
 
 /** The plan groups by this column. Without measures, the name of the column decides. */
 export function isKey(column: Column, { plan, columns }: FetchedRows): boolean {
-  if (plan.plan !== 'compiled' || plan.intent.measures.length === 0) return isLabelColumn(column);
+  if (plan.plan !== 'compiled' || plan.lensPlan.measures.length === 0) return isLabelColumn(column);
   const at = columns.findIndex(({ name }) => name === column.name);
-  return column.datatype === 'integer' && at < plan.intent.dimensions.length;
+  return column.datatype === 'integer' && at < plan.lensPlan.dimensions.length;
 }
 
 /** The names of a column or a field: its own name and the synonyms in the lens. */

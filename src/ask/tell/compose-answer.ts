@@ -62,15 +62,16 @@ function leadOf({ plan }: FetchedRows): string {
   if (plan.plan === 'certified')
     return `${filledQuestion(plan.entry.question.replace(/[?.!\s]+$/, ''), plan.parameters)} (certified answer)`;
   if (plan.plan !== 'compiled') return plan.scope.sentence.replace(/[.\s]+$/, '') || 'Result';
-  const parts = answerParts(plan.granted.lens, plan.intent);
+  const parts = answerParts(plan.granted.lens, plan.lensPlan);
   return `${parts.subject}${scopeInParentheses(parts)}`;
 }
 
 /** For one measure and one value, as in the example above. */
 function valueSentence({ plan, rows }: FetchedRows, value: string): string | null {
-  if (plan.plan !== 'compiled' || plan.intent.measures.length !== 1 || plan.intent.dimensions.length > 0) return null;
-  const parts = answerParts(plan.granted.lens, plan.intent);
-  const isName = metricAlone(plan.intent.measures[0]) !== null;
+  if (plan.plan !== 'compiled' || plan.lensPlan.measures.length !== 1 || plan.lensPlan.dimensions.length > 0)
+    return null;
+  const parts = answerParts(plan.granted.lens, plan.lensPlan);
+  const isName = metricAlone(plan.lensPlan.measures[0]) !== null;
   const subject = isName ? parts.subject : `The ${parts.subject.charAt(0).toLowerCase()}${parts.subject.slice(1)}`;
   const empty = Object.values(rows[0]!).every((cell) => cell === null);
   return `${subject} ${empty ? 'has' : 'was'} ${value}${scopeInParentheses(parts)}.`;

@@ -28,7 +28,7 @@ export async function planOnRequest(
   now: Date,
 ): Promise<Pick<Envelope, 'plan'> | Record<never, never>> {
   if (!wanted || !compiled) return {};
-  const plan = writePlan(compiled.intent);
+  const plan = writePlan(compiled.lensPlan);
   if (!(await isSame(plan, compiled, now))) return {};
   return { plan: compiled.answers ? { ...plan, answers: compiled.answers } : plan };
 }
@@ -37,8 +37,8 @@ async function isSame(plan: Plan, { granted: { lens, caller }, compiled }: Compi
   const { data: body } = metricsBody.safeParse(plan);
   if (!body) return false;
   try {
-    const intent = bindPlan(lens, body, now);
-    return (await compilePlan(lens, intent, caller, { maxRows: FETCH_CAP, now })).sql === compiled.sql;
+    const lensPlan = bindPlan(lens, body, now);
+    return (await compilePlan(lens, lensPlan, caller, { maxRows: FETCH_CAP, now })).sql === compiled.sql;
   } catch (fault) {
     if (fault instanceof Problem) return false;
     throw fault;

@@ -20,7 +20,7 @@ function hasUnprovenText(plan: Plan | null): boolean {
     return Object.entries(plan.parameters).some(
       ([name, value]) => isText(value) && namingsOf(plan.granted, plan.entry, name, value).length === 0,
     );
-  return plan?.plan !== 'compiled' || hasUnprovenValue(plan.intent);
+  return plan?.plan !== 'compiled' || hasUnprovenValue(plan.lensPlan);
 }
 
 const PROVEN = new Set<unknown>(['=', 'in']);

@@ -105,13 +105,13 @@ function mentionsLimits(prose: string, fetched: FetchedRows): boolean {
 }
 
 /** The number of rows that the plan ranks, for "the top two". */
-const rankedSize = ({ plan }: FetchedRows): number | null => (plan.plan === 'compiled' ? plan.intent.limit : null);
+const rankedSize = ({ plan }: FetchedRows): number | null => (plan.plan === 'compiled' ? plan.lensPlan.limit : null);
 
 /** Says whether a number is the highest or lowest: all candidates are among the rows, and there is no tie. */
 function extremeOf(highest: boolean, measures: Column[], fetched: FetchedRows): string | null {
   const { plan, rows, more, bytesCut } = fetched;
   if (plan.plan !== 'compiled' || measures.length !== 1 || rows.length < 2 || more || bytesCut) return null;
-  const { order_by: order, limit, offset, limit_per: perGroup, having, measures: used, dimensions } = plan.intent;
+  const { order_by: order, limit, offset, limit_per: perGroup, having, measures: used, dimensions } = plan.lensPlan;
   // With two dimensions, the highest number belongs to a pair and not to one label.
   if (used.length !== 1 || dimensions.length !== 1 || offset || perGroup || having.length > 0) return null;
   const [by] = order;

@@ -107,7 +107,7 @@ export async function distill(
 function isTimeless(lens: Lens, question: string): boolean {
   const on = (day: string) => {
     const reading = readWithFillers({ question, lens, choices: {}, now: new Date(day) });
-    return reading.kind === 'intent' ? canonicalJson(reading.intent) : null;
+    return reading.kind === 'plan' ? canonicalJson(reading.plan) : null;
   };
   return on('2001-02-14T00:00:00Z') === on('2019-09-23T00:00:00Z');
 }

@@ -83,10 +83,10 @@ const ANYONE = { name: 'svc', groups: [], attributes: {}, superuser: true };
 
 async function factsNeededFor(lens: Lens, question: string, now: Date): Promise<LensFact[]> {
   const reading = readWithFillers({ question, lens, choices: {}, now });
-  if (reading.kind !== 'intent') return [];
+  if (reading.kind !== 'plan') return [];
   try {
-    const compiled = await compilePlan(lens, reading.intent, ANYONE, { maxRows: 1, now });
-    return factsUsed(lens, reading.intent, compiled, (date) => namesDate(question, date));
+    const compiled = await compilePlan(lens, reading.plan, ANYONE, { maxRows: 1, now });
+    return factsUsed(lens, reading.plan, compiled, (date) => namesDate(question, date));
   } catch (fault) {
     if (fault instanceof Problem) return [];
     throw fault;

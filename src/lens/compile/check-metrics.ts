@@ -62,8 +62,8 @@ function batches(metrics: readonly LensMetric[]): LensMetric[][] {
 }
 
 async function describe(lens: Lens, metrics: LensMetric[], warehouse: CheckedWarehouse): Promise<void> {
-  const intent = { ...emptyPlan(), measures: metrics.map(({ name }) => ({ fn: 'metric' as const, metric: name })) };
-  const { sql, query, extraColumns } = await compilePlan(lens, intent, OWNER, { maxRows: 1 });
+  const plan = { ...emptyPlan(), measures: metrics.map(({ name }) => ({ fn: 'metric' as const, metric: name })) };
+  const { sql, query, extraColumns } = await compilePlan(lens, plan, OWNER, { maxRows: 1 });
   const relations = await governedRelations(lens, OWNER);
   const scope = { dialect: lens.dialect, relations, mode: 'verify', maxRows: null, extraColumns } as const;
   const statement = await cachedVerdict(sql, scope, query);

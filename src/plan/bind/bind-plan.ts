@@ -51,7 +51,7 @@ export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
   const ranked =
     measures.length === 0 && body.distinct === true && hiddenMeasures({ measures, order_by: order }).length > 0;
   const every = body.every === undefined ? undefined : everyOf(names, body.every, dimensions, 'every');
-  const intent: LensPlan = {
+  const plan: LensPlan = {
     ...emptyPlan(),
     measures,
     dimensions,
@@ -74,11 +74,11 @@ export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
     }),
     ...(measures.length === 0 && (body.having?.length || body.per || ranked) ? { grouped: true } : {}),
   };
-  refuseUnused(intent, body, say);
-  checkChoices(intent, body, say);
+  refuseUnused(plan, body, say);
+  checkChoices(plan, body, say);
   if (details.length > 0)
     throw new Problem('invalid', details.map(({ message }) => message).join(' '), { details, param: details[0]!.path });
-  return intent;
+  return plan;
 }
 
 function measuresOf(names: Names, body: MetricsBody, metrics: Measure[]): { measures: Measure[]; called: Called } {
@@ -236,9 +236,9 @@ export function takesUsualDate(body: unknown): boolean {
 }
 
 /** Reports members that other members make meaningless. */
-function refuseUnused(intent: LensPlan, body: MetricsBody, say: Say): void {
-  const grouped = intent.measures.length > 0 || intent.grouped === true;
-  const one = grouped && intent.dimensions.length === 0 && !intent.per?.length;
+function refuseUnused(plan: LensPlan, body: MetricsBody, say: Say): void {
+  const grouped = plan.measures.length > 0 || plan.grouped === true;
+  const one = grouped && plan.dimensions.length === 0 && !plan.per?.length;
   const named = [body.metrics, body.measures, body.dimensions].some((list) => (list ?? []).length > 0);
   if (!named) say('metrics', 'Name at least one metric or dimension.');
   if (grouped && body.rows !== undefined)
@@ -251,16 +251,16 @@ function refuseUnused(intent: LensPlan, body: MetricsBody, say: Say): void {
   if (one && body.every !== undefined) say('every', 'every needs groups; name a dimension or per.');
   if (one && body.offset) say('offset', 'The result has one row, so it can’t be limited. Add a dimension.');
   if (one && body.limit_per) say('limit_per', 'The result has one row. Add a dimension for the groups.');
-  if (intent.distinct && intent.measures.length > 0)
+  if (plan.distinct && plan.measures.length > 0)
     say('distinct', 'distinct is only for a listing. With metrics, each group is already one row. Remove it.');
-  if (intent.distinct && body.limit_per) say('limit_per', 'A distinct listing can’t have limit_per. Remove distinct.');
-  if (intent.distinct && body.per) say('per', 'per and distinct exclude each other. Remove one.');
+  if (plan.distinct && body.limit_per) say('limit_per', 'A distinct listing can’t have limit_per. Remove distinct.');
+  if (plan.distinct && body.per) say('per', 'per and distinct exclude each other. Remove one.');
 }
 
 /** Every choice must belong to a clarification. */
-function checkChoices(intent: LensPlan, body: MetricsBody, say: Say): void {
-  const compared = conditionsIn(filtersWithin(intent));
-  const bases = intent.measures.flatMap(basesOf);
+function checkChoices(plan: LensPlan, body: MetricsBody, say: Say): void {
+  const compared = conditionsIn(filtersWithin(plan));
+  const bases = plan.measures.flatMap(basesOf);
   const measured = bases.flatMap((one): FieldRef[] => ('field' in one ? [one.field] : []));
   for (const term of Object.keys(body.choices ?? {}))
     if (![...compared, ...measured].some(({ path, field }) => term === field || term === `${path}.${field}`))

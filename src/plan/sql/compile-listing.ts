@@ -26,27 +26,27 @@ import { outputOf } from './measure-output.ts';
 import { relatedRows } from './related-rows.ts';
 import { RowScope } from './row-scope.ts';
 
-export function compileListing(compilation: Compilation, intent: LensPlan, cut: RowLimit): CompiledTree {
-  const dimensions = dimensionsOf(compilation, intent.dimensions, []);
+export function compileListing(compilation: Compilation, plan: LensPlan, cut: RowLimit): CompiledTree {
+  const dimensions = dimensionsOf(compilation, plan.dimensions, []);
   compilation.settle();
-  const ordering = intent.order_by.flatMap(({ field }) => (field ? [field.path] : []));
-  const restricting = [...filterPaths(intent.filters), ...(intent.time ? [intent.time.field.path] : [])];
+  const ordering = plan.order_by.flatMap(({ field }) => (field ? [field.path] : []));
+  const restricting = [...filterPaths(plan.filters), ...(plan.time ? [plan.time.field.path] : [])];
   const home = homeOfListing(
     compilation,
-    intent.rows,
-    [...intent.dimensions.flatMap(pathsOf), ...ordering],
+    plan.rows,
+    [...plan.dimensions.flatMap(pathsOf), ...ordering],
     restricting,
-    intent.distinct,
+    plan.distinct,
   );
   if (!home) return { query: selectOf([], []), columns: [], ordered: false };
   const scope = new RowScope(compilation, home);
   const shown = dimensions.map((dimension): Shown => ({ dimension, value: dimension.value(scope) }));
-  if (intent.distinct && dimensions.every(({ masked }) => masked))
+  if (plan.distinct && dimensions.every(({ masked }) => masked))
     compilation.fault('A distinct listing needs a field that is not masked.', 'dimensions', 'masked');
-  const orderBy = sortKeys(compilation, scope, intent, shown);
+  const orderBy = sortKeys(compilation, scope, plan, shown);
   const filtered = [
-    ...(intent.time ? withinTime(compilation, scope, intent.time) : []),
-    ...intent.filters.flatMap((filter) => restriction(compilation, scope, filter) ?? []),
+    ...(plan.time ? withinTime(compilation, scope, plan.time) : []),
+    ...plan.filters.flatMap((filter) => restriction(compilation, scope, filter) ?? []),
   ];
   const where = allOf([...filtered, ...scope.required]);
   const columns: CompiledColumn[] = dimensions.map(({ name, datatype, unit, source }) => ({
@@ -56,16 +56,16 @@ export function compileListing(compilation: Compilation, intent: LensPlan, cut: 
     source,
   }));
   const items = shown.map(({ dimension, value }) => named(value, dimension.name));
-  const per = intent.limit_per;
-  if (per && !intent.distinct) {
+  const per = plan.limit_per;
+  if (per && !plan.distinct) {
     const groups = per.by.map((ref, index) => groupOf(compilation, scope, ref, shown, `group_${index + 1}`));
     compilation.settle();
-    if (per.ties && intent.order_by.length === 0) compilation.fault(UNORDERED_TIES, 'order_by');
+    if (per.ties && plan.order_by.length === 0) compilation.fault(UNORDERED_TIES, 'order_by');
     compilation.settle();
     const partition = groups.map(({ value }) => value);
     const over = windowOf(
       partition,
-      per.ties ? toSortKeys(compilation, asked(compilation, scope, intent, shown)) : orderBy,
+      per.ties ? toSortKeys(compilation, asked(compilation, scope, plan, shown)) : orderBy,
     );
     const unseen = groups.flatMap(({ value, name, seen }) => (seen ? [] : [itemOf(value, name)]));
     const place = itemOf(callOf(per.ties ? 'rank' : 'row_number', [], { over }), PLACE);
@@ -77,7 +77,7 @@ export function compileListing(compilation: Compilation, intent: LensPlan, cut: 
     return { query: firstOfEach(compilation, listed, names, per.rows, ends), columns, ordered: true };
   }
   compilation.settle();
-  const distinct = intent.distinct ? { on: [] } : null;
+  const distinct = plan.distinct ? { on: [] } : null;
   const query = selectOf(items, [scope.from()], { distinct, where, orderBy, ...cut });
   return { query, columns, ordered: orderBy.length > 0 };
 }
@@ -100,9 +100,9 @@ function groupOf(compilation: Compilation, scope: RowScope, ref: Grouping, shown
  * The requested order with ties broken by the key; otherwise a time column, then the columns from left to
  * right and the key.
  */
-function sortKeys(compilation: Compilation, scope: RowScope, intent: LensPlan, shown: Shown[]): SortKey[] {
-  const wanted = asked(compilation, scope, intent, shown);
-  const key = intent.distinct ? [] : scope.key(scope.home, scope.home.dataset.primaryKey);
+function sortKeys(compilation: Compilation, scope: RowScope, plan: LensPlan, shown: Shown[]): SortKey[] {
+  const wanted = asked(compilation, scope, plan, shown);
+  const key = plan.distinct ? [] : scope.key(scope.home, scope.home.dataset.primaryKey);
   const { ordersBySubquery } = compilation.dialect.compiling;
   const rest = wanted.length > 0 && key.length > 0 ? [] : shown.filter(({ dimension }) => !dimension.masked);
   const byTime = [
@@ -124,9 +124,9 @@ function sortKeys(compilation: Compilation, scope: RowScope, intent: LensPlan, s
 interface Sorted extends Pick<Order, 'direction' | 'nulls'> {
   value: Expression;
 }
-const asked = (compilation: Compilation, scope: RowScope, intent: LensPlan, shown: Shown[]): Sorted[] =>
-  intent.order_by.flatMap((order) => {
-    const value = orderedBy(compilation, scope, intent, order, shown);
+const asked = (compilation: Compilation, scope: RowScope, plan: LensPlan, shown: Shown[]): Sorted[] =>
+  plan.order_by.flatMap((order) => {
+    const value = orderedBy(compilation, scope, plan, order, shown);
     return value ? [{ value, direction: order.direction, nulls: order.nulls }] : [];
   });
 const toSortKeys = ({ dialect }: Compilation, keys: Sorted[]): SortKey[] =>
@@ -140,20 +140,20 @@ const usesSubquery = (value: Expression): boolean => [...nodesIn(value)].some(({
 function orderedBy(
   compilation: Compilation,
   scope: RowScope,
-  intent: LensPlan,
+  plan: LensPlan,
   { field, measure }: Order,
   shown: Shown[],
 ): Expression | null {
   if (field) {
     const found = shown.find(({ dimension }) => sameRef(dimension.ref, field));
-    if (!found && intent.distinct) compilation.fault(UNSHOWN_ORDER, 'order_by');
+    if (!found && plan.distinct) compilation.fault(UNSHOWN_ORDER, 'order_by');
     if (found ? found.dimension.masked : compilation.field(field)?.field.masked) {
       compilation.fault(`${field.path}.${field.field} is masked, so you can't order by it.`, 'order_by', 'masked');
       return null;
     }
     return found?.value ?? fieldValue(compilation, scope, field);
   }
-  if (intent.distinct) {
+  if (plan.distinct) {
     compilation.fault(UNSHOWN_ORDER, 'order_by');
     return null;
   }

@@ -45,21 +45,21 @@ import { type Part, partsOf, rowsOf } from './measured-rows.ts';
 import type { Frame, Groups, Output, ReadLeaf } from './output.ts';
 
 /** `cut` null: a subquery without order or limit, with keys named group_key_1, … */
-export function compileMeasures(compilation: Compilation, intent: LensPlan, cut: RowLimit | null): CompiledTree {
-  const given = dimensionsOf(compilation, intent.dimensions, []);
-  const groups: Groups = { dimensions: intent.dimensions, time: given.some(({ timeGrain }) => timeGrain) };
-  const outputs = uniqueNames(intent.measures.flatMap((measure) => outputOf(compilation, measure, groups) ?? []));
+export function compileMeasures(compilation: Compilation, plan: LensPlan, cut: RowLimit | null): CompiledTree {
+  const given = dimensionsOf(compilation, plan.dimensions, []);
+  const groups: Groups = { dimensions: plan.dimensions, time: given.some(({ timeGrain }) => timeGrain) };
+  const outputs = uniqueNames(plan.measures.flatMap((measure) => outputOf(compilation, measure, groups) ?? []));
   const dimensions = dimensionsOf(
     compilation,
-    intent.dimensions,
+    plan.dimensions,
     outputs.map(({ name }) => name),
   );
   noneMasked(compilation, dimensions);
-  const having = conditionsOf(compilation, intent.having, groups);
-  const hidden = hiddenMeasures(intent).flatMap((measure) => outputOf(compilation, measure, groups) ?? []);
+  const having = conditionsOf(compilation, plan.having, groups);
+  const hidden = hiddenMeasures(plan).flatMap((measure) => outputOf(compilation, measure, groups) ?? []);
   compilation.settle();
   const leaves = [...outputs, ...having, ...hidden].flatMap((one) => one.leaves);
-  const parts = partsOf(compilation, intent, leaves);
+  const parts = partsOf(compilation, plan, leaves);
   compilation.settle();
   const columns: CompiledColumn[] = [...dimensions, ...outputs].map(({ name, datatype, unit, source }) => ({
     name,
@@ -67,14 +67,10 @@ export function compileMeasures(compilation: Compilation, intent: LensPlan, cut:
     unit,
     source,
   }));
-  const shape: Shape = { compilation, intent, dimensions, outputs, having, hidden, cut };
+  const shape: Shape = { compilation, plan, dimensions, outputs, having, hidden, cut };
   const windows = [...outputs, ...having, ...hidden].some(({ windowed }) => windowed);
   const simple =
-    parts.length === 1 &&
-    !windows &&
-    !intent.limit_per &&
-    typeof intent.every !== 'object' &&
-    !parts[0]!.leaves[0]!.over;
+    parts.length === 1 && !windows && !plan.limit_per && typeof plan.every !== 'object' && !parts[0]!.leaves[0]!.over;
   const query = simple ? oneSelect(shape, parts[0]!) : compileStages(shape, parts);
   return { query, columns, ordered: dimensions.length > 0 };
 }
@@ -89,8 +85,8 @@ const groupedBy = (keys: Expression[]): Pick<Select, 'groupBy'> => ({
 const positions = (count: number): Expression[] => Array.from({ length: count }, (_one, index) => numberOf(index + 1));
 
 function oneSelect(shape: Shape, part: Part): Query {
-  const { compilation, intent, dimensions, outputs, having, cut } = shape;
-  const { scope, values, where, keys, grouped } = rowsOf(compilation, intent, part, dimensions);
+  const { compilation, plan, dimensions, outputs, having, cut } = shape;
+  const { scope, values, where, keys, grouped } = rowsOf(compilation, plan, part, dimensions);
   const of: ReadLeaf = (leaf) => values.get(leaf.key)!;
   const frame = { ...NO_FRAME, others: grouped };
   const items = [
@@ -122,7 +118,7 @@ function oneSelect(shape: Shape, part: Part): Query {
 
 /** Grouped parts as CTEs joined on the dimensions; then windows, then conditions on groups and ranks within them. */
 function compileStages(shape: Shape, parts: Part[]): Query {
-  const { compilation, intent, dimensions, outputs, having, cut } = shape;
+  const { compilation, plan, dimensions, outputs, having, cut } = shape;
   const bodies = parts.map((part) => (part.leaves[0]!.over ? overGroups(shape, part) : groupedPart(shape, part)));
   const met = joinParts(shape, parts, bodies);
   const { ctes, keyNames, from, of, at, frame } = met;
@@ -133,7 +129,7 @@ function compileStages(shape: Shape, parts: Part[]): Query {
   ];
   const keyItems = keyNames.map((name, index) => named(at(dimensions.length + index), name));
   const windows = [...outputs, ...having].some(({ windowed }) => windowed);
-  if (intent.limit_per || (windows && conditions.length > 0))
+  if (plan.limit_per || (windows && conditions.length > 0))
     return filterAfterWindows(shape, met, [...items, ...keyItems], conditions);
   const { ordersByAlias } = compilation.dialect.compiling;
   const order = orderingOf(
@@ -151,7 +147,7 @@ function compileStages(shape: Shape, parts: Part[]): Query {
 
 /** Windows see all groups, so conditions on groups come after them. */
 function filterAfterWindows(shape: Shape, met: JoinedParts, items: Item[], conditions: Expression[]): Query {
-  const { compilation, intent, dimensions, outputs, hidden, cut } = shape;
+  const { compilation, plan, dimensions, outputs, hidden, cut } = shape;
   const { ctes, keyNames, from, of, frame } = met;
   const extra = [
     ...hidden.map((output, index) => itemOf(output.value(of, frame), `order_${index + 1}`)),
@@ -166,10 +162,10 @@ function filterAfterWindows(shape: Shape, met: JoinedParts, items: Item[], condi
     (output) => columnOf(outputs.includes(output) ? output.name : `order_${hidden.indexOf(output) + 1}`),
     dimension,
     keyNames.map((name) => columnOf(name)),
-    intent.limit_per !== undefined,
+    plan.limit_per !== undefined,
   );
   const measured = [tableOf('measured')];
-  if (!intent.limit_per) {
+  if (!plan.limit_per) {
     const keys = cut === null ? keyNames.map((name) => itemOf(columnOf(name))) : [];
     return selectOf([...shown, ...keys], measured, {
       ...after(ctes),
@@ -177,17 +173,17 @@ function filterAfterWindows(shape: Shape, met: JoinedParts, items: Item[], condi
       ...orderedBy(order, cut),
     });
   }
-  const partition = intent.limit_per.by.flatMap((ref) => {
+  const partition = plan.limit_per.by.flatMap((ref) => {
     const index = dimensions.findIndex((one) => sameRef(one.ref, ref));
-    if (intent.limit_per?.ties && intent.order_by.length === 0) compilation.fault(UNORDERED_TIES, 'order_by');
+    if (plan.limit_per?.ties && plan.order_by.length === 0) compilation.fault(UNORDERED_TIES, 'order_by');
     if (index < 0) compilation.fault('A top N for each group needs the group among the dimensions.', 'dimensions');
     return index < 0 ? [] : [dimension(index)];
   });
   compilation.settle();
-  const { ties } = intent.limit_per;
+  const { ties } = plan.limit_per;
   const place = itemOf(callOf(ties ? 'rank' : 'row_number', [], { over: windowOf(partition, order) }), PLACE);
   ctes.push(entry('placed', selectOf([...shown, place], measured, { where: allOf(keeps) })));
-  return firstOfEach(compilation, shown, partition, intent.limit_per.rows, { ...after(ctes), ...cut });
+  return firstOfEach(compilation, shown, partition, plan.limit_per.rows, { ...after(ctes), ...cut });
 }
 
 export const PLACE = 'place_in_group';
@@ -210,8 +206,8 @@ export const firstOfEach = (
     ...ends,
   });
 
-function groupedPart({ compilation, intent, dimensions }: Shape, part: Part): Body {
-  const { scope, values, where, keys, grouped } = rowsOf(compilation, intent, part, dimensions);
+function groupedPart({ compilation, plan, dimensions }: Shape, part: Part): Body {
+  const { scope, values, where, keys, grouped } = rowsOf(compilation, plan, part, dimensions);
   const items = [
     ...grouped.map((value, index) => named(value, dimensions[index]!.name)),
     ...keys.map((key, index) => itemOf(key, keyAlias(index))),
@@ -225,7 +221,7 @@ const typeOf = (compilation: Compilation, of: Measure): Datatype =>
   outputOf(compilation, of, { dimensions: [], time: false })?.datatype ?? 'decimal';
 
 /** Forms and measures inner groups in a subquery, and aggregates them outside. */
-function overGroups({ compilation, intent, dimensions }: Shape, part: Part): Body {
+function overGroups({ compilation, plan, dimensions }: Shape, part: Part): Body {
   const leaf = part.leaves[0]!;
   const groups = leaf.over!;
   const { of, by = [], per: things = [], having = [], every } = groups;
@@ -234,7 +230,7 @@ function overGroups({ compilation, intent, dimensions }: Shape, part: Part): Bod
   const units = by
     .filter((one) => !outer.some((known) => sameRef(known, one)))
     .map((one, index) => ({ ...one, as: `unit_${index + 1}` }));
-  const { per: groupKeys = [], limit_per: _places, offset: _offset, ...rest } = intent;
+  const { per: groupKeys = [], limit_per: _places, offset: _offset, ...rest } = plan;
   const keys = groupKeys.flatMap((path) => keysOf(compilation, path));
   const thingKeys = things.flatMap((path) => keysOf(compilation, path));
   const inner: LensPlan = {
@@ -243,7 +239,7 @@ function overGroups({ compilation, intent, dimensions }: Shape, part: Part): Bod
     per: [...groupKeys, ...things],
     every,
     measures: [{ ...of, as: 'unit_total' }],
-    filters: [...intent.filters, ...part.where, ...(part.within ? withinPeriod(part.within) : [])],
+    filters: [...plan.filters, ...part.where, ...(part.within ? withinPeriod(part.within) : [])],
     having,
     order_by: [],
     limit: null,

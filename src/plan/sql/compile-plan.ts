@@ -47,11 +47,11 @@ export interface CompileOptions {
 }
 export async function compilePlan(
   lens: Lens,
-  intent: LensPlan,
+  plan: LensPlan,
   caller: Caller,
   options: CompileOptions,
 ): Promise<CompiledQuery> {
-  const compiled = compiledWith(await authoredIn(lens), lens, intent, caller, options);
+  const compiled = compiledWith(await authoredIn(lens), lens, plan, caller, options);
   return { ...compiled, sql: formatSql(textOf(lens, compiled.query)) };
 }
 
@@ -65,31 +65,31 @@ function textOf({ dialect }: Lens, query: Query): string {
 }
 
 /** Throws the faults of compiling. */
-export const checkPlan = (lens: Lens, intent: LensPlan, caller: Caller): void =>
-  void compiledWith(authoredAsNull, lens, intent, caller, { maxRows: 1 });
+export const checkPlan = (lens: Lens, plan: LensPlan, caller: Caller): void =>
+  void compiledWith(authoredAsNull, lens, plan, caller, { maxRows: 1 });
 
 function compiledWith(
   authored: Authored,
   lens: Lens,
-  intent: LensPlan,
+  plan: LensPlan,
   caller: Caller,
   options: CompileOptions,
 ): Omit<CompiledQuery, 'sql'> {
   const compilation = new Compilation(lens, caller, authored);
-  const listing = intent.measures.length === 0 && !intent.grouped;
-  const rows = intent.limit === null ? options.maxRows + 1 : Math.min(intent.limit, options.maxRows + 1);
-  const cut = { limit: numberOf(rows), offset: intent.offset ? numberOf(intent.offset) : null };
-  if (listing && intent.dimensions.length === 0) compilation.fault('Name at least one metric or dimension.', 'metrics');
-  if (listing && intent.having.length > 0)
+  const listing = plan.measures.length === 0 && !plan.grouped;
+  const rows = plan.limit === null ? options.maxRows + 1 : Math.min(plan.limit, options.maxRows + 1);
+  const cut = { limit: numberOf(rows), offset: plan.offset ? numberOf(plan.offset) : null };
+  if (listing && plan.dimensions.length === 0) compilation.fault('Name at least one metric or dimension.', 'metrics');
+  if (listing && plan.having.length > 0)
     compilation.fault('A condition on groups needs a metric in the result.', 'filters');
   compilation.settle();
-  const tree = listing ? compileListing(compilation, intent, cut) : compileMeasures(compilation, intent, cut);
+  const tree = listing ? compileListing(compilation, plan, cut) : compileMeasures(compilation, plan, cut);
   compilation.settle();
-  const { time } = intent;
+  const { time } = plan;
   return {
     ...tree,
     extraColumns: [...compilation.extraColumns].sort(),
-    filters: scopeFilters(intent),
+    filters: scopeFilters(plan),
     time: time && { field: `${time.field.path}.${time.field.field}`, from: time.from, to: time.to },
     rowPolicies: [...compilation.policies],
     masks: [...compilation.masks],

@@ -24,7 +24,7 @@ export type RowLimit = Pick<QueryTail, 'limit' | 'offset'>;
 
 export interface Shape {
   compilation: Compilation;
-  intent: LensPlan;
+  plan: LensPlan;
   dimensions: Dimension[];
   outputs: Output[];
   having: Condition[];
@@ -75,13 +75,13 @@ function groupsOf(parts: Part[], names: string[]): Query {
 
 /** Combines each period with each of the other groups. */
 function groupsOfPeriods(shape: Shape, parts: Part[], names: string[], period: Period): CommonTable[] {
-  const { compilation, intent, dimensions } = shape;
+  const { compilation, plan, dimensions } = shape;
   const at = dimensions.findIndex(
     ({ ref }) => ref.path === period.path && ref.field === period.field && ref.grain === period.grain,
   );
   const name = names[at]!;
   const others = names.filter((other) => other !== name);
-  const all = periodsQuery(compilation, intent, period, name);
+  const all = periodsQuery(compilation, plan, period, name);
   if (others.length === 0) return [entry('all_groups', all)];
   const shown = names.map((one) => itemOf(columnOf(one)));
   return [
@@ -92,8 +92,8 @@ function groupsOfPeriods(shape: Shape, parts: Part[], names: string[], period: P
 }
 
 /** A single column with that name. */
-function periodsQuery(compilation: Compilation, intent: LensPlan, period: Period, name: string): Query {
-  const rows = startsOf(intent, period, compilation.lens.timezone).map(
+function periodsQuery(compilation: Compilation, plan: LensPlan, period: Period, name: string): Query {
+  const rows = startsOf(plan, period, compilation.lens.timezone).map(
     (day): Query => selectOf([itemOf(compilation.literal(day, 'date'), name)], []),
   );
   return balanced(rows);
@@ -110,12 +110,12 @@ function balanced(rows: Query[]): Query {
 }
 
 export function joinParts(shape: Shape, parts: Part[], bodies: Body[]): JoinedParts {
-  const { compilation, intent, dimensions } = shape;
+  const { compilation, plan, dimensions } = shape;
   const ctes = bodies.map(({ body }, index) => entry(parts[index]!.name, body));
   const keyNames = Array.from({ length: bodies[0]!.keys }, (_one, index) => keyAlias(index));
   const names = [...dimensions.map(({ name }) => name), ...keyNames];
   const every = parts.find((part) => part.every);
-  const periods = typeof intent.every === 'object' ? intent.every : null;
+  const periods = typeof plan.every === 'object' ? plan.every : null;
   const one = parts.length === 1 || names.length === 0;
   const spine = every?.name ?? (one && !periods ? parts[0]!.name : 'all_groups');
   if (spine === 'all_groups')

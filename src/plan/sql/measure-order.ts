@@ -47,14 +47,14 @@ export function conditionsOf(compilation: Compilation, having: Having[], groups:
 
 interface Ordered {
   compilation: Compilation;
-  intent: LensPlan;
+  plan: LensPlan;
   dimensions: Dimension[];
   outputs: Output[];
   hidden: Output[];
 }
 
 export function orderingOf(
-  { compilation, intent, dimensions, outputs, hidden }: Ordered,
+  { compilation, plan, dimensions, outputs, hidden }: Ordered,
   output: (of: Output) => Expression,
   dimension: (index: number) => Expression,
   keys: Expression[],
@@ -62,9 +62,9 @@ export function orderingOf(
 ): SortKey[] {
   const terms: { by: Expression; direction: 'asc' | 'desc'; nulls?: Order['nulls'] }[] = [];
   let expressions = 0;
-  for (const { field, measure, direction, nulls } of intent.order_by) {
+  for (const { field, measure, direction, nulls } of plan.order_by) {
     if (measure) {
-      const place = placeOf(intent.measures, measure);
+      const place = placeOf(plan.measures, measure);
       const found = place < 0 ? hidden[expressions++] : outputs[place];
       if (found) terms.push({ by: output(found), direction, nulls });
     } else {
@@ -82,9 +82,9 @@ export function orderingOf(
     if (time >= 0 && !rankFirst) terms.push({ by: dimension(time), direction: 'asc' });
     else if (outputs[0]) terms.push({ by: output(outputs[0]), direction: 'desc' });
   }
-  const tied = intent.limit_per?.ties === true;
+  const tied = plan.limit_per?.ties === true;
   // In a requested order, the key breaks ties first, because it is more specific than a name.
-  if (intent.order_by.length > 0 && !tied) for (const key of keys) terms.push({ by: key, direction: 'asc' });
+  if (plan.order_by.length > 0 && !tied) for (const key of keys) terms.push({ by: key, direction: 'asc' });
   if (!tied) dimensions.forEach((_one, index) => void terms.push({ by: dimension(index), direction: 'asc' }));
   if (!tied) for (const key of keys) terms.push({ by: key, direction: 'asc' });
   const first = terms.filter((term, index) => terms.findIndex(({ by }) => sameTree(by, term.by)) === index);

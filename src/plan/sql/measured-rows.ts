@@ -28,19 +28,19 @@ export interface Part {
 }
 
 /** Paths that the rows must lead to for any aggregate. */
-const neededBy = (intent: LensPlan): string[] => [
-  ...intent.dimensions.flatMap(pathsOf),
-  ...filterPaths(intent.filters),
-  ...(intent.time ? [intent.time.field.path] : []),
-  ...(intent.per ?? []),
+const neededBy = (plan: LensPlan): string[] => [
+  ...plan.dimensions.flatMap(pathsOf),
+  ...filterPaths(plan.filters),
+  ...(plan.time ? [plan.time.field.path] : []),
+  ...(plan.per ?? []),
 ];
 const rowsOfEvery = ({ every }: LensPlan): string | null => (typeof every === 'string' ? every : null);
 /** A filter on the row moves into its aggregate, so that groups without matching rows stay. */
 export const inside = ({ where = [], conditional }: Leaf): boolean => conditional && where.every(isRowFilter);
 
-export function partsOf(compilation: Compilation, intent: LensPlan, leaves: Leaf[]): Part[] {
+export function partsOf(compilation: Compilation, plan: LensPlan, leaves: Leaf[]): Part[] {
   const { lens } = compilation;
-  const needed = neededBy(intent);
+  const needed = neededBy(plan);
   const parts = new Map<string, Part>();
   const put = (leaf: Leaf, home: string, every: boolean): void => {
     const where = inside(leaf) ? [] : (leaf.where ?? []);
@@ -62,10 +62,10 @@ export function partsOf(compilation: Compilation, intent: LensPlan, leaves: Leaf
     }
     parts.set(key, part);
   };
-  const rows = rowsOfEvery(intent);
+  const rows = rowsOfEvery(plan);
   const every = rows ? compute(compilation, { fn: 'count', rows })?.leaves[0] : undefined;
   if (every) {
-    const own = withRoleAsHome(intent, every.home);
+    const own = withRoleAsHome(plan, every.home);
     for (const path of [...own.dimensions.flatMap(pathsOf), ...(own.per ?? [])])
       if (pathTo(lens, every.home, path).kind !== 'path')
         compilation.fault(
@@ -102,8 +102,8 @@ function unused(wanted: string, taken: readonly string[]): string {
 /** FROM, WHERE, the aggregates, the dimensions, and the key columns that are grouped by without being shown. */
 export function rowsOf(compilation: Compilation, asked: LensPlan, part: Part, shown: Dimension[]) {
   const scope = new RowScope(compilation, part.home);
-  const intent = part.every ? withRoleAsHome(asked, part.home) : asked;
-  const dimensions = part.every ? dimensionsOf(compilation, intent.dimensions, []) : shown;
+  const plan = part.every ? withRoleAsHome(asked, part.home) : asked;
+  const dimensions = part.every ? dimensionsOf(compilation, plan.dimensions, []) : shown;
   const own = (leaf: Leaf): Expression => {
     const where = inside(leaf) ? (leaf.where ?? []) : [];
     const condition = allOf(where.flatMap((one) => asCondition(compilation, scope, one) ?? []));
@@ -116,8 +116,8 @@ export function rowsOf(compilation: Compilation, asked: LensPlan, part: Part, sh
   const filtered = part.filter ? [ownFilter(compilation, scope, part.filter)] : [];
   // The list of all groups has only filters on its own rows, not those on the measured rows.
   const reached = (paths: string[]): boolean => !part.every || paths.every((path) => scope.reaches(path));
-  const filters = intent.filters.filter((one) => reached(filterPaths([one])) && (!part.every || isRowFilter(one)));
-  const time = intent.time && reached([intent.time.field.path]) ? intent.time : null;
+  const filters = plan.filters.filter((one) => reached(filterPaths([one])) && (!part.every || isRowFilter(one)));
+  const time = plan.time && reached([plan.time.field.path]) ? plan.time : null;
   const where = [
     ...[time, part.within].flatMap((window) => (window ? withinTime(compilation, scope, window) : [])),
     ...[...filters, ...part.where].flatMap((one) => restriction(compilation, scope, one) ?? []),
@@ -126,7 +126,7 @@ export function rowsOf(compilation: Compilation, asked: LensPlan, part: Part, sh
   const grouped = dimensions.map((dimension) => dimension.value(scope));
   const rows = rowsOfEvery(asked);
   if (rows && !part.every) scope.require(roleExists(scope, rows));
-  const keys = (intent.per ?? []).flatMap((path) => {
+  const keys = (plan.per ?? []).flatMap((path) => {
     const joined = scope.at(path, path);
     if (joined && joined.dataset.primaryKey.length === 0)
       compilation.fault(`${path} has no primary key to identify its rows.`, path);
@@ -136,8 +136,8 @@ export function rowsOf(compilation: Compilation, asked: LensPlan, part: Part, sh
 }
 
 /** The same plan with a role's rows as the home. */
-function withRoleAsHome(intent: LensPlan, home: string): LensPlan {
-  const role = rowsOfEvery(intent)!;
+function withRoleAsHome(plan: LensPlan, home: string): LensPlan {
+  const role = rowsOfEvery(plan)!;
   const moved = (path: string): string =>
     path === role ? home : path.startsWith(`${role}.`) ? `${home}.${path.slice(role.length + 1)}` : path;
   const grouping = (one: Grouping): Grouping => ({
@@ -167,11 +167,11 @@ function withRoleAsHome(intent: LensPlan, home: string): LensPlan {
         ? one
         : withInner(one, inFilter);
   return {
-    ...intent,
-    dimensions: intent.dimensions.map(grouping),
-    per: intent.per?.map(moved),
-    filters: intent.filters.map(inFilter),
-    time: intent.time && { ...intent.time, field: { ...intent.time.field, path: moved(intent.time.field.path) } },
+    ...plan,
+    dimensions: plan.dimensions.map(grouping),
+    per: plan.per?.map(moved),
+    filters: plan.filters.map(inFilter),
+    time: plan.time && { ...plan.time, field: { ...plan.time.field, path: moved(plan.time.field.path) } },
   };
 }
 

@@ -16,9 +16,9 @@ import { havingText, homeOf, measureText } from './measures.ts';
 import { fieldName, NoSentence, noSentence, thingName, thingsName } from './names-of.ts';
 
 /** Null if no sentence expresses it yet. */
-export const canonicalSentence = (lens: Lens, intent: LensPlan): string | null => {
+export const canonicalSentence = (lens: Lens, plan: LensPlan): string | null => {
   try {
-    const said = sentenceOf(vocabularyOf(lens), withPeriod(intent)).replace(/ +/g, ' ').trim();
+    const said = sentenceOf(vocabularyOf(lens), withPeriod(plan)).replace(/ +/g, ' ').trim();
     return `${said.charAt(0).toUpperCase()}${said.slice(1)}`;
   } catch (fault) {
     if (fault instanceof NoSentence) return null;
@@ -27,30 +27,30 @@ export const canonicalSentence = (lens: Lens, intent: LensPlan): string | null =
 };
 
 /** Turns the period into a filter. */
-export const withPeriod = ({ time, ...intent }: LensPlan): LensPlan => {
+export const withPeriod = ({ time, ...plan }: LensPlan): LensPlan => {
   const edge = (op: '>=' | '<', value: string): Filter[] => (time ? [{ field: time.field, op, values: [value] }] : []);
   return {
-    ...intent,
+    ...plan,
     time: null,
-    filters: [...edge('>=', time?.from ?? ''), ...edge('<', time?.to ?? ''), ...intent.filters],
+    filters: [...edge('>=', time?.from ?? ''), ...edge('<', time?.to ?? ''), ...plan.filters],
   };
 };
 
-const sentenceOf = (vocabulary: Vocabulary, intent: LensPlan): string => {
-  if (intent.offset || intent.every) return noSentence();
-  if (intent.limit_per?.ties || intent.order_by.some(({ nulls }) => nulls)) return noSentence();
-  if (intent.limit_per) return firstOfEach(vocabulary, intent, intent.limit_per);
-  if (intent.limit !== null) return ranked(vocabulary, intent, intent.limit);
-  if (intent.measures.length === 0) return intent.grouped ? chosen(vocabulary, intent) : listing(vocabulary, intent);
-  return measured(vocabulary, intent);
+const sentenceOf = (vocabulary: Vocabulary, plan: LensPlan): string => {
+  if (plan.offset || plan.every) return noSentence();
+  if (plan.limit_per?.ties || plan.order_by.some(({ nulls }) => nulls)) return noSentence();
+  if (plan.limit_per) return firstOfEach(vocabulary, plan, plan.limit_per);
+  if (plan.limit !== null) return ranked(vocabulary, plan, plan.limit);
+  if (plan.measures.length === 0) return plan.grouped ? chosen(vocabulary, plan) : listing(vocabulary, plan);
+  return measured(vocabulary, plan);
 };
 
 const list = (all: readonly string[]): string =>
   all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`;
 const same = (a: Grouping, b: Grouping): boolean => a.path === b.path && a.field === b.field && a.grain === b.grain;
 
-const conditionsText = (vocabulary: Vocabulary, intent: LensPlan, home: string): string =>
-  filtersText(vocabulary, withoutKeys(vocabulary, intent), home);
+const conditionsText = (vocabulary: Vocabulary, plan: LensPlan, home: string): string =>
+  filtersText(vocabulary, withoutKeys(vocabulary, plan), home);
 /** Choosing among things already implies that the thing exists. */
 const withoutKeys = (vocabulary: Vocabulary, { filters, per = [], dimensions }: LensPlan): Filter[] =>
   filters.filter(
@@ -66,16 +66,16 @@ const withoutKeys = (vocabulary: Vocabulary, { filters, per = [], dimensions }: 
       ),
   );
 
-const measured = (vocabulary: Vocabulary, intent: LensPlan): string => {
-  const { measures, having, order_by: order } = intent;
+const measured = (vocabulary: Vocabulary, plan: LensPlan): string => {
+  const { measures, having, order_by: order } = plan;
   if (having.length > 0) return noSentence();
   // "growth from 2015 to 2016" is another measure.
   const grown = measures.some((one) => one.fn === 'change' && one.percent && !one.from);
   const home = grown ? '' : homeOf(vocabulary, measures[0]!);
-  if (measures.some((one) => one.fn === 'change' && one.from) && intent.dimensions.some(({ grain }) => grain))
+  if (measures.some((one) => one.fn === 'change' && one.from) && plan.dimensions.some(({ grain }) => grain))
     return noSentence();
-  const conditions = conditionsText(vocabulary, intent, home);
-  const groups = groupTexts(vocabulary, intent);
+  const conditions = conditionsText(vocabulary, plan, home);
+  const groups = groupTexts(vocabulary, plan);
   const [only, more] = measures;
   if (only?.fn === 'share_of_total' && !more && !only.within) {
     const of = measureText(vocabulary, only.of);
@@ -91,7 +91,7 @@ const measured = (vocabulary: Vocabulary, intent: LensPlan): string => {
   const mean = measures.some((one) => isAggregate(one) && one.fn === 'avg' && !one.where);
   const by = groups.length === 0 ? '' : `${mean ? 'by' : 'per'} ${list(groups)}`;
   const years = order.length > 0 && order.every(({ field }) => field);
-  return `${list(measures.map((one) => measureText(vocabulary, one)))} ${conditions} ${by} ${years && isYearly(intent) ? '' : ordered(vocabulary, intent)}`;
+  return `${list(measures.map((one) => measureText(vocabulary, one)))} ${conditions} ${by} ${years && isYearly(plan) ? '' : ordered(vocabulary, plan)}`;
 };
 /** Years stored as numbers are sorted without being asked. */
 const isYearly = ({ order_by: order, dimensions }: LensPlan): boolean =>
@@ -114,39 +114,39 @@ const sortKeyText = (vocabulary: Vocabulary, { field, measure }: Order): string 
   field ? fieldName(vocabulary, field) : measureText(vocabulary, measure);
 
 /** Things filtered by an aggregate of their rows. */
-const chosen = (vocabulary: Vocabulary, intent: LensPlan): string => {
-  const [of, more] = intent.having;
+const chosen = (vocabulary: Vocabulary, plan: LensPlan): string => {
+  const [of, more] = plan.having;
   if (!of || more) return noSentence();
   // A period alone could apply to one of the things.
-  const conditions = conditionsText(vocabulary, intent, '');
-  return `${groupedThingsText(vocabulary, intent)} ${havingText(vocabulary, of)} ${conditions} ${ordered(vocabulary, intent)}`;
+  const conditions = conditionsText(vocabulary, plan, '');
+  return `${groupedThingsText(vocabulary, plan)} ${havingText(vocabulary, of)} ${conditions} ${ordered(vocabulary, plan)}`;
 };
 /** The single dataset, or field values, that the rows are grouped by. */
-const groupedThingsText = (vocabulary: Vocabulary, intent: LensPlan): string => {
-  const [only, more] = intent.per ?? [];
+const groupedThingsText = (vocabulary: Vocabulary, plan: LensPlan): string => {
+  const [only, more] = plan.per ?? [];
   if (more) return noSentence();
   if (only !== undefined) {
     const shown = shownFields(vocabulary, only);
-    const others = intent.dimensions.filter(({ path, field }) => path !== only || !shown.includes(field));
-    return others.length > 0 || intent.dimensions.some(({ grain }) => grain)
+    const others = plan.dimensions.filter(({ path, field }) => path !== only || !shown.includes(field));
+    return others.length > 0 || plan.dimensions.some(({ grain }) => grain)
       ? noSentence()
       : thingsName(vocabulary, only);
   }
-  const [dimension, another] = intent.dimensions;
+  const [dimension, another] = plan.dimensions;
   return !dimension || another || dimension.grain ? noSentence() : groupText(vocabulary, dimension);
 };
 
-const listing = (vocabulary: Vocabulary, intent: LensPlan): string => {
-  const { rows: home = noSentence(), dimensions, distinct } = intent;
-  if (intent.having.length > 0) return noSentence();
-  const conditions = filtersText(vocabulary, intent.filters, home);
+const listing = (vocabulary: Vocabulary, plan: LensPlan): string => {
+  const { rows: home = noSentence(), dimensions, distinct } = plan;
+  if (plan.having.length > 0) return noSentence();
+  const conditions = filtersText(vocabulary, plan.filters, home);
   if (distinct) {
     const [only, more] = dimensions;
-    return !only || more || intent.order_by.length > 0
+    return !only || more || plan.order_by.length > 0
       ? noSentence()
       : `list of ${groupText(vocabulary, only)} ${conditions}`;
   }
-  return `${rowsText(vocabulary, intent, home)} ${conditions} ${ordered(vocabulary, intent)}`;
+  return `${rowsText(vocabulary, plan, home)} ${conditions} ${ordered(vocabulary, plan)}`;
 };
 /** Rows shown by their names or by these fields. */
 const rowsText = (
@@ -165,19 +165,19 @@ const rowsText = (
 };
 
 /** The top rows. */
-const ranked = (vocabulary: Vocabulary, intent: LensPlan, limit: number): string => {
-  const [by, more] = intent.order_by;
-  if (!by || more || intent.having.length > 0) return noSentence();
+const ranked = (vocabulary: Vocabulary, plan: LensPlan, limit: number): string => {
+  const [by, more] = plan.order_by;
+  if (!by || more || plan.having.length > 0) return noSentence();
   const scale = sortKeyText(vocabulary, by);
   const extreme = by.direction === 'desc' ? 'highest' : 'lowest';
-  if (intent.measures.length === 0 && !intent.grouped) return rankedRows(vocabulary, intent, limit);
+  if (plan.measures.length === 0 && !plan.grouped) return rankedRows(vocabulary, plan, limit);
   const { measure = noSentence() } = by;
-  const conditions = conditionsText(vocabulary, intent, homeOf(vocabulary, measure));
-  if (intent.measures.length > 1) return noSentence();
+  const conditions = conditionsText(vocabulary, plan, homeOf(vocabulary, measure));
+  if (plan.measures.length > 1) return noSentence();
   const first = by.direction === 'desc' ? 'top' : 'bottom';
-  const [dimension, more_] = intent.dimensions;
-  if (!intent.per && dimension && !intent.filters.some((one) => isGiven(one, dimension))) {
-    if (intent.measures.length === 0) return noSentence();
+  const [dimension, more_] = plan.dimensions;
+  if (!plan.per && dimension && !plan.filters.some((one) => isGiven(one, dimension))) {
+    if (plan.measures.length === 0) return noSentence();
     if (more_) return noSentence();
     if (dimension.grain)
       return limit === 1
@@ -185,16 +185,16 @@ const ranked = (vocabulary: Vocabulary, intent: LensPlan, limit: number): string
         : noSentence();
     if (countsRows(measure) && !measure.where && by.direction === 'desc')
       return `${limit} most common ${groupText(vocabulary, dimension)} of ${thingsName(vocabulary, measure.rows)} ${conditions}`;
-  } else if (!intent.per && intent.measures.length > 0) return noSentence();
-  const things = groupedThingsText(vocabulary, intent);
-  return intent.measures.length === 0
+  } else if (!plan.per && plan.measures.length > 0) return noSentence();
+  const things = groupedThingsText(vocabulary, plan);
+  return plan.measures.length === 0
     ? `${limit} ${things} with the ${extreme} ${scale} ${conditions}`
     : `${first} ${limit} ${things} by ${scale} ${conditions}`;
 };
 const isGiven = (one: Filter, { path, field }: Grouping): boolean =>
   'field' in one && one.op === 'is_not_null' && one.field.path === path && one.field.field === field;
-const rankedRows = (vocabulary: Vocabulary, intent: LensPlan, limit: number): string => {
-  const { rows: home = noSentence(), dimensions, order_by: order, filters } = intent;
+const rankedRows = (vocabulary: Vocabulary, plan: LensPlan, limit: number): string => {
+  const { rows: home = noSentence(), dimensions, order_by: order, filters } = plan;
   const [{ field: by = noSentence(), direction }] = order as [Order];
   const conditions = filtersText(vocabulary, filters, home);
   const shown = rowOf(vocabulary, home);
@@ -215,19 +215,19 @@ const rankedRows = (vocabulary: Vocabulary, intent: LensPlan, limit: number): st
 
 const firstOfEach = (
   vocabulary: Vocabulary,
-  intent: LensPlan,
+  plan: LensPlan,
   { by: dimensions, rows: limit }: NonNullable<LensPlan['limit_per']>,
 ): string => {
   const each = groupTexts(vocabulary, {
-    ...intent,
+    ...plan,
     dimensions,
-    per: (intent.per ?? []).filter((path) => dimensions.some((one) => one.path === path)),
+    per: (plan.per ?? []).filter((path) => dimensions.some((one) => one.path === path)),
   });
-  const rest = intent.dimensions.filter((one) => !dimensions.some((own) => same(own, one)));
+  const rest = plan.dimensions.filter((one) => !dimensions.some((own) => same(own, one)));
   const of = {
-    ...intent,
+    ...plan,
     dimensions: rest,
-    per: (intent.per ?? []).filter((path) => rest.some((one) => one.path === path)),
+    per: (plan.per ?? []).filter((path) => rest.some((one) => one.path === path)),
     limit_per: undefined,
     limit,
   };

@@ -48,7 +48,7 @@ export interface Completed {
   words: CompletedWord[];
   sentence: string | null;
   /** The plan of the sentence. */
-  intent: LensPlan | null;
+  plan: LensPlan | null;
 }
 
 const GRAMMAR = new Grammared(ENGLISH.constructions.flatMap(rulesOf));
@@ -64,22 +64,22 @@ export const completeAt = ({ lens, text, cursor, now, limit }: Asked): Completed
   const whole = typed === text ? before : reading(text);
   const next = shared(following(vocabulary, before, typed, { now, limit }), limit);
   const begun = Math.min(cursor, ...next.map(({ from }) => from));
-  const intent = whole && whole.roots.length > 0 ? onlyPlan(lens, text, now) : null;
+  const plan = whole && whole.roots.length > 0 ? onlyPlan(lens, text, now) : null;
   const isBegun = (one: Token): boolean => one.end === cursor && begun <= one.start;
   const words = whole ? wordsOf(lens, whole.lattice, text, isBegun) : [];
   const misspelled = words.some(({ candidates = [] }) => candidates.length > 0);
-  const sentence = intent && !misspelled ? canonicalSentence(lens, intent) : null;
+  const sentence = plan && !misspelled ? canonicalSentence(lens, plan) : null;
   return {
     next,
     words,
     sentence,
-    intent: sentence === null ? null : intent,
+    plan: sentence === null ? null : plan,
   };
 };
 
 const onlyPlan = (lens: Lens, question: string, now: Date): LensPlan | null => {
   const left = readingsLeft({ question, lens, choices: {}, now });
-  return new Set(left.map(({ meant }) => meant)).size === 1 ? left[0]!.intent : null;
+  return new Set(left.map(({ meant }) => meant)).size === 1 ? left[0]!.plan : null;
 };
 
 /** Names that match the longest typed sequence of words come first. */

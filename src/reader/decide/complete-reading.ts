@@ -7,7 +7,7 @@ import { Problem } from '../../platform/problem.ts';
 import { withPeriod } from '../canonical/sentence.ts';
 import type { Edge } from '../chart/chart.ts';
 import type { Lattice } from '../lattice/lattice.ts';
-import { planOf } from '../meaning/intent.ts';
+import { planOf } from '../meaning/plan.ts';
 import { type Fork, Settling, Unfit } from '../meaning/settle.ts';
 import type { Query, Term } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';
@@ -17,7 +17,7 @@ import type { Parsed } from './parse-question.ts';
 const COMPILED = 100; // plans of a lens
 const WAYS = 32; // of settling the names of one term
 export interface Complete {
-  intent: LensPlan;
+  plan: LensPlan;
   /** Two of one plan are one reading. */
   meant: string;
   query: Query;
@@ -32,19 +32,19 @@ export interface Complete {
 
 const ANYONE: Caller = { name: '', groups: [], attributes: {}, superuser: true };
 /** A plan as a text; conditions and groups have no order. */
-export const meantBy = (intent: LensPlan): string => {
-  const { filters, dimensions, ...rest } = withPeriod(intent);
+export const meantBy = (plan: LensPlan): string => {
+  const { filters, dimensions, ...rest } = withPeriod(plan);
   const unordered = [filters, dimensions].map((all) => all.map((one) => JSON.stringify(one)).sort());
   return JSON.stringify({ ...rest, unordered });
 };
 
 /** What compiled does so again: for the proof that its sentence reads back, and for each choice. */
 const compiled = new WeakMap<Lens, Set<string>>();
-const checked = (lens: Lens, intent: LensPlan, meant: string): void => {
+const checked = (lens: Lens, plan: LensPlan, meant: string): void => {
   const known = compiled.get(lens) ?? new Set<string>();
   compiled.set(lens, known);
   if (known.has(meant)) return;
-  checkPlan(lens, intent, ANYONE);
+  checkPlan(lens, plan, ANYONE);
   if (known.size >= COMPILED) known.clear();
   known.add(meant);
 };
@@ -75,14 +75,14 @@ export const completed = (
   for (let taken = open.pop(), tries = 0; taken && tries < WAYS; taken = open.pop(), tries++) {
     const settling = new Settling(vocabulary, said, taken, today);
     try {
-      const intent = planOf(settling, query);
-      const meant = meantBy(intent);
-      checked(input.lens, intent, meant);
+      const plan = planOf(settling, query);
+      const meant = meantBy(plan);
+      checked(input.lens, plan, meant);
       const { forks, doubts, notes } = settling;
-      const never = disjointPeriods(intent);
+      const never = disjointPeriods(plan);
       if (never) faults.push(never);
-      else if (!contradicts(intent, vocabulary))
-        made.push({ intent, meant, query, forks, doubts, notes, edge, lattice, before });
+      else if (!contradicts(plan, vocabulary))
+        made.push({ plan, meant, query, forks, doubts, notes, edge, lattice, before });
     } catch (fault) {
       if (fault instanceof Problem) faults.push(inWords(fault));
       else if (!(fault instanceof Unfit)) throw fault;

@@ -7,9 +7,9 @@ import { basesOf, type Condition, type FieldRef, type LensPlan, measuresOf, rows
 import { isTemporal } from '../words/datatypes.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 
-export const contradicts = (intent: LensPlan, vocabulary: Vocabulary): boolean => {
-  const windows = windowsOf(intent);
-  return usesOtherDate(intent) || isBoth(intent) || datedElsewhere(intent, windows, vocabulary);
+export const contradicts = (plan: LensPlan, vocabulary: Vocabulary): boolean => {
+  const windows = windowsOf(plan);
+  return usesOtherDate(plan) || isBoth(plan) || datedElsewhere(plan, windows, vocabulary);
 };
 
 interface Window {
@@ -30,8 +30,8 @@ const windowsOf = ({ filters, time }: LensPlan): Window[] => [
   }),
 ];
 /** Periods of one date without a common day have no meaningful answer. */
-export const disjointPeriods = (intent: LensPlan): string | null => {
-  const windows = windowsOf(intent);
+export const disjointPeriods = (plan: LensPlan): string | null => {
+  const windows = windowsOf(plan);
   const [never] = windows.flatMap((one) =>
     windows.filter(({ field, to }) => one.from >= to && JSON.stringify(field) === JSON.stringify(one.field)),
   );

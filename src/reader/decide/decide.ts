@@ -27,7 +27,7 @@ export const readByGrammar = (input: PlannerInput, found = completeReadings(inpu
   const [first] = only as [Complete];
   const open = first.forks.some((fork) => fork.open && answerTo(fork, input.choices) === null);
   if (open) return askedBack([first], input, usesOf(first.lattice, first.edge));
-  const { intent, doubts, edge, lattice } = first;
+  const { plan, doubts, edge, lattice } = first;
   if (more)
     return askedBack(
       groups.map(([first]) => first!),
@@ -44,10 +44,10 @@ export const readByGrammar = (input: PlannerInput, found = completeReadings(inpu
   ];
   const leaves = leftOut(first, input);
   return {
-    kind: 'intent',
-    intent,
+    kind: 'plan',
+    plan,
     words: usesOf(lattice, edge),
-    sentence: planSentence(input.lens, intent),
+    sentence: planSentence(input.lens, plan),
     used: usedBy(first, input),
     notes,
     unproven: [],
@@ -71,8 +71,8 @@ const sensesTaken = ({ forks }: Complete): string[] =>
     defined ? [`"${term}" was read as ${options[taken]!.label}.`] : [],
   );
 
-const usedBy = (read: Complete, { lens }: PlannerInput): Extract<Reading, { kind: 'intent' }>['used'] => {
-  const metrics = read.intent.measures.flatMap((one) => metricAlone(one) ?? []);
+const usedBy = (read: Complete, { lens }: PlannerInput): Extract<Reading, { kind: 'plan' }>['used'] => {
+  const metrics = read.plan.measures.flatMap((one) => metricAlone(one) ?? []);
   const { phrases, key } = vocabularyOf(lens);
   const terms = namesOf(read).flatMap(({ said }) =>
     (phrases.get(key(said)) ?? []).flatMap((one) => (one.kind === 'definition' ? [one.definition] : [])),
@@ -97,9 +97,9 @@ const usedBy = (read: Complete, { lens }: PlannerInput): Extract<Reading, { kind
  * "What was profit?" after "revenue in the West in 2016": of all rows, or of the West in 2016? It stands
  * alone, but this isn't proven.
  */
-const leftOut = ({ intent, before }: Complete, input: PlannerInput): string | null => {
+const leftOut = ({ plan, before }: Complete, input: PlannerInput): string | null => {
   const question = earlierOf(input);
-  if (question === undefined || before || intent.filters.length + intent.having.length > 0 || intent.time) return null;
+  if (question === undefined || before || plan.filters.length + plan.having.length > 0 || plan.time) return null;
   const earlier = {
     ...input,
     question: withoutRestricting(question, input.lens, input.now),
@@ -110,7 +110,7 @@ const leftOut = ({ intent, before }: Complete, input: PlannerInput): string | nu
     term.t === 'value' &&
     term.any.every(({ options }) =>
       options.some(({ dataset, field }) =>
-        intent.dimensions.some(({ path, field: name }) => path === dataset && name === field.name),
+        plan.dimensions.some(({ path, field: name }) => path === dataset && name === field.name),
       ),
     );
   const limits = (one ? namesOf(one) : []).filter(
@@ -139,7 +139,7 @@ const askedBack = (all: readonly Complete[], { lens, choices }: PlannerInput, wo
         options: fork.options.map(({ key, label, meaning = label }) => ({ key, label, meaning })),
       },
     };
-  const sentences = [...new Set(all.map(({ intent }) => planSentence(lens, intent)))];
+  const sentences = [...new Set(all.map(({ plan }) => planSentence(lens, plan)))];
   if (sentences.length < 2 || sentences.length > 4) return null;
   return {
     kind: 'clarification',

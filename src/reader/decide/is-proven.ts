@@ -16,17 +16,16 @@ import { readingsLeft } from './readings.ts';
 export const isProven = (all: readonly Complete[], input: PlannerInput): boolean => {
   const [first] = all;
   if (input.restricted || !first || !all.some(isMadeOfProven)) return false;
-  if (input.negated && (isOnce(first.lattice.leaves) || countedBy(input.lens, first.intent).are !== 'rows'))
-    return false;
-  const said = canonicalSentence(input.lens, first.intent);
+  if (input.negated && (isOnce(first.lattice.leaves) || countedBy(input.lens, first.plan).are !== 'rows')) return false;
+  const said = canonicalSentence(input.lens, first.plan);
   if (said === null) return false;
   const again = readingsLeft({ ...input, question: said, context: [], choices: {} });
   return again.length > 0 && again.every(({ meant }) => meant === first.meant);
 };
 
-const isMadeOfProven = ({ edge, before, intent, lattice }: Complete): boolean =>
+const isMadeOfProven = ({ edge, before, plan, lattice }: Complete): boolean =>
   fromProven(edge) &&
-  leavesOf(edge).every((leaf) => (isExact(leaf) || isMetric(leaf, intent, lattice)) && !isToldBy(intent, leaf)) &&
+  leavesOf(edge).every((leaf) => (isExact(leaf) || isMetric(leaf, plan, lattice)) && !isToldBy(plan, leaf)) &&
   (before === null || isMadeOfProven(before.as));
 
 /** "units per order", where rows are lines: a row for each order, or how many there are in one? */

@@ -75,6 +75,6 @@ export const readingsLeft = (
   const said = input.choices[READING];
   const all = ofRows((found?.complete ?? []).filter(chosen));
   return lowest(unsplit(approved(all), WORD_DATA)).filter(
-    ({ intent }) => said === undefined || planSentence(input.lens, intent) === said,
+    ({ plan }) => said === undefined || planSentence(input.lens, plan) === said,
   );
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { intentBrief } from '../../../test/support/intent-brief.ts';
+import { planBrief } from '../../../test/support/plan-brief.ts';
 import { dataset, field, lens as lensOf } from '../../../test/support/planner-lenses.ts';
 import { readQuestion } from '../read-question.ts';
 
@@ -11,9 +11,7 @@ const asked = (table: string, date: string, question: string): string => {
     metrics: [],
   });
   const reading = readQuestion({ question, lens, choices: {}, now: new Date('2024-06-30') });
-  return reading.kind === 'intent'
-    ? `${reading.doubt ? 'partial' : 'proven'} ${intentBrief(reading.intent)}`
-    : reading.kind;
+  return reading.kind === 'plan' ? `${reading.doubt ? 'partial' : 'proven'} ${planBrief(reading.plan)}` : reading.kind;
 };
 
 test.each([

@@ -1,4 +1,4 @@
-// Turns a measure of a question into a measure of an intent.
+// Turns a measure of a question into a measure of a plan.
 
 import { type Grouping, type Measure as Measured, metricAlone, ofRowsWhere } from '../../plan/lens-plan.ts';
 import { addsUp } from '../words/adds-up.ts';

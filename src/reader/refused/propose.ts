@@ -50,11 +50,11 @@ const proposed = async (input: PlannerInput, sight: WordMeanings, mends: Correct
     await nextTurn(); // each reading takes a few milliseconds
     const reading = readQuestion({ ...input, question });
     if (reading.kind === 'clarification') askedBack ??= question;
-    if (reading.kind !== 'intent' || listsAll(reading.intent)) continue;
-    const plan = writtenPlan(input, reading.intent);
+    if (reading.kind !== 'plan' || listsAll(reading.plan)) continue;
+    const plan = writtenPlan(input, reading.plan);
     if (!plan) continue;
     const answers = { question: input.question, leaves_out: [...new Set(left)] };
-    const said = [planSentence(input.lens, reading.intent), ...saidOf(unknown, mends, answers.leaves_out)];
+    const said = [planSentence(input.lens, reading.plan), ...saidOf(unknown, mends, answers.leaves_out)];
     return { question, proposal: { plan: { ...plan, answers }, sentence: said.join(' ') } };
   }
   return askedBack === null ? null : { question: askedBack, proposal: null };
@@ -155,13 +155,13 @@ const listsAll = ({ measures, filters, time, order_by: order, having, limit }: L
 
 const ANYONE: Caller = { name: '', groups: [], attributes: {}, superuser: true };
 /** Null if the plan language can't express all of it. */
-const writtenPlan = ({ lens, now }: { lens: Lens; now: Date }, intent: LensPlan): ProposedPlan | null => {
-  const { data: plan } = planShape.safeParse(writePlan(intent));
+const writtenPlan = ({ lens, now }: { lens: Lens; now: Date }, lensPlan: LensPlan): ProposedPlan | null => {
+  const { data: plan } = planShape.safeParse(writePlan(lensPlan));
   if (!plan) return null;
   try {
     const again = bindPlan(lens, plan, now);
     checkPlan(lens, again, ANYONE);
-    return planSentence(lens, again) === planSentence(lens, intent) ? plan : null;
+    return planSentence(lens, again) === planSentence(lens, lensPlan) ? plan : null;
   } catch (fault) {
     if (fault instanceof Problem) return null;
     throw fault;

@@ -15,7 +15,7 @@ export async function rewordings(input: PlannerInput, { text, seen }: WordMeanin
   const read: string[] = [];
   for (const question of [...new Set(questions)].slice(0, MAX_READ)) {
     await nextTurn(); // each reading takes a few milliseconds
-    if (readQuestion({ ...input, question }).kind === 'intent') read.push(question);
+    if (readQuestion({ ...input, question }).kind === 'plan') read.push(question);
   }
   return read.slice(0, MAX_SUGGESTIONS);
 }

@@ -44,8 +44,8 @@ export function andMeans(place: Place, { text, left, right }: Conjoined): Outcom
   if (chosen === 'both') return { says: 'both of each row, as was chosen' };
   const either: Filter = { any: [one, other] };
   if (chosen === 'either') {
-    const joined = replaced(place.intent, shared, [one, other], either);
-    return joined && { intent: joined };
+    const joined = replaced(place.plan, shared, [one, other], either);
+    return joined && { plan: joined };
   }
   const [first, second] = [one, other].map((filter) => filterWords(filter, lens));
   return asked(text, `${first} or ${second}`, `${first} and ${second}`, 'rows that are both');
@@ -53,13 +53,13 @@ export function andMeans(place: Place, { text, left, right }: Conjoined): Outcom
 const isOne = (filter: Filter): filter is Condition => 'field' in filter && (filter.op === '=' || filter.op === 'in');
 
 /** Things with rows of both values, or of one of them. */
-function severalRows({ lens, choices, intent, counted }: Place, text: string, rows: Rows, said: Filter): Outcome {
+function severalRows({ lens, choices, plan, counted }: Place, text: string, rows: Rows, said: Filter): Outcome {
   if (!('field' in said) || said.op !== 'in') return { says: filterWords(said, lens) };
   const chosen = choices[text];
   if (chosen === 'either') return { says: `${filterWords(said, lens)}, as was chosen` };
-  const each = oneOfEach(intent, rows, said, counted);
+  const each = oneOfEach(plan, rows, said, counted);
   if (!each) return null;
-  if (chosen === 'both') return { intent: each };
+  if (chosen === 'both') return { plan: each };
   const values = said.values.map(String);
   return asked(
     text,
@@ -81,10 +81,10 @@ const asked = (text: string, either: string, both: string, meaning: string): Out
   },
 });
 
-function replaced(intent: LensPlan, { related }: Rows, gone: readonly Filter[], by: Filter): LensPlan | null {
+function replaced(plan: LensPlan, { related }: Rows, gone: readonly Filter[], by: Filter): LensPlan | null {
   const without = (filters: readonly Filter[]): Filter[] => [...filters.filter((one) => !gone.includes(one)), by];
-  if (!related) return { ...intent, filters: without(intent.filters) };
-  if (!intent.filters.includes(related)) return null;
+  if (!related) return { ...plan, filters: without(plan.filters) };
+  if (!plan.filters.includes(related)) return null;
   const changed: Filter = { ...related, where: without(related.where ?? []) };
-  return { ...intent, filters: intent.filters.map((one) => (one === related ? changed : one)) };
+  return { ...plan, filters: plan.filters.map((one) => (one === related ? changed : one)) };
 }

@@ -44,7 +44,7 @@ export function noneOtherwise(
 
 /** The thing has a row for each value: "bought furniture and technology". */
 export function oneOfEach(
-  intent: LensPlan,
+  plan: LensPlan,
   { related, filters }: Rows,
   focus: Filter,
   counted: Counted,
@@ -53,12 +53,12 @@ export function oneOfEach(
   const rest = filters.filter((one) => one !== focus);
   const each = focus.values.map((value): Filter => ({ ...focus, op: '=', values: [value] }));
   if (related) {
-    if ('not_exists' in related || countsOf(related).length > 0 || !intent.filters.includes(related)) return null;
+    if ('not_exists' in related || countsOf(related).length > 0 || !plan.filters.includes(related)) return null;
     const some = each.map((one): Exists => ({ ...related, where: [...rest, one] }));
-    return { ...intent, filters: intent.filters.flatMap((one): Filter[] => (one === related ? some : [one])) };
+    return { ...plan, filters: plan.filters.flatMap((one): Filter[] => (one === related ? some : [one])) };
   }
   if (counted.are !== 'things') return null;
   const { home, key } = counted;
   const some = each.map((one): Exists => ({ exists: home, sharing: key, where: [...rest, one] }));
-  return { ...intent, filters: [...intent.filters.filter((one) => one !== focus), ...some] };
+  return { ...plan, filters: [...plan.filters.filter((one) => one !== focus), ...some] };
 }

@@ -21,17 +21,15 @@ export function exceptMeans(place: Place, word: Restricting): Outcome {
 
 /** Any filter that excludes, compares or is missing. */
 export function notMeans(place: Place, { text }: Restricting): Outcome {
-  const { rows, intent } = place;
+  const { rows, plan } = place;
   const out = rows.filter((one) => leavesOut(one, () => true));
   if (text === 'no' && out.some(hasOthers)) return null;
   if (out.length > 0) return hidesOthers(place, out) ? null : { says: 'left out' };
   const compared = rows.some(({ filters, related }) =>
     related && countsOf(related).length > 0 ? true : filters.some((one) => 'field' in one && /^[<>]/.test(one.op)),
   );
-  const none = intent.having.some(({ op, values }) => op === '!=' || values[0] === 0);
-  return /^(?:no|not|never)$/.test(text) && (compared || none || intent.having.length > 0)
-    ? { says: 'compared' }
-    : null;
+  const none = plan.having.some(({ op, values }) => op === '!=' || values[0] === 0);
+  return /^(?:no|not|never)$/.test(text) && (compared || none || plan.having.length > 0) ? { says: 'compared' } : null;
 }
 
 /** "tickets no by email": none of them matches; another existing ticket doesn't mean the same. */
@@ -46,13 +44,13 @@ const leavesOut = ({ related, filters }: Rows, which: (filter: Rows['filters'][n
     : filters.some((one) => isNegative(one) && which(one));
 
 /** Things may have other rows too: their number is compared with those that have both; nothing else is. */
-function hidesOthers({ counted, intent, sentence }: Place, out: readonly Rows[]): boolean {
+function hidesOthers({ counted, plan, sentence }: Place, out: readonly Rows[]): boolean {
   const bySome = out.some(
     ({ related, filters }) => related === null && filters.some((one) => isNegative(one) && !isRelated(one)),
   );
   if (counted.are === 'rows' || !bySome) return false;
-  const [only, more] = intent.filters;
+  const [only, more] = plan.filters;
   const compared =
-    counted.are === 'things' && intent.measures.length === 1 && only && ('field' in only || 'any' in only) && !more;
+    counted.are === 'things' && plan.measures.length === 1 && only && ('field' in only || 'any' in only) && !more;
   return !compared || sentence.words.some(({ sense }) => sense === 'all' || sense === 'each');
 }

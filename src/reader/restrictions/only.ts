@@ -22,11 +22,11 @@ const OFTEN = ['once', 'twice'];
 const RANKED = /^(?:top|bottom|best|worst|first|last|highest|lowest|largest|smallest|most|fewest)$/;
 
 export function onlyMeans(place: Place, word: Restricting): Outcome {
-  const { sentence, intent } = place;
+  const { sentence, plan } = place;
   const next = pastLeading(sentence, word.to);
   if (WISH.test(normAt(sentence, word.to))) return { says: 'a manner of asking' };
   if (RANKED.test(normAt(sentence, next)))
-    return intent.limit !== null || intent.limit_per ? { says: `the first ${intent.limit ?? 'of each'}` } : null;
+    return plan.limit !== null || plan.limit_per ? { says: `the first ${plan.limit ?? 'of each'}` } : null;
   const [number] = mentionsAt(sentence, next).filter(({ cat }) => cat === 'number');
   const direct = mentionsAt(sentence, next).some(({ cat }) => cat === 'value' || cat === 'period');
   if (!direct && (number || normAt(sentence, next) === 'one'))
@@ -49,10 +49,10 @@ export function onlyMeans(place: Place, word: Restricting): Outcome {
 }
 
 /** "only 2 orders", "only once": no more of them. */
-function asMany({ intent, rows }: Place, wanted: number): Outcome {
+function asMany({ plan, rows }: Place, wanted: number): Outcome {
   const counted = rows.some(({ related }) => related && 'exists' in related && related.exactly === wanted);
-  const had = intent.having.some(({ op, values }) => op === '=' && values[0] === wanted);
-  return counted || had || intent.limit === wanted ? { says: `exactly ${wanted}` } : null;
+  const had = plan.having.some(({ op, values }) => op === '=' && values[0] === wanted);
+  return counted || had || plan.limit === wanted ? { says: `exactly ${wanted}` } : null;
 }
 
 const allOwn = (place: Place, mentions: readonly Leaf[]): boolean =>
@@ -61,7 +61,7 @@ const isPlain = (place: Place, rows: Rows, filters: readonly Filter[]): boolean 
   areOwn(place, rows) || (rows.related === null && isOfEachRow(place.lens, place.counted, filters));
 
 export function ofValue(place: Place, { text }: Restricting, mentions: readonly Leaf[], first = false): Outcome {
-  const { lens, intent, counted, choices } = place;
+  const { lens, plan, counted, choices } = place;
   const found = place.rows.filter(
     (rows) => !(rows.related && 'not_exists' in rows.related) && saidOf(rows, mentions).length > 0,
   );
@@ -76,14 +76,14 @@ export function ofValue(place: Place, { text }: Restricting, mentions: readonly 
   const reaches: Reach[] = ['within', 'always'];
   const [within, always] = reaches.map((reach) => noneOtherwise(rows, focus, reach, counted));
   if (!within || !always) return null;
-  const holds = (one: Filter): boolean => intent.filters.some((filter) => same(filter, one));
+  const holds = (one: Filter): boolean => plan.filters.some((filter) => same(filter, one));
   if (holds(within) || holds(always)) return { says: `no row but where ${said}` };
   if (chosen === 'within' || chosen === 'always')
-    return { intent: { ...intent, filters: [...intent.filters, chosen === 'within' ? within : always] } };
+    return { plan: { ...plan, filters: [...plan.filters, chosen === 'within' ? within : always] } };
   const simple = same(within, always);
   // Two values that are not of one row: nothing else than each of them, or than either?
   if (simple && !first && !takesSeveral(place, mentions, focus))
-    return { intent: { ...intent, filters: [...intent.filters, always] } };
+    return { plan: { ...plan, filters: [...plan.filters, always] } };
   const rest = rows.filters
     .filter((one) => !focus.includes(one))
     .map((one) => filterWords(one, lens))

@@ -3,4 +3,4 @@
 import type { Clarification } from '../../contract/ask.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
 
-export type Outcome = { says: string } | { intent: LensPlan } | { ask: Clarification } | null;
+export type Outcome = { says: string } | { plan: LensPlan } | { ask: Clarification } | null;

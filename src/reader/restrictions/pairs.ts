@@ -22,7 +22,7 @@ const valuesBehind = (sentence: Sentence, { to }: Restricting): Leaf[][] => {
 const isIn = (filter: Filter): filter is Condition => 'field' in filter && filter.op === 'in';
 
 export function bothMeans(place: Place, word: Restricting): Outcome {
-  const { sentence, intent, rows, counted } = place;
+  const { sentence, plan, rows, counted } = place;
   const ahead = mentionsAt(sentence, word.to + (/^(?:the|an?)$/.test(sentence.tokens[word.to]?.norm ?? '') ? 1 : 0));
   const [first, second] = valuesBehind(sentence, word);
   if (!first || !second) {
@@ -41,28 +41,28 @@ export function bothMeans(place: Place, word: Restricting): Outcome {
   if (!said || !saidOf(shared, second).includes(said)) return { says: 'a condition for each' };
   if (shared.related === null && counted.are === 'rows')
     return addsUp(place) ? { says: 'the rows of the two together' } : null;
-  const each = oneOfEach(intent, shared, said, counted);
-  return each ? { intent: each } : null;
+  const each = oneOfEach(plan, shared, said, counted);
+  return each ? { plan: each } : null;
 }
 /** Two conditions on related rows, or two comparisons on the row itself. */
-function twoParts({ intent: { filters } }: Place): Outcome {
+function twoParts({ plan: { filters } }: Place): Outcome {
   const related = filters.filter((one) => 'exists' in one);
   if (related.length > 1) return { says: 'related rows of each' };
   const compared = filters.filter((one) => 'field' in one && /^(?:[<>]=?|between)$/.test(one.op));
   return compared.length > 1 ? { says: 'both conditions' } : null;
 }
 /** One number over the rows of both; a single row belongs to one of them. */
-const addsUp = ({ intent: { measures } }: Place): boolean =>
+const addsUp = ({ plan: { measures } }: Place): boolean =>
   measures.length > 0 && measures.every((one) => one.fn !== 'count' || one.where);
 
-export function eitherMeans({ intent, rows }: Place): Outcome {
+export function eitherMeans({ plan, rows }: Place): Outcome {
   const open = rows.some(({ filters }) => filters.some((one) => 'any' in one || isIn(one)));
-  return open || intent.dimensions.some(({ when }) => when) ? { says: 'one of the two' } : null;
+  return open || plan.dimensions.some(({ when }) => when) ? { says: 'one of the two' } : null;
 }
 
 /** For things with several rows, no row may match. */
 export function neitherMeans(place: Place, word: Restricting): Outcome {
-  const { sentence, rows, counted, intent } = place;
+  const { sentence, rows, counted, plan } = place;
   const values = word.text === 'nor' ? [] : valuesBehind(sentence, word);
   if (values.length === 0) {
     const none = rows.flatMap(({ filters }) => filters).filter(isNegative);
@@ -78,11 +78,11 @@ export function neitherMeans(place: Place, word: Restricting): Outcome {
   const [own] = rows;
   const [said] = values.every((one) => saidOf(own!, one).length > 0) ? saidOf(own!, values[0]!) : [];
   return counted.are === 'things' && said && 'field' in said && said.op === 'not_in' && own!.filters.length === 1
-    ? { intent: withNone(intent, said, counted.home, counted.key) }
+    ? { plan: withNone(plan, said, counted.home, counted.key) }
     : null;
 }
-const withNone = (intent: Place['intent'], said: Condition, home: string, key: string): Place['intent'] => {
+const withNone = (plan: Place['plan'], said: Condition, home: string, key: string): Place['plan'] => {
   const { or_null: _kept, ...positive } = said;
   const none: Filter = { not_exists: home, sharing: key, where: [{ ...positive, op: 'in' }] };
-  return { ...intent, filters: intent.filters.map((one) => (one === said ? none : one)) };
+  return { ...plan, filters: plan.filters.map((one) => (one === said ? none : one)) };
 };

@@ -18,7 +18,7 @@ import { namesBefore, type Restricting, type Sentence } from './sentence.ts';
 
 export interface Place {
   lens: Lens;
-  intent: LensPlan;
+  plan: LensPlan;
   sentence: Sentence;
   choices: Readonly<Record<string, string>>;
   counted: Counted;
@@ -26,20 +26,20 @@ export interface Place {
 }
 export const placeIn = (
   lens: Lens,
-  intent: LensPlan,
+  plan: LensPlan,
   sentence: Sentence,
   choices: Readonly<Record<string, string>>,
 ): Place => ({
-  ...{ lens, intent, sentence, choices, rows: rowsOf(intent) },
-  counted: isOfTwoNames(lens, intent, sentence) ? { are: 'unknown' } : countedBy(lens, intent),
+  ...{ lens, plan, sentence, choices, rows: rowsOf(plan) },
+  counted: isOfTwoNames(lens, plan, sentence) ? { are: 'unknown' } : countedBy(lens, plan),
 });
 
 /** "orders" if the rows have that name and a metric counts things with several of these rows. */
-const isOfTwoNames = (lens: Lens, intent: LensPlan, { mentions }: Sentence): boolean =>
-  intent.measures.length === 0 &&
+const isOfTwoNames = (lens: Lens, plan: LensPlan, { mentions }: Sentence): boolean =>
+  plan.measures.length === 0 &&
   mentions.some(
     (rows) =>
-      datasetsOf(rows).some((one) => one === (intent.rows ?? intent.dimensions[0]?.path)) &&
+      datasetsOf(rows).some((one) => one === (plan.rows ?? plan.dimensions[0]?.path)) &&
       !mentions.some(({ from, to }) => from <= rows.from && rows.to <= to && to - from > rows.to - rows.from) &&
       mentions.some(
         (things) =>
@@ -73,28 +73,28 @@ const datasetsOf = ({ term }: Leaf): string[] =>
   term.t === 'things' ? term.options.flatMap(({ dataset, role, by }) => (by ? [] : [role ?? dataset])) : [];
 
 /** A group, or a shown column. */
-export const isGrouped = ({ intent }: Place, mention: Leaf): boolean =>
-  groupings(intent).some(
+export const isGrouped = ({ plan }: Place, mention: Leaf): boolean =>
+  groupings(plan).some(
     ({ path, field }) =>
       fieldsOf(mention).some(({ fields }) => fields.some(({ name }) => name === field)) ||
       datasetsOf(mention).includes(path ?? ''),
-  ) || datasetsOf(mention).some((one) => intent.per?.includes(one) || intent.every === one);
+  ) || datasetsOf(mention).some((one) => plan.per?.includes(one) || plan.every === one);
 
 const metricsOf = ({ term }: Leaf): string[] =>
   term.t === 'measure' && term.is === 'metric' ? term.metrics.map(({ name }) => name) : [];
-const homesOf = ({ lens, intent }: Place): string[] => [
-  ...(intent.rows ? [intent.rows] : []),
-  ...(intent.measures.length === 0 ? intent.dimensions.map(({ path }) => path) : []),
-  ...bases(intent).flatMap((one) =>
+const homesOf = ({ lens, plan }: Place): string[] => [
+  ...(plan.rows ? [plan.rows] : []),
+  ...(plan.measures.length === 0 ? plan.dimensions.map(({ path }) => path) : []),
+  ...bases(plan).flatMap((one) =>
     one.fn === 'metric' ? (lens.metrics.find(({ name }) => name === one.metric)?.home ?? []) : [rowsMeasured(one)],
   ),
 ];
-const bases = (intent: Pick<LensPlan, 'measures' | 'order_by'>) =>
-  [...intent.measures, ...hiddenMeasures(intent)].flatMap(basesOf);
+const bases = (plan: Pick<LensPlan, 'measures' | 'order_by'>) =>
+  [...plan.measures, ...hiddenMeasures(plan)].flatMap(basesOf);
 
 /** The requested part: a measure, the listed or counted things, or their shown columns. */
 export const isAskedFor = (place: Place, mention: Leaf): boolean => {
-  const measured = bases(place.intent);
+  const measured = bases(place.plan);
   return (
     metricsOf(mention).some((name) => measured.some((one) => one.fn === 'metric' && one.metric === name)) ||
     datasetsOf(mention).some((one) => homesOf(place).includes(one)) ||

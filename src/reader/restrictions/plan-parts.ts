@@ -34,10 +34,10 @@ const relatedIn = (filter: Filter): Related[] =>
     ? []
     : [...(isRelated(filter) ? [filter] : []), ...innerFilters(filter).flatMap(relatedIn)];
 
-export const rowsOf = (intent: LensPlan): Rows[] => [
-  { related: null, filters: [...intent.filters, ...timeFilters(intent)] },
-  ...intent.measures.flatMap(whereOf).map((filters): Rows => ({ related: null, filters })),
-  ...intent.filters.flatMap(relatedIn).map((related) => ({ related, filters: related.where ?? [] })),
+export const rowsOf = (plan: LensPlan): Rows[] => [
+  { related: null, filters: [...plan.filters, ...timeFilters(plan)] },
+  ...plan.measures.flatMap(whereOf).map((filters): Rows => ({ related: null, filters })),
+  ...plan.filters.flatMap(relatedIn).map((related) => ({ related, filters: related.where ?? [] })),
 ];
 const whereOf = (measure: Measure): Filter[][] => ('where' in measure && measure.where ? [measure.where] : []);
 

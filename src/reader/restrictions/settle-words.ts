@@ -29,9 +29,9 @@ export function readWithRestrictions(given: PlannerInput, read: ReadQuestion): R
   if (taken.length === 0) return settled(input, sentence, read(input));
   const written = read(input);
   const reading = settled(input, sentence, read({ ...input, question: without(sentence, taken) }));
-  if (reading.kind === 'refused') return written.kind === 'intent' ? settled(input, sentence, written) : written;
+  if (reading.kind === 'refused') return written.kind === 'plan' ? settled(input, sentence, written) : written;
   const words = taken.map(({ text }) => ({ text, as: 'restriction' }));
-  return reading.kind === 'intent' ? { ...reading, words: [...reading.words, ...words] } : reading;
+  return reading.kind === 'plan' ? { ...reading, words: [...reading.words, ...words] } : reading;
 }
 
 /** A question without such words, as the reader reads it. */
@@ -49,26 +49,26 @@ const without = ({ tokens, text }: Sentence, words: readonly Restricting[]): str
 };
 
 function settled(input: PlannerInput, sentence: Sentence, reading: Reading): Reading {
-  if (reading.kind !== 'intent') return reading;
+  if (reading.kind !== 'plan') return reading;
   const { lens, choices } = input;
   const sentences = [...reading.asked.texts.map((text) => sentenceOf(text, lens, input.now)), sentence];
-  let { intent } = reading;
+  let { plan } = reading;
   for (let round = 0; round < ROUNDS; round++) {
     const [next] = sentences
-      .flatMap((one) => [...outcomesOf(one, intent, lens, choices)])
+      .flatMap((one) => [...outcomesOf(one, plan, lens, choices)])
       .filter(({ outcome }) => !outcome || !('says' in outcome));
-    if (!next) return said(input, reading, intent);
+    if (!next) return said(input, reading, plan);
     const { word, outcome } = next;
     if (outcome && 'ask' in outcome) return { kind: 'clarification', clarification: outcome.ask, words: reading.words };
-    if (!outcome || !('intent' in outcome) || !compiles(input, outcome.intent)) return unsaid(word);
-    intent = outcome.intent;
+    if (!outcome || !('plan' in outcome) || !compiles(input, outcome.plan)) return unsaid(word);
+    plan = outcome.plan;
   }
   return unsaid(sentence.words[0]!.text);
 }
 
-const compiles = ({ lens }: PlannerInput, intent: LensPlan): boolean => {
+const compiles = ({ lens }: PlannerInput, plan: LensPlan): boolean => {
   try {
-    checkPlan(lens, intent, ANYONE);
+    checkPlan(lens, plan, ANYONE);
     return true;
   } catch (fault) {
     if (fault instanceof Problem) return false;
@@ -76,11 +76,11 @@ const compiles = ({ lens }: PlannerInput, intent: LensPlan): boolean => {
   }
 };
 
-type Read = Extract<Reading, { kind: 'intent' }>;
-const said = ({ lens, question, choices }: PlannerInput, reading: Read, intent: LensPlan): Reading => ({
+type Read = Extract<Reading, { kind: 'plan' }>;
+const said = ({ lens, question, choices }: PlannerInput, reading: Read, plan: LensPlan): Reading => ({
   ...reading,
-  intent,
-  sentence: intent === reading.intent ? reading.sentence : planSentence(lens, intent),
+  plan,
+  sentence: plan === reading.plan ? reading.sentence : planSentence(lens, plan),
   asked: { texts: [...reading.asked.texts, question], choices },
 });
 

@@ -6,7 +6,7 @@ import type { Outcome } from './outcome.ts';
 import type { Place } from './place.ts';
 import { normAt, type Restricting } from './sentence.ts';
 
-export function timesMeans({ sentence, intent, rows }: Place, { text, from, to, by }: Restricting): Outcome {
+export function timesMeans({ sentence, plan, rows }: Place, { text, from, to, by }: Restricting): Outcome {
   const numbers = [sentence.tokens[from - 1], sentence.tokens[to]].flatMap((one) =>
     one?.kind === 'number' && one.value !== undefined ? [one.value] : [],
   );
@@ -14,7 +14,7 @@ export function timesMeans({ sentence, intent, rows }: Place, { text, from, to, 
   if (wanted === undefined)
     return /often$/.test(text) || OFTEN.test(normAt(sentence, from - 1)) ? { says: 'how often' } : null;
   const often = (op: string, value: number | undefined): boolean => value === wanted && op !== '!=';
-  if (intent.measures.some((one) => isScaled(one, wanted))) return { says: `multiplied by ${wanted}` };
+  if (plan.measures.some((one) => isScaled(one, wanted))) return { says: `multiplied by ${wanted}` };
   const counted =
     rows.some(
       ({ related }) =>
@@ -22,7 +22,7 @@ export function timesMeans({ sentence, intent, rows }: Place, { text, from, to, 
         countsOf(related).some(
           ({ op, value }) => value + { '>=': -1, '<=': 1, '=': 0 }[op] === wanted || value === wanted,
         ),
-    ) || intent.having.some(({ op, values }) => often(op, values[0]));
+    ) || plan.having.some(({ op, values }) => often(op, values[0]));
   return counted ? { says: `${wanted} of them` } : null;
 }
 const OFTEN = /^(?:of|many|most|fewest|least|more|fewer|several)$/;

@@ -15,8 +15,8 @@ const customers: LensPlan = {
   filters: [furniture],
 };
 const revenue: LensPlan = { ...customers, measures: [{ fn: 'metric', metric: 'revenue' }] };
-const unsaid = (question: string, intent: LensPlan, choices: Record<string, string> = {}): string[] =>
-  wordsMean([question], intent, superstore, choices, new Date('2018-01-01'))
+const unsaid = (question: string, plan: LensPlan, choices: Record<string, string> = {}): string[] =>
+  wordsMean([question], plan, superstore, choices, new Date('2018-01-01'))
     .filter(({ says }) => says === null)
     .map(({ word }) => word);
 

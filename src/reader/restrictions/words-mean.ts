@@ -38,11 +38,11 @@ export interface Found {
 }
 export function* outcomesOf(
   sentence: Sentence,
-  intent: LensPlan,
+  plan: LensPlan,
   lens: Lens,
   choices: Readonly<Record<string, string>>,
 ): Generator<Found> {
-  const place = placeIn(lens, intent, sentence, choices);
+  const place = placeIn(lens, plan, sentence, choices);
   for (const word of sentence.words) yield { word: word.text, outcome: MEANS[word.sense](place, word) };
   for (const pair of conjoined(sentence)) yield { word: pair.text, outcome: andMeans(place, pair) };
 }
@@ -50,13 +50,13 @@ export function* outcomesOf(
 /** `texts`: the question, and the earlier ones that it continues. */
 export const wordsMean = (
   texts: readonly string[],
-  intent: LensPlan,
+  plan: LensPlan,
   lens: Lens,
   choices: Readonly<Record<string, string>>,
   now: Date,
 ): Meant[] =>
   texts.flatMap((text) =>
-    [...outcomesOf(sentenceOf(text, lens, now), intent, lens, choices)].map(({ word, outcome }) => ({
+    [...outcomesOf(sentenceOf(text, lens, now), plan, lens, choices)].map(({ word, outcome }) => ({
       word,
       says: outcome && 'says' in outcome ? outcome.says : null,
     })),

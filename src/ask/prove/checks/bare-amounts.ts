@@ -8,7 +8,7 @@ import type { FetchedRows } from '../../outcome.ts';
 export function bareAmounts({ plan, rows }: Pick<FetchedRows, 'plan' | 'rows'>): string | null {
   if (plan.plan !== 'compiled' || plan.read.by === 'caller' || rows.length < 2) return null;
   const { lens } = plan.granted;
-  const { measures, dimensions, distinct, grouped, limit } = plan.intent;
+  const { measures, dimensions, distinct, grouped, limit } = plan.lensPlan;
   if (measures.length > 0 || distinct || grouped || limit !== null) return null;
   const amounts = dimensions.every(({ path, field: name, grain, bin, when }) => {
     const dataset = datasetOfPath(lens, path);

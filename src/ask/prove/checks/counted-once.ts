@@ -26,15 +26,15 @@ export const countedOnce: AnswerCheck = {
   critical: false,
   async ofPlan(plan, probes) {
     if (plan.plan !== 'compiled') return null;
-    const { intent, granted } = plan;
-    const [measure] = intent.measures;
-    const without = measure ? onlyExclusion(granted.lens, intent) : null;
+    const { lensPlan, granted } = plan;
+    const [measure] = lensPlan.measures;
+    const without = measure ? onlyExclusion(granted.lens, lensPlan) : null;
     if (!measure || !without) return null;
-    const others = intent.filters.filter((filter) => filter !== without.without);
+    const others = lensPlan.filters.filter((filter) => filter !== without.without);
     const sides = [[without.without], [without.reversed], []];
     const [left, reversed, all] = await Promise.all(
       sides.map((own) =>
-        probes.count({ ...emptyPlan(), measures: [measure], filters: [...others, ...own], time: intent.time }),
+        probes.count({ ...emptyPlan(), measures: [measure], filters: [...others, ...own], time: lensPlan.time }),
       ),
     );
     const both = left! + reversed! - all!;

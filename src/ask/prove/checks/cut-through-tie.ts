@@ -7,10 +7,10 @@ import { tieProbe } from './tie-probe.ts';
 /** Maximum number of rows to read if many groups each have their own limit. */
 const MAX_PROBED_ROWS = 5000;
 
-export async function cutsThroughTie(intent: LensPlan, probes: Probes): Promise<boolean> {
-  const probe = tieProbe(intent);
+export async function cutsThroughTie(lensPlan: LensPlan, probes: Probes): Promise<boolean> {
+  const probe = tieProbe(lensPlan);
   if (!probe) return false;
-  const rows = await probes.rows(probe.intent, probe.within ? MAX_PROBED_ROWS : probe.cuts.at(-1)! + 1);
+  const rows = await probes.rows(probe.lensPlan, probe.within ? MAX_PROBED_ROWS : probe.cuts.at(-1)! + 1);
   const lists = new Map<string, typeof rows>();
   for (const row of rows) {
     const group = JSON.stringify(probe.within?.map((at) => row[at]) ?? []);

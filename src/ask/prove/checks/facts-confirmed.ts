@@ -14,7 +14,7 @@ export const factsConfirmed: AnswerCheck = {
     if (plan.plan !== 'compiled') return null;
     const { lens, name } = plan.granted;
     if (!lens.facts?.length) return notApplicable('The authors of the lens wrote every fact.');
-    const open = factsUsed(lens, plan.intent, plan.compiled, namedBy(plan));
+    const open = factsUsed(lens, plan.lensPlan, plan.compiled, namedBy(plan));
     if (open.length === 0) return passed('Every fact that the answer depends on is confirmed or declared.');
     const facts = open.map((fact) => `${factSentence(fact)} (${fact.evidence})`).join('; ');
     const ids = open.map((fact) => factId(lens, fact));

@@ -14,7 +14,7 @@ export const governedMetrics: AnswerCheck = {
       return failed(plan.unlike ? `${plan.unlike} ${UNGOVERNED_REASONS[plan.plan]}` : UNGOVERNED_REASONS[plan.plan]);
     if (plan.plan === 'compiled' && plan.equals)
       return passed(`The SQL equals this plan: ${JSON.stringify(plan.equals)}`);
-    return plan.plan === 'compiled' && plan.intent.measures.length === 0
+    return plan.plan === 'compiled' && plan.lensPlan.measures.length === 0
       ? notApplicable('The answer lists rows and has no measure.')
       : passed('Every measure is an approved metric or a plain aggregate of an approved field.');
   },

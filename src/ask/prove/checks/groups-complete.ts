@@ -11,9 +11,9 @@ export const groupsComplete: AnswerCheck = {
   name: 'groups_complete',
   critical: false,
   async ofPlan(plan, probes) {
-    const left = plan.plan === 'compiled' ? excludedGroups(plan.granted.lens, plan.intent) : null;
+    const left = plan.plan === 'compiled' ? excludedGroups(plan.granted.lens, plan.lensPlan) : null;
     if (!left) return null;
-    const count = await probes.count(left.intent);
+    const count = await probes.count(left.lensPlan);
     return count > 0
       ? failedWithWarning(`${count} of ${left.name} have no value to average, so the mean covers only the others.`)
       : passed('Every group in the average has a value.');
@@ -21,8 +21,8 @@ export const groupsComplete: AnswerCheck = {
 };
 
 /** A plan that counts the groups without rows to average. */
-function excludedGroups(lens: Lens, intent: LensPlan): { name: string; intent: LensPlan } | null {
-  const [mean] = intent.measures;
+function excludedGroups(lens: Lens, lensPlan: LensPlan): { name: string; lensPlan: LensPlan } | null {
+  const [mean] = lensPlan.measures;
   if (!mean || !overGroups(mean) || mean.every || mean.by || mean.having?.length) return null;
   const [things] = mean.per ?? [];
   if (things === undefined) return null;
@@ -30,11 +30,11 @@ function excludedGroups(lens: Lens, intent: LensPlan): { name: string; intent: L
   // For a role of a dataset, the opposite isn't well defined: a row can satisfy the condition in one
   // relationship and not in another.
   if (!home || home === things || datasetOfPath(lens, things)?.name !== things) return null;
-  const own = intent.filters.filter((filter) => 'field' in filter && filter.field.path === things);
-  const where = [...intent.filters.filter((filter) => !own.includes(filter)), ...conditionsOf(intent.time)];
+  const own = lensPlan.filters.filter((filter) => 'field' in filter && filter.field.path === things);
+  const where = [...lensPlan.filters.filter((filter) => !own.includes(filter)), ...conditionsOf(lensPlan.time)];
   return {
     name: things.replaceAll('_', ' '),
-    intent: {
+    lensPlan: {
       ...emptyPlan(),
       measures: [{ fn: 'count', rows: things }],
       filters: [...own, { not_exists: home, where }],

@@ -12,7 +12,7 @@ export const namesDistinct: AnswerCheck = {
   critical: false,
   async ofPlan(plan, probes) {
     if (plan.plan !== 'compiled') return null;
-    const named = namedThings(plan.granted.lens, plan.intent);
+    const named = namedThings(plan.granted.lens, plan.lensPlan);
     if (named.length === 0) return null;
     const several = await Promise.all(named.map((one) => isSeveral(one, probes)));
     const said = named
@@ -30,15 +30,15 @@ interface NamedThing {
   filters: Condition[];
 }
 
-function namedThings(lens: Lens, intent: LensPlan): NamedThing[] {
-  if (intent.measures.length === 0) return [];
-  const named = intent.filters.filter(
+function namedThings(lens: Lens, lensPlan: LensPlan): NamedThing[] {
+  if (lensPlan.measures.length === 0) return [];
+  const named = lensPlan.filters.filter(
     (filter): filter is Condition =>
       'field' in filter && filter.op === '=' && filter.values.length === 1 && !filter.than,
   );
   return [...new Set(named.map(({ field }) => field.path))].flatMap((path) => {
     const dataset = datasetOfPath(lens, path);
-    if (!dataset || countsOnly(intent, dataset.name) || !isThing(lens, dataset)) return [];
+    if (!dataset || countsOnly(lensPlan, dataset.name) || !isThing(lens, dataset)) return [];
     const fields = vocabularyOf(lens)
       .display(dataset.name)
       .map(({ name }) => name);

@@ -9,7 +9,7 @@ export const noFanOut: AnswerCheck = {
   async ofPlan(plan, probes) {
     if (plan.read.by === 'approval') return passed(plan.read.said);
     if (plan.plan === 'compiled')
-      return plan.intent.measures.length === 0
+      return plan.lensPlan.measures.length === 0
         ? notApplicable('Nothing is counted or summed.')
         : passed('No join repeats rows of a measure.');
     if (plan.plan === 'certified') return null;

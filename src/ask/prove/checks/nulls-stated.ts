@@ -25,14 +25,14 @@ export const nullsStated: AnswerCheck = {
   critical: false,
   async ofPlan(plan, probes) {
     if (plan.plan !== 'compiled') return null;
-    const { intent, granted } = plan;
-    const home = intent.rows ?? homeOfMeasure(granted.lens, intent.measures[0]);
-    const open = home ? intent.filters.flatMap((filter) => conditionWithNulls(filter) ?? []) : [];
-    const amounts = everyMeasure(intent).flatMap(computedIn);
+    const { lensPlan, granted } = plan;
+    const home = lensPlan.rows ?? homeOfMeasure(granted.lens, lensPlan.measures[0]);
+    const open = home ? lensPlan.filters.flatMap((filter) => conditionWithNulls(filter) ?? []) : [];
+    const amounts = everyMeasure(lensPlan).flatMap(computedIn);
     if (open.length + amounts.length === 0) return null;
     const said = await Promise.all([
-      ...open.map((one) => includedNulls(intent, home!, one, probes)),
-      ...amounts.map((one) => partlyNullRows(granted.lens, intent, one, probes)),
+      ...open.map((one) => includedNulls(lensPlan, home!, one, probes)),
+      ...amounts.map((one) => partlyNullRows(granted.lens, lensPlan, one, probes)),
     ]);
     return said.flat().length > 0
       ? failedWithWarning([...new Set(said.flat())].join(' '))
@@ -45,9 +45,9 @@ interface NullCondition {
   condition: Condition;
 }
 
-async function includedNulls(intent: LensPlan, home: string, { filter, condition }: NullCondition, probes: Probes) {
-  const kept = intent.filters.filter((one) => one !== filter);
-  const count = await probes.count(rowsOf(intent, home, [...kept, isNull(condition.field)]));
+async function includedNulls(lensPlan: LensPlan, home: string, { filter, condition }: NullCondition, probes: Probes) {
+  const kept = lensPlan.filters.filter((one) => one !== filter);
+  const count = await probes.count(rowsOf(lensPlan, home, [...kept, isNull(condition.field)]));
   const values = condition.values.length > 0 ? condition.values.join(' or ') : 'in the excluded period';
   return count > 0 ? [`${count} rows have no ${fieldPath(condition.field)}; svc treats them as not ${values}.`] : [];
 }
@@ -60,14 +60,14 @@ interface Computed {
 /** An aggregate over a computed value ignores each row that lacks one of its fields. */
 async function partlyNullRows(
   lens: Lens,
-  intent: LensPlan,
+  lensPlan: LensPlan,
   { amount, fields }: Computed,
   probes: Probes,
 ): Promise<string[]> {
   const home = commonHome(lens, [...new Set(fields.map(({ path }) => path))])!;
   const partly = (lacking: FieldRef[]): LensPlan =>
-    rowsOf(intent, home, [
-      ...intent.filters,
+    rowsOf(lensPlan, home, [
+      ...lensPlan.filters,
       ...(amount.where ?? []),
       { any: lacking.map(isNull) },
       { any: fields.map((field) => ({ ...isNull(field), op: 'is_not_null' as const })) },
@@ -94,10 +94,10 @@ const AGGREGATE_NAMES = {
 };
 
 /** The measures that are shown, and those that filter and order the groups. */
-const everyMeasure = (intent: LensPlan): Measure[] => [
-  ...intent.measures,
-  ...intent.having.flatMap(measuresOf),
-  ...hiddenMeasures(intent),
+const everyMeasure = (lensPlan: LensPlan): Measure[] => [
+  ...lensPlan.measures,
+  ...lensPlan.having.flatMap(measuresOf),
+  ...hiddenMeasures(lensPlan),
 ];
 
 function computedIn(measure: Measure): Computed[] {
@@ -116,11 +116,11 @@ function operandsOf(value: RowValue): FieldRef[] {
   return 'path' in value ? [value] : [];
 }
 
-const rowsOf = (intent: LensPlan, home: string, filters: Filter[]): LensPlan => ({
+const rowsOf = (lensPlan: LensPlan, home: string, filters: Filter[]): LensPlan => ({
   ...emptyPlan(),
   measures: [{ fn: 'count', rows: home }],
   filters,
-  time: intent.time,
+  time: lensPlan.time,
 });
 const isNull = (field: FieldRef): Condition => ({ field, op: 'is_null', values: [] });
 const fieldPath = ({ path, field }: FieldRef): string => `${path}.${field}`;

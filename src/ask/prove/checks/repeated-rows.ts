@@ -6,7 +6,7 @@ import type { FetchedRows } from '../../outcome.ts';
 
 export function repeatedRows({ plan, columns, rows }: Pick<FetchedRows, 'plan' | 'columns' | 'rows'>): string | null {
   if (plan.plan !== 'compiled' || plan.read.by === 'caller') return null;
-  const { measures, dimensions, distinct, grouped, limit } = plan.intent;
+  const { measures, dimensions, distinct, grouped, limit } = plan.lensPlan;
   if (measures.length > 0 || distinct || grouped || limit !== null) return null;
   const { lens } = plan.granted;
   const namesSomething = dimensions.some(({ path, field }) => {

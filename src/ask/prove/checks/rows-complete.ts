@@ -7,7 +7,7 @@ export const rowsComplete: AnswerCheck = {
   name: 'rows_complete',
   critical: false,
   ofPlan: async (plan, probes) =>
-    plan.plan === 'compiled' && (await cutsThroughTie(plan.intent, probes)) ? failedWithWarning(TIE_WARNING) : null,
+    plan.plan === 'compiled' && (await cutsThroughTie(plan.lensPlan, probes)) ? failedWithWarning(TIE_WARNING) : null,
   ofRows({ plan, more, bytesCut }, tied) {
     const hidden = plan.scope.masks ?? [];
     const warning = tied?.warning;

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { intentBrief } from '../../../../test/support/intent-brief.ts';
+import { planBrief } from '../../../../test/support/plan-brief.ts';
 import { shop, superstore } from '../../../../test/support/planner-lenses.ts';
 import { readQuestion } from '../../../reader/read-question.ts';
 import { tieProbe } from './tie-probe.ts';
 
 const probeOf = (lens: typeof shop, question: string) => {
   const reading = readQuestion({ question, lens, choices: {}, now: new Date('2017-12-31') });
-  return reading.kind === 'intent' ? tieProbe(reading.intent) : null;
+  return reading.kind === 'plan' ? tieProbe(reading.plan) : null;
 };
 
 test.each([
@@ -29,7 +29,7 @@ test.each([
   '%# a rank is probed one row longer, with what it is ordered by in view',
   (lens, question, brief, column, cut) => {
     const probe = probeOf(lens, question);
-    expect(probe && { brief: intentBrief(probe.intent), column: probe.column, cut: probe.cuts.join() }).toEqual({
+    expect(probe && { brief: planBrief(probe.lensPlan), column: probe.column, cut: probe.cuts.join() }).toEqual({
       brief,
       column,
       cut,

@@ -3,7 +3,7 @@
 import { type LensPlan, type Measure, type Order, placeOf } from '../../../plan/lens-plan.ts';
 
 export interface TieProbe {
-  intent: LensPlan;
+  lensPlan: LensPlan;
   /**
    * The answer is one of several if the rows before and after this position are equal in this column of the
    * probe's result: dimensions come first, then measures.
@@ -17,9 +17,9 @@ export interface TieProbe {
 }
 
 /** Null: the plan has no limit, or sorts by something unique. */
-export const tieProbe = (intent: LensPlan): TieProbe | null => {
-  const probe = firstKey(intent);
-  const settled = probe && !probe.within ? intent.order_by.slice(1).flatMap((key) => columnOf(intent, key)) : [];
+export const tieProbe = (lensPlan: LensPlan): TieProbe | null => {
+  const probe = firstKey(lensPlan);
+  const settled = probe && !probe.within ? lensPlan.order_by.slice(1).flatMap((key) => columnOf(lensPlan, key)) : [];
   return probe && settled.length > 0 ? { ...probe, settled } : probe;
 };
 
@@ -31,52 +31,52 @@ function columnOf({ dimensions, measures }: LensPlan, { field: by, measure }: Or
   return at < 0 ? [] : [measure ? dimensions.length + at : at];
 }
 
-const firstKey = (intent: LensPlan): TieProbe | null => {
-  const [first] = intent.order_by;
-  if (intent.limit_per?.ties) return null;
-  if (intent.limit_per && first) return tieWithin(intent, intent.limit_per);
-  if (intent.limit === null || !first || intent.distinct) return null;
+const firstKey = (lensPlan: LensPlan): TieProbe | null => {
+  const [first] = lensPlan.order_by;
+  if (lensPlan.limit_per?.ties) return null;
+  if (lensPlan.limit_per && first) return tieWithin(lensPlan, lensPlan.limit_per);
+  if (lensPlan.limit === null || !first || lensPlan.distinct) return null;
   // There is only a single row before the second highest if the two differ.
-  const { offset = 0, ...rest } = intent;
-  const last = offset + intent.limit;
+  const { offset = 0, ...rest } = lensPlan;
+  const last = offset + lensPlan.limit;
   const cuts = offset > 0 ? Array.from({ length: last }, (_one, index) => index + 1) : [last];
   const longer: LensPlan = { ...rest, limit: last + 1 };
   const { field, measure } = first;
-  const behind = intent.dimensions.length;
+  const behind = lensPlan.dimensions.length;
   if (measure) {
-    const at = placeOf(intent.measures, measure);
-    if (at >= 0) return { intent: longer, column: behind + at, cuts };
-    return intent.grouped ? { intent: measured(longer, measure), column: behind, cuts } : null;
+    const at = placeOf(lensPlan.measures, measure);
+    if (at >= 0) return { lensPlan: longer, column: behind + at, cuts };
+    return lensPlan.grouped ? { lensPlan: measured(longer, measure), column: behind, cuts } : null;
   }
-  const known = intent.dimensions.findIndex((ref) => ref.path === field.path && ref.field === field.field);
-  if (known >= 0) return { intent: longer, column: known, cuts };
-  if (intent.measures.length > 0) return null;
+  const known = lensPlan.dimensions.findIndex((ref) => ref.path === field.path && ref.field === field.field);
+  if (known >= 0) return { lensPlan: longer, column: known, cuts };
+  if (lensPlan.measures.length > 0) return null;
   return {
-    intent: { ...longer, dimensions: [...intent.dimensions, field] },
+    lensPlan: { ...longer, dimensions: [...lensPlan.dimensions, field] },
     column: behind,
     cuts,
   };
 };
 
 const tieWithin = (
-  intent: LensPlan,
+  lensPlan: LensPlan,
   { by: dimensions, rows: limit }: NonNullable<LensPlan['limit_per']>,
 ): TieProbe | null => {
-  const { measure } = intent.order_by[0]!;
+  const { measure } = lensPlan.order_by[0]!;
   const within = dimensions.map((each) =>
-    intent.dimensions.findIndex(
+    lensPlan.dimensions.findIndex(
       ({ path, field, grain }) => path === each.path && field === each.field && grain === each.grain,
     ),
   );
   if (within.includes(-1) || !measure) return null;
-  const longer: LensPlan = { ...intent, limit_per: { by: dimensions, rows: limit + 1 } };
-  const behind = intent.dimensions.length;
-  const at = placeOf(intent.measures, measure);
+  const longer: LensPlan = { ...lensPlan, limit_per: { by: dimensions, rows: limit + 1 } };
+  const behind = lensPlan.dimensions.length;
+  const at = placeOf(lensPlan.measures, measure);
   const probe = at < 0 ? measured(longer, measure) : longer;
-  return { intent: probe, column: behind + Math.max(at, 0), cuts: [limit], within };
+  return { lensPlan: probe, column: behind + Math.max(at, 0), cuts: [limit], within };
 };
 /** Shows the measure that chooses the groups. */
-const measured = ({ grouped: _grouped, ...intent }: LensPlan, measure: Measure): LensPlan => ({
-  ...intent,
+const measured = ({ grouped: _grouped, ...lensPlan }: LensPlan, measure: Measure): LensPlan => ({
+  ...lensPlan,
   measures: [measure],
 });

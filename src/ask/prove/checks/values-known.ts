@@ -69,7 +69,7 @@ function verdictOf(known: Fact, said: string | null): Verdict {
 
 /** No rows, or only zeros and nulls next to the group columns. */
 function isBlank({ plan, rows, columns }: FetchedRows): boolean {
-  const grouped = plan.plan === 'compiled' ? plan.intent.dimensions.length : 0;
+  const grouped = plan.plan === 'compiled' ? plan.lensPlan.dimensions.length : 0;
   const measured = columns.slice(grouped);
   if (rows.length > 0 && measured.length === 0) return false;
   return rows.every((row) => measured.every(({ name }) => row[name] === null || Number(row[name]) === 0));

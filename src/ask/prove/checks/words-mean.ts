@@ -13,7 +13,7 @@ export const wordsMean: AnswerCheck = {
     if (plan.plan !== 'compiled' || !read.asked) return null;
     const { texts, choices } = read.asked;
     if (texts.some(isTooLong)) return undetermined('The question is too long to check its words. Ask a shorter one.');
-    const words = meant(texts, plan.intent, plan.granted.lens, choices, now);
+    const words = meant(texts, plan.lensPlan, plan.granted.lens, choices, now);
     const unsaid = words.filter(({ says }) => says === null).map(({ word }) => `“${word}”`);
     if (unsaid.length > 0) return failed(`The plan does not express ${unsaid.join(', ')}.`);
     return words.length > 0

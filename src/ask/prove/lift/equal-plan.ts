@@ -27,10 +27,10 @@ export async function equalPlan(
   const lifted = granted.name === '' ? null : await cachedLift(plan, probes);
   if (!lifted || 'why' in lifted) return lifted;
   try {
-    const made = await settlePlan(granted, lifted.intent, {}, limits);
+    const made = await settlePlan(granted, lifted.lensPlan, {}, limits);
     // If planning changes a value's spelling or an aggregation, the plan is no longer equal to the statement.
     if (isEarlyEnd(made)) return { why: 'The equal plan needs a clarification before it can answer.' };
-    if (JSON.stringify(made.intent) !== JSON.stringify(lifted.intent)) return null;
+    if (JSON.stringify(made.lensPlan) !== JSON.stringify(lifted.lensPlan)) return null;
     const keysUsed = [...new Set([...made.compiled.keysUsed, ...lifted.keyed])];
     const compiled = { ...made.compiled, keysUsed };
     return {
@@ -38,7 +38,7 @@ export async function equalPlan(
       plan: {
         ...made,
         compiled,
-        equals: writePlan(lifted.intent),
+        equals: writePlan(lifted.lensPlan),
         read: plan.read,
         routedByModel: plan.routedByModel,
       },

@@ -14,7 +14,7 @@ import { uniquelyNamed } from './uniquely-named.ts';
 import { whyNoPlan } from './why-no-plan.ts';
 
 export interface Lifted {
-  intent: LensPlan;
+  lensPlan: LensPlan;
   /** For each column of the plan, the index of the statement's column. */
   columns: number[];
   /** Datasets whose primary key the comparison assumes to be never null. */
@@ -43,12 +43,12 @@ async function lifted(lens: Lens, query: Query, now: Date): Promise<Lifted | NoE
   const reader = new PlanReader(lens, dialect, now);
   const seen = lensOfPlainColumns(lens);
   const meaning = meaningOf(seen, dialect, uniquelyNamed(seen, dialect, atTime(lens, query, now)));
-  const intent = await reader.planOf(meaning);
-  const compiled = await reader.meaningOfPlan(intent);
+  const lensPlan = await reader.planOf(meaning);
+  const compiled = await reader.meaningOfPlan(lensPlan);
   const columns = compiled && sameMeaning(meaning, compiled);
   if (!columns) {
-    const nearest = writePlan(intent);
+    const nearest = writePlan(lensPlan);
     return { why: `The nearest plan means something else: ${JSON.stringify(nearest)}.`, nearest };
   }
-  return { intent, columns, keyed: [...meaning.known.keyed, ...compiled.known.keyed] };
+  return { lensPlan, columns, keyed: [...meaning.known.keyed, ...compiled.known.keyed] };
 }

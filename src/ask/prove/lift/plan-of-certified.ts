@@ -42,7 +42,7 @@ async function lifted({ granted: { lens }, entry, parameters }: CertifiedPlan, n
       constant(lens.dialect, parameters[name] as string | number | boolean, entry.parameters[name]!.datatype),
     );
     const found = await liftStatement(lens, withValues(query, values), now);
-    return 'why' in found ? undefined : writePlan(found.intent);
+    return 'why' in found ? undefined : writePlan(found.lensPlan);
   } catch (fault) {
     if (fault instanceof Problem) return undefined;
     throw fault;

@@ -48,9 +48,9 @@ export class PlanReader {
     this.#now = now;
   }
 
-  async meaningOfPlan(intent: LensPlan): Promise<Meaning | null> {
+  async meaningOfPlan(lensPlan: LensPlan): Promise<Meaning | null> {
     const lens = lensOfPlainColumns(this.#lens);
-    const query = await this.#dialect.read(await readableSql(this.#lens, intent, this.#now), new Faults());
+    const query = await this.#dialect.read(await readableSql(this.#lens, lensPlan, this.#now), new Faults());
     return query && meaningOf(lens, this.#dialect, uniquelyNamed(lens, this.#dialect, query));
   }
 
@@ -213,8 +213,8 @@ export class PlanReader {
     const own = every ? [] : this.#lens.metrics.filter((metric) => metric.home === home.dataset.name);
     const found: MetricText[] = [];
     for (const { name } of own) {
-      const intent = { ...emptyPlan(), measures: [{ fn: 'metric' as const, metric: name }] };
-      const meaning = await this.meaningOfPlan(intent).catch(nullIfUnreadable);
+      const lensPlan = { ...emptyPlan(), measures: [{ fn: 'metric' as const, metric: name }] };
+      const meaning = await this.meaningOfPlan(lensPlan).catch(nullIfUnreadable);
       const [item] = meaning?.items ?? [];
       const conditions = [...(meaning?.where.keys() ?? [])];
       if (meaning && item && conditions.every((one) => where.has(one)))

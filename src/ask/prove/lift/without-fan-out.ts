@@ -29,8 +29,8 @@ import { Scope, UnreadablePart } from './scope.ts';
 export async function withoutFanOut(lens: Lens, query: Query, now: Date): Promise<string | null> {
   try {
     const meant = new IntendedStatement(lens, query);
-    for (const intent of meant.plans()) {
-      const sql = await written(lens, intent, now);
+    for (const lensPlan of meant.plans()) {
+      const sql = await written(lens, lensPlan, now);
       if (sql !== null) return sql;
     }
     return null;
@@ -40,9 +40,9 @@ export async function withoutFanOut(lens: Lens, query: Query, now: Date): Promis
   }
 }
 
-async function written(lens: Lens, intent: LensPlan, now: Date): Promise<string | null> {
+async function written(lens: Lens, lensPlan: LensPlan, now: Date): Promise<string | null> {
   try {
-    return await readableSql(lens, intent, now);
+    return await readableSql(lens, lensPlan, now);
   } catch (fault) {
     if (fault instanceof Problem && fault.code === 'invalid') return null;
     throw fault;

@@ -25,8 +25,8 @@ export async function compiledOf(
   if (decided.kind === 'malformed') return decided.why;
   if (decided.kind !== 'plan') return null;
   try {
-    const intent = bindPlan(granted.lens, decided.body, limits.now);
-    const plan = await settlePlan(granted, intent, asked.choices, limits);
+    const lensPlan = bindPlan(granted.lens, decided.body, limits.now);
+    const plan = await settlePlan(granted, lensPlan, asked.choices, limits);
     if (isEarlyEnd(plan)) return plan;
     return { ...plan, read: { by: 'model', asked: null }, warnings: [...plan.warnings, READ_BY_MODEL] };
   } catch (fault) {

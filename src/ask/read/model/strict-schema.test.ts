@@ -59,5 +59,5 @@ it('12: null stands for what is left out at every depth, and a plan that is none
     why: expect.stringContaining('measures.0: Unrecognized key: "colour"'),
   });
   expect(decisionOf({ kind: 'plan', plan, verified: true })).toBeNull();
-  expect(decisionOf({ answerable: true, intent: null })).toBeNull();
+  expect(decisionOf({ answerable: true, lensPlan: null })).toBeNull();
 });

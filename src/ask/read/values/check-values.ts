@@ -10,20 +10,20 @@ import type { Found, ProbeLimits } from './probe-values.ts';
 import { foldValue } from './value-spellings.ts';
 
 export interface CheckedValues {
-  intent: LensPlan;
+  lensPlan: LensPlan;
   values: ProvenValues;
   notes: string[];
 }
 
 export async function checkValues(
   granted: GrantedLens,
-  intent: LensPlan,
+  lensPlan: LensPlan,
   choices: Record<string, string>,
   limits: ProbeLimits,
 ): Promise<CheckedValues | Clarification> {
-  const namings = namingsOf(granted.lens, intent);
-  const said = namings.length === 0 && hasPattern(intent) ? PATTERN : null;
-  const checked: CheckedValues = { intent, values: { known: null, said, believed: [] }, notes: [] };
+  const namings = namingsOf(granted.lens, lensPlan);
+  const said = namings.length === 0 && hasPattern(lensPlan) ? PATTERN : null;
+  const checked: CheckedValues = { lensPlan, values: { known: null, said, believed: [] }, notes: [] };
   if (namings.length === 0) return checked;
   const found = new ValueLookups(granted, limits);
   await found.look(namings.map((naming) => [naming, texts(naming)]));
@@ -40,7 +40,7 @@ export async function checkValues(
     settled.set(naming.condition, one);
   }
   const replaced = (filters: Filter[]): Filter[] => filters.map((filter) => withConditions(filter, settled));
-  return { ...checked, intent: withFilters(intent, replaced) };
+  return { ...checked, lensPlan: withFilters(lensPlan, replaced) };
 }
 
 const PATTERN = 'No filter needs a stored value: a text is compared with a pattern.';

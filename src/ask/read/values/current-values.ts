@@ -110,7 +110,7 @@ async function newValuesIn(
   limits: ProbeLimits,
 ): Promise<Map<LensField, string[]>> {
   const values = [...new Set(texts.flatMap(formsOf))].slice(0, MAX_FORMS);
-  const intent = {
+  const lensPlan = {
     ...emptyPlan(),
     dimensions: fields.map(({ name }) => ({ path, field: name })),
     filters: [
@@ -122,7 +122,7 @@ async function newValuesIn(
   };
   const found = new Map<LensField, string[]>();
   try {
-    const { rows } = await readGoverned(granted.warehouse, granted.lens, granted.caller, intent, {
+    const { rows } = await readGoverned(granted.warehouse, granted.lens, granted.caller, lensPlan, {
       ...limits,
       maxRows: ROWS,
     });

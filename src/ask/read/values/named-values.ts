@@ -23,13 +23,14 @@ export interface StaleWhileRevalidate {
 }
 
 /** Every comparison of the plan that names a stored value, including those in measures. */
-export const namingsOf = (lens: Lens, intent: LensPlan): Naming[] =>
-  conditionsWithin(intent).flatMap((condition) => namingOf(lens, condition) ?? []);
+export const namingsOf = (lens: Lens, lensPlan: LensPlan): Naming[] =>
+  conditionsWithin(lensPlan).flatMap((condition) => namingOf(lens, condition) ?? []);
 
 /** The plan searches for a part of a text. */
-export const hasPattern = (intent: LensPlan): boolean => conditionsWithin(intent).some(({ op }) => PATTERNS.has(op));
+export const hasPattern = (lensPlan: LensPlan): boolean =>
+  conditionsWithin(lensPlan).some(({ op }) => PATTERNS.has(op));
 
-const conditionsWithin = (intent: LensPlan): Condition[] => conditionsIn(filtersWithin(intent));
+const conditionsWithin = (lensPlan: LensPlan): Condition[] => conditionsIn(filtersWithin(lensPlan));
 const conditionsIn = (filters: readonly Filter[]): Condition[] =>
   filters.flatMap((filter) => [...('field' in filter ? [filter] : []), ...conditionsIn(innerFilters(filter))]);
 

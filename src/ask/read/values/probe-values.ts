@@ -66,8 +66,8 @@ export async function readColumn(
   filters: Filter[],
   limits: ProbeLimits,
 ): Promise<{ values: string[]; more: boolean }> {
-  const intent = { ...emptyPlan(), dimensions: [{ path, field }], filters, distinct: true };
-  const { rows, more, bytesCut } = await readGoverned(granted.warehouse, granted.lens, granted.caller, intent, {
+  const lensPlan = { ...emptyPlan(), dimensions: [{ path, field }], filters, distinct: true };
+  const { rows, more, bytesCut } = await readGoverned(granted.warehouse, granted.lens, granted.caller, lensPlan, {
     ...limits,
     maxRows: PROBED_VALUES,
   });

@@ -22,8 +22,8 @@ export async function visibleOptions(
   const dataset = datasetOfPath(granted.lens, path);
   if (!dataset || !findField(dataset, name) || policiesFor(granted.lens, dataset.name, granted.caller).length === 0)
     return clarification;
-  const intent = { ...emptyPlan(), dimensions: [{ path, field: name }], distinct: true };
-  const { rows } = await readGoverned(granted.warehouse, granted.lens, granted.caller, intent, {
+  const lensPlan = { ...emptyPlan(), dimensions: [{ path, field: name }], distinct: true };
+  const { rows } = await readGoverned(granted.warehouse, granted.lens, granted.caller, lensPlan, {
     ...limits,
     maxRows: MAX_CHECKED,
   });

@@ -23,7 +23,7 @@ function chart(columns: Column[], rows: Row[], more: { measures?: object[]; trun
   const measures =
     more.measures ??
     columns.filter(({ datatype }) => datatype !== 'string' && datatype !== 'date').map(() => ({ fn: 'metric' }));
-  const plan = { plan: 'compiled', intent: { measures }, scope: { sentence: 'A sentence.' } };
+  const plan = { plan: 'compiled', lensPlan: { measures }, scope: { sentence: 'A sentence.' } };
   return chooseChart({ plan, columns, rows, more: false } as never, { rows, truncated: more.truncated as never });
 }
 const cross = (first: Column, ofFirst: JsonValue[], second: Column, ofSecond: JsonValue[], measure: Column): Row[] =>

@@ -156,7 +156,7 @@ export function timePatterns({ plan: { scope } }: FetchedRows): RegExp[] {
 /** "The top 2 regions", "the highest revenue": only if the plan ranks this way and shows no other rows. */
 function rankWords({ plan, more }: FetchedRows): string[] {
   if (plan.plan !== 'compiled' || more) return [];
-  const { order_by: order, limit, offset, limit_per: perGroup } = plan.intent;
+  const { order_by: order, limit, offset, limit_per: perGroup } = plan.lensPlan;
   const [by] = order;
   if (!by || limit === null || offset || perGroup || !by.measure) return [];
   const measured = words(metricAlone(by.measure) ?? '');

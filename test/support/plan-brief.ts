@@ -60,20 +60,20 @@ const sortKey = ({ measures }: LensPlan, { field, measure }: Order): string => {
   const place = placeOf(measures, measure);
   return place < 0 ? measured(measure) : `#${place}`;
 };
-export const intentBrief = (intent: LensPlan): string =>
+export const planBrief = (plan: LensPlan): string =>
   [
-    intent.measures.map(measured).join(', ') || (intent.grouped ? 'groups' : `list ${intent.rows}`),
-    intent.dimensions.length > 0 && `by ${intent.dimensions.map(ref).join(', ')}`,
-    intent.per && `key ${intent.per.join(', ')}`,
-    intent.filters.length > 0 && `where ${intent.filters.map(filtered).join(' & ')}`,
-    intent.time && `time ${ref(intent.time.field)} ${intent.time.from}..${intent.time.to}`,
-    intent.having.length > 0 &&
-      `having ${intent.having.map((one) => `${measured(one.measure)} ${one.op} ${one.values.join('|')}`).join(' & ')}`,
-    intent.order_by.length > 0 &&
-      `order ${intent.order_by.map((one) => `${sortKey(intent, one)} ${one.direction}`).join(', ')}`,
-    intent.limit !== null && `limit ${intent.limit}${intent.offset ? ` after ${intent.offset}` : ''}`,
-    intent.limit_per && `top ${intent.limit_per.rows} per ${intent.limit_per.by.map(ref).join(', ')}`,
-    intent.distinct && 'distinct',
+    plan.measures.map(measured).join(', ') || (plan.grouped ? 'groups' : `list ${plan.rows}`),
+    plan.dimensions.length > 0 && `by ${plan.dimensions.map(ref).join(', ')}`,
+    plan.per && `key ${plan.per.join(', ')}`,
+    plan.filters.length > 0 && `where ${plan.filters.map(filtered).join(' & ')}`,
+    plan.time && `time ${ref(plan.time.field)} ${plan.time.from}..${plan.time.to}`,
+    plan.having.length > 0 &&
+      `having ${plan.having.map((one) => `${measured(one.measure)} ${one.op} ${one.values.join('|')}`).join(' & ')}`,
+    plan.order_by.length > 0 &&
+      `order ${plan.order_by.map((one) => `${sortKey(plan, one)} ${one.direction}`).join(', ')}`,
+    plan.limit !== null && `limit ${plan.limit}${plan.offset ? ` after ${plan.offset}` : ''}`,
+    plan.limit_per && `top ${plan.limit_per.rows} per ${plan.limit_per.by.map(ref).join(', ')}`,
+    plan.distinct && 'distinct',
   ]
     .filter(Boolean)
     .join(' | ');

@@ -1,4 +1,4 @@
-// Turns a complete term into an intent, with every name settled.
+// Turns a complete term into a plan, with every name settled.
 
 import { emptyPlan, isDayPart, type LensPlan } from '../../plan/lens-plan.ts';
 import { conditions, isTotal } from './conditions.ts';
@@ -135,7 +135,7 @@ function measured(s: Settling, q: Query, measures: readonly Measure[]): LensPlan
   for (const one of q.shown) if (one.t === 'field') showOfGroups(s, told, one, q.groups);
   const said = q.conds.flatMap((one) => ofThoseRows(s, one, measures, home));
   const split = conditions(s, said, { home, from: home, ...countedBy(s, measures, home, said) });
-  const intent: LensPlan = {
+  const plan: LensPlan = {
     ...emptyPlan(),
     measures: once(measures.map((one) => measureOf(s, one, home, distinctOf))),
     dimensions: told.dimensions,
@@ -144,19 +144,18 @@ function measured(s: Settling, q: Query, measures: readonly Measure[]): LensPlan
     limit: q.limit,
   };
   // Excludes rows that belong to none of the groups.
-  if (told.through && told.dimensions.some((one) => one.through)) intent.filters.push({ exists: told.through.link });
-  intent.order_by = q.order.map(({ by, direction }) => orderOf(s, intent, by, direction, home, distinctOf));
-  if (intent.order_by.length === 0)
-    intent.order_by = told.dimensions
+  if (told.through && told.dimensions.some((one) => one.through)) plan.filters.push({ exists: told.through.link });
+  plan.order_by = q.order.map(({ by, direction }) => orderOf(s, plan, by, direction, home, distinctOf));
+  if (plan.order_by.length === 0)
+    plan.order_by = told.dimensions
       .filter(({ path, field }) => !!yearAt(s, path, field))
       .map(({ path, field }) => ({ field: { path, field }, direction: 'asc' }));
   if (told.dimensions.some(({ path }) => measures.some((one) => isOneSide(s, one, path))))
     unfit('groups that one side has none of');
-  if (told.dimensions.length === 0 && (intent.order_by.length > 0 || intent.limit !== null))
-    unfit('one row has no order');
-  if (measures.some(({ is }) => is === 'change') && !intent.dimensions.some(({ grain }) => grain && !isDayPart(grain)))
+  if (told.dimensions.length === 0 && (plan.order_by.length > 0 || plan.limit !== null)) unfit('one row has no order');
+  if (measures.some(({ is }) => is === 'change') && !plan.dimensions.some(({ grain }) => grain && !isDayPart(grain)))
     unfit('growth is by a period');
-  return intent;
+  return plan;
 }
 
 /** Grouped by the things that one side counts, if rows of the other side may not lead to any. */
@@ -280,7 +279,7 @@ function groupedThings(s: Settling, q: Query, named: Things, measures: readonly 
     from: home,
   });
   if (ofThings.time && ofRows.time) unfit('two periods');
-  const intent: LensPlan = {
+  const plan: LensPlan = {
     ...emptyPlan(),
     measures: once(measures.map((one) => measureOf(s, one, home, distinctOf))),
     dimensions: told.dimensions,
@@ -292,7 +291,7 @@ function groupedThings(s: Settling, q: Query, named: Things, measures: readonly 
     ...(measures.length === 0 && { grouped: true }),
   };
   // Rows without a parent aren't one of the things.
-  const isChosen = intent.having.length > 0 || (q.limit !== null && ranking !== undefined);
+  const isChosen = plan.having.length > 0 || (q.limit !== null && ranking !== undefined);
   const keys = told.keys.flatMap((path) => {
     const { primaryKey, fields: own } = s.dataset(path);
     const key = own.find(({ name, masked }) => name === primaryKey[0] && !masked);
@@ -301,11 +300,9 @@ function groupedThings(s: Settling, q: Query, named: Things, measures: readonly 
   // A ranking that shows its numbers also shows the rows without a value. A name alone must not be empty.
   const named_ = by && q.limit !== null && measures.length === 0 ? [{ path: by.path, field: by.field.name }] : [];
   for (const key of isChosen ? [...keys, ...named_] : [])
-    intent.filters.push({ field: key, op: 'is_not_null', values: [] });
-  intent.order_by = q.order.map(({ by: sortedBy, direction }) =>
-    orderOf(s, intent, sortedBy, direction, home, distinctOf),
-  );
-  return intent;
+    plan.filters.push({ field: key, op: 'is_not_null', values: [] });
+  plan.order_by = q.order.map(({ by: sortedBy, direction }) => orderOf(s, plan, sortedBy, direction, home, distinctOf));
+  return plan;
 }
 
 /** A condition on things that is about rows leading to them. */
@@ -320,7 +317,7 @@ const relates = (s: Settling, one: Cond, dataset: string): boolean =>
 
 function orderOf(
   s: Settling,
-  intent: LensPlan,
+  plan: LensPlan,
   by: Measure | Field | null,
   direction: 'asc' | 'desc',
   home: string,
@@ -329,7 +326,7 @@ function orderOf(
   if (by === null) return unfit('ordered by nothing');
   if (by.t === 'field') {
     // "by paper, ordered by paper id": the id distinguishes the groups.
-    const key = intent.per?.find((path) =>
+    const key = plan.per?.find((path) =>
       by.options.some(({ dataset, fields }) => {
         const { name, primaryKey } = s.dataset(path);
         return dataset === name && primaryKey.join() === fields[0]!.name;
@@ -338,8 +335,8 @@ function orderOf(
     const at = key
       ? { path: key, field: s.dataset(key).fields.find(({ name }) => name === s.dataset(key).primaryKey[0])! }
       : s.field(home, by.options, by.text);
-    if (key) intent.dimensions = [...intent.dimensions, { path: key, field: at.field.name }];
-    if (!intent.dimensions.some(({ path, field }) => path === at.path && field === at.field.name))
+    if (key) plan.dimensions = [...plan.dimensions, { path: key, field: at.field.name }];
+    if (!plan.dimensions.some(({ path, field }) => path === at.path && field === at.field.name))
       unfit('ordered by what is not told');
     return { field: { path: at.path, field: at.field.name }, direction };
   }
