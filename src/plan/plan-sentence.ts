@@ -1,4 +1,4 @@
-// A plan as a sentence: "Revenue, where region is West, from 2016-01-01 up to 2017-01-01."
+// A plan as a sentence: "Revenue, where region is West, order date in 2016."
 
 import { datasetOfPath } from '../lens/model/join-paths.ts';
 import { findField, type Lens } from '../lens/model/lens.ts';
@@ -236,8 +236,8 @@ export function planSentence(lens: Lens, plan: LensPlan): string {
   const parts = [subject];
   if (conditions.length > 0) parts.push(`where ${conditions.join(' and ')}`);
   if (plan.time) {
-    const { field, from, to } = plan.time;
-    parts.push(`${fieldWords(field, lens)} from ${from} up to ${to}`);
+    const span = spanWords(plan.time);
+    parts.push(`${fieldWords(plan.time.field, lens)} ${span.length === 4 ? 'in' : 'from'} ${span}`);
   }
   return `${[...parts, ...rows].join(', ')}.`;
 }

@@ -121,8 +121,9 @@ const lensEdit = createRoute({
   path: '/lenses/$name/edit',
   validateSearch: (
     given: Record<string, unknown>,
-  ): { draft?: string | undefined; as?: 'form' | 'yaml' | undefined } => ({
+  ): { draft?: string | undefined; part?: string | undefined; as?: 'form' | 'yaml' | undefined } => ({
     draft: text(given['draft']),
+    part: text(given['part']),
     as: given['as'] === 'yaml' ? 'yaml' : undefined,
   }),
   component: lazyRouteComponent(() => import('./features/lenses/editor/LensEditPage.tsx'), 'LensEditPage'),

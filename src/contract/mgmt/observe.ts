@@ -46,6 +46,7 @@ export const requestSummary = z.object({
   lens: z.string().nullable(),
   lens_version: z.int().nullable(),
   question: z.string().nullable(),
+  sentence: z.string().nullable().describe('What an ask without a question means; null for the others'),
   status: z.string(),
   outcome: z.string(),
   confidence: z.string(),

@@ -26,6 +26,8 @@ export interface RequestRow {
   lens: string | null;
   lens_version: number | null;
   question: string | null;
+  /** What an ask without a question means. */
+  sentence: string | null;
   status: string;
   outcome: string;
   confidence: string;
@@ -44,7 +46,8 @@ export interface Place {
 const WINDOW = 5_000;
 const POSITION = `to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 const COLUMNS = `request_id, ${POSITION} as place, at, caller, surface, client, route,
-  lens, lens_version, question, status, outcome, confidence, certification, certified_id, plan, row_count, cost, total_ms`;
+  lens, lens_version, question, status, outcome, confidence, certification, certified_id, plan, row_count, cost, total_ms,
+  case when question is null then nullif(envelope->'scope'->>'sentence', '') end as sentence`;
 /** Each has an index; the query uses the index of the first given filter. */
 const INDEXED = ['caller', 'lens', 'status', 'confidence', 'certification'] as const;
 const EQUAL = [...INDEXED, 'surface'] as const;

@@ -1,9 +1,12 @@
 // Readings that another kind of reading rules out: rows and things, approved names, whole names, the nearest thing.
+import type { Lens } from '../../lens/model/lens.ts';
+import { homeOf } from '../../plan/bind/bind-measures.ts';
+import { basesOf, type LensPlan } from '../../plan/lens-plan.ts';
 import type { Edge } from '../chart/chart.ts';
 import { byKey } from '../lattice/by-key.ts';
 import type { WordData } from '../lattice/word-data.ts';
 import type { Cond, Term } from '../meaning/terms.ts';
-import type { Complete } from './complete-reading.ts';
+import { type Complete, meantBy } from './complete-reading.ts';
 import { NAMED } from './parse-question.ts';
 
 export const leavesOf = (edge: Edge<Term>): Edge<Term>[] =>
@@ -30,6 +33,31 @@ export const approved = (all: readonly Complete[]): readonly Complete[] => {
     metrics.some((one) => one.from === from && one.to === to);
   return all.filter(({ edge }) => !leavesOf(edge).some(isPart));
 };
+
+/**
+ * The class of keys: a column that refers to a key has the values of the key, so it is used without the join. "Fare by
+ * park" groups by the park of the visit, not by that of the park.
+ */
+export const unjoined = (all: readonly Complete[], lens: Lens): readonly Complete[] =>
+  [...byKey(all, ({ plan }) => meantBy(withOwnColumns(plan, lens))).values()].flatMap((alike) => {
+    const own = alike.filter(({ plan, meant }) => meantBy(withOwnColumns(plan, lens)) === meant);
+    return own.length > 0 ? own : alike;
+  });
+
+/** The plan with each joined key replaced by the column that refers to it, if all measures are of the rows with that column. */
+function withOwnColumns(plan: LensPlan, lens: Lens): LensPlan {
+  const [home, ...others] = new Set(plan.measures.flatMap(basesOf).map((base) => homeOf(lens, base)));
+  if (!home || others.length > 0) return plan;
+  const own = new Map(
+    lens.relationships.flatMap(({ role, from, to }) =>
+      from.dataset === home && from.columns.length === 1 ? [[`${role}.${to.columns[0]}`, from.columns[0]]] : [],
+    ),
+  );
+  return JSON.parse(JSON.stringify(plan), (_, one) => {
+    const column = one?.path && own.get(`${one.path}.${one.field}`);
+    return column ? { ...one, path: home, field: column } : one;
+  });
+}
 
 /** The class of names: words that are one name are no two parts of a question, where both would do. "Size of all scans" is
  *  made of parts, whatever is called so. */

@@ -28,7 +28,7 @@ const answerExample = {
     time: { field: 'orders.order_date', from: '2016-01-01', to: '2017-01-01', timezone: 'UTC' },
     row_policies: [],
     joins: [],
-    sentence: 'Revenue, where region is West, from 2016-01-01 up to 2017-01-01.',
+    sentence: 'Revenue, where region is West, order date in 2016.',
   },
   empty: null,
   data_as_of: '2017-12-30T00:00:00.000Z',

@@ -30,9 +30,11 @@ export function DataTable<Row extends object>(given: {
   label: string;
   columns: TableColumn<Row>[];
   rows: Row[];
+  /** Columns stay side by side on a phone, where each row is a card otherwise. */
+  scrolls?: boolean;
   more?: { has: boolean; loading: boolean; fetch: () => void };
 }) {
-  const { columns, more } = given;
+  const { columns, more, scrolls } = given;
   const [sorting, setSorting] = useState<Sorting | null>(null);
   const rows = useMemo(() => sorted(given.rows, columns, sorting), [given.rows, columns, sorting]);
   const table = useTable({
@@ -66,7 +68,7 @@ export function DataTable<Row extends object>(given: {
   const look = (id: string) => [place.get(id)?.numeric && css.number, place.get(id)?.wraps && css.wraps];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className={css.scroll} aria-label={given.label} tabIndex={0}>
+    <section className={scrolls ? css.scroll : `${css.scroll} ${css.cards}`} aria-label={given.label} tabIndex={0}>
       <table className={css.table} aria-rowcount={more?.has ? -1 : rows.length + 1}>
         <thead>
           <tr>
@@ -95,11 +97,20 @@ export function DataTable<Row extends object>(given: {
           {before > 0 && <SpacerRow height={before} span={columns.length} />}
           {shown.map(({ index }) => (
             <tr key={modelRows[index]!.id} ref={virtual.measureElement} data-index={index}>
-              {modelRows[index]!.getAllCells().map((cell) => (
-                <td key={cell.column.id} className={look(cell.column.id).filter(Boolean).join(' ')}>
-                  {place.get(cell.column.id)!.cell(modelRows[index]!.original)}
-                </td>
-              ))}
+              {modelRows[index]!.getAllCells().map((cell) => {
+                const { id, header, cell: write } = place.get(cell.column.id)!;
+                const content = write(modelRows[index]!.original);
+                return (
+                  <td
+                    key={id}
+                    className={look(id).filter(Boolean).join(' ')}
+                    data-header={header}
+                    data-empty={content === '–' || undefined}
+                  >
+                    {content}
+                  </td>
+                );
+              })}
             </tr>
           ))}
           {after > 0 && <SpacerRow height={after} span={columns.length} />}

@@ -14,6 +14,7 @@ export const requestView = (row: Made<typeof findRequests>['rows'][number]): z.i
   lens: row.lens,
   lens_version: row.lens_version,
   question: row.question,
+  sentence: row.sentence,
   status: row.status,
   outcome: row.outcome,
   confidence: row.confidence,

@@ -100,7 +100,7 @@ function GapCard({ gap }: { gap: Gap }) {
       <p className={css.head}>
         <span className={css.missing}>
           {gap.missing.length > 0
-            ? gap.missing.map((word) => <mark key={word}>{checked ? checkName(word) : word}</mark>)
+            ? gap.missing.map((word) => <mark key={word}>{checked ? `Failed check: ${checkName(word)}` : word}</mark>)
             : KINDS[gap.kind]}
         </span>
         <span className={css.quiet}>

@@ -43,7 +43,7 @@ export function Policies({ name, version }: { name: string; version: number }) {
             columns={[
               { id: 'kind', header: 'Kind', cell: ({ kind }) => kind },
               { id: 'subject', header: 'Who', cell: ({ subject }) => subject },
-              { id: 'origin', header: 'By', cell: ({ origin }) => origin.replaceAll('_', ' ') },
+              { id: 'origin', header: 'Granted in', cell: ({ origin }) => ORIGINS[origin] },
             ]}
           />
         )}
@@ -85,3 +85,11 @@ export function Policies({ name, version }: { name: string; version: number }) {
     </>
   );
 }
+
+const ORIGINS = {
+  lens_file: 'lens file',
+  group_file: 'group file',
+  demo: 'demo mode',
+  lens_api: 'Access',
+  caller_api: 'Access',
+} as const;

@@ -118,7 +118,7 @@ export function OverviewPage() {
               label="Median time"
               to={of}
               value={milliseconds(sums.latency_ms.p50)}
-              was={`${milliseconds(sums.latency_ms.p95)} for 95%`}
+              was={`95% within ${milliseconds(sums.latency_ms.p95)}`}
             />
             <Figure
               label="Model cost"

@@ -69,9 +69,9 @@ export function RequestsPage() {
             id: 'question',
             header: 'Question',
             wraps: true,
-            cell: ({ request_id, question, route }) => (
+            cell: ({ request_id, question, sentence, route }) => (
               <Link to="/requests/$id" params={{ id: request_id }}>
-                {question ? showHiddenCharacters(question) : (WITHOUT_QUESTION[route] ?? route)}
+                {showHiddenCharacters(question ?? sentence ?? WITHOUT_QUESTION[route] ?? route)}
               </Link>
             ),
           },

@@ -8,6 +8,7 @@ import { askedWithout, chipsOf } from '../lib/plan-chips.ts';
 import { Actions } from './Actions.tsx';
 import css from './ask.module.css';
 import { ChangeChip } from './ChangeChip.tsx';
+import { DecideSum } from './DecideSum.tsx';
 import { Evidence } from './Evidence.tsx';
 import { Refine } from './Refine.tsx';
 import { Result } from './Result.tsx';
@@ -49,6 +50,7 @@ export function Answer(given: {
           ))}
         </ul>
       )}
+      <DecideSum envelope={envelope} asked={given.asked} />
       <Actions envelope={envelope} asked={given.asked} onFollow={given.onFollow} />
       <Evidence envelope={envelope} />
     </div>

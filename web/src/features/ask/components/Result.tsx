@@ -141,7 +141,7 @@ function Rows(given: {
       },
     }));
   }, [columns, envelope, onAsk]);
-  return <DataTable label="Rows of the answer" rows={data} columns={shown} />;
+  return <DataTable scrolls label="Rows of the answer" rows={data} columns={shown} />;
 }
 
 async function savePicture(picture: Drawn | null, { lens, request_id }: Envelope): Promise<void> {

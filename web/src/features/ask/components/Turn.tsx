@@ -87,7 +87,7 @@ function AskedBack({ envelope, asked, onAsk }: { envelope: Envelope; asked: Aske
           ) : (
             <button type="button" key={option.key} className={css.meaning} onClick={() => choose(option.key)}>
               <strong>{option.label}</strong>
-              {option.meaning && <span>{option.meaning}</span>}
+              {option.meaning && option.meaning !== option.label && <span>{option.meaning}</span>}
             </button>
           ),
         )}

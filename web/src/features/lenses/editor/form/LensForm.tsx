@@ -1,5 +1,6 @@
 // Forms for common edits of a lens. Each edit changes its YAML, which is one tab away.
 import { Button, TextInput } from '@mantine/core';
+import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Empty } from '../../../../ui/States.tsx';
 import { type Change, type LensText, readLens } from './edit-text.ts';
@@ -17,7 +18,8 @@ export function LensForm(given: {
   onChange: (changes: Change[]) => void;
   onYaml: (line: number) => void;
 }) {
-  const [thing, setThing] = useState<Thing>('general');
+  const { part } = useSearch({ from: '/app/lenses/$name/edit' });
+  const [chosen, setChosen] = useState<Thing>(part ?? 'general');
   const [sought, setSought] = useState('');
   const lens = readLens(given.text);
   if ('message' in lens)
@@ -30,6 +32,8 @@ export function LensForm(given: {
       </Empty>
     );
   const groups = thingsOf(lens, sought.trim().toLowerCase());
+  const known = thingsOf(lens, '').some(({ things }) => things.some(({ id }) => id === chosen));
+  const thing = known ? chosen : 'general';
   return (
     <div className={css.form}>
       <nav className={css.things} aria-label="Parts of the lens">
@@ -49,7 +53,7 @@ export function LensForm(given: {
                 type="button"
                 className={css.thing}
                 aria-current={id === thing || undefined}
-                onClick={() => setThing(id)}
+                onClick={() => setChosen(id)}
               >
                 <span>{label}</span>
                 {note && <span className={css.note}>{note}</span>}

@@ -1,0 +1,27 @@
+// Leads whoever manages the lens from a sum that they chose for one answer to the form that decides it for all.
+import { Button } from '@mantine/core';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { mayManage, sessionQuery } from '../../../api/session.ts';
+import type { Asked, Envelope } from '../api/ask.ts';
+
+export function DecideSum({ envelope: { lens, checks }, asked }: { envelope: Envelope; asked: Asked }) {
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const doubted = checks.some(({ name, outcome }) => name === 'measures_additive' && outcome === 'fail');
+  const [dataset, field, ...rest] =
+    Object.entries(asked.choices)
+      .find(([, key]) => key === 'sum')?.[0]
+      .split('.') ?? [];
+  if (!lens || !doubted || !field || rest.length > 0 || !mayManage(session)) return null;
+  return (
+    <Button
+      component={Link}
+      to={`/lenses/${lens}/edit`}
+      search={{ part: `field ${dataset} ${field}` } as never}
+      size="xs"
+      variant="default"
+    >
+      Decide for every question
+    </Button>
+  );
+}
