@@ -16,6 +16,16 @@ const bank = lens('bank', {
       ['transaction_id'],
       [field('amount', 'decimal'), field('fee_eur', 'decimal', { unit: 'EUR' }), field('points', 'integer')],
     ),
+    dataset(
+      'harvests',
+      ['harvest_id'],
+      [
+        field('quantity', 'decimal'),
+        field('frames', 'integer'),
+        field('price_per_kg', 'decimal'),
+        field('unit', 'string', { values: ['kg', 'lb'] }),
+      ],
+    ),
   ],
   relationships: [relation('transactions', 'account_id', 'accounts', 'account_id')],
   metrics: [
@@ -48,6 +58,15 @@ test.each<[string, Partial<LensPlan>, number]>([
     0,
   ],
   ['an amount with its unit', { measures: [sum('transactions', 'fee_eur')] }, 0],
+  ['quantities in several units', { measures: [sum('harvests', 'quantity')] }, 1],
+  ['their mean', { measures: [sum('harvests', 'quantity', 'avg')] }, 1],
+  ['one unit', { measures: [sum('harvests', 'quantity')], filters: [is('harvests', 'unit', 'kg')] }, 0],
+  [
+    'grouped by unit',
+    { measures: [sum('harvests', 'quantity')], dimensions: [{ path: 'harvests', field: 'unit' }] },
+    0,
+  ],
+  ['what the unit is not about', { measures: [sum('harvests', 'frames'), sum('harvests', 'price_per_kg')] }, 0],
   ['what is no money', { measures: [sum('transactions', 'points')] }, 0],
 ])('%s', (_what, parts, doubts) => {
   expect(doubtfulMeasures(bank, plan(parts))).toHaveLength(doubts);

@@ -1,13 +1,17 @@
-// Finds sums and averages that compile but are meaningless because they mix currencies.
+// Finds sums and averages that compile but are meaningless because they mix currencies or units.
 
 import { datasetOfPath } from '../lens/model/join-paths.ts';
 import { findDataset, findField, type Lens, type LensDataset, type LensField } from '../lens/model/lens.ts';
 import { type Aggregate, basesOf, type LensPlan, type MetricUse, rowsOf } from './lens-plan.ts';
 import { pinsField } from './pins-field.ts';
 
-const CURRENCY = /(?:^|[_ ])(?:currency|curr|ccy)(?:$|[_ ])/i;
+const CURRENCY = /(?:^| )(?:currency|curr|ccy)(?:$| )/i;
 const NOT_MONEY =
-  /(?:^|[_ ])(?:qty|quantity|count|units?$|rate|ratio|percent|pct|score|rating|stars|points|weight|kg|km|distance|hours?|minutes?|seconds?|days|months?|years?|age|number|no|id|discount)(?:$|[_ ])/i;
+  /(?:^|[_ ])(?:pages?|words?|copies|pieces|items?|qty|quantity|count|units?$|rate|ratio|percent|pct|score|rating|stars|points|weight|kg|km|distance|hours?|minutes?|seconds?|days|months?|years?|age|number|no|id|discount)(?:$|[_ ])/i;
+const UNIT = /(?:^| )(?:units?|uom|unit of measure(?:ment)?)$/i;
+/** What a column named unit is about, if a row has one. */
+const IN_UNITS =
+  /(?:^|[_ ])(?:qty|quantity|amount|volume|weight|mass|length|size|dose|dosage|reading|result|measure(?:ment)?|value)$/i;
 const NUMERIC = ['integer', 'decimal', 'float'];
 
 interface Used {
@@ -46,30 +50,41 @@ function usedBy(lens: Lens, base: MetricUse | Aggregate): Used[] {
   ];
 }
 
-const ADDS = ['sum', 'avg', 'min', 'max'];
-/** Amounts with a currency in another column that are summed or compared across currencies. */
+const ADDS = ['sum', 'avg', 'min', 'max', 'median'];
+/** Amounts with a currency or a unit in another column that are summed or compared across several of them. */
 function mixed(lens: Lens, plan: LensPlan, { fn, dataset, field, unit }: Used): string | null {
-  if (!ADDS.includes(fn) || unit || NOT_MONEY.test(field.name)) return null;
-  const found = currencyOf(lens, dataset);
+  if (!ADDS.includes(fn) || unit) return null;
+  const found = (NOT_MONEY.test(field.name) ? null : currencyOf(lens, dataset)) ?? unitOf(dataset, field);
   if (!found || (found.field.dictionary?.complete && found.field.dictionary.values.length < 2)) return null;
-  const { path, field: currency } = found;
+  const { path, field: per, several } = found;
   const pinned =
-    pinsField(plan.filters, path, currency.name) ||
-    plan.dimensions.some((ref) => ref.path === path && ref.field === currency.name);
+    pinsField(plan.filters, path, per.name) ||
+    plan.dimensions.some((ref) => ref.path === path && ref.field === per.name);
   return pinned
     ? null
-    : `${plain(field.name)} is in several currencies (${path}.${currency.name}), combined here as if they were one. Name one, or group by it.`;
+    : `${plain(field.name)} is in several ${several} (${path}.${per.name}), combined here as if they were one. Name one, or group by it.`;
 }
 
-function currencyOf(lens: Lens, dataset: LensDataset): { path: string; field: LensField } | null {
+interface Per {
+  path: string;
+  field: LensField;
+  several: 'currencies' | 'units';
+}
+const isText = (named: RegExp, { name, synonyms, datatype }: LensField): boolean =>
+  datatype === 'string' && [name, ...synonyms].some((one) => named.test(plain(one)));
+
+/** The unit of a quantity, in its own row. */
+const unitOf = (dataset: LensDataset, of: LensField): Per | null => {
+  const field = IN_UNITS.test(of.name) ? dataset.fields.find((one) => isText(UNIT, one)) : undefined;
+  return field ? { path: dataset.name, field, several: 'units' } : null;
+};
+
+function currencyOf(lens: Lens, dataset: LensDataset): Per | null {
   let here = [{ path: dataset.name, dataset }];
   for (let hops = 0; hops < 3 && here.length > 0; hops++) {
     for (const step of here) {
-      const field = step.dataset.fields.find(
-        ({ name, synonyms, datatype }) =>
-          datatype === 'string' && [name, ...synonyms].some((one) => CURRENCY.test(one)),
-      );
-      if (field) return { path: step.path, field };
+      const field = step.dataset.fields.find((one) => isText(CURRENCY, one));
+      if (field) return { path: step.path, field, several: 'currencies' };
     }
     here = here.flatMap((step) =>
       lens.relationships.flatMap(({ from, to, role, named }) => {

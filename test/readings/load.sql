@@ -89,3 +89,22 @@ insert into plans.invoice_items
 select i, 1 + (i * 3) % 400, (array['base', 'extra', 'support'])[1 + i % 3], 10 + (i * 7) % 90 from generate_series(1, 800) i;
 create table plans.reminders (reminder_id int primary key, invoice_id int references plans.invoices, fee numeric(6,2));
 insert into plans.reminders select i, i * 6, 2 + i % 4 from generate_series(1, 60) i;
+
+create schema resort;
+create table resort.valleys (valley_id int primary key, valley_name text not null);
+insert into resort.valleys values (1, 'North'), (2, 'South');
+create table resort.lifts (lift_id int primary key, lift_name text not null, valley_id int references resort.valleys, kind text);
+insert into resort.lifts values (1, 'Eagle', 1, 'chair'), (2, 'North', 2, 'chair'), (3, 'Monday', 1, 'tow'), (4, 'Summit', 2, 'tow');
+create table resort.employees (
+  employee_id int primary key, employee_name text, supervisor_id int references resort.employees, lift_id int references resort.lifts,
+  town text, hired_on date, salary numeric(8,2));
+insert into resort.employees
+select i, (array['Ruth', 'Sam', 'Tom', 'Uma', 'Vic'])[1 + i % 5], case when i > 3 then 1 + i % 3 end, case when i % 4 > 0 then i % 4 end,
+  (array['Graz', 'Linz', 'Wels'])[1 + i % 3], date '2019-02-01' + i * 100, 2000 + (i * 37) % 9 * 200
+from generate_series(1, 20) i;
+create table resort.scans (scan_id int primary key, lift_id int references resort.lifts, holder text, scanned_on date);
+insert into resort.scans
+select i, 1 + i % 4, (array['May', 'Anna', 'Ben'])[1 + i % 3], date '2024-01-01' + (i * 7) % 400 from generate_series(1, 200) i;
+create table resort.deliveries (delivery_id int primary key, lift_id int references resort.lifts, quantity numeric(8,2), unit text, delivered_on date);
+insert into resort.deliveries
+select i, 1 + i % 4, 5 + i % 7, (array['kg', 'kg', 'lb'])[1 + i % 3], date '2024-01-01' + i from generate_series(1, 60) i;

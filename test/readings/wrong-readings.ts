@@ -1,7 +1,7 @@
 // Questions that invite a wrong reading, with SQL by hand: dates that nobody named, over joins and among several; levels
 // that are not added up; ranks, averages and comparisons of what is coarser than its rows; two periods at once; ties; rows
 // that a policy hides. No gold: no reading is certain enough to be graded verified.
-export type LensName = 'trade' | 'grid' | 'plans' | 'drafted';
+export type LensName = 'trade' | 'grid' | 'plans' | 'drafted' | 'resort';
 export interface WrongReading {
   lens: LensName;
   q: string;
@@ -551,4 +551,41 @@ function plans(): WrongReading[] {
   return list;
 }
 
-export const wrongReadings = (): WrongReading[] => [...trade(), ...grid(), ...plans()];
+/** What plays a role, names like words of the calendar, names of two things, and quantities in several units. */
+function resort(): WrongReading[] {
+  const { list, ask, never } = on('resort');
+  const led = 'resort.employees e join resort.employees s on s.employee_id = e.supervisor_id';
+  const supervisors = 'resort.employees where employee_id in (select supervisor_id from resort.employees)';
+  ask('employees whose supervisor is Vic', `select e.employee_name from ${led} where s.employee_name = 'Vic'`);
+  ask('employees with a supervisor in Graz', `select e.employee_name from ${led} where s.town = 'Graz'`);
+  ask(
+    'employees whose supervisor was hired in 2019',
+    `select e.employee_name from ${led} where ${year('s.hired_on', 2019)}`,
+  );
+  ask('number of employees whose supervisor has no lift', `select count(*) from ${led} where s.lift_id is null`);
+  ask('employees with a supervisor at lift Eagle', `select e.employee_name from ${led} where s.lift_id = 1`);
+  ask('employees with a supervisor salary over 3000', `select e.employee_name from ${led} where s.salary > 3000`);
+  ask('how many supervisors', `select count(*) from ${supervisors}`);
+  ask('list the supervisors', `select employee_name from ${supervisors}`);
+  ask('supervisors hired in 2019', `select employee_name from ${supervisors} and ${year('hired_on', 2019)}`);
+  ask('supervisors without a lift', `select employee_name from ${supervisors} and lift_id is null`);
+  ask('average salary of supervisors', `select avg(salary) from ${supervisors}`);
+  ask('average supervisor salary', `select avg(salary) from ${supervisors}`, `select avg(s.salary) from ${led}`);
+  ask(
+    'number of supervisors per lift',
+    `select lift_name, count(*) from resort.employees left join resort.lifts using (lift_id) where employee_id in (select supervisor_id from resort.employees) group by 1`,
+  );
+  ask(
+    'how many scans in May 2024',
+    `select count(*) from resort.scans where scanned_on >= '2024-05-01' and scanned_on < '2024-06-01'`,
+  );
+  ask('number of scans at lift Monday', 'select count(*) from resort.scans where lift_id = 3');
+  ask('number of scans at lift North', 'select count(*) from resort.scans where lift_id = 2');
+  never('how many scans in May', 'number of scans on Monday', 'number of scans in North', 'how many lifts in North');
+  ask('total quantity of deliveries in kg', "select sum(quantity) from resort.deliveries where unit = 'kg'");
+  ask('total quantity by unit', 'select unit, sum(quantity) from resort.deliveries group by 1');
+  never('total quantity of deliveries', 'average quantity per delivery', 'total quantity by month');
+  return list;
+}
+
+export const wrongReadings = (): WrongReading[] => [...trade(), ...grid(), ...plans(), ...resort()];

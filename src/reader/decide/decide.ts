@@ -9,6 +9,7 @@ import type { Fork } from '../meaning/settle.ts';
 import type { Term } from '../meaning/terms.ts';
 import type { PlannerInput, Reading, WordUse } from '../reading.ts';
 import { withoutRestricting } from '../restrictions/settle-words.ts';
+import { calendarWord } from '../words/time-expressions.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import type { Complete } from './complete-reading.ts';
 import { isProven } from './is-proven.ts';
@@ -53,9 +54,25 @@ export const readByGrammar = (input: PlannerInput, found = completeReadings(inpu
     unproven: [],
     asked: { texts: carried, choices: input.choices },
     doubt:
-      [...doubts, ...mended, ...(leaves ? [leaves] : []), ...(isProven(only, input) ? [] : [UNPROVEN])].join(' ') ||
-      null,
+      [
+        ...doubts,
+        ...mended,
+        ...namedLikeTimes(first),
+        ...(leaves ? [leaves] : []),
+        ...(isProven(only, input) ? [] : [UNPROVEN]),
+      ].join(' ') || null,
   };
+};
+
+/** "In May" of someone who is called so, unless a noun names what May is. */
+const namedLikeTimes = ({ edge, lattice: { tokens } }: Complete): string[] => {
+  const leaves = leavesOf(edge);
+  return leaves.flatMap(({ term, from, to }) => {
+    const time =
+      term.t === 'value' && to - from === 1 ? calendarWord(tokens[from - 1]?.norm, tokens[from]!.norm) : null;
+    const isNamed = leaves.some((next) => next.from === to && next.term.t === 'things');
+    return time && !isNamed ? [`"${tokens[from]!.text}" was read as a stored value, not as a ${time}.`] : [];
+  });
 };
 
 /** The questions that this one continues, the latest first. */

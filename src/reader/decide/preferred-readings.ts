@@ -59,14 +59,15 @@ function withOwnColumns(plan: LensPlan, lens: Lens): LensPlan {
   });
 }
 
-/** The class of names: words that are one name are no two parts of a question, where both would do. "Size of all scans" is
- *  made of parts, whatever is called so. */
+/** The class of names: words that are one name or one period are no two parts of a question, where both would do: "May 2024"
+ *  isn't 2024 of someone called May. "Size of all scans" is made of parts, whatever is called so. */
 export const unsplit = (all: readonly Complete[], { isFunction }: WordData): readonly Complete[] => {
   const leaves = all.map(({ edge }) => leavesOf(edge));
   const names = all.flatMap(({ lattice: { tokens } }, at) =>
     leaves[at]!.filter(
       ({ cat, from, to }) =>
-        NAMED.has(cat) && to - from > 1 && !tokens.slice(from, to).some(({ norm }) => isFunction(norm)),
+        to - from > 1 &&
+        (cat === 'period' || (NAMED.has(cat) && !tokens.slice(from, to).some(({ norm }) => isFunction(norm)))),
     ),
   );
   const splits = (own: readonly Edge<Term>[]): boolean =>

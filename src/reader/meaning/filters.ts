@@ -13,7 +13,7 @@ import { fold } from '../words/tokens.ts';
 import { dateOf, happenedAt, isUsual, otherDate } from './dates.ts';
 import { doubtStartDate } from './lasting.ts';
 import { type Behind, type Placed, periodFilters, type Settling, unfit } from './settle.ts';
-import type { Cond, NamedField, NamedValue, Things, Value } from './terms.ts';
+import type { Cond, NamedField, NamedThing, NamedValue, Things, Value } from './terms.ts';
 import { isAbout, isNamedBy, isState, linking, mayRestrict, saidBy, storedState } from './verbs.ts';
 
 /** The rows: `home` is where paths start, `from` the dataset near which names are looked up. */
@@ -234,6 +234,7 @@ function valueFilter(
     .filter(({ of }) => word === null || saidBy(s, word, of.path))
     .map((one) => ({ ...one, of: one.of as Placed | Behind }));
   const found = s.pick('which name', value.text, [...direct, ...behind]);
+  if (!value.field && !('at' in found)) doubtNearest(s, value.text, found, direct, place);
   if (place.outside && found.path === place.outside) return unfit('said of the rows outside');
   const each = value.both && ('at' in found || place.by) ? value.any.map((one) => ({ ...value, any: [one] })) : [value];
   return each.map((part): Filter => {
@@ -252,6 +253,27 @@ function valueFilter(
     return each.length > 1 ? sharing(place, [condition(found)], false) : condition(found);
   });
 }
+/** "Scans in North": at the lift or in the valley of this name? The nearest is taken, unless the rows have it themselves. */
+function doubtNearest(
+  s: Settling,
+  said: string,
+  { field, dataset }: Placed,
+  all: readonly { of: Placed | Behind }[],
+  { home, from }: Place,
+): void {
+  const isNamed =
+    dataset.name === s.dataset(from).name && (from !== home || !s.vocabulary.display(from).includes(field));
+  // A thing of this name, not a property that another thing has too.
+  const isName = (of: Placed): boolean =>
+    of.field !== field && s.vocabulary.display(of.dataset.name).includes(of.field);
+  const other = all.flatMap(({ of }) => ('at' in of || !isName(of) ? [] : [of]))[0];
+  if (isNamed || !other) return;
+  const [taken, left] = [dataset, other.dataset].map(({ name }) => name.replaceAll('_', ' '));
+  s.doubt(
+    `"${said}" was read as ${field.name.replaceAll('_', ' ')} of ${taken}, but ${left} have a ${other.field.name.replaceAll('_', ' ')} of this name too.`,
+  );
+}
+
 /**
  * "annual subscriptions" are those of an annual plan: a parent can be a kind. "Active invoices" aren't those
  * of active accounts: such a word describes the thing next to it.
@@ -310,8 +332,8 @@ const happening = (of: Things, verb: string): Things => ({
   conds: of.conds.map((one) => (one.is === 'time' ? { ...one, verb } : one)),
 });
 
-const isOfRows = ({ options }: Things, home: string): boolean =>
-  options.some(({ dataset, by }) => dataset === home && !by);
+export const isOfRows = ({ options }: Things, home: string): boolean =>
+  options.some(({ dataset, role, by }) => dataset === home && !role && !by);
 
 /** Conditions on related rows: for a many-to-one step, on the row itself; otherwise by existence. */
 function hasFilter(
@@ -357,7 +379,7 @@ function hasFilter(
   if (s.leads(from, dataset)) {
     const path = s.path(home, dataset, role, things.text);
     if (count) return unfit('each has one at most');
-    const inner = filtersOf(s, things.conds, { home, from: dataset });
+    const inner = filtersOf(s, things.conds, { home, from: dataset }).map((one) => inRole(s, one, home, option));
     if (no && inner.length > 0) return unfit('not of what it is a part of');
     if (no && s.vocabulary.lens.rowPolicies.some((policy) => policy.dataset === dataset))
       return unfit('it may be hidden');
@@ -367,6 +389,20 @@ function hasFilter(
       : [{ field: { path, field: keyOf(s, path) }, op: no ? 'is_null' : 'is_not_null', values: [] }];
   }
   return related(s, { things, verb, count }, dataset, place, no);
+}
+
+/** A condition on what plays a role is one on that role: "employees with a supervisor in Rome". */
+export function inRole(s: Settling, one: Filter, home: string, { dataset, role }: NamedThing): Filter {
+  if (role === undefined) return one;
+  const each = (all: readonly Filter[]): Filter[] => all.map((part) => inRole(s, part, home, { dataset, role }));
+  if ('any' in one) return { any: each(one.any) };
+  if ('all' in one) return { all: each(one.all) };
+  if ('not' in one) return { not: each([one.not])[0]! };
+  if (!('field' in one) || one.other || one.than) return unfit('of what plays a role');
+  const { path } = one.field;
+  if (path === dataset) return { ...one, field: { ...one.field, path: role } };
+  const steps = s.vocabulary.graph.reach(home).get(path)?.via ?? [];
+  return steps.some((step) => step.role === role) ? one : unfit('of another role');
 }
 
 /** Rows that lead to these, or to both: some, none, or a number of them. */

@@ -42,10 +42,30 @@ export const thingOf = (s: Settling, named: Things, far: (dataset: string) => nu
   return found;
 };
 
+/** What plays a role is some of its dataset: supervisors are not all employees, and no plan measures those alone. */
+export const isWhole = (s: Settling, { dataset, role }: Pick<NamedThing, 'dataset' | 'role'>): boolean => {
+  if (role === undefined) return true;
+  const { name, synonyms } = s.vocabulary.dataset(dataset);
+  const called = [name, ...synonyms].map((one) => s.vocabulary.key(one).split(' '));
+  return called.some((title) =>
+    s.vocabulary
+      .key(role)
+      .split(' ')
+      .every((word) => title.includes(word)),
+  );
+};
+/** Things that are rows of a dataset, all of them. */
+export const wholeThing = (s: Settling, named: Things, far?: (dataset: string) => number): NamedThing => {
+  const thing = thingOf(s, named, far);
+  return isWhole(s, thing) ? thing : unfit(`${named.text} are some of ${thing.dataset}`);
+};
+
 /** The dataset with the field; if things are named, the nearest one to them. */
-export function fieldHome(s: Settling, { options, text, of }: Field, far: (dataset: string) => number): Placed {
+export function fieldHome(s: Settling, { options: named, text, of }: Field, far: (dataset: string) => number): Placed {
+  const options = named.filter((one) => isWhole(s, one));
+  if (options.length === 0) return unfit(`${text} are some of the rows`);
   if (of) {
-    const owner = thingOf(s, of);
+    const owner = wholeThing(s, of);
     const own = s.direct(owner.dataset, options);
     if (own.length > 0) return { ...s.pick('which name', text, own) };
   }
@@ -66,7 +86,7 @@ export function ownHome(s: Settling, of: Measure, wanted: readonly string[]): st
     case 'metric':
       return metricOf(s, of).home ?? unfit('a metric of several homes');
     case 'count':
-      return thingOf(s, of.things, far).dataset;
+      return wholeThing(s, of.things, far).dataset;
     case 'distinct':
     case 'aggregate':
       return fieldHome(s, of.field, far).dataset.name;

@@ -4,9 +4,9 @@ import { emptyPlan, type Filter, type LensPlan } from '../../plan/lens-plan.ts';
 import { dateOf } from './dates.ts';
 import { filtersOf } from './filters.ts';
 import { type GroupedBy, showRow } from './groups.ts';
-import { thingOf } from './homes.ts';
+import { isWhole, thingOf } from './homes.ts';
 import { type Placed, type Settling, unfit } from './settle.ts';
-import type { Field, Query, Things } from './terms.ts';
+import type { Field, NamedThing, Query, Things } from './terms.ts';
 
 export function listing(s: Settling, q: Query, named: Things): LensPlan {
   const thing = thingOf(s, named);
@@ -36,6 +36,8 @@ export function listing(s: Settling, q: Query, named: Things): LensPlan {
     ...(by && { by, thing: thing.by!.identity !== undefined, distinct: named.features.includes('distinct') }),
   };
   const filters = refuseAmbiguous(filtersOf(s, [...named.conds, ...q.conds], place), by !== undefined);
+  if (!isWhole(s, thing) && !filters.some((one) => isLedBy(s, one, thing)))
+    unfit(`${named.text} are some of ${thing.dataset}`);
   const order = q.order.map(({ by: sortedBy, direction }): LensPlan['order_by'][number] => {
     const at =
       sortedBy === null
@@ -57,6 +59,14 @@ export function listing(s: Settling, q: Query, named: Things): LensPlan {
     distinct: by !== undefined,
   };
 }
+
+/** "The homeroom teacher of 5A": rows that play a role for others lead to the thing. */
+const isLedBy = ({ vocabulary: { lens } }: Settling, one: Filter, { dataset, role }: NamedThing): boolean =>
+  'exists' in one &&
+  one.exists !== dataset &&
+  lens.relationships
+    .filter(({ from, to }) => from.dataset === one.exists && to.dataset === dataset)
+    .every((each) => each.role === role || one.via === role);
 
 /**
  * A field of the things themselves, or of something they lead to if the name says so: "customer name" of

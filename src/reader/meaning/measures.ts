@@ -8,7 +8,7 @@ import { words } from '../words/vocabulary.ts';
 import { dateOf } from './dates.ts';
 import { filtersOf } from './filters.ts';
 import { type GroupedBy, groupInto } from './groups.ts';
-import { approved, countedBy, fieldHome, metricOf, ownHome, thingOf } from './homes.ts';
+import { approved, countedBy, fieldHome, metricOf, ownHome, thingOf, wholeThing } from './homes.ts';
 import { type Placed, type Settling, unfit } from './settle.ts';
 import type { Measure } from './terms.ts';
 
@@ -107,7 +107,7 @@ function countOf(
   home: string,
   distinctOf: string | null,
 ): Measured {
-  const { dataset, by } = thingOf(s, of.things);
+  const { dataset, by } = wholeThing(s, of.things);
   if (of.unlessAmount && hasAmount(s, dataset)) return unfit('how many, or what they come to');
   if (!by && of.things.text === '') return rowsOrThings(s, dataset, 'how often');
   if (!by && distinctCountMetric(s.vocabulary, dataset, of.things.text)) return unfit('rows or things');

@@ -3,11 +3,12 @@
 import { emptyPlan, isDayPart, type LensPlan } from '../../plan/lens-plan.ts';
 import { conditions, isTotal } from './conditions.ts';
 import { hasDates, yearAt } from './dates.ts';
+import { inRole, isOfRows } from './filters.ts';
 import { type GroupedBy, groupInto, showBehind, showThing } from './groups.ts';
 import { countedBy, groupingDatasets, homeFor, metricOf, nearestTo, ownHome, thingOf } from './homes.ts';
 import { listing, ownField, refuseAmbiguous } from './listing.ts';
 import { groupsOf, measureOf, once } from './measures.ts';
-import { type Settling, unfit } from './settle.ts';
+import { type Placed, type Settling, unfit } from './settle.ts';
 import {
   type Cond,
   cond,
@@ -17,6 +18,7 @@ import {
   group,
   type Measure,
   measure,
+  type NamedThing,
   type Query,
   query,
   type Things,
@@ -63,7 +65,7 @@ const rowsOf = (s: Settling, q: Query): string => {
 const asRows = (s: Settling, q: Query): Query => {
   const [option, more] = q.things?.options ?? [];
   const by = option?.by;
-  if (!q.things || !by || more || by.dataset !== option.dataset || by.fields.length > 1) return q;
+  if (!q.things || !by || by.role || more || by.dataset !== option.dataset || by.fields.length > 1) return q;
   const isRanked = q.order.some((one) => one.by?.t === 'field');
   if (!(isRanked || q.shown.some(({ t }) => t === 'field')) || q.shown.some(({ t }) => t === 'measure')) return q;
   if (!s.vocabulary.display(by.dataset).includes(by.fields[0]!)) return q;
@@ -107,7 +109,7 @@ const ofMeasured = (s: Settling, one: Cond, measures: readonly Measure[]): Cond 
   const [of] = measures;
   if (one.is !== 'has' || !of || (one.count && !isCounted(one))) return one;
   const home = ownHome(s, of, []);
-  if (!one.things.options.some(({ dataset, by }) => dataset === home && !by)) return one;
+  if (!isOfRows(one.things, home)) return one;
   if (one.verb !== null) linking(s, one.verb, home, []);
   else if (!one.count && one.things.conds.length === 0) return unfit('what is measured always has those');
   return numberOf(one, one.count ?? { op: '>=', value: 1 });
@@ -172,7 +174,7 @@ function showOfGroups(s: Settling, told: GroupedBy, one: Field, groups: readonly
   const at = thing ? ownField(s, told.home, one, thing.dataset) : s.field(told.home, one.options, one.text);
   const known = told.dimensions.some(({ path, field: name }) => path === at.path && name === at.field.name);
   if (known) return;
-  if (!thing || at.dataset.name !== thing.dataset || told.through) unfit('of something else');
+  if (!thing || at.dataset.name !== thing.dataset || isOther(thing, at) || told.through) unfit('of something else');
   told.dimensions.push({ path: at.path, field: at.field.name });
 }
 
@@ -181,8 +183,7 @@ function showOfGroups(s: Settling, told: GroupedBy, one: Field, groups: readonly
  * films with over 20 votes": if rows are films, those rows.
  */
 const ofThoseRows = (s: Settling, one: Cond, measures: readonly Measure[], home: string): readonly Cond[] => {
-  if (one.is !== 'has' || one.count || !one.things.options.some(({ dataset, by }) => dataset === home && !by))
-    return [one];
+  if (one.is !== 'has' || one.count || !isOfRows(one.things, home)) return [one];
   const { verb, things } = one;
   if (verb === null && things.conds.length > 0 && measures.every(({ is }) => is === 'metric'))
     return things.conds.some(isTotal) ? unfit('a row measured by its own rows') : things.conds;
@@ -261,6 +262,7 @@ function groupedThings(s: Settling, q: Query, named: Things, measures: readonly 
     if (by && s.direct(home, one.options).some(({ of: at }) => at.path === by.path && at.field === by.field)) continue;
     if (by) unfit('a value has no fields');
     const at = ownField(s, home, one, thing.dataset);
+    if (isOther(thing, at)) unfit('of another role');
     if (!told.dimensions.some(({ path, field }) => path === at.path && field === at.field.name))
       told.dimensions.push({ path: at.path, field: at.field.name });
   }
@@ -278,12 +280,15 @@ function groupedThings(s: Settling, q: Query, named: Things, measures: readonly 
     home,
     from: home,
   });
-  if (ofThings.time && ofRows.time) unfit('two periods');
+  if (ofThings.time && (ofRows.time || thing.role)) unfit('two periods, or one of what plays a role');
   const plan: LensPlan = {
     ...emptyPlan(),
     measures: once(measures.map((one) => measureOf(s, one, home, distinctOf))),
     dimensions: told.dimensions,
-    filters: refuseAmbiguous([...ofThings.filters, ...ofRows.filters], false),
+    filters: refuseAmbiguous(
+      [...ofThings.filters.map((one) => inRole(s, one, home, by ? { dataset: home } : thing)), ...ofRows.filters],
+      false,
+    ),
     time: ofThings.time ?? ofRows.time,
     having: ofThings.having,
     limit: q.limit,
@@ -304,6 +309,9 @@ function groupedThings(s: Settling, q: Query, named: Things, measures: readonly 
   plan.order_by = q.order.map(({ by: sortedBy, direction }) => orderOf(s, plan, sortedBy, direction, home, distinctOf));
   return plan;
 }
+
+/** The same field, of another role than the thing plays. */
+const isOther = ({ role }: NamedThing, { path }: Placed): boolean => role !== undefined && path !== role;
 
 /** A condition on things that is about rows leading to them. */
 const relates = (s: Settling, one: Cond, dataset: string): boolean =>
