@@ -126,7 +126,7 @@ program
   .action(lazy(async () => (await import('./cli/interchange-commands.ts')).importCommand));
 program
   .command('ask')
-  .description('ask a lens')
+  .description('ask a lens a question')
   .argument('<lens>')
   .argument('<question>')
   .option(

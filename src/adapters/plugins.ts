@@ -61,7 +61,7 @@ export function readPlugin(exported: unknown): Omit<LoadedPlugins, 'report'> & {
   const dialects = readDialects(make, mysql);
   for (const { kind, dialect } of warehouses) {
     if (!isBuiltInDialect(dialect) && !dialects.some(({ name }) => name === dialect))
-      throw new Error(`${kind} speaks ${dialect}, which neither svc nor the plugin brings`);
+      throw new Error(`${kind} has the dialect ${dialect}, which neither svc nor the plugin provides`);
   }
   const each = <T, R>(made: Record<string, T>, hosted: (one: T) => R): Record<string, R> =>
     Object.fromEntries(Object.entries(made).map(([name, one]) => [name, hosted(one)]));

@@ -7,7 +7,7 @@ import { inParallel } from '../platform/schedule/in-parallel.ts';
 import type { AskContext } from './entrances.ts';
 import type { SideAsk } from './side-ask.ts';
 
-const ROWS_MS = 5_000; // for the rows of one page
+const ROWS_MS = 5_000; // time for all rows of one page
 const COLUMNS = 4;
 
 type Rows = NonNullable<Fact['sample_rows']>;

@@ -114,7 +114,7 @@ test('a URL that can not be used says what is missing, and repeats no password',
   expect(faultOf('postgres://:hidden@/')).toBe(
     'The URL is not valid. Write it like postgres://user:password@host:5432/database.',
   );
-  expect(faultOf('postgres://:hidden@host/')).toBe('The URL lacks: user, database.');
+  expect(faultOf('postgres://:hidden@host/')).toBe('Missing in the URL: user, database.');
   expect(faultOf('oracle://u:hidden@host/d')).toBe(
     'The URL must start with postgres://, mysql://, clickhouse://, trino://, redshift://, snowflake://, bigquery://, databricks:// or sqlserver://.',
   );

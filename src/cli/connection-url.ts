@@ -49,7 +49,7 @@ export function readConnectionUrl(text: string): UrlConnection {
   const database = decodeURIComponent(url.pathname.slice(1));
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const missing = [!host && 'host', !url.username && 'user', !database && 'database'].filter(Boolean);
-  if (missing.length > 0) throw new Failure(`The URL lacks: ${missing.join(', ')}.`, 2);
+  if (missing.length > 0) throw new Failure(`Missing in the URL: ${missing.join(', ')}.`, 2);
   if (kind === 'databricks') return { name: nameOf(database), config: { kind, host, ...databricksOf(url, database) } };
   return {
     name: nameOf(database),
@@ -89,7 +89,7 @@ const nameOf = (database: string): string =>
 
 /** bigquery://project/dataset?location=EU&key_file=key.json; `emulator=host:port` for tests. */
 function readBigqueryUrl({ hostname: project, pathname, searchParams }: URL): UrlConnection {
-  if (!project) throw new Failure('The URL lacks the project. Write it like bigquery://project/dataset.', 2);
+  if (!project) throw new Failure('The URL has no project. Write it like bigquery://project/dataset.', 2);
   const dataset = decodeURIComponent(pathname.slice(1));
   const location = searchParams.get('location');
   const [host, port] = (searchParams.get('emulator') ?? '').split(':');
@@ -116,14 +116,14 @@ function keyIn(path: string | null): { client_email: string; private_key: string
   }
   const { client_email, private_key } = key;
   if (typeof client_email !== 'string' || typeof private_key !== 'string')
-    throw new Failure('The key file is not of a service account: client_email and private_key are missing.', 2);
+    throw new Failure('This is not the key file of a service account: client_email and private_key are missing.', 2);
   return { client_email, private_key };
 }
 
 /** databricks://token:…@host/catalog/schema?http_path=/sql/1.0/warehouses/… */
 function databricksOf(url: URL, database: string): Partial<UrlConnection['config']> {
   const path = url.searchParams.get('http_path');
-  if (!path) throw new Failure('The URL lacks the path of a SQL warehouse: add ?http_path=/sql/1.0/warehouses/…', 2);
+  if (!path) throw new Failure('The URL has no path to a SQL warehouse: add ?http_path=/sql/1.0/warehouses/…', 2);
   const token = decodeURIComponent(url.password);
   return {
     ...(url.port ? { port: Number(url.port) } : {}),

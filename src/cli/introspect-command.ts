@@ -106,7 +106,7 @@ async function draftOver(client: Client, connection: string, options: Introspect
 const FINDING_KINDS = [
   ['join', 'Joins left out because the values do not prove them'],
   ['date', 'Several dates, so no default date'],
-  ['adding_up', 'Not known whether these add up'],
+  ['adding_up', 'Fields that may not add up'],
   ['code', 'Codes with unknown meanings'],
   ['text', 'Text that looks like dates or numbers'],
 ] as const;

@@ -5,7 +5,7 @@ import { PLAN_EXAMPLES, plan } from './plan.ts';
 
 export const answerParams = z.object({ request_id: z.string().min(1).max(100).describe('Request id of an answer') });
 export const answerQuery = z.strictObject({
-  chart: z.enum(['true', 'false']).optional().describe('Also a picture'),
+  chart: z.enum(['true', 'false']).optional().describe('Also return a chart'),
   plan: z.enum(['true', 'false']).optional().describe('Include the compiled plan'),
 });
 

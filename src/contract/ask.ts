@@ -21,7 +21,7 @@ export const receiptWanted = z
 export type ReceiptWanted = z.infer<typeof receiptWanted>;
 /** Members that an answer has only on request. */
 const onRequest = {
-  chart: z.boolean().optional().describe('Also a picture'),
+  chart: z.boolean().optional().describe('Also return a chart'),
   plan: z.boolean().optional().describe('Include the compiled plan'),
 };
 
@@ -67,7 +67,7 @@ export const certifiedRunBody = z.strictObject({
     .record(z.string().max(200), z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()]))
     .refine(...atMost(100, 'parameters'))
     .optional()
-    .describe('True if text, keys and codes are proven to be stored'),
+    .describe('True if svc proved that these texts, keys or codes are stored'),
   choices: choices.optional(),
   format: format.optional(),
   receipt: receiptWanted.optional(),
@@ -120,7 +120,7 @@ export const column = z.object({
   name: z.string(),
   datatype: z.string(),
   unit: z.string().nullable(),
-  encoding: z.enum(['json', 'string']).describe('string: exact digits beyond what a JSON number holds'),
+  encoding: z.enum(['json', 'string']).describe('string: exact digits that a JSON number can’t hold'),
   cut_cells: z.int().optional().describe('Number of cells cut to their first 64 KB; absent if none'),
 });
 export type Column = z.infer<typeof column>;
@@ -162,7 +162,7 @@ export const unplaced = z.object({
         field: z.string().optional().describe('For a value: its field'),
       }),
     )
-    .describe('Possible meanings, nearest first; none is applied'),
+    .describe('Possible meanings, most similar first; none is applied'),
 });
 export type Unplaced = z.infer<typeof unplaced>;
 export const proposal = z.object({
@@ -265,7 +265,7 @@ export const envelope = z.object({
   chart: chart
     .nullable()
     .optional()
-    .describe('With `chart: true`: chosen by rule from the plan and the rows; null where a table says more'),
+    .describe('With `chart: true`: chosen by rule from the plan and the rows; null if a table shows more'),
   timings_ms: z.object({ plan: z.number(), warehouse: z.number(), compose: z.number(), total: z.number() }),
 });
 type Sent = z.infer<typeof envelope>;

@@ -16,7 +16,7 @@ export const demoKey = z.object({
   lenses: z.array(z.string()),
   examples: z.array(z.string()).describe('Questions to try'),
   base_url: z.string(),
-  agent_line: z.string().describe('Paste this line into your AI'),
+  agent_line: z.string().describe('Paste this line into your AI assistant'),
   connect: z.array(snippet),
   other: z.array(snippet),
 });

@@ -31,7 +31,7 @@ const field = z.object({
   description: z.string().nullable(),
   synonyms: z.array(z.string()),
   unit: z.string().nullable(),
-  masked: z.boolean().describe('True: null in results, and can only be counted distinct'),
+  masked: z.boolean().describe('True: null in results; you can only count its distinct values'),
   has_values: z.boolean().describe('True: /v1/lenses/{name}/values lists its stored values'),
 });
 

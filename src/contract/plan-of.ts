@@ -1,5 +1,5 @@
-// The type of plans. `Name` is what names a field: a text in a plan on the wire (plan.ts has its schema), and a field of
-// the lens in a plan with found names.
+// The type of plans. `Name` is how a plan refers to a field: by text on the wire (plan.ts has the schema), by a field
+// of the lens once names are resolved.
 import type { Grain, Span } from './warehouse.ts';
 
 export const OPERATORS = [
@@ -20,7 +20,7 @@ export const OPERATORS = [
 ] as const;
 export type Operator = (typeof OPERATORS)[number];
 export type Scalar = string | number | boolean;
-/** A shorthand that a plan on the wire may have, and what it is in a plan with found names. */
+/** A shorthand of plans on the wire, and its form in a plan with resolved names. */
 type Written<Name, Short, Found = never> = Name extends string ? Short | Found : Found;
 
 /** A row with an unknown condition, because a value is missing, matches neither the condition nor its negation. */
@@ -83,7 +83,7 @@ export interface PlanElapsed<Name = string> {
 interface Grouped<Name> {
   /** Width of the bin; the group is the bin's lower bound. */
   bin?: number;
-  /** For a one-to-many relation: each row counts once under each value of the rows of this dataset between. */
+  /** For a one-to-many relation: each row counts once under each value of the rows in this dataset in between. */
   through?: string;
   where?: PlanFilter<Name>[];
   /** Output column name. */
@@ -102,7 +102,7 @@ export type PlanDimension<Name = string> = Name extends string
 export type PlanWindow<Name = string> = Name extends string
   ? { field?: Name; from?: string; to?: string; during?: string }
   : { field: Name; from: string; to: string };
-/** A dataset, each row of which has a group, or a date, each period of which has one, also if nothing is measured. */
+/** A dataset or a date. Each of its rows or periods gets a group, even if nothing is measured for it. */
 export type PlanEvery<Name = string> = string | Written<Name, never, Name & { grain: Grain }>;
 
 export interface PlanHaving<Name = string> {
@@ -151,7 +151,7 @@ export type PlanBase<Name = string> =
   | PlanList<Name>;
 
 export type GroupFunction = 'avg' | 'min' | 'max' | 'sum';
-/** Of the rows of a result. `within`: among the groups with the same values of these dimensions. */
+/** Computed over the rows of a result. `within`: among the groups with the same values of these dimensions. */
 export type PlanWindowed<Name = string> =
   | { fn: 'share_of_total'; of: PlanMeasure<Name>; percent?: boolean; within?: PlanDimension<Name>[] }
   | { fn: 'running_total'; of: PlanMeasure<Name> }
@@ -191,7 +191,7 @@ export interface PlanOverGroups<Name = string> extends Groups<Name> {
 export type PlanCountGroups<Name = string> = Groups<Name> & { fn: 'count_groups' } & (Name extends string
     ? unknown
     : {
-        /** What forms the groups: the first measure that they are restricted by, or the rows behind them. */ of: PlanMeasure<Name>;
+        /** The measure that forms the groups: the first one that `having` names, otherwise a count of their rows. */ of: PlanMeasure<Name>;
       });
 export type PlanMeasure<Name = string> =
   | Written<Name, string>
@@ -211,7 +211,7 @@ export type PlanMeasure<Name = string> =
       | { fn: 'share'; of: PlanMeasure<Name>; where: PlanFilter<Name>[]; percent?: boolean }
     ) & { /** Output column name. */ as?: string });
 
-/** In a listing, a measure is of each row, computed before any join. Rows without related rows come last. */
+/** In a listing, a measure is computed for each row, before any join. Rows without related rows come last. */
 export type PlanOrder<Name = string> = (
   | { field: Name; measure?: undefined }
   | { measure: PlanMeasure<Name>; field?: undefined }

@@ -47,7 +47,7 @@ const comparison = z.strictObject({
       get where() {
         return filters().optional();
       },
-      per: few(name).optional().describe('Over rows with equal values'),
+      per: few(name).optional().describe('Over rows with the same values of these'),
     })
     .optional()
     .describe('Instead of values: an aggregate over all rows of its dataset'),
@@ -57,7 +57,7 @@ const comparison = z.strictObject({
 const via = name.optional().describe('The role, if there are several');
 const sharing = name.optional();
 const exists = z.strictObject({
-  exists: name.describe('Rows of this dataset refer to the row or to one that it refers to'),
+  exists: name.describe('Requires related rows of this dataset'),
   via,
   sharing,
   get where() {
@@ -116,7 +116,7 @@ export const planValue: z.ZodType<PlanValue> = z
     z.strictObject({
       from: name,
       to: name,
-      in: z.enum(['seconds', 'minutes', 'hours', 'days', 'months']).describe('months: of the calendar, whole'),
+      in: z.enum(['seconds', 'minutes', 'hours', 'days', 'months']).describe('months: whole calendar months'),
     }),
   ])
   .meta({ id: 'PlanValue' });
@@ -128,9 +128,9 @@ const planDimension = z.union([
   z.strictObject({
     field: name,
     bin: z.number().positive().max(1e15).optional().describe('Width'),
-    through: name.optional().describe('On the many side: the dataset between'),
+    through: name.optional().describe('For a field on the many side: the dataset in between'),
     get where() {
-      return filters().optional().describe('Of the dataset between');
+      return filters().optional().describe('On rows of the dataset in between');
     },
     as,
   }),
@@ -164,10 +164,10 @@ const having = z.strictObject({
   },
 });
 
-const within = few(planDimension).optional().describe('Among groups with equal values of these');
+const within = few(planDimension).optional().describe('Among groups with the same values of these');
 const only = () => filters().optional().describe('Only these rows; groups without any remain');
 const groups = {
-  per: few(name).optional().describe('Datasets: each row is a group of its own'),
+  per: few(name).optional().describe('Datasets: each row forms its own group'),
   every: name.optional().describe('As in the plan'),
 };
 export const planMeasure: z.ZodType<PlanMeasure> = z
@@ -182,11 +182,11 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
         },
         as,
       }),
-      // Either rows or field, either field or value: finding the names refuses both and neither.
+      // Exactly one of rows and field, and one of field and value: `bind` refuses both and neither.
       z.strictObject({
         fn: z.literal('count'),
-        rows: name.optional().describe('Whose rows are counted'),
-        field: name.optional().describe('Whose values are counted'),
+        rows: name.optional().describe('The dataset whose rows to count'),
+        field: name.optional().describe('The field whose values to count'),
         get where() {
           return only();
         },
@@ -243,7 +243,7 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
         as,
       }),
       z.strictObject({
-        fn: z.literal('share').describe('The part of the measure that meets `where`'),
+        fn: z.literal('share').describe('The part of the measure from rows that satisfy `where`'),
         get of() {
           return planMeasure;
         },
@@ -338,7 +338,7 @@ export const plan = z.strictObject({
   dimensions: z.array(planDimension).max(50).optional(),
   rows: name.optional().describe('The dataset to list'),
   filters: z.array(planFilter).max(100).optional(),
-  time: window.optional().describe('Of one date; to is exclusive'),
+  time: window.optional().describe('A period of one date; to is exclusive'),
   having: z.array(having).max(20).optional().describe('Conditions on groups'),
   per: groups.per,
   every: name
@@ -353,7 +353,7 @@ export const plan = z.strictObject({
     .strictObject({
       by: few(planDimension),
       rows: z.int().min(1).max(1000),
-      ties: z.boolean().optional().describe('With rows equal to the last'),
+      ties: z.boolean().optional().describe('Also rows that tie with the last'),
     })
     .optional()
     .describe('First rows of each group, by order_by'),

@@ -12,7 +12,7 @@ export const DATATYPES = [
 ] as const;
 export type Datatype = (typeof DATATYPES)[number];
 
-/** The name of a dialect, of svc or of a plugin. */
+/** The name of a built-in dialect, or of one from a plugin. */
 export type Dialect = string;
 
 /** Periods that values can be grouped by. */

@@ -119,7 +119,7 @@ export class StatementSize {
 
   commonTable(): void {
     if (++this.#commonTables <= MAX_COMMON_TABLES) return;
-    this.#faults.add('too_many_tables', `WITH has more than ${MAX_COMMON_TABLES} entries; so many are allowed.`);
+    this.#faults.add('too_many_tables', `WITH has more than ${MAX_COMMON_TABLES} entries, which is the limit.`);
   }
 
   /** Calls of one SELECT over the same window share it. */

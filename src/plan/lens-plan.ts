@@ -94,8 +94,7 @@ export interface LensPlan {
    * the same name stay two rows.
    */
   per?: string[];
-  /** With measures: the groups are those of the rows of this dataset, or each period of this date, one of the
-   *  dimensions, also where nothing is measured. */
+  /** With measures: each row of this dataset, or each period of this date (one of the dimensions), gets a group, even if nothing is measured for it. */
   every?: string | Period;
   /**
    * Without measures: one row per combination of the dimensions; the order or the conditions measure the
@@ -160,7 +159,7 @@ export const withMeasures = (plan: LensPlan, change: (one: Measure) => Measure):
   having: plan.having.map((one) => withHaving(one, change)),
   order_by: plan.order_by.map((one) => (one.measure ? { ...one, measure: change(one.measure) } : one)),
 });
-/** Where a measure is among others, whatever its column is called; -1 if it isn't. */
+/** The index of a measure in a list, regardless of its column name; -1 if it isn't there. */
 export const placeOf = (measures: readonly Measure[], measure: Measure): number => {
   const [wanted, ...all] = [measure, ...measures].map((one) =>
     JSON.stringify(one, (key, value) => (key === 'as' ? undefined : value)),

@@ -106,7 +106,7 @@ export function measureWords(measure: Measure, lens?: Lens): string {
       const of = `${measure.percent ? 'percent change' : 'change'} of ${own(measure.of)}`;
       return measure.from
         ? `${of} from ${periodWords(measure.from)} to ${periodWords(measure.to)} (${fieldWords(measure.to.field, lens)})`
-        : `${of} on the period before`;
+        : `${of} from the previous period`;
     }
     default:
       return windowWords(measure, lens);
@@ -286,7 +286,7 @@ function rowsWords(lens: Lens, plan: LensPlan): string[] {
       `ordered by ${list(
         plan.order_by.map(
           ({ field, measure, direction, nulls }) =>
-            `${field ? fieldWords(field, lens) : measureWords(measure, lens)}${direction === 'desc' ? ' descending' : ''}${nulls ? ', without a value first' : ''}`,
+            `${field ? fieldWords(field, lens) : measureWords(measure, lens)}${direction === 'desc' ? ' descending' : ''}${nulls ? ', missing values first' : ''}`,
         ),
         'and',
       )}`,
@@ -296,7 +296,7 @@ function rowsWords(lens: Lens, plan: LensPlan): string[] {
       `first ${plan.limit_per.rows} of each ${list(
         plan.limit_per.by.map((ref) => groupingWords(ref, lens)),
         'and',
-      )}${plan.limit_per.ties ? ', with what is equal to the last' : ''}`,
+      )}${plan.limit_per.ties ? ', including ties with the last' : ''}`,
     );
   if (plan.limit !== null)
     parts.push(

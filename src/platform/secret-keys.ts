@@ -31,7 +31,7 @@ export class SecretKeys {
     this.list = list;
   }
 
-  /** AES-256-GCM. `place` (organization, table, row, column) is authenticated: a value moved elsewhere does not open. */
+  /** AES-256-GCM. `place` (organization, table, row, column) is authenticated: a value that was moved elsewhere can't be decrypted. */
   seal(plain: string, place: string): string {
     const key = this.list[0];
     if (!key) throw new Error('svc can’t store a secret without SVC_SECRET_KEY. Set it and restart.');

@@ -161,7 +161,7 @@ it('8.2: a level is added up at one time: the one asked for, else the latest, wh
 });
 
 it('8.2: where nothing tells it is asked back and never verified, until the lens says so', async () => {
-  expect(text).toMatch(/^# Not known whether these add up.*cell_stats\.packet_loss/m);
+  expect(text).toMatch(/^# Fields that may not add up.*cell_stats\.packet_loss/m);
   const q = 'total packet loss by area';
   expect(await ask(q)).toMatchObject({ status: 'clarification', clarification: { term: 'cell_stats.packet_loss' } });
   const chosen = await ask(q, { 'cell_stats.packet_loss': 'sum' });

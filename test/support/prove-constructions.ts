@@ -388,7 +388,7 @@ export const provenFile = ({ proven }: Proof): string => {
   const all = [...proven]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([entry, patterns]) => `${entry} ${patterns.join('')}`);
-  return `// The patterns of each construction that came back in the round trip of plans. Written by its test, never by hand.
+  return `// The patterns of each construction that passed the round trip of plans. Written by its test, never by hand.
 const CAME_BACK =
   '${all.join(' ')}';
 export const PROVEN: ReadonlyMap<string, readonly number[]> = new Map(

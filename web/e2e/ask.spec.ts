@@ -380,9 +380,9 @@ test('an answer is a starting point: broken down, ordered, compared, of one grou
   await page.keyboard.press('Escape');
   await go(
     'revenue by region in 2017',
-    'Compare with the period before',
+    'Compare with the previous period',
     undefined,
-    'revenue compared with the period before',
+    'revenue compared with the previous period',
   );
   const first = answer(page, 'revenue by region in 2017');
   await first.getByText('Table', { exact: true }).click();

@@ -39,8 +39,8 @@ for (const role of ROLES) {
       await certified.getByRole('button', { name: 'Break down by' }).click();
       await page.getByRole('menuitem', { name: 'segment', exact: true }).click();
       await isVerified('Broken down by segment');
-      await certified.getByRole('button', { name: 'Compare with the period before' }).click();
-      await isVerified('revenue compared with the period before');
+      await certified.getByRole('button', { name: 'Compare with the previous period' }).click();
+      await isVerified('revenue compared with the previous period');
       await certified.getByText('Table', { exact: true }).click();
       await certified.getByRole('button', { name: 'West', exact: true }).click();
       await isVerified('Only West');

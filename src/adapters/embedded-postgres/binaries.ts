@@ -13,14 +13,16 @@ export interface Binaries {
 
 export async function prepareBinaries(home: string, user: OsUser | null): Promise<Binaries> {
   const { root, version } = await findPackage();
-  await restoreSymlinks(root, root).catch(() => undefined); // a read-only install; the copy below gets them
+  await restoreSymlinks(root, root).catch(() => undefined); // in a read-only installation, the copy below gets them
   const inPlace = binariesIn(root);
   if (runFailure(inPlace, user) === null) return inPlace;
   const copy = join(user ? SHARED_FOLDER : home, `postgres-${version}`);
   if (!(await lstat(copy).catch(() => null))) await makeCopy(root, copy);
   const complaint = runFailure(binariesIn(copy), user);
   if (complaint === null) return binariesIn(copy);
-  throw new Error(`The embedded PostgreSQL in ${copy} does not run: ${complaint}. Set DATABASE_URL to another one.`);
+  throw new Error(
+    `The embedded PostgreSQL in ${copy} does not run: ${complaint}. Set DATABASE_URL to another PostgreSQL database.`,
+  );
 }
 
 const binariesIn = (root: string): Binaries => ({

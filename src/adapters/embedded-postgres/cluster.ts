@@ -31,7 +31,7 @@ export async function findCluster(home: string): Promise<Cluster | null> {
   const dataDir = resolve(home, data_dir);
   if (!existsSync(dataDir))
     throw new Error(
-      `The database of ${home} is gone: ${dataDir} does not exist. Bring it back, or remove ${home} to start afresh.`,
+      `The database of ${home} is missing: ${dataDir} does not exist. Restore it, or delete ${home} to start with an empty database.`,
     );
   return { dataDir, password };
 }

@@ -48,7 +48,7 @@ export async function findPostmaster(dataDir: string): Promise<Postmaster | null
     if (lock.status === 'ready') return { pid: lock.pid, port: lock.port };
     await sleep(20); // starting or stopping
   }
-  throw new Error(`The PostgreSQL in ${dataDir} does not start or stop.`);
+  throw new Error(`PostgreSQL in ${dataDir} did not finish starting or stopping in time.`);
 }
 
 export async function serves(pid: number, dataDir: string): Promise<boolean> {

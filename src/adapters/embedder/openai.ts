@@ -57,7 +57,8 @@ const unreachable = (cause?: unknown): Problem =>
 function readVectors(data: { index: number; embedding: number[] }[], count: number): Float32Array[] {
   const vectors = new Array<Float32Array | undefined>(count).fill(undefined);
   for (const { index, embedding } of data) vectors[index] = normalize(embedding);
-  if (vectors.length !== count || vectors.includes(undefined)) throw new Error('the reply lacks the vector of a text');
+  if (vectors.length !== count || vectors.includes(undefined))
+    throw new Error('the reply has no vector for one of the texts');
   return vectors as Float32Array[];
 }
 

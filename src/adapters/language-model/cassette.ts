@@ -1,6 +1,5 @@
 // A recording of prompts and replies of language models, for evals that anyone can repeat without a provider
-// and that compare models on the same prompts. One line of JSON per prompt; a null reply is still to be
-// written.
+// and that compare models on the same prompts. One line of JSON per prompt; a null reply hasn't been recorded yet.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { ModelFault } from '../../domain/model-fault.ts';

@@ -193,7 +193,7 @@ function asFault(fault: unknown, late: boolean, usage: ModelUsage): ModelFault {
   const failed = (code: ProblemCode, outcome: string, message: string) =>
     new ModelFault(code, message, { ...usage, outcome }, { cause: fault, detail: `status ${status ?? 'none'}` });
   if (late) return failed('timeout', 'timeout', 'The language model did not answer in time.');
-  if (status === 429) return failed('upstream', 'rate_limited', 'The language model is over its rate limit.');
+  if (status === 429) return failed('upstream', 'rate_limited', 'The rate limit of the language model was exceeded.');
   if (causedBy(fault, SyntaxError) || causedBy(fault, ReplyTooLarge))
     return failed('upstream', 'garbled', 'The language model gave no usable answer.');
   return failed(

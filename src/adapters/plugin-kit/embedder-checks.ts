@@ -20,7 +20,7 @@ export function embedderChecks(make: () => Embedder): Check[] {
     check('vectors', 'has a name', async ({ name }) =>
       assertTrue(typeof name === 'string' && name !== '', 'name is empty'),
     ),
-    check('vectors', 'gives one unit vector for each text, all of one length', async (embedder) => {
+    check('vectors', 'returns one unit vector for each text, all of the same length', async (embedder) => {
       const vectors = await embedder.embed(SAMPLE_TEXTS);
       assertSame(vectors.length, SAMPLE_TEXTS.length, 'vectors');
       for (const vector of vectors) {
@@ -29,15 +29,15 @@ export function embedderChecks(make: () => Embedder): Check[] {
         assertTrue(Math.abs(Math.hypot(...vector) - 1) < 1e-3, `a vector has length ${Math.hypot(...vector)}, not 1`);
       }
     }),
-    check('batches', 'takes no text at all, the empty text, and a long one', async (embedder) => {
-      assertSame((await embedder.embed([])).length, 0, 'vectors of no text');
+    check('batches', 'accepts an empty list, an empty text and a long text', async (embedder) => {
+      assertSame((await embedder.embed([])).length, 0, 'vectors for an empty list');
       const odd = await embedder.embed(['', 'long text '.repeat(400)]);
       assertTrue(
         odd.length === 2 && odd.every((vector) => vector.every(Number.isFinite)),
-        'an odd text has no finite vector',
+        'the vector of an unusual text is not finite',
       );
     }),
-    check('batches', `keeps the order of ${BATCH_SIZE} texts, repeated ones too`, async (embedder) => {
+    check('batches', `keeps the order of ${BATCH_SIZE} texts, including repeated ones`, async (embedder) => {
       const texts = Array.from({ length: BATCH_SIZE }, (_, n) => `Question number ${n % 150} about sales`);
       const vectors = await embedder.embed(texts);
       assertSame(vectors.length, BATCH_SIZE, 'vectors');
@@ -47,25 +47,28 @@ export function embedderChecks(make: () => Embedder): Check[] {
           `text ${n} and its repetition have different vectors`,
         );
         const [alone] = await embedder.embed([texts[n]!]);
-        assertTrue(cosineSimilarity(vectors[n]!, alone!) > 0.999, `text ${n} has another vector when it is sent alone`);
+        assertTrue(
+          cosineSimilarity(vectors[n]!, alone!) > 0.999,
+          `text ${n} has a different vector when it is sent alone`,
+        );
       }
     }),
-    check('meaning', 'finds a rephrased question nearer than another one', async (embedder) => {
+    check('meaning', 'places a rephrased question nearer than a different one', async (embedder) => {
       const [asked, rephrased, other] = await embedder.embed(SAMPLE_TEXTS);
       assertTrue(
         cosineSimilarity(asked!, rephrased!) > cosineSimilarity(asked!, other!),
         'an unrelated question is nearer than a rephrased one',
       );
-      assertTrue(cosineSimilarity(asked!, other!) < 0.999, 'different questions have one vector');
+      assertTrue(cosineSimilarity(asked!, other!) < 0.999, 'different questions have the same vector');
     }),
-    check('stability', 'gives the same text the same vector, again and at once', async (embedder) => {
+    check('stability', 'returns the same vector for the same text, in sequence and concurrently', async (embedder) => {
       const [first, second] = await Promise.all([
         embedder.embed([SAMPLE_TEXTS[0]!]),
         embedder.embed([SAMPLE_TEXTS[0]!]),
       ]);
       const [again] = await make().embed([SAMPLE_TEXTS[0]!]);
       for (const other of [second, [again!]])
-        assertTrue(cosineSimilarity(first[0]!, other[0]!) > 0.999, 'one text has two vectors');
+        assertTrue(cosineSimilarity(first[0]!, other[0]!) > 0.999, 'the same text has two different vectors');
     }),
   ];
 }

@@ -31,27 +31,27 @@ export function modelChecks(make: () => LanguageModel, patienceMs = 5_000): Chec
       for (const text of [provider, model])
         assertTrue(typeof text === 'string' && text !== '', 'provider or model is empty');
     }),
-    check('decide', 'answers JSON that fits the schema', async (model) => {
+    check('decide', 'replies with JSON that matches the schema', async (model) => {
       const { value } = await model.decide({ ...QUESTION, deadlineMs: DEADLINE_MS });
       const read = answer.safeParse(value);
-      assertTrue(read.success, `the value does not fit the schema: ${JSON.stringify(value)}`);
+      assertTrue(read.success, `the value does not match the schema: ${JSON.stringify(value)}`);
     }),
     check('write', 'answers text', async (model) => {
       const { text } = await model.write({ system: 'Be brief.', user: 'Say hello.', deadlineMs: DEADLINE_MS });
       assertTrue(typeof text === 'string' && text.trim() !== '', 'the text is empty');
     }),
-    check('usage', 'says what each call took', async (model) => {
+    check('usage', 'reports the tokens, time and cost of each call', async (model) => {
       assertUsage(model, (await model.decide({ ...QUESTION, deadlineMs: DEADLINE_MS })).usage);
       assertUsage(
         model,
         (await model.write({ system: 'Be brief.', user: 'Say hello.', deadlineMs: DEADLINE_MS })).usage,
       );
     }),
-    check('deadline', 'answers or gives up within deadlineMs', async (model) => {
+    check('deadline', 'replies or fails within deadlineMs', async (model) => {
       const settled = model.write({ ...LONG_WORK, deadlineMs: 100 }).catch(() => undefined);
       await assertWithin(100 + patienceMs, 'a call with deadlineMs 100', settled);
     }),
-    check('cancelling', 'gives up when the signal aborts', async (model) => {
+    check('cancelling', 'stops when the signal aborts', async (model) => {
       const leaving = new AbortController();
       const settled = model
         .write({ ...LONG_WORK, deadlineMs: DEADLINE_MS, signal: leaving.signal })
@@ -66,7 +66,7 @@ function assertUsage(model: LanguageModel, usage: ModelUsage): void {
   assertSame([usage.entry, usage.model], [model.entry, model.model], 'entry and model of the usage');
   for (const count of [usage.tokensIn, usage.tokensOut])
     assertTrue(Number.isSafeInteger(count) && count >= 0, `${count} is not a token count`);
-  assertTrue(Number.isFinite(usage.ms) && usage.ms >= 0, `${usage.ms} is not a time`);
+  assertTrue(Number.isFinite(usage.ms) && usage.ms >= 0, `${usage.ms} is not a duration`);
   assertTrue(usage.cost === null || usage.cost >= 0, `${usage.cost} is not a cost`);
   assertSame(usage.outcome, 'ok', 'outcome');
 }

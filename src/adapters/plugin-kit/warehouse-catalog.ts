@@ -23,7 +23,7 @@ async function assertProfile({ warehouse: { dialect }, fetch, row }: Opened, tab
   assertSame([told.rows, told.nulls], [rows, rows! - filled!], `rows and nulls of ${what}`);
   if (told.distinct !== null) assertSame(told.distinct, distinct, `distinct values of ${what}`);
   if (told.values === null) return;
-  assertTrue(told.values.length <= MAX_VALUES, `${told.values.length} values of ${what}, more than were asked for`);
+  assertTrue(told.values.length <= MAX_VALUES, `${told.values.length} values of ${what}, more than requested`);
   const grouped = await fetch(`select ${name}, count(*) from ${from} where ${name} is not null group by ${name}`);
   const counts = told.values.map((value) => grouped.rows.find(([cell]) => String(cell) === value)?.[1]);
   assertTrue(
@@ -41,7 +41,7 @@ async function assertProfile({ warehouse: { dialect }, fetch, row }: Opened, tab
 export const catalogChecks: Record<string, WarehouseCheck[]> = {
   describe: [
     [
-      'describes the columns of a statement as fetching it does',
+      'describes a statement with the same columns as a fetch',
       async ({ warehouse, fetch }) => {
         const sql = "select 'x' as s, 1 as i, count(*) as n from (select 1 as m) t";
         const told = await warehouse.describe(unguarded(warehouse.dialect, sql), { timeoutMs: 20_000 });
@@ -58,7 +58,7 @@ export const catalogChecks: Record<string, WarehouseCheck[]> = {
   ],
   estimate: [
     [
-      'estimates without running, or says null',
+      'estimates without running, or returns null',
       async ({ warehouse }, given) => {
         const estimate = warehouse.estimate(unguarded(warehouse.dialect, ENDLESS_STATEMENT));
         const { rows, cost } = await assertWithin(patience(given), 'estimating an endless statement', estimate);
@@ -68,7 +68,7 @@ export const catalogChecks: Record<string, WarehouseCheck[]> = {
   ],
   catalog: [
     [
-      'names each table once, with columns, known datatypes, and keys of columns that exist',
+      'lists each table once, with columns, known datatypes, and keys whose columns exist',
       async ({ warehouse }, { table }) => {
         const tables = await warehouse.catalog();
         pickTable(tables, table);
@@ -87,13 +87,13 @@ export const catalogChecks: Record<string, WarehouseCheck[]> = {
             );
           const keys = [one.primaryKey, ...one.uniqueKeys, ...one.foreignKeys.map((key) => key.columns)].flat();
           for (const key of keys)
-            assertTrue(columns.has(key), `a key of ${one.table} names ${key}, which is no column of it`);
+            assertTrue(columns.has(key), `a key of ${one.table} names ${key}, which is not one of its columns`);
           assertTrue(one.rowEstimate === null || one.rowEstimate >= 0, `${one.table} has ${one.rowEstimate} rows`);
         }
       },
     ],
     [
-      'gives each column the datatype that its values come with',
+      'lists the same datatype for a column as a fetch',
       async (opened) => {
         const tables = await opened.warehouse.catalog();
         for (const table of tables.slice(0, 10)) {
@@ -127,7 +127,7 @@ export const catalogChecks: Record<string, WarehouseCheck[]> = {
           await opened.row(`count(*) from ${tableName(warehouse.dialect, read)}`),
         ];
         assertSame(counted.rows, [straight], 'rows counted through the guard and without it');
-        assertTrue(Number(straight[0]) > 0, `${read.table} is empty: name a filled table`);
+        assertTrue(Number(straight[0]) > 0, `${read.table} is empty: name a table with rows`);
       },
     ],
   ],

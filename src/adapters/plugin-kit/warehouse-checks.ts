@@ -22,7 +22,7 @@ export function warehouseChecks(given: WarehouseUnderTest): Check[] {
 
 const ADAPTER: WarehouseCheck[] = [
   [
-    'speaks the dialect that the adapter declares',
+    'accepts the dialect that the adapter declares',
     async ({ warehouse }, { adapter }) => assertSame(warehouse.dialect, adapter.dialect, 'dialect'),
   ],
   [
@@ -39,7 +39,7 @@ const ADAPTER: WarehouseCheck[] = [
     async ({ warehouse }) => {
       const health = await warehouse.test();
       assertTrue(health.ok === true, `test() of a reachable warehouse is not ok: ${health.error}`);
-      assertTrue(Number.isFinite(health.latencyMs) && health.latencyMs >= 0, 'latencyMs is not a time');
+      assertTrue(Number.isFinite(health.latencyMs) && health.latencyMs >= 0, 'latencyMs is not a duration');
       assertTrue(
         health.serverVersion === null || typeof health.serverVersion === 'string',
         'serverVersion is not a string',

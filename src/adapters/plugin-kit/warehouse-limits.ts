@@ -14,14 +14,14 @@ async function assertStillWorks({ row }: Opened, given: WarehouseUnderTest): Pro
 export const limitChecks: Record<string, WarehouseCheck[]> = {
   limits: [
     [
-      'returns at most maxRows rows of many, and says that there are more',
+      'returns at most maxRows rows, and reports that there are more',
       async ({ fetch }) => {
         const { rows, more, bytesCut } = await fetch(manyRows(6), { maxRows: 100 });
         assertSame([rows.length, more, bytesCut], [100, true, false], 'rows, more and bytesCut of 100 from 1,000,000');
       },
     ],
     [
-      'knows a full page from one that there is more of',
+      'reports more rows only if there are more than maxRows',
       async ({ fetch }) => {
         const exactly = await fetch(manyRows(2), { maxRows: 100 });
         assertSame([exactly.rows.length, exactly.more], [100, false], 'rows and more of 100 rows with maxRows 100');
@@ -30,28 +30,28 @@ export const limitChecks: Record<string, WarehouseCheck[]> = {
       },
     ],
     [
-      'stops at maxBytes, with whole rows only, and says so',
+      'stops at maxBytes, returns whole rows only, and reports the cut',
       async ({ fetch }) => {
         const { rows, bytesCut } = await fetch(manyRows(4, `, '${'x'.repeat(1_000)}' as t`), { maxBytes: 100_000 });
         assertSame(bytesCut, true, 'bytesCut of 10 MB with maxBytes 100,000');
-        assertTrue(rows.length <= 100, `${rows.length} rows of 1,000 bytes are more than 100,000`);
+        assertTrue(rows.length <= 100, `${rows.length} rows of 1,000 bytes are more than 100,000 bytes`);
         assertTrue(
           rows.every((cells) => cells[1] === 'x'.repeat(1_000)),
-          'a row was cut in the middle',
+          'a row was cut off',
         );
       },
     ],
     [
-      'has no rows and no trouble when there are none',
+      'returns an empty result without an error',
       async ({ fetch }) => {
         const { columns, rows, more } = await fetch('select 1 as n from (select 1 as m) t where m = 2');
-        assertSame([columns.length, rows, more], [1, [], false], 'columns, rows and more of nothing');
+        assertSame([columns.length, rows, more], [1, [], false], 'columns, rows and more of an empty result');
       },
     ],
   ],
   deadline: [
     [
-      'ends a statement at timeoutMs with code "timeout", and goes on working',
+      'ends a statement at timeoutMs with code "timeout", and still works afterwards',
       async (opened, given) => {
         const late = assertRefused(opened.fetch(ENDLESS_STATEMENT, { timeoutMs: 500 }), 'An endless statement');
         assertSame(
@@ -65,7 +65,7 @@ export const limitChecks: Record<string, WarehouseCheck[]> = {
   ],
   cancelling: [
     [
-      'ends a statement whose signal aborts, and goes on working',
+      'ends a statement whose signal aborts, and still works afterwards',
       async (opened, given) => {
         const leaving = new AbortController();
         const ended = assertRefused(
@@ -78,19 +78,19 @@ export const limitChecks: Record<string, WarehouseCheck[]> = {
       },
     ],
     [
-      'does not begin when the signal was aborted before',
+      'does not start a statement whose signal was aborted before',
       async (opened, given) => {
         const never = assertRefused(
           opened.fetch(ENDLESS_STATEMENT, { signal: AbortSignal.abort() }),
-          'A statement cancelled before',
+          'A statement cancelled before it started',
         );
-        await assertWithin(patience(given), 'a statement cancelled before', never);
+        await assertWithin(patience(given), 'a statement cancelled before it started', never);
       },
     ],
   ],
   concurrency: [
     [
-      'answers four statements at once, each with its own rows',
+      'runs four statements concurrently, each with its own rows',
       async ({ fetch }) => {
         const answers = await Promise.all([1, 2, 3, 4].map((n) => fetch(`select ${n} as n from (${manyRows(3)}) t`)));
         assertSame(

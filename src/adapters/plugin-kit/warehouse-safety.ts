@@ -21,16 +21,16 @@ async function assertRefusesWrite(opened: Opened, sql: string): Promise<void> {
 
 const READ_ONLY_CHECKS: WarehouseCheck[] = [
   [
-    'refuses to make a table, even with the guard switched off',
+    'refuses to create a table, even with the guard switched off',
     async (opened) => {
       const table = `svc_conformance_${randomUUID().slice(0, 8)}`;
       await assertRefusesWrite(opened, `create table ${table} as select 1 as n`);
       const made = (await opened.warehouse.catalog()).some((one) => one.table === table);
-      assertTrue(!made, `the table ${table} was made all the same: drop it`);
+      assertTrue(!made, `the table ${table} was created: drop it`);
     },
   ],
   [
-    'refuses to change rows, even where it would change none',
+    'refuses to change rows, even if no row would change',
     async (opened, { table }) => {
       const name = tableName(opened.warehouse.dialect, pickTable(await opened.warehouse.catalog(), table));
       await assertRefusesWrite(opened, `delete from ${name} where 1 = 0`);
@@ -49,7 +49,7 @@ const READ_ONLY_CHECKS: WarehouseCheck[] = [
 
 const ERROR_CHECKS: WarehouseCheck[] = [
   [
-    'answers a name that does not exist with code "upstream" and the engine’s reason in `detail`',
+    'reports a name that does not exist with code "upstream" and the engine’s reason in `detail`',
     async ({ fetch }) => {
       const { code, said } = await assertRefused(
         fetch('select svc_no_such_column from (select 1 as n) t'),
@@ -60,14 +60,14 @@ const ERROR_CHECKS: WarehouseCheck[] = [
     },
   ],
   [
-    'keeps values out of what it says',
+    'keeps values out of its messages',
     async ({ warehouse: { dialect }, fetch }) => {
       const asked = fetch(`select ${castTo(dialect, 'integer' satisfies Datatype, `'${CANARY}'`)} as n`);
       // MySQL converts any value to a number.
       if (dialect === 'mysql') return void (await asked);
       const { code, said } = await assertRefused(asked, 'A text as a number');
       assertSame(code, 'upstream', 'code');
-      assertTrue(!said.includes(CANARY), `the failure repeats a value: ${said}`);
+      assertTrue(!said.includes(CANARY), `the error contains a value: ${said}`);
     },
   ],
 ];
@@ -78,7 +78,7 @@ const reachabilityChecks = (connection: ConnectionConfig): WarehouseCheck[] =>
     ? []
     : [
         [
-          'says "unreachable" for a closed port, and names neither the host, the user nor the password',
+          'reports "unreachable" for a closed port, without the host, the user or the password',
           async (_opened, { adapter, context }) => {
             const attempt = async () => {
               const away = await adapter.open({ ...connection, port: 1 } as ConnectionConfig, context);
@@ -97,7 +97,7 @@ const reachabilityChecks = (connection: ConnectionConfig): WarehouseCheck[] =>
             for (const key of ['host', 'user', 'password']) {
               const secret = (connection as Record<string, unknown>)[key];
               if (typeof secret === 'string' && secret.length > 3)
-                assertTrue(!said.split(' ').includes(secret), `the failure names the ${key}`);
+                assertTrue(!said.split(' ').includes(secret), `the error contains the ${key}`);
             }
           },
         ],
@@ -105,7 +105,7 @@ const reachabilityChecks = (connection: ConnectionConfig): WarehouseCheck[] =>
 
 const CLOSING_CHECKS: WarehouseCheck[] = [
   [
-    'refuses statements once it is closed, and may be closed twice',
+    'refuses statements after close(), and accepts a second close()',
     async ({ warehouse, fetch }) => {
       await warehouse.close();
       await assertWithin(

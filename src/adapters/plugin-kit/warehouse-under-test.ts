@@ -57,7 +57,9 @@ export function pickTable<T extends { schema: string | null; table: string }>(ta
     : tables[0];
   assertTrue(
     found !== undefined,
-    wanted ? `the catalog names no table ${wanted}` : 'the catalog is empty: use a connection with a filled table',
+    wanted
+      ? `the catalog names no table ${wanted}`
+      : 'the catalog is empty: use a connection with a table that has rows',
   );
   return found;
 }

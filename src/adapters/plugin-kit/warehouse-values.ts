@@ -95,7 +95,7 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
   values: [
     ...[...new Set(VALUES.map(([datatype]) => datatype))].map(
       (datatype): WarehouseCheck => [
-        `gives every ${datatype} exactly, with its datatype`,
+        `returns every ${datatype} exactly, with its datatype`,
         async (opened) => {
           if (!supportsDatatype(opened.warehouse.dialect, datatype)) return;
           for (const [, given, expected] of VALUES.filter(([type]) => type === datatype))
@@ -104,7 +104,7 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
       ],
     ),
     [
-      'gives floats as numbers, and NaN by its name',
+      'returns floats as numbers, and NaN by name',
       async ({ warehouse: { dialect }, row }) => {
         assertSame(
           await row(`${castTo(dialect, 'float', '0.1')}, ${castTo(dialect, 'float', '-1e300')}`),
@@ -115,14 +115,14 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
       },
     ],
     [
-      'gives null as null, whatever the datatype',
+      'returns null for every datatype',
       async ({ warehouse: { dialect }, row }) => {
         for (const datatype of ['string', 'integer', 'decimal', 'float', 'date', 'datetime'] as const)
           assertSame(await row(nullOf(dialect, datatype)), [null], `a null ${datatype}`);
       },
     ],
     [
-      'names the columns as the statement does, in its order',
+      'returns the columns with the names and in the order of the statement',
       async ({ fetch }) => {
         const { columns, rows } = await fetch('select 1 as b, 2 as a, 3 as long_name_of_a_column');
         assertSame(
@@ -160,7 +160,7 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
   ],
   dialect: [
     [
-      'truncates dates to the first day of day, ISO week, month, quarter and year',
+      'truncates dates to the day, or to the first day of the ISO week, month, quarter or year',
       async ({ warehouse: { dialect }, row }) => {
         const { compiling, writeExpression } = dialectOf(dialect);
         const day = constant(dialect, '2024-05-30', 'date');
@@ -173,7 +173,7 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
       },
     ],
     [
-      'divides without losing the fraction, and by zero to null',
+      'divides without losing the fraction, and returns null for division by zero',
       async ({ warehouse: { dialect }, row }) => {
         const engine = dialectOf(dialect);
         const by = (divisor: number): string => engine.writeExpression(ratio(engine, numberOf(1), numberOf(divisor)));
@@ -214,12 +214,12 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
         assertSame(
           (await row(cases.join(', '))).map(Number),
           [1, 0, 1, 0],
-          'LIKE with a capital, case-sensitively, with an escaped sign, without a match',
+          'LIKE with a capital letter, case-sensitively, with an escaped character, without a match',
         );
       },
     ],
     [
-      'puts nulls last where svc says so',
+      'sorts nulls last where svc asks for it',
       async ({ warehouse: { dialect }, fetch }) => {
         const engine = dialectOf(dialect);
         const one = (value: Expression): Query => selectOf([itemOf(value, 'n')], []);
@@ -235,7 +235,7 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
       },
     ],
     [
-      'reads instants in UTC',
+      'returns timestamps with a time zone in UTC',
       async ({ warehouse: { dialect }, row }) => {
         const late = literal(dialect, '2024-01-01T23:30:00Z', 'datetimetz');
         assertSame(await row(`cast(${late} as date)`), ['2024-01-01'], 'the day of 23:30 UTC');

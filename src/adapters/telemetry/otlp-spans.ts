@@ -137,7 +137,7 @@ function withWarnings(exporter: OTLPTraceExporter, warn: (message: string) => vo
       exporter.export(spans, (result) => {
         if (result.error && performance.now() - warnedAt > WARN_EVERY_MS) {
           warnedAt = performance.now();
-          warn(`The telemetry collector does not take spans: ${result.error.message}`);
+          warn(`The telemetry collector rejected spans: ${result.error.message}`);
         }
         done(result);
       }),

@@ -2,7 +2,7 @@
 import type { WarehouseHealth } from '../../domain/ports.ts';
 import { connectionTestMessage } from '../../domain/statement-fault.ts';
 
-/** `readOnly` is what a connection is called as long as `look` hasn't found out. */
+/** `readOnly` is reported until `look` has found out. */
 export async function testConnection(
   look: () => Promise<{ serverVersion: string; readOnly?: boolean }>,
   readOnly = true,

@@ -6,7 +6,7 @@ import type { Lens } from '../../lens/model/lens.ts';
 import { memoize } from '../../platform/memoize.ts';
 import type { PlannerInput, Reading } from '../../reader/reading.ts';
 
-const READINGS = 200; // of each lens
+const READINGS = 200; // cached readings for each lens
 const readings = memoize<Lens, Reading>(READINGS);
 
 export function cachedReading({ question, lens, choices, context = [], now }: PlannerInput): Reading {

@@ -11,7 +11,7 @@ import { type Filled, provenParameters } from './prove-parameters.ts';
 
 const TOP = 5; // spec: ranked certified search
 const CANDIDATES = 20;
-const CHECKS = 2; // of entries in other words
+const CHECKS = 2; // entries in other words whose meaning is compared
 
 export interface CertifiedMatch extends Filled {
   entry: CertifiedEntry;

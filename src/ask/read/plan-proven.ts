@@ -70,7 +70,7 @@ async function proveOne(
   const choice = given.choices[name] ?? namings.map(({ term }) => given.choices[term]).find(Boolean);
   if (untold?.is === 'untold') {
     if (proven.known !== false) proven.known = 'unknown';
-    proven.said.push(`It is not known whether “${asked}” is a value of ${first.term}: ${untold.why}.`);
+    proven.said.push(`svc can’t tell whether “${asked}” is a value of ${first.term}: ${untold.why}.`);
     return null;
   }
   if (choice === undefined || foldValue(choice) !== foldValue(asked)) {
@@ -78,7 +78,7 @@ async function proveOne(
     return clarifyValues(first, asked, [...new Set(nearest)].slice(0, 50));
   }
   proven.known = false;
-  proven.said.push(`“${asked}” is not a value of ${first.term}, and that is the answer.`);
+  proven.said.push(`“${asked}” is not a value of ${first.term}. The caller accepted that.`);
   proven.notes.push(proven.said.at(-1)!);
   return null;
 }

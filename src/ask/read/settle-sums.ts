@@ -81,7 +81,7 @@ export async function settleSums(
       );
       continue;
     }
-    const why = how === 'latest' ? 'is a level at several times' : 'does not add up';
+    const why = how === 'latest' ? 'is a level (like a balance) at several times' : 'does not add up';
     return clarification(term, `${plain(sum.field.name)} ${why}.`, ['average', 'highest', 'lowest']);
   }
   return settled;
@@ -89,7 +89,7 @@ export async function settleSums(
 
 /** Why the caller must say whether the field adds up: the lens doesn't say it, or a draft only inferred it. */
 function doubtReason({ facts = [] }: Lens, { dataset, field }: Summed, how: Additivity['how']): string | null {
-  if (how === 'unknown') return `It is not known whether ${plain(field.name)} adds up.`;
+  if (how === 'unknown') return `svc can’t tell whether ${plain(field.name)} adds up.`;
   const of = `${dataset.name}.${field.name}`;
   const guessed = facts.some((fact) => fact.kind === 'aggregation' && fact.of === of && fact.origin === 'inferred');
   return guessed && how === 'average' ? `A draft guessed that ${plain(field.name)} is averaged, not summed.` : null;

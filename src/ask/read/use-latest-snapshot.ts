@@ -52,13 +52,13 @@ export async function useLatestSnapshot(
       order_by: [{ measure: times, direction: 'desc' }],
     });
     if (Number(most?.at(-1) ?? 0) <= 1) return taken;
-    const open = `${plain} is a level, and the question covers several ${at} (${path}). A sum over them counts the same amount repeatedly.`;
+    const open = `${plain} is a level (like a balance), and the question covers several ${at} (${path}). A sum over them counts the same amount repeatedly.`;
     if (periods.length > 0 || !latestWanted || !alone) return { ...taken, open, atOne: periods.length === 0 && alone };
   }
   if (!alone)
     return {
       ...taken,
-      open: `${plain} is a level, and the other measures are not. Ask for it separately, or name one ${at}.`,
+      open: `${plain} is a level (like a balance), and the other measures are not. Ask for it separately, or name one ${at}.`,
     };
   const rows: Aggregate = { fn: 'count', rows: path };
   const [latest, fullest] = await Promise.all(
@@ -74,11 +74,11 @@ export async function useLatestSnapshot(
       ...lensPlan,
       filters: [...lensPlan.filters, { field: time, op: '=', values: [String(value)] }],
     },
-    notes: [`${plain} is a level, so svc uses the latest ${at}, ${String(value)}.`],
+    notes: [`${plain} is a level (like a balance), so svc uses the latest ${at}, ${String(value)}.`],
     doubts:
       Number(count) < Number(fullest![1])
         ? [
-            `At the latest ${at} there are ${count} rows, at ${fullest![0]} ${fullest![1]}; anything without a row then is not counted.`,
+            `The latest ${at} has ${count} rows, and ${fullest![0]} has ${fullest![1]}. Anything without a row at the latest ${at} is not counted.`,
           ]
         : [],
   };

@@ -5,7 +5,7 @@ import type { Naming } from './values/named-values.ts';
 import { type Found, type ProbeLimits, probeValues, recentlyFound } from './values/probe-values.ts';
 import { namedIn } from './values/value-spellings.ts';
 
-const CONCURRENCY = 3; // of the few sessions of a warehouse
+const CONCURRENCY = 3; // a warehouse has few sessions
 
 export class ValueLookups {
   readonly #granted: GrantedLens;

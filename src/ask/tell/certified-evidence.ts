@@ -34,7 +34,7 @@ interface Evidence {
 }
 
 const MAX_KEY_LENGTH = 10_000;
-const MAX_CACHED = 200; // of each lens
+const MAX_CACHED = 200; // entries for each lens
 const evidenceCache = new WeakMap<Lens, LRUCache<string, Promise<Evidence>>>();
 
 export async function withEvidence(plan: CertifiedPlan, text: GuardedSql, now: Date): Promise<CertifiedPlan> {

@@ -102,7 +102,7 @@ async function verifyText(deps: Parameters<typeof ownTrace>[0], principal: Princ
       details: [{ path: 'text', code: 'no_request', message: 'It contains no request id.' }],
     });
   const trace = await ownTrace(deps, principal, id);
-  if (!trace) throw new Problem('not_found', `There is no request ${id} that you asked.`);
+  if (!trace) throw new Problem('not_found', `None of your requests has the id ${id}.`);
   const { question, answer } = trace.envelope;
   const logged = await inTurns(readNumbers(answer ?? '', new KnownNames()));
   const sentence = Object.fromEntries(logged.map(({ value }, at) => [String(at), value]));

@@ -11,7 +11,7 @@ test('a plan lists what is made, changed and removed, each part of a change in i
     [
       change('lens', 'shop', 'update', 'metric revenue: expression changed; field orders.city: added'),
       change('certified', 'shop/north', 'create', 'Revenue in the north?'),
-      change('grant', 'shop to caller ada', 'delete', 'loses this grant of the lens'),
+      change('grant', 'shop to caller ada', 'delete', 'loses this grant'),
       change('lens', 'stock', 'none'),
     ],
     bare,
@@ -20,7 +20,7 @@ test('a plan lists what is made, changed and removed, each part of a change in i
     '  ~ lens shop: metric revenue: expression changed',
     '      field orders.city: added',
     '  + certified shop/north: Revenue in the north?',
-    '  - grant shop to caller ada: loses this grant of the lens',
+    '  - grant shop to caller ada: loses this grant',
     '',
     'Plan: 1 to create, 1 to change, 1 to remove, 1 unchanged.',
   ]);

@@ -27,7 +27,7 @@ export type Aggregation = (typeof AGGREGATIONS)[number];
 const aggregation = z
   .enum(AGGREGATIONS)
   .describe(
-    'How to aggregate its numbers. sum: they add up. average: they do not add up, such as a rate, a price or a temperature. latest: a level, such as a balance or a stock, which adds up at one time but not over time. none: a year, a code, a coordinate. Default: svc infers it from name, unit and description, and asks back if they do not decide',
+    'How to aggregate its numbers. sum: they add up. average: they do not add up, such as a rate, a price or a temperature. latest: a level, such as a balance or a stock, which adds up at one time but not over time. none: a year, a code, a coordinate. Default: svc infers it from name, unit and description, and asks back if these are inconclusive',
   );
 export const fieldFile = z.strictObject({
   datatype: datatype.describe('Data type of the values'),
@@ -35,7 +35,10 @@ export const fieldFile = z.strictObject({
   synonyms: synonyms.default([]),
   unit: unit.optional(),
   aggregation: aggregation.optional(),
-  mask: z.boolean().default(false).describe('True: the field is null in results, and can only be counted distinct'),
+  mask: z
+    .boolean()
+    .default(false)
+    .describe('True: the field is null in results, and callers can only count its distinct values'),
   expression: sqlText
     .optional()
     .describe('Scalar SQL over the columns of the source. Default: the column with the name of the field'),
@@ -118,7 +121,7 @@ const rowPolicyFile = z.strictObject({
   name: lensName.describe('Name of the policy; answers list it'),
   dataset: identifier.describe('The dataset whose rows the policy hides'),
   filter: sqlText.describe(
-    'The rows to show, as SQL over dataset.field, or dataset.column for a column that is not a field. It can use its own dataset and datasets that many-to-one relationships reach. {caller.attribute} is bound, must have the type that it is compared with, and hides all rows if the caller lacks it. "true" marks a dataset as open',
+    'The rows to show, as SQL over dataset.field, or dataset.column for a column that is not a field. It can use its own dataset and datasets that many-to-one relationships reach. svc binds {caller.attribute} as a parameter. It must have the type that it is compared with; a caller without it sees no rows. "true" marks a dataset as open',
   ),
   groups: z
     .array(z.string().min(1).max(200))
@@ -185,7 +188,7 @@ export const lensFile = z.strictObject({
   data_as_of: z
     .union([
       z.strictObject({ field: fieldPath.describe('The latest value of this date, as dataset.field') }),
-      z.strictObject({ sql: sqlText.describe('A SELECT with one time') }),
+      z.strictObject({ sql: sqlText.describe('A SELECT that returns one time') }),
       z.strictObject({ at: z.iso.datetime({ offset: true }).describe('A fixed time') }),
     ])
     .optional()

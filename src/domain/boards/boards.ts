@@ -120,7 +120,7 @@ async function readPinnable(
 ): Promise<AskedOnce & { lens: string }> {
   const trace = await ownTrace(deps, principal, requestId);
   if (!trace)
-    throw new Problem('not_found', 'You asked nothing with this request id. Use the request_id of your own answer.', {
+    throw new Problem('not_found', 'None of your requests has this id. Use the request_id of your own answer.', {
       param: 'request_id',
     });
   const { lens, ...asked } = withoutProposal(askedOnce(trace));

@@ -31,9 +31,9 @@ export interface RankedEntry {
 
 type Corpus = Pick<ServedLens, 'certified' | 'lensId'>;
 const MAX_CACHED = 20_000; // vectors
-const LENSES = 100; // lenses whose latest index is cached
+const LENSES = 100; // lenses with a cached index
 const EMBEDDING_TIMEOUT_MS = 100; // wait for a new index if there is an earlier one
-const SEARCH_CACHE = { most: 200, top: 20, longest: 1_000 }; // searches of each library
+const SEARCH_CACHE = { most: 200, top: 20, longest: 1_000 }; // cached searches for each library
 
 export class CertifiedLibrary {
   readonly #embedder: Embedder;

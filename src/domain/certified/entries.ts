@@ -30,7 +30,7 @@ interface OnLens {
   served: ServedLens;
   warehouse: Warehouse;
 }
-/** Routes below /certified have these paths. */
+/** Ids that would collide with routes below /certified. */
 const RESERVED = new Set(['search', 'check']);
 
 export const listCertified = (
@@ -68,7 +68,7 @@ export async function createCertified(
     if (!(await insertEntry(db, served.lensId, certId, text)))
       throw new Problem(
         'conflict',
-        `Lens ${served.name} has a certified entry “${certId}” already. Change that entry, or choose another cert_id.`,
+        `Lens ${served.name} already has a certified entry “${certId}”. Change that entry, or choose another cert_id.`,
         { param: 'cert_id' },
       );
     const made = (await findEntry(db, served.lensId, certId))!;

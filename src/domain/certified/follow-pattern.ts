@@ -21,7 +21,7 @@ interface Word {
 }
 
 const PLACEHOLDER = /\{([a-z_][a-z0-9_]*)\}/gi;
-const MAX_WORDS = 6; // of one value
+const MAX_WORDS = 6; // longest value in words
 
 export function followPattern(entry: CertifiedEntry, phrase: string, question: string): Followed | null {
   const parts = phrase.split(PLACEHOLDER);

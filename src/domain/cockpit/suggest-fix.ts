@@ -30,12 +30,12 @@ export function suggestFix(lens: Lens, missing: readonly string[], question: str
   const near = nearest(lens, phrase);
   if (near?.of === 'value')
     return {
-      text: `“${phrase}” is close to “${near.value}”, a value of ${near.name}. Is it another word for it?`,
+      text: `“${phrase}” is close to “${near.value}”, a value of ${near.name}. Is it a synonym?`,
       change: near.listed ? { kind: 'value_synonym', field: near.name, value: near.value, synonym: phrase } : null,
     };
   if (near)
     return {
-      text: `“${phrase}” is close to the ${near.of} ${near.name}. Is it another word for it?`,
+      text: `“${phrase}” is close to the ${near.of} ${near.name}. Is it a synonym?`,
       change: { kind: 'synonym', of: near.of, name: near.name, synonym: phrase },
     };
   return {

@@ -56,7 +56,7 @@ export function createEval(
     if (!(await rows.insertEval(db, lens.lensId, one)))
       throw new Problem(
         'conflict',
-        `Lens ${lens.name} has an eval “${one.id}” already. Change that eval, or choose another id.`,
+        `Lens ${lens.name} already has an eval “${one.id}”. Change that eval, or choose another id.`,
         { param: 'id' },
       );
     return {

@@ -106,7 +106,7 @@ function requireKnown(
       // Finding similar names compares with every id.
       const near = at < LOOKED_FOR ? nearestNames(id, ids) : [];
       const next = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'GET /mgmt/lenses/{name}/facts lists them.';
-      return { path, code: 'unknown_name', message: `The lens has no marked fact "${id}". ${next}` };
+      return { path, code: 'unknown_name', message: `The lens lists no fact "${id}". ${next}` };
     });
   if (details.length > 0)
     throw new Problem(

@@ -69,7 +69,7 @@ export async function sampleQueries(
   return { added, fromFile: shown.filter((question) => !added.some((one) => one.question === question)) };
 }
 
-/** The caller must have tested the query, because callers see only queries with an answer. */
+/** Test the question before this call, because callers are shown only questions with an answer. */
 export function addSampleQuery(
   deps: LensDeps,
   actor: Actor,

@@ -67,7 +67,7 @@ export async function listOauthGrants(deps: ManageDeps, orgId: string, page: Pag
 export async function revokeOauthGrant(deps: ManageDeps, actor: Actor, grantId: string): Promise<void> {
   await deps.tenancy.inTenant(actor.orgId, async (db) => {
     if (!(await revokeGrantRow(db, grantId, 'an administrator revoked it')))
-      throw new Problem('not_found', 'There is no live grant with this id. GET /mgmt/oauth/grants lists them.');
+      throw new Problem('not_found', 'There is no active grant with this id. GET /mgmt/oauth/grants lists them.');
     await record(db, actor, { action: 'oauth_grant.revoke', objectKind: 'oauth_grant', objectId: grantId });
   });
   deps.authenticator.forgetAll();

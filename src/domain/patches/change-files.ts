@@ -48,7 +48,7 @@ function edit(doc: Document, change: Exclude<PatchChange, { kind: 'certified' | 
       return;
     case 'metric': {
       const { kind: _kind, name, ...metric } = change;
-      if (doc.hasIn(['metrics', name])) throw new Problem('conflict', `The lens has a metric “${name}” already.`);
+      if (doc.hasIn(['metrics', name])) throw new Problem('conflict', `The lens already has a metric “${name}”.`);
       doc.setIn(['metrics', name], doc.createNode(metric));
       return;
     }

@@ -214,7 +214,7 @@ async function applyPatch(
   );
   return {
     applied: true,
-    how: `Deployed as project version ${applied.version}. Your own files lack the change: commit the diff, or run \`svc export\`. An apply without it keeps it or reports a conflict.`,
+    how: `Deployed as project version ${applied.version}. Your own files don't contain the change: commit the diff, or run \`svc export\`. Until then, an apply keeps the change or reports a conflict.`,
     diff: applied.diff,
     files: applied.files,
     eval_id: (edit.change.kind === 'eval' ? edit.change : guarding)?.id ?? null,

@@ -6,9 +6,9 @@ import type { ColumnProfile } from '../ports.ts';
 export type Chance = 'none' | 'possible' | 'likely';
 
 const MAX_CHANCE = 0.001;
-const MIN_TEXTS = 5; // distinct texts that don't match by accident
+const MIN_TEXTS = 5; // this many distinct texts don't match by accident
 const MIN_ROWS = 20;
-const MIN_REACH = 0.5; // of the highest key: if all values of many rows are lower, they count something else
+const MIN_REACH = 0.5; // share of the highest key; if all values of many rows are lower, they count something else
 
 export function chanceOf(
   many: ColumnProfile | undefined,

@@ -91,7 +91,7 @@ export async function dropEdits(deps: ProjectDeps, actor: Actor, path: string | 
     );
   const back = Object.fromEntries(dropped.map(([one, { base }]) => [one, base]));
   const edits = Object.fromEntries(Object.entries(last.edits).filter(([one]) => !Object.hasOwn(back, one)));
-  const message = `Drop API edits in ${Object.keys(back).join(', ')}`;
+  const message = `Discard API edits in ${Object.keys(back).join(', ')}`;
   return applyEdited(deps, actor, withChanges(last.files, back), { edits, after: last.version }, { message });
 }
 

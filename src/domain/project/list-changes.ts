@@ -47,7 +47,9 @@ function connectionChanges(state: DeployedState, wanted: WantedState): Change[] 
   const gone = [...known.values()].filter(({ name, origin }) => origin === 'file' && !names.has(name));
   return [
     ...named,
-    ...gone.map(({ name }) => change('connection', name, 'delete', CONFIG, 'no longer in the files; leaves service')),
+    ...gone.map(({ name }) =>
+      change('connection', name, 'delete', CONFIG, 'no longer in the files; taken out of service'),
+    ),
   ];
 }
 
@@ -75,7 +77,7 @@ function lensChanges(state: DeployedState, wanted: WantedState, served: Readonly
   return [
     ...named,
     ...gone.map(({ name }) =>
-      change('lens', name, 'delete', `lenses/${name}/lens.yaml`, 'no longer in the files; leaves service'),
+      change('lens', name, 'delete', `lenses/${name}/lens.yaml`, 'no longer in the files; taken out of service'),
     ),
   ];
 }
@@ -122,7 +124,9 @@ function corpusChanges(
   const gone = [...known.values()].filter((entry) => entry.status !== 'retired' && !keys.has(key(entry)));
   return [
     ...named,
-    ...gone.map((entry) => change(kind, key(entry), 'delete', entry.path, 'no longer in the files; leaves service')),
+    ...gone.map((entry) =>
+      change(kind, key(entry), 'delete', entry.path, 'no longer in the files; taken out of service'),
+    ),
   ];
 }
 
@@ -150,7 +154,9 @@ function semanticChanges(state: DeployedState, wanted: WantedState): Change[] {
   const gone = state.semantic.filter((object) => object.origin === 'file' && !keys.has(key(object)));
   return [
     ...named,
-    ...gone.map(({ kind, name }) => change(kind, name, 'delete', path(kind), 'no longer in the files; leaves service')),
+    ...gone.map(({ kind, name }) =>
+      change(kind, name, 'delete', path(kind), 'no longer in the files; taken out of service'),
+    ),
   ];
 }
 
@@ -174,9 +180,7 @@ function grantChanges(stored: GrantRow[], wanted: GrantRow[]): Change[] {
     ...[...after].map(([key, grant]) =>
       before.has(key) ? say(grant, 'none', 'may use the lens') : say(grant, 'create', 'may now use the lens'),
     ),
-    ...[...before]
-      .filter(([key]) => !after.has(key))
-      .map(([, grant]) => say(grant, 'delete', 'loses this grant of the lens')),
+    ...[...before].filter(([key]) => !after.has(key)).map(([, grant]) => say(grant, 'delete', 'loses this grant')),
   ];
 }
 

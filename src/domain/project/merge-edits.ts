@@ -35,7 +35,7 @@ export async function mergeEdits(
     merged.edits[path] = { ...edit, base: theirs };
     const how = theirs === edit.base ? 'is kept' : 'was merged into these files';
     merged.warnings.push(
-      `${path}: the edit of ${edit.by} by API ${how}. Your files lack it. \`svc export DIR\` writes it; GET /mgmt/project/edits shows it.`,
+      `${path}: the API edit by ${edit.by} ${how}. Your files don't contain it. \`svc export DIR\` writes it to them; GET /mgmt/project/edits shows it.`,
     );
   }
   return merged;
@@ -96,6 +96,6 @@ const conflictProblem = (path: string, edit: FileEdit, line: number, gone: boole
   code: 'conflict',
   message:
     `${edit.by} edited this file by API at ${edit.at}, and these files ${gone ? 'no longer contain it' : 'change the same place'}. ` +
-    `GET /mgmt/project/edits shows the edit: write it into your files, or drop it with DELETE /mgmt/project/edits?path=${path}.`,
+    `GET /mgmt/project/edits shows the edit: add it to your files, or discard it with DELETE /mgmt/project/edits?path=${path}.`,
   severity: 'error',
 });

@@ -10,10 +10,10 @@ import { governedRelations } from '../../lens/policies/governed-relations.ts';
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import type { Warehouse } from '../ports.ts';
 
-export const DICTIONARY_LIMIT = 5_000; // beyond it a missing value proves nothing, and a probe decides
+export const DICTIONARY_LIMIT = 5_000; // in a longer list, a missing value proves nothing, so a query decides
 const LIMITS = { maxRows: DICTIONARY_LIMIT, maxBytes: 4_000_000, timeoutMs: 15_000 };
-const CONCURRENCY = 3; // of the few sessions of a warehouse; one is left for asks
-const BUDGET_MS = 60_000; // for one lens: a wide lens on a slow warehouse must still go into service
+const CONCURRENCY = 3; // a warehouse has few sessions, and one must stay free for asks
+const BUDGET_MS = 60_000; // for each lens, so that a wide lens on a slow warehouse still goes into service
 const EVERYONE: Caller = { name: 'svc', groups: [], attributes: {}, superuser: true };
 
 export interface ReadDictionary {

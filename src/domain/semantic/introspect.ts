@@ -33,7 +33,7 @@ export interface Introspection {
 }
 const SYSTEM = /^(pg_|information_schema$|svc$)/;
 const MAX_TABLES = 500;
-const PROFILE_BUDGET_MS = 20_000; // after it, names alone decide
+const PROFILE_BUDGET_MS = 20_000; // after that, names alone decide
 const PROOF_BUDGET_MS = 30_000; // joins and keys not read by then are reported but not drafted
 const STATEMENT_MS = 5_000;
 const SAMPLED_DATATYPES = new Set(['string', 'integer', 'date', 'datetime', 'datetimetz']);

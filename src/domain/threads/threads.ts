@@ -91,7 +91,7 @@ export function listOwnThreads(
 async function turnOf(deps: ThreadDeps, principal: Principal, requestId: string): Promise<rows.NewTurn> {
   const trace = await ownTrace(deps, principal, requestId);
   if (!trace)
-    throw new Problem('not_found', 'You asked nothing with this request id. Use the request_id of your own answer.', {
+    throw new Problem('not_found', 'None of your requests has this id. Use the request_id of your own answer.', {
       param: 'request_id',
     });
   return { request_id: trace.requestId, question: trace.envelope.question, lens: trace.envelope.lens };

@@ -94,7 +94,7 @@ function checkBound(analysis: Analysis, { name, args }: Call, bound: CallBound):
 export function checkExponent({ faults }: Analysis, exponent: Expression): void {
   const value = constantOf(exponent) ?? 0;
   if (Math.abs(Number(value)) > MAX_EXPONENT) {
-    faults.add('unbounded', `The exponent ${value} is too large; ${MAX_EXPONENT} at most.`);
+    faults.add('unbounded', `The exponent ${value} is too large; the limit is ${MAX_EXPONENT}.`);
   }
 }
 

@@ -55,7 +55,7 @@ export function commonTable(
     return makeSource(alias ?? name, known.columns);
   }
   if (analysis.dialect.folding.tablesByServer && analysis.cteNames.has(analysis.fold(name))) {
-    analysis.faults.add('cte_name', `Rename ${name} in WITH: it is also read as a table.`);
+    analysis.faults.add('cte_name', `Rename ${name} in WITH: the statement also uses it as a table.`);
   }
   return null;
 }

@@ -68,5 +68,5 @@ export function unlistedReach(
     return `${table} has columns that the lens does not show as they are`;
   const hidden = new Set([...unlisted, ...dialect.systemColumns]);
   const met = names.some((name) => hidden.has(fold(name)));
-  return met ? `${table} has an unlisted column of a name that is used` : null;
+  return met ? `${table} has an unlisted column with a name that the SQL uses` : null;
 }

@@ -16,7 +16,7 @@ const RESERVED = new Set(
   with`.split(/\s+/),
 );
 
-/** No dialect needs quotes around it, except those that always quote. */
+/** True for a name that needs no quotes in any dialect, except in those that always quote. */
 export const isPlainName = (name: string): boolean => /^[a-z_][a-z0-9_]*$/.test(name) && !RESERVED.has(name);
 
 export const sqlName = (dialect: Dialect, name: string): string =>

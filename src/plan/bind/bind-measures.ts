@@ -323,7 +323,7 @@ export function everyOf(
     return say(path, `${given} is not among the dimensions; add it to show its periods.`);
   return { path: ref.path, field: ref.field, grain };
 }
-/** The default count in each group: the rows behind all of its parts. */
+/** The default measure of a group: a count of the rows that lead to all of its dimensions. */
 function countedRows({ lens, say }: Names, by: Grouping[], per: string[], path: string): Measure | null {
   const paths = [...by.flatMap((one) => (one.when ? filterPaths(one.when) : one.through ? [] : one.path)), ...per];
   const home = commonHome(lens, [...new Set(paths)]);
@@ -370,7 +370,10 @@ function dimensionOf(names: Names, dimension: PlanDimension, path: string): Grou
   const ref = fieldNamed(names, dimension.field, `${path}.field`);
   const between = through === undefined ? undefined : datasetNamed(names, through, `${path}.through`);
   if (where && through === undefined)
-    return names.say(`${path}.where`, 'where is of the dataset between (through); restrict rows with filters.');
+    return names.say(
+      `${path}.where`,
+      'where applies to the dataset in between (through); restrict other rows with filters.',
+    );
   if (!ref || between === null) return null;
   const field = findField(datasetOfPath(names.lens, ref.path)!, ref.field)!;
   if (bin !== undefined && (ref.grain || !NUMERIC.includes(field.datatype))) {
@@ -400,7 +403,7 @@ export const timesOf = (lens: Lens, base: Measure): { path: string; field: strin
   return dataset?.timeField ? [{ path, field: dataset.timeField }] : [];
 };
 
-/** A period of the named date, or of the date that all share. */
+/** A period of the named date, or of the date that all measures share. */
 export function windowOf(
   names: Names,
   { field: named, from, to, during }: PlanWindow,

@@ -141,7 +141,7 @@ function orderOf(
   return (body.order_by ?? []).flatMap(({ field: name, measure, direction, nulls }, index): Order[] => {
     const at = `order_by[${index}]`;
     if ((name === undefined) === (measure === undefined)) {
-      names.say(`${at}.field`, `Give ${at}.field or ${at}.measure, one of both.`, 'missing');
+      names.say(`${at}.field`, `Give either ${at}.field or ${at}.measure.`, 'missing');
       return [];
     }
     const path = name === undefined ? `${at}.measure` : `${at}.field`;
@@ -254,7 +254,7 @@ function refuseUnused(plan: LensPlan, body: MetricsBody, say: Say): void {
   if (plan.distinct && plan.measures.length > 0)
     say('distinct', 'distinct is only for a listing. With metrics, each group is already one row. Remove it.');
   if (plan.distinct && body.limit_per) say('limit_per', 'A distinct listing can’t have limit_per. Remove distinct.');
-  if (plan.distinct && body.per) say('per', 'per and distinct exclude each other. Remove one.');
+  if (plan.distinct && body.per) say('per', 'per and distinct can’t be combined. Remove one.');
 }
 
 /** Every choice must belong to a clarification. */

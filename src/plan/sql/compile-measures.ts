@@ -76,7 +76,7 @@ export function compileMeasures(compilation: Compilation, plan: LensPlan, cut: R
 }
 
 const NO_FRAME: Frame = { time: null, others: [], at: () => [] };
-/** Without groups there is one row, without an order. */
+/** Without groups there is one row, which needs no order. */
 const orderedBy = (orderBy: SortKey[], cut: RowLimit | null): Partial<Select> =>
   cut === null || orderBy.length === 0 ? {} : { orderBy, ...cut };
 const groupedBy = (keys: Expression[]): Pick<Select, 'groupBy'> => ({

@@ -1,5 +1,5 @@
-// What a measure of a plan becomes: one output column, computed from leaves, over groups or over the grouped rows.
-// Each kind is made of the outputs of what it is of, so that they nest as they are asked for.
+// Compiles a measure of a plan to one output column, computed from leaves, over groups or over the grouped rows. Each
+// kind is built from the outputs of its inner measures, so measures can nest.
 import { keepFraction, ratio } from '../../dialects/compiling.ts';
 import { callOf, compute as computed, numberOf } from '../../dialects/make-nodes.ts';
 import { commonHome, datasetOfPath } from '../../lens/model/join-paths.ts';
@@ -101,7 +101,8 @@ function scaled(
 
 const NUMERIC = ['integer', 'decimal', 'float'];
 function isNumber(compilation: Compilation, { name, datatype }: Output): boolean {
-  if (!NUMERIC.includes(datatype)) compilation.fault(`${name} is ${datatype}; numbers are computed with.`, name);
+  if (!NUMERIC.includes(datatype))
+    compilation.fault(`${name} is ${datatype}. You can calculate only with numbers.`, name);
   return NUMERIC.includes(datatype);
 }
 const isMoment = ({ datatype }: Output): boolean => datatype === 'date' || datatype === 'datetime';

@@ -21,7 +21,7 @@ export interface Leaf {
   where?: Filter[];
   /** Computed over inner groups instead of rows. */
   over?: OverGroups | CountGroups;
-  /** True if `value` can take a filter on its rows; an author's expression can't. */
+  /** True if a filter on the rows can be added to `value`; not for an author's expression. */
   conditional: boolean;
   value: (scope: RowScope, condition?: Expression) => Expression | null;
 }

@@ -29,7 +29,7 @@ export function typeOfValue(compilation: Compilation, value: RowValue): Datatype
     if (!from || !to) return null;
     if (value.in === 'months' || (from === 'datetimetz') === (to === 'datetimetz')) return 'decimal';
     const [a, b] = [value.from, value.to].map(({ path, field }) => `${path}.${field}`);
-    compilation.fault(`${a} is ${from} and ${b} is ${to}, so they have no difference in time.`, a);
+    compilation.fault(`${a} is ${from} and ${b} is ${to}, so svc can't compute the time between them.`, a);
     return null;
   }
   const type = typeOfField(compilation, 'or' in value ? value.field : value, NUMERIC, 'a number');
@@ -95,7 +95,7 @@ export function checkAdds(compilation: Compilation, { fn, value }: Amount): void
     const named = term.flatMap(fieldsOf).map(({ path, field }) => `${path}.${field}`);
     if (!adds && named.length > 0)
       compilation.fault(
-        `It is not known whether ${named.join(' and ')} add up. Use avg, or set "aggregation: sum" on the field that does.`,
+        `svc can't tell whether ${named.join(' and ')} add up. Use avg, or set "aggregation: sum" on the field that does.`,
         named[0],
       );
   }

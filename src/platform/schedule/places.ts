@@ -23,7 +23,7 @@ interface Waiting {
   enter(): void;
 }
 
-/** What runs and waits: of a caller, of a tenant, or in all. */
+/** The running and waiting work of a caller, of a tenant, or of all. */
 class Load {
   running = 0;
   waiting = 0;
@@ -53,7 +53,7 @@ class Load {
     return this.waiting > 0 && performance.now() - this.#waitingSince >= this.#waitMs;
   }
 
-  /** About as many as left in the last `waitMs`. */
+  /** Roughly the number of pieces that finished in the last `waitMs`. */
   get leftLately(): number {
     this.#turnWindow();
     return Math.max(this.#leftBefore, this.#left);
@@ -97,7 +97,8 @@ export class Places {
   }
 
   /**
-   * Takes a place until the result is called. Work that returns is served before other work of its caller, because it holds
+   * Takes a place until the returned function is called. Work that returns is served before other work of its caller,
+   * because it holds
    * memory, and waits without a limit.
    */
   async enter(by: OnBehalf, how: { signal?: AbortSignal; returning?: boolean } = {}): Promise<() => void> {

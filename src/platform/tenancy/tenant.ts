@@ -139,7 +139,7 @@ export class Tenancy {
 
 const IN_ORG = "select set_config('svc.org_id', $1, true)";
 const PRESENTED_HASH = "select set_config('svc.presented_hash', $1, true)";
-const MAX_NAME_LENGTH = 63; // of a prepared statement
+const MAX_NAME_LENGTH = 63; // longest name of a prepared statement
 const PRESENTED_PERSON = `select set_config('svc.presented_' || key, value, true) from json_each_text($1::json)`;
 const ORG_OF_PRESENTED =
   "select set_config('svc.org_id', org_id::text, true) from svc.credentials where token_hash = decode($1, 'hex')";

@@ -1,4 +1,4 @@
-// A term of the chart with every name settled: each way that makes a plan.
+// Resolves the names in a term of the chart, in every way that makes a plan.
 import { DateTime } from 'luxon';
 import type { Caller, Lens } from '../../lens/model/lens.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
@@ -14,11 +14,11 @@ import type { PlannerInput } from '../reading.ts';
 import { contradicts, disjointPeriods } from './contradicts.ts';
 import type { Parsed } from './parse-question.ts';
 
-const COMPILED = 100; // plans of a lens
-const WAYS = 32; // of settling the names of one term
+const COMPILED = 100; // cached plans for each lens
+const WAYS = 32; // most ways to resolve the names of one term
 export interface Complete {
   plan: LensPlan;
-  /** Two of one plan are one reading. */
+  /** Readings with the same plan count as one. */
   meant: string;
   query: Query;
   forks: readonly Fork[];
@@ -38,7 +38,7 @@ export const meantBy = (plan: LensPlan): string => {
   return JSON.stringify({ ...rest, unordered });
 };
 
-/** What compiled does so again: for the proof that its sentence reads back, and for each choice. */
+/** Caches compiled plans, because the proof of the sentence and each choice need them again. */
 const compiled = new WeakMap<Lens, Set<string>>();
 const checked = (lens: Lens, plan: LensPlan, meant: string): void => {
   const known = compiled.get(lens) ?? new Set<string>();
@@ -49,7 +49,7 @@ const checked = (lens: Lens, plan: LensPlan, meant: string): void => {
   known.add(meant);
 };
 
-/** To somebody who wrote no plan. */
+/** For a person who didn't write a plan. */
 const inWords = ({ message, details }: Problem): string => {
   const [{ code, path } = { code: '', path: '' }] = details;
   const said = path.replaceAll('_', ' ');
@@ -61,7 +61,7 @@ const inWords = ({ message, details }: Problem): string => {
   return message;
 };
 
-/** Every way to settle the names of a term that compiles, and why the others do not. */
+/** Every resolution of a term's names that compiles, and the reasons why the others don't. */
 export const completed = (
   { query, edge, before }: Pick<Complete, 'query' | 'edge' | 'before'>,
   input: PlannerInput,

@@ -1,4 +1,4 @@
-// One reading answers, several are asked back.
+// Decides between readings: a single one is the answer; for several, svc asks back.
 import { metricAlone } from '../../plan/lens-plan.ts';
 import { planSentence } from '../../plan/plan-sentence.ts';
 import type { Edge } from '../chart/chart.ts';
@@ -111,8 +111,8 @@ const usedBy = (read: Complete, { lens }: PlannerInput): Extract<Reading, { kind
 };
 
 /**
- * "What was profit?" after "revenue in the West in 2016": of all rows, or of the West in 2016? It stands
- * alone, but this isn't proven.
+ * "What was profit?" after "revenue in the West in 2016": of all rows, or of the West in 2016? svc reads it as a new
+ * question, but this isn't proven.
  */
 const leftOut = ({ plan, before }: Complete, input: PlannerInput): string | null => {
   const question = earlierOf(input);

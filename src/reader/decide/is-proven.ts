@@ -11,8 +11,7 @@ import type { Complete } from './complete-reading.ts';
 import { isOnce, leavesOf } from './preferred-readings.ts';
 import { readingsLeft } from './readings.ts';
 
-/** Made of proven constructions alone, without a word like "only" or "all" (no plan of the proof is said with one), of a plan
- *  whose own sentence reads as it and as nothing else here. What is not so of a thing with several rows is not proven. */
+/** A reading is proven if it uses only proven constructions, has no word such as "only" or "all" (no plan in the proof has one), and the sentence of its plan reads back as this plan and no other in this lens. A negation about a thing with several rows isn't proven. */
 export const isProven = (all: readonly Complete[], input: PlannerInput): boolean => {
   const [first] = all;
   if (input.restricted || !first || !all.some(isMadeOfProven)) return false;
@@ -48,7 +47,7 @@ const isMetric = ({ cat, from, to }: Edge<Term>, { measures }: LensPlan, { leave
       term.metrics.some(({ name }) => measures.some((one) => metricAlone(one) === name)),
   );
 
-/** "Meals" for the values of meal_code may be other things. */
+/** "Meals" may mean something else than the values of meal_code. */
 const isExact = ({ term }: Edge<Term>): boolean =>
   term.t === 'field'
     ? term.options.some(({ loose }) => loose < 2)
@@ -60,6 +59,6 @@ const fromProven = ({ derivations }: Edge<Term>): boolean =>
   derivations.length === 0 ||
   derivations.some(
     ({ rule, parts }) =>
-      // A change says no plan of its own; the plan that it makes is read back whole.
+      // A follow-up alone has no plan, so the complete plan that results from it is read back.
       (rule.out === 'change' || PROVEN.get(rule.entry)?.includes(rule.pattern) === true) && parts.every(fromProven),
   );

@@ -12,11 +12,11 @@ import { namedIn } from './named.ts';
 
 const LONGEST = 1000; // characters
 const MAX_WORDS = 60;
-/** What the lens names. */
+/** Names in the lens. */
 export const NAMED: ReadonlySet<string> = new Set(['field', 'things', 'measure', 'value']);
 export interface Spoken {
   entries: ReadonlyMap<string, Entry>;
-  /** For a question that stands alone, and for one that may change another. */
+  /** `grammar` is for complete questions; `turns` also has follow-ups. */
   grammar: Grammar;
   turns: Grammar;
   /** Words of constructions. */
@@ -43,7 +43,7 @@ export interface Parsed {
   roots: Edge<Term>[];
 }
 
-/** A question is read again with each choice that it may be answered by. */
+/** A question is read again for each possible choice. */
 const lastParsed = new WeakMap<Spoken, { input: PlannerInput; made: Parsed | null }>();
 export const parsed = (as: Spoken, input: PlannerInput): Parsed | null => {
   const last = lastParsed.get(as);

@@ -1,4 +1,4 @@
-// Readings that another kind of reading rules out: rows and things, approved names, whole names, the nearest thing.
+// Drops readings if there are preferred ones: by rows and things, approved names, whole names, and the nearest thing.
 import type { Lens } from '../../lens/model/lens.ts';
 import { homeOf } from '../../plan/bind/bind-measures.ts';
 import { basesOf, type LensPlan } from '../../plan/lens-plan.ts';
@@ -11,18 +11,18 @@ import { NAMED } from './parse-question.ts';
 
 export const leavesOf = (edge: Edge<Term>): Edge<Term>[] =>
   edge.derivations[0] ? edge.derivations[0].parts.flatMap(leavesOf) : [edge];
-/** What is called orders may be the rows, or what has several of them. */
+/** "Orders" can mean the rows, or things that have several of these rows. */
 export const isOnce = (leaves: readonly { term: Term }[]): boolean =>
   leaves.some(({ term }) => term.features.includes('once'));
 
-/** The class of rows and things: rows are meant by a name that is theirs, unless nothing of the kind can hold of them. */
+/** Rows and things: a name of the rows means the rows, unless the condition can't apply to rows. */
 export const ofRows = (all: readonly Complete[]): readonly Complete[] => {
   const rows = all.filter(({ edge }) => !isOnce(leavesOf(edge)));
   const meant = new Set(rows.map((one) => one.meant));
   return rows.length > 0 ? all.filter((one) => meant.has(one.meant)) : all;
 };
 
-/** The class of approved names: what a metric is called is no part of the name of a field. */
+/** Approved names: the name of a metric isn't read as a part of a field's name. */
 export const approved = (all: readonly Complete[]): readonly Complete[] => {
   const metrics = all.flatMap(({ edge }) =>
     leavesOf(edge).filter(({ term }) => term.t === 'measure' && term.is === 'metric'),
@@ -35,8 +35,8 @@ export const approved = (all: readonly Complete[]): readonly Complete[] => {
 };
 
 /**
- * The class of keys: a column that refers to a key has the values of the key, so it is used without the join. "Fare by
- * park" groups by the park of the visit, not by that of the park.
+ * Keys: a column that refers to a key has the same values as the key, so the plan uses it without the join. "Fare by park"
+ * groups by the park column of the visit.
  */
 export const unjoined = (all: readonly Complete[], lens: Lens): readonly Complete[] =>
   [...byKey(all, ({ plan }) => meantBy(withOwnColumns(plan, lens))).values()].flatMap((alike) => {
@@ -59,8 +59,10 @@ function withOwnColumns(plan: LensPlan, lens: Lens): LensPlan {
   });
 }
 
-/** The class of names: words that are one name or one period are no two parts of a question, where both would do: "May 2024"
- *  isn't 2024 of someone called May. "Size of all scans" is made of parts, whatever is called so. */
+/**
+ * Whole names: if words form one name or one period, they aren't read as two parts of the question: "May 2024" isn't 2024 of
+ * someone called May. "Size of all scans" is always read in parts, even if something has this name.
+ */
 export const unsplit = (all: readonly Complete[], { isFunction }: WordData): readonly Complete[] => {
   const leaves = all.map(({ edge }) => leavesOf(edge));
   const names = all.flatMap(({ lattice: { tokens } }, at) =>
@@ -78,8 +80,7 @@ export const unsplit = (all: readonly Complete[], { isFunction }: WordData): rea
   return all.filter((_, at) => !splits(leaves[at]!));
 };
 
-/** The class of attachment: what may be said of a thing or of what it is a part of is said of the nearest one, where the
- *  same is measured. */
+/** Attachment: if a condition can apply to a thing or to what the thing is a part of, it applies to the nearest one, provided that both readings measure the same. */
 export const lowest = (all: readonly Complete[]): Complete[] =>
   [...byKey(all, measuredAs).values()].flatMap((alike) => {
     const deepest = Math.max(...alike.map(depth));

@@ -1,4 +1,4 @@
-// The readings of a question: all that make a plan, and those that are left.
+// The readings of a question: all that make a plan, and those that remain.
 import { planSentence } from '../../plan/plan-sentence.ts';
 import { type Edge, whole } from '../chart/chart.ts';
 import { WORD_DATA } from '../lattice/word-data.ts';
@@ -14,15 +14,15 @@ import { approved, lowest, ofRows, unjoined, unsplit } from './preferred-reading
 
 export interface Found extends Parsed {
   complete: Complete[];
-  /** Why what was read has no plan. */
+  /** Why the question has no plan. */
   faults: string[];
 }
 
-/** The question before this one, if it is none that is too long to read. */
+/** The previous question, unless it is too long to read. */
 export const earlierOf = ({ context = [] }: PlannerInput): string | undefined =>
   context.slice(-1).find((question) => !isTooLong(question));
 
-/** Null where a bound was met: what it cut can have held another reading. */
+/** Null if a limit was reached, because another reading could be missing. */
 export const completeReadings = (input: PlannerInput, as = SPOKEN): Found | null => {
   const found = parsed(as, input);
   if (!found || found.chart.cut) return null;
@@ -46,16 +46,15 @@ export const completeReadings = (input: PlannerInput, as = SPOKEN): Found | null
         return query ? completed({ query, edge, before: { question, as: one } }, input, found, faults) : [];
       }),
     );
-  // What begins as a change is none of its own; what else stands alone does.
+  // A question that begins like a follow-up is only read as one. Any other complete question is read by itself.
   const opened = changed(changes.filter(({ term }) => term.features.includes('opened')));
   const own = opened.length > 0 ? opened : alone();
   return { ...found, complete: own.length > 0 ? own : changed(changes), faults };
 };
 
-/** A question back about whole readings, by their sentences. */
+/** The term of a clarification whose options are the sentences of the readings. */
 export const READING = 'reading';
-/** Which option was answered: by the term that was asked about or the words that lead to it, by its key or the last name
- *  of it. */
+/** The chosen option. `choices` can name the term by itself or by its words, and the option by its key or the last part of it. */
 export const answerTo = ({ term, options, defined }: Fork, choices: PlannerInput['choices']): number | null => {
   const said = [term, ...(defined?.synonyms ?? []), options.map(({ key }) => key).join(' or ')];
   const led = Object.keys(choices).find((one) => one.toLowerCase().endsWith(` ${term.toLowerCase()}`));
@@ -64,7 +63,7 @@ export const answerTo = ({ term, options, defined }: Fork, choices: PlannerInput
   return at < 0 ? null : at;
 };
 
-/** The readings that are left where one class of them stands behind another. */
+/** The readings that remain when one class yields to another. */
 export const readingsLeft = (
   input: PlannerInput,
   as = SPOKEN,

@@ -1,4 +1,5 @@
-// English number words: "five", "twenty-five", "a thousand", "1.5 million". "one" and "second" alone are no numbers: "which
+// English number words: "five", "twenty-five", "a thousand", "1.5 million". "one" and "second" alone aren't numbers:
+// "which
 // one", "the second".
 interface Wordish {
   kind: string;
@@ -32,7 +33,7 @@ export const numberWordAt = (tokens: readonly Wordish[], start: number): { value
   const length = isPair ? 2 + dash : 1;
   const scale = SCALES.get(norm(length));
   if (value === null || (scale === undefined && (first.kind === 'number' || norm(0) === 'a'))) return null;
-  // "two hundred and fifty" is none of its parts.
+  // "two hundred and fifty" isn't read as any of its parts.
   if (
     scale &&
     (SCALES.has(norm(length + 1)) ||

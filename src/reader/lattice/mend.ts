@@ -6,7 +6,7 @@ import type { Vocabulary } from '../words/vocabulary.ts';
 import { WORD_DATA } from './word-data.ts';
 
 const TYPO_FROM = 4; // letters
-const NEAR_FROM = 5; // letters of what is meant
+const NEAR_FROM = 5; // letters of the intended word
 const STORED_FROM = 4; // letters
 /**
  * Corrects an unknown word that differs by one letter, or by two swapped letters, from exactly one word of

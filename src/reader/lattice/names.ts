@@ -21,7 +21,7 @@ export const namesAt = (tokens: readonly Token[], at: number, vocabulary: Vocabu
     const keys = [said.join(' ')];
     const of = said.indexOf(vocabulary.language.of);
     const owner = of > 0 ? (vocabulary.phrases.get(said.slice(of + 1).join(' ')) ?? []) : [];
-    // "email of customers" are fields of things, which compose; "type of food" is one name.
+    // "email of customers" is a field of a thing, which the grammar composes; "type of food" is one name.
     const owned = owner.some(({ kind }) => kind === 'dataset');
     if (of > 0 && of < said.length - 1 && !owned && !counting.has(said[0]!))
       keys.push([...said.slice(of + 1), ...said.slice(0, of)].join(' '));

@@ -1,4 +1,4 @@
-// Which date a period, a grain or an event is about.
+// Finds the date that a period, a grain or an event refers to.
 
 import type { LensField } from '../../lens/model/lens.ts';
 import { isTemporal } from '../words/datatypes.ts';
@@ -8,7 +8,7 @@ import { isEventDate } from './happens.ts';
 import { type Placed, type Settling, unfit } from './settle.ts';
 import { happening, tellsOf, VERBS } from './verbs.ts';
 
-/** The date that a period or a grain is about: of what happened, the usual one, the only one. */
+/** The date that a period or a grain refers to: the date of the named event, otherwise the default date, otherwise the only date. */
 export function dateOf(s: Settling, home: string, term: string, verb: string | null): Placed & { year: boolean } {
   const near = s.reach(home).sort((a, b) => a.hops - b.hops);
   for (const { path, dataset: name, hops } of near) {
@@ -53,7 +53,7 @@ export function dateOf(s: Settling, home: string, term: string, verb: string | n
   }
   return unfit(`there is no date for ${term}`);
 }
-/** Rows that are lines or items of others are of their date. */
+/** Lines and items have the date of the record that they belong to. */
 function isPartOf(s: Settling, path: string, whole: string): boolean {
   const { name, synonyms, primaryKey } = s.dataset(path);
   const { key, lens, language } = s.vocabulary;
@@ -73,7 +73,7 @@ function isPartOf(s: Settling, path: string, whole: string): boolean {
       ))
   );
 }
-/** A date is called by what happened then. */
+/** The date is named after the event. */
 function isCalled(s: Settling, { name, synonyms }: LensField, verb: string): boolean {
   const { sameEvent } = VERBS;
   return [name, ...synonyms].some((called) =>
@@ -86,20 +86,20 @@ export function hasDates(s: Settling, path: string): boolean {
 function datesOf(s: Settling, path: string): LensField[] {
   return s.dataset(path).fields.filter(({ datatype, masked }) => isTemporal(datatype) && !masked);
 }
-/** The rows themselves have a date of that. */
+/** The rows themselves have a date of this event. */
 export function happenedAt(s: Settling, path: string, verb: string): boolean {
   return isWhen(s, path, verb) && s.vocabulary.language.inflection.isParticiple(verb);
 }
-/** The rows have a date of that, in whichever form the verb is. */
+/** The rows have a date of this event, in any form of the verb. */
 export function isWhen(s: Settling, path: string, verb: string): boolean {
   return datesOf(s, path).some((one) => isCalled(s, one, verb));
 }
-/** What rows do at their usual date: "the tickets that Acme opened". */
+/** The event at the default date of the rows: "the tickets that Acme opened". */
 export function isUsual(s: Settling, path: string, verb: string): boolean {
   const { timeField } = s.dataset(path);
   return datesOf(s, path).some((one) => one.name === timeField && isCalled(s, one, verb));
 }
-/** A state that rows came to at a date of its own, and not at their usual one. */
+/** A state that rows reach on a separate date, not on their default date. */
 export function otherDate(s: Settling, path: string, state: string): boolean {
   const { timeField } = s.dataset(path);
   const verb = fold(state);
@@ -109,7 +109,7 @@ function isYear(s: Settling, name: string): boolean {
   const { year } = s.vocabulary.language;
   return words(name).some((part) => year.split(' ').includes(part));
 }
-/** A whole number that is a year goes in order, as periods do. */
+/** A year stored as an integer is sorted like a period. */
 export function yearAt(s: Settling, path: string, field: string): boolean {
   const found = s.dataset(path).fields.find(({ name }) => name === field);
   return found?.datatype === 'integer' && isYear(s, field);

@@ -11,7 +11,7 @@ import { type Placed, type Settling, unfit } from './settle.ts';
 import type { Group } from './terms.ts';
 import { linking } from './verbs.ts';
 
-/** What numbers are called that tell things apart. */
+/** Names of numbers that identify things. */
 const TELLING: ReadonlySet<string> = new Set(ENGLISH.telling.split(' '));
 export interface GroupedBy {
   home: string;

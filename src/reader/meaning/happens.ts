@@ -14,7 +14,7 @@ const BIRTH_DATE = /birth|born|(?:^|_)dob(?:$|_)/i;
 const START_DATE =
   /^(?:hired?|hiring|join(?:ed|ing)?|enrol\w*|regist\w*|sign\w*|install\w*|opened|opening|founded|founding|creat\w*|insert\w*|added|entered|entry|intro\w*|launch\w*|start\w*|begin\w*|began|since|acqui\w*|admi(?:tted|ssion)|establish\w*|built|onboard\w*|commission(?:ed|ing))$/;
 const OF_A_DATE = /^(?:date|day|time|datetime|timestamp|at|on)$/;
-const LETTERS = 4; // that a noun and its verb share
+const LETTERS = 4; // letters that a noun and its verb must share
 
 export const isEvent = (name: string): boolean => words(name).some((word) => EVENTS.has(singular(word)));
 /** The date on which something that may last begins. */
@@ -39,6 +39,6 @@ export const happens = ({ lens }: Vocabulary, { name, fields, timeField }: LensD
   );
 };
 
-/** Whether an undeclared date says when the rows happened: never a birth, and a beginning only for events. */
+/** True if an undeclared date is the date of the rows' event: never a birth date, and a start date only for events. */
 export const isEventDate = (vocabulary: Vocabulary, dataset: LensDataset, date: LensField): boolean =>
   happens(vocabulary, dataset) && !BIRTH_DATE.test(date.name) && (isEvent(dataset.name) || !isBeginning(date));

@@ -165,7 +165,7 @@ export class Settling {
         })),
     );
   }
-  /** Of several roles of a place, the one that the preposition names. */
+  /** The role that the preposition names, if a place has several. */
   playing<T extends { path: string }>(led: Led | undefined, all: readonly Candidate<T>[]): readonly Candidate<T>[] {
     if (!led) return all;
     const told = all.filter(({ of: { path } }) => this.isPart(path, led.by));

@@ -1,4 +1,4 @@
-// What a verb says of two things: that they are related, or more than that.
+// Whether a verb only says that two things are related, or more than that.
 import { ENGLISH } from '../english/english.ts';
 import { isTemporal } from '../words/datatypes.ts';
 import { fold } from '../words/tokens.ts';
@@ -27,13 +27,13 @@ export function isState(s: Settling, said: string): boolean {
 export function mayRestrict(_s: Settling, verb: string): boolean {
   return VERBS.active.has(verb);
 }
-/** The verb is done to these. */
+/** The objects of the verb. */
 export function isAbout(s: Settling, verb: string, dataset: string): boolean {
   const needs = VERBS.doing.get(verb)?.needs;
   const { name, synonyms } = s.dataset(dataset);
   return [name, ...synonyms].flatMap(words).some((part) => needs?.has(s.vocabulary.language.inflection.stem(part)));
 }
-/** A verb links two things where it says no more than that, or where the lens holds what it is about. */
+/** A verb links two things if it says no more than that they are related, or if the lens has its subject or object. */
 export function linking(s: Settling, verb: string, home: string, others: readonly string[]): void {
   storedState(s, verb, home);
   const { relating, coming, doing } = VERBS;
@@ -53,7 +53,7 @@ export function linking(s: Settling, verb: string, home: string, others: readonl
   if (!names.some((name) => needs?.has(name) || s.vocabulary.language.inflection.derives(name, root)))
     unfit(`${verb} may restrict`);
 }
-/** Rows between two things say that one did s to the other: loans of "borrowed", and no reservations. */
+/** Rows between two things that record the action of the verb: loans for "borrowed", but not reservations. */
 export function saidBy(s: Settling, verb: string, dataset: string): boolean {
   const known = VERBS.doing.get(verb);
   if (VERBS.relating.has(verb) || !known) return true;
@@ -68,23 +68,23 @@ export function saidBy(s: Settling, verb: string, dataset: string): boolean {
         s.vocabulary.language.inflection.derives(s.vocabulary.language.inflection.stem(part), root),
     );
 }
-/** "mechanics who closed no jobs" is about those that have a date of that, which a verb that links does not say. */
+/** "mechanics who closed no jobs" is about jobs with a closing date, which a linking verb doesn't express. */
 function storedDate(s: Settling, verb: string, datasets: readonly string[]): void {
   for (const { fields, timeField } of datasets.map((name) => s.dataset(name)))
     for (const { name, datatype } of fields)
       if (isTemporal(datatype) && name !== timeField && words(name).some((part) => tellsOf(s, part, verb)))
         unfit(`${verb} is a date`);
 }
-/** "shipped" of the ship mode. */
+/** "shipped" matches the ship mode. */
 export function isNamedBy(s: Settling, name: string, verb: string): boolean {
   return words(name).some((part) => tellsOf(s, part, verb));
 }
-/** "scanned" and "shipment" of what was scanned and shipped. */
+/** "scanned" and "shipment" match the verbs scan and ship. */
 export function tellsOf(s: Settling, part: string, verb: string): boolean {
   const { derives, isParticiple, verbRoot } = s.vocabulary.language.inflection;
   return derives(part, verbRoot(verb)) || (isParticiple(part) && verbRoot(part) === verbRoot(verb));
 }
-/** "claims filed by the machine" where clerks are whom they are filed by. */
+/** "claims filed by the machine", if claims refer to the clerk who filed them. */
 function storedRole(s: Settling, verb: string, home: string, others: readonly string[]): void {
   const root = s.vocabulary.language.inflection.verbRoot(verb);
   for (const { role, named, from, to } of s.vocabulary.lens.relationships)
@@ -95,12 +95,12 @@ function storedRole(s: Settling, verb: string, home: string, others: readonly st
     )
       if (![home, ...others].includes(to.dataset)) unfit(`${verb} is a part that others play`);
 }
-/** What happened at a date that is not called by it is that a thing came to be. */
+/** If no event gives a date its name, it is the date on which the thing was created. */
 export function happening(s: Settling, verb: string, home: string): void {
   storedState(s, verb, home);
   if (!VERBS.coming.has(verb)) unfit(`there is no date of what was ${verb}`);
 }
-/** "shares bought" where a side is called buy: those only, which a verb that links does not say. */
+/** "shares bought", if a side has the value buy: only those rows, which a linking verb doesn't express. */
 export function storedState(s: Settling, verb: string, home: string): void {
   const root = s.vocabulary.language.inflection.verbRoot(verb);
   if (root.length < 3) return;

@@ -28,8 +28,8 @@ interface Proposed {
 /** The likely meaning of a word, by word. */
 export type Corrections = ReadonlyMap<string, string>;
 
-const TRIED = 9; // ways to leave words out
-const LONGEST = 200; // characters of a word that is left out, as the plan holds it
+const TRIED = 9; // most ways to leave words out
+const LONGEST = 200; // longest word that a plan can list as left out, in characters
 
 /** With typos corrected, or else without the words. */
 export const propose = async (

@@ -1,4 +1,4 @@
-// "only": before a value, that nothing else is there; before what is asked for, that no more is asked for.
+// "only": before a value, it means that there is nothing else; before the requested part, it requests nothing else.
 import type { Filter } from '../../plan/lens-plan.ts';
 import { filterWords } from '../../plan/plan-sentence.ts';
 import type { Leaf } from '../lattice/leaf.ts';
@@ -48,7 +48,7 @@ export function onlyMeans(place: Place, word: Restricting): Outcome {
   return ofValue(place, word, after.focus, isFirst(place, word));
 }
 
-/** "only 2 orders", "only once": no more of them. */
+/** "only 2 orders", "only once": exactly so many. */
 function asMany({ plan, rows }: Place, wanted: number): Outcome {
   const counted = rows.some(({ related }) => related && 'exists' in related && related.exactly === wanted);
   const had = plan.having.some(({ op, values }) => op === '=' && values[0] === wanted);
@@ -81,7 +81,7 @@ export function ofValue(place: Place, { text }: Restricting, mentions: readonly 
   if (chosen === 'within' || chosen === 'always')
     return { plan: { ...plan, filters: [...plan.filters, chosen === 'within' ? within : always] } };
   const simple = same(within, always);
-  // Two values that are not of one row: nothing else than each of them, or than either?
+  // Two values that one row can't both have: only rows of each of them, or only rows of either?
   if (simple && !first && !takesSeveral(place, mentions, focus))
     return { plan: { ...plan, filters: [...plan.filters, always] } };
   const rest = rows.filters

@@ -126,7 +126,7 @@ const countsSomewhere = (lens: Lens, name: string, seen = new Set<string>()): bo
   );
 };
 
-/** Whether the rows of a thing can differ in this. They can't in anything that its key determines. */
+/** True if this can differ between the rows of a thing. It can't if the thing's key determines it. */
 export const isOfEachRow = (lens: Lens, counted: Counted, filters: readonly Filter[]): boolean =>
   counted.are === 'things' &&
   filters.every(

@@ -45,7 +45,7 @@ function describeIssue(issue: Issue, path: readonly PropertyKey[], schema: z.Zod
         path: pathText([...path, clip(key)]),
         code: 'unknown_key',
         message: known.includes(key)
-          ? `“${clip(key)}” is not a member here together with the others. Remove one of them. Known here: ${known.join(', ')}.`
+          ? `“${clip(key)}” can't be combined with the other members here. Remove one of them. Allowed here: ${known.join(', ')}.`
           : `“${clip(key)}” is not a member here. ${hint}`,
       };
     });

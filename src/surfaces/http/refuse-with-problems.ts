@@ -22,7 +22,7 @@ const example = {
 
 export const refusedResponse = {
   422: {
-    description: 'The files have problems, listed with their places, and nothing changed, or the request does not fit',
+    description: 'The files have problems, listed with their places, and nothing changed, or the request is not valid',
     content: {
       'application/json': {
         schema: problemBody

@@ -12,7 +12,7 @@ export const validateRequest: FastifySchemaCompiler<z.ZodType> = ({ schema, http
     const parsed = schema.safeParse(httpPart === 'body' ? (given ?? {}) : given);
     if (parsed.success) return { value: parsed.data };
     const details = describeFaults(parsed.error, schema);
-    const message = `The ${PART[httpPart ?? ''] ?? 'request'} does not fit: ${details
+    const message = `The ${PART[httpPart ?? ''] ?? 'request'} is not valid: ${details
       .slice(0, 10)
       .map((detail) => (detail.path === '' ? detail.message : `${detail.path}: ${detail.message}`))
       .join(' ')}`;

@@ -21,7 +21,7 @@ export function lensText(described: DescribedLens): string {
         ? ['Terms:', ...definitions.map(termLine)]
         : [`Terms (lookup_definition): ${definitions.map(({ term }) => nameText(term)).join(', ')}`]),
     schema.datasets.length + (schema.metrics?.length ?? 0) + definitions.length === 0
-      ? 'No name or description here matches. The lens has only what it lists: call describe_lens without search to see everything.'
+      ? 'No name or description of this lens matches. Call describe_lens without search to see everything in it.'
       : null,
     next_cursor === null ? null : `For more, call again with cursor ${next_cursor}`,
   ];

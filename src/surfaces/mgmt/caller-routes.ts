@@ -108,7 +108,7 @@ export const callerRoutes = [
   }),
   operation('POST', '/callers/:id/keys/:key_id/rotate', {
     id: 'rotateKey',
-    summary: 'Replace a key without a gap',
+    summary: 'Replace a key without downtime',
     description: 'Creates a new key. The old key works for another `overlap_seconds` (default: one day).',
     params: keyParams,
     body: wire.rotateBody.meta({ examples: [{ overlap_seconds: 3600 }] }),

@@ -93,7 +93,7 @@ export const projectRoutes = [
     id: 'listProjectEdits',
     summary: 'API edits that are not in your files yet',
     description:
-      'Each with a diff for your files. An apply with the edit takes it over. An apply that does not touch the same place keeps it. An apply that changes the same place is rejected, and the error names the edit.',
+      'Each with a diff for your files. If the files of an apply contain the edit, they replace it. If they leave that part unchanged, svc keeps the edit. If they change it in another way, svc rejects the apply and names the edit.',
     query: pageQuery,
     result: listOf(wire.projectEdit),
     run: ({ deps, orgId, query }) =>
@@ -107,7 +107,7 @@ export const projectRoutes = [
   }),
   operation('DELETE', '/project/edits', {
     id: 'dropProjectEdits',
-    summary: 'Drop API edits',
+    summary: 'Discard API edits',
     description: 'Restores the text of your files for one path or all, as a new deployment.',
     query: wire.dropEditsQuery,
     result: wire.applied,

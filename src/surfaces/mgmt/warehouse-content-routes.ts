@@ -24,7 +24,8 @@ export const warehouseContentRoutes = [
   operation('GET', '/connections/:id/catalog', {
     id: 'getCatalog',
     summary: 'Tables of a connection',
-    description: 'The catalog as last read, with columns, keys and comments. svc reads it now if it never did.',
+    description:
+      'The catalog as last read, with columns, keys and comments. svc reads it now if it has not read it yet.',
     params: idParams,
     query: pageQuery,
     result: wire.catalog,

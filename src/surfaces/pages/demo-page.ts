@@ -29,7 +29,7 @@ export async function sendDemoPage(
     script: '/demo.js',
     main: `<h1>Try ${escapeHtml(name)}</h1>
 <p class="tagline">${escapeHtml(tagline)}</p>
-<h2 id="line-label">Paste this line into your AI</h2>
+<h2 id="line-label">Paste this line into your AI assistant</h2>
 <pre id="line" tabindex="0" aria-labelledby="line-label">${escapeHtml(agentLine(place, visitor ? 'that you get below' : KEY_PLACEHOLDER))}</pre>
 <div class="row">${visitor ? signedIn(visitor) : signIn(deps, page)}</div>
 <p id="status" class="quiet" role="status" aria-live="polite"></p>

@@ -9,7 +9,7 @@ export const dataFresh: AnswerCheck = {
   ofRows({ plan, dataAsOf }, _said, { now }) {
     const { freshFor, timezone } = plan.granted.lens;
     if (beyondData(plan.scope, dataAsOf))
-      return failed(`The window begins at ${plan.scope.time!.from}, after the data ends (${dataAsOf}).`);
+      return failed(`The period begins at ${plan.scope.time!.from}, after the data ends (${dataAsOf}).`);
     if (!freshFor) return notApplicable('The lens sets no freshness limit (fresh_for).');
     if (!dataAsOf) return undetermined('The data has no timestamp to check its freshness.');
     const until = DateTime.fromISO(dataAsOf, { zone: timezone }).plus(Duration.fromISO(freshFor));

@@ -80,7 +80,7 @@ async function partlyNullRows(
     return rows === 0
       ? []
       : [
-          `${rows} rows have no ${fieldPath(field)}, so ${AGGREGATE_NAMES[amount.fn]} leaves them out. If they count, give ${JSON.stringify(call)} in the value, or their number instead of 0.`,
+          `${rows} rows have no ${fieldPath(field)}, so ${AGGREGATE_NAMES[amount.fn]} leaves them out. To include them, write ${JSON.stringify(call)} in the value, with the right number instead of 0.`,
         ];
   });
 }

@@ -22,5 +22,5 @@ export function repeatedRows({ plan, columns, rows }: Pick<FetchedRows, 'plan' |
   if (namesSomething || !columns.some(({ datatype }) => datatype === 'string')) return null;
   if (new Set(rows.map((row) => JSON.stringify(row))).size === rows.length) return null;
   const shown = columns.map(({ name }) => name.replaceAll(/[._]/g, ' ')).join(', ');
-  return `The same ${shown} occurs several times, once for each row that matches. To list it once, ask for the different ones.`;
+  return `The same ${shown} occurs several times, once for each row that matches. To list each one once, ask for the different ones.`;
 }

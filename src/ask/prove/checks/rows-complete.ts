@@ -13,7 +13,7 @@ export const rowsComplete: AnswerCheck = {
     const warning = tied?.warning;
     const told = warning === undefined ? {} : { warning };
     if (hidden.length > 0)
-      return { ...failed(`Masked in this lens, so without values: ${hidden.join(', ')}.`), ...told };
+      return { ...failed(`Masked in this lens, so shown without values: ${hidden.join(', ')}.`), ...told };
     if (more || bytesCut) return { ...failed('A row limit stopped the query; the warehouse has more rows.'), ...told };
     return tied ?? passed('Every row of the result was fetched.');
   },

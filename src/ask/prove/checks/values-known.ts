@@ -22,7 +22,7 @@ export const valuesKnown: AnswerCheck = {
       for (const [value, one] of found[at]!) {
         if (one.is === 'absent') gone.push(`“${value}” is no longer a value of ${naming.term}.`);
         if (one.is === 'untold')
-          open.push(`It is not known whether “${value}” is still a value of ${naming.term}: ${one.why}.`);
+          open.push(`svc can’t tell whether “${value}” is still a value of ${naming.term}: ${one.why}.`);
       }
     });
     if (gone.length > 0) probes.lagging();
@@ -46,7 +46,7 @@ async function ofStatement(plan: WrittenPlan, probes: Probes): Promise<Verdict> 
       const one = found[at]!.get(value);
       if (one?.is === 'stored' && one.values.includes(value)) continue;
       if (one?.is === 'untold')
-        open.push(`It is not known whether “${value}” is a value of ${naming.term}: ${one.why}.`);
+        open.push(`svc can’t tell whether “${value}” is a value of ${naming.term}: ${one.why}.`);
       else absent.push(missingValueText(value, naming.term, one?.is === 'stored' ? one.values : (one?.nearest ?? [])));
     }
   });
@@ -63,7 +63,7 @@ function missingValueText(value: string, term: string, nearest: readonly string[
 function verdictOf(known: Fact, said: string | null): Verdict {
   if (known === null) return notApplicable(said ?? 'There is no filter on a text, key or code.');
   if (known === true) return passed(said ?? 'Every filter value exists in its column.');
-  const doubt = said ?? 'It is not known whether every filter value exists in its column.';
+  const doubt = said ?? 'svc can’t tell whether every filter value exists in its column.';
   return known === false ? failed(doubt) : undetermined(doubt);
 }
 

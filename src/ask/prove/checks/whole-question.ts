@@ -12,6 +12,6 @@ export const wholeQuestion: AnswerCheck = {
     if (words !== '') return failed(`This plan is for “${question}” and leaves out ${words}.`);
     return plan.read.by === 'caller' && plan.read.proof?.same
       ? passed(`This plan is for “${question}” and covers all of it.`)
-      : failed(`This plan is for “${question}”. Check that both ask the same.`);
+      : failed(`This plan is for “${question}”. Check that the plan and the question ask for the same thing.`);
   },
 };

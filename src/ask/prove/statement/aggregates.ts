@@ -42,7 +42,7 @@ export function repeatedIn(reader: StatementReader, view: SelectView): string[] 
 function repeatedRowsText(call: Call, source: Source, all: Source[], met: ReadonlySet<Source>): string {
   const many = all.filter((other) => !met.has(other)).map(nameOf);
   const what = `${call.name} over ${nameOf(source)}`;
-  return `The join to ${many.join(' and ')} can repeat each row of ${nameOf(source)}, so ${what} counts it several times. Aggregate ${many.join(' and ')} in a subquery first, one row for each row of ${nameOf(source)}, or restrict by EXISTS instead of joining.`;
+  return `The join to ${many.join(' and ')} can repeat each row of ${nameOf(source)}, so ${what} counts it several times. Aggregate ${many.join(' and ')} in a subquery first, one row for each row of ${nameOf(source)}, or use EXISTS instead of the join.`;
 }
 
 /** Returns a sentence for each sum of values that aren't additive, and for each average of averages. */
@@ -69,9 +69,11 @@ export function unsummedIn(reader: StatementReader, view: SelectView): { fail: s
       const { field, dataset } = output.origin;
       const { how } = additivityOf(field, dataset);
       const name = `${dataset.name}.${field.name}`;
-      if (how === 'unknown') unknown.push(`It is not known whether ${name} adds up.`);
+      if (how === 'unknown') unknown.push(`svc can’t tell whether ${name} adds up.`);
       else if (how === 'latest')
-        unknown.push(`${name} is a level, so a sum over several times counts the same amount repeatedly.`);
+        unknown.push(
+          `${name} is a level (like a balance), so a sum over several times counts the same amount repeatedly.`,
+        );
       else if (how !== 'sum') fail.push(`${name} does not add up.`);
     }
   }

@@ -5,9 +5,9 @@ import type { Lens, LensDataset, LensDefinition, LensField, LensMetric } from '.
 import { stem } from '../../../reader/english/inflection.ts';
 import { words } from '../../../reader/words/vocabulary.ts';
 
-const MAX_LISTED_VALUES = 10; // values of a field
-const EXAMPLES = 3; // of a longer list
-const MAX_CODE_VALUES = 6; // values, which may be codes: such a short list shows what the field is
+const MAX_LISTED_VALUES = 10; // values shown of a field
+const EXAMPLES = 3; // values shown of a list that is longer
+const MAX_CODE_VALUES = 6; // a list this short is shown even if it has codes, because it explains the field
 const MAX_VALUE_LENGTH = 40; // characters
 
 /** Values of these forms, such as phone numbers, don't help with a question and can identify a person or a device. */

@@ -10,8 +10,8 @@ import { lensText } from './lens-text.ts';
 import { namedWords } from './named-words.ts';
 import { narrowLens } from './narrow-lens.ts';
 
-const EARLIER = 5; // questions of a conversation
-const EXAMPLES = 5; // certified questions that come nearest
+const EARLIER = 5; // earlier questions of a conversation
+const EXAMPLES = 5; // most similar certified questions
 
 export interface ModelContext {
   text: string;

@@ -8,7 +8,7 @@ import { phraseKey, vocabularyOf, words } from '../../../reader/words/vocabulary
 import { codesIn } from '../../../reader/words/written-code.ts';
 
 const ACRONYM = /^(?=.*\p{Lu}.*\p{Lu})[\p{Lu}\d]{2,10}s?$/u;
-const MAX_WORDS = 6; // words of a term
+const MAX_WORDS = 6; // longest term in words
 
 /** Common acronyms that need no definition. */
 const COMMON = new Set(

@@ -93,8 +93,8 @@ function applyStoredValue(
 function addDoubt(checked: CheckedValues, term: string, value: string, found: Found | undefined): void {
   const said =
     found?.is === 'absent'
-      ? `“${value}” is not a value of ${term}, and that is the answer.`
-      : `It is not known whether “${value}” is a value of ${term}: ${found?.is === 'untold' ? found.why : 'svc did not look it up'}.`;
+      ? `“${value}” is not a value of ${term}. The caller accepted that.`
+      : `svc can’t tell whether “${value}” is a value of ${term}: ${found?.is === 'untold' ? found.why : 'svc did not look it up'}.`;
   const { values } = checked;
   values.known = found?.is === 'absent' || values.known === false ? false : 'unknown';
   values.said = values.said ? `${values.said} ${said}` : said;

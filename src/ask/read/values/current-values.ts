@@ -14,11 +14,11 @@ import { type ProbeLimits, readColumn } from './probe-values.ts';
 import { spellingsIn } from './value-spellings.ts';
 
 const READ_MS = 5_000;
-const PROBE_MS = 2_000; // for words that may be no values at all
+const PROBE_MS = 2_000; // short, because the words may not be values
 const CONCURRENCY = 3;
-const FIELDS = 12; // of one dataset
+const FIELDS = 12; // fields of one dataset
 const DATASETS = 8;
-const MAX_RUN_WORDS = 4; // words of one value
+const MAX_RUN_WORDS = 4; // longest value in words
 const MAX_FORMS = 200;
 const ROWS = 100;
 

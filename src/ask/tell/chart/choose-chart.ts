@@ -136,7 +136,7 @@ function bars({ categories: [category], measures: [measure] }: ChartShape, rows:
       },
     ],
   };
-  const note = `Drawn: the first ${MAX_BARS} of ${rows.length} rows.`;
+  const note = `The chart shows the first ${MAX_BARS} of ${rows.length} rows.`;
   return { kind: 'bar', spec, ...(rows.length > MAX_BARS ? { note } : {}) };
 }
 

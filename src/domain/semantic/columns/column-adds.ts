@@ -44,8 +44,7 @@ function decideAggregation(said: Aggregation | null, unread: Additivity['how'], 
     const how = rows.kind === 'things' ? 'sum' : rows.kind === 'unknown' ? 'unknown' : 'latest';
     return { how, evidence: `a level by its name, and ${rows.evidence}` } as const;
   }
-  if (said)
-    return { how: said, evidence: `its name says so${said === 'sum' ? ': each row has an amount of its own' : ''}` };
+  if (said) return { how: said, evidence: `its name says so${said === 'sum' ? ': each row has its own amount' : ''}` };
   const counts = unread === 'sum' && rows.kind !== 'series' && rows.kind !== 'repeated';
   return counts
     ? ({ how: 'sum', evidence: 'its name counts things' } as const)

@@ -30,7 +30,7 @@ const KINDS = [
   { why: 'the date of the row itself', of: (said: string, own: RegExp) => own.test(said) },
   { why: 'when it happened', of: (said: string) => HAPPENED.test(said) && !ENTERED.test(said) },
   { why: 'the only plain date', of: (said: string) => PLAIN.test(said) },
-  { why: 'its one date', of: (said: string) => !BEGINS.test(said) && !ENTERED.test(said) },
+  { why: 'its only date', of: (said: string) => !BEGINS.test(said) && !ENTERED.test(said) },
   { why: 'when it begins', of: (said: string) => BEGINS.test(said) },
   { why: 'when it was entered', of: () => true },
 ];
@@ -83,7 +83,7 @@ const fillOf = (column: string, profile: ColumnProfile | undefined): string =>
       : `${column} is filled in ${profile.rows - profile.nulls} of ${profile.rows} rows`;
 const rejectedReason = (column: string, profile: ColumnProfile | undefined): string =>
   profile && isSparse(profile) ? `not ${column}, empty in ${profile.nulls} of ${profile.rows} rows` : `not ${column}`;
-/** The end of a month is when something was counted. */
+/** "Month end" is the time of a count. */
 const withoutPeriodEnd = (said: string): string => said.replace(/\b(year|month|quarter|week|period) end\b/, '$1');
 /** "shipped" is the date of a shipment, but "ended" isn't the date of a session. */
 const isEventOf = (said: string, thing: string): boolean => {

@@ -33,7 +33,7 @@ export function rowsInTime(
       : {
           kind: 'things',
           period: null,
-          evidence: `each row is ${/^[aeiou]/.test(thing) ? 'an' : 'a'} ${thing} of its own`,
+          evidence: `each row is ${/^[aeiou]/.test(thing) ? 'an' : 'a'} separate ${thing}`,
         };
   const [keyed, ...others] = periods.filter((name) => key.includes(name));
   if (keyed && others.length === 0) {

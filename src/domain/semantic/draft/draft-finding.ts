@@ -11,7 +11,7 @@ const TOPICS: Record<DraftFinding['topic'], [string, string]> = {
   join: ['Joins left out, because names suggest them but values do not match', ''],
   date: ['Several possible dates', ' Name one as time_field. Until then, svc asks back if a question names no date.'],
   person: ['Personal data that callers of this lens can see', ' "mask: true" hides one.'],
-  adding_up: ['Not known whether these add up', ' "aggregation: sum", "average", "latest" (a level) or "none" does.'],
+  adding_up: ['Fields that may not add up', ' "aggregation: sum", "average", "latest" (a level) or "none" does.'],
   code: ['Codes with unknown meanings', ' "values: [{value: A, synonyms: [active]}]" does.'],
   text: [
     'Text columns that look like dates or numbers',

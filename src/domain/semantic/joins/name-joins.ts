@@ -247,7 +247,7 @@ function inContext(thing: string, stems: readonly string[]): string[] {
   return parts.flatMap((_part, at) => stems.map((stem) => singular(parts.slice(0, at + 1).join('') + stem)));
 }
 
-/** A name and its last words. */
+/** A name, and each sequence of its last words. */
 function endsOf(said: string): { phrase: string; several: boolean }[] {
   const parts = said.split(' ');
   return parts.map((_part, at) => ({ phrase: parts.slice(at).join(' '), several: parts.length - at > 1 }));

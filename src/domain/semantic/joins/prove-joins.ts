@@ -177,17 +177,17 @@ function holdsAll(kept: Weighed[]): Weighed | undefined {
 
 function unprovenReason(one: Weighed): string | null {
   const to = pathOf(one);
-  if (!one.key) return `may refer to ${to}; not read in time`;
+  if (!one.key) return `may refer to ${to}; svc could not read the values in time`;
   if (one.key.filled === 0) return `may refer to ${to}, which is empty`;
   if (one.key.filled !== one.key.kinds)
     return one.rank === 5 && !one.mirrored
-      ? `may refer to ${to}, where values repeat (${one.key.kinds} of ${one.key.filled} rows have their own)`
+      ? `may refer to ${to}, where values repeat (${one.key.kinds} distinct values in ${one.key.filled} rows)`
       : null;
-  if (!one.values) return `may refer to ${to}; not read in time`;
+  if (!one.values) return `may refer to ${to}; svc could not read the values in time`;
   const [checked, held] = one.values;
   if (checked === 0) return `may refer to ${to}; it has no values yet`;
   if (one.mirrored) return `has the same values as ${to}: declare which one refers to the other`;
-  if (held === checked) return `may refer to ${to}: it has all ${held} values, which can be by chance`;
+  if (held === checked) return `may refer to ${to}: it has all ${held} values, but that can be a coincidence`;
   return held === 0 && one.rank < 4 ? null : `only ${held} of ${checked} values are in ${to}`;
 }
 

@@ -42,7 +42,7 @@ export async function valueHints(known: {
     if (held.length === 0 && column.datatype === 'string') return [];
     const where =
       held.length === 0
-        ? 'and its values are in no key'
+        ? 'and no key contains its values'
         : `though its values are in ${held.slice(0, MAX_SHOWN_TABLES).join(', ')}${held.length > MAX_SHOWN_TABLES ? ` and ${held.length - MAX_SHOWN_TABLES} more` : ''}`;
     return [hint(table, column, `looks like a reference, but no table has this name, ${where}`)];
   });

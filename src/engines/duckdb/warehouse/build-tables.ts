@@ -64,7 +64,7 @@ async function buildTable(
   const exact = await exactSource(connection, real, reader, select !== DEFAULT_SELECT);
   await attempt(`the file "${path}" can't be read in the format of its extension.`, `${view} ${exact?.from ?? reader}`);
   const prepared = await connection.prepare(select).catch((cause: unknown) => {
-    throw fault('its select does not work over the file.', cause);
+    throw fault('its select does not run on the file.', cause);
   });
   if (prepared.statementType !== 1) throw fault('its select must be one SELECT over `source`.');
   await attempt('its select failed on a row of the file.', `create table main."${table}" as ${select}`);

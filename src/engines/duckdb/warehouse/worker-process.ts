@@ -107,7 +107,10 @@ export async function buildInWorker(given: {
   }, LOOK_EVERY_MS);
   const [tenant] = owner.split('/') as [string];
   const tooMuch = (what: string) =>
-    new Problem('invalid', `The warehouse of these files ${what}. Give fewer files, or a select that keeps less.`);
+    new Problem(
+      'invalid',
+      `The warehouse of these files ${what}. Give fewer files, or a select that returns less data.`,
+    );
   try {
     await builders.run({
       onBehalf: { tenant, caller: '' },

@@ -29,7 +29,7 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
   tokens: [
     ['comment', /\/\*(?!!|\+|M!)(?:(?!\/\*|\*\/)[\s\S])*\*\//y],
     ['comment', /--(?=\s|$)[^\r\n]*/y],
-    // The only spelling of a string with a backslash: its bytes.
+    // A string with a backslash can only be written as its bytes.
     ['string', /_utf8mb4 x'(?:[0-9A-F]{2})*'/y],
     ['string', /'(?:[^']|'')*'/y],
     ['string', /"(?:[^"]|"")*"/y],

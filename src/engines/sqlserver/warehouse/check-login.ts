@@ -43,7 +43,7 @@ export function checkLogin(rows: readonly (readonly unknown[])[]): string {
   const [collation = ''] = found('collation');
   if (!/_CI_AS/.test(collation))
     throw refused(
-      `The database's collation is ${collation}; svc can be sure of names only where it ends in _CI_AS, without case and with accents.`,
+      `The database's collation is ${collation}; svc can resolve names only with a collation that ends in _CI_AS (case-insensitive, accent-sensitive).`,
     );
   return found('version')[0] ?? '';
 }

@@ -56,7 +56,7 @@ export const certifiedServiceRoutes = [
     id: 'checkCertifiedEntry',
     summary: 'Check one entry now',
     description:
-      'Checks that its SQL runs, reads only names of the lens and keeps its invariants. If an approved entry fails, svc suspends it and opens a ticket. If its SQL was the only fault and runs again as at its approval, svc restores it.',
+      'Checks that its SQL runs, reads only names of the lens and keeps its invariants. If an approved entry fails, svc suspends it and opens a ticket. If the SQL was the only fault and runs again with the same columns as at its approval, svc restores it.',
     params: wire.entryParams,
     result: wire.checkResult,
     fails: ['upstream', 'timeout'],

@@ -56,7 +56,7 @@ export function OAuth() {
                     aria-label={`Revoke the grant of ${client_name}`}
                     onClick={() => end.mutate(id)}
                   >
-                    End
+                    Revoke
                   </Button>
                 ) : (
                   '–'

@@ -39,7 +39,7 @@ export function ConnectPage() {
             <Link to="/access">Create a key</Link>
           </div>
           {data.connect_line && (
-            <Section title="Paste this line into your AI">
+            <Section title="Paste this line into your AI assistant">
               <Sql text={filled(data.connect_line)} label="Line for your AI assistant" />
             </Section>
           )}

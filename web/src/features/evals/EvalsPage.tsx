@@ -119,7 +119,7 @@ function Run({ lens, run }: { lens: string; run: string }) {
         columns={[
           { id: 'question', header: 'Question', wraps: true, cell: ({ question }) => question },
           { id: 'passed', header: 'Result', cell: ({ passed }) => <Status of={passed ? 'passed' : 'failed'} /> },
-          { id: 'reader', header: 'Read by', cell: ({ reader }) => (reader ? READ_BY[reader] : '–') },
+          { id: 'reader', header: 'Interpreted by', cell: ({ reader }) => (reader ? READ_BY[reader] : '–') },
           { id: 'why', header: 'Why', wraps: true, cell: ({ reason, detail }) => detail ?? reason ?? '–' },
           {
             id: 'grade',

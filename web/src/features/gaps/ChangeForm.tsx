@@ -15,7 +15,7 @@ type Kind = 'synonym' | 'definition' | 'metric';
 type Named = 'metric' | 'definition' | 'field' | 'dataset';
 
 const KINDS: { value: Kind; label: string }[] = [
-  { value: 'synonym', label: 'Another word for' },
+  { value: 'synonym', label: 'A synonym of' },
   { value: 'definition', label: 'A term' },
   { value: 'metric', label: 'A metric' },
 ];

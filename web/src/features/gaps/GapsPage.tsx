@@ -22,7 +22,7 @@ type Gap = paths['/mgmt/gap-map']['get']['responses']['200']['content']['applica
 
 const KINDS = {
   unread: 'Words that svc does not understand',
-  uncovered: 'No lens is close',
+  uncovered: 'No lens covers this',
   low_confidence: 'Answered with low confidence',
   failed: 'Failed',
 } as const;

@@ -87,7 +87,7 @@ export function OverviewPage() {
               label="Answered or clarified"
               to={{ ...of, status: 'answered' }}
               value={percent(sums.coverage)}
-              was={then.data?.coverage == null ? null : `${percent(then.data.coverage)} before`}
+              was={then.data?.coverage == null ? null : `previously ${percent(then.data.coverage)}`}
             />
             <Figure
               label="Verified"
@@ -178,7 +178,7 @@ const verifiedShare = ({ confidence, status }: Kpis): number | null =>
   status.answered === 0 ? null : confidence.verified / status.answered;
 
 const previousCountText = (then: number | undefined): string | null =>
-  then === undefined ? null : then === 0 ? 'none before' : `${count(then)} before`;
+  then === undefined ? null : then === 0 ? 'previously none' : `previously ${count(then)}`;
 
 const Figure = (given: { label: string; value: string; was: string | null; to: RequestFilter }) => (
   <li>

@@ -114,8 +114,8 @@ export function withPreviousPeriod(plan: Plan): Refinement | null {
   const from = { field: time.field, from: before(to), to: to.from };
   const change = { fn: 'change' as const, of: metric, from, to };
   return {
-    label: 'Compare with the period before',
-    title: `${fieldLabel(metric)} compared with the period before`,
+    label: 'Compare with the previous period',
+    title: `${fieldLabel(metric)} compared with the previous period`,
     body: {
       ...plan,
       metrics: undefined,

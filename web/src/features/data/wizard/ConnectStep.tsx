@@ -103,7 +103,7 @@ function NewConnection({ taken, onConnected }: { taken: string[]; onConnected: (
       {kind === 'other' && (
         <Textarea
           label="Configuration as JSON"
-          description='As the guide lists for the engine, for example {"kind": "clickhouse", "url": "…"}'
+          description='The members that the guide lists for the engine, for example {"kind": "clickhouse", "host": "…"}'
           autosize
           minRows={4}
           spellCheck={false}

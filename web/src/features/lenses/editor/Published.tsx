@@ -18,7 +18,7 @@ export function Published({ name, origin, version }: { name: string; origin: 'fi
   return (
     <Page
       title={`Version ${version} of ${name} is published`}
-      about="Asks that are running still use the version before."
+      about="Running asks still use the previous version."
       actions={
         <>
           <Button component={Link} to={`/lenses/${name}`} search={{ tab: 'versions' } as never} variant="default">

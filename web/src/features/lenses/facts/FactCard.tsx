@@ -21,7 +21,7 @@ const MEANS: Record<Fact['kind'], (fact: Fact) => string> = {
   key: ({ of, says }) => `Each row of ${of} has its own ${says}`,
   join: ({ of, says }) => `${of} refers to ${says}`,
   aggregation: ({ of, says }) => AGGREGATES[says]?.(of) ?? `${of}: ${says}`,
-  time_field: ({ of, says }) => `${of} are dated by ${says}`,
+  time_field: ({ of, says }) => `The date of ${of} is ${says}`,
   unit: ({ of, says }) => `${of} is in ${says}`,
   codes: ({ of, says }) => `${of}: ${says}`,
   reading: ({ of, says }) => `${of} is read as ${says}`,

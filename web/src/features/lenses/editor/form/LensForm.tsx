@@ -1,4 +1,4 @@
-// Forms for common edits of a lens. Each edit changes its YAML, which is one tab away.
+// Forms for common edits of a lens. Each edit changes its YAML, which is on the next tab.
 import { Button, TextInput } from '@mantine/core';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
