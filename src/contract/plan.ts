@@ -128,7 +128,7 @@ const planDimension = z.union([
   z.strictObject({
     field: name,
     bin: z.number().positive().max(1e15).optional().describe('Width'),
-    through: name.optional().describe('For a field on the many side: the dataset in between'),
+    through: name.optional().describe('For the many side: the dataset in between'),
     get where() {
       return filters().optional().describe('On rows of the dataset in between');
     },
@@ -185,8 +185,8 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
       // Exactly one of rows and field, and one of field and value: `bind` refuses both and neither.
       z.strictObject({
         fn: z.literal('count'),
-        rows: name.optional().describe('The dataset whose rows to count'),
-        field: name.optional().describe('The field whose values to count'),
+        rows: name.optional().describe('The dataset to count'),
+        field: name.optional().describe('The field to count'),
         get where() {
           return only();
         },

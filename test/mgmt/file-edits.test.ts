@@ -59,7 +59,7 @@ describe('8.16: what came from files', () => {
     const planned = await plan(folder);
     expect(planned.problems).toEqual([]);
     expect(planned.changes.filter(({ action }: { action: string }) => action !== 'none')).toEqual([]);
-    expect(planned.warnings).toEqual([expect.stringMatching(/^lenses\/shop\/lens\.yaml: the edit of .+ is kept/)]);
+    expect(planned.warnings).toEqual([expect.stringMatching(/^lenses\/shop\/lens\.yaml: the API edit by .+ is kept/)]);
     expect((await apply(folder)).status).toBe(200);
     expect((await ask('What were billings in 2016?')).status).toBe('answered');
     expect((await edits()).map(({ path }) => path)).toEqual([LENS]);
