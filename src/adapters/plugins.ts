@@ -38,7 +38,7 @@ export interface LoadedPlugins extends Required<Omit<Plugin, 'dialects'>> {
 }
 
 const callable = z.custom<(...given: never[]) => unknown>((value) => typeof value === 'function', 'must be a function');
-const shape = z.object({
+const pluginShape = z.object({
   warehouses: z
     .array(
       z.looseObject({
@@ -56,7 +56,7 @@ const shape = z.object({
 
 /** A validated plugin. Throws, naming the missing member, if it is invalid. */
 export function readPlugin(exported: unknown): Omit<LoadedPlugins, 'report'> & { dialects: Dialect[] } {
-  shape.parse(exported);
+  pluginShape.parse(exported);
   const { warehouses = [], dialects: make = () => [], embedders = {}, models = {} } = exported as Plugin;
   const dialects = readDialects(make, mysql);
   for (const { kind, dialect } of warehouses) {

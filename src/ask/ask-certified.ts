@@ -34,7 +34,7 @@ export async function runCertified(ask: CertifiedAsk, certId: string): Promise<E
   const parameters = bindParameters(entry, body.parameters);
   const standing = await standingOf(deps, granted, entry);
   if (standing.kind === 'doubtful') throw new Problem('conflict', standing.message);
-  return run(ask, filledQuestion(entry.question, parameters), async () =>
+  return runEntry(ask, filledQuestion(entry.question, parameters), async () =>
     standing.kind === 'failing'
       ? standing.end
       : planProven(granted, entry, parameters, body.choices ?? {}, planner.probe(context)),
@@ -45,16 +45,16 @@ export async function runCertifiedByQuestion(ask: CertifiedAsk, question: string
   const { deps, planner, context, granted, body } = ask;
   const { match, absent, standing } = await planner.certifiedMatch(context, granted, question);
   if (standing?.kind === 'doubtful') throw new Problem('conflict', standing.message);
-  if (standing?.kind === 'failing') return run(ask, question, async () => standing.end);
-  if (absent) return run(ask, question, () => askBack(granted, absent, planner.probe(context)));
+  if (standing?.kind === 'failing') return runEntry(ask, question, async () => standing.end);
+  if (absent) return runEntry(ask, question, () => askBack(granted, absent, planner.probe(context)));
   if (!match) throw await noExactMatch(deps, granted, question);
   const parameters = parametersOf(match, body);
-  return run(ask, question, () =>
+  return runEntry(ask, question, () =>
     planProven(granted, match.entry, parameters, body.choices ?? {}, planner.probe(context)),
   );
 }
 
-const run = ({ deps, context, granted, body }: CertifiedAsk, question: string, plan: Entrance['plan']) =>
+const runEntry = ({ deps, context, granted, body }: CertifiedAsk, question: string, plan: Entrance['plan']) =>
   governedAsk(deps, context, {
     ...{ route: 'certified', question, granted, plan },
     format: formatOf(body.format),

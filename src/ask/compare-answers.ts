@@ -30,7 +30,7 @@ export const compareAnswersWith =
     const late = AbortSignal.timeout(budgetMs);
     const deadline = signal ? AbortSignal.any([late, signal]) : late;
     const context = (): AskContext => ({
-      principal: planner(orgId),
+      principal: planningPrincipal(orgId),
       requestId: newId(),
       surface: 'mgmt',
       client: null,
@@ -66,7 +66,7 @@ export const compareAnswersWith =
         skipped++;
         return null;
       }
-      const [was, is] = [await outcome(before), await outcome(after)];
+      const [was, is] = [await outcomeOfAsk(before), await outcomeOfAsk(after)];
       if (deadline.aborted) skipped++;
       return deadline.aborted || canonicalJson(was.whole) === canonicalJson(is.whole)
         ? null
@@ -163,7 +163,7 @@ function casesOf(old: AskedLens, next: AskedLens, { wanted }: PreparedProject, c
   return [...certified, ...evals];
 }
 
-async function outcome(ask: (() => Promise<Envelope>) | null): Promise<{ whole: unknown; shown: unknown }> {
+async function outcomeOfAsk(ask: (() => Promise<Envelope>) | null): Promise<{ whole: unknown; shown: unknown }> {
   try {
     const { status, data, row_count, clarification } = await ask!();
     if (status !== 'answered') return outcomeOf({ status, clarification: clarification?.kind ?? null });
@@ -177,7 +177,7 @@ async function outcome(ask: (() => Promise<Envelope>) | null): Promise<{ whole: 
 }
 const outcomeOf = (value: unknown) => ({ whole: value, shown: value });
 
-const planner = (orgId: string): Principal => ({
+const planningPrincipal = (orgId: string): Principal => ({
   ...{
     orgId,
     orgName: '',

@@ -26,20 +26,20 @@ export function completeQuestion(
     plan: plan && (writePlan(plan) as Completion['plan']),
     words: words.map(({ kind, candidates, ...word }) => ({
       ...word,
-      kind: kind === null ? 'unresolved' : KIND[kind],
+      kind: kind === null ? 'unresolved' : WORD_KINDS[kind],
       candidates: candidates?.map(({ kind, said, name }) => ({ kind, text: said, name })),
     })),
     next: next.map(({ kind, text, name, from }) => ({
       text,
       insert: text.slice(at - from),
-      kind: KIND[kind],
+      kind: WORD_KINDS[kind],
       detail: name,
       from,
     })),
   };
 }
 
-const KIND = {
+const WORD_KINDS = {
   metric: 'metric',
   dataset: 'dimension',
   field: 'dimension',

@@ -11,7 +11,7 @@ import { newId } from '../platform/ids.ts';
 import { FETCH_CAP } from './run/fetch-rows.ts';
 import type { SideAsk } from './side-ask.ts';
 
-const LIMITS = { maxRows: FETCH_CAP, maxBytes: 16_777_216, timeoutMs: 60_000 };
+const FETCH_LIMITS = { maxRows: FETCH_CAP, maxBytes: 16_777_216, timeoutMs: 60_000 };
 const ASK_MS = 120_000;
 
 export function evalPorts(
@@ -50,7 +50,7 @@ export function evalPorts(
         mode: 'govern',
         maxRows: FETCH_CAP,
       });
-      const { rows } = await warehouse.fetch(statement, { ...LIMITS, signal: within(LIMITS.timeoutMs) });
+      const { rows } = await warehouse.fetch(statement, { ...FETCH_LIMITS, signal: within(FETCH_LIMITS.timeoutMs) });
       return { rows: rows as JsonValue[][], ordered: statement.report.ordered };
     },
   };

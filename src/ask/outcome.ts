@@ -21,7 +21,7 @@ import type { Plan as SaidPlan } from '../plan/write-plan.ts';
 import type { Problem } from '../platform/problem.ts';
 import type { AskedWords, WordUse } from '../reader/reading.ts';
 import type { Refusal } from '../reader/refused/describe-refusal.ts';
-import type { StaleWhileRevalidate } from './read/values/named-values.ts';
+import type { CachedNaming } from './read/values/named-values.ts';
 
 /** Only resolveLens creates one: the lens exists and this caller may use it. */
 export interface GrantedLens extends ServedLens {
@@ -34,15 +34,15 @@ export interface GrantedLens extends ServedLens {
 }
 
 /** null: not applicable. unknown: it couldn't be determined, so the grade can't be verified. */
-export type Fact = boolean | null | 'unknown';
+export type Certainty = boolean | null | 'unknown';
 
 /** The result of looking up the values that a plan names. */
 export interface ProvenValues {
-  known: Fact;
+  known: Certainty;
   /** The reason why svc couldn't find out. */
   said: string | null;
   /** Values that count as stored without another query. */
-  believed: StaleWhileRevalidate[];
+  believed: CachedNaming[];
 }
 
 /** Who interpreted the question; the checks judge it (prove/). */

@@ -122,7 +122,7 @@ export async function governedAsk(
     await proposeTaughtWord(deps, context, plan, entrance.question);
     return { ...envelope, ...(await planOf(run, guarded, proven)) };
   } catch (thrown) {
-    return await endOfFault(run, thrown);
+    return await envelopeOfFault(run, thrown);
   } finally {
     run.over.abort();
     run.expected();
@@ -202,7 +202,7 @@ async function answer(
  * Handles a failed ask: a model corrects its plan, a warehouse fault becomes an envelope, and any other fault
  * is traced and thrown.
  */
-async function endOfFault(run: Run, thrown: unknown): Promise<Envelope> {
+async function envelopeOfFault(run: Run, thrown: unknown): Promise<Envelope> {
   const { deps, context, entrance, journal, plan, guarded } = run;
   if (thrown instanceof TraceLost || thrown instanceof LensReplaced) throw thrown;
   const fault = guarded && thrown instanceof Problem ? callerFault(guarded, thrown) : thrown;
@@ -212,7 +212,7 @@ async function endOfFault(run: Run, thrown: unknown): Promise<Envelope> {
   const certified = plan && !isEarlyEnd(plan) && plan.plan === 'certified' ? plan : null;
   const failed = failureEnvelope(askedOf(run), fault, guarded !== null, certified?.entry.certId ?? null);
   if (certified && problem?.code === 'upstream') await recheckEntry(deps, certified);
-  const unguarded = plan && !isEarlyEnd(plan) && !guarded ? textOf(plan) : null;
+  const unguarded = plan && !isEarlyEnd(plan) && !guarded ? sqlOfPlan(plan) : null;
   await finishAsk(run, failed, guarded?.statement.sql ?? unguarded, unguarded === null ? null : problem);
   // Only faults of the warehouse become an envelope. Unknown names and refused statements stay problems.
   if (!problem || !WAREHOUSE_FAULTS.has(problem.code)) throw fault;
@@ -232,10 +232,13 @@ function finishAsk(
 ): Promise<Envelope> {
   const { context, entrance, journal, guarded } = run;
   return context.ofAnother && !showsAll(envelope, guarded?.plan ?? null)
-    ? trace({ ...run, entrance: { ...entrance, onRequest: {} } }, hideUnproven(envelope), { sql: null, guard: null })
-    : trace(run, withUnavailableModels(envelope, journal), {
+    ? writeTrace({ ...run, entrance: { ...entrance, onRequest: {} } }, hideUnproven(envelope), {
+        sql: null,
+        guard: null,
+      })
+    : writeTrace(run, withUnavailableModels(envelope, journal), {
         sql,
-        guard: verdict(context.principal, guarded, refused),
+        guard: guardVerdict(context.principal, guarded, refused),
       });
 }
 
@@ -350,7 +353,7 @@ function askedOf({ context, entrance: { granted, question, routing }, journal }:
 }
 
 /** The text of a plan that never ran, for its trace. */
-function textOf(plan: Plan): string {
+function sqlOfPlan(plan: Plan): string {
   switch (plan.plan) {
     case 'certified':
       return plan.entry.sql;
@@ -362,7 +365,7 @@ function textOf(plan: Plan): string {
   }
 }
 
-function verdict(principal: Principal, guarded: GuardedPlan | null, refused: Problem | null): Trace['guard'] {
+function guardVerdict(principal: Principal, guarded: GuardedPlan | null, refused: Problem | null): Trace['guard'] {
   const superuser = isSuperuser(principal);
   if (guarded) return { ...guarded.statement.report, runs: guarded.statement.runs, superuser };
   return refused && { verdict: 'refused', reason: refused.message, details: refused.details, superuser };
@@ -385,7 +388,7 @@ function repeatableBody(body: object = {}): Record<string, unknown> {
 }
 
 /** Writes the trace before the envelope leaves. If that fails, svc doesn't return the answer (CONTRACT 5). */
-async function trace(
+async function writeTrace(
   { deps, context, entrance, journal }: Pick<Run, 'deps' | 'context' | 'entrance' | 'journal'>,
   envelope: Envelope,
   statement: Pick<Trace, 'sql' | 'guard'>,

@@ -115,8 +115,8 @@ async function previewIn(
           kind: question.kind,
           id: question.id,
           question: question.question,
-          before: shown(before),
-          after: shown(after),
+          before: shownAnswer(before),
+          after: shownAnswer(after),
         };
   });
   const late =
@@ -190,7 +190,7 @@ function questionsFor(
   });
 }
 
-function shown(answer: Envelope | Problem): unknown {
+function shownAnswer(answer: Envelope | Problem): unknown {
   if (answer instanceof Problem) return { status: 'failed', code: answer.code };
   const { status, certification, row_count, data, clarification, answer: message } = answer;
   if (status !== 'answered')

@@ -8,7 +8,7 @@ import type { AskContext } from './entrances.ts';
 import type { SideAsk } from './side-ask.ts';
 
 const ROWS_MS = 5_000; // time for all rows of one page
-const COLUMNS = 4;
+const MAX_COLUMNS = 4;
 
 type Rows = NonNullable<Fact['sample_rows']>;
 
@@ -64,6 +64,6 @@ function listingOf(lens: Lens, fact: LensFact): { rows: string; dimensions: stri
     };
   }
   const first = fact.kind === 'key' || fact.kind === 'time_field' ? fact.says.split(', ') : [own];
-  const shown = fieldsOf(name, [...first, ...dataset.primaryKey]).slice(0, Math.max(COLUMNS, first.length));
+  const shown = fieldsOf(name, [...first, ...dataset.primaryKey]).slice(0, Math.max(MAX_COLUMNS, first.length));
   return shown.length > 0 ? { rows: name, dimensions: shown.map((field) => `${name}.${field}`) } : null;
 }

@@ -81,11 +81,11 @@ it.each([
   [{}, 'expect: Give one of sql, rows, value, clarification, status.'],
   [{ status: 'maybe' }, 'expect.status: must be one of'],
   [{ clarification: 'x' }, 'expect.clarification: must be one of'],
-  [{ value: 1, sql: 'select 1' }, 'is not a member here'],
+  [{ value: 1, sql: 'select 1' }, "can't be combined with the other members here"],
 ])('an expectation that fits nothing (%j) is told what was meant', async (expect_, said) => {
   const reply = await admin('POST', '/lenses/shop/evals', { id: 'odd', question: 'q?', expect: expect_ });
   expect(reply).toMatchObject({ status: 422, body: { error: { message: expect.stringContaining(said) } } });
-  expect(reply.body.error.message).not.toContain('Known here: none');
+  expect(reply.body.error.message).not.toContain('Allowed here: none');
 });
 
 it('a patch whose diff would not apply is not approved, and its kinds are listed', async () => {

@@ -29,12 +29,12 @@ export interface ThrowawayPostgres {
   stop(): Promise<void>;
 }
 
-const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+const FAST_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 const QUERY_MS = 60_000;
 
 export async function startThrowawayPostgres(): Promise<ThrowawayPostgres> {
   const home = await mkdtemp(join(tmpdir(), 'svc-eval-'));
-  const postgres = await startEmbeddedPostgres({ home, settings: FAST });
+  const postgres = await startEmbeddedPostgres({ home, settings: FAST_SETTINGS });
   const { hostname: host, port } = new URL(postgres.url);
   const [database, user, password] = ['suite', 'suite_reader', randomBytes(16).toString('hex')];
   const at = (name: string) => Object.assign(new URL(postgres.url), { pathname: `/${name}` }).href;

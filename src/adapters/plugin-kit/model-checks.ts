@@ -4,7 +4,7 @@ import type { LanguageModel, ModelUsage } from '../../domain/ports.ts';
 import { assertSame, assertTrue, assertWithin, type Check } from './check.ts';
 
 const DEADLINE_MS = 60_000;
-const answer = z.object({ year: z.number().int() });
+const yearReply = z.object({ year: z.number().int() });
 const QUESTION = {
   system: 'Read the year out of the question. Answer with JSON after the schema and with nothing else.',
   user: 'What was revenue in 2016?',
@@ -33,7 +33,7 @@ export function modelChecks(make: () => LanguageModel, patienceMs = 5_000): Chec
     }),
     check('decide', 'replies with JSON that matches the schema', async (model) => {
       const { value } = await model.decide({ ...QUESTION, deadlineMs: DEADLINE_MS });
-      const read = answer.safeParse(value);
+      const read = yearReply.safeParse(value);
       assertTrue(read.success, `the value does not match the schema: ${JSON.stringify(value)}`);
     }),
     check('write', 'answers text', async (model) => {

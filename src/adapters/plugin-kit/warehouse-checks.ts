@@ -13,14 +13,14 @@ export function warehouseChecks(given: WarehouseUnderTest): Check[] {
     ...limitChecks,
     ...safetyChecks(given),
     ...catalogChecks,
-    adapter: ADAPTER,
+    adapter: ADAPTER_CHECKS,
   };
   return Object.entries(families).flatMap(([family, checks]) =>
     checks.map(([name, prove]) => ({ family, name, run: () => withOpen(given, (opened) => prove(opened, given)) })),
   );
 }
 
-const ADAPTER: WarehouseCheck[] = [
+const ADAPTER_CHECKS: WarehouseCheck[] = [
   [
     'accepts the dialect that the adapter declares',
     async ({ warehouse }, { adapter }) => assertSame(warehouse.dialect, adapter.dialect, 'dialect'),

@@ -80,7 +80,7 @@ async function sentText(dialect: Dialect, text: () => string, mayRefuse: boolean
   }
 }
 
-const placeOf = (dialect: Dialect, index: number): string =>
+const placeholderOf = (dialect: Dialect, index: number): string =>
   dialectOf(dialect).parameters.form === 'marks' ? '?' : `$${index}`;
 
 const TRUNCATED: [Grain, string][] = [
@@ -138,7 +138,7 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
     [
       'binds parameters by name, in the order of the statement, as values and never as text',
       async ({ warehouse: { dialect }, fetch }) => {
-        const places = [1, 2, 3].map((index) => placeOf(dialect, index));
+        const places = [1, 2, 3].map((index) => placeholderOf(dialect, index));
         const sql = `select ${castTo(dialect, 'string', places[0]!)} as s, ${castTo(dialect, 'integer', places[1]!)} + 1 as i, ${castTo(dialect, 'date', places[2]!)} as d`;
         const parameters = [
           { name: 'when', datatype: 'date' as const, value: '2024-02-29' },
@@ -152,7 +152,7 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
     [
       'binds null',
       async ({ warehouse: { dialect }, fetch }) => {
-        const sql = `select ${castTo(dialect, 'integer', placeOf(dialect, 1))} as v`;
+        const sql = `select ${castTo(dialect, 'integer', placeholderOf(dialect, 1))} as v`;
         const parameters = [{ name: 'v', datatype: 'integer' as const, value: null }];
         assertSame((await fetch(sql, { parameters }, ['v'])).rows, [[null]], 'a bound null');
       },

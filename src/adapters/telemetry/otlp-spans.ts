@@ -77,7 +77,10 @@ export function createOtlpSpans(options: SpanOptions): Spans {
       const parent = contexts.get(trace.requestId) ?? ROOT_CONTEXT;
       const ask = tracer.startSpan(
         `ask ${trace.route}`,
-        { startTime: startedAt, attributes: { ...shared, ...resultOf(trace), ...(options.content && wordsOf(trace)) } },
+        {
+          startTime: startedAt,
+          attributes: { ...shared, ...resultOf(trace), ...(options.content && contentAttributes(trace)) },
+        },
         parent,
       );
       if (!OK_STATUSES.has(trace.outcome)) ask.setStatus({ code: SpanStatusCode.ERROR, message: trace.outcome });
@@ -126,7 +129,7 @@ const resultOf = ({ surface, outcome, envelope, modelCalls }: Trace) =>
     'gen_ai.usage.output_tokens': modelCalls.reduce((sum, { tokensOut }) => sum + tokensOut, 0),
   });
 
-const wordsOf = ({ envelope, sql }: Trace) =>
+const contentAttributes = ({ envelope, sql }: Trace) =>
   definedAttributes({ 'svc.question': envelope.question, 'db.query.text': sql });
 
 /** Logs an unreachable collector occasionally, not for every batch. */

@@ -20,19 +20,20 @@ export function gradeConfidence(proof: Proof, judged: FetchedRows, fetched: Fetc
 }
 
 /** Checks that a written statement must pass to be better than unverified (CONTRACT 10). */
-const OF_STATEMENTS = new Set(['joins_declared', 'no_fan_out', 'values_known', 'measures_additive']);
+const STATEMENT_CHECKS = new Set(['joins_declared', 'no_fan_out', 'values_known', 'measures_additive']);
 const isProven = ({ outcome }: Check): boolean => outcome === 'pass' || outcome === 'not_applicable';
 
 function confidenceOf(checks: Check[], plan: FetchedRows['plan']['plan']): Envelope['confidence'] {
   if (plan === 'caller_sql' || plan === 'model_sql')
-    return checks.every((check) => !OF_STATEMENTS.has(check.name) || isProven(check)) ? 'partial' : 'unverified';
+    return checks.every((check) => !STATEMENT_CHECKS.has(check.name) || isProven(check)) ? 'partial' : 'unverified';
   if (checks.some((check) => check.critical && check.outcome === 'fail')) return 'unverified';
   return checks.every(isProven) ? 'verified' : 'partial';
 }
 
 const unprovenFirst = (checks: Check[]): Check[] =>
   checks.toSorted(
-    (a, b) => Number(isProven(a) || !OF_STATEMENTS.has(a.name)) - Number(isProven(b) || !OF_STATEMENTS.has(b.name)),
+    (a, b) =>
+      Number(isProven(a) || !STATEMENT_CHECKS.has(a.name)) - Number(isProven(b) || !STATEMENT_CHECKS.has(b.name)),
   );
 
 function certificationOf({ plan }: FetchedRows): Envelope['certification'] {

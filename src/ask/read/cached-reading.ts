@@ -6,8 +6,8 @@ import type { Lens } from '../../lens/model/lens.ts';
 import { memoize } from '../../platform/memoize.ts';
 import type { PlannerInput, Reading } from '../../reader/reading.ts';
 
-const READINGS = 200; // cached readings for each lens
-const readings = memoize<Lens, Reading>(READINGS);
+const MAX_CACHED = 200; // cached readings for each lens
+const readings = memoize<Lens, Reading>(MAX_CACHED);
 
 export function cachedReading({ question, lens, choices, context = [], now }: PlannerInput): Reading {
   const today = DateTime.fromJSDate(now, { zone: lens.timezone }).startOf('day').toJSDate();

@@ -9,9 +9,9 @@ import { meaningDiffers } from '../../reader/meaning-check.ts';
 import { tokenise } from '../../reader/words/tokens.ts';
 import { type Filled, provenParameters } from './prove-parameters.ts';
 
-const TOP = 5; // spec: ranked certified search
-const CANDIDATES = 20;
-const CHECKS = 2; // entries in other words whose meaning is compared
+const MAX_NEAR_MISSES = 5; // spec: ranked certified search
+const MAX_CANDIDATES = 20;
+const MAX_REWORDED_CHECKS = 2; // entries in other words whose meaning is compared
 
 export interface CertifiedMatch extends Filled {
   entry: CertifiedEntry;
@@ -43,14 +43,14 @@ async function matchAmong(
   question: string,
 ): Promise<CertifiedMatch | null> {
   // If the embedder is unreachable, the ask continues without a certified match (SECURITY F21).
-  const ranked = await library.rank(served, question, CANDIDATES).catch((fault: unknown) => {
+  const ranked = await library.rank(served, question, MAX_CANDIDATES).catch((fault: unknown) => {
     if (fault instanceof Problem && fault.code === 'unreachable') return [];
     throw fault;
   });
   let asked: string | undefined;
   let checks = 0;
   for (const { entry, similarity, phrase, parameters } of ranked) {
-    if (similarity < exactBand || (checks >= CHECKS && similarity < 1)) break;
+    if (similarity < exactBand || (checks >= MAX_REWORDED_CHECKS && similarity < 1)) break;
     // Reading a question takes milliseconds. Comparing the numbers first is nearly free.
     asked ??= numbersOf(question);
     if (!parameters || numbersOf(phrase) !== asked) continue;
@@ -64,7 +64,7 @@ async function matchAmong(
 
 /** Returns the most similar entries with their differences from the question. */
 export async function nearMisses(library: CertifiedLibrary, served: ServedLens, question: string): Promise<NearMiss[]> {
-  const ranked = await library.rank(served, question, TOP);
+  const ranked = await library.rank(served, question, MAX_NEAR_MISSES);
   return ranked.map((near) => ({
     cert_id: near.entry.certId,
     question: near.phrase,

@@ -12,7 +12,8 @@ import { isNamed, type Naming, numeral } from './values/named-values.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 import { foldValue } from './values/value-spellings.ts';
 
-const NONE = 'No parameter is compared with a text, key or code. Values in the approved SQL are part of its approval.';
+const NO_PARAMETER_DETAIL =
+  'No parameter is compared with a text, key or code. Values in the approved SQL are part of its approval.';
 
 interface Proven extends Omit<ProvenValues, 'said'> {
   parameters: Record<string, JsonValue>;
@@ -30,16 +31,16 @@ export async function planProven(
   const proven: Proven = { parameters: { ...parameters }, known: null, said: [], notes: [], believed: [] };
   const found = new ValueLookups(granted, limits);
   for (const [name, value] of Object.entries(parameters)) {
-    const asked = await proveOne(granted, entry, { name, value, choices }, found, proven);
+    const asked = await proveParameter(granted, entry, { name, value, choices }, found, proven);
     if (asked) return askBack(granted, asked, limits);
   }
   const plan = planCertified(granted, entry, proven.parameters);
   const { known, believed } = proven;
-  const said = known === null ? NONE : proven.said.join(' ') || null;
+  const said = known === null ? NO_PARAMETER_DETAIL : proven.said.join(' ') || null;
   return { ...plan, values: { known, said, believed }, warnings: [...plan.warnings, ...proven.notes] };
 }
 
-async function proveOne(
+async function proveParameter(
   granted: GrantedLens,
   entry: CertifiedEntry,
   given: { name: string; value: JsonValue; choices: Record<string, string> },

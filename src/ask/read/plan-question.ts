@@ -82,16 +82,20 @@ const listedUnderPolicies = ({ lens, caller }: GrantedLens): Set<string> =>
     ),
   );
 
-interface Current {
+interface CurrentReading {
   granted: GrantedLens;
   reading: Reading;
 }
 
 /** Reads with the cached dictionaries. Before it refuses a value or a word, reads again with the current column values. */
-async function readWithCurrentWords(granted: GrantedLens, asked: AskedQuestion, limits: ProbeLimits): Promise<Current> {
+async function readWithCurrentWords(
+  granted: GrantedLens,
+  asked: AskedQuestion,
+  limits: ProbeLimits,
+): Promise<CurrentReading> {
   const looked = new Set<string>();
   const anew = (about: string): boolean => !looked.has(about) && looked.add(about) !== undefined;
-  const moved = ({ granted: by, reading }: Current): Promise<Lens | null> | null => {
+  const moved = ({ granted: by, reading }: CurrentReading): Promise<Lens | null> | null => {
     if (reading.kind === 'plan') return null;
     if (reading.kind === 'refused')
       return anew('words') ? withCurrentWords(by, asked.question, reading.words, limits) : null;
@@ -100,7 +104,7 @@ async function readWithCurrentWords(granted: GrantedLens, asked: AskedQuestion, 
     if (anew(term)) return withCurrentField(by, term, limits);
     return anew('words') ? withCurrentWords(by, asked.question, value.split(' '), limits) : null;
   };
-  let current: Current = { granted, reading: cachedReading({ ...asked, lens: granted.lens, now: limits.now }) };
+  let current: CurrentReading = { granted, reading: cachedReading({ ...asked, lens: granted.lens, now: limits.now }) };
   for (let look = moved(current); look; look = moved(current)) {
     const lens = await look;
     if (lens) current = { granted: { ...granted, lens }, reading: cachedReading({ ...asked, lens, now: limits.now }) };

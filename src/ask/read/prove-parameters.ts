@@ -5,7 +5,7 @@ import type { Followed } from '../../domain/certified/follow-pattern.ts';
 import type { Lens, LensDataset, LensField } from '../../lens/model/lens.ts';
 import type { FieldRef } from '../../plan/lens-plan.ts';
 import { vocabularyOf } from '../../reader/words/vocabulary.ts';
-import { namedIn } from './values/value-spellings.ts';
+import { valuesNamed } from './values/value-spellings.ts';
 
 export interface Filled {
   parameters: Record<string, JsonValue>;
@@ -18,12 +18,12 @@ export function provenParameters(lens: Lens, { entry, parameters }: Followed): F
   const filled: Filled = { parameters: {}, unproven: [] };
   for (const [name, value] of Object.entries(parameters)) {
     if (typeof value !== 'string' || entry.parameters[name]?.datatype !== 'string') {
-      if (!inCalendar(name, value)) return null;
+      if (!isCalendarValue(name, value)) return null;
       filled.parameters[name] = value;
       continue;
     }
     const compared = comparedWith(lens, entry.sql, name);
-    const stored = storedAs(lens, compared, value);
+    const stored = storedSpelling(lens, compared, value);
     filled.parameters[name] = stored ?? value;
     if (stored !== null) continue;
     // Any word can be a stored name, but only if there is a column to look it up in.
@@ -35,11 +35,11 @@ export function provenParameters(lens: Lens, { entry, parameters }: Followed): F
 }
 
 /** The stored spelling of a text, if the dictionaries have exactly one. */
-function storedAs(lens: Lens, compared: Compared[], text: string): string | null {
+function storedSpelling(lens: Lens, compared: Compared[], text: string): string | null {
   const fields =
     compared.length > 0 ? compared.map(({ field }) => field) : lens.datasets.flatMap(({ fields: all }) => all);
   const stored = new Set(
-    fields.flatMap(({ dictionary, masked }) => (masked || !dictionary ? [] : namedIn(dictionary, text))),
+    fields.flatMap(({ dictionary, masked }) => (masked || !dictionary ? [] : valuesNamed(dictionary, text))),
   );
   return stored.size === 1 ? [...stored][0]! : null;
 }
@@ -59,16 +59,16 @@ export function comparedWith(lens: Lens, sql: string, name: string): Compared[] 
     dataset.fields.filter((field) => columns.has(field.name.toLowerCase())).map((field) => ({ dataset, field })),
   );
 }
-const WRAPPED = String.raw`(?:(?:lower|upper|trim|cast)\s*\(\s*)*`;
-const COLUMN = String.raw`([\w"\x60]+)["\x60]?(?:::\w+)?\s*\)*\s*`;
+const WRAPPING_CALLS = String.raw`(?:(?:lower|upper|trim|cast)\s*\(\s*)*`;
+const COLUMN_PATTERN = String.raw`([\w"\x60]+)["\x60]?(?:::\w+)?\s*\)*\s*`;
 /** `lower(category) = lower(:name)`, `category in (:other, :name)`; not `category like :name || '%'`. */
 const comparedToTheRight = (name: string): RegExp =>
   new RegExp(
-    String.raw`${COLUMN}(?:=|<>|!=|(?:not\s+)?i?like|(?:not\s+)?in\s*\((?:\s*:\w+\s*,)*)\s*${WRAPPED}:${name}\b(?!\s*\|\|)`,
+    String.raw`${COLUMN_PATTERN}(?:=|<>|!=|(?:not\s+)?i?like|(?:not\s+)?in\s*\((?:\s*:\w+\s*,)*)\s*${WRAPPING_CALLS}:${name}\b(?!\s*\|\|)`,
     'gi',
   );
 const comparedToTheLeft = (name: string): RegExp =>
-  new RegExp(String.raw`(?<!\|\|\s*):${name}\s*\)*\s*(?:=|<>|!=)\s*${WRAPPED}(?:\w+\.)?${COLUMN}`, 'gi');
+  new RegExp(String.raw`(?<!\|\|\s*):${name}\s*\)*\s*(?:=|<>|!=)\s*${WRAPPING_CALLS}(?:\w+\.)?${COLUMN_PATTERN}`, 'gi');
 
 const MEANING_WORDS =
   /\b(?:no|not|none|nobody|every|each|any|all|some|it|its|they|them|this|that|these|those|or|and|both|either|neither|other|another|than|except|without|only|most|least|more|less|top|best|worst|our|my|in|by|before|after|since)\b/i;
@@ -79,7 +79,7 @@ const isName = (lens: Lens, text: string): boolean =>
   !text.split(' ').some((word) => vocabularyOf(lens).phrases.has(word.toLowerCase()));
 
 /** A parameter called year, quarter or month holds one. */
-function inCalendar(name: string, value: JsonValue): boolean {
+function isCalendarValue(name: string, value: JsonValue): boolean {
   if (typeof value !== 'number') return true;
   if (/year/i.test(name)) return value >= 1800 && value <= 2200;
   if (/quarter/i.test(name)) return value >= 1 && value <= 4;

@@ -7,17 +7,17 @@ import { type AskedQuestion, planQuestion } from './plan-question.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 
 /** Words that never restrict an answer. "Realized", "obtained" and "respectively" can restrict it, so they are missing. */
-const CARRIERS: ReadonlySet<string> = new Set(
+const HARMLESS_WORDS: ReadonlySet<string> = new Set(
   'achieve achieved achieves achieving performing figures figure statistics stats wondering wonder curious basically'.split(
     ' ',
   ),
 );
 
-const isCarrier = (word: string): boolean => CARRIERS.has(word.toLowerCase());
+const isHarmlessWord = (word: string): boolean => HARMLESS_WORDS.has(word.toLowerCase());
 /** The words among CARRIERS that name nothing in the lens: "performing" may also be a value. */
-const carriersIn = (question: string, { lens }: GrantedLens, { now }: ProbeLimits): string[] =>
+const harmlessWordsIn = (question: string, { lens }: GrantedLens, { now }: ProbeLimits): string[] =>
   meaningsOf({ question, lens, now }).seen.flatMap((one) =>
-    one.is === 'grammar' && isCarrier(one.text) ? [one.text] : [],
+    one.is === 'grammar' && isHarmlessWord(one.text) ? [one.text] : [],
   );
 
 export async function proveReading(
@@ -32,20 +32,24 @@ export async function proveReading(
   let read = first;
   while (isEarlyEnd(read)) {
     const unplaced = read.end === 'refused' ? read.unplaced.map(({ text }) => text) : [];
-    const unread = unplaced.length > 0 ? unplaced : carriersIn(question, granted, limits);
-    const open = unread.filter((word) => !isCarrier(word));
+    const unread = unplaced.length > 0 ? unplaced : harmlessWordsIn(question, granted, limits);
+    const open = unread.filter((word) => !isHarmlessWord(word));
     const rest = rewritten(question, unread);
-    if (open.length > 0) return other(`Not accounted for: ${open.map((word) => `“${word}”`).join(', ')}.`, open);
-    if (read.end !== 'refused') return other('With only the words of the lens, the question is ambiguous.');
-    if (rest === question) return other('With only the words of the lens, svc can’t interpret the question.');
+    if (open.length > 0)
+      return differentReading(`Not accounted for: ${open.map((word) => `“${word}”`).join(', ')}.`, open);
+    if (read.end !== 'refused') return differentReading('With only the words of the lens, the question is ambiguous.');
+    if (rest === question)
+      return differentReading('With only the words of the lens, svc can’t interpret the question.');
     left.push(...unread);
     question = rest;
     read = await planQuestion(granted, { ...asked, question }, limits);
   }
   if (read.compiled.sql !== plan.compiled.sql)
-    return other(`With only the words of the lens, svc interprets the question differently: ${read.scope.sentence}`);
+    return differentReading(
+      `With only the words of the lens, svc interprets the question differently: ${read.scope.sentence}`,
+    );
   const { words, doubt } = read.read.by === 'reader' ? read.read : { words: [], doubt: null };
   return { same: true, left, words, doubt };
 }
 
-const other = (why: string, open: readonly string[] = []): ReadingProof => ({ same: false, why, open });
+const differentReading = (why: string, open: readonly string[] = []): ReadingProof => ({ same: false, why, open });

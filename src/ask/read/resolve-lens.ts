@@ -20,16 +20,16 @@ export async function resolveLens(deps: LensDeps, principal: Principal, name: st
 export async function findGranted(lenses: ServedLenses, principal: Principal, name: string): Promise<ServedLens> {
   const served = mayUseLens(principal, name) ? await lenses.find(principal.orgId, name) : null;
   if (!served) throw await unknownLens(lenses, principal, name);
-  return seenBy(principal, served);
+  return visibleTo(principal, served);
 }
 
 /** Every lens that this principal may use, by name, with only the parts that it may see. */
 export async function grantedLenses(lenses: ServedLenses, principal: Principal): Promise<ServedLens[]> {
   const served = await lenses.list(principal.orgId, isSuperuser(principal) ? null : principal.lenses);
-  return served.map((one) => seenBy(principal, one));
+  return served.map((one) => visibleTo(principal, one));
 }
 
-const seenBy = (principal: Principal, served: ServedLens): ServedLens => ({
+const visibleTo = (principal: Principal, served: ServedLens): ServedLens => ({
   ...served,
   lens: lensForViewer(served.lens, callerOf(principal)),
 });
@@ -37,7 +37,7 @@ const seenBy = (principal: Principal, served: ServedLens): ServedLens => ({
 export async function toGrantedLens(deps: LensDeps, principal: Principal, served: ServedLens): Promise<GrantedLens> {
   const warehouse = await deps.warehouses.get(principal.orgId, served.lens.connection);
   const caller = callerOf(principal);
-  const { lens } = seenBy(principal, served);
+  const { lens } = visibleTo(principal, served);
   return { ...served, lens, granted: true, orgId: principal.orgId, caller, warehouse };
 }
 

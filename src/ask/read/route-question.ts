@@ -28,7 +28,7 @@ interface Candidate {
 }
 
 const MAX_SUGGESTIONS = 3;
-const TURNS = 3; // earlier turns of a conversation
+const MAX_EARLIER_TURNS = 3; // earlier turns of a conversation
 const MAX_LENSES = 10; // lenses whose values svc reads for a caller with row policies
 const OWN_VOCABULARY = /metric|field|dimension|dataset|value|definition/;
 
@@ -65,7 +65,7 @@ export async function routeQuestion(
   const routed = await routeAlone(lenses, asked, using, now);
   if (routed.lens || !routed.tied) return routed;
   const turns = asked.context ?? [];
-  for (let back = 1; back <= Math.min(TURNS, turns.length); back++) {
+  for (let back = 1; back <= Math.min(MAX_EARLIER_TURNS, turns.length); back++) {
     const before = { question: turns.at(-back)!, context: turns.slice(0, -back), choices: {} };
     const { lens } = await routeAlone(lenses, before, using, now);
     if (lens && routed.suggestions.some((one) => typeof one !== 'string' && one.lens === lens.name))

@@ -33,7 +33,7 @@ const CHOICE_LABELS = {
   latest: 'the sum at the latest time only',
   sum: 'the sum of all its rows',
 };
-type Key = keyof typeof CHOICE_LABELS;
+type ChoiceKey = keyof typeof CHOICE_LABELS;
 
 export async function settleSums(
   granted: GrantedLens,
@@ -46,7 +46,7 @@ export async function settleSums(
     const { how, at } = additivityOf(sum.field, sum.dataset);
     const term = `${sum.path}.${sum.field.name}`;
     const said = choices[term] ?? choices[sum.field.name];
-    const chosen = said !== undefined && Object.hasOwn(CHOICE_LABELS, said) ? (said as Key) : undefined;
+    const chosen = said !== undefined && Object.hasOwn(CHOICE_LABELS, said) ? (said as ChoiceKey) : undefined;
     if (how === 'sum' || (sum.approved && how !== 'latest') || ofOneRow(lensPlan, sum)) continue;
     if (chosen && chosen in AGGREGATE_OF_CHOICE && !sum.approved) {
       settled.lensPlan = withFunction(
@@ -82,20 +82,20 @@ export async function settleSums(
       continue;
     }
     const why = how === 'latest' ? 'is a level (like a balance) at several times' : 'does not add up';
-    return clarification(term, `${plain(sum.field.name)} ${why}.`, ['average', 'highest', 'lowest']);
+    return clarification(term, `${plainName(sum.field.name)} ${why}.`, ['average', 'highest', 'lowest']);
   }
   return settled;
 }
 
 /** Why the caller must say whether the field adds up: the lens doesn't say it, or a draft only inferred it. */
 function doubtReason({ facts = [] }: Lens, { dataset, field }: Summed, how: Additivity['how']): string | null {
-  if (how === 'unknown') return `svc can’t tell whether ${plain(field.name)} adds up.`;
+  if (how === 'unknown') return `svc can’t tell whether ${plainName(field.name)} adds up.`;
   const of = `${dataset.name}.${field.name}`;
   const guessed = facts.some((fact) => fact.kind === 'aggregation' && fact.of === of && fact.origin === 'inferred');
-  return guessed && how === 'average' ? `A draft guessed that ${plain(field.name)} is averaged, not summed.` : null;
+  return guessed && how === 'average' ? `A draft guessed that ${plainName(field.name)} is averaged, not summed.` : null;
 }
 
-function clarification(term: string, why: string, keys: Key[]): Clarification {
+function clarification(term: string, why: string, keys: ChoiceKey[]): Clarification {
   return {
     kind: 'ambiguous_term',
     term,
@@ -160,4 +160,4 @@ function withFunction(lensPlan: LensPlan, { base }: Summed, fn: Aggregate['fn'])
   return withMeasures(lensPlan, swap);
 }
 
-const plain = (name: string): string => name.replaceAll('_', ' ');
+const plainName = (name: string): string => name.replaceAll('_', ' ');

@@ -3,7 +3,7 @@ import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import type { GrantedLens } from '../outcome.ts';
 import type { Naming } from './values/named-values.ts';
 import { type Found, type ProbeLimits, probeValues, recentlyFound } from './values/probe-values.ts';
-import { namedIn } from './values/value-spellings.ts';
+import { valuesNamed } from './values/value-spellings.ts';
 
 const CONCURRENCY = 3; // a warehouse has few sessions
 
@@ -27,7 +27,7 @@ export class ValueLookups {
       for (const wanted of values) {
         if (this.of(naming, wanted)) continue;
         const { dictionary } = naming.field;
-        const named = dictionary ? namedIn(dictionary, wanted) : [];
+        const named = dictionary ? valuesNamed(dictionary, wanted) : [];
         const stored = named.length > 0 ? named : recentlyFound(this.#granted, naming, wanted);
         if (stored)
           this.#found.set(JSON.stringify([naming.term, wanted]), { is: 'stored', values: stored, live: false });

@@ -11,7 +11,7 @@ import type { GrantedLens } from '../outcome.ts';
 import { readGoverned } from './governed-read.ts';
 
 const CACHE_MS = 30_000;
-const LIMITS = { maxRows: 1, maxBytes: 10_000 };
+const READ_LIMITS = { maxRows: 1, maxBytes: 10_000 };
 // The latest date of the data is a property of the lens. It doesn't depend on the rows that a caller may see.
 const EVERYONE: Caller = { name: 'data_as_of', groups: [], attributes: {}, superuser: true };
 
@@ -51,7 +51,7 @@ async function readDataAsOf(
       ...emptyPlan(),
       measures: [{ fn: 'max' as const, field: { path: source.field.dataset, field: source.field.field } }],
     };
-    fetched = await readGoverned(warehouse, lens, EVERYONE, lensPlan, { ...LIMITS, timeoutMs, now, signal });
+    fetched = await readGoverned(warehouse, lens, EVERYONE, lensPlan, { ...READ_LIMITS, timeoutMs, now, signal });
   } else if ('sql' in source) {
     const statement = await guardSql(source.sql, {
       dialect: lens.dialect,
@@ -60,7 +60,7 @@ async function readDataAsOf(
       maxRows: 1,
       shown: 'approved',
     });
-    fetched = await warehouse.fetch(statement, { ...LIMITS, timeoutMs, signal });
+    fetched = await warehouse.fetch(statement, { ...READ_LIMITS, timeoutMs, signal });
   } else {
     return null;
   }

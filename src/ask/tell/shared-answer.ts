@@ -4,11 +4,13 @@ import type { Envelope } from '../../contract/ask.ts';
 import type { Plan } from '../outcome.ts';
 import { namingsOf } from '../read/plan-proven.ts';
 
-const WORDING = new Set(['question_covered', 'terms_resolved', 'values_known']);
+const WORDING_CHECKS = new Set(['question_covered', 'terms_resolved', 'values_known']);
 
 export const showsAll = ({ status, checks, scope }: Envelope, plan: Plan | null): boolean =>
   status === 'answered' &&
-  checks.every(({ name, outcome }) => !WORDING.has(name) || outcome === 'pass' || outcome === 'not_applicable') &&
+  checks.every(
+    ({ name, outcome }) => !WORDING_CHECKS.has(name) || outcome === 'pass' || outcome === 'not_applicable',
+  ) &&
   (!isRestricted(scope) || !hasUnprovenText(plan));
 
 const isRestricted = (scope: Envelope['scope']): boolean =>
@@ -23,7 +25,7 @@ function hasUnprovenText(plan: Plan | null): boolean {
   return plan?.plan !== 'compiled' || hasUnprovenValue(plan.lensPlan);
 }
 
-const PROVEN = new Set<unknown>(['=', 'in']);
+const PROVING_OPERATORS = new Set<unknown>(['=', 'in']);
 const DATE = /^\d{4}-\d\d-\d\d/;
 const isText = (value: unknown): boolean => typeof value === 'string' && !DATE.test(value);
 
@@ -31,7 +33,7 @@ function hasUnprovenValue(part: unknown): boolean {
   if (typeof part !== 'object' || part === null) return false;
   const { op, values } = part as { op?: unknown; values?: unknown };
   const texts = Array.isArray(values) && values.some(isText);
-  return (texts && !PROVEN.has(op)) || Object.values(part).some(hasUnprovenValue);
+  return (texts && !PROVING_OPERATORS.has(op)) || Object.values(part).some(hasUnprovenValue);
 }
 
 /** Returns the same outcome without any words of the question. */

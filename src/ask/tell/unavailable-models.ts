@@ -4,10 +4,10 @@ import type { ModelUsage } from '../../domain/ports.ts';
 import type { Journal } from '../journal.ts';
 
 // A call that the caller canceled, or whose text was replaced by the deterministic sentence, is no failure of a model.
-const ANSWERED = /^(?:ok|cancelled|replaced\b.*)$/s;
+const SUCCESSFUL_OUTCOME = /^(?:ok|cancelled|replaced\b.*)$/s;
 
 const failedCall = ({ modelCalls }: Pick<Journal, 'modelCalls'>): ModelUsage | undefined =>
-  modelCalls.find(({ outcome }) => !ANSWERED.test(outcome));
+  modelCalls.find(({ outcome }) => !SUCCESSFUL_OUTCOME.test(outcome));
 
 /** An ask calls no further model after one time-out. */
 export const modelTimedOut = ({ modelCalls }: Pick<Journal, 'modelCalls'>): boolean =>

@@ -44,7 +44,7 @@ export function useRowDigits(prose: string, fetched: FetchedRows): RenderedAnswe
   const ranked = rankedSize(fetched);
   told = told.replace(form, (all: string, ...rest) => {
     const { amount, percent, word, none, what, extreme, of } = rest.at(-1) as Record<string, string | undefined>;
-    if (amount) return asCell(all, amount, percent ?? '', measures, fetched);
+    if (amount) return cellText(all, amount, percent ?? '', measures, fetched);
     if (word) {
       const count = COUNTING.indexOf(word.toLowerCase());
       const said = cellsOf(measures, fetched).includes(String(count)) || count === fetched.rows.length;
@@ -66,19 +66,19 @@ const cellsOf = (measures: Column[], { rows }: FetchedRows): string[] =>
     rows.flatMap((row) => ((row[name] ?? null) === null ? [] : [plainNumber(digitsOf(row[name]!))])),
   );
 
-function asCell(all: string, amount: string, percent: string, measures: Column[], fetched: FetchedRows): string {
+function cellText(all: string, amount: string, percent: string, measures: Column[], fetched: FetchedRows): string {
   const shares = measures.filter((column) => isStoredAsFraction(column, fetched));
   const among = percent && shares.length > 0 ? shares : measures;
   const shown = among === shares ? timesHundred : (digits: string) => digits;
   const cells = [...new Set(cellsOf(among, fetched))];
   const exact = cells.filter((cell) => plainNumber(shown(cell)) === plainNumber(amount));
   if (exact.length > 0) return among === shares ? exact[0]! : all;
-  const near = cells.filter((cell) => rounds(amount.replaceAll(',', ''), shown(cell)));
+  const near = cells.filter((cell) => isRoundedFrom(amount.replaceAll(',', ''), shown(cell)));
   return near.length === 1 ? `${near[0]}${among === shares ? '' : percent}` : all;
 }
 
 /** Says whether a number is another one rounded half up, with at least one decimal place and three significant digits. */
-function rounds(said: string, exact: string): boolean {
+function isRoundedFrom(said: string, exact: string): boolean {
   const [, places = ''] = said.split('.');
   const [, digits = ''] = exact.split('.');
   if (places === '' || places.length >= digits.length || /e/i.test(exact)) return false;

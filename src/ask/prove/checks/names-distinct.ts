@@ -14,7 +14,7 @@ export const namesDistinct: AnswerCheck = {
     if (plan.plan !== 'compiled') return null;
     const named = namedThings(plan.granted.lens, plan.lensPlan);
     if (named.length === 0) return null;
-    const several = await Promise.all(named.map((one) => isSeveral(one, probes)));
+    const several = await Promise.all(named.map((one) => namesSeveralRows(one, probes)));
     const said = named
       .filter((_, at) => several[at])
       .map(({ path, name }) => `Several of ${path.replaceAll('_', ' ')} have the name ${name}; they are combined.`);
@@ -50,7 +50,7 @@ function namedThings(lens: Lens, lensPlan: LensPlan): NamedThing[] {
   });
 }
 
-async function isSeveral({ path, fields, filters }: NamedThing, probes: Probes): Promise<boolean> {
+async function namesSeveralRows({ path, fields, filters }: NamedThing, probes: Probes): Promise<boolean> {
   const dimensions = fields.map((field) => ({ path, field }));
   const found = await probes.rows({ ...emptyPlan(), rows: path, dimensions, filters, limit: 2 }, 2);
   return found.length > 1;

@@ -52,7 +52,7 @@ async function includedNulls(lensPlan: LensPlan, home: string, { filter, conditi
   return count > 0 ? [`${count} rows have no ${fieldPath(condition.field)}; svc treats them as not ${values}.`] : [];
 }
 
-interface Computed {
+interface ComputedAggregate {
   amount: Amount;
   fields: FieldRef[];
 }
@@ -61,7 +61,7 @@ interface Computed {
 async function partlyNullRows(
   lens: Lens,
   lensPlan: LensPlan,
-  { amount, fields }: Computed,
+  { amount, fields }: ComputedAggregate,
   probes: Probes,
 ): Promise<string[]> {
   const home = commonHome(lens, [...new Set(fields.map(({ path }) => path))])!;
@@ -100,7 +100,7 @@ const everyMeasure = (lensPlan: LensPlan): Measure[] => [
   ...hiddenMeasures(lensPlan),
 ];
 
-function computedIn(measure: Measure): Computed[] {
+function computedIn(measure: Measure): ComputedAggregate[] {
   if (!('value' in measure)) return innerMeasures(measure).flatMap(computedIn);
   const fields = new Map(operandsOf(measure.value).map((one) => [fieldPath(one), one]));
   return fields.size > 1 && !isRatioOfRow(measure) ? [{ amount: measure, fields: [...fields.values()] }] : [];

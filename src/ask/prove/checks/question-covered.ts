@@ -4,9 +4,10 @@ import { type AnswerCheck, notApplicable, passed, undetermined } from '../check.
 import { bareAmounts } from './bare-amounts.ts';
 import { repeatedRows } from './repeated-rows.ts';
 
-const COVERED = 'Every word that could measure, restrict, order or group is accounted for.';
-export const UNPROVEN = 'A language model interpreted the question. That it understood every word is not proven.';
-const UNPROVEN_CALL = 'The plan came with its question. That it covers every word is not proven.';
+const COVERED_DETAIL = 'Every word that could measure, restrict, order or group is accounted for.';
+export const UNPROVEN_MODEL_DETAIL =
+  'A language model interpreted the question. That it understood every word is not proven.';
+const UNPROVEN_PLAN_DETAIL = 'The plan came with its question. That it covers every word is not proven.';
 
 export const questionCovered: AnswerCheck = {
   name: 'question_covered',
@@ -16,12 +17,14 @@ export const questionCovered: AnswerCheck = {
       case 'approval':
         return passed(read.said);
       case 'reader':
-        return covered(read);
+        return coverageVerdict(read);
       case 'model':
-        return 'proof' in read && plan === 'compiled' ? proven(read.proof, UNPROVEN) : undetermined(UNPROVEN);
+        return 'proof' in read && plan === 'compiled'
+          ? proofVerdict(read.proof, UNPROVEN_MODEL_DETAIL)
+          : undetermined(UNPROVEN_MODEL_DETAIL);
       case 'caller':
-        if (read.proof) return proven(read.proof, UNPROVEN_CALL);
-        return plan === 'compiled' ? passed(COVERED) : notApplicable('There was no question in words.');
+        if (read.proof) return proofVerdict(read.proof, UNPROVEN_PLAN_DETAIL);
+        return plan === 'compiled' ? passed(COVERED_DETAIL) : notApplicable('There was no question in words.');
     }
   },
   /** Every word is explained, but the rows show that one word has two possible meanings. */
@@ -32,11 +35,11 @@ export const questionCovered: AnswerCheck = {
   },
 };
 
-const covered = ({ words, doubt }: { words: readonly WordUse[]; doubt: string | null }): Verdict =>
+const coverageVerdict = ({ words, doubt }: { words: readonly WordUse[]; doubt: string | null }): Verdict =>
   doubt === null ? passed(wordsOf(words)) : { ...undetermined(doubt), warning: doubt };
 
-const proven = (proof: ReadingProof, otherwise: string): Verdict =>
-  proof.same ? covered(proof) : undetermined(`${otherwise} ${proof.why}`);
+const proofVerdict = (proof: ReadingProof, otherwise: string): Verdict =>
+  proof.same ? coverageVerdict(proof) : undetermined(`${otherwise} ${proof.why}`);
 
 const wordsOf = (words: readonly WordUse[]): string =>
   words.map(({ text, as, name }) => `${text}: ${name ? `${as} ${name}` : as}`).join('; ');

@@ -46,7 +46,7 @@ const firstKey = (lensPlan: LensPlan): TieProbe | null => {
   if (measure) {
     const at = placeOf(lensPlan.measures, measure);
     if (at >= 0) return { lensPlan: longer, column: behind + at, cuts };
-    return lensPlan.grouped ? { lensPlan: measured(longer, measure), column: behind, cuts } : null;
+    return lensPlan.grouped ? { lensPlan: withMeasure(longer, measure), column: behind, cuts } : null;
   }
   const known = lensPlan.dimensions.findIndex((ref) => ref.path === field.path && ref.field === field.field);
   if (known >= 0) return { lensPlan: longer, column: known, cuts };
@@ -72,11 +72,11 @@ const tieWithin = (
   const longer: LensPlan = { ...lensPlan, limit_per: { by: dimensions, rows: limit + 1 } };
   const behind = lensPlan.dimensions.length;
   const at = placeOf(lensPlan.measures, measure);
-  const probe = at < 0 ? measured(longer, measure) : longer;
+  const probe = at < 0 ? withMeasure(longer, measure) : longer;
   return { lensPlan: probe, column: behind + Math.max(at, 0), cuts: [limit], within };
 };
 /** Shows the measure that chooses the groups. */
-const measured = ({ grouped: _grouped, ...lensPlan }: LensPlan, measure: Measure): LensPlan => ({
+const withMeasure = ({ grouped: _grouped, ...lensPlan }: LensPlan, measure: Measure): LensPlan => ({
   ...lensPlan,
   measures: [measure],
 });

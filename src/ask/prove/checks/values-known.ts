@@ -1,6 +1,6 @@
 // Checks that filter values exist in their columns. If the answer is empty, looks up values that the cache
 // confirmed again, so that a removed value isn't reported as zero.
-import type { Fact, FetchedRows, Verdict, WrittenPlan } from '../../outcome.ts';
+import type { Certainty, FetchedRows, Verdict, WrittenPlan } from '../../outcome.ts';
 import { type AnswerCheck, failed, notApplicable, passed, undetermined } from '../check.ts';
 import type { Probes } from '../probes.ts';
 import { namedIn } from '../statement/literals.ts';
@@ -60,7 +60,7 @@ function missingValueText(value: string, term: string, nearest: readonly string[
   return `“${value}” is not a value of ${term}${near.length > 0 ? `; similar values: ${near.join(', ')}` : ''}.`;
 }
 
-function verdictOf(known: Fact, said: string | null): Verdict {
+function verdictOf(known: Certainty, said: string | null): Verdict {
   if (known === null) return notApplicable(said ?? 'There is no filter on a text, key or code.');
   if (known === true) return passed(said ?? 'Every filter value exists in its column.');
   const doubt = said ?? 'svc can’t tell whether every filter value exists in its column.';

@@ -4,7 +4,7 @@ import { additivityOf } from '../../../lens/model/aggregation.ts';
 import { nameOf } from './joins.ts';
 import { nodesOutsideQueries } from './parts.ts';
 import {
-  multiplying,
+  multiplyingSources,
   type Output,
   type SelectView,
   type Source,
@@ -21,7 +21,7 @@ const callsOf = (reader: StatementReader, { select }: SelectView): Call[] =>
 
 /** Returns a sentence for each aggregate that counts rows more than once. */
 export function repeatedIn(reader: StatementReader, view: SelectView): string[] {
-  const all = multiplying(view);
+  const all = multiplyingSources(view);
   // Within a group, each group key has one value.
   const known = [...view.fixed, ...view.grouped];
   const homes = all.filter((source) => sourcesReachedFrom(source, view, known).size === all.length);

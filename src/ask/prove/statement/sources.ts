@@ -151,7 +151,7 @@ export class StatementReader {
     for (const name of shared) {
       const column: Column = { kind: 'column', path: [name], at: null };
       const [a, b] = [this.resolve(column, before), this.resolve(column, right)];
-      if (a && b) link(view, a, b);
+      if (a && b) addLink(view, a, b);
     }
   }
 
@@ -172,7 +172,7 @@ export class StatementReader {
     const sources = [...view.sources, ...view.outer];
     const [a, b] = [this.resolve(left, sources), this.resolve(right, sources)];
     if (a && b && a.source !== b.source && (view.sources.includes(a.source) || view.sources.includes(b.source)))
-      link(view, a, b);
+      addLink(view, a, b);
   }
 
   /** `x in (select y …)` joins like `x = y`, but doesn't repeat rows. */
@@ -184,7 +184,7 @@ export class StatementReader {
       this.#within.get(among) ??
       new StatementReader(this.#lens, this.#dialect).read(among, tables, [...view.sources, ...view.outer]);
     const [output] = inner.outputs;
-    if (a && output) link(view, a, { source: { ...inner, alias: 'in', restricts: true }, output });
+    if (a && output) addLink(view, a, { source: { ...inner, alias: 'in', restricts: true }, output });
   }
 
   #table(schema: string | null, name: string): Omit<Source, 'alias' | 'restricts'> {
@@ -214,7 +214,7 @@ export class StatementReader {
 
   #resultOf(view: SelectView): Omit<Source, 'alias' | 'restricts'> {
     const { select, sources } = view;
-    const all = multiplying(view).length;
+    const all = multiplyingSources(view).length;
     const reachAll = new Map(sources.map((source) => [source, sourcesReachedFrom(source, view).size === all]));
     const repeatedBy = ({ source, output }: Found): string | null =>
       reachAll.get(source) || source.restricts ? output.repeated : (source.dataset?.name ?? source.alias);
@@ -265,10 +265,12 @@ export class StatementReader {
 
   /** The output names of the group keys; null if a key isn't shown. */
   #groupedBy({ groupBy, items }: Select, outputs: Output[]): string[] | null {
-    const computed = new Map(items.toReversed().map(({ value, alias }) => [JSON.stringify(value, noPlace), alias]));
+    const computed = new Map(
+      items.toReversed().map(({ value, alias }) => [JSON.stringify(value, withoutPosition), alias]),
+    );
     const names = (groupBy?.keys ?? []).map((key) => {
       if (key.kind === 'literal') return outputs[Number(key.value) - 1]?.name ?? null;
-      if (key.kind !== 'column') return computed.get(JSON.stringify(key, noPlace)) ?? null;
+      if (key.kind !== 'column') return computed.get(JSON.stringify(key, withoutPosition)) ?? null;
       const name = this.fold(key.path.at(-1)!);
       return outputs.find((output) => this.fold(output.name) === name)?.name ?? null;
     });
@@ -278,7 +280,7 @@ export class StatementReader {
   /** The shown keys of sources whose rows no join repeats. */
   #ownKeys(view: SelectView, outputs: Output[]): string[][] {
     return view.sources
-      .filter((source) => sourcesReachedFrom(source, view).size === multiplying(view).length)
+      .filter((source) => sourcesReachedFrom(source, view).size === multiplyingSources(view).length)
       .flatMap((source) =>
         source.keys.flatMap((key) => {
           const shown = key.map((name) => {
@@ -298,7 +300,7 @@ export class StatementReader {
   }
 }
 
-const noPlace = (key: string, value: unknown): unknown => (key === 'at' ? undefined : value);
+const withoutPosition = (key: string, value: unknown): unknown => (key === 'at' ? undefined : value);
 
 function* conjuncts(condition: Expression): Generator<Expression> {
   if (condition.kind === 'logic' && condition.operator === 'and')
@@ -313,7 +315,7 @@ const isConstant = (one: Expression): boolean =>
 export const columnInCasts = (one: Expression): Column | null =>
   one.kind === 'column' ? one : one.kind === 'cast' ? columnInCasts(one.value) : null;
 
-function link({ links }: SelectView, a: Found, b: Found): void {
+function addLink({ links }: SelectView, a: Found, b: Found): void {
   const known = links.find(({ left, right }) => left === a.source && right === b.source);
   const turned = links.find(({ left, right }) => left === b.source && right === a.source);
   if (known) addPair(known, a.output, b.output);
@@ -337,7 +339,7 @@ function keysOf(lens: Lens, { name, primaryKey, fields }: LensDataset): string[]
   return keys.map((key) => key.map((column) => fields.find((field) => columnOf(field) === column)?.name ?? column));
 }
 
-export const multiplying = ({ sources }: SelectView): Source[] => sources.filter(({ restricts }) => !restricts);
+export const multiplyingSources = ({ sources }: SelectView): Source[] => sources.filter(({ restricts }) => !restricts);
 
 /** The sources with at most one row for each row of `from`, including `from`. `known` are columns with only one value. */
 export function sourcesReachedFrom(from: Source, view: SelectView, known: readonly Found[] = view.fixed): Set<Source> {
@@ -353,7 +355,7 @@ export function sourcesReachedFrom(from: Source, view: SelectView, known: readon
   };
   for (let grown = true; grown; ) {
     grown = false;
-    for (const source of multiplying(view)) {
+    for (const source of multiplyingSources(view)) {
       if (reached.has(source)) continue;
       const columns = given(source);
       if (!source.oneRow && !source.keys.some((key) => key.every((name) => columns.has(name)))) continue;

@@ -30,9 +30,9 @@ export async function compiledOf(
     if (isEarlyEnd(plan)) return plan;
     return { ...plan, read: { by: 'model', asked: null }, warnings: [...plan.warnings, READ_BY_MODEL] };
   } catch (fault) {
-    if (fault instanceof Problem && REFUSED.has(fault.code)) return reasonOf(fault);
+    if (fault instanceof Problem && REFUSAL_CODES.has(fault.code)) return reasonOf(fault);
     throw fault;
   }
 }
 
-const REFUSED = new Set(['invalid', 'fan_out', 'not_found', 'guard_refused']);
+const REFUSAL_CODES = new Set(['invalid', 'fan_out', 'not_found', 'guard_refused']);

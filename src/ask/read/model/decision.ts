@@ -34,11 +34,11 @@ export type Decided =
   | { kind: 'malformed'; why: string; given?: unknown };
 
 export const DECISION_SCHEMA = strictSchema(decision);
-const readable = decision.extend({ plan: z.unknown().optional() });
+const readableDecision = decision.extend({ plan: z.unknown().optional() });
 
 /** Null if the reply isn't a decision. */
 export function decisionOf(value: unknown): Decided | null {
-  const parsed = readable.safeParse(withoutNulls(value));
+  const parsed = readableDecision.safeParse(withoutNulls(value));
   if (!parsed.success) return null;
   const { kind, plan: body, sql, missing: terms } = parsed.data;
   switch (kind) {

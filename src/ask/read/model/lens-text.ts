@@ -6,7 +6,7 @@ import { stem } from '../../../reader/english/inflection.ts';
 import { words } from '../../../reader/words/vocabulary.ts';
 
 const MAX_LISTED_VALUES = 10; // values shown of a field
-const EXAMPLES = 3; // values shown of a list that is longer
+const MAX_SAMPLE_VALUES = 3; // values shown of a list that is longer
 const MAX_CODE_VALUES = 6; // a list this short is shown even if it has codes, because it explains the field
 const MAX_VALUE_LENGTH = 40; // characters
 
@@ -75,7 +75,9 @@ function valuesText({ dictionary }: LensField): string {
   const codes = values.filter((value) => /\d/.test(value)).length * 2 > values.length;
   if (values.length === 0 || (codes && values.length > MAX_CODE_VALUES) || values.some(isUninformative)) return '';
   const whole = values.length <= MAX_LISTED_VALUES && dictionary!.complete;
-  const some = values.slice(0, whole ? MAX_LISTED_VALUES : EXAMPLES).map((value) => `'${shortenValue(value)}'`);
+  const some = values
+    .slice(0, whole ? MAX_LISTED_VALUES : MAX_SAMPLE_VALUES)
+    .map((value) => `'${shortenValue(value)}'`);
   return ` {${some.join(', ')}${whole ? '' : ', …'}}`;
 }
 
@@ -136,10 +138,10 @@ const COMMON_WORDS = new Set(
   ),
 );
 
-const ROOT = 5; // characters: "creation" adds nothing to created_at
+const ROOT_LENGTH = 5; // characters: "creation" adds nothing to created_at
 
 /** Says whether the text has a word that the line lacks. */
 function addsInformation(text: string, line: string): boolean {
   const whole = words(line).join('');
-  return words(text).some((word) => !COMMON_WORDS.has(word) && !whole.includes(stem(word).slice(0, ROOT)));
+  return words(text).some((word) => !COMMON_WORDS.has(word) && !whole.includes(stem(word).slice(0, ROOT_LENGTH)));
 }

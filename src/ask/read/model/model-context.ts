@@ -10,8 +10,8 @@ import { lensText } from './lens-text.ts';
 import { namedWords } from './named-words.ts';
 import { narrowLens } from './narrow-lens.ts';
 
-const EARLIER = 5; // earlier questions of a conversation
-const EXAMPLES = 5; // most similar certified questions
+const MAX_EARLIER_QUESTIONS = 5; // earlier questions of a conversation
+const MAX_EXAMPLES = 5; // most similar certified questions
 
 export interface ModelContext {
   text: string;
@@ -27,7 +27,7 @@ export async function modelContext(
 ): Promise<ModelContext> {
   const { lens } = served;
   // Without its embedder the context has no examples.
-  const ranked = question === null ? [] : await library.rank(served, question, EXAMPLES).catch(emptyIfUnreachable);
+  const ranked = question === null ? [] : await library.rank(served, question, MAX_EXAMPLES).catch(emptyIfUnreachable);
   const today = DateTime.fromJSDate(now, { zone: lens.timezone }).setLocale('en').toFormat('cccc yyyy-MM-dd');
   const examples = ranked.map(({ entry }) => `approved: ${entry.question}\n${entry.sql.trim()}`);
   const named = question === null ? [] : await inTurns(namedWords(lens, question));
@@ -61,7 +61,9 @@ An acronym, a quoted name or a judgement (active, loyal) that decides what is co
 export function frameQuestion({ question, context = [], choices }: AskedQuestion): string {
   const chosen = Object.entries(choices).map(([term, meaning]) => `${term}: ${meaning}`);
   return [
-    ...(context.length > 0 ? [frameContext('earlier_questions', context.slice(-EARLIER).join('\n'))] : []),
+    ...(context.length > 0
+      ? [frameContext('earlier_questions', context.slice(-MAX_EARLIER_QUESTIONS).join('\n'))]
+      : []),
     ...(chosen.length > 0 ? [frameContext('meant', chosen.join('\n'))] : []),
     frameContext('question', question),
   ].join('\n');

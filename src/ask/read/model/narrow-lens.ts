@@ -9,7 +9,7 @@ const BUDGET = 12_000;
 
 export function* narrowLens(lens: Lens, question: string | null): Generator<void, LensDataset[]> {
   if (question === null || lensText(lens, lens.datasets).length <= BUDGET) return lens.datasets;
-  const score = yield* scores(lens, question);
+  const score = yield* scoreDatasets(lens, question);
   const ranked = lens.datasets.toSorted((a, b) => (score.get(b.name) ?? 0) - (score.get(a.name) ?? 0));
   const kept = new Set<string>();
   let room = BUDGET - lensText(lens, []).length;
@@ -23,7 +23,7 @@ export function* narrowLens(lens: Lens, question: string | null): Generator<void
 }
 
 /** A name in the question scores three times as much as a word in a description. Joined datasets get half of the score. */
-function* scores(lens: Lens, question: string): Generator<void, Map<string, number>> {
+function* scoreDatasets(lens: Lens, question: string): Generator<void, Map<string, number>> {
   const asked = phraseKey(question).split(' ').filter(Boolean);
   const own = new Map<string, number>();
   const add = (dataset: string, by: number) => own.set(dataset, (own.get(dataset) ?? 0) + by);

@@ -31,13 +31,14 @@ export async function planWithModel(reader: ModelReader, refusal: EarlyEnd): Pro
     if (isEarlyEnd(made)) return made;
     if (decided?.kind !== 'plan') return made;
     return (
-      defined(reader, made, literalsOf(decided.body)) ?? withRepair(reader, await proven(reader, made, refusal), RUNS)
+      askForUndefinedTerms(reader, made, literalsOf(decided.body)) ??
+      withRepair(reader, await withReaderProof(reader, made, refusal), RUNS)
     );
   }
   if (modelTimedOut(reader.journal)) return refusal;
   const written = await writeSql(reader, decided?.kind === 'sql' ? { sql: decided.sql } : null);
   return written
-    ? (defined(reader, written, literalsOfSql(written.sql)) ?? withRepair(reader, written, RUNS))
+    ? (askForUndefinedTerms(reader, written, literalsOfSql(written.sql)) ?? withRepair(reader, written, RUNS))
     : refusal;
 }
 
@@ -59,7 +60,7 @@ function termToDefine({ granted, asked }: ModelReader, { missing }: Extract<Deci
 }
 
 /** Asks for the first undefined term, even if the model assumed a meaning. */
-function defined(
+function askForUndefinedTerms(
   { granted, asked }: ModelReader,
   plan: CompiledPlan | WrittenPlan,
   literals: string[],
@@ -73,7 +74,7 @@ function defined(
 }
 
 /** Adds the reader's proof to the plan, and the meanings that the caller chose for terms. */
-async function proven(reader: ModelReader, plan: CompiledPlan, refusal: EarlyEnd): Promise<CompiledPlan> {
+async function withReaderProof(reader: ModelReader, plan: CompiledPlan, refusal: EarlyEnd): Promise<CompiledPlan> {
   const { granted, asked, limits } = reader;
   const question = phraseKey(asked.question);
   const said = (term: string) => ` ${question} `.includes(` ${phraseKey(term)} `);

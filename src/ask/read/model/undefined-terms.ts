@@ -11,7 +11,7 @@ const ACRONYM = /^(?=.*\p{Lu}.*\p{Lu})[\p{Lu}\d]{2,10}s?$/u;
 const MAX_WORDS = 6; // longest term in words
 
 /** Common acronyms that need no definition. */
-const COMMON = new Set(
+const COMMON_ACRONYMS = new Set(
   'id ids ok am pm utc gmt usa uk eu ceo faq api url sql csv json html pdf http https ytd mtd qtd yoy mom wow q1 q2 q3 q4 h1 h2'.split(
     ' ',
   ),
@@ -59,7 +59,7 @@ function isListed(question: string, term: string): boolean {
 export function isMentioned(lens: Lens, term: string): boolean {
   const folded = foldValue(term);
   const singular = folded.replace(/s$/, '');
-  if (COMMON.has(folded) || isGrammar(folded) || unitKey(folded) !== null) return true;
+  if (COMMON_ACRONYMS.has(folded) || isGrammar(folded) || unitKey(folded) !== null) return true;
   const { phrases, values } = vocabularyOf(lens);
   const first = words(term)[0] ?? '';
   if (phrases.has(phraseKey(term)) || (values.get(first) ?? []).some((entry) => entry.folded === folded)) return true;

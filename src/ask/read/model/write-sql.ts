@@ -13,8 +13,8 @@ import type { AskedQuestion } from '../plan-question.ts';
 import { type ModelReader, refusalText } from './decide.ts';
 import { frameQuestion, type ModelContext, systemPrompt } from './model-context.ts';
 
-const CALLS = 3; // calls to plan one ask, including repairs
-const REPAIRS = 2; // issue 3: at most two repair rounds
+const MAX_CALLS = 3; // calls to plan one ask, including repairs
+const MAX_REPAIRS = 2; // issue 3: at most two repair rounds
 
 /** `begun` is a statement that a model has already written, or the reason why one was refused. */
 export async function writeSql(
@@ -29,7 +29,7 @@ export async function writeSql(
     const tried = await acceptedSql(reader, sql);
     if (typeof tried !== 'string') return tried;
     refusal = `${sql}\n${tried}`;
-    if (repairs >= REPAIRS) return null;
+    if (repairs >= MAX_REPAIRS) return null;
     sql = null;
   }
 }
@@ -42,7 +42,7 @@ async function writeOnce(reader: ModelReader, refusal: string | null): Promise<s
   const writer = models.sqlWriterFor(granted.lens.model);
   if (!writer || modelTimedOut(journal)) return null;
   const timeoutMs = models.timeoutMs(writer.entry);
-  const deadlineMs = Math.min(timeoutMs, CALLS * timeoutMs - journal.elapsedMs());
+  const deadlineMs = Math.min(timeoutMs, MAX_CALLS * timeoutMs - journal.elapsedMs());
   if (deadlineMs <= 0) return null;
   const text = await replyOf(writer, journal, {
     ...sqlPrompt(context, asked, granted.lens.dialect, refusal),

@@ -22,16 +22,18 @@ export async function checkValues(
   limits: ProbeLimits,
 ): Promise<CheckedValues | Clarification> {
   const namings = namingsOf(granted.lens, lensPlan);
-  const said = namings.length === 0 && hasPattern(lensPlan) ? PATTERN : null;
+  const said = namings.length === 0 && hasPattern(lensPlan) ? PATTERN_DETAIL : null;
   const checked: CheckedValues = { lensPlan, values: { known: null, said, believed: [] }, notes: [] };
   if (namings.length === 0) return checked;
   const found = new ValueLookups(granted, limits);
-  await found.look(namings.map((naming) => [naming, texts(naming)]));
+  await found.look(namings.map((naming) => [naming, textsToLookUp(naming)]));
   const chosen = (naming: Naming, asked: string): string | null =>
     found.of(naming, asked)?.is === 'stored'
       ? null
       : (choices[naming.term] ?? choices[naming.condition.field.field] ?? null);
-  await found.look(namings.map((naming) => [naming, texts(naming).flatMap((asked) => chosen(naming, asked) ?? [])]));
+  await found.look(
+    namings.map((naming) => [naming, textsToLookUp(naming).flatMap((asked) => chosen(naming, asked) ?? [])]),
+  );
 
   const settled = new Map<Condition, Condition>();
   for (const naming of namings) {
@@ -43,12 +45,12 @@ export async function checkValues(
   return { ...checked, lensPlan: withFilters(lensPlan, replaced) };
 }
 
-const PATTERN = 'No filter needs a stored value: a text is compared with a pattern.';
+const PATTERN_DETAIL = 'No filter needs a stored value: a text is compared with a pattern.';
 
 export const isClarification = (value: CheckedValues | Clarification): value is Clarification => 'kind' in value;
 
 /** The values to look up. The compiler refuses a text that should be a number. */
-const texts = ({ condition, field }: Naming): string[] =>
+const textsToLookUp = ({ condition, field }: Naming): string[] =>
   condition.values.flatMap((value) => (field.datatype === 'string' ? String(value) : (numeral(value) ?? [])));
 
 function applyStoredValue(

@@ -16,11 +16,11 @@ import { spellingsIn } from './value-spellings.ts';
 const READ_MS = 5_000;
 const PROBE_MS = 2_000; // short, because the words may not be values
 const CONCURRENCY = 3;
-const FIELDS = 12; // fields of one dataset
-const DATASETS = 8;
+const MAX_FIELDS = 12; // fields of one dataset
+const MAX_DATASETS = 8;
 const MAX_RUN_WORDS = 4; // longest value in words
 const MAX_FORMS = 200;
-const ROWS = 100;
+const MAX_ROWS = 100;
 
 /** The lens with the current values of `dataset.field`; null if the dictionary has the same values. */
 export async function withCurrentField(granted: GrantedLens, term: string, limits: ProbeLimits): Promise<Lens | null> {
@@ -79,9 +79,9 @@ export async function withCurrentWords(
   const texts = runsWithUnknownWord(question, unplaced);
   if (texts.length === 0) return null;
   const datasets = granted.lens.datasets
-    .map((dataset) => ({ dataset, fields: dataset.fields.filter(isCached).slice(0, FIELDS) }))
+    .map((dataset) => ({ dataset, fields: dataset.fields.filter(isCached).slice(0, MAX_FIELDS) }))
     .filter(({ fields }) => fields.length > 0)
-    .slice(0, DATASETS);
+    .slice(0, MAX_DATASETS);
   const found = new Map<LensField, Dictionary>();
   await inParallel(datasets, CONCURRENCY, async ({ dataset, fields }) => {
     for (const [field, values] of await newValuesIn(granted, dataset, fields, texts, withTimeout(limits, PROBE_MS)))
@@ -124,7 +124,7 @@ async function newValuesIn(
   try {
     const { rows } = await readGoverned(granted.warehouse, granted.lens, granted.caller, lensPlan, {
       ...limits,
-      maxRows: ROWS,
+      maxRows: MAX_ROWS,
     });
     for (const [at, field] of fields.entries()) {
       const cells = new Set(rows.flatMap((row) => (typeof row[at] === 'string' ? [row[at]] : [])));

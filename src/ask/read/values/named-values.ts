@@ -17,7 +17,7 @@ export interface Naming {
 }
 
 /** Values that a comparison takes as stored from the cache, without a query. */
-export interface StaleWhileRevalidate {
+export interface CachedNaming {
   naming: Naming;
   values: string[];
 }

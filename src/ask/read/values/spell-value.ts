@@ -6,7 +6,7 @@ import { formatWithUnit, spokenNumber } from '../../tell/number-format.ts';
 
 const NUMERIC = new Set(['integer', 'decimal', 'float']);
 const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:\.(\d+))?(Z)?$/;
-const NAMING = new Set('id code key no nr number zip postcode plz phone'.split(' '));
+const LABEL_WORDS = new Set('id code key no nr number zip postcode plz phone'.split(' '));
 
 export function spellValue(value: JsonValue, column: Pick<Column, 'name' | 'datatype' | 'unit'>): string {
   if (value === null) return 'no value';
@@ -40,7 +40,7 @@ const namesYear = (name: string): boolean => {
   const words = wordsOf(name);
   return ['year', 'yr'].some((word) => words.includes(word)) && !words.includes('per');
 };
-const namesSomething = (name: string): boolean => namesYear(name) || NAMING.has(wordsOf(name).at(-1)!);
+const namesSomething = (name: string): boolean => namesYear(name) || LABEL_WORDS.has(wordsOf(name).at(-1)!);
 
 function spellMoment(text: string, { name, datatype }: Pick<Column, 'name' | 'datatype'>): string {
   if (datatype === 'string') return text;

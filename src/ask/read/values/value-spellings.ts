@@ -19,7 +19,7 @@ export function spellingsIn(stored: readonly string[], wanted: string): string[]
 }
 
 /** The values that a text names directly, or else through a declared synonym. */
-export function namedIn({ values }: Dictionary, wanted: string): string[] {
+export function valuesNamed({ values }: Dictionary, wanted: string): string[] {
   const own = spellingsIn(
     values.map(({ value }) => value),
     wanted,

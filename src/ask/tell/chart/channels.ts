@@ -10,7 +10,7 @@ export function channel({ name, unit, share }: Labelled): Spec {
     field: name,
     type: 'quantitative',
     title: unit && !percent ? `${words} (${unit})` : percent || share ? `${words} (%)` : words,
-    axis: { labelExpr: shown('datum.value', { unit, share }) },
+    axis: { labelExpr: displayExpression('datum.value', { unit, share }) },
   };
 }
 
@@ -20,11 +20,11 @@ const SYMBOLS: Record<string, string> = { EUR: '€', GBP: '£', JPY: '¥', INR:
 const isPercent = (unit: string | null): boolean => unit === 'percent' || unit === '%';
 
 /** An expression that formats a number: k for thousands, B for billions, percent for shares, and never milli. */
-export function shown(value: string, { unit, share }: Omit<Labelled, 'name'>, sign = ''): string {
+export function displayExpression(value: string, { unit, share }: Omit<Labelled, 'name'>, sign = ''): string {
   const currency = unit === 'USD' ? '$' : '';
   const symbol = SYMBOLS[unit ?? ''];
   if (symbol) {
-    const amount = shown(`abs(${value})`, { unit: null, share: false });
+    const amount = displayExpression(`abs(${value})`, { unit: null, share: false });
     return `(${value} < 0 ? '−' : '${sign}') + '${symbol}' + (${amount})`;
   }
   if (share && !isPercent(unit)) return `format(${value}, '${sign}.3~p')`;
@@ -33,7 +33,7 @@ export function shown(value: string, { unit, share }: Omit<Labelled, 'name'>, si
   return isPercent(unit) ? `(${text}) + ' %'` : text;
 }
 
-const STEPS = {
+const TIME_AXES = {
   year: { timeUnit: 'utcyear', axis: { format: '%Y' } },
   quarter: { timeUnit: 'utcyearquarter', axis: { format: 'Q%q %Y' } },
   month: { timeUnit: 'utcyearmonth', axis: { format: '%b %Y' } },
@@ -42,7 +42,7 @@ const STEPS = {
 };
 
 export function timeChannel({ name, grain }: ChartShape['times'][number]): Spec {
-  const { axis, ...unit } = STEPS[grain] as { axis: Spec; timeUnit?: string };
+  const { axis, ...unit } = TIME_AXES[grain] as { axis: Spec; timeUnit?: string };
   return {
     field: name,
     type: 'temporal',

@@ -4,7 +4,7 @@
 import type { Chart, JsonValue } from '../../../contract/ask.ts';
 import type { FetchedRows } from '../../outcome.ts';
 import { truncationNote } from '../compose-answer.ts';
-import { channel, type Spec, shown, timeChannel } from './channels.ts';
+import { channel, displayExpression, type Spec, timeChannel } from './channels.ts';
 import { type ChartShape, chartShape } from './chart-shape.ts';
 
 /** As wide as its container and as high as it needs. */
@@ -28,7 +28,7 @@ export function chooseChart(
   served: { rows: Row[]; truncated: Parameters<typeof truncationNote>[0] },
 ): Chart | null {
   const shape = chartShape({ ...fetched, rows: served.rows });
-  const drawn = draw(shape, served.rows);
+  const drawn = chartOfShape(shape, served.rows);
   if (!drawn) return null;
   const notes = [drawn.note, truncationNote(served.truncated, fetched)].filter((note) => note != null);
   const texts = fetched.columns.filter(({ encoding }) => encoding === 'string').map(({ name }) => [name, 'number']);
@@ -46,23 +46,23 @@ export function chooseChart(
   };
 }
 
-function draw(shape: ChartShape, rows: Row[]): Drawn | null {
+function chartOfShape(shape: ChartShape, rows: Row[]): Drawn | null {
   const { times, categories, measures } = shape;
   const [measure, second] = measures;
   if (!measure || rows.length === 0) return null;
   if (rows.length === 1) {
     if (times.length + categories.length > 0) return null;
-    return measures.length === 1 || second?.change ? number(shape) : null;
+    return measures.length === 1 || second?.change ? numberChart(shape) : null;
   }
-  if (times.length === 1 && categories.length <= 1) return overTime(shape, rows);
+  if (times.length === 1 && categories.length <= 1) return timeChart(shape, rows);
   if (times.length > 0) return null;
-  if (categories.length === 1 && second) return points(shape);
-  if (categories.length === 1) return measure.share ? parts(shape, rows) : bars(shape, rows);
-  return categories.length === 2 && !second ? tiles(shape, rows) : null;
+  if (categories.length === 1 && second) return scatterPlot(shape);
+  if (categories.length === 1) return measure.share ? stackedChart(shape, rows) : barChart(shape, rows);
+  return categories.length === 2 && !second ? heatMap(shape, rows) : null;
 }
 
 /** One number, with its change below it if the question asked for one. */
-function number({ measures: [measure, change] }: ChartShape): Drawn {
+function numberChart({ measures: [measure, change] }: ChartShape): Drawn {
   const big = { ...numberFormat(measure!), mark: { type: 'text', fontSize: 44, fontWeight: 600 } };
   if (!change) return { kind: 'number', spec: big };
   const below = { ...numberFormat(change), mark: { type: 'text', fontSize: 20, dy: 44 } };
@@ -71,11 +71,11 @@ function number({ measures: [measure, change] }: ChartShape): Drawn {
 
 /** Formats the number for reading: a change with its sign, then percent or the unit. */
 function numberFormat({ name, unit, share, change }: ChartShape['measures'][number]): Spec {
-  const text = shown(`datum[${JSON.stringify(name)}]`, { unit, share }, change ? '+' : '');
+  const text = displayExpression(`datum[${JSON.stringify(name)}]`, { unit, share }, change ? '+' : '');
   return { transform: [{ calculate: text, as: `shown ${name}` }], encoding: { text: { field: `shown ${name}` } } };
 }
 
-function overTime({ times: [time], categories: [category], measures }: ChartShape, rows: Row[]): Drawn | null {
+function timeChart({ times: [time], categories: [category], measures }: ChartShape, rows: Row[]): Drawn | null {
   const x = timeChannel(time!);
   const [measure, ...others] = measures;
   if (category) {
@@ -112,7 +112,7 @@ const stackedOver = (x: Spec, measure: ChartShape['measures'][number], color: Sp
  * The first bars, each with its value. A client can draw all of them with the parameter `bars` and the
  * height.
  */
-function bars({ categories: [category], measures: [measure] }: ChartShape, rows: Row[]): Drawn {
+function barChart({ categories: [category], measures: [measure] }: ChartShape, rows: Row[]): Drawn {
   const { name } = category!;
   const value = `datum[${JSON.stringify(measure!.name)}]`;
   const x = channel(measure!);
@@ -125,7 +125,7 @@ function bars({ categories: [category], measures: [measure] }: ChartShape, rows:
     transform: [
       { window: [{ op: 'row_number', as: 'place' }] },
       { filter: 'datum.place <= bars' },
-      { calculate: shown(value, measure!), as: 'written' },
+      { calculate: displayExpression(value, measure!), as: 'written' },
       { calculate: `max(0, ${value})`, as: 'end' },
     ],
     layer: [
@@ -140,9 +140,9 @@ function bars({ categories: [category], measures: [measure] }: ChartShape, rows:
   return { kind: 'bar', spec, ...(rows.length > MAX_BARS ? { note } : {}) };
 }
 
-function parts({ categories: [category], measures: [measure] }: ChartShape, rows: Row[]): Drawn {
+function stackedChart({ categories: [category], measures: [measure] }: ChartShape, rows: Row[]): Drawn {
   if (rows.length > MAX_SERIES)
-    return bars({ title: '', times: [], categories: [category!], measures: [measure!] }, rows);
+    return barChart({ title: '', times: [], categories: [category!], measures: [measure!] }, rows);
   const color = { field: category!.name, type: 'nominal', sort: null, title: titleOf(category!.name) };
   const x = { ...channel(measure!), stack: 'zero' };
   return {
@@ -151,14 +151,14 @@ function parts({ categories: [category], measures: [measure] }: ChartShape, rows
   };
 }
 
-function points({ categories: [category], measures }: ChartShape): Drawn {
+function scatterPlot({ categories: [category], measures }: ChartShape): Drawn {
   const [x, y] = measures;
   const tooltip = [category!, ...measures].map(({ name }) => ({ field: name, title: titleOf(name) }));
   const mark = { type: 'point', filled: true, size: 70 };
   return { kind: 'points', spec: { ...FIT_WIDTH, mark, encoding: { x: channel(x!), y: channel(y!), tooltip } } };
 }
 
-function tiles({ categories, measures: [measure] }: ChartShape, rows: Row[]): Drawn | null {
+function heatMap({ categories, measures: [measure] }: ChartShape, rows: Row[]): Drawn | null {
   const [wide, narrow] =
     distinct(rows, categories[0]!.name) >= distinct(rows, categories[1]!.name) ? categories : [...categories].reverse();
   const [outer, inner] = [distinct(rows, wide!.name), distinct(rows, narrow!.name)];

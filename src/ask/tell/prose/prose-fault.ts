@@ -135,7 +135,7 @@ const endOf = ({ at, label }: Mention): number => at + label.length;
 function labelsByRow(rows: FetchedRows['rows'], column: string): Axis['labels'] {
   const found: Axis['labels'] = new Map();
   for (const [at, row] of rows.entries())
-    for (const name of row[column] === null ? [] : labelNames(column, String(row[column]))) add(found, name, at);
+    for (const name of row[column] === null ? [] : labelNames(column, String(row[column]))) addLabel(found, name, at);
   return found;
 }
 
@@ -145,12 +145,12 @@ function labelsByColumn({ plan }: FetchedRows, numeric: Column[]): Axis['labels'
     const metric = plan.granted.lens.metrics.find((one) => one.name === name);
     for (const called of [name.replaceAll(/[_.]/g, ' '), ...(metric?.synonyms ?? [])])
       for (const form of new Set([called, called.replace(/(?<=[^s])s$/, ''), called.replace(/(?<=[^s])$/, 's')]))
-        add(found, form, name);
+        addLabel(found, form, name);
   }
   return found;
 }
 
-function add(labels: Axis['labels'], label: string, stands: number | string): void {
+function addLabel(labels: Axis['labels'], label: string, stands: number | string): void {
   const key = label.toLowerCase();
   if (key.trim() !== '') labels.set(key, (labels.get(key) ?? new Set()).add(stands));
 }

@@ -28,13 +28,13 @@ const DAY_MS = 86_400_000;
 export function foreignWord(prose: string, fetched: FetchedRows): string | null {
   const { rows, columns, plan } = fetched;
   let rest = ` ${prose.toLowerCase()} `;
-  for (const said of spans(fetched)) rest = withoutPart(rest, said);
+  for (const said of allowedSpans(fetched)) rest = withoutPart(rest, said);
   // A number alone in brackets would read as negative; after a name, it belongs to the name.
   if (/(?<!· *)\(\s*[$€£]?\d[\d,.]*\s*\)/.test(rest)) return 'a number in brackets';
   for (const limit of timePatterns(fetched)) rest = rest.replace(limit, ' · ');
   const ranks = rankWords(fetched);
   for (const said of ranks) if (said.includes(' ')) rest = withoutPart(rest, said);
-  const counted = new Set(['rows', 'results', ...countable(fetched)].map(phraseKey));
+  const counted = new Set(['rows', 'results', ...countableNouns(fetched)].map(phraseKey));
   rest = rest.replace(/(\d+) (\p{L}+)/gu, (all, count, what) =>
     Number(count) === rows.length && counted.has(phraseKey(what)) ? ' · ' : all,
   );
@@ -102,7 +102,7 @@ function hasUnit(number: string, symbol: string, behind: string, { rows, columns
  * Texts that the answer may contain as a whole: stored values of the rows and of their filters, and the
  * limits as the interpretation writes them.
  */
-function spans({ rows, columns, plan }: FetchedRows): string[] {
+function allowedSpans({ rows, columns, plan }: FetchedRows): string[] {
   const labels = columns.filter(({ datatype }) => !NUMERIC.has(datatype)).map(({ name }) => name);
   const cells = rows
     .flatMap((row) => labels.map((name) => [name, row[name]] as const))
@@ -180,7 +180,7 @@ function partlyListed(prose: string, fetched: FetchedRows): boolean {
 }
 
 /** The things that the number of rows counts: the row labels, if all are distinct. */
-function countable({ rows, columns, more }: FetchedRows): string[] {
+function countableNouns({ rows, columns, more }: FetchedRows): string[] {
   const labels = columns.filter(({ datatype }) => !NUMERIC.has(datatype));
   const [label] = labels;
   if (more || labels.length !== 1 || new Set(rows.map((row) => row[label!.name])).size < rows.length) return [];

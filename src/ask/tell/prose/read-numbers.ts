@@ -79,15 +79,15 @@ function digitsIn(text: string): ReadNumber[] {
       part.length > MAX_PART_LENGTH ? part : part.replace(/^[‘’']+/, '').replace(/(?:['’]s)?[.,:!?…'’]*$/, '');
     const at = index + part.indexOf(said);
     const [, low, high] = (!ISO_MONTH.test(said) && RANGE.exec(said)) || [];
-    if (low && high) found.push(readOne(text, low, at), readOne(text, high, at + said.length - high.length));
-    else found.push(readOne(text, said, at));
+    if (low && high) found.push(readNumber(text, low, at), readNumber(text, high, at + said.length - high.length));
+    else found.push(readNumber(text, said, at));
     from = found.at(-1)!.end;
   }
   return found;
 }
 const ISO_MONTH = /^\d{4}-\d\d$/;
 
-function readOne(text: string, said: string, at: number): ReadNumber {
+function readNumber(text: string, said: string, at: number): ReadNumber {
   const unreadable = (end: number): ReadNumber => {
     const whole = text.slice(at, end);
     return { text: whole, at, end, value: null, digits: whole, half: 0, percent: false, worded: false };

@@ -79,31 +79,32 @@ function fitOf({ value, digits, half, percent, worded }: ReadNumber, cell: strin
   return null;
 }
 
-interface Known {
+interface KnownWords {
   names: KnownNames;
   years: Set<string>;
 }
-function* namesOf({ rows, scope, names: given }: Proven): Generator<void, Known> {
-  const known: Known = { names: new KnownNames(), years: new Set() };
+function* namesOf({ rows, scope, names: given }: Proven): Generator<void, KnownWords> {
+  const known: KnownWords = { names: new KnownNames(), years: new Set() };
   for (const column of Object.keys(rows[0] ?? {})) {
-    add(known, column);
-    add(known, column.replaceAll('_', ' '));
+    addName(known, column);
+    addName(known, column.replaceAll('_', ' '));
   }
   for (const row of rows) {
     for (const [column, value] of Object.entries(row))
-      if (typeof value === 'string') for (const name of labelNames(column, value)) add(known, name);
+      if (typeof value === 'string') for (const name of labelNames(column, value)) addName(known, name);
     yield;
   }
   for (const name of given) if (holdsNumber(name)) known.names.add(name);
-  for (const value of scope?.filters.flatMap(({ values }) => values) ?? []) add(known, String(value));
+  for (const value of scope?.filters.flatMap(({ values }) => values) ?? []) addName(known, String(value));
   const { time } = scope ?? {};
   if (!time) return known;
   const grain = windowGrain(time);
-  for (const name of [time.from, lastDay(time.to), ...(grain ? periodNames(time.from, grain) : [])]) add(known, name);
+  for (const name of [time.from, lastDay(time.to), ...(grain ? periodNames(time.from, grain) : [])])
+    addName(known, name);
   return known;
 }
 
-function add({ names, years }: Known, name: string): void {
+function addName({ names, years }: KnownWords, name: string): void {
   if (!ALL_NUMBER.test(name) && holdsNumber(name)) names.add(name);
   if (!ISO_DATE.test(name)) return;
   years.add(name.slice(0, 4));
