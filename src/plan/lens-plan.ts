@@ -94,7 +94,10 @@ export interface LensPlan {
    * the same name stay two rows.
    */
   per?: string[];
-  /** With measures: each row of this dataset, or each period of this date (one of the dimensions), gets a group, even if nothing is measured for it. */
+  /**
+   * With measures: each row of this dataset, or each period of this date (one of the dimensions), gets a group, even if
+   * nothing is measured for it.
+   */
   every?: string | Period;
   /**
    * Without measures: one row per combination of the dimensions; the order or the conditions measure the

@@ -31,7 +31,10 @@ export class SecretKeys {
     this.list = list;
   }
 
-  /** AES-256-GCM. `place` (organization, table, row, column) is authenticated: a value that was moved elsewhere can't be decrypted. */
+  /**
+   * AES-256-GCM. `place` (organization, table, row, column) is authenticated: a value that was moved elsewhere can't be
+   * decrypted.
+   */
   seal(plain: string, place: string): string {
     const key = this.list[0];
     if (!key) throw new Error('svc can’t store a secret without SVC_SECRET_KEY. Set it and restart.');
@@ -47,7 +50,10 @@ export class SecretKeys {
     ].join(':');
   }
 
-  /** Throws a Problem when no key opens it: the key that sealed it is no longer in the list, or the value was moved or changed. */
+  /**
+   * Throws a Problem when no key opens it: the key that sealed it is no longer in the list, or the value was moved or
+   * changed.
+   */
   open(sealed: string, place: string): string {
     const [, id, nonce, body, tag] = sealed.split(':');
     for (const key of [...this.list].sort((a, b) => Number(b.id === id) - Number(a.id === id))) {

@@ -199,7 +199,7 @@ describe('8.16: what came from files', () => {
 
   it('a rollback goes back behind edits, and an older version of a lens comes back as an edit', async () => {
     const { items } = (await admin('GET', '/project/deployments')).body;
-    const before = items.find(({ message }: { message: string | null }) => message?.startsWith('Drop'));
+    const before = items.find(({ message }: { message: string | null }) => message?.startsWith('Discard'));
     expect((await admin('POST', `/project/deployments/${before.id}/rollback`, {})).status).toBe(200);
     expect(await exported()).toEqual(folder);
     expect(await edits()).toEqual([]);

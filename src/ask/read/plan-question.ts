@@ -87,7 +87,9 @@ interface CurrentReading {
   reading: Reading;
 }
 
-/** Reads with the cached dictionaries. Before it refuses a value or a word, reads again with the current column values. */
+/**
+ * Reads with the cached dictionaries. Before it refuses a value or a word, reads again with the current column values.
+ */
 async function readWithCurrentWords(
   granted: GrantedLens,
   asked: AskedQuestion,

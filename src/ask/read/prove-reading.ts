@@ -6,7 +6,9 @@ import { type CompiledPlan, type EarlyEnd, type GrantedLens, isEarlyEnd, type Re
 import { type AskedQuestion, planQuestion } from './plan-question.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 
-/** Words that never restrict an answer. "Realized", "obtained" and "respectively" can restrict it, so they are missing. */
+/**
+ * Words that never restrict an answer. "Realized", "obtained" and "respectively" can restrict it, so they are missing.
+ */
 const HARMLESS_WORDS: ReadonlySet<string> = new Set(
   'achieve achieved achieves achieving performing figures figure statistics stats wondering wonder curious basically'.split(
     ' ',

@@ -174,7 +174,10 @@ const fold = (value: unknown): string => {
 
 const OPERATORS = String.raw`(=|<>|!=|>=|<=|>|<|ilike\b|like\b)`;
 
-/** Filters for an entry without a reading: the column that the SQL compares with a parameter, or else the parameter's name. */
+/**
+ * Filters for an entry without a reading: the column that the SQL compares with a parameter, or else the parameter's
+ * name.
+ */
 function boundFilters({ granted, entry, parameters }: CertifiedPlan, text: GuardedSql): Filters {
   return Object.entries(parameters).map(([name, value]) => {
     const compared = new RegExp(String.raw`([\w"\x60]+)\s*${OPERATORS}\s*:${name}\b`, 'i').exec(entry.sql);

@@ -77,7 +77,9 @@ function cellText(all: string, amount: string, percent: string, measures: Column
   return near.length === 1 ? `${near[0]}${among === shares ? '' : percent}` : all;
 }
 
-/** Says whether a number is another one rounded half up, with at least one decimal place and three significant digits. */
+/**
+ * Says whether a number is another one rounded half up, with at least one decimal place and three significant digits.
+ */
 function isRoundedFrom(said: string, exact: string): boolean {
   const [, places = ''] = said.split('.');
   const [, digits = ''] = exact.split('.');
@@ -122,7 +124,9 @@ function extremeOf(highest: boolean, measures: Column[], fetched: FetchedRows): 
   return Number(sorted[0]) === Number(sorted[1]) ? null : (sorted[0] ?? null);
 }
 
-/** Whole numbers that name rows (hall 1, the year 2020), as words of their own, in the rows, the filters and the prose. */
+/**
+ * Whole numbers that name rows (hall 1, the year 2020), as words of their own, in the rows, the filters and the prose.
+ */
 function withKeysNamed(fetched: FetchedRows): { fetched: FetchedRows; mentions: [RegExp, string][] } {
   const { rows, columns, plan } = fetched;
   const keys = columns.filter((column) => NUMERIC.has(column.datatype) && isKey(column, fetched));

@@ -157,7 +157,9 @@ function corked<T>(client: pg.PoolClient, send: () => T): T {
   }
 }
 
-/** Waits for every result, so that nothing is left on the connection, and throws the first error, the cause of the rest. */
+/**
+ * Waits for every result, so that nothing is left on the connection, and throws the first error, the cause of the rest.
+ */
 async function waitForAll(sent: Promise<unknown>[]): Promise<void> {
   const failed = (await Promise.allSettled(sent)).find((answer) => answer.status === 'rejected');
   if (failed) throw failed.reason;

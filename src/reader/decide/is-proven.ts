@@ -11,7 +11,11 @@ import type { Complete } from './complete-reading.ts';
 import { isOnce, leavesOf } from './preferred-readings.ts';
 import { readingsLeft } from './readings.ts';
 
-/** A reading is proven if it uses only proven constructions, has no word such as "only" or "all" (no plan in the proof has one), and the sentence of its plan reads back as this plan and no other in this lens. A negation about a thing with several rows isn't proven. */
+/**
+ * A reading is proven if it uses only proven constructions, has no word such as "only" or "all" (no plan in the proof
+ * has one), and the sentence of its plan reads back as this plan and no other in this lens. A negation about a thing
+ * with several rows isn't proven.
+ */
 export const isProven = (all: readonly Complete[], input: PlannerInput): boolean => {
   const [first] = all;
   if (input.restricted || !first || !all.some(isMadeOfProven)) return false;

@@ -44,7 +44,10 @@ export const unjoined = (all: readonly Complete[], lens: Lens): readonly Complet
     return own.length > 0 ? own : alike;
   });
 
-/** The plan with each joined key replaced by the column that refers to it, if all measures are of the rows with that column. */
+/**
+ * The plan with each joined key replaced by the column that refers to it, if all measures are of the rows with that
+ * column.
+ */
 function withOwnColumns(plan: LensPlan, lens: Lens): LensPlan {
   const [home, ...others] = new Set(plan.measures.flatMap(basesOf).map((base) => homeOf(lens, base)));
   if (!home || others.length > 0) return plan;
@@ -60,8 +63,10 @@ function withOwnColumns(plan: LensPlan, lens: Lens): LensPlan {
 }
 
 /**
+/**
  * Whole names: if words form one name or one period, they aren't read as two parts of the question: "May 2024" isn't 2024 of
  * someone called May. "Size of all scans" is always read in parts, even if something has this name.
+ */
  */
 export const unsplit = (all: readonly Complete[], { isFunction }: WordData): readonly Complete[] => {
   const leaves = all.map(({ edge }) => leavesOf(edge));
@@ -80,7 +85,10 @@ export const unsplit = (all: readonly Complete[], { isFunction }: WordData): rea
   return all.filter((_, at) => !splits(leaves[at]!));
 };
 
-/** Attachment: if a condition can apply to a thing or to what the thing is a part of, it applies to the nearest one, provided that both readings measure the same. */
+/**
+ * Attachment: if a condition can apply to a thing or to what the thing is a part of, it applies to the nearest one,
+ * provided that both readings measure the same.
+ */
 export const lowest = (all: readonly Complete[]): Complete[] =>
   [...byKey(all, measuredAs).values()].flatMap((alike) => {
     const deepest = Math.max(...alike.map(depth));

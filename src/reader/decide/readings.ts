@@ -54,7 +54,10 @@ export const completeReadings = (input: PlannerInput, as = SPOKEN): Found | null
 
 /** The term of a clarification whose options are the sentences of the readings. */
 export const READING = 'reading';
-/** The chosen option. `choices` can name the term by itself or by its words, and the option by its key or the last part of it. */
+/**
+ * The chosen option. `choices` can name the term by itself or by its words, and the option by its key or the last part
+ * of it.
+ */
 export const answerTo = ({ term, options, defined }: Fork, choices: PlannerInput['choices']): number | null => {
   const said = [term, ...(defined?.synonyms ?? []), options.map(({ key }) => key).join(' or ')];
   const led = Object.keys(choices).find((one) => one.toLowerCase().endsWith(` ${term.toLowerCase()}`));

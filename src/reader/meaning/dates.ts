@@ -8,7 +8,10 @@ import { isEventDate } from './happens.ts';
 import { type Placed, type Settling, unfit } from './settle.ts';
 import { happening, tellsOf, VERBS } from './verbs.ts';
 
-/** The date that a period or a grain refers to: the date of the named event, otherwise the default date, otherwise the only date. */
+/**
+ * The date that a period or a grain refers to: the date of the named event, otherwise the default date, otherwise the
+ * only date.
+ */
 export function dateOf(s: Settling, home: string, term: string, verb: string | null): Placed & { year: boolean } {
   const near = s.reach(home).sort((a, b) => a.hops - b.hops);
   for (const { path, dataset: name, hops } of near) {

@@ -43,7 +43,9 @@ const leavesOut = ({ related, filters }: Rows, which: (filter: Rows['filters'][n
     ? filters.some(which) || filters.length === 0
     : filters.some((one) => isNegative(one) && which(one));
 
-/** Things can also have other rows. svc counts the things that have both kinds, but can do so only for a plain count. */
+/**
+ * Things can also have other rows. svc counts the things that have both kinds, but can do so only for a plain count.
+ */
 function hidesOthers({ counted, plan, sentence }: Place, out: readonly Rows[]): boolean {
   const bySome = out.some(
     ({ related, filters }) => related === null && filters.some((one) => isNegative(one) && !isRelated(one)),

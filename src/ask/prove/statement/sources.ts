@@ -341,7 +341,9 @@ function keysOf(lens: Lens, { name, primaryKey, fields }: LensDataset): string[]
 
 export const multiplyingSources = ({ sources }: SelectView): Source[] => sources.filter(({ restricts }) => !restricts);
 
-/** The sources with at most one row for each row of `from`, including `from`. `known` are columns with only one value. */
+/**
+ * The sources with at most one row for each row of `from`, including `from`. `known` are columns with only one value.
+ */
 export function sourcesReachedFrom(from: Source, view: SelectView, known: readonly Found[] = view.fixed): Set<Source> {
   const reached = new Set([from]);
   const given = (source: Source): Set<string> => {

@@ -22,7 +22,9 @@ export function* narrowLens(lens: Lens, question: string | null): Generator<void
   return lens.datasets.filter(({ name }) => kept.has(name));
 }
 
-/** A name in the question scores three times as much as a word in a description. Joined datasets get half of the score. */
+/**
+ * A name in the question scores three times as much as a word in a description. Joined datasets get half of the score.
+ */
 function* scoreDatasets(lens: Lens, question: string): Generator<void, Map<string, number>> {
   const asked = phraseKey(question).split(' ').filter(Boolean);
   const own = new Map<string, number>();

@@ -48,7 +48,9 @@ function refusedPlan(decided: Decided | null, why: string): string {
   return given === undefined ? why : `${JSON.stringify(given)}\n${why}`;
 }
 
-/** A term of the question that the model calls undefined, if the lens has no definition and the caller hasn't given one. */
+/**
+ * A term of the question that the model calls undefined, if the lens has no definition and the caller hasn't given one.
+ */
 function termToDefine({ granted, asked }: ModelReader, { missing }: Extract<Decided, { kind: 'needs_definition' }>) {
   const question = asked.question.toLowerCase();
   return missing.find(

@@ -140,7 +140,9 @@ async function newValuesIn(
   return found;
 }
 
-/** The text in common upper- and lower-case forms. The column itself isn't changed, so that the query can use an index. */
+/**
+ * The text in common upper- and lower-case forms. The column itself isn't changed, so that the query can use an index.
+ */
 function formsOf(text: string): string[] {
   const lower = text.toLowerCase();
   const first = lower.charAt(0).toUpperCase() + lower.slice(1);

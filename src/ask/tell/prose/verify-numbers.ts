@@ -150,7 +150,10 @@ interface Limit {
   digits: string;
   behind: string[];
 }
-/** The numbers of the reading ("top 5", "quantity is at least 3", "quantity: 3"), each with the words of its clause before it. */
+/**
+ * The numbers of the reading ("top 5", "quantity is at least 3", "quantity: 3"), each with the words of its clause
+ * before it.
+ */
 function* limitsOf(scope: Scope | null): Generator<void, Limit[]> {
   const reading = scope?.sentence ?? '';
   const read = yield* readNumbers(reading, new KnownNames());
