@@ -66,7 +66,9 @@ describe('a dialect that a plugin brings', () => {
   it('may be what its warehouses speak, and no other may', () => {
     const warehouses = [{ kind: 'plugin:click', dialect: 'house', open }];
     expect(readPlugin(bringing(() => ({}), { warehouses })).warehouses).toHaveLength(1);
-    expect(() => readPlugin({ warehouses })).toThrow('plugin:click has the dialect house, which neither svc nor the plugin');
+    expect(() => readPlugin({ warehouses })).toThrow(
+      'plugin:click has the dialect house, which neither svc nor the plugin',
+    );
   });
 
   it('is not loaded when it leaves something unsaid, or takes the name of one of ours', () => {
