@@ -63,10 +63,8 @@ function withOwnColumns(plan: LensPlan, lens: Lens): LensPlan {
 }
 
 /**
-/**
  * Whole names: if words form one name or one period, they aren't read as two parts of the question: "May 2024" isn't 2024 of
  * someone called May. "Size of all scans" is always read in parts, even if something has this name.
- */
  */
 export const unsplit = (all: readonly Complete[], { isFunction }: WordData): readonly Complete[] => {
   const leaves = all.map(({ edge }) => leavesOf(edge));
