@@ -4,12 +4,12 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/all-dialects.ts'],
+    setupFiles: ['test/support/all-dialects.ts', 'test/support/cheap-passwords.ts'],
     exclude: ['test/long/**', 'test/alone/**', 'test/engines/**', '**/node_modules/**'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // One more than processors: tests wait for processes and databases.
-    maxWorkers: 3,
+    // Two more than the processors of the smallest machine: tests wait for processes and databases.
+    maxWorkers: 4,
     // The service is loaded once for each worker, not once for each of two hundred files.
     isolate: false,
   },

@@ -2,7 +2,6 @@
 // rewordings are. How both are made is at the head of swap-pairs.ts.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { suiteLoad } from '../../src/cli/suite-load.ts';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
@@ -51,11 +50,9 @@ beforeAll(async () => {
   const ours: Record<string, string> = {};
   const connections: Record<string, object> = {};
   for (const lens of ['clinic', 'bikes']) {
-    const url = await postgres.createDatabase();
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    for (const { sql } of await suiteLoad(folder(`test/suites/${lens}`))) await client.query(sql);
-    await client.end();
+    const url = await postgres.createDatabase(
+      ...(await suiteLoad(folder(`test/suites/${lens}`))).map(({ sql }) => sql),
+    );
     connections[lens] = connectionTo(url);
     const text = await readFile(folder(`test/suites/${lens}/lenses/${lens}/lens.yaml`), 'utf8');
     ours[`lenses/${lens}/lens.yaml`] = text.replace(/^connection: .*/m, `connection: ${lens}`);

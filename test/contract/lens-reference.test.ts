@@ -32,14 +32,19 @@ describe('an example', () => {
   }, 120_000);
   afterAll(() => svc?.close());
 
-  it.each(SECTIONS.filter(({ example }) => example !== ''))('is valid: $title', async ({ lens, example }) => {
-    const { files } = (await svc.get('/mgmt/project/export', svc.adminToken)).body as { files: Record<string, string> };
-    const path = `lenses/${lens}/lens.yaml`;
-    files[path] = stringify(joined(parse(files[path]!), parse(example)));
-    const planned = await svc.post('/mgmt/project/plan', { files }, svc.adminToken);
-    expect([planned.status, planned.body.problems]).toEqual([200, []]);
-    expect(planned.body.changes).toContainEqual(
-      expect.objectContaining({ kind: 'lens', name: lens, action: 'update' }),
-    );
+  // The first has another `data_as_of` than the second.
+  it('is valid, and all but the first together', async () => {
+    const [first, ...others] = SECTIONS.filter(({ example }) => example !== '');
+    for (const examples of [[first!], others]) {
+      const { files } = (await svc.get('/mgmt/project/export', svc.adminToken)).body;
+      for (const { lens, example } of examples) {
+        const path = `lenses/${lens}/lens.yaml`;
+        files[path] = stringify(joined(parse(files[path]!), parse(example)));
+      }
+      const planned = await svc.post('/mgmt/project/plan', { files }, svc.adminToken);
+      expect([planned.status, planned.body.problems]).toEqual([200, []]);
+      for (const name of new Set(examples.map(({ lens }) => lens)))
+        expect(planned.body.changes).toContainEqual(expect.objectContaining({ kind: 'lens', name, action: 'update' }));
+    }
   });
 });

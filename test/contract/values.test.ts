@@ -2,7 +2,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
@@ -26,16 +25,14 @@ let warehouse: TestPostgres;
 let folder: string;
 beforeAll(async () => {
   warehouse = await startTestPostgres();
-  const url = new URL(await warehouse.createDatabase());
-  const client = new pg.Client({ connectionString: url.href });
-  await client.connect();
-  await client.query(`create type mood as enum ('sad', 'Happy');
+  const url = new URL(
+    await warehouse.createDatabase(`create type mood as enum ('sad', 'Happy');
     create table cities(id int primary key, city text);
     insert into cities values (1, 'Rome'), (2, 'Oslo');
     create table visits(id uuid primary key, mood mood, from_id int, to_id int);
     insert into visits values ('aaaaaaaa-0000-4000-8000-000000000000', 'Happy', 1, 2),
-      ('bbbbbbbb-0000-4000-8000-000000000000', 'sad', 2, 1)`);
-  await client.end();
+      ('bbbbbbbb-0000-4000-8000-000000000000', 'sad', 2, 1)`),
+  );
   folder = await mkdtemp(join(tmpdir(), 'svc-values-'));
   svc = await startTestApp({
     project: folder,

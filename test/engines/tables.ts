@@ -1,5 +1,6 @@
 // The tables of the suites as each engine is told them: the workshop of test/plans, and rows at the edges of every type.
 import { TABLES } from '../plans/workshop.ts';
+import { caseRows } from '../support/case-rows.ts';
 
 type Cell = string | number | null;
 export interface TestTable {
@@ -44,48 +45,7 @@ const EDGES: TestTable = {
     { name: 'ratio', type: 'double', nullable: true },
     { name: 'pieces', type: 'int', nullable: true },
   ],
-  rows: [
-    [
-      1,
-      'Straße',
-      '2023-12-31',
-      '2023-12-31 23:59:59',
-      '9223372036854775807',
-      '9999999999999999999999999999.9999999999',
-      10.1,
-      0.1,
-      0,
-    ],
-    [2, 'straße', '2024-01-01', '2024-01-01 00:00:00', '9223372036854775806', '0.0000000001', 0.05, 0.2, 3],
-    [
-      3,
-      '',
-      '2024-02-29',
-      '2024-02-29 12:00:00',
-      '-9223372036854775808',
-      '-9999999999999999999999999999.9999999999',
-      -0.05,
-      1e300,
-      7,
-    ],
-    [
-      4,
-      '漢字',
-      '2024-12-30',
-      '2024-03-31 00:30:00',
-      '9007199254740993',
-      '1234567890123456789.0123456789',
-      100,
-      -1e300,
-      null,
-    ],
-    [5, '😀 ok', '2020-12-31', '2024-03-31 01:30:00', '9007199254740992', null, 33.33, null, 2],
-    [6, "it's \\ 100% _x_", '2021-01-03', '2024-10-27 00:30:00', 0, '0', null, 0, 5],
-    [7, 'É', '2021-01-04', '2024-10-27 01:30:00', null, '-1.5', 0, 2.5, 1],
-    [8, 'é', '1969-12-31', '1969-12-31 23:59:59', 1, '2.5', 1.5, 3.5, null],
-    [9, null, null, null, -1, '3.5', 2.5, 1, 4],
-    [10, 'Ærø', '2026-01-01', '2026-01-01 00:00:00', 2, '1', 99.99, 0.3, 10],
-  ],
+  rows: caseRows<(string | number | null)[]>(import.meta.dirname, 'tables.jsonl'),
 };
 export const TEST_TABLES: readonly TestTable[] = [...WORKSHOP, EDGES];
 

@@ -2,10 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { duckdbFile } from '../support/duckdb-file.ts';
 import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 
 let svc: TestApp;
@@ -15,12 +14,11 @@ beforeAll(async () => {
   postgres = await startTestPostgres();
   folder = await mkdtemp(join(tmpdir(), 'svc-overloads-'));
   for (const [name, macros] of Object.entries(FILES)) {
-    const instance = await DuckDBInstance.create(join(folder, `${name}.duckdb`));
-    const connection = await instance.connect();
-    await connection.run("create table orders as select 1 as id, 'West' as region");
-    for (const macro of macros) await connection.run(macro);
-    connection.disconnectSync();
-    instance.closeSync();
+    await duckdbFile(
+      join(folder, `${name}.duckdb`),
+      "create table orders as select 1 as id, 'West' as region",
+      ...macros,
+    );
   }
   svc = await startTestApp({ project: folder, files: {} });
 });
@@ -90,13 +88,11 @@ const THEIRS: Record<string, [string[], string | null]> = {
 it.each(Object.entries(THEIRS))(
   '9.5, G09: on PostgreSQL no overload in public is called: %s',
   async (name, [statements, said]) => {
-    const url = await postgres.createDatabase();
-    const owner = new pg.Client({ connectionString: url });
-    await owner.connect();
-    await owner.query('create table orders (id int primary key, region varchar(40))');
-    await owner.query("insert into orders values (1, 'West')");
-    for (const statement of statements) await owner.query(statement);
-    await owner.end();
+    const url = await postgres.createDatabase(
+      'create table orders (id int primary key, region varchar(40))',
+      "insert into orders values (1, 'West')",
+      ...statements,
+    );
     const lens = `over${Object.keys(THEIRS).indexOf(name)}`;
     const files = project(lens, connectionTo(url), 'public');
     if (said) {

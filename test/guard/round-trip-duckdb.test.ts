@@ -9,7 +9,7 @@ import { parseDuckdb } from '../../src/engines/duckdb/dialect/parse.ts';
 import { DuckdbStatements } from '../support/duckdb-statements.ts';
 import { meaningOf, treeOf } from '../support/round-trip.ts';
 
-const STATEMENTS = 2000;
+const STATEMENTS = 500;
 
 const own = async (sql: string): Promise<string> =>
   JSON.stringify(await parseDuckdb(sql, new Faults()), (key, value: unknown) =>

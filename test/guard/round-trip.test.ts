@@ -8,7 +8,7 @@ import { meaningOf, treeOf } from '../support/round-trip.ts';
 import { TreeGenerator } from '../support/tree-generator.ts';
 import { mysqlProfile, postgresProfile } from '../support/tree-profiles.ts';
 
-const TREES = 2000;
+const TREES = 500;
 
 describe.each([
   { dialect: postgres, cases: postgresCases, profile: postgresProfile },

@@ -3,7 +3,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createUser } from '../../src/domain/users/users.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -26,13 +25,11 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-doors-'));
   await writeFile(join(folder, 'staff.csv'), 'id,name\n1,Ann\n');
   warehouse = await startTestPostgres();
-  const url = new URL(await warehouse.createDatabase());
-  const client = new pg.Client({ connectionString: url.href });
-  await client.connect();
-  await client.query(`create table people(id int primary key, name varchar(40), ssn varchar(20));
+  const url = new URL(
+    await warehouse.createDatabase(`create table people(id int primary key, name varchar(40), ssn varchar(20));
     insert into people values (1, 'ann', '123-45-6789');
-    create function public.upper(varchar) returns text language sql as $$ select 'taken over' $$`);
-  await client.end();
+    create function public.upper(varchar) returns text language sql as $$ select 'taken over' $$`),
+  );
   config = {
     connections: { wh: connectionTo(url), staff: { kind: 'duckdb', files: { staff: { path: 'staff.csv' } } } },
   };

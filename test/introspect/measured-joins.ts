@@ -2,11 +2,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { parse } from 'yaml';
 import { loadDialect } from '../../src/dialects/dialects.ts';
 import { draftOf } from '../../src/domain/semantic/introspect.ts';
 import { openDuckDbWarehouse } from '../../src/engines/duckdb/warehouse/warehouse.ts';
+import { duckdbFile } from '../support/duckdb-file.ts';
 import type { DeclaredSchema, DeclaredTable, Reference } from './declared-schema.ts';
 
 export interface Measured {
@@ -26,11 +26,7 @@ export type Keys = 'declared' | 'stripped';
 export async function measureJoins(schema: DeclaredSchema, keys: Keys): Promise<Measured> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-joins-'));
   const path = join(folder, 'schema.duckdb');
-  const instance = await DuckDBInstance.create(path);
-  const connection = await instance.connect();
-  for (const statement of schema.tables.flatMap((table) => statements(table, keys))) await connection.run(statement);
-  connection.closeSync();
-  instance.closeSync();
+  await duckdbFile(path, ...schema.tables.flatMap((table) => statements(table, keys)));
   const warehouse = await openDuckDbWarehouse({ path, label: schema.name });
   await loadDialect(warehouse.dialect);
   try {

@@ -52,15 +52,11 @@ const proposed = (output: string): string[] => /svc ask (\S+) "(.+)"/.exec(outpu
 test(
   'from a Postgres URL: introspect with --publish, then the question it ends with, and one of their own',
   async () => {
-    const url = await postgres.createDatabase();
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    await client.query(`
+    const url = await postgres.createDatabase(`
       create table customers (customer_id int primary key, name text, country text);
       create table orders (order_id int primary key, customer_id int references customers, placed_on date, amount numeric(12, 2));
       insert into customers values (1, 'Ann', 'France'), (2, 'Bob', 'France'), (3, 'Cem', 'Turkey');
       insert into orders select g, 1 + g % 3, date '2024-01-01' + g, g * 1.25 from generate_series(1, 30) g;`);
-    await client.end();
     const output = await svc('introspect', url, '--publish', '--as', 'core', '--lens', 'sales');
     expect(output).toContain('Lens "sales" over 2 tables is in service, granted to quickstart.');
     expect(await svc('ask', ...proposed(output))).toContain('Confidence: verified');

@@ -76,16 +76,13 @@ let lens: any;
 beforeAll(async () => {
   postgres = await startTestPostgres();
   app = await startTestApp();
-  const url = new URL(await postgres.createDatabase());
-  const client = new pg.Client({ connectionString: url.href });
-  await client.connect();
-  await client.query(SCHEMA);
-  // The role belongs to the cluster, which other test files share.
-  await client.query(
-    "do $$ begin create role odd_reader login password 'reads'; exception when duplicate_object or unique_violation then null; end $$",
+  const url = new URL(
+    await postgres.createDatabase(
+      SCHEMA,
+      "do $$ begin create role odd_reader login password 'reads'; exception when duplicate_object or unique_violation then null; end $$",
+      READABLE,
+    ),
   );
-  await client.query(READABLE);
-  await client.end();
   const made = await app.post(
     '/mgmt/connections',
     {

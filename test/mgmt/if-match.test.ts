@@ -1,6 +1,7 @@
 // Optimistic concurrency is one mechanism: whoever edits what somebody else changed since is refused with 412.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { caseRows } from '../support/case-rows.ts';
 
 let svc: TestApp;
 let ids: Record<string, string>;
@@ -46,68 +47,7 @@ beforeAll(async () => {
 afterAll(() => svc?.close());
 
 type Edit = [what: string, read: string, method: 'PUT' | 'PATCH' | 'POST', edit: string, first: object, second: object];
-const EDITS: Edit[] = [
-  ['a caller', '/mgmt/callers/:caller', 'PATCH', '/mgmt/callers/:caller', { groups: ['a'] }, { groups: ['b'] }],
-  [
-    'the grants of a caller',
-    '/mgmt/callers/:caller/grants',
-    'PUT',
-    '/mgmt/callers/:caller/grants',
-    { lenses: ['shop'] },
-    { lenses: [] },
-  ],
-  [
-    'the grants of a lens',
-    '/mgmt/lenses/shop/grants',
-    'PUT',
-    '/mgmt/lenses/shop/grants',
-    { callers: ['ada'], groups: [] },
-    { callers: [], groups: ['b'] },
-  ],
-  ['a user', '/mgmt/users/:user', 'PATCH', '/mgmt/users/:user', { role: 'admin' }, { disabled: true }],
-  [
-    'a connection',
-    '/mgmt/connections/:connection',
-    'PATCH',
-    '/mgmt/connections/:connection',
-    { user: 'a' },
-    { user: 'b' },
-  ],
-  [
-    'a certified entry',
-    '/mgmt/lenses/shop/certified/all',
-    'PATCH',
-    '/mgmt/lenses/shop/certified/all',
-    { notes: 'a' },
-    { notes: 'b' },
-  ],
-  [
-    'a shared term',
-    '/mgmt/semantic/definitions#:term',
-    'PATCH',
-    '/mgmt/semantic/definitions/:term',
-    { meaning: 'A.' },
-    { meaning: 'B.' },
-  ],
-  [
-    'a shared entity',
-    '/mgmt/semantic/entities#:entity',
-    'PATCH',
-    '/mgmt/semantic/entities/:entity',
-    { entity: { source: 'main.a', fields: { id: { datatype: 'integer' } } } },
-    { entity: { source: 'main.b', fields: { id: { datatype: 'integer' } } } },
-  ],
-  [
-    'an eval',
-    '/mgmt/lenses/shop/evals#first',
-    'PATCH',
-    '/mgmt/lenses/shop/evals/first',
-    { paraphrases: ['Revenue?'] },
-    { paraphrases: [] },
-  ],
-  ['a review', '/mgmt/reviews/:ticket', 'POST', '/mgmt/reviews/:ticket/claim', {}, {}],
-  ['the standards', '/mgmt/standards', 'PUT', '/mgmt/standards', { certified_minimum: 1 }, { certified_minimum: 2 }],
-];
+const EDITS: Edit[] = caseRows(import.meta.dirname, 'if-match.jsonl');
 
 const filled = (path: string) => path.replace(/:(\w+)/g, (_whole, name: string) => ids[name]!);
 /** The header of a GET, or the member of an item in a list. */

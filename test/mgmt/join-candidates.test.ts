@@ -1,5 +1,4 @@
 // Joins that the data speaks for, over one column and over several together.
-import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
@@ -11,10 +10,8 @@ let app: TestApp;
 let postgres: TestPostgres;
 beforeAll(async () => {
   postgres = await startTestPostgres();
-  const url = new URL(await postgres.createDatabase());
-  const warehouse = new pg.Client({ connectionString: url.href });
-  await warehouse.connect();
-  await warehouse.query(`
+  const url = new URL(
+    await postgres.createDatabase(`
     create table customers (id int primary key, name text);
     create table lines (order_id int, line_no int, customer_id int, amount numeric, primary key (order_id, line_no));
     create table shipments (id int primary key, order_id int, line_no int);
@@ -24,8 +21,8 @@ beforeAll(async () => {
     insert into lines select n / 3, n % 3, 1 + n % 20, n from generate_series(3, 62) n;
     insert into shipments select n, n / 3, n % 3 from generate_series(3, 50) n;
     insert into days select s, date '2026-01-01' + d, d from unnest(array['a', 'b', 'c']) s, generate_series(0, 9) d;
-    insert into sales select row_number() over (), shop, day, 1 from days, generate_series(1, 4);`);
-  await warehouse.end();
+    insert into sales select row_number() over (), shop, day, 1 from days, generate_series(1, 4);`),
+  );
   const connection = JSON.stringify(connectionTo(url));
   const table = (name: string, key: string, fields: string) =>
     `  ${name}: {source: public.${name}, primary_key: [${key}], fields: {${fields

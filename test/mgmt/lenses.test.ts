@@ -201,18 +201,16 @@ describe('introspection', () => {
   });
 
   test('drafts 60 tables with their joins and dictionaries in seconds, telling how far it is', async () => {
-    const url = new URL(await postgres.createDatabase());
-    const client = new pg.Client({ connectionString: url.href });
-    await client.connect();
-    await client.query(
-      Array.from({ length: 60 }, (_, n) => {
-        const reference = n === 0 ? '' : `, thing_${n - 1}_id int references thing_${n - 1} (id)`;
-        return `create table thing_${n} (id int primary key, name text, status text, amount numeric, made_on date${reference});
+    const url = new URL(
+      await postgres.createDatabase(
+        Array.from({ length: 60 }, (_, n) => {
+          const reference = n === 0 ? '' : `, thing_${n - 1}_id int references thing_${n - 1} (id)`;
+          return `create table thing_${n} (id int primary key, name text, status text, amount numeric, made_on date${reference});
           insert into thing_${n} (id, name, status, amount, made_on)
           select k, 'N' || k, case when k % 2 = 0 then 'open' else 'closed' end, k, date '2024-01-01' + k from generate_series(1, 50) k;`;
-      }).join('\n'),
+        }).join('\n'),
+      ),
     );
-    await client.end();
     await call('POST', '/mgmt/connections', { name: 'many', ...connectionTo(url) });
     const { run_id } = (await call('POST', '/mgmt/semantic/introspect/draft', { connection: 'many', save: true })).body;
     const run = await finished(run_id);
@@ -234,14 +232,12 @@ describe('introspection', () => {
   });
 
   test('finds keys that nobody declared by their values, and the joins onto them', async () => {
-    const url = new URL(await postgres.createDatabase());
-    const client = new pg.Client({ connectionString: url.href });
-    await client.connect();
-    await client.query(`
+    const url = new URL(
+      await postgres.createDatabase(`
       create table visitor (visitor_id int, name text); insert into visitor values (1, 'Ann'), (2, 'Bob');
       create table stop (stop_id int, name text); insert into stop values (1, 'Zoo'), (1, 'Port');
-      create table visit (visitor_id int, stop_id int, fee numeric); insert into visit values (1, 1, 5), (1, 1, 7);`);
-    await client.end();
+      create table visit (visitor_id int, stop_id int, fee numeric); insert into visit values (1, 1, 5), (1, 1, 7);`),
+    );
     await call('POST', '/mgmt/connections', { name: 'bare', ...connectionTo(url) });
     const { run_id } = (await call('POST', '/mgmt/semantic/introspect/draft', { connection: 'bare' })).body;
     const text: string = (await finished(run_id)).result.files['lenses/bare/lens.yaml'];

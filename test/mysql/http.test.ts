@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { caseRows } from '../support/case-rows.ts';
 import { MARIADB_MISSING, NEEDS_MARIADB, startTestMariadb, type TestMariadb } from '../support/mariadb.ts';
 import { fillMysqlShop, mysqlProject } from '../support/mysql-shop.ts';
 
@@ -43,46 +44,14 @@ describe.skipIf(MARIADB_MISSING)(`a lens over MariaDB${NEEDS_MARIADB}`, () => {
     expect(verified.body).toMatchObject({ ok: true, signature: 'valid', mismatches: [] });
   });
 
-  it.each([
-    [
-      'year',
-      [
-        ['2016-01-01', 725.75],
-        ['2017-01-01', 80],
-      ],
-    ],
-    [
-      'quarter',
-      [
-        ['2016-01-01', 425.75],
-        ['2016-10-01', 300],
-        ['2017-01-01', 20],
-        ['2017-04-01', 60],
-      ],
-    ],
-    [
-      'month',
-      [
-        ['2016-01-01', 100.5],
-        ['2016-02-01', 325.25],
-        ['2016-12-01', 300],
-        ['2017-01-01', 20],
-        ['2017-06-01', 60],
-      ],
-    ],
-    [
-      'week',
-      [
-        ['2015-12-28', 100.5],
-        ['2016-02-08', 250],
-        ['2016-02-15', 75.25],
-        ['2016-12-26', 320],
-        ['2017-06-26', 60],
-      ],
-    ],
-  ])('groups dates by %s, with weeks from Monday', async (grain, expected) => {
-    expect(rows(await metrics({ metrics: ['revenue'], dimensions: [`orders.order_date.${grain}`] }))).toEqual(expected);
-  });
+  it.each(caseRows<[string, (string | number)[][]]>(import.meta.dirname, 'http.jsonl'))(
+    'groups dates by %s, with weeks from Monday',
+    async (grain, expected) => {
+      expect(rows(await metrics({ metrics: ['revenue'], dimensions: [`orders.order_date.${grain}`] }))).toEqual(
+        expected,
+      );
+    },
+  );
 
   it('groups moments and instants by day', async () => {
     const moments = await metrics({ metrics: ['revenue'], dimensions: ['orders.ordered_at.day'], limit: 2 });

@@ -1,5 +1,6 @@
 // Row policies and masks hold wherever a plan reads: beside, behind, within aggregates and on the many side.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { caseRows } from '../support/case-rows.ts';
 import { cell, openPlanStage, type Plan, type PlanStage, sorted } from './stage.ts';
 
 let stage: PlanStage;
@@ -17,66 +18,17 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 
 const ask = (plan: Plan) => stage.svc.post('/v1/lenses/duckdb/metrics', plan, key);
-const CARDS = "(select * from payments where method = 'card')";
 
 describe('11.4 row policies', () => {
-  it.each<[string, Plan, string]>([
-    ['an aggregate', { metrics: ['paid'] }, `select sum(amount) from ${CARDS} p`],
-    [
-      'related rows',
-      { rows: 'jobs', dimensions: ['jobs.job_id'], filters: [{ exists: 'payments', at_least: 2 }] },
-      `select job_id from ${CARDS} p group by job_id having count(*) >= 2`,
-    ],
-    [
-      'related rows that are not there',
-      { measures: [{ fn: 'count', rows: 'clients' }], filters: [{ not_exists: 'payments' }] },
-      `select count(*) from clients c where not exists (select 1 from jobs j join ${CARDS} p on p.job_id = j.job_id where j.client_id = c.client_id)`,
-    ],
-    [
-      'an aggregate that is compared with',
-      {
-        rows: 'payments',
-        dimensions: ['payments.payment_id'],
-        filters: [{ field: 'payments.amount', op: '>', than: { fn: 'avg', field: 'payments.amount' } }],
-      },
-      `select payment_id from ${CARDS} p where amount > (select avg(amount) from ${CARDS} q)`,
-    ],
-    [
-      'the many side',
-      { measures: [{ fn: 'count', rows: 'jobs' }], dimensions: [{ field: 'payments.method', through: 'payments' }] },
-      `select p.method, count(*) from jobs j left join (select distinct job_id, method from ${CARDS} c) p on p.job_id = j.job_id group by p.method`,
-    ],
-    [
-      'groups of their own',
-      { measures: [{ fn: 'over_groups', take: 'max', of: 'paid', per: ['jobs'] }] },
-      `select max(t) from (select sum(amount) as t from ${CARDS} p group by job_id) x`,
-    ],
-    [
-      'a condition within a measure',
-      { measures: [{ fn: 'count', rows: 'jobs', where: [{ exists: 'payments' }] }] },
-      `select count(*) from jobs where job_id in (select job_id from ${CARDS} p)`,
-    ],
-    [
-      'values as one text',
-      { measures: [{ fn: 'list', field: 'payments.method' }], dimensions: ['jobs.kind'] },
-      `select j.kind, string_agg(p.method, ', ') from ${CARDS} p join jobs j on j.job_id = p.job_id group by j.kind`,
-    ],
-    [
-      'every period, from the first to the last that this caller sees',
-      {
-        measures: [{ fn: 'count', rows: 'payments' }],
-        dimensions: ['payments.paid_on.month'],
-        filters: [{ field: 'payments.amount', op: '<', values: [300] }],
-        every: 'payments.paid_on.month',
-      },
-      `select m.d, count(p.payment_id) from (select cast('2024-01-01' as date) as d union all select '2024-02-01' union all select '2024-03-01' union all select '2024-04-01') m left join (select * from ${CARDS} c where amount < 300) p on date_trunc('month', p.paid_on) = m.d group by m.d`,
-    ],
-  ])('11.4: %s', async (_name, plan, sql) => {
-    const { body } = await ask(plan);
-    expect(body.scope?.row_policies).toEqual(['cards-only']);
-    const rows = (body.data as Record<string, unknown>[]).map((row) => Object.values(row).map(cell));
-    expect(sorted(rows)).toEqual(sorted(await stage.byHand('duckdb', sql)));
-  });
+  it.each<[string, Plan, string]>(caseRows(import.meta.dirname, 'governed.jsonl'))(
+    '11.4: %s',
+    async (_name, plan, sql) => {
+      const { body } = await ask(plan);
+      expect(body.scope?.row_policies).toEqual(['cards-only']);
+      const rows = (body.data as Record<string, unknown>[]).map((row) => Object.values(row).map(cell));
+      expect(sorted(rows)).toEqual(sorted(await stage.byHand('duckdb', sql)));
+    },
+  );
 });
 
 describe('11.4 masks', () => {

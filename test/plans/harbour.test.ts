@@ -2,7 +2,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { SentEnvelope } from '../../src/contract/ask.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -16,11 +15,7 @@ let app: TestApp;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-harbour-'));
   postgres = await startTestPostgres();
-  const url = await postgres.createDatabase();
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  for (const sql of HARBOUR_TABLES) await client.query(sql);
-  await client.end();
+  const url = await postgres.createDatabase(...HARBOUR_TABLES);
   await writeFile(join(folder, 'svc.config.yaml'), '{}\n');
   app = await startTestApp({
     project: folder,

@@ -2,6 +2,7 @@
 import { DateTime } from 'luxon';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SentEnvelope } from '../../src/contract/ask.ts';
+import { caseRows } from '../support/case-rows.ts';
 import { EVERYDAY, NEAR_MISSES } from './everyday-statements.ts';
 import { LIFTED } from './lifted-statements.ts';
 import { cell, ENGINES, openPlanStage, type PlanStage, sorted } from './stage.ts';
@@ -22,28 +23,7 @@ const LONG = [
 const REPLACED = /\(\s*select[^()]*from (?:public\.|main\.)?[`"]?(?:jobs|payments)\b/i;
 
 /** What the lens allows: values and rows that are missing, keys that lead nowhere, equal values, and nothing at all. */
-const OTHER_DATA: readonly (readonly string[])[] = [
-  [],
-  [
-    'update jobs set price = null where job_id % 3 = 0',
-    'update jobs set client_id = 77 where job_id in (2, 5)',
-    'update clients set city = null where client_id = 3',
-    'insert into jobs select 100 + job_id, client_id, site_id, kind, opened, promised, closed, hours, price, rating from jobs',
-  ],
-  [
-    "update jobs set price = 100, rating = 4, opened = '2024-01-31' where job_id < 100",
-    'update payments set job_id = null where payment_id < 4',
-    "update visits set started = '2024-03-09 23:59:59' where visit_id < 6",
-    "insert into clients values (90, null, 'York', null, null), (91, 'MOSS', 'york', '2024-12-31', 90)",
-    'update jobs set client_id = null where job_id > 108',
-  ],
-  [
-    'delete from jobs where job_id < 6',
-    'delete from clients where client_id = 2',
-    'update jobs set kind = null where job_id > 100',
-  ],
-  ['delete from payments', 'delete from visits', 'delete from jobs'],
-];
+const OTHER_DATA: readonly (readonly string[])[] = caseRows(import.meta.dirname, 'lifted.jsonl');
 
 let stage: PlanStage;
 beforeAll(async () => {

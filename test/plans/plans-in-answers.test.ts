@@ -1,7 +1,6 @@
 // 11: `plan: true` answers the plan that was compiled, whoever wrote it: sent to /metrics it gives the same statement.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { suiteLoad } from '../../src/cli/suite-load.ts';
 import type { SentEnvelope } from '../../src/contract/ask.ts';
@@ -25,11 +24,7 @@ beforeAll(async () => {
   const files: Record<string, string> = {};
   const connections: Record<string, unknown> = {};
   for (const suite of NAMES) {
-    const url = await postgres.createDatabase();
-    const db = new pg.Client({ connectionString: url });
-    await db.connect();
-    for (const { sql } of await suiteLoad(join(SUITES, suite))) await db.query(sql);
-    await db.end();
+    const url = await postgres.createDatabase(...(await suiteLoad(join(SUITES, suite))).map(({ sql }) => sql));
     connections[suite] = connectionTo(url);
     for (const [path, text] of Object.entries(await loadProjectFolder(join(SUITES, suite)))) {
       if (!path.startsWith('lenses/')) continue;

@@ -21,3 +21,20 @@ describe.each(ENGINES)('11.1 plans on %s', (engine) => {
     expect(gold.length).toBeGreaterThan(0);
   });
 });
+
+it.each([
+  ['split', { metrics: ['revenue'], dimensions: ['payments.amount'] }],
+  ['restricted', { metrics: ['revenue'], filters: [{ field: 'payments.amount', op: '>', values: [1] }] }],
+])('11.1: a sum is not %s by the many side', async (_how, plan) => {
+  const { status, body } = await stage.svc.post('/v1/lenses/duckdb/metrics', plan);
+  expect([status, body.error.details[0].code]).toEqual([422, 'fan_out']);
+});
+
+it('11.1: all faults of a plan are named at once, with the nearest names', async () => {
+  const filters = [{ field: 'jobs.pric', op: '=', values: [1] }];
+  const plan = { metrics: ['revenu'], dimensions: ['clients.ctiy'], filters };
+  const { error } = (await stage.svc.post('/v1/lenses/duckdb/metrics', plan)).body;
+  const places = error.details.map(({ path }: { path: string }) => path);
+  expect(places).toEqual(['metrics[0]', 'dimensions[0]', 'filters[0].field']);
+  expect(error.message).toMatch(/revenue.*city.*price/);
+});

@@ -2,10 +2,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { caseRows } from '../support/case-rows.ts';
+import { duckdbFile } from '../support/duckdb-file.ts';
 import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 import { cell, sorted } from './stage.ts';
 
@@ -83,17 +83,9 @@ let postgres: TestPostgres;
 let app: TestApp;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-refused-'));
-  const written = await DuckDBInstance.create(join(folder, 'school.duckdb'));
-  const connection = await written.connect();
-  for (const sql of TABLES) await connection.run(sql);
-  connection.closeSync();
-  written.closeSync();
+  await duckdbFile(join(folder, 'school.duckdb'), ...TABLES);
   postgres = await startTestPostgres();
-  const url = await postgres.createDatabase();
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  for (const sql of TABLES) await client.query(sql);
-  await client.end();
+  const url = await postgres.createDatabase(...TABLES);
   await writeFile(join(folder, 'svc.config.yaml'), '{}\n');
   const connections = { duckdb: { kind: 'duckdb', path: './school.duckdb' }, postgres: connectionTo(url) };
   app = await startTestApp({
@@ -233,50 +225,7 @@ describe.each(EACH)('29: plans that were refused, on %s', (name) => {
 });
 
 /** As analysts write them: the grade is that of the plan. */
-const STATEMENTS: [string, string][] = [
-  [
-    'a group by a key that is not shown',
-    'select p.surname, count(*) from pupils p join enrolments e on e.pupil_id = p.pupil_id group by p.pupil_id, p.surname',
-  ],
-  [
-    'a group by the key of a table with hidden columns, beside a name',
-    'select p.surname, count(*) from pupils p join enrolments e on e.pupil_id = p.pupil_id group by p.pupil_id',
-  ],
-  [
-    'the same by its place',
-    'select p.pupil_id, p.surname, sum(e.points) from pupils p join enrolments e on e.pupil_id = p.pupil_id group by 1 having max(p.surname) is not null or p.surname is null order by p.surname',
-  ],
-  ['months', "select date_trunc('month', enrolled), count(*) from enrolments group by 1"],
-  ['months by a cast', "select cast(date_trunc('month', enrolled) as date) m, count(*) from enrolments group by m"],
-  ['counted back', "select count(*) from enrolments where enrolled >= current_date - interval '30 days'"],
-  ['ILIKE', "select pupil_id from pupils where surname ilike '%oe'"],
-  ['LOWER', "select pupil_id from pupils where lower(surname) like '%oe%'"],
-  [
-    'an anti-join',
-    'select p.surname from pupils p left join enrolments e on e.pupil_id = p.pupil_id where e.enrolment_id is null',
-  ],
-  ['IN', 'select surname from pupils where pupil_id in (select pupil_id from enrolments)'],
-  [
-    'a left join that counts',
-    'select p.pupil_id, count(e.enrolment_id) from pupils p left join enrolments e on e.pupil_id = p.pupil_id group by p.pupil_id',
-  ],
-  [
-    'RANK',
-    'select enrolment_id from (select enrolment_id, rank() over (partition by pupil_id order by points desc nulls last) as place from enrolments) x where place = 1',
-  ],
-  [
-    'ROW_NUMBER',
-    'select enrolment_id from (select enrolment_id, row_number() over (partition by pupil_id order by points desc nulls last, enrolment_id) as place from enrolments) x where place = 1',
-  ],
-  [
-    'all months, also those without',
-    "select m.d, count(e.enrolment_id) from generate_series(date '2024-01-01', date '2024-04-01', interval '1 month') as m(d) left join enrolments e on date_trunc('month', e.enrolled) = m.d group by m.d",
-  ],
-  [
-    'a percentage',
-    'select pupil_id, 100.0 * sum(case when points > 4 then 1 else 0 end) / count(*) from enrolments group by pupil_id',
-  ],
-];
+const STATEMENTS: [string, string][] = caseRows(import.meta.dirname, 'refused-before.jsonl');
 describe('29: statements that were not proven', () => {
   it.each(STATEMENTS)('29: %s', async (about, sql) => {
     const { body } = await app.post('/v1/sql', { lens: 'postgres', sql, plan: true });

@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtinEmbedder } from '../../src/adapters/embedder/builtin.ts';
 import type { Check } from '../../src/adapters/plugin-kit/check.ts';
@@ -16,6 +15,7 @@ import type { Engine } from '../../src/engines/engine.ts';
 import { ENGINES } from '../../src/engines/engines.ts';
 import type { GuardedSql } from '../../src/guard/guarded-sql.ts';
 import { Problem } from '../../src/platform/problem.ts';
+import { duckdbFile } from '../support/duckdb-file.ts';
 
 const duckdb = ENGINES.find(({ kind }) => kind === 'duckdb')!;
 const failuresOf = async (family: string, checks: Check[]): Promise<string[]> => {
@@ -28,13 +28,10 @@ const failuresOf = async (family: string, checks: Check[]): Promise<string[]> =>
 let home: string;
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'svc-broken-'));
-  const instance = await DuckDBInstance.create(join(home, 'lake.duckdb'));
-  const connection = await instance.connect();
-  await connection.run(
+  await duckdbFile(
+    join(home, 'lake.duckdb'),
     "create table sales as select 'West' as region, 1 as n union all select 'West', 2 union all select null, 3",
   );
-  connection.closeSync();
-  instance.closeSync();
 });
 afterAll(() => rm(home, { recursive: true, force: true }));
 

@@ -2,8 +2,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { builtinEmbedder } from '../../src/adapters/embedder/builtin.ts';
 import { openAiEmbedder } from '../../src/adapters/embedder/openai.ts';
@@ -15,6 +13,7 @@ import { warehouseChecks } from '../../src/adapters/plugin-kit/warehouse-checks.
 import { readConnection } from '../../src/adapters/warehouse/connection-config.ts';
 import type { ConnectionConfig } from '../../src/contract/files/connection-words.ts';
 import { ENGINES } from '../../src/engines/engines.ts';
+import { duckdbFile } from '../support/duckdb-file.ts';
 import {
   DATABASE,
   MARIADB_MISSING,
@@ -38,19 +37,11 @@ let provider: ModelProvider;
 const connections: Record<string, ConnectionConfig> = {};
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'svc-kit-'));
-  const instance = await DuckDBInstance.create(join(home, 'lake.duckdb'));
-  const connection = await instance.connect();
-  for (const statement of TABLES) await connection.run(statement);
-  connection.closeSync();
-  instance.closeSync();
+  await duckdbFile(join(home, 'lake.duckdb'), ...TABLES);
   connections['duckdb'] = { kind: 'duckdb', path: 'lake.duckdb' };
 
   postgres = await startTestPostgres();
-  const url = new URL(await postgres.createDatabase());
-  const owner = new pg.Client({ connectionString: url.href });
-  await owner.connect();
-  for (const statement of TABLES) await owner.query(statement);
-  await owner.end();
+  const url = new URL(await postgres.createDatabase(...TABLES));
   connections['postgres'] = connectionTo(url);
   if (!MARIADB_MISSING) {
     mariadb = await startTestMariadb();

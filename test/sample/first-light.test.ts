@@ -3,6 +3,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { caseRows } from '../support/case-rows.ts';
 
 const ORDERS = `(select "Order ID" as order_id, "Order Date" as order_date, "Customer ID" as customer_id, "Segment" as segment,
   "State" as state, "Region" as region, "Category" as category, "Sub-Category" as sub_category, "City" as city, "Sales"::decimal(18, 4) as sales,
@@ -44,90 +45,40 @@ const multiset = (rows: unknown[][]): string[] =>
 const rowsOf = (envelope: Envelope): unknown[][] => (envelope.data ?? []).map((row) => Object.values(row).map(plain));
 
 describe('superstore answers', () => {
-  it.each([
-    [
-      'What was revenue in the West in 2016?',
-      `select sum(sales) from ORDERS where region = 'West' and year(order_date) = 2016`,
-    ],
-    [
-      'What was revenue by region in 2016?',
-      'select region, sum(sales) from ORDERS where year(order_date) = 2016 group by 1',
-    ],
-    ['top 5 states by profit', 'select state, sum(profit) as p from ORDERS group by 1 order by p desc limit 5'],
-    [
-      'how many customers bought furniture in California last quarter of 2017',
-      `select count(distinct customer_id) from ORDERS where category = 'Furniture' and state = 'California' and order_date >= '2017-10-01' and order_date < '2018-01-01'`,
-    ],
-    [
-      'average discount per category and year',
-      `select category, strftime(date_trunc('year', order_date), '%Y-%m-%d'), avg(discount) from ORDERS group by 1, 2`,
-    ],
-    [
-      'number of order lines above 1000 dollars in Texas by month of 2015',
-      `select strftime(date_trunc('month', order_date), '%Y-%m-%d'), count(*) from ORDERS where sales > 1000 and state = 'Texas' and year(order_date) = 2015 group by 1`,
-    ],
-  ])('%s', async (question, sql) => {
-    const envelope = await ask(question);
-    expect(envelope, JSON.stringify(envelope)).toMatchObject({
-      status: 'answered',
-      confidence: 'verified',
-      error: null,
-    });
-    expect(multiset(rowsOf(envelope))).toEqual(multiset(await byHand(sql)));
-    const verified = await svc.post('/v1/verify-receipt', envelope.receipt);
-    expect(verified.body).toMatchObject({ ok: true, signature: 'valid', trace_found: true, mismatches: [], question });
-  });
+  it.each(caseRows<[string, string]>(import.meta.dirname, 'first-light.jsonl', 'answered'))(
+    '%s',
+    async (question, sql) => {
+      const envelope = await ask(question);
+      expect(envelope, JSON.stringify(envelope)).toMatchObject({
+        status: 'answered',
+        confidence: 'verified',
+        error: null,
+      });
+      expect(multiset(rowsOf(envelope))).toEqual(multiset(await byHand(sql)));
+      const verified = await svc.post('/v1/verify-receipt', envelope.receipt);
+      expect(verified.body).toMatchObject({
+        ok: true,
+        signature: 'valid',
+        trace_found: true,
+        mismatches: [],
+        question,
+      });
+    },
+  );
 
   // Written before they were asked. Two are asked back; an order counted once in each region adds up to no total.
-  it.each([
-    ['what share of sales is furniture', 'refused'],
-    [
-      'sales by region and year',
-      `select region, strftime(date_trunc('year', order_date), '%Y-%m-%d'), sum(sales) from ORDERS group by 1, 2`,
-    ],
-    ['top 10 cities by profit', 'select city, sum(profit) as p from ORDERS group by 1 order by p desc limit 10'],
-    [
-      'which state had the most orders in 2017',
-      'select state from ORDERS where year(order_date) = 2017 group by 1 order by count(distinct order_id) desc limit 1',
-    ],
-    [
-      'customers with more than 5 orders',
-      'select customer_id from ORDERS group by 1 having count(distinct order_id) > 5',
-    ],
-    [
-      'customers who bought chairs but not tables',
-      `select customer_id from ORDERS group by 1 having bool_or(sub_category = 'Chairs') and not bool_or(sub_category = 'Tables')`,
-    ],
-    ['how did sales grow by month in 2017', 'refused'],
-    [
-      'top 2 sub-categories in each region by sales',
-      'select region, sub_category, sum(sales) from ORDERS group by 1, 2 qualify row_number() over (partition by region order by sum(sales) desc) <= 2',
-    ],
-    [
-      'running total of sales by month in 2017',
-      `select strftime(m, '%Y-%m-%d'), sum(s) over (order by m) from (select date_trunc('month', order_date) as m, sum(sales) as s from ORDERS where year(order_date) = 2017 group by 1)`,
-    ],
-    [
-      'share of each segment in total sales',
-      'select segment, sum(sales) / sum(sum(sales)) over () from ORDERS group by 1',
-    ],
-    ['cities with more than 100 orders', 'select city from ORDERS group by 1 having count(distinct order_id) > 100'],
-    [
-      'which sub-categories lost money in Texas',
-      `select sub_category from ORDERS where state = 'Texas' group by 1 having sum(profit) < 0`,
-    ],
-    ['average discount in the West', `select avg(discount) from ORDERS where region = 'West'`],
-    ['who are our best customers', null],
-    ['what percentage of orders came from each region', 'refused'],
-  ])('13.10 everyday: %s', async (question, sql) => {
-    const envelope = await ask(question);
-    if (sql === null || sql === 'refused')
-      expect(envelope.status, JSON.stringify(envelope.sql)).toBe(sql ?? 'clarification');
-    else {
-      expect(envelope, JSON.stringify(envelope)).toMatchObject({ status: 'answered' });
-      expect(multiset(rowsOf(envelope))).toEqual(multiset(await byHand(sql)));
-    }
-  });
+  it.each(caseRows<[string, string | null]>(import.meta.dirname, 'first-light.jsonl', '13.10 everyday'))(
+    '13.10 everyday: %s',
+    async (question, sql) => {
+      const envelope = await ask(question);
+      if (sql === null || sql === 'refused')
+        expect(envelope.status, JSON.stringify(envelope.sql)).toBe(sql ?? 'clarification');
+      else {
+        expect(envelope, JSON.stringify(envelope)).toMatchObject({ status: 'answered' });
+        expect(multiset(rowsOf(envelope))).toEqual(multiset(await byHand(sql)));
+      }
+    },
+  );
 
   it('asks back what “margin” means, and takes the choice', async () => {
     const asked = await ask('What is our margin?');

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeUser, createUser, deleteUser, listUsers, setPassword } from '../../src/domain/users/users.ts';
 import { makePerson, PASSWORD } from '../oauth/dance.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { atFullCost } from '../support/cheap-passwords.ts';
 
 let service: TestApp;
 beforeAll(async () => {
@@ -51,9 +52,13 @@ describe('signing in', () => {
   });
 
   it('LOGIN-02 an unknown e-mail and a wrong password answer alike', async () => {
-    await makePerson(service, 'kim@example.com');
-    const [wrong, known] = await timed(() => login('kim@example.com', 'not the password'));
-    const [unknown, nobody] = await timed(() => login('nobody@example.com', 'not the password'));
+    const [[wrong, known], [unknown, nobody]] = await atFullCost(async () => {
+      await makePerson(service, 'kim@example.com');
+      return [
+        await timed(() => login('kim@example.com', 'not the password')),
+        await timed(() => login('nobody@example.com', 'not the password')),
+      ] as const;
+    });
     const same = ({ status, body }: typeof wrong) => [status, { ...body.error, request_id: '' }];
     expect(same(wrong)).toEqual(same(unknown));
     expect(wrong.status).toBe(401);

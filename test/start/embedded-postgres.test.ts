@@ -42,15 +42,6 @@ afterEach(async () => {
 });
 
 describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
-  it('keeps what was written over a stop and a second start', async () => {
-    const at = await home();
-    const first = await start(at);
-    await query(first.url, 'create table kept as select 42 as answer');
-    await first.stop();
-    const second = await start(at);
-    expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
-  });
-
   it('lives below a home that nobody else can enter, and the home says where', async () => {
     const at = join(await home(), 'closed');
     await mkdir(at, { mode: 0o700 });
@@ -62,13 +53,36 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     expect(postgres.dataDir.startsWith(at)).toBe(process.getuid?.() !== 0);
   });
 
-  it('lives in the home where the home can be entered, and shows its password to nobody', async () => {
+  it('lives in the home where it can be entered, keeps our secrets from itself, and outlives stops, kills and lock files', async () => {
     const at = await home();
     await chmod(at, 0o711);
-    const postgres = await start(at);
-    expect(postgres.dataDir.startsWith(`${at}/`)).toBe(true);
+    process.env['SVC_SECRET_KEY_CANARY'] = 'canary';
+    const first = await start(at);
+    delete process.env['SVC_SECRET_KEY_CANARY'];
+    expect(first.dataDir.startsWith(`${at}/`)).toBe(true);
     expect((await stat(join(at, 'postgres.json'))).mode & 0o077).toBe(0);
-    expect((await stat(postgres.dataDir)).mode & 0o077).toBe(0);
+    expect((await stat(first.dataDir)).mode & 0o077).toBe(0);
+    const lock = join(first.dataDir, 'postmaster.pid');
+    const pidOf = async () => Number((await readFile(lock, 'utf8')).split('\n')[0]);
+    expect(await readFile(`/proc/${await pidOf()}/environ`, 'utf8').catch(() => '')).not.toContain('canary');
+    await query(first.url, 'create table kept as select 42 as answer');
+
+    const second = await start(at);
+    expect([second.reused, second.url]).toEqual([true, first.url]);
+
+    const restarted = new Promise<void>((resolve) => first.keepAlive(resolve));
+    process.kill(await pidOf(), 'SIGKILL');
+    await restarted;
+    expect(await query(first.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
+
+    await first.stop();
+    const third = await start(at);
+    expect(await query(third.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
+
+    await third.stop();
+    await writeFile(lock, `${process.pid}\n${first.dataDir}\n0\n1\n\n\n0\nready\n`);
+    const fourth = await start(at);
+    expect([fourth.reused, await query(fourth.url, 'select answer from kept')]).toEqual([false, [{ answer: 42 }]]);
   });
 
   it('starts afresh in a home that was removed and made again', async () => {
@@ -94,42 +108,6 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     const [first, second] = await Promise.all([start(at), start(at)]);
     expect(first.dataDir).toBe(second.dataDir);
     expect(first.url).toBe(second.url);
-  });
-
-  it('comes back on its port when the database is killed', async () => {
-    const at = await home();
-    const postgres = await start(at);
-    await query(postgres.url, 'create table kept as select 42 as answer');
-    const restarted = new Promise<void>((resolve) => postgres.keepAlive(resolve));
-    process.kill(Number((await readFile(join(postgres.dataDir, 'postmaster.pid'), 'utf8')).split('\n')[0]), 'SIGKILL');
-    await restarted;
-    expect(await query(postgres.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
-  });
-
-  it('gives the database none of our secrets', async () => {
-    process.env['SVC_SECRET_KEY_CANARY'] = 'canary';
-    const postgres = await start(await home());
-    delete process.env['SVC_SECRET_KEY_CANARY'];
-    const pid = (await readFile(join(postgres.dataDir, 'postmaster.pid'), 'utf8')).split('\n')[0];
-    const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
-    expect(environment).not.toContain('canary');
-  });
-
-  it('takes over the postmaster that a killed svc left behind', async () => {
-    const at = await home();
-    const first = await start(at);
-    const second = await start(at);
-    expect(second.reused).toBe(true);
-    expect(second.url).toBe(first.url);
-  });
-
-  it('starts past a lock file that names a process of somebody else', async () => {
-    const at = await home();
-    const first = await start(at);
-    await first.stop();
-    await writeFile(join(first.dataDir, 'postmaster.pid'), `${process.pid}\n${first.dataDir}\n0\n1\n\n\n0\nready\n`);
-    const second = await start(at);
-    expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
   it.runIf(process.getuid?.() === 0)('runs as an ordinary user too', async () => {

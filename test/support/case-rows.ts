@@ -1,9 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The rows of a table of cases: a JSON value in each line, and headings behind `//`. */
-export const caseRows = <Row>(folder: string, name: string): Row[] =>
-  readFileSync(join(folder, name), 'utf8')
+/** The rows of a table of cases: a JSON value in each line, and headings behind `//`. With a heading, the rows below it. */
+export function caseRows<Row>(folder: string, name: string, heading?: string): Row[] {
+  const text = readFileSync(join(folder, name), 'utf8');
+  const part = heading === undefined ? text : text.split(`// ${heading}\n`)[1]?.split('\n// ')[0];
+  if (part === undefined) throw new Error(`${name} has no heading "${heading}"`);
+  return part
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('//'))
-    .map((line) => JSON.parse(line));
+    .map((line) =>
+      JSON.parse(line, (_name, value) => (value?.regex === undefined ? value : new RegExp(value.regex, value.flags))),
+    );
+}

@@ -6,6 +6,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import mysql from 'mysql2/promise';
 import pg from 'pg';
 import { startTestApp, type TestApp } from './app.ts';
+import { duckdbFile } from './duckdb-file.ts';
 import { DATABASE, MARIADB_MISSING, READER, startTestMariadb, type TestMariadb } from './mariadb.ts';
 import { ENGINES, type Engine, PROBE_TABLES, probeLens } from './policy-probes.ts';
 import { connectionTo, startTestPostgres } from './postgres.ts';
@@ -92,11 +93,7 @@ export async function startPolicyApp(shapes: string[]): Promise<PolicyApp> {
 const failed = (): null => null;
 
 async function fillDuckdb(path: string): Promise<void> {
-  const instance = await DuckDBInstance.create(path);
-  const connection = await instance.connect();
-  for (const statement of [...PROBE_TABLES, 'checkpoint']) await connection.run(statement);
-  connection.disconnectSync();
-  instance.closeSync();
+  await duckdbFile(path, ...PROBE_TABLES, 'checkpoint');
 }
 
 async function fillMariadb(mariadb: TestMariadb): Promise<mysql.Connection> {

@@ -7,8 +7,8 @@ import { migrate } from '../../src/platform/tenancy/migrate.ts';
 export interface TestPostgres {
   /** Owner URL of the cluster's maintenance database. */
   url: string;
-  /** A new empty database; its owner URL. */
-  createDatabase(): Promise<string>;
+  /** A new database with what these statements make; its owner URL. */
+  createDatabase(...statements: string[]): Promise<string>;
   /** A new database with our schema, cloned from a template made once for each run. */
   createControlDatabase(): Promise<string>;
   /** Drops every database made here. */
@@ -20,14 +20,18 @@ const OBJECT_IN_USE = '55006'; // said after five seconds of waiting
 export async function startTestPostgres(): Promise<TestPostgres> {
   const url = inject('postgresUrl');
   const made: string[] = [];
-  const withAdmin = async (work: (client: pg.Client) => Promise<unknown>) => {
-    const client = new pg.Client({ connectionString: url });
+  const within = async (connectionString: string, work: (client: pg.Client) => Promise<unknown>) => {
+    const client = new pg.Client({ connectionString });
     await client.connect();
     try {
       await work(client);
     } finally {
       await client.end();
     }
+  };
+  const withAdmin = (work: (client: pg.Client) => Promise<unknown>) => within(url, work);
+  const eachOf = async (client: pg.Client, statements: string[]) => {
+    for (const statement of statements) await client.query(statement);
   };
   const urlOf = (database: string) => Object.assign(new URL(url), { pathname: `/${database}` }).href;
   const create = async (template: string) => {
@@ -47,7 +51,11 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   };
   return {
     url,
-    createDatabase: () => create('template0'),
+    async createDatabase(...statements) {
+      const database = await create('template0');
+      if (statements.length > 0) await within(database, (client) => eachOf(client, statements));
+      return database;
+    },
     async createControlDatabase() {
       await withAdmin(async (client) => {
         // One maker at a time, across the workers of this run.

@@ -4,10 +4,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp, type TestTenant } from '../support/app.ts';
+import { duckdbFile } from '../support/duckdb-file.ts';
 import { connectionTo, startTestPostgres } from '../support/postgres.ts';
 
 const ENGINES = ['duckdb', 'postgres'] as const;
@@ -63,8 +62,8 @@ beforeAll(async () => {
   await writeFile(join(folder, 'svc.config.yaml'), '{}\n');
   const projects = {} as Record<Org, Record<string, string>>;
   for (const org of ORGS) {
-    const url = new URL(await postgres.createDatabase());
-    await fill(org, join(folder, `${org}.duckdb`), url);
+    const url = await postgres.createDatabase(...tableOf(org));
+    await duckdbFile(join(folder, `${org}.duckdb`), ...tableOf(org));
     const connections = { duckdb: { kind: 'duckdb', path: `${org}.duckdb` }, postgres: connectionTo(url) };
     projects[org] = {
       'svc.config.yaml': JSON.stringify({ connections }),
@@ -87,23 +86,12 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stop?.());
 
-async function fill(org: Org, file: string, url: URL): Promise<void> {
+function tableOf(org: Org): string[] {
   const { open, hidden, masked } = WORDS[org];
-  const statements = [
+  return [
     'create table orders (id int primary key, region varchar(20), seller varchar(20), customer varchar(20), amount int, placed date)',
     `insert into orders values (1,'West','${open}','${masked}',10,'2016-02-01'), (2,'East','${hidden}','${masked}',20,'2016-03-01')`,
   ];
-  const instance = await DuckDBInstance.create(file);
-  const duckdb = await instance.connect();
-  const owner = new pg.Client({ connectionString: url.href });
-  await owner.connect();
-  for (const statement of statements) {
-    await duckdb.run(statement);
-    await owner.query(statement);
-  }
-  await owner.end();
-  duckdb.closeSync();
-  instance.closeSync();
 }
 
 async function peopleOf(org: Org, tenant: TestTenant): Promise<Record<Role, string>> {

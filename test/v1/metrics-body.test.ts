@@ -1,6 +1,7 @@
 // What a metrics body gives is used or named as a fault; nothing of it is dropped.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { caseRows } from '../support/case-rows.ts';
 
 let svc: TestApp;
 beforeAll(async () => {
@@ -46,58 +47,12 @@ describe('8.4: what is given and not used', () => {
     expect(JSON.stringify(body.result.structuredContent)).toContain('order_by[0].field');
   });
 
-  it.each([
-    [
-      'a condition on a metric of a listing',
-      { dimensions: ['region'], filters: [{ field: 'revenue', op: '>', values: [1] }] },
-      'filters[0].field',
-    ],
-    [
-      'the same order twice',
-      {
-        metrics: ['revenue'],
-        dimensions: ['region'],
-        order_by: [{ field: 'region' }, { field: 'region', direction: 'desc' }],
-      },
-      'order_by[1].field',
-    ],
-    [
-      'the same order under two names',
-      {
-        metrics: ['revenue'],
-        dimensions: ['order_date.month'],
-        order_by: [{ field: 'order_date_month' }, { field: 'order_date.month', direction: 'desc' }],
-      },
-      'order_by[1].field',
-    ],
-    [
-      'a grain of a time window',
-      { metrics: ['revenue'], time: { field: 'order_date.month', from: '2016-01-15', to: '2016-02-15' } },
-      'time.field',
-    ],
-    ['a choice that no filter needs', { metrics: ['revenue'], choices: { bogus: 'x' } }, 'choices.bogus'],
-    [
-      'a choice for another field',
-      {
-        metrics: ['revenue'],
-        filters: [{ field: 'region', op: '=', values: ['Wast'] }],
-        choices: { 'orders.segment': 'Consumer' },
-      },
-      'choices.orders.segment',
-    ],
-    [
-      'a truth value as a number',
-      { metrics: ['revenue'], filters: [{ field: 'revenue', op: '>', values: [true] }] },
-      'filters[0].values',
-    ],
-    [
-      'an empty text as a number',
-      { metrics: ['revenue'], filters: [{ field: 'revenue', op: '>', values: [' '] }] },
-      'filters[0].values',
-    ],
-  ])('8.4: %s is a fault', async (_name, body, path) => {
-    expect(await faults(body)).toMatchObject({ status: 422, paths: [path] });
-  });
+  it.each(caseRows<[string, object, string]>(import.meta.dirname, 'metrics-body.jsonl'))(
+    '8.4: %s is a fault',
+    async (_name, body, path) => {
+      expect(await faults(body)).toMatchObject({ status: 422, paths: [path] });
+    },
+  );
 
   it('8.4: a choice stands for the value that is not there, and for no other of the list', async () => {
     const { body } = await svc.post('/v1/lenses/shop/metrics', {

@@ -2,7 +2,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
@@ -55,14 +54,12 @@ let files: Record<string, string>;
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'svc-policies-'));
   postgres = await startTestPostgres();
-  const url = new URL(await postgres.createDatabase());
-  const owner = new pg.Client({ connectionString: url.href });
-  await owner.connect();
-  await owner.query(
-    'create table sales (row_id int primary key, tenant_id text, region text, amount numeric(10,2), buyer text)',
+  const url = new URL(
+    await postgres.createDatabase(
+      'create table sales (row_id int primary key, tenant_id text, region text, amount numeric(10,2), buyer text)',
+      `insert into sales values ${ROWS}`,
+    ),
   );
-  await owner.query(`insert into sales values ${ROWS}`);
-  await owner.end();
   const csv = ROWS.replaceAll('),(', '\n').replace(/[()']/g, '').replaceAll('null', '');
   await writeFile(join(project, 'sales.csv'), `row_id,tenant_id,region,amount,buyer\n${csv}\n`);
   files = {

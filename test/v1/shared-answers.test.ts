@@ -4,10 +4,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp, type TestTenant } from '../support/app.ts';
+import { duckdbFile } from '../support/duckdb-file.ts';
 import { connectionTo, startTestPostgres } from '../support/postgres.ts';
 
 const ENGINES = ['duckdb', 'postgres'] as const;
@@ -55,19 +54,9 @@ let stop: () => Promise<void>;
 const keys: Record<string, string> = {};
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'svc-shared-'));
-  const instance = await DuckDBInstance.create(join(folder, 'o.duckdb'));
-  const duckdb = await instance.connect();
+  await duckdbFile(join(folder, 'o.duckdb'), ...TABLE);
   const postgres = await startTestPostgres();
-  const url = new URL(await postgres.createDatabase());
-  const owner = new pg.Client({ connectionString: url.href });
-  await owner.connect();
-  for (const statement of TABLE) {
-    await duckdb.run(statement);
-    await owner.query(statement);
-  }
-  await owner.end();
-  duckdb.closeSync();
-  instance.closeSync();
+  const url = new URL(await postgres.createDatabase(...TABLE));
   await writeFile(join(folder, 'svc.config.yaml'), '{}\n');
   const connections = { duckdb: { kind: 'duckdb', path: 'o.duckdb' }, postgres: connectionTo(url) };
   const files = {

@@ -45,7 +45,7 @@ describe('F2: a connection that takes nothing', () => {
     expect(await reader.drain()).toMatchObject({ closed: true, whole: false });
   });
 
-  it('is not closed while it takes its answer slowly', async () => {
+  it.concurrent('is not closed while it takes its answer slowly', async () => {
     const { hostname, port } = new URL(base);
     const socket = net.connect(Number(port), hostname);
     const body = JSON.stringify(LARGE);
@@ -63,13 +63,13 @@ describe('F2: a connection that takes nothing', () => {
     expect(last).toBe('0\r\n\r\n');
   });
 
-  it('is kept for the next request once its answer is out', async () => {
+  it.concurrent('is kept for the next request once its answer is out', async () => {
     const reader = await open('/v1/lenses/shop/metrics', { metrics: ['revenue'] });
     await sleep(PATIENCE_MS * 2);
     expect(await reader.drain()).toMatchObject({ closed: false, whole: true });
   });
 
-  it('is not closed while its answer is being made', async () => {
+  it.concurrent('is not closed while its answer is being made', async () => {
     const slow = 'select count(*) as n from range(30000000) a where sqrt(a.range) > 5';
     const reader = await open('/v1/sql', { lens: 'shop', sql: `${slow} and a.range in (select row_id from orders)` });
     await sleep(PATIENCE_MS * 2);

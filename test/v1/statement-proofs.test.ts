@@ -1,5 +1,4 @@
 // 11: statements are proven, whoever wrote them: the right one is `partial`, the wrong one `unverified` with the reason.
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -103,11 +102,7 @@ let postgres: TestPostgres;
 let app: TestApp;
 beforeAll(async () => {
   postgres = await startTestPostgres();
-  const url = await postgres.createDatabase();
-  const db = new pg.Client({ connectionString: url });
-  await db.connect();
-  await db.query(TABLES);
-  await db.end();
+  const url = await postgres.createDatabase(TABLES);
   const files = {
     'svc.config.yaml': `connections: ${JSON.stringify({ works: connectionTo(url) })}\n`,
     'lenses/works/lens.yaml': LENS,

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { duckdbFile } from '../../../test/support/duckdb-file.ts';
 import { startTestPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
 import { openDuckDbWarehouse } from '../../engines/duckdb/warehouse/warehouse.ts';
 import { systemClock } from '../../platform/clock.ts';
@@ -71,13 +71,10 @@ beforeAll(async () => {
   pool = openPool(appLogin(ownerUrl).url);
   tenancy = new Tenancy(pool);
   folder = await mkdtemp(join(tmpdir(), 'svc-apply-'));
-  const instance = await DuckDBInstance.create(join(folder, 'shop.duckdb'));
-  const connection = await instance.connect();
-  await connection.run(
+  await duckdbFile(
+    join(folder, 'shop.duckdb'),
     `create table orders as select * from (values (1, 'West', 'Ann', 10.00::decimal(10,2)), (2, 'East', 'Bob', 20.00), (3, 'West', 'Cid', 30.00)) t(id, region, customer, sales)`,
   );
-  connection.disconnectSync();
-  instance.closeSync();
   deps = {
     tenancy,
     secrets: new SecretKeys(readSecretKeys('k'.repeat(40))),

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, test } from 'vitest';
+import { duckdbFile } from '../../../test/support/duckdb-file.ts';
 import { openDuckDbWarehouse } from '../../engines/duckdb/warehouse/warehouse.ts';
 import { readProject } from '../files/read-project.ts';
 import { checkAgainstWarehouse } from './check-against-warehouse.ts';
@@ -30,12 +30,11 @@ metrics:
 test('columns, types and the uniqueness of joined keys are checked where the data is, with line numbers', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'lens-check-'));
   const path = join(dir, 'shop.duckdb');
-  const instance = await DuckDBInstance.create(path);
-  const connection = await instance.connect();
-  await connection.run("create table orders as select 1 as id, date '2016-01-01' as day, 2.0 as amount, 'a' as code");
-  await connection.run("create table people as select 'a' as code union all select 'a'");
-  connection.closeSync();
-  instance.closeSync();
+  await duckdbFile(
+    path,
+    "create table orders as select 1 as id, date '2016-01-01' as day, 2.0 as amount, 'a' as code",
+    "create table people as select 'a' as code union all select 'a'",
+  );
   const warehouse = await openDuckDbWarehouse({ path, label: 'shop.duckdb' });
   const check = async (text: string) => {
     const { project } = readProject({

@@ -1,5 +1,4 @@
 // The plans of the suite in the words of Redshift, over a PostgreSQL that knows these (test/support/redshift.ts).
-import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import { connectionTo, startTestPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { startTestRedshift, type TestRedshift } from '../../support/redshift.ts';
@@ -12,11 +11,7 @@ let redshift: TestRedshift;
 let stage: EngineStage;
 beforeAll(async () => {
   postgres = await startTestPostgres();
-  const url = await postgres.createDatabase();
-  const owner = new pg.Client({ connectionString: url });
-  await owner.connect();
-  for (const sql of redshiftStatements()) await owner.query(sql);
-  await owner.end();
+  const url = await postgres.createDatabase(...redshiftStatements());
   redshift = await startTestRedshift(url);
   const connection = { ...connectionTo(url), kind: 'redshift', host: '127.0.0.1', port: redshift.port };
   stage = await openEngineStage(connection, 'shop.');

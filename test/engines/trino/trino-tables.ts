@@ -1,4 +1,3 @@
-import pg from 'pg';
 import type { TestPostgres } from '../../support/postgres.ts';
 import { statementsFor, type TestTable } from '../tables.ts';
 
@@ -26,13 +25,9 @@ export function behind(url: string): Record<string, string> {
 
 /** Who manages each nation of TPCH. Made past Trino: a statement that it tries again may have made the table already. */
 export async function managersDatabase(postgres: TestPostgres): Promise<string> {
-  const url = await postgres.createDatabase();
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(
+  const url = await postgres.createDatabase(
     "create table managers as select n::bigint as nationkey, 'manager ' || n % 3 as manager from generate_series(0, 24) n",
   );
-  await client.end();
   return url;
 }
 

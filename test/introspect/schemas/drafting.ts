@@ -2,11 +2,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
-import pg from 'pg';
 import { parse } from 'yaml';
 import type { Dialect } from '../../../src/contract/warehouse.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
+import { duckdbFile } from '../../support/duckdb-file.ts';
 import { READER, startTestMariadb, type TestMariadb } from '../../support/mariadb.ts';
 import { connectionTo, startTestPostgres, type TestPostgres } from '../../support/postgres.ts';
 import { type Schema, statements } from './schema.ts';
@@ -35,11 +34,7 @@ export async function startDrafting(schemas: readonly Schema[], dialect: Dialect
   for (const schema of schemas) {
     const made = statements(schema, dialect);
     if (postgres) {
-      const url = new URL(await postgres.createDatabase());
-      const client = new pg.Client({ connectionString: url.href });
-      await client.connect();
-      for (const statement of made) await client.query(statement);
-      await client.end();
+      const url = new URL(await postgres.createDatabase(...made));
       connections[schema.name] = connectionTo(url);
     } else if (mariadb) {
       await mariadb.run(`create database ${schema.name}`, `grant select on ${schema.name}.* to '${READER.user}'@'%'`);
@@ -49,11 +44,7 @@ export async function startDrafting(schemas: readonly Schema[], dialect: Dialect
         ...{ kind: 'mysql', host: '127.0.0.1', port: mariadb.port, database: schema.name, ...READER },
       };
     } else {
-      const instance = await DuckDBInstance.create(join(folder, `${schema.name}.duckdb`));
-      const connection = await instance.connect();
-      for (const statement of made) await connection.run(statement);
-      connection.closeSync();
-      instance.closeSync();
+      await duckdbFile(join(folder, `${schema.name}.duckdb`), ...made);
       connections[schema.name] = { kind: 'duckdb', path: `./${schema.name}.duckdb` };
     }
   }

@@ -1,0 +1,24 @@
+// Every way through what is asked back leads to an answer or to another question, and nothing is asked twice.
+import type { Clarification, Envelope } from '../../src/contract/ask.ts';
+
+type Choices = Record<string, string>;
+export type Asks = (choices: Choices) => Promise<Envelope>;
+const keysOf = ({ options }: Clarification): string[] =>
+  options.slice(0, 4).map((option) => (typeof option === 'string' ? option : option.key));
+
+/** What goes wrong, in words, on each way from what was answered to a question. */
+export async function everyOption(q: string, asked: Envelope, ask: Asks, choices: Choices = {}): Promise<string[]> {
+  const { clarification, status, answer } = asked;
+  const chosen = Object.keys(choices).length;
+  if (status !== 'clarification')
+    return status === 'answered' || chosen === 0 ? [] : [`${q} ${JSON.stringify(choices)}: ${status} ${answer}`];
+  const { term } = clarification!;
+  if (term in choices || chosen > 4) return [`${q} ${JSON.stringify(choices)}: asked again about ${term}`];
+  if (clarification!.options.length === 0) return [`${q}: nothing to choose for ${term}`];
+  const wrong: string[] = [];
+  for (const key of keysOf(clarification!)) {
+    const next = { ...choices, [term]: key };
+    wrong.push(...(await everyOption(q, await ask(next), ask, next)));
+  }
+  return wrong;
+}

@@ -1,0 +1,17 @@
+// When two results are equal, and what is said of the difference when they aren't.
+import { expect, it } from 'vitest';
+import { compareResults, type Row } from '../../src/domain/evals/compare-results.ts';
+import { caseRows } from '../support/case-rows.ts';
+
+type Options = { ordered?: boolean; tolerance?: number };
+const ROWS = caseRows<[verdict: string, want: Row[], have: Row[], options?: Options]>(
+  import.meta.dirname,
+  'compare-results.jsonl',
+);
+
+it.each(ROWS)('%s: %j and %j', (verdict, want, have, options = {}) => {
+  const found = compareResults({ rows: want, ordered: options.ordered ?? false }, { rows: have }, options.tolerance);
+  const said = found.equal ? 'equal' : found.reason;
+  if (verdict === 'not equal') expect(said).not.toBe('equal');
+  else expect(said).toBe(verdict);
+});
