@@ -6,7 +6,7 @@ import { PlanMaker } from './plan-maker.ts';
 import { type Json, meaningOf } from './plan-meaning.ts';
 import { cell, ENGINES, openPlanStage, type PlanStage, sorted } from './stage.ts';
 
-const PLANS = Number(process.env['SVC_PLANS'] ?? 150);
+const PLANS = Number(process.env['SVC_PLANS'] ?? 100);
 const SEED = Number(process.env['SVC_SEED'] ?? 1);
 
 let stage: PlanStage;

@@ -7,7 +7,7 @@ export const FREIGHT: Schema = {
   name: 'freight',
   tables: {
     Region: {
-      columns: { regionId: 'int', name: 'text', code: 'text' },
+      columns: 'regionId int, name text, code text',
       key: ['regionId'],
       rows: [
         [1, 'North', 'N'],
@@ -16,20 +16,18 @@ export const FREIGHT: Schema = {
       ],
     },
     Hub: {
-      columns: { hubId: 'int', name: 'text', code: 'text', regionId: 'int', capacityTons: 'dec', openedOn: 'date' },
+      columns: 'hubId int, name text, code text, regionId int, capacityTons dec, openedOn date',
       key: ['hubId'],
       rows: times(8, (n) => [n, `Hub ${n}`, `H${n}`, 1 + (n % 3), 100 * n, day(n * 5)]),
     },
     Carrier: {
-      columns: { carrierId: 'int', name: 'text', code: 'text', status: 'text', rating: 'dec' },
+      columns: 'carrierId int, name text, code text, status text, rating dec',
       key: ['carrierId'],
       rows: times(6, (n) => [n, `Carrier ${n}`, of(['N', 'S', 'E'], n) + n, of(['active', 'paused'], n), 3 + (n % 3)]),
     },
     Driver: {
-      columns: {
-        ...({ driverId: 'int', fullName: 'text', licenceNo: 'text', birthDate: 'date', homeHubId: 'int' } as const),
-        ...({ monthlySalary: 'dec', hiredOn: 'date', carrierId: 'int' } as const),
-      },
+      columns:
+        'driverId int, fullName text, licenceNo text, birthDate date, homeHubId int, monthlySalary dec, hiredOn date, carrierId int',
       key: ['driverId'],
       rows: times(15, (n) => [
         ...[n, `Driver ${of('KLMNO'.split(''), n)} ${n}`, `LX-${9000 + n}`, `19${60 + n}-04-0${1 + (n % 8)}`],
@@ -37,17 +35,8 @@ export const FREIGHT: Schema = {
       ]),
     },
     Shipment: {
-      columns: {
-        ...({
-          shipmentId: 'int',
-          carrierId: 'int',
-          originHubId: 'int',
-          destinationHubId: 'int',
-          bookedAt: 'ts',
-        } as const),
-        ...({ deliveredAt: 'ts', updatedAt: 'ts', weightKg: 'dec', freightCost: 'dec', status: 'int' } as const),
-        ...({ fuelSurchargePct: 'dec', isInsured: 'bool' } as const),
-      },
+      columns:
+        'shipmentId int, carrierId int, originHubId int, destinationHubId int, bookedAt ts, deliveredAt ts, updatedAt ts, weightKg dec, freightCost dec, status int, fuelSurchargePct dec, isInsured bool',
       key: ['shipmentId'],
       rows: times(40, (n) => [
         ...[
@@ -63,14 +52,14 @@ export const FREIGHT: Schema = {
       ]),
     },
     ShipmentEvent: {
-      columns: { shipmentId: 'int', seqNo: 'int', hubId: 'int', occurredAt: 'ts', eventCode: 'text' },
+      columns: 'shipmentId int, seqNo int, hubId int, occurredAt ts, eventCode text',
       key: ['shipmentId', 'seqNo'],
       rows: EVENTS.map(([shipment, seq]) => [
         ...[shipment, seq, 1 + ((shipment + seq) % 8), moment(shipment + seq), of(['PICK', 'SORT', 'DROP'], seq)],
       ]),
     },
     EventScan: {
-      columns: { scanId: 'int', shipmentId: 'int', seqNo: 'int', deviceTempC: 'dec', scannedAt: 'ts' },
+      columns: 'scanId int, shipmentId int, seqNo int, deviceTempC dec, scannedAt ts',
       key: ['scanId'],
       rows: EVENTS.flatMap(([shipment, seq]) => [
         [shipment * 100 + seq * 10, shipment, seq, 20 + (seq % 5), moment(shipment + seq)],
@@ -78,26 +67,19 @@ export const FREIGHT: Schema = {
       ]),
     },
     DriverShipment: {
-      columns: { driverId: 'int', shipmentId: 'int' },
+      columns: 'driverId int, shipmentId int',
       key: ['driverId', 'shipmentId'],
       rows: times(40, (n) => [1 + (n % 15), n]),
     },
     HubStock: {
-      columns: { hubId: 'int', countedOn: 'date', palletsOnHand: 'int', fillRate: 'dec' },
+      columns: 'hubId int, countedOn date, palletsOnHand int, fillRate dec',
       key: ['hubId', 'countedOn'],
       rows: times(8, (n) => n).flatMap((hub) =>
         times(4, (week) => [hub, day(week * 7), hub * 10 + week, 0.5 + week / 10]),
       ),
     },
     Complaint: {
-      columns: {
-        complaintId: 'int',
-        shipmentId: 'int',
-        carrierCode: 'text',
-        code: 'text',
-        filedOn: 'date',
-        status: 'int',
-      },
+      columns: 'complaintId int, shipmentId int, carrierCode text, code text, filedOn date, status int',
       key: ['complaintId'],
       // Some of its codes are those of regions by accident, its carrier codes are of another house.
       rows: times(30, (n) => [n, n, of(['QX', 'N3', 'ZZ'], n), of(['N', 'S', 'E'], n), day(n), 1 + (n % 2)]),

@@ -5,7 +5,8 @@ import type { Dialect } from '../../../src/contract/warehouse.ts';
 type Type = 'int' | 'text' | 'dec' | 'date' | 'ts' | 'bool';
 type Value = string | number | boolean | null;
 export interface Table {
-  columns: Record<string, Type>;
+  /** Names and types: "id int, name text". */
+  columns: string;
   /** Declared; absent: the database says nothing. */
   key?: string[];
   foreign?: Record<string, string>;
@@ -49,7 +50,10 @@ export function statements({ tables }: Schema, dialect: Dialect): string[] {
   const list = (names: string[]): string => names.map(quote).join(', ');
   return Object.entries(tables).flatMap(([name, { columns, key, foreign = {}, rows }]) => [
     `create table ${quote(name)} (${[
-      ...Object.entries(columns).map(([column, type]) => `${quote(column)} ${TYPES[dialect]![type]}`),
+      ...columns.split(', ').map((column) => {
+        const [name, type] = column.split(' ') as [string, Type];
+        return `${quote(name)} ${TYPES[dialect]![type]}`;
+      }),
       ...(key ? [`primary key (${list(key)})`] : []),
       ...Object.entries(foreign).map(([column, to]) => {
         const [table, target] = to.split('.');

@@ -8,15 +8,7 @@ export const SCHOOL: Schema = {
   name: 'school',
   tables: {
     students: {
-      columns: {
-        id: 'int',
-        name: 'text',
-        code: 'text',
-        status: 'text',
-        email: 'text',
-        date_of_birth: 'date',
-        created_at: 'ts',
-      },
+      columns: 'id int, name text, code text, status text, email text, date_of_birth date, created_at ts',
       rows: times(30, (n) => [
         ...[
           n,
@@ -30,51 +22,41 @@ export const SCHOOL: Schema = {
       ]),
     },
     teachers: {
-      columns: { id: 'int', name: 'text', code: 'text', status: 'text', supervisor: 'int' },
+      columns: 'id int, name text, code text, status text, supervisor int',
       rows: times(8, (n) => [n, `Teacher ${n}`, `C${n}`, of(STATUS, n), n === 1 ? null : 1 + (n % 2)]),
     },
     courses: {
-      columns: { id: 'int', name: 'text', code: 'text', status: 'text', teacher: 'int', credits: 'int', level: 'int' },
+      columns: 'id int, name text, code text, status text, teacher int, credits int, level int',
       rows: times(12, (n) => [n, `Course ${n}`, `C${n}`, of(STATUS, n), 1 + (n % 8), 2 + (n % 3), 1 + (n % 3)]),
     },
     rooms: {
-      columns: { id: 'int', name: 'text', code: 'text', seats: 'int' },
+      columns: 'id int, name text, code text, seats int',
       rows: times(6, (n) => [n, `Room ${n}`, `C${n}`, 20 + n]),
     },
     enrolments: {
-      columns: { id: 'int', student: 'int', course: 'int', status: 'text', final_score: 'dec', enrolled_on: 'date' },
+      columns: 'id int, student int, course int, status text, final_score dec, enrolled_on date',
       rows: times(70, (n) => [n, 1 + (n % 30), 1 + (n % 12), of(STATUS, n), 50 + (n % 50), day(n)]),
     },
     lessons: {
-      columns: {
-        id: 'int',
-        course_id: 'int',
-        room_id: 'int',
-        code: 'text',
-        status: 'text',
-        held_on: 'date',
-        updated_at: 'ts',
-      },
+      columns: 'id int, course_id int, room_id int, code text, status text, held_on date, updated_at ts',
       rows: times(60, (n) => [n, 1 + (n % 12), 1 + (n % 6), `C${1 + (n % 5)}`, of(STATUS, n), day(n), moment(200)]),
     },
     attendance: {
-      columns: { lesson_id: 'int', student_id: 'int', minutes_late: 'int', excused_yn: 'text' },
+      columns: 'lesson_id int, student_id int, minutes_late int, excused_yn text',
       rows: times(60, (n) => n).flatMap((lesson) =>
         times(3, (k) => [lesson, 1 + ((lesson + k * 7) % 30), (lesson * k) % 9, of(['Y', 'N'], lesson + k)]),
       ),
     },
     fees: {
-      columns: {
-        ...({ id: 'int', student_id: 'int', kind: 'int', amount: 'dec', balance: 'dec', due_on: 'date' } as const),
-        ...({ paid_on: 'date', billed_on: 'date', status: 'text' } as const),
-      },
+      columns:
+        'id int, student_id int, kind int, amount dec, balance dec, due_on date, paid_on date, billed_on date, status text',
       rows: times(45, (n) => [
         ...[n, 1 + (n % 30), 1 + (n % 3), 100 + n, n % 3 === 0 ? 100 + n : 0, day(n + 30)],
         ...[n % 3 === 0 ? null : day(n + 20), day(n), of(STATUS, n)],
       ]),
     },
     remarks: {
-      columns: { id: 'int', owner_id: 'int', owner_type: 'text', body: 'text', author: 'text' },
+      columns: 'id int, owner_id int, owner_type text, body text, author text',
       rows: times(24, (n) => [
         n,
         1 + (n % 6),
@@ -84,20 +66,20 @@ export const SCHOOL: Schema = {
       ]),
     },
     notices: {
-      columns: { id: 'int', student_id: 'int', created_at: 'ts', read_at: 'ts' },
+      columns: 'id int, student_id int, created_at ts, read_at ts',
       rows: times(30, (n) => [n, 1 + (n % 12), `${day(n)} 07:00:00`, n % 4 === 0 ? null : `${day(n + 2)} 09:30:00`]),
     },
     study_sessions: {
-      columns: { student_id: 'int', session_start_ts: 'ts', session_end_ts: 'ts' },
+      columns: 'student_id int, session_start_ts ts, session_end_ts ts',
       rows: times(30, (n) => [1 + (n % 12), `${day(n)} 15:00:00`, n % 7 === 0 ? null : `${day(n)} 16:1${n % 9}:00`]),
     },
     locker_keys: {
       // Its rooms are numbered by the janitor: hardly any of them is a room of the table.
-      columns: { id: 'int', room_id: 'int', student_id: 'int', deposit: 'dec' },
+      columns: 'id int, room_id int, student_id int, deposit dec',
       rows: times(20, (n) => [n, 4 + n, 1 + (n % 30), 10]),
     },
     student_addresses: {
-      columns: { student_id: 'int', street: 'text', city: 'text', postal_code: 'text' },
+      columns: 'student_id int, street text, city text, postal_code text',
       rows: times(30, (n) => [n, `Street ${n}`, of(['Bonn', 'Trier'], n), `5${1000 + n}`]),
     },
   },

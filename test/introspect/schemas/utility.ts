@@ -7,17 +7,8 @@ export const UTILITY: Schema = {
   name: 'utility',
   tables: {
     CUST_MST: {
-      columns: {
-        ...({
-          CUST_NO: 'int',
-          CUST_NM: 'text',
-          ADDR_LN1: 'text',
-          TEL_NO: 'text',
-          BRTH_DT: 'date',
-          NATL_ID: 'text',
-        } as const),
-        ...({ CUST_STS_CD: 'text', CRT_DT: 'ts', UPD_DT: 'ts' } as const),
-      },
+      columns:
+        'CUST_NO int, CUST_NM text, ADDR_LN1 text, TEL_NO text, BRTH_DT date, NATL_ID text, CUST_STS_CD text, CRT_DT ts, UPD_DT ts',
       rows: times(30, (n) => [
         ...[
           70000 + n,
@@ -31,7 +22,7 @@ export const UTILITY: Schema = {
       ]),
     },
     ZN: {
-      columns: { ZN_CD: 'text', ZN_DESC: 'text', TRF_RT: 'dec' },
+      columns: 'ZN_CD text, ZN_DESC text, TRF_RT dec',
       rows: [
         ['Z1', 'Inner city', 0.31],
         ['Z2', 'Suburbs', 0.29],
@@ -39,55 +30,43 @@ export const UTILITY: Schema = {
       ],
     },
     PRM_MST: {
-      columns: { PRM_NO: 'int', CUST_NO: 'int', ZN_CD: 'text', PRM_ADDR: 'text' },
+      columns: 'PRM_NO int, CUST_NO int, ZN_CD text, PRM_ADDR text',
       rows: times(36, (n) => [n, 70001 + (n % 30), of(['Z1', 'Z2', 'Z3'], n), `Site ${n}`]),
     },
     MTR_MST: {
-      columns: { MTR_NO: 'text', PRM_NO: 'int', MTR_TYP_CD: 'int', INSTL_DT: 'date', RMV_DT: 'date' },
+      columns: 'MTR_NO text, PRM_NO int, MTR_TYP_CD int, INSTL_DT date, RMV_DT date',
       rows: times(36, (n) => [`M${1000 + n}`, n, 1 + (n % 3), day(n), n % 9 === 0 ? day(n + 200) : null]),
     },
     MTR_RDG: {
-      columns: { MTR_NO: 'text', RDG_DT: 'date', USG_KWH: 'dec', VOLT_V: 'dec' },
+      columns: 'MTR_NO text, RDG_DT date, USG_KWH dec, VOLT_V dec',
       rows: times(36, (n) => n).flatMap((meter) =>
         times(3, (month) => [`M${1000 + meter}`, day(month * 30), 100 + meter + month, 230 + (month % 3)]),
       ),
     },
     INV_HDR: {
-      columns: {
-        ...({ INV_NO: 'int', CUST_NO: 'int', INV_DT: 'date', DUE_DT: 'date', PD_DT: 'date', NET_AMT: 'dec' } as const),
-        ...({ TAX_RT: 'dec', OPEN_BAL_AMT: 'dec', PMT_METH_CD: 'int' } as const),
-      },
+      columns:
+        'INV_NO int, CUST_NO int, INV_DT date, DUE_DT date, PD_DT date, NET_AMT dec, TAX_RT dec, OPEN_BAL_AMT dec, PMT_METH_CD int',
       rows: INVOICES.map((n) => [
         ...[4000 + n, 70001 + (n % 30), day(n * 2), day(n * 2 + 14), n % 4 === 0 ? null : day(n * 2 + 9)],
         ...[80 + n, 0.19, n % 4 === 0 ? 80 + n : 0, 1 + (n % 4)],
       ]),
     },
     INV_LN: {
-      columns: { INV_NO: 'int', LN_NO: 'int', PRD_CD: 'text', QTY: 'dec', UNT_PRC: 'dec', LN_AMT: 'dec' },
+      columns: 'INV_NO int, LN_NO int, PRD_CD text, QTY dec, UNT_PRC dec, LN_AMT dec',
       rows: INVOICES.flatMap((n) =>
         times(1 + (n % 2), (line) => [4000 + n, line, of(['P1', 'P2', 'P4'], n + line), 10 * line, 0.3, 3 * line]),
       ),
     },
     PRD_MST: {
-      columns: { PRD_CD: 'text', PRD_DESC: 'text', CAT_CD: 'text' },
+      columns: 'PRD_CD text, PRD_DESC text, CAT_CD text',
       rows: times(5, (n) => [`P${n}`, `Product ${n}`, of(['C1', 'C2'], n)]),
     },
     DEPT: {
-      columns: { DEPT_CD: 'text', DEPT_NM: 'text', HEAD_EMP_NO: 'int' },
+      columns: 'DEPT_CD text, DEPT_NM text, HEAD_EMP_NO int',
       rows: times(4, (n) => [`D${n}`, `Department ${n}`, 20 + n]),
     },
     EMP: {
-      columns: {
-        ...({
-          EMP_NO: 'int',
-          EMP_NM: 'text',
-          MGR_EMP_NO: 'int',
-          HIRE_DT: 'date',
-          TERM_DT: 'date',
-          SALARY_AMT: 'dec',
-        } as const),
-        ...({ DEPT_CD: 'text' } as const),
-      },
+      columns: 'EMP_NO int, EMP_NM text, MGR_EMP_NO int, HIRE_DT date, TERM_DT date, SALARY_AMT dec, DEPT_CD text',
       rows: times(20, (n) => [
         ...[20 + n, `Worker ${n}`, n < 3 ? null : 21 + (n % 4), day(n * 9), n % 6 === 0 ? day(n * 9 + 90) : null],
         ...[3000 + 50 * n, `D${1 + (n % 4)}`],
@@ -95,7 +74,7 @@ export const UTILITY: Schema = {
     },
     INV_ADJ: {
       // Its invoices are of the system before: some numbers are the same, most are not.
-      columns: { ADJ_NO: 'int', INV_NO: 'int', ADJ_DT: 'date', ADJ_AMT: 'dec', RSN_CD: 'text' },
+      columns: 'ADJ_NO int, INV_NO int, ADJ_DT date, ADJ_AMT dec, RSN_CD text',
       rows: times(20, (n) => [n, 4040 + n, day(n), -n, of(['DUP', 'ERR'], n)]),
     },
   },
