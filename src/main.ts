@@ -31,7 +31,7 @@ const QUICKSTART = 'quickstart';
 const HOME_LOCK_KEY = 7_368_994;
 const HOLD_ATTEMPTS = 3;
 /** On the control database; each process needs a few, because a background task may hold one. */
-const SESSIONS = 20;
+const MAX_SESSIONS = 20;
 const LEAST_SESSIONS = 4;
 const DRAIN_MS = 30_000; // SECURITY F20
 const SETTLE_MS = 300; // requests on their way at shutdown still arrive
@@ -97,7 +97,7 @@ async function startOnDatabase(
 ): Promise<Running> {
   const appUrl = config.appDatabaseUrl ?? appLogin(ownerUrl).url;
   const pool = openPool(appUrl, {
-    max: Math.max(LEAST_SESSIONS, shareOf(SESSIONS, config.workers)),
+    max: Math.max(LEAST_SESSIONS, shareOf(MAX_SESSIONS, config.workers)),
     onError: ({ message }) => log.warn({ reason: message }, 'a database session was lost'),
   });
   try {

@@ -1,7 +1,7 @@
 // Starts the run that looks for questions to certify: svc asks each again, as it would be served to an admin.
 import { type Actor, audit } from '../domain/audit/audited.ts';
 import { certifiedFault } from '../domain/certified/check-certified.ts';
-import { distill } from '../domain/certified/distill.ts';
+import { findCandidates } from '../domain/certified/distill.ts';
 import type { Principal } from '../domain/identity/principal.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import type { WarehouseDirectory } from '../domain/ports.ts';
@@ -33,7 +33,7 @@ export async function distillLens(
       },
       runs: async (sql: string) => (await certifiedFault(served.lens, { sql, parameters: {} }, warehouse)) === null,
     };
-    return { lens: served.name, candidates: await distill(deps, orgId, served, ports, { ...options, report }) };
+    return { lens: served.name, candidates: await findCandidates(deps, orgId, served, ports, { ...options, report }) };
   });
   const entry = { action: 'lens.distill', objectKind: 'lens', objectId: served.name, after: { run_id } };
   await audit(deps, actor, entry);

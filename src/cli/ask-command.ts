@@ -20,7 +20,7 @@ export async function askCommand(
   });
   if (options.json) console.log(JSON.stringify(envelope, null, 2));
   else if (options.format && envelope.status === 'answered') await printRows(envelope, options.format);
-  else console.log(readable(envelope, given));
+  else console.log(answerText(envelope, given));
   if (options.chart) await saveChart(options.chart, envelope);
   if (envelope.status === 'failed') throw new Failure(envelope.error?.message ?? 'The ask failed.');
   if (envelope.status !== 'answered') process.exitCode = NOT_ANSWERED;
@@ -68,7 +68,7 @@ function readChoices(given: readonly string[]): Record<string, string> {
   );
 }
 
-function readable(envelope: Envelope, chosen: readonly string[]): string {
+function answerText(envelope: Envelope, chosen: readonly string[]): string {
   const lines = [envelope.answer ?? ''];
   const { term, options = [] } = envelope.clarification ?? {};
   for (const option of options)

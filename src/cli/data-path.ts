@@ -3,26 +3,27 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { FILES_KIND } from '../contract/files/config-file.ts';
-import { snake } from '../lens/model/name-words.ts';
+import { toSnakeCase } from '../lens/model/name-words.ts';
 import { Failure } from './terminal/failure.ts';
 
 export interface DataConnection {
   name: string;
   config: { kind: string; path: string } | { kind: string; files: Record<string, { path: string }> };
 }
-const DATABASE = /\.(duckdb|ddb|db)$/i;
-const DATA = /\.(csv|tsv|json|jsonl|ndjson|parquet)(\.gz|\.zst)?$/i;
+const DATABASE_FILE = /\.(duckdb|ddb|db)$/i;
+const DATA_FILE = /\.(csv|tsv|json|jsonl|ndjson|parquet)(\.gz|\.zst)?$/i;
 
 /** Null for the name of a connection: a path has a separator or the extension of a data file. */
 export async function readDataPath(given: string): Promise<DataConnection | null> {
-  if (!/[/\\]|^\.+$/.test(given) && !DATABASE.test(given) && !DATA.test(given)) return null;
+  if (!/[/\\]|^\.+$/.test(given) && !DATABASE_FILE.test(given) && !DATA_FILE.test(given)) return null;
   const found = await stat(given).catch(() => null);
   if (!found) throw new Failure(`There is no file or folder ${given}.`, 2);
   const name = nameOf(given);
-  if (found.isFile() && DATABASE.test(given)) return { name, config: { kind: FILES_KIND, path: relativePath(given) } };
+  if (found.isFile() && DATABASE_FILE.test(given))
+    return { name, config: { kind: FILES_KIND, path: relativePath(given) } };
   const paths = found.isDirectory()
-    ? (await readdir(given)).filter((file) => DATA.test(file)).map((file) => join(given, file))
-    : DATA.test(given)
+    ? (await readdir(given)).filter((file) => DATA_FILE.test(file)).map((file) => join(given, file))
+    : DATA_FILE.test(given)
       ? [given]
       : [];
   if (paths.length === 0)
@@ -42,9 +43,9 @@ export async function readDataPath(given: string): Promise<DataConnection | null
 
 /** Letters, digits and "_", as in names of connections, tables and lenses. */
 function nameOf(path: string): string {
-  const stem = basename(path).replace(DATABASE, '').replace(DATA, '');
+  const stem = basename(path).replace(DATABASE_FILE, '').replace(DATA_FILE, '');
   return (
-    snake(stem)
+    toSnakeCase(stem)
       .replace(/^[^a-z]+/, '')
       .slice(0, 40) || 'files'
   );

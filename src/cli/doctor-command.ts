@@ -18,7 +18,13 @@ const NODE_MAJOR = 20;
 const ANSWER_MS = 5_000;
 
 export async function doctorCommand({ json }: { json?: boolean }): Promise<void> {
-  const findings = [nodeVersion(), await homeFolder(), await settings(), await project(), ...(await server())];
+  const findings = [
+    nodeVersion(),
+    await homeFolder(),
+    await checkSettings(),
+    await checkProject(),
+    ...(await checkServer()),
+  ];
   if (json) console.log(JSON.stringify(findings, null, 2));
   else
     for (const { what, ok, says } of findings)
@@ -44,7 +50,7 @@ async function homeFolder(): Promise<Finding> {
   }
 }
 
-async function settings(): Promise<Finding> {
+async function checkSettings(): Promise<Finding> {
   try {
     const { databaseUrl } = readConfig();
     const says = databaseUrl ? 'control database of DATABASE_URL' : 'embedded control database';
@@ -54,7 +60,7 @@ async function settings(): Promise<Finding> {
   }
 }
 
-async function project(): Promise<Finding> {
+async function checkProject(): Promise<Finding> {
   const { project: folder } = readClientEnvironment();
   try {
     const files = Object.keys(await loadProjectFolder(folder));
@@ -69,10 +75,10 @@ async function project(): Promise<Finding> {
   }
 }
 
-async function server(): Promise<Finding[]> {
+async function checkServer(): Promise<Finding[]> {
   const { home, baseUrl } = readClientEnvironment();
   const base = baseUrl ?? (await storedAddress(home));
-  if (base === null) return [await port()];
+  if (base === null) return [await checkPort()];
   try {
     const reply = await fetch(`${base}/ready`, { signal: AbortSignal.timeout(ANSWER_MS) });
     const { checks } = (await reply.json()) as Ready;
@@ -84,7 +90,7 @@ async function server(): Promise<Finding[]> {
   } catch {
     if (baseUrl !== null)
       return [{ what: 'Server', ok: false, says: `no server responds at ${base}. Check SVC_BASE_URL.` }];
-    return [await port()];
+    return [await checkPort()];
   }
 }
 
@@ -97,7 +103,7 @@ async function storedAddress(home: string): Promise<string | null> {
 }
 
 /** If no server runs: whether the port is free. */
-async function port(): Promise<Finding> {
+async function checkPort(): Promise<Finding> {
   const { port: wanted } = readClientEnvironment();
   const free = await new Promise<boolean>((resolve) => {
     const probe = createServer();

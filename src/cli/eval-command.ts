@@ -15,11 +15,11 @@ export async function evalLens(lens: string, options: { json?: boolean }): Promi
   const { run_id } = await client.call<{ run_id: string }>('POST', `${base}/run`, {});
   await followRun(client, 'Asking', run_id);
   const detail = await client.call<Detail>('GET', `${base}/runs/${run_id}`);
-  console.log(options.json ? JSON.stringify(detail, null, 2) : readable(lens, detail));
+  console.log(options.json ? JSON.stringify(detail, null, 2) : evalReport(lens, detail));
   if (detail.summary.failed > 0) throw new Failure(`${detail.summary.failed} of ${detail.summary.cases} cases fail.`);
 }
 
-function readable(lens: string, { summary, cases }: Detail): string {
+function evalReport(lens: string, { summary, cases }: Detail): string {
   const percent = (share: number | null) => (share === null ? 'none' : `${(share * 100).toFixed(1)} %`);
   const { verified } = summary.by_grade;
   return [

@@ -35,7 +35,7 @@ async function evalSuite(dir: string, options: { json?: boolean } & SuiteOptions
   const report = await evaluateSuite(resolve(dir), options.draft ?? false, progress, cassette).finally(
     () => shown && process.stderr.write('\r\u001b[K'),
   );
-  console.log(options.json ? JSON.stringify(report, null, 2) : readable(report));
+  console.log(options.json ? JSON.stringify(report, null, 2) : suiteReport(report));
   const wrong = wrongVerified(report);
   if (wrong.length > 0) throw new Failure(`${wrong.length} answer(s) graded verified are wrong.`);
 }
@@ -44,7 +44,7 @@ async function evalSuite(dir: string, options: { json?: boolean } & SuiteOptions
 const wrongVerified = ({ results }: SuiteReport) =>
   results.filter((one) => one.status === 'answered' && one.confidence === 'verified' && !one.passed && !one.disputed);
 
-function readable(report: SuiteReport): string {
+function suiteReport(report: SuiteReport): string {
   const others = report.results.filter((one) => one.status === 'answered' && !one.passed);
   return [
     ...report.gold_faults.map(({ id, message }) => `Gold SQL of ${id} does not run: ${message}`),

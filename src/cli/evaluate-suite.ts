@@ -147,7 +147,7 @@ async function ask(
   progress: (what: string, done: number, total: number) => void,
 ): Promise<SuiteReport> {
   const lenses = await deps.lenses.list(orgId, null);
-  const principal = evaluator(orgId);
+  const principal = evaluationPrincipal(orgId);
   const ports = new Map<string, EvalPorts>();
   const calls: ModelUsage[] = [];
   for (const served of lenses)
@@ -233,7 +233,7 @@ function ordersOutermost(sql: string): boolean {
   return /\border\s+by\b/i.test(bare);
 }
 
-const evaluator = (orgId: string): Principal => ({
+const evaluationPrincipal = (orgId: string): Principal => ({
   orgId,
   orgName: 'suite',
   kind: 'admin',

@@ -8,8 +8,8 @@ import { FILES_KIND } from '../contract/files/config-file.ts';
 import { Failure } from './terminal/failure.ts';
 
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url));
-const LENS = 'superstore';
-const DATA = 'data/orders.parquet';
+const SAMPLE_LENS = 'superstore';
+const SAMPLE_DATA = 'data/orders.parquet';
 
 const WORKFLOW = `# A pull request shows what it changes, a merge deploys it.
 on: {pull_request: {}, push: {branches: [main]}}
@@ -36,8 +36,8 @@ export async function initCommand(folder: string): Promise<void> {
   if (present.length > 0)
     throw new Failure(`${target} is not empty: it contains ${present.slice(0, 3).join(', ')}. Choose an empty folder.`);
   for (const path of ['data', '.github/workflows']) await mkdir(join(target, path), { recursive: true });
-  await copyFile(join(PACKAGE, 'data/superstore.parquet'), join(target, DATA));
-  await cp(join(PACKAGE, 'lenses', LENS), join(target, 'lenses', LENS), { recursive: true });
+  await copyFile(join(PACKAGE, 'data/superstore.parquet'), join(target, SAMPLE_DATA));
+  await cp(join(PACKAGE, 'lenses', SAMPLE_LENS), join(target, 'lenses', SAMPLE_LENS), { recursive: true });
   await writeFile(join(target, 'svc.config.yaml'), await settings());
   await writeFile(join(target, '.github/workflows/svc.yml'), WORKFLOW);
   await writeFile(join(target, '.env'), ENVIRONMENT, { mode: 0o600 });
@@ -45,7 +45,7 @@ export async function initCommand(folder: string): Promise<void> {
   console.log(`Created a project with sample data in ${target}.
 
   Start the server there:  npx svc start
-  Ask:                     npx svc ask ${LENS} "What was revenue by region in 2016?"
+  Ask:                     npx svc ask ${SAMPLE_LENS} "What was revenue by region in 2016?"
   Add your own data:       npx svc introspect <URL or path> --out .`);
 }
 
@@ -58,8 +58,8 @@ async function settings(): Promise<string> {
     connections: { shop: { kind: string; files: { orders: { select: string } } } };
     groups: Record<string, { lenses: string[] }>;
   };
-  const orders = { ...connections.shop.files.orders, path: `./${DATA}` };
-  const granted = Object.entries(groups).filter(([, { lenses }]) => lenses.includes(LENS));
+  const orders = { ...connections.shop.files.orders, path: `./${SAMPLE_DATA}` };
+  const granted = Object.entries(groups).filter(([, { lenses }]) => lenses.includes(SAMPLE_LENS));
   return stringify({
     instance: { name: 'svc', tagline: 'Governed answers about our data' },
     connections: { shop: { kind: FILES_KIND, files: { orders } } },

@@ -53,10 +53,10 @@ export async function importCommand(format: string, paths: string[], options: Op
         2,
       ),
     );
-  else for (const lens of lenses) report(lens, options.out);
+  else for (const lens of lenses) printImport(lens, options.out);
 }
 
-function report({ name, kept, guessed }: ImportedLens, out: string): void {
+function printImport({ name, kept, guessed }: ImportedLens, out: string): void {
   console.log(`Lens "${name}" written to ${join(out, 'lenses', name)}.`);
   for (const line of guessed) console.log(`  guessed: ${line}`);
   for (const line of kept) console.log(`  not imported, because a lens has no equivalent: ${line}`);

@@ -10,7 +10,7 @@ import { type Client, connect } from './client.ts';
 import { Failure } from './terminal/failure.ts';
 import { tableLines } from './terminal/print-table.ts';
 
-const PAGE = 200;
+const PAGE_SIZE = 200;
 const MAX_ITEMS = 1000;
 
 interface Listing<Row> {
@@ -23,20 +23,20 @@ interface Options {
 }
 
 export const listLenses = (options: Options): Promise<void> =>
-  list<z.infer<typeof lensRow>>('/mgmt/lenses', options, {
+  printList<z.infer<typeof lensRow>>('/mgmt/lenses', options, {
     columns: {
       name: ({ name }) => name,
       version: ({ version }) => version ?? 'not in service',
       certified: ({ certified_count }) => certified_count,
       connection: ({ connection }) => connection,
       origin: ({ origin }) => origin,
-      updated: ({ updated_at }) => minute(updated_at),
+      updated: ({ updated_at }) => toMinute(updated_at),
     },
     none: 'No lenses. Draft one: npx svc introspect <connection> --publish',
   });
 
 export const listConnections = (options: Options): Promise<void> =>
-  list<z.infer<typeof connectionView>>('/mgmt/connections', options, {
+  printList<z.infer<typeof connectionView>>('/mgmt/connections', options, {
     columns: {
       name: ({ name }) => name,
       kind: ({ kind }) => kind,
@@ -48,13 +48,13 @@ export const listConnections = (options: Options): Promise<void> =>
 
 type Caller = z.infer<typeof caller>;
 export const listCallers = (options: Options): Promise<void> =>
-  list<Caller>('/mgmt/callers', options, {
+  printList<Caller>('/mgmt/callers', options, {
     columns: {
       name: ({ name }) => name,
       groups: ({ groups }) => groups,
       attributes: ({ attributes }) => Object.entries(attributes).map(([name, value]) => `${name}=${value}`),
       state: ({ disabled }) => (disabled ? 'disabled' : 'active'),
-      created: ({ created_at }) => minute(created_at),
+      created: ({ created_at }) => toMinute(created_at),
     },
     none: 'No callers. Create one: npx svc key create --caller <name> --lens <lens>',
   });
@@ -64,7 +64,7 @@ export async function listKeys({ caller: name, json }: Options & { caller: strin
   const found = await allOf<Caller>(client, `/mgmt/callers?q=${encodeURIComponent(name)}`);
   const owner = found.find((one) => one.name === name);
   if (!owner) throw new Failure(`There is no caller "${name}". List callers: npx svc caller list`);
-  await list<z.infer<typeof key>>(
+  await printList<z.infer<typeof key>>(
     `/mgmt/callers/${owner.id}/keys`,
     { json },
     {
@@ -72,8 +72,8 @@ export async function listKeys({ caller: name, json }: Options & { caller: strin
         key: ({ prefix, last_four }) => `${prefix}…${last_four}`,
         label: ({ label }) => label,
         state: ({ revoked_at }) => (revoked_at ? 'revoked' : 'active'),
-        expires: ({ expires_at }) => (expires_at ? minute(expires_at) : 'never'),
-        'last used': ({ last_used_at }) => (last_used_at ? minute(last_used_at) : 'never'),
+        expires: ({ expires_at }) => (expires_at ? toMinute(expires_at) : 'never'),
+        'last used': ({ last_used_at }) => (last_used_at ? toMinute(last_used_at) : 'never'),
       },
       none: `${name} has no keys. Create one: npx svc key create --caller ${name} --lens <lens>`,
     },
@@ -81,7 +81,7 @@ export async function listKeys({ caller: name, json }: Options & { caller: strin
 }
 
 export const listGaps = (options: Options): Promise<void> =>
-  list<z.infer<typeof gapList>['items'][number]>('/mgmt/gap-map?status=open', options, {
+  printList<z.infer<typeof gapList>['items'][number]>('/mgmt/gap-map?status=open', options, {
     columns: {
       lens: ({ lens }) => lens ?? '(none)',
       kind: ({ kind }) => kind,
@@ -94,7 +94,7 @@ export const listGaps = (options: Options): Promise<void> =>
   });
 
 export const listReviews = (options: Options): Promise<void> =>
-  list<z.infer<typeof queuedReviewList>['items'][number]>('/mgmt/reviews', options, {
+  printList<z.infer<typeof queuedReviewList>['items'][number]>('/mgmt/reviews', options, {
     columns: {
       id: ({ ticket_id }) => ticket_id,
       status: ({ status }) => status,
@@ -106,19 +106,23 @@ export const listReviews = (options: Options): Promise<void> =>
   });
 
 export const listCertified = (lens: string, options: Options): Promise<void> =>
-  list<z.infer<typeof certifiedList>['items'][number]>(`/mgmt/lenses/${encodeURIComponent(lens)}/certified`, options, {
-    columns: {
-      id: ({ cert_id }) => cert_id,
-      status: ({ status }) => status,
-      question: ({ question }) => question,
-      'approved by': ({ approved_by }) => approved_by,
+  printList<z.infer<typeof certifiedList>['items'][number]>(
+    `/mgmt/lenses/${encodeURIComponent(lens)}/certified`,
+    options,
+    {
+      columns: {
+        id: ({ cert_id }) => cert_id,
+        status: ({ status }) => status,
+        question: ({ question }) => question,
+        'approved by': ({ approved_by }) => approved_by,
+      },
+      none: `${lens} has no certified entries. Certify an answer in the app, or add a file in lenses/${lens}/certified.`,
     },
-    none: `${lens} has no certified entries. Certify an answer in the app, or add a file in lenses/${lens}/certified.`,
-  });
+  );
 
-const minute = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)}`;
+const toMinute = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)}`;
 
-async function list<Row>(path: string, { json }: Options, { columns, none }: Listing<Row>): Promise<void> {
+async function printList<Row>(path: string, { json }: Options, { columns, none }: Listing<Row>): Promise<void> {
   const rows = await allOf<Row>(await connect('admin'), path);
   if (json) return console.log(JSON.stringify(rows, null, 2));
   if (rows.length === 0) return console.log(none);
@@ -130,7 +134,7 @@ async function list<Row>(path: string, { json }: Options, { columns, none }: Lis
 async function allOf<Row>(client: Client, path: string): Promise<Row[]> {
   const rows: Row[] = [];
   for (let cursor: string | null = ''; cursor !== null && rows.length < MAX_ITEMS; ) {
-    const query: string = `limit=${PAGE}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
+    const query: string = `limit=${PAGE_SIZE}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
     const page: { items: Row[]; next_cursor: string | null } = await client.call(
       'GET',
       `${path}${path.includes('?') ? '&' : '?'}${query}`,

@@ -18,7 +18,7 @@ const START_MS = 120_000;
 /** How long to wait for another start that this one gave way to. */
 const OTHER_START_MS = 15_000;
 const LOOK_EVERY_MS = 200;
-const VERSION = 'io.modelcontextprotocol/protocolVersion';
+const PROTOCOL_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 
 export async function mcpCommand(): Promise<void> {
   const { StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
@@ -96,7 +96,7 @@ class Bridge {
 /** The headers that the HTTP binding requires for a message. */
 function headersOf(message: JSONRPCMessage & { method: string }, agreed: string | null): Record<string, string> {
   const params = ('params' in message ? message.params : undefined) as Record<string, unknown> | undefined;
-  const version = (params?.['_meta'] as Record<string, unknown> | undefined)?.[VERSION];
+  const version = (params?.['_meta'] as Record<string, unknown> | undefined)?.[PROTOCOL_VERSION_KEY];
   const common = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   if (typeof version !== 'string') return { ...common, ...(agreed && { 'mcp-protocol-version': agreed }) };
   const name = params?.['name'];

@@ -19,14 +19,14 @@ interface Output {
 }
 
 export async function migrateCommand(options: Output): Promise<void> {
-  await onDatabase(async (ownerUrl) => {
+  await withDatabase(async (ownerUrl) => {
     const { applied } = await migrate(ownerUrl);
     print(options, { applied }, applied.length > 0 ? `Applied: ${applied.join(', ')}.` : 'The schema is up to date.');
   });
 }
 
 export async function bootstrapCommand(options: Output & { org: string }): Promise<void> {
-  await onTenancy(async (tenancy, ownerUrl) => {
+  await withTenancy(async (tenancy, ownerUrl) => {
     const orgId = await createOrganization(ownerUrl, options.org, newId());
     const token = await mintAdminToken(tenancy, orgId, 'bootstrap');
     print(
@@ -40,7 +40,7 @@ export async function bootstrapCommand(options: Output & { org: string }): Promi
 export async function keyCreateCommand(
   options: Output & { caller: string; lens: string[]; org: string },
 ): Promise<void> {
-  await onTenancy(async (tenancy) => {
+  await withTenancy(async (tenancy) => {
     const { id } = await getOrganization(tenancy, options.org);
     const { key, unknown, known } = await mintCallerKey(tenancy, id, options.caller, options.lens);
     for (const lens of unknown)
@@ -54,7 +54,7 @@ export async function keyCreateCommand(
 }
 
 export async function signInLinkCommand(options: Output & { org: string }): Promise<void> {
-  await onTenancy(async (tenancy, _ownerUrl, config) => {
+  await withTenancy(async (tenancy, _ownerUrl, config) => {
     const { id } = await getOrganization(tenancy, options.org);
     const baseUrl = config.publicBaseUrl ?? (await readCredentials(config.home))?.base_url ?? null;
     const link = baseUrl && (await signInLink(tenancy, id, baseUrl));
@@ -67,7 +67,7 @@ export async function signInLinkCommand(options: Output & { org: string }): Prom
 }
 
 export async function resealCommand(options: Output): Promise<void> {
-  await onTenancy(async (tenancy, _ownerUrl, config) => {
+  await withTenancy(async (tenancy, _ownerUrl, config) => {
     const keys = new SecretKeys(config.secretKeys ?? (await generatedSecretKeys(config.home)));
     const resealed = await resealSecrets(tenancy, keys);
     await new SigningKeys(tenancy, keys).keep();
@@ -76,15 +76,15 @@ export async function resealCommand(options: Output): Promise<void> {
 }
 
 export async function revokeSigningKeyCommand(id: string, options: Output): Promise<void> {
-  await onTenancy(async (tenancy, _ownerUrl, config) => {
+  await withTenancy(async (tenancy, _ownerUrl, config) => {
     const keys = new SecretKeys(config.secretKeys ?? (await generatedSecretKeys(config.home)));
     await new SigningKeys(tenancy, keys).revoke(id);
     print(options, { revoked: id }, `Receipts signed with key ${id} are now invalid.`);
   });
 }
 
-async function onTenancy(work: (tenancy: Tenancy, ownerUrl: string, config: Config) => Promise<void>): Promise<void> {
-  await onDatabase(async (ownerUrl, config) => {
+async function withTenancy(work: (tenancy: Tenancy, ownerUrl: string, config: Config) => Promise<void>): Promise<void> {
+  await withDatabase(async (ownerUrl, config) => {
     const pool = openPool(config.appDatabaseUrl ?? appLogin(ownerUrl).url, { max: 2 });
     try {
       await work(new Tenancy(pool), ownerUrl, config);
@@ -95,7 +95,7 @@ async function onTenancy(work: (tenancy: Tenancy, ownerUrl: string, config: Conf
 }
 
 /** Starts an embedded database for the length of the command if none is running. */
-async function onDatabase(work: (ownerUrl: string, config: Config) => Promise<void>): Promise<void> {
+async function withDatabase(work: (ownerUrl: string, config: Config) => Promise<void>): Promise<void> {
   const config = readConfig();
   if (config.databaseUrl) return work(config.databaseUrl, config);
   const postgres = await startEmbeddedPostgres({ home: config.home });

@@ -36,7 +36,7 @@ export async function planCommand(dir: string, options: { json?: boolean }): Pro
   const plan = await longCall<Plan>(client, 'Planning', 'POST', '/mgmt/project/plan', { files });
   if (options.json) console.log(JSON.stringify(plan, null, 2));
   else printPlan(plan);
-  if (plan.problems.length > 0) throw new Failure(`${counted(plan.problems)}; svc apply would fail.`);
+  if (plan.problems.length > 0) throw new Failure(`${problemCount(plan.problems)}; svc apply would fail.`);
 }
 
 export async function applyCommand(dir: string, options: { json?: boolean; message?: string }): Promise<void> {
@@ -59,7 +59,7 @@ export async function applyCommand(dir: string, options: { json?: boolean; messa
       print(warningLines(warnings, paint));
       for (const line of faultLines(problems, paint)) console.error(line);
     }
-    throw new Failure(`${counted(problems)}; nothing changed.`);
+    throw new Failure(`${problemCount(problems)}; nothing changed.`);
   }
 }
 
@@ -101,7 +101,8 @@ function printPlan({ changes, problems, warnings, answer_changes: answers = [] }
 const print = (lines: string[]): void => {
   if (lines.length > 0) console.log(lines.join('\n'));
 };
-const counted = (problems: Fault[]): string => (problems.length === 1 ? '1 problem' : `${problems.length} problems`);
+const problemCount = (problems: Fault[]): string =>
+  problems.length === 1 ? '1 problem' : `${problems.length} problems`;
 /** Colors if the terminal supports them; Node reads NO_COLOR. */
 const paint: Paint = (style, text) =>
   process.stdout.isTTY && process.stdout.hasColors() ? styleText(style, text) : text;

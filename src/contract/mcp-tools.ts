@@ -32,8 +32,8 @@ export type ToolFailure = z.infer<typeof toolFailure>;
 const lens = z.string().min(1).max(200);
 /** The row limits of every tool: 20 by default, up to 500 on request. */
 const rows = z.int().min(1).max(500).default(20).describe('Rows in the text, at most 500');
-const told = { rows, receipt: z.enum(receiptWanted.options).default('id') };
-const ask = queryBody.pick({ q: true, format: true, choices: true, chart: true, plan: true }).extend(told);
+const replyOptions = { rows, receipt: z.enum(receiptWanted.options).default('id') };
+const ask = queryBody.pick({ q: true, format: true, choices: true, chart: true, plan: true }).extend(replyOptions);
 
 export interface ToolDescription {
   title: string;
@@ -118,7 +118,7 @@ const certifiedRun = z
     cert_id: z.string().min(1).max(200).optional(),
     q: z.string().trim().min(1).max(10_000).optional(),
     ...certifiedRunBody.shape,
-    ...told,
+    ...replyOptions,
   })
   .refine((given) => (given.cert_id === undefined) !== (given.q === undefined), 'Give exactly one of cert_id and q.');
 
@@ -184,7 +184,7 @@ export const mcpTools = {
           .optional()
           .describe('For a listing: the dataset to list'),
         shown_rows: rows.removeDefault().optional(),
-        receipt: told.receipt,
+        receipt: replyOptions.receipt,
       })
       .meta({ examples: PLAN_EXAMPLES.map((example) => ({ lens: 'superstore', ...example })) }),
     readOnly: true,
@@ -196,7 +196,7 @@ export const mcpTools = {
     input: z.strictObject({
       lens,
       ...sqlBody.pick({ sql: true, limit: true, plan: true }).shape,
-      receipt: told.receipt,
+      receipt: replyOptions.receipt,
     }),
     readOnly: true,
   },

@@ -62,7 +62,7 @@ export function nullsLast(
 }
 
 /** Written before or after a date, as in `interval '3 months'`. */
-const STEP: Record<Grain, string> = {
+const INTERVAL_OF_GRAIN: Record<Grain, string> = {
   day: '1 day',
   week: '7 days',
   month: '1 month',
@@ -71,7 +71,7 @@ const STEP: Record<Grain, string> = {
 };
 const shiftDate = (moment: Expression, operator: Arithmetic['operator'], by: string): Expression =>
   compute(moment, operator, castOf(textOf(by), 'interval'));
-export const stepBack = (date: Expression, grain: Grain): Expression => shiftDate(date, '-', STEP[grain]);
+export const stepBack = (date: Expression, grain: Grain): Expression => shiftDate(date, '-', INTERVAL_OF_GRAIN[grain]);
 export const stepForward = (moment: Expression, { amount, unit }: Span): Expression => {
   const [count, size] =
     unit === 'quarter' ? [amount * 3, 'month'] : unit === 'week' ? [amount * 7, 'day'] : [amount, unit];

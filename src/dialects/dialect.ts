@@ -22,7 +22,7 @@ export interface Dialect {
   names: NameRules;
   functions: Functions;
   /** Only for engines with work that can't be canceled. */
-  unstoppable?: Unstoppable;
+  unstoppable?: UncancelableWork;
   /** True if the engine compares values of different types by casting one of them. */
   comparesByCasting: boolean;
   /** Types that a cast may name, case-folded by the rules of the dialect. */
@@ -106,7 +106,7 @@ interface Folding {
 }
 
 /** Whether a name can also mean an output of the same SELECT, and whether outputs or columns win. */
-export type Outputs = 'no' | 'first' | 'also';
+export type OutputNames = 'no' | 'first' | 'also';
 
 interface NameRules {
   /**
@@ -118,15 +118,15 @@ interface NameRules {
   structPaths: boolean;
   /** `bare`: only when the key is a single name. */
   outputs: {
-    items: Outputs;
-    where: Outputs;
-    groupBy: { bare: Outputs; inside: Outputs };
-    having: Outputs;
-    qualify: Outputs;
-    windows: Outputs;
-    distinctOn: { bare: Outputs; inside: Outputs };
-    orderBy: { bare: Outputs; inside: Outputs };
-    limit: Outputs;
+    items: OutputNames;
+    where: OutputNames;
+    groupBy: { bare: OutputNames; inside: OutputNames };
+    having: OutputNames;
+    qualify: OutputNames;
+    windows: OutputNames;
+    distinctOn: { bare: OutputNames; inside: OutputNames };
+    orderBy: { bare: OutputNames; inside: OutputNames };
+    limit: OutputNames;
   };
   /** Name of an output without an alias. Empty if it can't be predicted. */
   output(value: Expression): string;
@@ -172,7 +172,7 @@ interface Functions {
 }
 
 /** Calls and operators, by name. */
-export interface Unstoppable {
+export interface UncancelableWork {
   /** Uncancelable work that compares each part of one operand with each part of another. */
   pairwise: ReadonlySet<string>;
   /** The same, if the statement also builds documents. */

@@ -1,7 +1,7 @@
 // Breaks a written statement into readable lines, one per clause and subquery. Only white space outside quotes changes.
 const CLAUSES =
   'SELECT|FROM|WHERE|GROUP BY|HAVING|QUALIFY|ORDER BY|LIMIT|OFFSET|UNION|INTERSECT|EXCEPT|(?:LEFT |CROSS )?JOIN';
-const PIECES = new RegExp(
+const SQL_PIECE = new RegExp(
   `'(?:[^']|'')*'|"(?:[^"]|"")*"|\`(?:[^\`]|\`\`)*\`| (?=(?:${CLAUSES})\\b)|[()]|DISTINCT FROM|[A-Za-z_]\\w*|[\\s\\S]`,
   'g',
 );
@@ -12,7 +12,7 @@ export function formatSql(sql: string): string {
   const open: boolean[] = [];
   let text = '';
   let before = '';
-  const pieces = sql.match(PIECES) ?? [];
+  const pieces = sql.match(SQL_PIECE) ?? [];
   const line = (): string => `\n${'  '.repeat(open.filter((query) => query).length)}`;
   for (const [index, piece] of pieces.entries()) {
     if (piece === '(') {

@@ -4,7 +4,7 @@
 
 /** Byte offset of a node in its source. Null for nodes that svc made. */
 type At = number | null;
-interface Is<Kind extends string> {
+interface NodeOf<Kind extends string> {
   kind: Kind;
   at: At;
 }
@@ -72,7 +72,7 @@ export interface Grouping {
   keys: GroupKey[];
 }
 export type GroupKey = Expression | GroupingSet;
-export interface GroupingSet extends Is<'grouping_set'> {
+export interface GroupingSet extends NodeOf<'grouping_set'> {
   how: 'sets' | 'rollup' | 'cube' | 'empty';
   keys: GroupKey[];
 }
@@ -157,11 +157,11 @@ export type Expression =
   | Lambda
   | Json;
 
-export interface Column extends Is<'column'> {
+export interface Column extends NodeOf<'column'> {
   path: string[];
 }
 /** `*`, `t.*`, or COLUMNS(…) with its argument in `columns`. */
-export interface Star extends Is<'star'> {
+export interface Star extends NodeOf<'star'> {
   qualifier: string[];
   exclude: string[][];
   replace: Item[];
@@ -172,15 +172,15 @@ export interface Star extends Is<'star'> {
  * `value` is the source text without quotes, so numbers keep every digit. The last four types come from a
  * word before the string.
  */
-export interface Literal extends Is<'literal'> {
+export interface Literal extends NodeOf<'literal'> {
   type: 'string' | 'number' | 'boolean' | 'null' | 'bits' | 'date' | 'time' | 'datetime' | 'timestamp';
   value: string;
 }
 /** Counted from 1. */
-export interface Parameter extends Is<'parameter'> {
+export interface Parameter extends NodeOf<'parameter'> {
   index: number;
 }
-export interface Call extends Is<'call'> {
+export interface Call extends NodeOf<'call'> {
   /** The schema written before the name, or null. */
   schema: string | null;
   /** Case-folded by the rules of the dialect. */
@@ -223,17 +223,17 @@ export interface FrameBound {
   by: Expression | null;
 }
 /** `name := value`. */
-export interface NamedArgument extends Is<'named_argument'> {
+export interface NamedArgument extends NodeOf<'named_argument'> {
   name: string;
   value: Expression;
 }
-export interface Case extends Is<'case'> {
+export interface Case extends NodeOf<'case'> {
   operand: Expression | null;
   whens: { when: Expression; result: Expression }[];
   otherwise: Expression | null;
 }
 /** `safe`: a failed cast gives null (TRY_CAST). */
-export interface Cast extends Is<'cast'> {
+export interface Cast extends NodeOf<'cast'> {
   value: Expression;
   type: TypeName;
   safe: boolean;
@@ -248,100 +248,100 @@ export interface TypeName {
   fields: { name: string | null; type: TypeName }[];
 }
 /** `and` and `or` have at least two arguments, `not` has one. */
-export interface Logic extends Is<'logic'> {
+export interface Logic extends NodeOf<'logic'> {
   operator: 'and' | 'or' | 'xor' | 'not';
   args: Expression[];
 }
-export interface Compare extends Is<'compare'> {
+export interface Compare extends NodeOf<'compare'> {
   operator: '=' | '<>' | '<' | '<=' | '>' | '>=' | 'is distinct from' | 'is not distinct from';
   left: Expression;
   right: Expression;
 }
 /** `left` is null for a sign. */
-export interface Arithmetic extends Is<'arithmetic'> {
+export interface Arithmetic extends NodeOf<'arithmetic'> {
   operator: '+' | '-' | '*' | '/' | '//' | '%' | '^';
   left: Expression | null;
   right: Expression;
 }
 /** Another operator that the dialect allows. `left` is null for a prefix operator, `right` for a postfix operator. */
-export interface Operation extends Is<'operation'> {
+export interface Operation extends NodeOf<'operation'> {
   operator: string;
   left: Expression | null;
   right: Expression | null;
 }
-export interface Between extends Is<'between'> {
+export interface Between extends NodeOf<'between'> {
   value: Expression;
   low: Expression;
   high: Expression;
   negated: boolean;
   symmetric: boolean;
 }
-export interface In extends Is<'in'> {
+export interface In extends NodeOf<'in'> {
   value: Expression;
   among: Expression[] | Query;
   negated: boolean;
 }
-export interface Like extends Is<'like'> {
+export interface Like extends NodeOf<'like'> {
   how: 'like' | 'ilike' | 'similar' | 'glob' | 'regexp';
   value: Expression;
   pattern: Expression;
   escape: Expression | null;
   negated: boolean;
 }
-export interface IsNull extends Is<'is_null'> {
+export interface IsNull extends NodeOf<'is_null'> {
   value: Expression;
   negated: boolean;
 }
-export interface IsTruth extends Is<'is_truth'> {
+export interface IsTruth extends NodeOf<'is_truth'> {
   value: Expression;
   is: 'true' | 'false' | 'unknown';
   negated: boolean;
 }
 /** `x = any (…)`. `among` is a query or an expression that returns a list. */
-export interface Quantified extends Is<'quantified'> {
+export interface Quantified extends NodeOf<'quantified'> {
   operator: string;
   how: 'any' | 'all';
   left: Expression;
   among: Query | Expression;
 }
-export interface Exists extends Is<'exists'> {
+export interface Exists extends NodeOf<'exists'> {
   query: Query;
   negated: boolean;
 }
-export interface Scalar extends Is<'scalar'> {
+export interface Scalar extends NodeOf<'scalar'> {
   query: Query;
 }
-export interface ArrayQuery extends Is<'array_query'> {
+export interface ArrayQuery extends NodeOf<'array_query'> {
   query: Query;
 }
-export interface Interval extends Is<'interval'> {
+export interface Interval extends NodeOf<'interval'> {
   amount: Expression;
   unit: string;
 }
-export interface Collate extends Is<'collate'> {
+export interface Collate extends NodeOf<'collate'> {
   value: Expression;
   collation: string;
 }
 /** `keyword`: written as ROW(…). */
-export interface Row extends Is<'row'> {
+export interface Row extends NodeOf<'row'> {
   items: Expression[];
   keyword: boolean;
 }
-export interface List extends Is<'list'> {
+export interface List extends NodeOf<'list'> {
   items: Expression[];
 }
 /** `x[index]`, or `x[from:to:step]`. */
-export interface Subscript extends Is<'subscript'> {
+export interface Subscript extends NodeOf<'subscript'> {
   value: Expression;
   index: Expression | null;
   slice: { from: Expression | null; to: Expression | null; step: Expression | null } | null;
 }
-export interface Lambda extends Is<'lambda'> {
+export interface Lambda extends NodeOf<'lambda'> {
   parameters: string[];
   body: Expression;
 }
 /** The JSON constructors and tests of the SQL standard. */
-export interface Json extends Is<'json'> {
+export interface Json extends NodeOf<'json'> {
   what: 'object' | 'array' | 'array_query' | 'object_agg' | 'array_agg' | 'is_json';
   entries: { key: Expression | null; value: Expression }[];
   /** NULL ON NULL, ABSENT ON NULL, or neither. */

@@ -32,7 +32,7 @@ export interface ExpressionAnalysis {
 }
 
 /** Turns an expression into a statement. */
-const PREFIX = 'select ';
+const SELECT_PREFIX = 'select ';
 
 const UNREADABLE: ExpressionAnalysis = {
   columns: [],
@@ -63,13 +63,13 @@ async function analyse(name: DialectName, sql: string): Promise<ExpressionAnalys
     faults.add('parameter', "An expression can't contain parameters.");
   }
   if (sql.trim() === '') faults.add('syntax', 'The expression is empty.');
-  const query = faults.list.length > 0 ? null : await dialect.read(`${PREFIX}${sql}\n`, faults);
+  const query = faults.list.length > 0 ? null : await dialect.read(`${SELECT_PREFIX}${sql}\n`, faults);
   const expression = query && singleItem(query);
   const analysis = new Analysis(dialect, { relations: [], mode: 'verify', maxRows: null }, faults, true);
   const [first] = faults.list;
   if (expression) guardExpression(analysis, expression);
   const uses = expression ? aggregatesIn(dialect, expression) : [];
-  const offset = Math.max(0, Number(first?.['offset'] ?? 0) - PREFIX.length);
+  const offset = Math.max(0, Number(first?.['offset'] ?? 0) - SELECT_PREFIX.length);
   return {
     columns: unique(analysis.references),
     functions: [...analysis.functions].sort(),
@@ -86,7 +86,7 @@ async function analyse(name: DialectName, sql: string): Promise<ExpressionAnalys
 /** Null if the text isn't a single expression in that dialect. */
 export async function readItem(name: DialectName, sql: string): Promise<Expression | null> {
   const faults = new Faults();
-  const query = await (await loadDialect(name)).read(`${PREFIX}${sql}\n`, faults);
+  const query = await (await loadDialect(name)).read(`${SELECT_PREFIX}${sql}\n`, faults);
   return query && faults.list.length === 0 ? singleItem(query) : null;
 }
 

@@ -40,7 +40,7 @@ async function readAndGuard(sql: string, scope: GuardScope, tokens: readonly Tok
   const written = dialect.rewrites && !governed ? await writeFaithfully(dialect, query, faults) : null;
   faults.throwIfAny();
   const runs = governed ?? written ?? { text: bound.sql, query };
-  return brand({
+  return brandGuarded({
     dialect: scope.dialect,
     sql: scope.shown === 'approved' ? sql : runs.text,
     runs: nameCalls(dialect, runs.text, runs.query),
@@ -68,7 +68,7 @@ export const guardTree = (sql: string, query: Query, scope: GuardScope): Promise
     const runs = named === query ? sql : formatSql(dialect.write(named));
     checkTextsUnchanged(dialect, runs, named, faults);
     faults.throwIfAny();
-    return brand({
+    return brandGuarded({
       dialect: scope.dialect,
       sql,
       runs,
@@ -99,7 +99,7 @@ export async function keepText(
     if (why) beneath.push(why);
   }
   const runs = beneath.length > 0 ? await governed() : { ...statement, runs: asWritten.text };
-  return brand({ ...runs, report: { ...runs.report, beneath } });
+  return brandGuarded({ ...runs, report: { ...runs.report, beneath } });
 }
 
 function reportOf(analysis: Analysis, outputs: OutputColumn[], ordered: boolean, scope: GuardScope): GuardReport {
@@ -117,6 +117,6 @@ function reportOf(analysis: Analysis, outputs: OutputColumn[], ordered: boolean,
   };
 }
 
-function brand(statement: Omit<GuardedSql, symbol>): GuardedSql {
+function brandGuarded(statement: Omit<GuardedSql, symbol>): GuardedSql {
   return Object.freeze(statement) as GuardedSql;
 }

@@ -10,7 +10,7 @@ const MAX_TOKENS = 20_000;
 const MAX_RUN_LENGTH = 32;
 const MAX_COMMENTS = 200;
 const MAX_COMMENT_DEPTH = 8;
-const SIGNS = '+-*/<>=~!@#%^&|`?';
+const OPERATOR_SIGNS = '+-*/<>=~!@#%^&|`?';
 
 /** Adds faults for characters that no parser and no engine should get. */
 export function checkCharacters(sql: string, faults: Faults): void {
@@ -38,7 +38,7 @@ export function checkRawText(sql: string, faults: Faults): Token[] {
   let run = 0;
   let longestRun = 0;
   for (const [index, token] of found.entries()) {
-    const sign = token.kind === 'symbol' && SIGNS.includes(sql[token.start]!);
+    const sign = token.kind === 'symbol' && OPERATOR_SIGNS.includes(sql[token.start]!);
     run = !sign ? 0 : found[index - 1]?.end === token.start ? run + 1 : 1;
     longestRun = Math.max(longestRun, run);
     if (token.kind === 'open') deepest = Math.max(deepest, ++depth);

@@ -25,7 +25,7 @@ interface Used {
 export function doubtfulMeasures(lens: Lens, plan: LensPlan): string[] {
   const bases = [...plan.measures, ...plan.having.map(({ measure }) => measure)].flatMap(basesOf);
   const used = bases.flatMap((base) => usedBy(lens, base));
-  return [...new Set(used.map((one) => mixed(lens, plan, one)).filter((one) => one !== null))];
+  return [...new Set(used.map((one) => mixedCurrencies(lens, plan, one)).filter((one) => one !== null))];
 }
 
 function usedBy(lens: Lens, base: MetricUse | Aggregate): Used[] {
@@ -50,10 +50,10 @@ function usedBy(lens: Lens, base: MetricUse | Aggregate): Used[] {
   ];
 }
 
-const ADDS = ['sum', 'avg', 'min', 'max', 'median'];
+const AMOUNT_FUNCTIONS = ['sum', 'avg', 'min', 'max', 'median'];
 /** Amounts with a currency or a unit in another column that are summed or compared across several of them. */
-function mixed(lens: Lens, plan: LensPlan, { fn, dataset, field, unit }: Used): string | null {
-  if (!ADDS.includes(fn) || unit) return null;
+function mixedCurrencies(lens: Lens, plan: LensPlan, { fn, dataset, field, unit }: Used): string | null {
+  if (!AMOUNT_FUNCTIONS.includes(fn) || unit) return null;
   const found = (NOT_MONEY.test(field.name) ? null : currencyOf(lens, dataset)) ?? unitOf(dataset, field);
   if (!found || (found.field.dictionary?.complete && found.field.dictionary.values.length < 2)) return null;
   const { path, field: per, several } = found;
@@ -62,7 +62,7 @@ function mixed(lens: Lens, plan: LensPlan, { fn, dataset, field, unit }: Used): 
     plan.dimensions.some((ref) => ref.path === path && ref.field === per.name);
   return pinned
     ? null
-    : `${plain(field.name)} is in several ${several} (${path}.${per.name}), combined here as if they were one. Name one, or group by it.`;
+    : `${plainName(field.name)} is in several ${several} (${path}.${per.name}), combined here as if they were one. Name one, or group by it.`;
 }
 
 interface Per {
@@ -71,7 +71,7 @@ interface Per {
   several: 'currencies' | 'units';
 }
 const isText = (named: RegExp, { name, synonyms, datatype }: LensField): boolean =>
-  datatype === 'string' && [name, ...synonyms].some((one) => named.test(plain(one)));
+  datatype === 'string' && [name, ...synonyms].some((one) => named.test(plainName(one)));
 
 /** The unit of a quantity, in its own row. */
 const unitOf = (dataset: LensDataset, of: LensField): Per | null => {
@@ -96,4 +96,4 @@ function currencyOf(lens: Lens, dataset: LensDataset): Per | null {
   return null;
 }
 
-const plain = (name: string): string => name.replaceAll('_', ' ');
+const plainName = (name: string): string => name.replaceAll('_', ' ');

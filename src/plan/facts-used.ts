@@ -22,15 +22,15 @@ import {
 } from './lens-plan.ts';
 import type { CompiledQuery } from './sql/compile-plan.ts';
 
-export type Used = Pick<CompiledQuery, 'relationshipsUsed' | 'fieldsUsed' | 'keysUsed'>;
+export type UsedParts = Pick<CompiledQuery, 'relationshipsUsed' | 'fieldsUsed' | 'keysUsed'>;
 
 /** `named`: true for dates that the caller named, so that the lens's default wasn't used. */
-export function factsUsed(lens: Lens, plan: LensPlan, used: Used, named: (date: string) => boolean): LensFact[] {
+export function factsUsed(lens: Lens, plan: LensPlan, used: UsedParts, named: (date: string) => boolean): LensFact[] {
   const inferred = (lens.facts ?? []).filter(({ origin }) => origin === 'inferred');
   if (inferred.length === 0) return [];
   const all = conditionsIn(filtersWithin(plan));
   const measured = aggregated(lens, plan, all);
-  const dates = new Set(datesIn(plan, all).map((ref) => written(lens, ref)));
+  const dates = new Set(datesIn(plan, all).map((ref) => fieldPath(lens, ref)));
   const keys = new Set([...used.keysUsed, ...keysOf(lens, plan)]);
   return inferred.filter((fact) => {
     const { kind, of, says } = fact;
@@ -49,7 +49,7 @@ export function factsUsed(lens: Lens, plan: LensPlan, used: Used, named: (date: 
   });
 }
 
-const written = (lens: Lens, { path, field }: Pick<FieldRef, 'path' | 'field'>): string =>
+const fieldPath = (lens: Lens, { path, field }: Pick<FieldRef, 'path' | 'field'>): string =>
   `${datasetOfPath(lens, path)?.name ?? path}.${field}`;
 
 const conditionsIn = (filters: readonly Filter[]): Filter[] =>
@@ -74,7 +74,7 @@ function aggregated(lens: Lens, plan: LensPlan, filters: readonly Filter[]): Agg
 function aggregatedBy(lens: Lens, base: MetricUse | Aggregate): Aggregated[] {
   if (base.fn !== 'metric') {
     if ('rows' in base || base.fn.startsWith('count')) return [];
-    return [{ field: written(lens, base.field), adds: base.fn === 'sum' }];
+    return [{ field: fieldPath(lens, base.field), adds: base.fn === 'sum' }];
   }
   const metric = lens.metrics.find(({ name }) => name === base.metric);
   if (!metric) return [];
@@ -83,7 +83,10 @@ function aggregatedBy(lens: Lens, base: MetricUse | Aggregate): Aggregated[] {
   return [
     ...metrics.flatMap((name) => aggregatedBy(lens, { fn: 'metric', metric: name })),
     ...(own.length > 0
-      ? fields.map(({ dataset: path, field }) => ({ field: written(lens, { path, field }), adds: own.includes('sum') }))
+      ? fields.map(({ dataset: path, field }) => ({
+          field: fieldPath(lens, { path, field }),
+          adds: own.includes('sum'),
+        }))
       : []),
   ];
 }

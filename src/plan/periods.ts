@@ -15,7 +15,7 @@ import {
 /** More than a year of days. */
 const MAX_PERIODS = 400;
 
-interface Ends {
+interface PeriodEnds {
   from: string;
   /** Exclusive. */
   to: string;
@@ -26,7 +26,7 @@ const invalidPeriod = (message: string): Problem =>
   new Problem('invalid', message, { details: [{ path: 'every', message, code: 'invalid' }], param: 'every' });
 
 /** The ends of the series: the plan's period, or plain filters on the date. Null if there are none. */
-export function endsOf({ time, filters }: LensPlan, period: Period): Ends | null {
+export function endsOf({ time, filters }: LensPlan, period: Period): PeriodEnds | null {
   if (time && sameDate(time.field, period)) return { from: time.from, to: time.to };
   const plain = filters.flatMap((one) => ('all' in one ? one.all : [one]));
   const end = (op: '>=' | '<'): string | undefined => {

@@ -1,6 +1,6 @@
 // Proves a plan that a language model made or that an agent sent with its question. The reader reads the question, too. If it
 // comes to the same statement, its reading covers every word. Before that, it leaves out unknown words that can't restrict.
-import { rewritten } from '../../domain/lenses/read-with-fillers.ts';
+import { replaceWords } from '../../domain/lenses/read-with-fillers.ts';
 import { meaningsOf } from '../../reader/refused/word-meanings.ts';
 import { type CompiledPlan, type EarlyEnd, type GrantedLens, isEarlyEnd, type ReadingProof } from '../outcome.ts';
 import { type AskedQuestion, planQuestion } from './plan-question.ts';
@@ -36,7 +36,7 @@ export async function proveReading(
     const unplaced = read.end === 'refused' ? read.unplaced.map(({ text }) => text) : [];
     const unread = unplaced.length > 0 ? unplaced : harmlessWordsIn(question, granted, limits);
     const open = unread.filter((word) => !isHarmlessWord(word));
-    const rest = rewritten(question, unread);
+    const rest = replaceWords(question, unread);
     if (open.length > 0)
       return differentReading(`Not accounted for: ${open.map((word) => `“${word}”`).join(', ')}.`, open);
     if (read.end !== 'refused') return differentReading('With only the words of the lens, the question is ambiguous.');

@@ -41,10 +41,10 @@ export function changeLines(
       ...more.map((line) => `      ${line}`),
     ];
   });
-  return [...lines, '', totals(changes)];
+  return [...lines, '', changeTotals(changes)];
 }
 
-function totals(changes: readonly Change[]): string {
+function changeTotals(changes: readonly Change[]): string {
   const count = (wanted: Change['action']) => changes.filter(({ action }) => action === wanted).length;
   return `Plan: ${count('create')} to create, ${count('update')} to change, ${count('delete')} to remove, ${count('none')} unchanged.`;
 }

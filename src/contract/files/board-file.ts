@@ -5,11 +5,11 @@ import { boardRefresh, MAX_TILES } from '../boards.ts';
 import { plan } from '../plan.ts';
 import { entryId, lensName, oneLine, text } from './file-words.ts';
 
-const of = { lens: lensName, wide: z.boolean().default(false).describe('Takes the whole width of the board') };
+const tileMembers = { lens: lensName, wide: z.boolean().default(false).describe('Takes the whole width of the board') };
 const tile = z.union([
-  z.strictObject({ ...of, question: text, choices: choices.optional() }),
-  z.strictObject({ ...of, plan }),
-  z.strictObject({ ...of, certified: entryId, parameters: certifiedRunBody.shape.parameters }),
+  z.strictObject({ ...tileMembers, question: text, choices: choices.optional() }),
+  z.strictObject({ ...tileMembers, plan }),
+  z.strictObject({ ...tileMembers, certified: entryId, parameters: certifiedRunBody.shape.parameters }),
 ]);
 export const boardFile = z.strictObject({
   title: oneLine.min(1).max(200).describe('Everyone who may use a lens of the board sees it'),

@@ -43,7 +43,7 @@ const issuer = z.strictObject({
   audience: z.string().optional(),
 });
 /** A shorter retention would delete traces before anyone can read them or verify a receipt. */
-const retained = duration.refine((text) => {
+const retentionDuration = duration.refine((text) => {
   const [date = '', time = ''] = text.slice(1).split('T');
   const sum = (part: string, units: Record<string, number>) =>
     [...part.matchAll(/(\d+)([A-Z])/g)].reduce((days, [, count, unit]) => days + Number(count) * units[unit!]!, 0);
@@ -93,7 +93,7 @@ export const configFile = z.strictObject({
       max_built_bytes: z.int().min(1_048_576).optional().describe('For a warehouse built from files; default 4 GiB'),
     })
     .optional(),
-  retention: z.strictObject({ traces: retained.default('P400D') }).optional(),
+  retention: z.strictObject({ traces: retentionDuration.default('P400D') }).optional(),
   telemetry: z
     .strictObject({
       otlp_endpoint: z

@@ -8,9 +8,9 @@ export interface ConnectionConfig {
 }
 
 export const variable = z.string().regex(/\$\{[A-Z_][A-Z0-9_]*(:-[^}]*)?\}/, 'must be a number or a variable');
-export const given = z.string().min(1).optional();
+export const optionalText = z.string().min(1).optional();
 export const serverKeys = {
-  host: given,
+  host: optionalText,
   port: z.union([z.int().min(1).max(65535), variable]).optional(),
   user: z.string().optional(),
   password: z.string().optional(),
@@ -18,7 +18,7 @@ export const serverKeys = {
     .union([z.boolean(), z.strictObject({ ca: z.string().optional(), verify: z.boolean().default(true) })])
     .optional(),
 };
-export const databaseKeys = { ...serverKeys, database: given };
+export const databaseKeys = { ...serverKeys, database: optionalText };
 export const readLimit = z
   .union([z.int().min(1), variable])
   .optional()

@@ -91,7 +91,7 @@ const metricFile = z.strictObject({
   time_field: fieldPath.optional().describe('The date for periods of this metric, as dataset.field'),
   dataset: identifier.optional().describe('The aggregated dataset, if the expression names no field: count(*)'),
 });
-const about = {
+const definitionTarget = {
   metric: identifier.optional().describe('The metric that the term means'),
   filter: sqlText
     .optional()
@@ -102,14 +102,14 @@ export const definitionFile = z.strictObject({
   term: z.string().trim().min(1).max(200).describe('The term, as people write it'),
   synonyms: synonyms.default([]),
   meaning: text.optional().describe('The approved text, which svc quotes verbatim'),
-  ...about,
+  ...definitionTarget,
   senses: z
     .array(
       z.strictObject({
         key: identifier.describe('Name of the meaning in `choices`'),
         label: text.describe('Name of the meaning for people'),
         meaning: text.describe('The approved text of this meaning'),
-        ...about,
+        ...definitionTarget,
       }),
     )
     .min(2)

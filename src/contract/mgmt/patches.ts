@@ -10,7 +10,7 @@ const name = z.string().trim().min(1).max(200);
 const text = z.string().trim().min(1).max(10_000);
 const fieldPath = z.string().regex(/^[A-Za-z_]\w*\.[A-Za-z_]\w*$/, 'must be dataset.field');
 const slug = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,100}$/);
-const about = { metric: name.optional(), filter: text.optional() };
+const definitionTarget = { metric: name.optional(), filter: text.optional() };
 export const patchChange = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('synonym'),
@@ -28,12 +28,12 @@ export const patchChange = z.discriminatedUnion('kind', [
     term: name,
     meaning: text,
     synonyms: z.array(name).max(50).optional(),
-    ...about,
+    ...definitionTarget,
   }),
   z.strictObject({
     kind: z.literal('definition_sense'),
     term: name,
-    sense: z.strictObject({ key: z.string().regex(/^[A-Za-z_]\w*$/), label: text, meaning: text, ...about }),
+    sense: z.strictObject({ key: z.string().regex(/^[A-Za-z_]\w*$/), label: text, meaning: text, ...definitionTarget }),
   }),
   z.strictObject({
     kind: z.literal('metric'),

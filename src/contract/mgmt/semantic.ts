@@ -4,7 +4,7 @@ import { datasetFile, definitionFile } from '../files/lens-file.ts';
 import { pageQuery } from '../lens.ts';
 import { etag, time } from './shared.ts';
 
-const object = {
+const semanticObject = {
   id: z.string(),
   name: z.string(),
   origin: z.enum(['file', 'api']),
@@ -13,8 +13,8 @@ const object = {
   updated_at: time,
   etag,
 };
-export const entity = z.object({ ...object, entity: z.record(z.string(), z.unknown()) });
-export const definition = z.object({ ...object, definition: z.record(z.string(), z.unknown()) });
+export const entity = z.object({ ...semanticObject, entity: z.record(z.string(), z.unknown()) });
+export const definition = z.object({ ...semanticObject, definition: z.record(z.string(), z.unknown()) });
 const name = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]{0,62}$/, 'must be letters, digits or "_", not starting with a digit');

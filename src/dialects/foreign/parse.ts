@@ -7,8 +7,8 @@ import { isEmpty } from './fields.ts';
 import type { ForeignGrammar, ForeignToken } from './grammar.ts';
 import { endsOperand, isSign, isWord } from './tokens.ts';
 
-const CALL = 'svcfn__';
-const NAME = 'svcid__';
+const CALL_PLACEHOLDER = 'svcfn__';
+const NAME_PLACEHOLDER = 'svcid__';
 
 interface SimplifiedTokens {
   text: string;
@@ -71,7 +71,7 @@ function parseErrorMessage(
   return 'syntax error at the end';
 }
 const placeholderOf = (token: ForeignToken): string =>
-  token.kind === 'string' ? "'s" : token.kind === 'identifier' ? NAME : token.text;
+  token.kind === 'string' ? "'s" : token.kind === 'identifier' ? NAME_PLACEHOLDER : token.text;
 
 function simplifyTokens(grammar: ForeignGrammar, tokens: ForeignToken[], faults: Faults): SimplifiedTokens {
   const plain: SimplifiedTokens = { text: '', strings: [], names: [] };
@@ -94,15 +94,15 @@ function placeholderText(
     case 'string':
       return `'s${plain.strings.push(token.text) - 1}'`;
     case 'identifier':
-      return `${NAME}${plain.names.push(token.text) - 1}`;
+      return `${NAME_PLACEHOLDER}${plain.names.push(token.text) - 1}`;
     case 'parameter':
       faults.add('parameter', `${token.text} is not a parameter of this statement.`, { offset: token.start });
       return token.text;
     case 'word':
-      for (const ours of [CALL, NAME]) {
+      for (const ours of [CALL_PLACEHOLDER, NAME_PLACEHOLDER]) {
         if (token.text.toLowerCase().startsWith(ours)) faults.add('identifier', `Names may not begin with ${ours}.`);
       }
-      if (isCall(grammar, tokens, index)) return CALL + grammar.foldFunction(token.text);
+      if (isCall(grammar, tokens, index)) return CALL_PLACEHOLDER + grammar.foldFunction(token.text);
       return grammar.knows.has('capitals') ? token.text.toLowerCase() : token.text;
     default:
       return token.text;
@@ -133,9 +133,9 @@ function restorePlaceholders(grammar: ForeignGrammar, tree: unknown, plain: Simp
     const name = tree['name'];
     const string = tree['quoted'] === true ? /^s(\d+)$/.exec(name) : null;
     if (string) tree['name'] = plain.strings[Number(string[1])];
-    else if (name.startsWith(NAME)) tree['name'] = plain.names[Number(name.slice(NAME.length))];
-    else if (name.toLowerCase().startsWith(CALL)) {
-      tree['name'] = name.slice(CALL.length);
+    else if (name.startsWith(NAME_PLACEHOLDER)) tree['name'] = plain.names[Number(name.slice(NAME_PLACEHOLDER.length))];
+    else if (name.toLowerCase().startsWith(CALL_PLACEHOLDER)) {
+      tree['name'] = name.slice(CALL_PLACEHOLDER.length);
       if ('args' in tree) markCall(grammar, tree);
     }
   }
@@ -149,7 +149,7 @@ function markCall(grammar: ForeignGrammar, call: AstNode): void {
   const args = asList(call['args']);
   const column = asNode(asNode(args[place])['column']);
   const unit = asNode(column['name']);
-  const bare = isEmpty(column['table']) && !asText(unit['name']).startsWith(NAME);
+  const bare = isEmpty(column['table']) && !asText(unit['name']).startsWith(NAME_PLACEHOLDER);
   if (!bare || typeof unit['name'] !== 'string') return;
   call['unit'] = unit['name'];
   call['args'] = args.toSpliced(place, 1);

@@ -49,7 +49,8 @@ function comparable(grammar: ForeignGrammar, tokens: ForeignToken[]): Comparable
       return [{ text: unquotedName(grammar, token.text), name: true, shown: token.text, start }];
     const text = token.text.toLowerCase();
     const before = tokens[index - 1];
-    const ofSet = text === 'distinct' && SETS.has(before?.text.toLowerCase() ?? '') && before?.kind === 'word';
+    const ofSet =
+      text === 'distinct' && SET_OPERATIONS.has(before?.text.toLowerCase() ?? '') && before?.kind === 'word';
     if (grammar.silent.has(text) || ofSet) return [];
     const sign = before !== undefined && endsOperand(grammar, before) ? grammar.operatorWords[text] : undefined;
     const shown = grammar.knows.has('capitals') ? text : token.text;
@@ -93,7 +94,7 @@ function unquotedName({ quotedOnly }: ForeignGrammar, name: string): string {
 }
 
 const isPattern = (token: Comparable | undefined): boolean => /^(?:i?like|regexp)$/.test(token?.text ?? '');
-const SETS = new Set(['union', 'intersect', 'except']);
+const SET_OPERATIONS = new Set(['union', 'intersect', 'except']);
 const ENDS_OPERAND = new Set('and or xor , when then else end from where having group order limit'.split(' '));
 const RESERVED = new Set([...ENDS_OPERAND, 'not', 'like', 'ilike', 'regexp']);
 

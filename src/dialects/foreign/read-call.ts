@@ -3,7 +3,7 @@ import { asNode, asText, isNode } from '../ast.ts';
 import { callOf } from '../make-nodes.ts';
 import type { Call, Frame, FrameBound, Window } from '../tree.ts';
 import { Fields, isEmpty, kindOf } from './fields.ts';
-import { NOTHING, type Reading } from './reader.ts';
+import { NULL_EXPRESSION, type Reading } from './reader.ts';
 
 export function readCall(reading: Reading, fields: Fields): Call {
   const { grammar } = reading;
@@ -109,5 +109,5 @@ function readBound(reading: Reading, side: unknown): FrameBound {
     return { how: kind.toLowerCase() as FrameBound['how'], by: reading.expression(by) };
   }
   reading.construct('This window frame');
-  return { how: 'current row', by: NOTHING };
+  return { how: 'current row', by: NULL_EXPRESSION };
 }

@@ -7,7 +7,7 @@ import type { BinaryRule } from './grammar.ts';
 import { typeText } from './grammar.ts';
 import { readCall, readConcat, readWindowed, readWithin, unitOf } from './read-call.ts';
 import { isQuery, queryIn } from './read-query.ts';
-import { NOTHING, type Reading } from './reader.ts';
+import { NULL_EXPRESSION, type Reading } from './reader.ts';
 
 const LITERALS = ['string', 'number', 'date', 'time', 'datetime', 'timestamp'];
 const SIGN = { kind: 'arithmetic', operator: '-', left: null } as const;
@@ -23,14 +23,14 @@ export function readExpression(reading: Reading, node: unknown): Expression {
   const rule = Object.hasOwn(RULES, kind) ? RULES[kind] : undefined;
   const binary = grammar.binary.find(({ native }) => native === kind);
   const pattern = Object.hasOwn(grammar.patterns, kind) ? grammar.patterns[kind] : undefined;
-  let found = NOTHING;
-  if (kind === 'null') return { ...NOTHING };
+  let found = NULL_EXPRESSION;
+  if (kind === 'null') return { ...NULL_EXPRESSION };
   if (rule) found = rule(reading, fields);
   else if (binary) found = readBinary(reading, binary, fields);
   else if (pattern) found = readPattern(reading, pattern.how, fields);
   else if (kind === 'raw') reading.faults.add('construct', 'Write x NOT LIKE y, or put brackets after NOT.');
   else reading.construct(nodeKindText(kind));
-  if (found !== NOTHING) fields.end(nodeKindText(kind), reading.faults);
+  if (found !== NULL_EXPRESSION) fields.end(nodeKindText(kind), reading.faults);
   return found;
 }
 

@@ -12,7 +12,7 @@ const MAX_DEPTH = 200;
 /** Number of source parentheses around a node, in addition to those of its own syntax. */
 export type Brackets = Map<object, number>;
 
-export const NOTHING: Expression = nullLiteral();
+export const NULL_EXPRESSION: Expression = nullLiteral();
 
 /** State and callbacks that the parts of the reader share. */
 export class Reading {
@@ -33,7 +33,7 @@ export class Reading {
   ) {
     this.grammar = grammar;
     this.faults = faults;
-    this.expression = (node) => this.#deeper(() => on.expression(this, node), NOTHING);
+    this.expression = (node) => this.#deeper(() => on.expression(this, node), NULL_EXPRESSION);
     this.query = (node) => this.#deeper(() => on.query(this, node), NO_QUERY);
   }
 

@@ -266,15 +266,15 @@ function writeArguments(writing: Writing, { name, args, unit }: Call): void {
   const widening = writing.source ? undefined : writing.grammar.widens.calls.get(name);
   if (name === 'extract' && unit !== null) writing.put(`${unit} FROM `);
   const place = unit === null || name === 'extract' ? undefined : (writing.grammar.unitFunctions.get(name) ?? 0);
-  writing.each(place === undefined ? args : args.toSpliced(place, 0, UNIT), (one) => {
-    if (one === UNIT) return writing.put(unit!);
+  writing.each(place === undefined ? args : args.toSpliced(place, 0, UNIT_PLACEHOLDER), (one) => {
+    if (one === UNIT_PLACEHOLDER) return writing.put(unit!);
     if (widening === undefined || one !== args[0]) return writing.expression(one);
     writing.put(widening);
     writeOperand(writing, one, writing.grammar.levels.primary);
   });
 }
 /** Marks the position of the unit among the arguments. */
-const UNIT: Expression = nullLiteral();
+const UNIT_PLACEHOLDER: Expression = nullLiteral();
 
 export function writeWindow(writing: Writing, { base, named, partitionBy, orderBy, frame }: Window): void {
   if (named && base !== null) {

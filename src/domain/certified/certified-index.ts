@@ -42,7 +42,7 @@ export class CertifiedIndex {
   static async of(entries: Entries, before: CertifiedIndex | null = null): Promise<CertifiedIndex> {
     const base = before?.base ?? before;
     const [phrases, fresh]: [Pick<Phrase, 'entry' | 'text'>[], Pick<Phrase, 'entry' | 'text'>[]] = [[], []];
-    const breathe = inSlices();
+    const breathe = pauseBetweenSlices();
     for (const entry of entries.values()) {
       const old = base?.entries.get(entry.certId);
       for (const text of textsOf(entry)) {
@@ -125,7 +125,7 @@ const currentPhrases = (entries: Entries, phrases: readonly Phrase[]): Phrase[] 
   });
 
 /** Pauses when it has run for too long. */
-function inSlices(): () => Promise<void> | undefined {
+function pauseBetweenSlices(): () => Promise<void> | undefined {
   let since = performance.now();
   return () =>
     performance.now() - since < SLICE_MS

@@ -31,7 +31,7 @@ export interface RankedEntry {
 
 type Corpus = Pick<ServedLens, 'certified' | 'lensId'>;
 const MAX_CACHED = 20_000; // vectors
-const LENSES = 100; // lenses with a cached index
+const MAX_LENSES = 100; // lenses with a cached index
 const EMBEDDING_TIMEOUT_MS = 100; // wait for a new index if there is an earlier one
 const SEARCH_CACHE = { most: 200, top: 20, longest: 1_000 }; // cached searches for each library
 
@@ -39,7 +39,7 @@ export class CertifiedLibrary {
   readonly #embedder: Embedder;
   // Keyed by the entries: a lens can have drafts, which must never match.
   readonly #indexed = new WeakMap<Corpus['certified'], Promise<CertifiedIndex>>();
-  readonly #last = new LRUCache<string, CertifiedIndex>({ max: LENSES });
+  readonly #last = new LRUCache<string, CertifiedIndex>({ max: MAX_LENSES });
   readonly #vectors = new LRUCache<string, Float32Array>({ max: MAX_CACHED });
   readonly #ranked = new WeakMap<CertifiedIndex, LRUCache<string, readonly RankedEntry[]>>();
 

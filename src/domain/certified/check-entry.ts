@@ -11,7 +11,7 @@ import { certifiedFault } from './check-certified.ts';
 import { type CertifiedCheck, findEntry, type Invariants, keepFindings, type StoredEntry } from './entry-repository.ts';
 import { guardEntry } from './guard-entry.ts';
 
-const LIMITS = { maxRows: 5_000, maxBytes: 16_777_216, timeoutMs: 30_000 };
+const FETCH_LIMITS = { maxRows: 5_000, maxBytes: 16_777_216, timeoutMs: 30_000 };
 const EVERYONE = { name: 'svc', groups: [], attributes: {}, superuser: true };
 
 export interface CheckDeps {
@@ -89,10 +89,13 @@ async function examine(
   // SQL with parameters can't run without values.
   if (Object.keys(entry.parameters).length > 0) return { ...none, ok: true, fault: null };
   try {
-    const { rows, more } = await warehouse.fetch(await guardEntry(lens, EVERYONE, entry, LIMITS.maxRows, warehouse), {
-      ...LIMITS,
-      signal,
-    });
+    const { rows, more } = await warehouse.fetch(
+      await guardEntry(lens, EVERYONE, entry, FETCH_LIMITS.maxRows, warehouse),
+      {
+        ...FETCH_LIMITS,
+        signal,
+      },
+    );
     const value = onlyNumber(rows);
     const result_sha256 = sha256(canonicalJson(rows));
     const before = entry.lastCheck;

@@ -44,9 +44,9 @@ interface Draft {
   evidence: Evidence;
 }
 const MAX_CANDIDATES = 100;
-const CONSIDERED = 300;
+const MAX_QUESTIONS = 300;
 
-export async function distill(
+export async function findCandidates(
   deps: { tenancy: Tenancy },
   orgId: string,
   served: ServedLens,
@@ -79,7 +79,7 @@ export async function distill(
       { asks: 0, callers: 0, confirmed: confirmed ? 1 : 0, corrected: correction !== null, last_at: null },
       correction,
     );
-  for (const [at, one] of asked.slice(0, CONSIDERED).entries()) {
+  for (const [at, one] of asked.slice(0, MAX_QUESTIONS).entries()) {
     if (at % 10 === 9) await pause();
     add(
       one.question,

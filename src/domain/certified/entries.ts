@@ -31,7 +31,7 @@ interface OnLens {
   warehouse: Warehouse;
 }
 /** Ids that would collide with routes below /certified. */
-const RESERVED = new Set(['search', 'check']);
+const RESERVED_IDS = new Set(['search', 'check']);
 
 export const listCertified = (
   deps: { tenancy: Tenancy },
@@ -60,7 +60,7 @@ export async function createCertified(
 ): Promise<StoredEntry> {
   const { certId: wanted, ...text } = given;
   const certId = wanted ?? slugOf(given.question);
-  if (RESERVED.has(certId))
+  if (RESERVED_IDS.has(certId))
     throw new Problem('invalid', `“${certId}” is not a valid entry id. Choose another.`, { param: 'cert_id' });
   checkPlaces(text);
   await requireRunning(served, text, warehouse);

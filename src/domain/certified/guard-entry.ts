@@ -6,7 +6,7 @@ import { cachedVerdict } from '../../guard/cached-verdict.ts';
 import { keepText } from '../../guard/guard-here.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import type { GovernedRelation, GuardedSql } from '../../guard/guarded-sql.ts';
-import { EVERY } from '../../guard/rules/written-names.ts';
+import { EVERY_COLUMN } from '../../guard/rules/written-names.ts';
 import type { Caller, CertifiedParameter, Lens } from '../../lens/model/lens.ts';
 import { tableName } from '../../lens/model/sql-name.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';
@@ -34,7 +34,7 @@ export async function guardEntry(
     relations: await governedRelations(lens, caller),
   });
   // If the text means every column, the names don't show which ones it reads.
-  const wide = whole.asWritten?.reaches.some(({ names }) => names.includes(EVERY));
+  const wide = whole.asWritten?.reaches.some(({ names }) => names.includes(EVERY_COLUMN));
   const narrowed = async () =>
     wide
       ? whole

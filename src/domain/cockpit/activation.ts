@@ -31,7 +31,7 @@ export async function readActivation(
   install: { signs: boolean; model: boolean; publicUrl: boolean; baseUrl: string },
 ): Promise<ActivationStep[]> {
   const counts = await readCounts(deps.tenancy, orgId);
-  const { lens = 'LENS', question = 'QUESTION', caller = 'ada' } = defined(counts);
+  const { lens = 'LENS', question = 'QUESTION', caller = 'ada' } = withoutNulls(counts);
   const curl = (method: string, path: string, body: object) =>
     `curl -X ${method} ${install.baseUrl}/mgmt${path} -H "Authorization: Bearer $SVC_TOKEN" -H 'Content-Type: application/json' -d ${quoted(JSON.stringify(body))}`;
   const needed = [
@@ -39,7 +39,7 @@ export async function readActivation(
       'connection',
       'Connect a warehouse',
       counts.connections > 0,
-      some(counts.connections, 'connection'),
+      countText(counts.connections, 'connection'),
       'npx svc introspect postgres://USER:PASSWORD@HOST/DATABASE --publish',
     ),
     step(
@@ -60,7 +60,7 @@ export async function readActivation(
       'key',
       'Create a key for a caller',
       counts.keys > 0,
-      some(counts.keys, 'live key'),
+      countText(counts.keys, 'live key'),
       `npx svc key create --caller ${caller} --lens ${lens}`,
     ),
     step(
@@ -134,7 +134,7 @@ const step = (id: string, title: string, done: boolean, detail: string, command:
   command,
 });
 
-const defined = (counts: Pick<Counts, 'lens' | 'question' | 'caller'>) =>
+const withoutNulls = (counts: Pick<Counts, 'lens' | 'question' | 'caller'>) =>
   Object.fromEntries(Object.entries(counts).filter(([, value]) => value !== null)) as Partial<
     Record<keyof typeof counts, string>
   >;
@@ -163,5 +163,5 @@ async function readCounts(tenancy: Tenancy, orgId: string): Promise<Counts> {
 // Quotes for a shell, because text of a lens can contain any character.
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-const some = (count: number, what: string) =>
+const countText = (count: number, what: string) =>
   count === 0 ? `There is no ${what} yet.` : `${count} ${what}${count === 1 ? '' : 's'}.`;

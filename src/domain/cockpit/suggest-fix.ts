@@ -11,7 +11,7 @@ export interface Suggestion {
   change: PatchChange | null;
 }
 /** Connecting words, which name nothing by themselves. */
-const JOINING = new Set(
+const CONNECTING_WORDS = new Set(
   'a an and are as at average be between by count do does for from have how in is it its least many mean most much number of on or over per sum than that the their to total under was were what when where which who whose with without'.split(
     ' ',
   ),
@@ -49,26 +49,26 @@ function phraseOf(missing: readonly string[], question: string): string | null {
   const wanted = new Set(missing);
   const runs: string[][] = [[]];
   for (const word of question.toLowerCase().match(/[\p{L}\p{N}_-]+/gu) ?? []) {
-    if (wanted.has(normaliseQuestion(word) || word) && !JOINING.has(word)) runs.at(-1)!.push(word);
+    if (wanted.has(normaliseQuestion(word) || word) && !CONNECTING_WORDS.has(word)) runs.at(-1)!.push(word);
     else runs.push([]);
   }
   const [longest] = runs.sort((a, b) => b.length - a.length);
   if (longest && longest.length > 0) return longest.join(' ');
-  return missing.find((word) => !JOINING.has(word)) ?? null;
+  return missing.find((word) => !CONNECTING_WORDS.has(word)) ?? null;
 }
 
-type Near =
+type NearestName =
   | { of: 'metric' | 'field'; name: string; away: number }
   | { of: 'value'; name: string; value: string; listed: boolean; away: number };
 
-function nearest(lens: Lens, phrase: string): Near | null {
+function nearest(lens: Lens, phrase: string): NearestName | null {
   const away = (text: string) => distance(text.replaceAll('_', ' ').toLowerCase(), phrase);
   const fields = lens.datasets.flatMap((dataset) =>
     dataset.fields
       .filter(({ masked }) => !masked)
       .map((field) => ({ ...field, path: `${dataset.name}.${field.name}` })),
   );
-  const names: Near[] = [
+  const names: NearestName[] = [
     ...lens.metrics.flatMap(({ name, synonyms }) =>
       [name, ...synonyms].map((text) => ({ of: 'metric' as const, name, away: away(text) })),
     ),

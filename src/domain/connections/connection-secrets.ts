@@ -20,13 +20,13 @@ export const secretContext = (orgId: string, connection: string, path: string): 
 
 type Json = unknown;
 type Visit = (key: string, value: Json, path: string) => Json;
-function walk(value: Json, visit: Visit, key = '', path = ''): Json {
+function mapStrings(value: Json, visit: Visit, key = '', path = ''): Json {
   const seen = visit(key, value, path);
   if (seen !== value) return seen;
-  if (Array.isArray(value)) return value.map((item, index) => walk(item, visit, key, `${path}/${index}`));
+  if (Array.isArray(value)) return value.map((item, index) => mapStrings(item, visit, key, `${path}/${index}`));
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, walk(inner, visit, name, `${path}/${name}`)]),
+    Object.entries(value).map(([name, inner]) => [name, mapStrings(inner, visit, name, `${path}/${name}`)]),
   );
 }
 
@@ -34,19 +34,22 @@ export const sealSecrets = (
   config: ConnectionConfig,
   seal: (plain: string, path: string) => string,
 ): Record<string, Json> =>
-  walk(config, (key, value, path) => (isLiteralSecret(key, value) ? seal(value, path) : value)) as Record<string, Json>;
+  mapStrings(config, (key, value, path) => (isLiteralSecret(key, value) ? seal(value, path) : value)) as Record<
+    string,
+    Json
+  >;
 
 export const openSecrets = (
   stored: Record<string, Json>,
   open: (sealed: string, path: string) => string,
 ): ConnectionConfig =>
-  walk(stored, (_key, value, path) =>
+  mapStrings(stored, (_key, value, path) =>
     typeof value === 'string' && SecretKeys.isSealed(value) ? open(value, path) : value,
   ) as ConnectionConfig;
 
 /** The configuration without secrets, as any reader may see it. */
 export const hideSecrets = (config: Record<string, Json>): Record<string, Json> =>
-  walk(config, (key, value) => (isLiteralSecret(key, value) ? HIDDEN_SECRET : value)) as Record<string, Json>;
+  mapStrings(config, (key, value) => (isLiteralSecret(key, value) ? HIDDEN_SECRET : value)) as Record<string, Json>;
 
 /** Members that decide where svc sends a secret. For a plugin, every member might. */
 const DESTINATION_MEMBERS = ['kind', 'host', 'port', 'account'];
@@ -63,7 +66,7 @@ export interface Restored {
 export function restoreHiddenSecrets(config: ConnectionConfig, stored: ConnectionConfig | null): Restored {
   const missing: string[] = [];
   let kept = false;
-  const restored = walk(config, (key, value, path) => {
+  const restored = mapStrings(config, (key, value, path) => {
     if (value !== HIDDEN_SECRET || !SECRET_KEY.test(key)) return value;
     const before = path
       .split('/')

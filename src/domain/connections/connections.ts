@@ -39,7 +39,7 @@ export interface ConnectionDeps {
   uploads: Uploads;
   project: { opener: WarehouseOpener; secrets: SecretKeys; onApplied?: (orgId: string, connections: string[]) => void };
 }
-const KEYS = ['host', 'port', 'database', 'user', 'password', 'ssl', 'path', 'files', 'optional'];
+const COMMON_KEYS = ['host', 'port', 'database', 'user', 'password', 'ssl', 'path', 'files', 'optional'];
 
 async function requireConnection(db: TenantClient, idOrName: string): Promise<ConnectionRow> {
   const found = await findConnection(db, idOrName);
@@ -66,7 +66,7 @@ export async function createConnection(
   name: string,
   given: object,
 ): Promise<ConnectionRow> {
-  const config = readable(deps, given);
+  const config = parseConnection(deps, given);
   await refuseForbidden(deps, actor.orgId, name, config);
   return runAudited(deps, actor, async (db) => {
     if (!(await insertConnection(db, { name, kind: config.kind, config: sealConfig(deps, actor.orgId, name, config) })))
@@ -109,7 +109,7 @@ export async function changeConnection(
   const restored = restoreHiddenSecrets(merged as ConnectionConfig, clear);
   if (restored.moved.length > 0)
     throw new Problem('invalid', movedSecretsMessage(restored.moved), { param: restored.moved[0] });
-  const config = readable(deps, restored.config);
+  const config = parseConnection(deps, restored.config);
   await refuseForbidden(deps, actor.orgId, before.name, config);
   const changed = await runAudited(deps, actor, async (db) => {
     await requireForEdit(db, before.id, String(before.revision));
@@ -224,7 +224,7 @@ export async function refreshCatalog(
   return saveSnapshot(deps, orgId, catalogSubject(row), 'catalog', tables);
 }
 
-function readable(deps: ConnectionDeps, given: object): ConnectionConfig {
+function parseConnection(deps: ConnectionDeps, given: object): ConnectionConfig {
   const read = connectionSchema.safeParse(given);
   if (!read.success) {
     const details = read.error.issues
@@ -233,7 +233,7 @@ function readable(deps: ConnectionDeps, given: object): ConnectionConfig {
         const at = issue.path.join('.');
         if (issue.code === 'unrecognized_keys')
           return issue.keys.map((key) => {
-            const near = nearestNames(key, KEYS);
+            const near = nearestNames(key, COMMON_KEYS);
             const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
             return {
               path: key,

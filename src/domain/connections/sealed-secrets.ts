@@ -5,7 +5,7 @@ import type { SecretKeys } from '../../platform/secret-keys.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { openSecrets, sealSecrets, secretContext } from './connection-secrets.ts';
 
-const SEALED = `config::text like '%"sealed:%'`;
+const HAS_SEALED_SECRET = `config::text like '%"sealed:%'`;
 
 /** Number of connections, in all organizations, with a secret that no key in the list can decrypt. */
 export async function countUnopened(tenancy: Tenancy, secrets: SecretKeys): Promise<number> {
@@ -13,15 +13,15 @@ export async function countUnopened(tenancy: Tenancy, secrets: SecretKeys): Prom
   const counts = await inParallel(organizations, 4, async ({ id: orgId }) => {
     const { rows } = await tenancy.inTenant(orgId, (db) =>
       db.query<{ name: string; config: Record<string, unknown> }>(
-        `select name, config from svc.connections where active and ${SEALED}`,
+        `select name, config from svc.connections where active and ${HAS_SEALED_SECRET}`,
       ),
     );
-    return rows.filter(({ name, config }) => !opens(secrets, orgId, name, config)).length;
+    return rows.filter(({ name, config }) => !canDecrypt(secrets, orgId, name, config)).length;
   });
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-function opens(secrets: SecretKeys, orgId: string, name: string, config: Record<string, unknown>): boolean {
+function canDecrypt(secrets: SecretKeys, orgId: string, name: string, config: Record<string, unknown>): boolean {
   try {
     openSecrets(config, (value, path) => secrets.open(value, secretContext(orgId, name, path)));
     return true;
@@ -39,7 +39,7 @@ export async function resealSecrets(tenancy: Tenancy, secrets: SecretKeys): Prom
   for (const { id: orgId } of await tenancy.global<{ id: string }>('select id from svc.organizations order by id')) {
     sealed += await tenancy.inTenant(orgId, async (db) => {
       const { rows } = await db.query<{ id: string; name: string; config: Record<string, unknown> }>(
-        `select id, name, config from svc.connections where ${SEALED} for update`,
+        `select id, name, config from svc.connections where ${HAS_SEALED_SECRET} for update`,
       );
       for (const { id, name, config } of rows) {
         const place = (path: string) => secretContext(orgId, name, path);

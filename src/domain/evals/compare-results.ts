@@ -17,7 +17,7 @@ export type Comparison = { equal: true } | { equal: false; reason: Difference; d
 /** Numbers of numeric columns as JSON numbers, or as strings where a number would lose digits. */
 export type Row = readonly JsonValue[];
 
-const RELATIVE = 1e-6;
+const RELATIVE_TOLERANCE = 1e-6;
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 const MIDNIGHT = /^(\d{4}-\d\d-\d\d)[T ]00:00(:00(\.0+)?)?(Z|[+-]00:?00)?$/;
 const MATCHED_ONE_BY_ONE = 2_000;
@@ -33,17 +33,17 @@ export function compareResults(
     actual.rows.map((row) => row.map(comparableCell)),
   ];
   if (want.length === 0 && have.length === 0) return { equal: true };
-  if (want.length === 0) return differs('extra_rows', `Expected no rows, got ${have.length}.`);
-  if (have.length === 0) return differs('missing_rows', `Expected ${want.length} rows, got none.`);
+  if (want.length === 0) return difference('extra_rows', `Expected no rows, got ${have.length}.`);
+  if (have.length === 0) return difference('missing_rows', `Expected ${want.length} rows, got none.`);
   const [wide, given] = [want[0]!.length, have[0]!.length];
   const same = cellsEqual(tolerance);
   if (given !== wide && want.length !== have.length && sameTotals(want, have, same))
-    return differs(
+    return difference(
       'wrong_grain',
       `Expected ${want.length} rows, got ${have.length}. Their totals are equal, so the grouping differs.`,
     );
-  if (given < wide) return differs('missing_column', `Expected ${wide} columns, got ${given}.`);
-  if (given > wide) return differs('extra_column', `Expected ${wide} columns, got ${given}.`);
+  if (given < wide) return difference('missing_column', `Expected ${wide} columns, got ${given}.`);
+  if (given > wide) return difference('extra_column', `Expected ${wide} columns, got ${given}.`);
   let disordered = false;
   if (want.length === have.length) {
     for (const order of columnOrders(want, have, same)) {
@@ -54,7 +54,7 @@ export function compareResults(
     }
   }
   return disordered
-    ? differs('wrong_order', 'The rows are right, but not their order.')
+    ? difference('wrong_order', 'The rows are right, but not their order.')
     : describeDifference(want, have, same);
 }
 
@@ -71,8 +71,8 @@ export function holdsResult(asked: readonly Row[], other: readonly Row[]): boole
   return false;
 }
 
-const differs = (reason: Difference, detail: string): Comparison => ({ equal: false, reason, detail });
-type Same = (a: JsonValue, b: JsonValue) => boolean;
+const difference = (reason: Difference, detail: string): Comparison => ({ equal: false, reason, detail });
+type IsSameCell = (a: JsonValue, b: JsonValue) => boolean;
 type Cells = JsonValue[];
 
 function comparableCell(cell: JsonValue): JsonValue {
@@ -82,7 +82,7 @@ function comparableCell(cell: JsonValue): JsonValue {
 const numeric = (cell: JsonValue): number | null =>
   typeof cell === 'number' ? cell : typeof cell === 'string' && NUMBER.test(cell) ? Number(cell) : null;
 
-function cellsEqual(tolerance: number | undefined): Same {
+function cellsEqual(tolerance: number | undefined): IsSameCell {
   return (a, b) => {
     if (a === b) return true;
     const [left, right] = [numeric(a), numeric(b)];
@@ -90,7 +90,7 @@ function cellsEqual(tolerance: number | undefined): Same {
     const apart = Math.abs(left - right);
     // Floating-point error must not break a tolerance that the decimal numbers meet.
     if (tolerance !== undefined) return apart <= tolerance + Number.EPSILON * Math.max(Math.abs(left), Math.abs(right));
-    return apart <= RELATIVE * Math.max(Math.abs(left), Math.abs(right)) || apart < 1e-12;
+    return apart <= RELATIVE_TOLERANCE * Math.max(Math.abs(left), Math.abs(right)) || apart < 1e-12;
   };
 }
 
@@ -104,7 +104,7 @@ function compareCells(a: JsonValue, b: JsonValue): number {
 }
 
 /** Yields assignments of columns with the same contents, at most a few thousand. */
-function* columnOrders(want: Cells[], have: Cells[], same: Same): Generator<number[]> {
+function* columnOrders(want: Cells[], have: Cells[], same: IsSameCell): Generator<number[]> {
   const sorted = (rows: Cells[], at: number) => rows.map((row) => row[at]!).sort(compareCells);
   const width = want[0]!.length;
   const havesSorted = have[0]!.map((_, at) => sorted(have, at));
@@ -125,9 +125,9 @@ function* columnOrders(want: Cells[], have: Cells[], same: Same): Generator<numb
   yield* place(0, []);
 }
 
-const rowsEqual = (a: Cells, b: Cells, same: Same): boolean => a.every((cell, at) => same(cell, b[at]!));
+const rowsEqual = (a: Cells, b: Cells, same: IsSameCell): boolean => a.every((cell, at) => same(cell, b[at]!));
 
-function sameMultiset(want: Cells[], have: Cells[], same: Same): boolean {
+function sameMultiset(want: Cells[], have: Cells[], same: IsSameCell): boolean {
   // Sorts by text first: numbers that are equal only within the tolerance could sort rows differently.
   const texts = want[0]!
     .map((_, at) => at)
@@ -151,7 +151,7 @@ function sameMultiset(want: Cells[], have: Cells[], same: Same): boolean {
 }
 
 /** Compares in order. Rows with equal values in the sorted column may swap. */
-function sameOrder(want: Cells[], have: Cells[], same: Same): boolean {
+function sameOrder(want: Cells[], have: Cells[], same: IsSameCell): boolean {
   if (want.every((row, at) => rowsEqual(row, have[at]!, same))) return true;
   return want[0]!.some((_, column) => {
     if (!want.every((row, at) => same(row[column]!, have[at]![column]!))) return false;
@@ -179,14 +179,14 @@ const numberColumns = (rows: Cells[]): number[] =>
         rows.every((row) => row[at] === null || numeric(row[at]!) !== null) && rows.some((row) => row[at] !== null),
     );
 
-function sameTotals(want: Cells[], have: Cells[], same: Same): boolean {
+function sameTotals(want: Cells[], have: Cells[], same: IsSameCell): boolean {
   const sum = (rows: Cells[], at: number) => rows.reduce((total, row) => total + (numeric(row[at]!) ?? 0), 0);
   const [wanted, given] = [numberColumns(want), numberColumns(have)];
   return wanted.some((at) => given.some((other) => same(sum(want, at), sum(have, other))));
 }
 
 /** The most probable reason why two results of the same width differ. */
-function describeDifference(want: Cells[], have: Cells[], same: Same): Comparison {
+function describeDifference(want: Cells[], have: Cells[], same: IsSameCell): Comparison {
   const count = `Expected ${want.length} rows, got ${have.length}.`;
   const [wanted, given] = [numberColumns(want), numberColumns(have)];
   const keys = (rows: Cells[], numeral: number[]) =>
@@ -201,27 +201,27 @@ function describeDifference(want: Cells[], have: Cells[], same: Same): Compariso
   const [wantKeys, haveKeys] = [keys(want, wanted), keys(have, given)];
   if (want.length !== have.length) {
     if (sameTotals(want, have, same))
-      return differs('wrong_grain', `${count} Their totals are equal, so the grouping differs.`);
+      return difference('wrong_grain', `${count} Their totals are equal, so the grouping differs.`);
     const [inWant, inHave] = [new Set(wantKeys), new Set(haveKeys)];
-    if (have.length > want.length && wantKeys.every((key) => inHave.has(key))) return differs('extra_rows', count);
-    if (have.length < want.length && haveKeys.every((key) => inWant.has(key))) return differs('missing_rows', count);
-    return differs(have.length < want.length ? 'missing_rows' : 'extra_rows', `${count} Some rows differ.`);
+    if (have.length > want.length && wantKeys.every((key) => inHave.has(key))) return difference('extra_rows', count);
+    if (have.length < want.length && haveKeys.every((key) => inWant.has(key))) return difference('missing_rows', count);
+    return difference(have.length < want.length ? 'missing_rows' : 'extra_rows', `${count} Some rows differ.`);
   }
   if ([...wantKeys].sort().join('\n') !== [...haveKeys].sort().join('\n'))
-    return differs('wrong_rows', 'The number of rows is right, but they are about other things.');
+    return difference('wrong_rows', 'The number of rows is right, but they are about other things.');
   if (want.length > 1 && wanted.length === 1 && given.length === 1) {
     const other = new Map(have.map((row, at) => [haveKeys[at]!, numeric(row[given[0]!]!) ?? 0]));
     const apart = want.map((row, at) => (other.get(wantKeys[at]!) ?? 0) - (numeric(row[wanted[0]!]!) ?? 0));
     if (apart.every((by) => by > 0))
-      return differs(
+      return difference(
         'wrong_filter',
         'Every number is larger than expected. Rows may be counted twice, or a filter is missing.',
       );
     if (apart.every((by) => by < 0))
-      return differs(
+      return difference(
         'wrong_filter',
         'Every number is smaller than expected. Rows are missing, or a filter is too narrow.',
       );
   }
-  return differs('wrong_value', 'The rows are about the right things, but their numbers differ.');
+  return difference('wrong_value', 'The rows are about the right things, but their numbers differ.');
 }

@@ -24,7 +24,7 @@ export interface ExpectedRows {
 }
 const PASSED: Verdict = { passed: true, reason: null, detail: null };
 const failed = (reason: Reason, detail: string): Verdict => ({ passed: false, reason, detail });
-const DECLINED = new Set(['refused', 'uncovered']);
+const DECLINED_STATUSES = new Set(['refused', 'uncovered']);
 
 export function judgeCase(expect: EvalExpectation, rows: ExpectedRows | null, envelope: Envelope): Verdict {
   const { status, clarification } = envelope;
@@ -49,7 +49,7 @@ export function judgeCase(expect: EvalExpectation, rows: ExpectedRows | null, en
   }
   if (status === 'failed') return failed('failed', said);
   if (status === 'clarification') return failed('asked_back', said);
-  if (DECLINED.has(status)) return failed('not_answered', said);
+  if (DECLINED_STATUSES.has(status)) return failed('not_answered', said);
   const found = compareResults(rows!, { rows: rowsOf(envelope) }, expect.tolerance);
   if (found.equal) return PASSED;
   const other = found.reason === 'wrong_value' && 'sql' in expect ? otherFilter(expect.sql, envelope.sql ?? '') : null;
@@ -72,7 +72,7 @@ export const rowsOf = ({ columns, data }: Pick<Envelope, 'columns' | 'data'>): R
 
 /** Paraphrases have the same outcome: the same status, and for answers the same rows. */
 export function sameOutcome(one: Envelope, other: Envelope): boolean {
-  if (one.status !== other.status) return DECLINED.has(one.status) && DECLINED.has(other.status);
+  if (one.status !== other.status) return DECLINED_STATUSES.has(one.status) && DECLINED_STATUSES.has(other.status);
   if (one.status === 'clarification')
     return (
       one.clarification?.kind === other.clarification?.kind && one.clarification?.term === other.clarification?.term

@@ -36,7 +36,7 @@ interface Row {
 }
 
 // A caller's grants are the union of all grants to the caller and to its groups.
-const PRINCIPAL = `
+const SELECT_PRINCIPAL = `
   select c.id, c.kind, c.org_id, o.name as org_name, c.label, k.id as caller_id, k.name as caller_name, k.groups, k.attributes,
     k.kind as caller_kind, u.id as user_id, u.email as user_email, u.role,
     (c.revoked_at is null and coalesce(c.expires_at > now(), true) and coalesce(c.idle_expires_at > now(), true)
@@ -51,7 +51,7 @@ const PRINCIPAL = `
   where c.org_id = svc.current_org() and c.token_hash = decode($1, 'hex')`;
 
 // Writes at most once a minute for each credential, because every request would otherwise cause a write.
-const TOUCH = `update svc.credentials set last_used_at = now(),
+const UPDATE_LAST_USED = `update svc.credentials set last_used_at = now(),
     idle_expires_at = case when idle_expires_at is null then null else now() + interval '12 hours' end
   where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`;
 
@@ -85,10 +85,14 @@ export class Authenticator {
   }
 
   async #read(hash: string): Promise<Principal> {
-    const { rows } = await this.#tenancy.presented<Row>(hash, { name: 'principal', text: PRINCIPAL, values: [hash] });
+    const { rows } = await this.#tenancy.presented<Row>(hash, {
+      name: 'principal',
+      text: SELECT_PRINCIPAL,
+      values: [hash],
+    });
     const row = rows[0];
     if (!row?.usable) throw new Problem('auth', DENIED);
-    if (row.rested) await this.#tenancy.inTenant(row.org_id, (db) => db.query(TOUCH, [row.id]));
+    if (row.rested) await this.#tenancy.inTenant(row.org_id, (db) => db.query(UPDATE_LAST_USED, [row.id]));
     return principalOf(row);
   }
 }

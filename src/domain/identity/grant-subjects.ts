@@ -5,11 +5,11 @@ import { nearestNames, unknownName } from '../../lens/files/project-problem.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { findSetting } from '../cockpit/settings-repository.ts';
 
-const CALLERS = 'select name from svc.callers';
+const SELECT_CALLERS = 'select name from svc.callers';
 
 /** Returns a message for each name without a caller, in the given order. */
 export async function unknownCallers(db: TenantClient, names: string[]): Promise<Map<string, string>> {
-  const { absent, all } = await missingNames(db, names, CALLERS);
+  const { absent, all } = await missingNames(db, names, SELECT_CALLERS);
   return new Map(absent.map((name) => [name, unknownName('caller', name, all)]));
 }
 
@@ -19,7 +19,7 @@ export async function unknownCallerWarnings(
   grants: readonly { lens: string; subjectKind: 'caller' | 'group'; subject: string }[],
 ): Promise<string[]> {
   const granted = grants.filter(({ subjectKind }) => subjectKind === 'caller');
-  const { absent, all } = await missingNames(db, [...new Set(granted.map(({ subject }) => subject))], CALLERS);
+  const { absent, all } = await missingNames(db, [...new Set(granted.map(({ subject }) => subject))], SELECT_CALLERS);
   return absent.map((name) => {
     const lenses = granted.filter(({ subject }) => subject === name).map(({ lens }) => lens);
     return `No caller is named "${name}" yet, but ${lenses.join(', ')} is granted to it.${didYouMean(name, all)}`;

@@ -118,22 +118,22 @@ function datasetOf(name: string, dataset: LensFile['datasets'][string], entities
     source: dataset.source,
     ...(dataset.primary_key ? { primary_key: dataset.primary_key } : {}),
     ...(dataset.description ? { description: dataset.description } : {}),
-    ...synonyms(dataset.synonyms),
+    ...aiContext(dataset.synonyms),
     fields: Object.entries(dataset.fields).map(([field, { expression, datatype, description, synonyms: also }]) => ({
       name: field,
-      expression: ansi(expression ?? field),
+      expression: ansiExpression(expression ?? field),
       datatype: OSSIE_TYPE_OF[datatype],
       ...(description ? { description } : {}),
-      ...synonyms(also),
+      ...aiContext(also),
     })),
   };
 }
 const metricOf = (name: string, metric: LensFile['metrics'][string]): Tree => ({
   name,
-  expression: ansi(metric.expression),
+  expression: ansiExpression(metric.expression),
   ...(metric.datatype ? { datatype: OSSIE_TYPE_OF[metric.datatype] } : {}),
   ...(metric.description ? { description: metric.description } : {}),
-  ...synonyms(metric.synonyms),
+  ...aiContext(metric.synonyms),
 });
 function relationshipOf({ name, from, to }: LensFile['relationships'][number]): Tree {
   const [left, right] = [[from].flat(), [to].flat()];
@@ -147,8 +147,8 @@ function relationshipOf({ name, from, to }: LensFile['relationships'][number]): 
     to_columns: columns(right),
   };
 }
-const ansi = (expression: string) => ({ dialects: [{ dialect: 'ANSI_SQL', expression }] });
-const synonyms = (list: string[]): Tree => (list.length > 0 ? { ai_context: { synonyms: list } } : {});
+const ansiExpression = (expression: string) => ({ dialects: [{ dialect: 'ANSI_SQL', expression }] });
+const aiContext = (list: string[]): Tree => (list.length > 0 ? { ai_context: { synonyms: list } } : {});
 
 /** The parts of the lens and its corpus that Ossie's core can't express. */
 function svcExtension(lens: LensFile, files: Record<string, string>, shared: SharedSemantic): Tree {

@@ -1,7 +1,7 @@
 // dbt MetricFlow semantic models and metrics -> one lens. Converts simple, ratio and derived metrics, and
 // lists others by name. A comment keeps the original files, so that an Ossie export can include them.
 import { parse } from 'yaml';
-import { snake } from '../../lens/model/name-words.ts';
+import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { Problem } from '../../platform/problem.ts';
 import { writeLens } from '../semantic/draft/write-lens.ts';
 import type { ImportedLens } from './import-ossie.ts';
@@ -51,14 +51,14 @@ export async function importMetricflow(
     const found = metricOf(one, homes, models, datasets);
     if ('why' in found) lost.push(`metric ${one.name}: ${found.why}`);
     else
-      metrics[snake(one.name)] = {
+      metrics[toSnakeCase(one.name)] = {
         ...found.body,
         ...descriptionOf(one.description),
-        ...(one.label && snake(one.label) !== snake(one.name) ? { synonyms: [one.label] } : {}),
+        ...(one.label && toSnakeCase(one.label) !== toSnakeCase(one.name) ? { synonyms: [one.label] } : {}),
       };
   }
   for (const { name } of files.flatMap((one) => one.saved_queries ?? [])) lost.push(`saved query ${name}`);
-  const name = snake(options.name).replace(/^_+/, '');
+  const name = toSnakeCase(options.name).replace(/^_+/, '');
   const tail = `${PRESERVED_MODEL_PREFIX}${JSON.stringify({ metricflow: texts.map((text) => parse(text) as unknown) })}\n`;
   const write = () => {
     const lens = { name, connection: options.connection, datasets, relationships: joinsOf(models), metrics };

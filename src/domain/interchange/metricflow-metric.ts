@@ -1,6 +1,6 @@
 // Converts a MetricFlow metric to a lens metric, or returns why that isn't possible. svc never approximates a
 // metric.
-import { snake } from '../../lens/model/name-words.ts';
+import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { filterOf } from './metricflow-filter.ts';
 import {
   inputName,
@@ -52,7 +52,7 @@ export function metricOf(
   if (one.type === 'ratio' && params.numerator && params.denominator) {
     const parts = [params.numerator, params.denominator];
     if (parts.some(isChanged)) return { why: 'a part of the ratio has its own filter' };
-    const [top, bottom] = parts.map((part) => `metric(${snake(inputName(part))})`);
+    const [top, bottom] = parts.map((part) => `metric(${toSnakeCase(inputName(part))})`);
     // MetricFlow divides as floating point; dividing two counts here would be integer division.
     return { body: { expression: `${top} * 1.0 / nullif(${bottom}, 0)` } };
   }
@@ -61,7 +61,7 @@ export function metricOf(
     const names = new Map(
       params.metrics.map((part) => [
         typeof part === 'object' ? (part.alias ?? part.name) : part,
-        snake(inputName(part)),
+        toSnakeCase(inputName(part)),
       ]),
     );
     return {

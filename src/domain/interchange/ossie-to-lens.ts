@@ -1,6 +1,6 @@
 // Converts an Ossie model to a lens, using facts about the warehouse. Pure, so that an export can repeat an
 // import.
-import { snake } from '../../lens/model/name-words.ts';
+import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { isTime } from '../semantic/columns/column-roles.ts';
 import { type Known, sourceIn, tableOf, typeOf } from './known-tables.ts';
 import { notePreserved } from './note-preserved.ts';
@@ -23,16 +23,16 @@ export interface LensOfModel {
   /** Guesses to review. */
   guessed: string[];
 }
-const SOURCE = /^("[^"]+"|[A-Za-z_][\w$]*)(\.("[^"]+"|[A-Za-z_][\w$]*)){0,2}$/;
+const TABLE_SOURCE = /^("[^"]+"|[A-Za-z_][\w$]*)(\.("[^"]+"|[A-Za-z_][\w$]*)){0,2}$/;
 const MAX_TEXT = 4000;
 const MAX_WORD = 200;
 
 /** Names in a lens have only letters, digits and "_". */
 export const lensWord = (name: string): string =>
-  /^[A-Za-z_]\w{0,62}$/.test(name) ? name : snake(name).slice(0, 63) || 'unnamed';
-const about = (description: string | undefined): Tree =>
+  /^[A-Za-z_]\w{0,62}$/.test(name) ? name : toSnakeCase(name).slice(0, 63) || 'unnamed';
+const withDescription = (description: string | undefined): Tree =>
   description?.trim() ? { description: description.trim().slice(0, MAX_TEXT) } : {};
-const also = (words: string[]): Tree => {
+const withSynonyms = (words: string[]): Tree => {
   const usable = [...new Set(words.map((word) => word.trim()).filter((word) => word && word.length <= MAX_WORD))];
   return usable.length > 0 ? { synonyms: usable } : {};
 };
@@ -46,12 +46,12 @@ export function ossieToLens(
   known: Known,
   { dropped = [], facts: given }: { dropped?: string[]; facts?: Facts } = {},
 ): LensOfModel {
-  const name = snake(model.name).replace(/^_+/, '').slice(0, 63) || 'model';
+  const name = toSnakeCase(model.name).replace(/^_+/, '').slice(0, 63) || 'model';
   const own = ownExtension(model);
   const facts: Facts = { sources: {}, types: {} };
   const guessed: string[] = [];
   const kept = notePreserved(model);
-  const readable = model.datasets.filter((dataset) => ownEntity(dataset) || SOURCE.test(dataset.source));
+  const readable = model.datasets.filter((dataset) => ownEntity(dataset) || TABLE_SOURCE.test(dataset.source));
   for (const dataset of model.datasets)
     if (!readable.includes(dataset)) kept.push(`dataset ${dataset.name}: its source is a query, not a table`);
   const datasets: Record<string, Tree> = {};
@@ -79,8 +79,8 @@ export function ossieToLens(
     const restored = own ? own.datasets[word] : time && { time_field: lensWord(time.name) };
     datasets[word] = {
       source,
-      ...about(dataset.description),
-      ...also(synonymsOf(dataset.ai_context)),
+      ...withDescription(dataset.description),
+      ...withSynonyms(synonymsOf(dataset.ai_context)),
       ...(dataset.primary_key ? { primary_key: dataset.primary_key } : {}),
       ...restored,
       fields,
@@ -92,7 +92,7 @@ export function ossieToLens(
   const lens: Tree = {
     name,
     ...(own ? {} : { title: model.name }),
-    ...about(model.description),
+    ...withDescription(model.description),
     ...omitKeys(own?.lens ?? {}, ['name', 'description', 'datasets', 'relationships', 'metrics']),
     connection,
     datasets,
@@ -134,8 +134,8 @@ function importField(field: OssieField, made: string, datatype: string): Tree {
   const label = field.label && field.label !== field.name ? [field.label] : [];
   return {
     datatype,
-    ...about(field.description),
-    ...also([...synonymsOf(field.ai_context), ...label]),
+    ...withDescription(field.description),
+    ...withSynonyms([...synonymsOf(field.ai_context), ...label]),
     ...(sql !== made ? { expression: sql } : {}),
   };
 }
@@ -158,8 +158,8 @@ function metricsOf(model: OssieModel, own: Record<string, Tree> | undefined): Re
     lensWord(name),
     {
       expression: sqlOf(metric.expression),
-      ...about(metric.description),
-      ...also(synonymsOf(metric.ai_context)),
+      ...withDescription(metric.description),
+      ...withSynonyms(synonymsOf(metric.ai_context)),
       ...(metric.datatype && DATATYPE_OF[metric.datatype] ? { datatype: DATATYPE_OF[metric.datatype] } : {}),
       ...(home ? { dataset: home } : {}),
       ...own?.[lensWord(name)],

@@ -18,11 +18,11 @@ export function correctFact(lens: Lens, file: LensFile, fact: FactKey, value: st
   if ('entity' in own)
     return { fault: `${dataset} comes from semantic/entities.yaml; correct the entity ${own.entity} there.` };
   const at = ['datasets', dataset];
-  const about: About = { lens, file, fact, at: field ? [...at, 'fields', field] : at, dataset, field };
-  return CORRECT[fact.kind](about, value);
+  const about: CorrectionContext = { lens, file, fact, at: field ? [...at, 'fields', field] : at, dataset, field };
+  return CORRECTIONS[fact.kind](about, value);
 }
 
-interface About {
+interface CorrectionContext {
   lens: Lens;
   file: LensFile;
   fact: FactKey;
@@ -31,7 +31,10 @@ interface About {
   field: string;
 }
 
-const CORRECT: Record<Exclude<LensFact['kind'], 'join'>, (about: About, value: string | null) => Correction> = {
+const CORRECTIONS: Record<
+  Exclude<LensFact['kind'], 'join'>,
+  (about: CorrectionContext, value: string | null) => Correction
+> = {
   key({ lens, at, dataset }, value) {
     if (value === null) return { sets: [{ at: [...at, 'primary_key'], value: undefined }], says: null };
     const { fields, primaryKey } = findDataset(lens, dataset)!;

@@ -33,7 +33,7 @@ export async function publishToFiles(
       for (const [path, text] of Object.entries(draft.files)) {
         if (text === base[path]) continue;
         const whole = prefix + path;
-        changed[whole] = await merged(actor.orgId, whole, base[path] ?? null, text, now[path] ?? null);
+        changed[whole] = await mergeFile(actor.orgId, whole, base[path] ?? null, text, now[path] ?? null);
       }
       return changed;
     },
@@ -41,7 +41,7 @@ export async function publishToFiles(
   );
 }
 
-async function merged(
+async function mergeFile(
   orgId: string,
   path: string,
   base: string | null,

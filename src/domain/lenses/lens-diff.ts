@@ -28,7 +28,7 @@ const OWN_MEMBERS = [
 const DERIVED = new Set(['fields', 'references', 'home', 'dictionaryFromWarehouse']);
 
 export function diffLenses(before: Lens, after: Lens): LensChange[] {
-  const own = members(pick(before), pick(after));
+  const own = changedMembers(comparableMembers(before), comparableMembers(after));
   return [
     ...(own.length > 0 ? [{ kind: 'lens' as const, name: after.name, action: 'changed' as const, changes: own }] : []),
     ...diffLists('dataset', before.datasets, after.datasets, ({ name }) => name),
@@ -52,13 +52,13 @@ export const describeLensChanges = (before: Lens, after: Lens): string[] =>
     const subject = kind === 'lens' ? '' : `${kind.replace('_', ' ')} ${name}`;
     if (action !== 'changed') return `${subject} ${action}`;
     const details = changes
-      .map(({ member, before: from, after: to }) => `${words(member)} ${brief(from)} -> ${brief(to)}`)
+      .map(({ member, before: from, after: to }) => `${memberWords(member)} ${shortText(from)} -> ${shortText(to)}`)
       .join(', ');
     return subject ? `${subject}: ${details}` : details;
   });
 
 const namedFacts = (lens: Lens) => (lens.facts ?? []).map((fact) => ({ id: factId(lens, fact), ...fact }));
-const pick = (lens: Lens): Record<string, unknown> =>
+const comparableMembers = (lens: Lens): Record<string, unknown> =>
   Object.fromEntries(OWN_MEMBERS.map((member) => [member, lens[member]]));
 const fieldsOf = (datasets: LensDataset[]) =>
   datasets.flatMap((dataset) =>
@@ -76,14 +76,14 @@ function diffLists<T extends object>(
   const entered = [...next].flatMap(([name, item]): LensChange[] => {
     const was = old.get(name);
     if (!was) return [{ kind, name, action: 'added', changes: [] }];
-    const changes = members(was, item);
+    const changes = changedMembers(was, item);
     return changes.length > 0 ? [{ kind, name, action: 'changed', changes }] : [];
   });
   const left = [...old.keys()].filter((name) => !next.has(name));
   return [...entered, ...left.map((name): LensChange => ({ kind, name, action: 'removed', changes: [] }))];
 }
 
-function members(before: object, after: object): LensChange['changes'] {
+function changedMembers(before: object, after: object): LensChange['changes'] {
   const [was, is] = [before as Record<string, unknown>, after as Record<string, unknown>];
   return [...new Set([...Object.keys(was), ...Object.keys(is)])]
     .filter(
@@ -92,8 +92,8 @@ function members(before: object, after: object): LensChange['changes'] {
     .map((member) => ({ member, before: was[member] ?? null, after: is[member] ?? null }));
 }
 
-const words = (member: string): string => member.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-const brief = (value: unknown): string => {
+const memberWords = (member: string): string => member.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+const shortText = (value: unknown): string => {
   const text = typeof value === 'string' ? `"${value}"` : JSON.stringify(value);
   return text.length > 120 ? `${text.slice(0, 117)}…` : text;
 };

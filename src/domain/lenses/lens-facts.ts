@@ -15,8 +15,8 @@ export interface ListedFact extends LensFact {
   /** Number of recent answers and sample questions that depend on it. */
   depends: number;
 }
-const WEEKS = 4;
-const TRACES = 10_000;
+const COUNTED_WEEKS = 4;
+const MAX_TRACES = 10_000;
 
 export async function listFacts(
   deps: { tenancy: Tenancy },
@@ -46,11 +46,11 @@ async function usesInAnswers(
   lens: string,
   now: Date,
 ): Promise<Map<string, number>> {
-  const since = new Date(now.getTime() - WEEKS * 7 * 86_400_000);
+  const since = new Date(now.getTime() - COUNTED_WEEKS * 7 * 86_400_000);
   const { rows } = await tenancy.inTenant(orgId, (db) =>
     db.query<{ id: string; answers: number }>(
       `with recent as materialized (select envelope -> 'checks' as checks from svc.traces
-         where org_id = $1 and lens = $2 and at > $3 order by at desc limit ${TRACES})
+         where org_id = $1 and lens = $2 and at > $3 order by at desc limit ${MAX_TRACES})
        select f as id, count(*)::int as answers from recent, jsonb_array_elements(checks) c, jsonb_array_elements_text(c -> 'facts') f
        where c ->> 'name' = 'facts_confirmed' group by f`,
       [orgId, lens, since],

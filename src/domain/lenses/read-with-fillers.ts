@@ -9,14 +9,14 @@ export function readWithFillers(input: PlannerInput): Reading {
   const fillers = new Set(input.lens.fillerWords?.map((word) => word.toLowerCase()));
   const left = reading.kind === 'refused' ? reading.words.filter((word) => fillers.has(word.toLowerCase())) : [];
   if (left.length === 0) return reading;
-  const question = rewritten(input.question, left);
+  const question = replaceWords(input.question, left);
   const rest = question === input.question ? reading : readWithFillers({ ...input, question });
   if (rest.kind === 'refused') return reading;
   return { ...rest, words: [...rest.words, ...left.map((text) => ({ text, as: 'filler' }))] };
 }
 
 /** Replaces these words in the question with `by`. Text in quotes doesn't change. */
-export function rewritten(question: string, words: readonly string[], by = ''): string {
+export function replaceWords(question: string, words: readonly string[], by = ''): string {
   const struck = new Set(words.map((word) => word.toLowerCase()));
   const { text, list } = tokenise(question);
   return list

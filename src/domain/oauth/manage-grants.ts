@@ -73,14 +73,14 @@ export async function revokeOauthGrant(deps: ManageDeps, actor: Actor, grantId: 
   deps.authenticator.forgetAll();
 }
 
-type Person = GrantOwner & { orgId: string };
+type GrantHolder = GrantOwner & { orgId: string };
 
-export async function ownGrants(deps: ManageDeps, person: Person): Promise<OauthGrant[]> {
+export async function ownGrants(deps: ManageDeps, person: GrantHolder): Promise<OauthGrant[]> {
   return (await deps.tenancy.inTenant(person.orgId, (db) => listOwnGrants(db, person))).map(grantView);
 }
 
 /** Returns false if this person has no such live grant, also if the grant belongs to another person. */
-export async function endOwnGrant(deps: ManageDeps, person: Person, grantId: string): Promise<boolean> {
+export async function endOwnGrant(deps: ManageDeps, person: GrantHolder, grantId: string): Promise<boolean> {
   const ended = await deps.tenancy.inTenant(person.orgId, async (db) => {
     const own = (await listOwnGrants(db, person)).some(({ id }) => id === grantId);
     return own && (await revokeGrantRow(db, grantId, 'the person who allowed it ended it'));

@@ -19,8 +19,8 @@ import { OauthFault } from './oauth-fault.ts';
 import { mintOpaque, readOpaque } from './opaque-token.ts';
 
 export const ACCESS_SECONDS = 3_600; // contract: svco_ tokens live 1 hour
-const CODE = 'svcac_';
-const REFRESH = 'svcrt_';
+const CODE_PREFIX = 'svcac_';
+const REFRESH_PREFIX = 'svcrt_';
 
 export interface TokenDeps {
   tenancy: Tenancy;
@@ -40,7 +40,7 @@ export async function grantCode(
   orgId: string,
   consent: Omit<NewGrant, 'codeHash'>,
 ): Promise<string | null> {
-  const code = mintOpaque(CODE, orgId);
+  const code = mintOpaque(CODE_PREFIX, orgId);
   const made = await deps.tenancy.inTenant(orgId, (db) => insertGrant(db, { ...consent, codeHash: code.hash }));
   return made ? code.text : null;
 }
@@ -57,7 +57,7 @@ export async function exchangeCode(
     resource: string | undefined;
   },
 ): Promise<TokenReply> {
-  const code = readOpaque(CODE, given.code);
+  const code = readOpaque(CODE_PREFIX, given.code);
   if (!code) throw badGrant('The code is unknown.');
   const result = await deps.tenancy.inTenant(code.orgId, async (db) => {
     const grant = await lockGrantByCode(db, code.hash);
@@ -92,7 +92,7 @@ export async function refreshTokens(
   deps: TokenDeps,
   given: { refreshToken: string; clientId: string; resource: string | undefined },
 ): Promise<TokenReply> {
-  const token = readOpaque(REFRESH, given.refreshToken);
+  const token = readOpaque(REFRESH_PREFIX, given.refreshToken);
   if (!token) throw badGrant('The refresh token is unknown.');
   const result = await deps.tenancy.inTenant(token.orgId, async (db) => {
     const { rows } = await db.query<{ grant_id: string; used: boolean }>(
@@ -119,7 +119,7 @@ export async function refreshTokens(
 /** Ends the whole grant of an access or refresh token (RFC 7009). An unknown token is not an error. */
 export async function revokeToken(deps: TokenDeps, text: string, clientId: string | undefined): Promise<void> {
   const access = parseToken(text);
-  const refresh = readOpaque(REFRESH, text);
+  const refresh = readOpaque(REFRESH_PREFIX, text);
   const orgId = access?.prefix === 'svco_' ? await orgOf(deps.tenancy, access.hash) : refresh?.orgId;
   if (!orgId) return;
   await deps.tenancy.inTenant(orgId, async (db) => {
@@ -154,7 +154,7 @@ async function issueTokens(db: TenantClient, grant: Grant): Promise<TokenReply> 
     lifetimeMs: ACCESS_SECONDS * 1000,
     oauthGrantId: grant.id,
   });
-  const refresh = mintOpaque(REFRESH, db.orgId);
+  const refresh = mintOpaque(REFRESH_PREFIX, db.orgId);
   await db.query('insert into svc.oauth_refresh_tokens (org_id, token_hash, grant_id) values ($1,$2,$3)', [
     db.orgId,
     refresh.hash,

@@ -13,13 +13,13 @@ export interface Asked {
   requestId: string;
   failing: string[];
 }
-const WINDOW = 10_000;
+const MAX_REQUESTS = 10_000;
 
 /** From the newest requests; one row for each text, lens and outcome. */
 export async function recentlyAsked(db: TenantClient, filter: { lens?: string; answered: boolean }): Promise<Asked[]> {
   const { rows } = await db.query<Asked>(
     `with sample as materialized (select question, lens, status, confidence, outcome, caller, at, request_id, certification, plan, envelope
-       from svc.traces where org_id = $1 and ($2::text is null or lens = $2) order by at desc, request_id desc limit ${WINDOW})
+       from svc.traces where org_id = $1 and ($2::text is null or lens = $2) order by at desc, request_id desc limit ${MAX_REQUESTS})
      select min(question) as question, lens, status, confidence, outcome, count(*)::int as asks, count(distinct caller)::int as callers,
        max(at) as "lastAt", (array_agg(request_id order by at desc))[1]::text as "requestId",
        coalesce((select array_agg(c ->> 'name') from jsonb_array_elements((array_agg(envelope -> 'checks' order by at desc))[1]) c

@@ -13,7 +13,7 @@ export interface Metrics {
   contentType: string;
 }
 
-const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const DURATION_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 export function createMetrics(stuckStatements: () => number): Metrics {
   const registry = new Registry();
@@ -37,21 +37,21 @@ export function createMetrics(stuckStatements: () => number): Metrics {
     name: 'svc_ask_duration_seconds',
     help: 'Time from question to envelope',
     labelNames: ['surface'] as const,
-    buckets: SECONDS,
+    buckets: DURATION_BUCKETS,
     registers,
   });
   const warehouse = new Histogram({
     name: 'svc_warehouse_duration_seconds',
     help: 'Time to fetch rows',
     labelNames: ['surface'] as const,
-    buckets: SECONDS,
+    buckets: DURATION_BUCKETS,
     registers,
   });
   const http = new Histogram({
     name: 'svc_http_request_duration_seconds',
     help: 'HTTP requests, by route',
     labelNames: ['method', 'route', 'status'] as const,
-    buckets: SECONDS,
+    buckets: DURATION_BUCKETS,
     registers,
   });
   const check = new Gauge({

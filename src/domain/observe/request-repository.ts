@@ -43,14 +43,14 @@ export interface Place {
   requestId: string;
 }
 
-const WINDOW = 5_000;
+const WINDOW_ROWS = 5_000;
 const POSITION = `to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 const COLUMNS = `request_id, ${POSITION} as place, at, caller, surface, client, route,
   lens, lens_version, question, status, outcome, confidence, certification, certified_id, plan, row_count, cost, total_ms,
   case when question is null then nullif(envelope->'scope'->>'sentence', '') end as sentence`;
 /** Each has an index; the query uses the index of the first given filter. */
-const INDEXED = ['caller', 'lens', 'status', 'confidence', 'certification'] as const;
-const EQUAL = [...INDEXED, 'surface'] as const;
+const INDEXED_FILTERS = ['caller', 'lens', 'status', 'confidence', 'certification'] as const;
+const EXACT_FILTERS = [...INDEXED_FILTERS, 'surface'] as const;
 
 /**
  * `next` is the position to continue from. With several filters, a page can be short or empty and still have
@@ -73,7 +73,7 @@ export async function listRequests(
     return { rows: shown, next: rows.length > shown.length ? placeOf(shown.at(-1)!) : null };
   }
   const { rows } = await db.query<RequestRow & { seen: string; last: string | null }>(
-    `with scanned as materialized (select request_id, at, question, ${EQUAL.join(', ')} from ${matching} limit ${WINDOW}),
+    `with scanned as materialized (select request_id, at, question, ${EXACT_FILTERS.join(', ')} from ${matching} limit ${WINDOW_ROWS}),
        hits as (select request_id from scanned where ${further.join(' and ')} order by at desc, request_id desc limit ${page.limit + 1})
      select h.*, (select count(*) from scanned) as seen,
        (select ${POSITION} || '|' || request_id from scanned order by at asc, request_id asc limit 1) as last
@@ -86,14 +86,14 @@ export async function listRequests(
   const shown = hits.slice(0, page.limit);
   if (hits.length > shown.length) return { rows: shown, next: placeOf(shown.at(-1)!) };
   const [at, requestId] = (rows[0]?.last ?? '|').split('|');
-  return { rows: shown, next: Number(rows[0]?.seen ?? 0) === WINDOW ? { at: at!, requestId: requestId! } : null };
+  return { rows: shown, next: Number(rows[0]?.seen ?? 0) === WINDOW_ROWS ? { at: at!, requestId: requestId! } : null };
 }
 
 /** Figures from the newest requests of a period that sums can't provide. */
 export async function readSample(db: TenantClient, filter: RequestFilter, size: number) {
   const { where, further, values } = conditions(db, filter);
   if (filter.surface === undefined) where.push(`surface <> 'mgmt'`);
-  const sample = `newest as materialized (select request_id, question, total_ms, ${EQUAL.join(', ')} from svc.traces
+  const sample = `newest as materialized (select request_id, question, total_ms, ${EXACT_FILTERS.join(', ')} from svc.traces
        where ${where.join(' and ')} order by at desc, request_id desc limit ${size}),
      sample as materialized (select * from newest where ${further.join(' and ') || 'true'})`;
   const ranked = (extra: string, condition: string) =>
@@ -125,8 +125,8 @@ function conditions(db: TenantClient, filter: RequestFilter) {
   const values: unknown[] = [];
   const where = [`org_id = ${bind(values, db.orgId)}`];
   const further: string[] = [];
-  const leading = INDEXED.find((name) => filter[name] !== undefined);
-  for (const name of EQUAL)
+  const leading = INDEXED_FILTERS.find((name) => filter[name] !== undefined);
+  for (const name of EXACT_FILTERS)
     if (filter[name] !== undefined)
       (name === leading ? where : further).push(`${name} = ${bind(values, filter[name])}`);
   if (filter.since !== undefined) where.push(`at >= ${bind(values, filter.since)}::timestamptz`);

@@ -9,9 +9,9 @@ import { deleteThreadsBefore } from '../threads/thread-repository.ts';
 import { compactTallies } from './tally-repository.ts';
 
 const BATCH = 2_000;
-const DEFAULT = 'P400D';
+const DEFAULT_RETENTION = 'P400D';
 
-export async function expireTraces(tenancy: Tenancy, now: Date, keep: string = DEFAULT): Promise<number> {
+export async function expireTraces(tenancy: Tenancy, now: Date, keep: string = DEFAULT_RETENTION): Promise<number> {
   let gone = 0;
   for (const { id } of await tenancy.global<{ id: string }>('select id from svc.organizations order by id')) {
     const own = await tenancy.inTenant(id, (db) => findSetting<{ traces?: string }>(db, 'retention'));

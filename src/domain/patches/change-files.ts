@@ -4,18 +4,18 @@ import { type Document, isMap, isSeq, stringify, type YAMLMap, type YAMLSeq } fr
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import { nearestNames } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
-import { editable, editYaml, rewriteYaml } from '../project/files/rewrite-yaml.ts';
+import { editYaml, parseForEdit, rewriteYaml } from '../project/files/rewrite-yaml.ts';
 
 type Files = Record<string, string>;
-export const SHARED = 'semantic/definitions.yaml';
+export const SHARED_DEFINITIONS = 'semantic/definitions.yaml';
 /** Paths in the lens's folder: lens.yaml, certified/*.yaml, evals/*.yaml. Returns only changed files. */
 export function changedFiles(files: Files, change: PatchChange): Files {
   if (change.kind === 'certified') return changeCertified(files, change);
   if (change.kind === 'eval')
     return newFile(files, 'evals', change.id!, { question: change.question, expect: change.expect });
   const text = files['lens.yaml'] ?? '';
-  const doc = editable(text);
-  edit(doc, change);
+  const doc = parseForEdit(text);
+  applyChange(doc, change);
   return { 'lens.yaml': rewriteYaml(doc, text) };
 }
 
@@ -23,9 +23,9 @@ export function changedFiles(files: Files, change: PatchChange): Files {
 export function changedDefinitions(text: string, change: PatchChange): string | null {
   const term = termOf(change);
   if (term === null) return null;
-  const doc = editable(text);
+  const doc = parseForEdit(text);
   if (definitionAt(doc, term) === null) return null;
-  edit(doc, change as Parameters<typeof edit>[1]);
+  applyChange(doc, change as Parameters<typeof applyChange>[1]);
   return rewriteYaml(doc, text);
 }
 
@@ -35,7 +35,7 @@ export function termOf(change: PatchChange): string | null {
   return change.kind === 'synonym' && change.of === 'definition' ? change.name : null;
 }
 
-function edit(doc: Document, change: Exclude<PatchChange, { kind: 'certified' | 'eval' }>): void {
+function applyChange(doc: Document, change: Exclude<PatchChange, { kind: 'certified' | 'eval' }>): void {
   switch (change.kind) {
     case 'synonym':
       addTo(doc, synonymsOf(doc, change), change.synonym);
@@ -67,9 +67,13 @@ function edit(doc: Document, change: Exclude<PatchChange, { kind: 'certified' | 
     case 'definition_sense': {
       const at = definitionAt(doc, change.term);
       if (at === null)
-        throw new Problem('invalid', `Neither the lens’s own file nor ${SHARED} has a definition “${change.term}”.`, {
-          param: 'term',
-        });
+        throw new Problem(
+          'invalid',
+          `Neither the lens’s own file nor ${SHARED_DEFINITIONS} has a definition “${change.term}”.`,
+          {
+            param: 'term',
+          },
+        );
       const senses = doc.getIn([...at, 'senses']) as YAMLSeq<YAMLMap> | undefined;
       const found = senses?.items.findIndex((sense) => sense.get('key') === change.sense.key) ?? -1;
       doc.setIn([...at, 'senses', found >= 0 ? found : (senses?.items.length ?? 0)], doc.createNode(change.sense));
@@ -93,9 +97,13 @@ function synonymsOf(doc: Document, { of, name }: Extract<PatchChange, { kind: 's
   if (of === 'definition') {
     const at = definitionAt(doc, name);
     if (at === null)
-      throw new Problem('invalid', `Neither the lens’s own file nor ${SHARED} has a definition “${name}”.`, {
-        param: 'name',
-      });
+      throw new Problem(
+        'invalid',
+        `Neither the lens’s own file nor ${SHARED_DEFINITIONS} has a definition “${name}”.`,
+        {
+          param: 'name',
+        },
+      );
     return [...at, 'synonyms'];
   }
   if (of === 'field') {

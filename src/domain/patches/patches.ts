@@ -23,7 +23,7 @@ import { unifiedDiff } from '../project/files/unified-diff.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import { findReview, type Review } from '../reviews/review-repository.ts';
 import { editApiDefinition, takeApiDefinition } from './api-definition.ts';
-import { SHARED } from './change-files.ts';
+import { SHARED_DEFINITIONS } from './change-files.ts';
 import { changeDefinitionsInWorker, changeFilesInWorker } from './change-files-in-worker.ts';
 import {
   decidePatch,
@@ -142,11 +142,11 @@ async function sharedEdit(
   change: PatchChange,
 ) {
   if (await definesTerm(orgId, own, change)) return null;
-  const before = (await exportProject(deps, orgId)).files[SHARED] ?? '';
+  const before = (await exportProject(deps, orgId)).files[SHARED_DEFINITIONS] ?? '';
   const shared = await changeDefinitionsInWorker(orgId, before, change);
   if (shared === null) return null;
-  const files = { [SHARED]: shared };
-  return { files, diff: await unifiedDiff(orgId, { [SHARED]: before }, files, ''), shared };
+  const files = { [SHARED_DEFINITIONS]: shared };
+  return { files, diff: await unifiedDiff(orgId, { [SHARED_DEFINITIONS]: before }, files, ''), shared };
 }
 
 export async function approvePatch(
@@ -183,7 +183,8 @@ async function applyPatch(
   const edit = await fileEdit(deps, actor.orgId, served, change);
   const none = { diff: null, files: null };
   if (!edit) {
-    if (change.kind === 'certified') return { ...none, applied: true, how: await certify(deps, actor, served, change) };
+    if (change.kind === 'certified')
+      return { ...none, applied: true, how: await certifyEntry(deps, actor, served, change) };
     return { ...none, applied: true, how: 'The eval was added.' };
   }
   const { diff, files } = edit;
@@ -235,8 +236,8 @@ async function patchedFiles(
   for (const change of changes) {
     const shared = (await definesTerm(orgId, own, change))
       ? null
-      : await changeDefinitionsInWorker(orgId, deployed[SHARED] ?? '', change);
-    if (shared !== null) patched[SHARED] = shared;
+      : await changeDefinitionsInWorker(orgId, deployed[SHARED_DEFINITIONS] ?? '', change);
+    if (shared !== null) patched[SHARED_DEFINITIONS] = shared;
     for (const [path, text] of Object.entries(shared === null ? await changeFilesInWorker(orgId, own, change) : {}))
       patched[prefix + path] =
         change.kind === 'certified'
@@ -264,7 +265,7 @@ async function requireValid(
   if (!lens) throw new RefusedProject(problems, warnings, 'The patch was not approved');
 }
 
-async function certify(
+async function certifyEntry(
   deps: PatchDeps,
   actor: Actor,
   served: ServedLens,

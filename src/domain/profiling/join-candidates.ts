@@ -28,8 +28,8 @@ interface Pair {
   from: Side;
   to: Side;
 }
-const PAIRS = 60;
-const WIDEST = 3;
+const MAX_PAIRS = 60;
+const MAX_KEY_COLUMNS = 3;
 const TIMEOUT_MS = 20_000;
 const EVERYONE = { name: 'svc', groups: [], attributes: {}, superuser: true };
 
@@ -40,7 +40,7 @@ export async function findJoinCandidates(
   signal: AbortSignal,
 ): Promise<JoinCandidate[]> {
   const reading: Reading = { warehouse, mode: 'govern', timeoutMs: TIMEOUT_MS, signal };
-  const pairs = withDeclared(lens).slice(0, PAIRS);
+  const pairs = withDeclared(lens).slice(0, MAX_PAIRS);
   const found: JoinCandidate[] = [];
   let [done, total] = [0, pairs.length];
   const look = async ({ from, to }: Pair): Promise<JoinCandidate | null> => {
@@ -76,20 +76,20 @@ export async function findJoinCandidates(
     const candidate = await look(pair);
     if (!candidate) continue;
     found.push(candidate);
-    if (candidate.unique) keyed.add(between(pair));
+    if (candidate.unique) keyed.add(pairText(pair));
   }
   // If no single column is a key of the other side, several columns together may be.
   const wide = compositePairs(lens).filter(
     (pair) =>
-      !keyed.has(between(pair)) && !found.some(({ from, to }) => from === pathOf(pair.from) && to === pathOf(pair.to)),
+      !keyed.has(pairText(pair)) && !found.some(({ from, to }) => from === pathOf(pair.from) && to === pathOf(pair.to)),
   );
-  total += Math.min(wide.length, PAIRS);
-  for (const pair of wide.slice(0, PAIRS)) {
-    if (keyed.has(between(pair))) continue;
+  total += Math.min(wide.length, MAX_PAIRS);
+  for (const pair of wide.slice(0, MAX_PAIRS)) {
+    if (keyed.has(pairText(pair))) continue;
     const candidate = await look(pair);
     if (!candidate?.unique) continue;
     found.push(candidate);
-    keyed.add(between(pair));
+    keyed.add(pairText(pair));
   }
   report({ done: total, total });
   return found.sort((a, b) => Number(b.unique) - Number(a.unique) || (b.inclusion ?? 0) - (a.inclusion ?? 0));
@@ -98,7 +98,7 @@ export async function findJoinCandidates(
 const pathsOf = ({ dataset, columns }: Side): string[] => columns.map((column) => `${dataset.name}.${column}`);
 const pathOf = (side: Side): string => pathsOf(side).join(', ');
 const listed = (side: Side): string | string[] => (side.columns.length === 1 ? pathOf(side) : pathsOf(side));
-const between = ({ from, to }: Pair): string => `${from.dataset.name} ${to.dataset.name}`;
+const pairText = ({ from, to }: Pair): string => `${from.dataset.name} ${to.dataset.name}`;
 const stem = (name: string): string => singular(name.toLowerCase().replace(/_?(id|key|code|no|number|name)$/, ''));
 
 /** Declared joins first, to check that they still hold. Keys outside the lens aren't read. */
@@ -177,7 +177,7 @@ function combinations(names: string[]): string[][] {
   const grown = (sets: string[][]) =>
     sets.flatMap((set) => names.slice(names.indexOf(set.at(-1)!) + 1).map((name) => [...set, name]));
   const sizes = [grown(names.map((name) => [name]))];
-  while (sizes.length < WIDEST - 1) sizes.push(grown(sizes.at(-1)!));
+  while (sizes.length < MAX_KEY_COLUMNS - 1) sizes.push(grown(sizes.at(-1)!));
   return sizes.flat();
 }
 

@@ -27,7 +27,7 @@ export interface Uniqueness {
   filled: number;
   kinds: number;
 }
-const VALUES = 10_000;
+const MAX_VALUES = 10_000;
 
 /**
  * The number of distinct values that were checked, and how many of them exist; null if they couldn't be read
@@ -35,26 +35,26 @@ const VALUES = 10_000;
  */
 export async function inclusion(reading: Reading, from: JoinSide, to: JoinSide): Promise<[number, number] | null> {
   const { dialect } = reading.warehouse;
-  const some = `select distinct ${keys(dialect, from)} from ${from.from} where ${filled(dialect, from)}`;
+  const some = `select distinct ${keyColumns(dialect, from)} from ${from.from} where ${isFilled(dialect, from)}`;
   const same = from.columns.map((_column, at) => `l.k${at} = r.k${at}`).join(' and ');
-  const sql = `select count(*) as checked, count(r.k0) as held from (${await firstRows(dialect, some, VALUES)}) as l left join (select distinct ${keys(dialect, to)} from ${to.from} where ${filled(dialect, to)}) as r on ${same}`;
-  return numbers(reading, sql, [from, to]);
+  const sql = `select count(*) as checked, count(r.k0) as held from (${await firstRows(dialect, some, MAX_VALUES)}) as l left join (select distinct ${keyColumns(dialect, to)} from ${to.from} where ${isFilled(dialect, to)}) as r on ${same}`;
+  return readNumbers(reading, sql, [from, to]);
 }
 
 export async function uniqueness(reading: Reading, side: JoinSide): Promise<Uniqueness | null> {
   const { dialect } = reading.warehouse;
   const list = side.columns.map((column) => sqlName(dialect, column)).join(', ');
-  const sql = `select sum(g.n) as filled, count(*) as kinds from (select count(*) as n from ${side.from} where ${filled(dialect, side)} group by ${list}) as g`;
-  const found = await numbers(reading, sql, [side]);
+  const sql = `select sum(g.n) as filled, count(*) as kinds from (select count(*) as n from ${side.from} where ${isFilled(dialect, side)} group by ${list}) as g`;
+  const found = await readNumbers(reading, sql, [side]);
   return found && { filled: found[0], kinds: found[1] };
 }
 
-const keys = (dialect: Dialect, side: JoinSide): string =>
+const keyColumns = (dialect: Dialect, side: JoinSide): string =>
   side.columns.map((column, at) => `${sqlName(dialect, column)} as k${at}`).join(', ');
-const filled = (dialect: Dialect, side: JoinSide): string =>
+const isFilled = (dialect: Dialect, side: JoinSide): string =>
   side.columns.map((column) => `${sqlName(dialect, column)} is not null`).join(' and ');
 
-async function numbers(reading: Reading, sql: string, sides: JoinSide[]): Promise<[number, number] | null> {
+async function readNumbers(reading: Reading, sql: string, sides: JoinSide[]): Promise<[number, number] | null> {
   const { warehouse, mode, timeoutMs, signal } = reading;
   try {
     const statement = await guardSql(sql, {

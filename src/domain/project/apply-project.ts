@@ -28,7 +28,7 @@ export interface Plan {
 const ANSWER_BUDGET_MS = 20_000;
 const MAX_PROBLEMS = 500; // faults in one response; the others appear after these are fixed
 const KEEP_ALIVE_MS = 2_000; // far below idle_in_transaction_session_timeout
-const APPLIES_AT_ONCE = 3; // each holds a database connection during its checks; the others are for asks
+const MAX_APPLIES = 3; // each holds a database connection during its checks; the others are for asks
 
 /**
  * Changes nothing. If there are problems, lists only the changes that are certain, and no removals, because a
@@ -60,7 +60,7 @@ export async function applyProject(
 ): Promise<Applied> {
   const applied = await limitApplies(request.orgId, () =>
     deps.tenancy.inTenant(request.orgId, async (db) => {
-      if (!(await tryLockProject(db))) throw busy();
+      if (!(await tryLockProject(db))) throw applyIsRunning();
       const state = await readDeployedState(db);
       requireUnchanged(state, request);
       const { prepared, edits } = await keepAlive(db, () => prepareMerged(deps, request, state));
@@ -166,7 +166,7 @@ export class RefusedProject extends Problem {
   }
 }
 
-const busy = () =>
+const applyIsRunning = () =>
   new Problem('conflict', 'Another apply is running in this organization. Wait until it ends, then apply again.', {
     retryAfter: 1,
   });
@@ -193,12 +193,14 @@ async function changesOf(
 const unchanged = (state: DeployedState): Change[] => [
   ...state.connections
     .filter(({ active, origin }) => active && origin === 'file')
-    .map(({ name, kind }) => same('connection', name, 'svc.config.yaml', `kind ${kind}`)),
+    .map(({ name, kind }) => unchangedObject('connection', name, 'svc.config.yaml', `kind ${kind}`)),
   ...state.lenses
     .filter(({ activeVersion, origin }) => activeVersion !== null && origin === 'file')
-    .map(({ name, activeVersion }) => same('lens', name, `lenses/${name}/lens.yaml`, `version ${activeVersion}`)),
+    .map(({ name, activeVersion }) =>
+      unchangedObject('lens', name, `lenses/${name}/lens.yaml`, `version ${activeVersion}`),
+    ),
 ];
-const same = (kind: Change['kind'], name: string, path: string, summary: string): Change => ({
+const unchangedObject = (kind: Change['kind'], name: string, path: string, summary: string): Change => ({
   kind,
   name,
   action: 'none',
@@ -231,17 +233,17 @@ async function keepAlive<T>(db: TenantClient, work: () => Promise<T>): Promise<T
   }
 }
 
-const applying = new Set<string>();
+const runningOrgs = new Set<string>();
 const waiting: (() => void)[] = [];
 /** Allows one apply for each organization and a few in total. The database lock does the same across replicas. */
 async function limitApplies<T>(orgId: string, work: () => Promise<T>): Promise<T> {
-  if (applying.has(orgId)) throw busy();
-  applying.add(orgId);
+  if (runningOrgs.has(orgId)) throw applyIsRunning();
+  runningOrgs.add(orgId);
   try {
-    if (applying.size > APPLIES_AT_ONCE) await new Promise<void>((resolve) => void waiting.push(resolve));
+    if (runningOrgs.size > MAX_APPLIES) await new Promise<void>((resolve) => void waiting.push(resolve));
     return await work();
   } finally {
-    applying.delete(orgId);
+    runningOrgs.delete(orgId);
     waiting.shift()?.();
   }
 }

@@ -1,7 +1,7 @@
 // Checks svc.config.yaml of an apply: operator-only keys over HTTP, and variables that it may not use.
 import type { ConfigFile } from '../../contract/files/config-file.ts';
 import { type ProjectProblem, unknownName } from '../../lens/files/project-problem.ts';
-import type { Complain } from '../../lens/files/yaml-file.ts';
+import type { ReportProblem } from '../../lens/files/yaml-file.ts';
 import { HIDDEN_SECRET } from '../connections/connection-secrets.ts';
 import { misplacedMessage, misplacedVariables, variablesOf } from '../connections/expand-connection.ts';
 import { canonicalJson } from '../receipts/canonical-json.ts';
@@ -12,7 +12,7 @@ export const OPERATOR_KEYS = ['server', 'models', 'plugins', 'limits', 'sign_in'
 export function operatorOnlyProblems(
   config: ConfigFile,
   operator: Partial<ConfigFile> | null,
-  complain: Complain,
+  complain: ReportProblem,
 ): ProjectProblem[] {
   return OPERATOR_KEYS.filter((key) => {
     const asked = config[key];
@@ -43,7 +43,7 @@ function sameButKept(asked: unknown, is: unknown): boolean {
 export function operatorVariableProblems(
   config: ConfigFile,
   allowed: readonly string[],
-  complain: Complain,
+  complain: ReportProblem,
 ): ProjectProblem[] {
   return variablesOf(config)
     .filter(({ name }) => !allowed.includes(name))
@@ -65,7 +65,7 @@ export function variableProblems(
   connections: readonly WantedConnection[],
   granted: readonly string[],
   operator: Partial<ConfigFile> | null,
-  complain: Complain,
+  complain: ReportProblem,
 ): ProjectProblem[] {
   const inConnections = connections
     .filter(({ fromOperator }) => !fromOperator)

@@ -48,7 +48,9 @@ export function checkLenses(
     CONCURRENCY,
     async (lens) => {
       const source = sources.get(lens.name)!;
-      const checked = changed.has(lens.name) ? await checkLens(project, source, lens, open, within) : unchanged(lens);
+      const checked = changed.has(lens.name)
+        ? await checkLens(project, source, lens, open, within)
+        : uncheckedLens(lens);
       if (changed.has(lens.name))
         checked.problems.push(
           ...attributeProblems(project, source, checked.wanted.compiled?.lens ?? null, options.given),
@@ -72,7 +74,7 @@ export function checkLenses(
   );
 }
 
-const unchanged = (wanted: WantedLens): CheckedLens => ({ wanted, dictionaries: [], problems: [], warnings: [] });
+const uncheckedLens = (wanted: WantedLens): CheckedLens => ({ wanted, dictionaries: [], problems: [], warnings: [] });
 
 async function checkLens(
   project: Project,
@@ -81,7 +83,7 @@ async function checkLens(
   open: (connection: string) => Promise<Warehouse>,
   report: Report | undefined,
 ): Promise<CheckedLens> {
-  const failed = (problems: ProjectProblem[]): CheckedLens => ({ ...unchanged(wanted), problems });
+  const failed = (problems: ProjectProblem[]): CheckedLens => ({ ...uncheckedLens(wanted), problems });
   const connection = project.config.connections[source.file.connection];
   if (!connection) return failed([]); // readProject has already reported it
   let warehouse: Warehouse;

@@ -44,7 +44,7 @@ export async function editProject(
     { edits, after: last.version },
     { message, report },
   );
-  return { ...applied, diff: await unifiedDiff(actor.orgId, last.files, changed, ''), files: present(changed) };
+  return { ...applied, diff: await unifiedDiff(actor.orgId, last.files, changed, ''), files: existingFiles(changed) };
 }
 
 export interface ProjectEdit {
@@ -108,6 +108,6 @@ const applyEdited = (
     ...{ fromOperator: false, ignoreOperatorKeys: true },
   });
 
-const withChanges = (files: Files, changed: ChangedFiles): Files => present({ ...files, ...changed });
-const present = (files: ChangedFiles): Files =>
+const withChanges = (files: Files, changed: ChangedFiles): Files => existingFiles({ ...files, ...changed });
+const existingFiles = (files: ChangedFiles): Files =>
   Object.fromEntries(Object.entries(files).filter((entry): entry is [string, string] => entry[1] !== null));

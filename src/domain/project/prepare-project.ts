@@ -20,7 +20,7 @@ import {
   wantedSemantic,
   wantedSettings,
 } from './wanted/wanted-corpus.ts';
-import { COMPILER, hashesOf, wantedLenses, withoutConnections } from './wanted/wanted-lenses.ts';
+import { COMPILER_VERSION, hashesOf, wantedLenses, withoutConnections } from './wanted/wanted-lenses.ts';
 
 export async function prepareProject(
   deps: ProjectDeps,
@@ -56,7 +56,7 @@ export async function prepareProject(
   try {
     const absent = await absentConnections(connections, opened.open);
     const hashes = await hashesOf(files);
-    const contentSha256 = sha256(canonicalJson({ compiler: COMPILER, files: hashes, absent }));
+    const contentSha256 = sha256(canonicalJson({ compiler: COMPILER_VERSION, files: hashes, absent }));
     const identical =
       problems.length === 0 &&
       state.deployment?.contentSha256 === contentSha256 &&

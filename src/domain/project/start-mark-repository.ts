@@ -1,12 +1,12 @@
 // Records what the last start applied from SVC_PROJECT, so that the next start applies only changes.
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
-const NAME = 'start.project';
+const SETTING_NAME = 'start.project';
 
 export async function readStartMark(db: TenantClient): Promise<string | null> {
   const { rows } = await db.query<{ sha256: string }>(
     `select body ->> 'sha256' as sha256 from svc.settings where name = $1`,
-    [NAME],
+    [SETTING_NAME],
   );
   return rows[0]?.sha256 ?? null;
 }
@@ -15,6 +15,6 @@ export async function writeStartMark(db: TenantClient, sha256: string): Promise<
   await db.query(
     `insert into svc.settings (org_id, name, body) values ($1, $2, jsonb_build_object('sha256', $3::text))
      on conflict (org_id, name) do update set body = excluded.body, updated_at = now()`,
-    [db.orgId, NAME, sha256],
+    [db.orgId, SETTING_NAME, sha256],
   );
 }

@@ -58,7 +58,7 @@ export async function patchOfTicket(deps: Pick<QueueDeps, 'tenancy'>, orgId: str
   );
 }
 
-const ruled = (status: string) =>
+const alreadyRuled = (status: string) =>
   new Problem(
     'conflict',
     `This ticket already has a ruling: ${status}. If the ruling is wrong, open a new ticket on the request.`,
@@ -77,7 +77,7 @@ export async function claim(
   const before = await getTicket(deps, actor.orgId, ticketId);
   return runAudited(deps, actor, async (db) => {
     await unchanged(db, ticketId, ifMatch);
-    if (!(await claimReview(db, ticketId, actor.name))) throw ruled(before.status);
+    if (!(await claimReview(db, ticketId, actor.name))) throw alreadyRuled(before.status);
     const after = (await findReview(db, ticketId))!;
     return {
       result: after,
@@ -117,7 +117,7 @@ export async function rule(
   return runAudited(deps, actor, async (db) => {
     await unchanged(db, ticketId, ifMatch);
     const ruling = { ...given, ruled_by: actor.name, ruled_at: deps.clock.now().toISOString() };
-    if (!(await ruleReview(db, ticketId, ruling))) throw ruled(before.status);
+    if (!(await ruleReview(db, ticketId, ruling))) throw alreadyRuled(before.status);
     const patch =
       change &&
       (await insertPatch(db, {

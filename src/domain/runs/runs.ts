@@ -9,7 +9,7 @@ import { cancelRun, endRun, failSilentRuns, findRun, insertRun, type Run, record
 
 const HEARTBEAT_MS = 1_000;
 const MAX_MS = 3_600_000;
-const STOPPED = { code: 'internal', message: 'The server stopped during this run. Start it again.' };
+const STOPPED_FAULT = { code: 'internal', message: 'The server stopped during this run. Start it again.' };
 /**
  * Kinds that commit all their work at once. They can't be canceled, because the commit may already have
  * happened.
@@ -93,7 +93,7 @@ export class Runs {
       });
       await end({ state: 'succeeded', result });
     } catch (fault) {
-      await end({ state: 'failed', error: late.aborted ? TOO_LONG : described(fault), result: refusal?.(fault) });
+      await end({ state: 'failed', error: late.aborted ? TOO_LONG : faultOfRun(fault), result: refusal?.(fault) });
     } finally {
       clearInterval(beats);
       this.#stops.delete(id);
@@ -103,7 +103,7 @@ export class Runs {
   async get(orgId: string, id: string): Promise<Run> {
     const found = isId(id)
       ? await this.#tenancy.inTenant(orgId, async (db) => {
-          await failSilentRuns(db, STOPPED);
+          await failSilentRuns(db, STOPPED_FAULT);
           return findRun(db, id);
         })
       : null;
@@ -135,16 +135,16 @@ export class Runs {
   /** Marks runs of stopped processes as failed, in all organizations. */
   async recover(): Promise<void> {
     for (const { id } of await this.#tenancy.global<{ id: string }>('select id from svc.organizations'))
-      await this.#tenancy.inTenant(id, (db) => failSilentRuns(db, STOPPED));
+      await this.#tenancy.inTenant(id, (db) => failSilentRuns(db, STOPPED_FAULT));
   }
 
   /** Call when the process ends. */
   async close(): Promise<void> {
-    await Promise.all([...this.#stops.values()].map((stop) => stop(STOPPED)));
+    await Promise.all([...this.#stops.values()].map((stop) => stop(STOPPED_FAULT)));
   }
 }
 
-const described = (fault: unknown): Run['error'] =>
+const faultOfRun = (fault: unknown): Run['error'] =>
   fault instanceof Problem
     ? { code: fault.code, message: fault.message }
     : { code: 'internal', message: 'Internal error in svc.' };

@@ -1,6 +1,6 @@
 // Describes tables for a draft: the probable role of each column, and the joins.
 
-import { snake } from '../../lens/model/name-words.ts';
+import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { inTurns } from '../../platform/schedule/in-turns.ts';
 import type { CatalogTable } from '../ports.ts';
 import { columnAdds } from './columns/column-adds.ts';
@@ -21,7 +21,7 @@ function* describing(tables: CatalogTable[]) {
     const keys = new Set([...table.primaryKey, ...own.flatMap(({ from }) => from.columns)]);
     described.push({
       table: named(table),
-      dataset: snake(table.table),
+      dataset: toSnakeCase(table.table),
       rows: table.rowEstimate,
       primary_key: table.primaryKey,
       columns: table.columns.map((column) => ({

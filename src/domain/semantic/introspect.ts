@@ -1,7 +1,7 @@
 // Drafts a lens from a connection: reads the catalog, reads values of likely categories within limits, and
 // writes the draft.
 
-import { snake } from '../../lens/model/name-words.ts';
+import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { Problem } from '../../platform/problem.ts';
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import { inTurns } from '../../platform/schedule/in-turns.ts';
@@ -94,7 +94,7 @@ export async function draftOf(
     ? await prove(warehouse, { named, words, profiles }, within(PROOF_BUDGET_MS), report)
     : null;
   cancelled?.throwIfAborted();
-  const lens = asked.lens ?? (snake(asked.connection).replace(/^_+/, '') || 'draft');
+  const lens = asked.lens ?? (toSnakeCase(asked.connection).replace(/^_+/, '') || 'draft');
   const { text, ...draft } = await draftInWorker(orgId, {
     ...{
       name: lens,

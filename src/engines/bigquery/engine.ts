@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { given, readLimit, serverKeys } from '../../contract/files/connection-words.ts';
+import { optionalText, readLimit, serverKeys } from '../../contract/files/connection-words.ts';
 import { host, port, readBound } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { CLUSTER_CONCURRENCY } from '../limits.ts';
@@ -43,12 +43,12 @@ export const bigquery: OwnEngine = {
         .string()
         .min(1)
         .describe('Project that runs and pays for jobs, and contains tables named without a project'),
-      dataset: given.describe('Limits introspection to this dataset of the project'),
+      dataset: optionalText.describe('Limits introspection to this dataset of the project'),
       datasets: z
         .array(z.string().min(1))
         .optional()
         .describe('Other datasets, or `project.dataset`, whose tables lenses may use by their full names'),
-      location: given.describe('Location of the datasets; default: BigQuery decides'),
+      location: optionalText.describe('Location of the datasets; default: BigQuery decides'),
       client_email: z
         .string()
         .optional()
@@ -57,7 +57,7 @@ export const bigquery: OwnEngine = {
         ),
       private_key: z.string().optional().describe('From the key of a service account'),
       max_bytes_billed: readLimit,
-      host: given.describe('URL of an emulator; svc sends it no credentials'),
+      host: optionalText.describe('URL of an emulator; svc sends it no credentials'),
       port: serverKeys.port,
     }),
   ],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { given, serverKeys } from '../../contract/files/connection-words.ts';
+import { optionalText, serverKeys } from '../../contract/files/connection-words.ts';
 import { host, port, required } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
@@ -28,11 +28,11 @@ export const databricks: OwnEngine = {
   stored: [
     z.strictObject({
       kind: z.literal('databricks'),
-      host: given,
+      host: optionalText,
       port: serverKeys.port,
-      http_path: given.describe('Of the SQL warehouse: /sql/1.0/warehouses/…'),
-      catalog: given.describe('Catalog of tables that are named without one'),
-      schema: given.describe('Limits introspection to this schema of the catalog'),
+      http_path: optionalText.describe('Of the SQL warehouse: /sql/1.0/warehouses/…'),
+      catalog: optionalText.describe('Catalog of tables that are named without one'),
+      schema: optionalText.describe('Limits introspection to this schema of the catalog'),
       token: z.string().optional().describe('A personal access token, preferably of a service principal'),
       ca: z.string().optional().describe('PEM of an additional trusted certificate authority'),
     }),

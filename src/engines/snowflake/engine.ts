@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { databaseKeys, given } from '../../contract/files/connection-words.ts';
+import { databaseKeys, optionalText } from '../../contract/files/connection-words.ts';
 import { host, login, port, required } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { CLUSTER_CONCURRENCY } from '../limits.ts';
@@ -55,13 +55,13 @@ export const snowflake: OwnEngine = {
     z.strictObject({
       kind: z.literal('snowflake'),
       ...databaseKeys,
-      account: given.describe('Account identifier, such as myorg-myaccount'),
+      account: optionalText.describe('Account identifier, such as myorg-myaccount'),
       private_key: z.string().optional().describe('Private key of the user, as PEM'),
       private_key_passphrase: z.string().optional(),
       token: z.string().optional().describe('OAuth access token'),
-      role: given,
-      warehouse: given.describe('What computes'),
-      schema: given.describe('Limits introspection to this schema of the database'),
+      role: optionalText,
+      warehouse: optionalText.describe('What computes'),
+      schema: optionalText.describe('Limits introspection to this schema of the database'),
       databases: z
         .array(z.string().min(1))
         .optional()

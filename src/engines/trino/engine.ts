@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { given, readLimit, serverKeys } from '../../contract/files/connection-words.ts';
+import { optionalText, readLimit, serverKeys } from '../../contract/files/connection-words.ts';
 import { login, port, readBound, required } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { CLUSTER_CONCURRENCY } from '../limits.ts';
@@ -30,8 +30,8 @@ export const trino: OwnEngine = {
     z.strictObject({
       kind: z.literal('trino'),
       ...serverKeys,
-      catalog: given.describe('Catalog of tables that are named without one'),
-      schema: given.describe('Limits introspection to this schema of the catalog'),
+      catalog: optionalText.describe('Catalog of tables that are named without one'),
+      schema: optionalText.describe('Limits introspection to this schema of the catalog'),
       catalogs: z
         .array(z.string().min(1))
         .optional()

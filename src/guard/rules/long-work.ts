@@ -1,6 +1,6 @@
 // Limits work that can't be interrupted because it compares each part of one value with each part of another.
 // A statement must not pass two values that it built itself (F8).
-import type { Unstoppable } from '../../dialects/dialect.ts';
+import type { UncancelableWork } from '../../dialects/dialect.ts';
 import { constantOf } from '../../dialects/nodes.ts';
 import type { Call, Expression } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
@@ -22,7 +22,7 @@ export function addCallToSize({ dialect, size }: Analysis, { name, args }: Call,
     (unstoppable.joins.has(name) && made > 1);
   if (grows) size.grows();
   if (unstoppable.documents.has(name)) size.documents();
-  note(unstoppable, size, name, made);
+  noteLongWork(unstoppable, size, name, made);
 }
 
 export function noteOperation({ dialect, size }: Analysis, one: Expression, made: number): void {
@@ -43,18 +43,18 @@ export function noteOperation({ dialect, size }: Analysis, one: Expression, made
       if (made > 1) size.grows();
       return;
     case 'like':
-      note(unstoppable, size, one.how, made);
+      noteLongWork(unstoppable, size, one.how, made);
       return;
     case 'operation':
     case 'quantified':
     case 'arithmetic':
       if (unstoppable.joins.has(one.operator) && made > 1) size.grows();
-      note(unstoppable, size, one.operator, made);
+      noteLongWork(unstoppable, size, one.operator, made);
   }
 }
 
-function note(
-  { pairwise, pairwiseOfDocuments }: Unstoppable,
+function noteLongWork(
+  { pairwise, pairwiseOfDocuments }: UncancelableWork,
   size: Analysis['size'],
   name: string,
   made: number,

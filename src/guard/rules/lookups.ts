@@ -46,13 +46,13 @@ function keyOf(
   return { source, name, datatype };
 }
 
-const LARGEST = 2 ** 31 - 1;
+const LARGEST_KEY = 2 ** 31 - 1;
 
 /** Numbers must fit the smallest key type. */
 function fitsDatatype(datatype: 'integer' | 'string', value: Expression): boolean {
   if (value.kind !== 'literal') return false;
   if (datatype === 'string') return value.type === 'string';
-  return value.type === 'number' && /^-?\d+$/.test(value.value) && Math.abs(Number(value.value)) <= LARGEST;
+  return value.type === 'number' && /^-?\d+$/.test(value.value) && Math.abs(Number(value.value)) <= LARGEST_KEY;
 }
 
 /** The governed body with the lookups of its source added to its inner query. */

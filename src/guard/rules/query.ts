@@ -1,5 +1,5 @@
 // One query: WITH, then a SELECT, a set operation or VALUES, then ORDER BY and LIMIT.
-import type { Outputs } from '../../dialects/dialect.ts';
+import type { OutputNames } from '../../dialects/dialect.ts';
 import { childrenOf, constantOf } from '../../dialects/nodes.ts';
 import type { Expression, FromItem, GroupKey, Item, Query, Select, SetOperation, Values } from '../../dialects/tree.ts';
 import { readWith } from './common-tables.ts';
@@ -17,7 +17,7 @@ interface Listed {
 }
 
 /** `bare`: the key is a single name. */
-type KeyRule = { bare: Outputs; inside: Outputs };
+type KeyRule = { bare: OutputNames; inside: OutputNames };
 
 export function walkQuery(walk: Walk, query: Query, at: QueryPlace): OutputColumn[] {
   const { analysis } = walk;

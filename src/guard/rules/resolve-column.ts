@@ -14,7 +14,7 @@ import {
 } from './use-column.ts';
 import type { Place } from './walk.ts';
 
-const FREE: ColumnUse = { masked: null, parts: null };
+const NO_COLUMN: ColumnUse = { masked: null, parts: null };
 
 export function resolveColumn(analysis: Analysis, column: Column, place: Place): ColumnUse {
   const { scope, position } = place;
@@ -22,13 +22,13 @@ export function resolveColumn(analysis: Analysis, column: Column, place: Place):
   for (const part of parts) analysis.identifier(part);
   if (analysis.anyColumn) {
     analysis.references.push(parts);
-    return FREE;
+    return NO_COLUMN;
   }
   const found =
     parts.length === 1
       ? resolveUnqualified(analysis, column, parts[0]!, place)
       : resolveDotted(analysis, scope, parts, position);
-  return found ?? unknown(analysis, scope, parts);
+  return found ?? unknownColumn(analysis, scope, parts);
 }
 
 /** True if the name means a column of a source, not an output or nothing. */
@@ -47,7 +47,7 @@ function resolveUnqualified(analysis: Analysis, written: Column, name: string, p
   const { wholeRow } = analysis.dialect.names;
   const rowsFirst = wholeRow === 'nearest' || wholeRow === 'first';
   for (const [level, at] of [...scope.levels()].entries()) {
-    if (at.locals.has(analysis.fold(name))) return FREE;
+    if (at.locals.has(analysis.fold(name))) return NO_COLUMN;
     if (wholeRow === 'first' && namesSource(analysis, at, name)) return null;
     const hit = columnAmong(analysis, at.sources, name);
     if (!hit && rowsFirst && namesSource(analysis, at, name)) return null;
@@ -103,7 +103,7 @@ function resolveDotted(analysis: Analysis, scope: NameScope, parts: string[], po
           writtenAlias(analysis, scope, level, { source, first, name: second });
           return useColumn(analysis, { source, column, level }, position, parts);
         }
-        if (source.open && isTextOfExpression(second)) return FREE;
+        if (source.open && isTextOfExpression(second)) return NO_COLUMN;
       }
       const bySchema =
         source.schema !== null && analysis.same(source.schema, first) && analysis.same(source.alias, second);
@@ -123,7 +123,7 @@ function resolveDotted(analysis: Analysis, scope: NameScope, parts: string[], po
       analysis.written.reachUpTo(scope, level, first, hit.source);
       return useColumn(analysis, { ...hit, level }, 'used');
     }
-    if (at.locals.has(analysis.fold(first))) return FREE;
+    if (at.locals.has(analysis.fold(first))) return NO_COLUMN;
   }
   const output = structs ? columnCalled(analysis, scope.outputs, first) : undefined;
   if (output) analysis.written.reachUpTo(scope, Number.POSITIVE_INFINITY, first, null);
@@ -151,24 +151,24 @@ function writtenAlias(
   if (dialect.names.structPaths && level > 0) written.reachUpTo(scope, level - 1, first, null);
 }
 
-function unknown(analysis: Analysis, scope: NameScope, parts: string[]): ColumnUse {
+function unknownColumn(analysis: Analysis, scope: NameScope, parts: string[]): ColumnUse {
   const { faults } = analysis;
   const sources = [...scope.levels()].flatMap((level) => level.sources);
   const written = parts.join('.');
   const last = parts.at(-1)!;
   if (parts.length === 1 && sources.some(({ alias }) => analysis.same(alias, last))) {
     faults.add('whole_row', `${written} is a whole row. List its columns instead.`);
-    return FREE;
+    return NO_COLUMN;
   }
   const alias = parts.length > 1 ? parts.at(-2)! : null;
   const ofAlias = alias === null ? [] : sources.filter((source) => analysis.same(source.alias, alias));
   if (alias !== null && ofAlias.length === 0) {
     const aliases = sources.map((source) => source.alias).filter((name) => name !== '');
     faults.add('column', `The column ${written} names ${alias}, which is not in FROM.${suggestNames(alias, aliases)}`);
-    return FREE;
+    return NO_COLUMN;
   }
   const named = (ofAlias.length > 0 ? ofAlias : sources).flatMap((source) => source.columns.map(({ name }) => name));
   const known = named.filter((name) => name !== '');
   faults.add('column', `The column ${written} is not in scope.${suggestNames(last, known)}`);
-  return FREE;
+  return NO_COLUMN;
 }

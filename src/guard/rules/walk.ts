@@ -1,5 +1,5 @@
 // State of the walk over a tree: the current place, the ways on, and what ends it.
-import type { Outputs } from '../../dialects/dialect.ts';
+import type { OutputNames } from '../../dialects/dialect.ts';
 import type { Expression, Query } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import type { CteScope } from './cte-scope.ts';
@@ -11,7 +11,7 @@ export interface Place {
   scope: NameScope;
   ctes: CteScope;
   position: Position;
-  outputs: Outputs;
+  outputs: OutputNames;
   /** For a key that is a single name: writes the position of the output instead. */
   byPosition?: Settle | null;
   depth: number;

@@ -7,7 +7,7 @@ import { type AsWritten, type GovernedRelation, qualified, type Reach } from '..
 import type { NameScope, Settle, Source } from './name-scope.ts';
 
 /** Every column, for `*` and NATURAL JOIN. */
-export const EVERY = '*';
+export const EVERY_COLUMN = '*';
 
 /** What the walk has found about the written names. */
 export class WrittenNames {
@@ -46,7 +46,7 @@ export class WrittenNames {
       for (const policy of policies) this.never.add(`row policy ${policy} on ${relation!.dataset}`);
       if (!plain) this.never.add(`${relation!.dataset} is more than its table`);
       if (uses.raw) this.never.add(`masked fields of ${relation!.dataset}`);
-      if (uses.star || uses.natural || uses.renamed) this.#note(source, EVERY);
+      if (uses.star || uses.natural || uses.renamed) this.#note(source, EVERY_COLUMN);
     }
     const reaches = [...this.#reaches].map(([relation, names]) => ({ relation, names: [...names] }));
     return { text, never: [...this.never], reaches };
@@ -64,7 +64,7 @@ export function unlistedReach(
   if (!columns) return `the columns of ${table} could not be read`;
   const plain = new Set((relation.plain ?? []).map(fold));
   const unlisted = columns.map(fold).filter((name) => !plain.has(name));
-  if (names.includes(EVERY) && (unlisted.length > 0 || relation.columns.length !== columns.length))
+  if (names.includes(EVERY_COLUMN) && (unlisted.length > 0 || relation.columns.length !== columns.length))
     return `${table} has columns that the lens does not show as they are`;
   const hidden = new Set([...unlisted, ...dialect.systemColumns]);
   const met = names.some((name) => hidden.has(fold(name)));

@@ -4,7 +4,7 @@ import type { Datatype } from '../../contract/warehouse.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
 import { foldName } from '../../dialects/fold-name.ts';
 import { nearestNames, type ProjectProblem } from '../files/project-problem.ts';
-import type { Complain } from '../files/yaml-file.ts';
+import type { ReportProblem } from '../files/yaml-file.ts';
 import { datasetOfPath } from '../model/join-paths.ts';
 import type { Lens, LensDataset } from '../model/lens.ts';
 import { tableName } from '../model/sql-name.ts';
@@ -17,7 +17,7 @@ import type { CheckedWarehouse, Report } from './checked-warehouse.ts';
 export async function checkAgainstWarehouse(
   lens: Lens,
   warehouse: CheckedWarehouse,
-  complain: Complain,
+  complain: ReportProblem,
   report?: Report,
 ): Promise<ProjectProblem[]> {
   const problems: ProjectProblem[] = [];

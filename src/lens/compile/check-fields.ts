@@ -4,7 +4,7 @@ import type { Datatype } from '../../contract/warehouse.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
-import type { Complain } from '../files/yaml-file.ts';
+import type { ReportProblem } from '../files/yaml-file.ts';
 import type { Lens, LensDataset, LensField } from '../model/lens.ts';
 import { sqlName, tableName } from '../model/sql-name.ts';
 import { governedRelations } from '../policies/governed-relations.ts';
@@ -34,7 +34,7 @@ const FAMILY: Record<Datatype, string> = {
 export async function checkFields(
   lens: Lens,
   warehouse: CheckedWarehouse,
-  complain: Complain,
+  complain: ReportProblem,
   report?: Report,
 ): Promise<ProjectProblem[]> {
   const found = await inParallel(

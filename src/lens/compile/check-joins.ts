@@ -3,7 +3,7 @@ import { guardSql } from '../../guard/guard-sql.ts';
 import { firstRows } from '../../plan/sql/first-rows.ts';
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
-import type { Complain } from '../files/yaml-file.ts';
+import type { ReportProblem } from '../files/yaml-file.ts';
 import { joinOf } from '../model/facts.ts';
 import type { Lens, LensDataset } from '../model/lens.ts';
 import { indent, sqlName, tableName } from '../model/sql-name.ts';
@@ -28,7 +28,7 @@ export async function checkJoins(
     same(a: string, b: string): boolean;
   },
   warehouse: CheckedWarehouse,
-  complain: Complain,
+  complain: ReportProblem,
   report?: Report,
 ): Promise<ProjectProblem[]> {
   const isKey = (target: LensDataset, columns: string[]): boolean => {

@@ -4,7 +4,7 @@ import { emptyPlan } from '../../plan/lens-plan.ts';
 import { compilePlan } from '../../plan/sql/compile-plan.ts';
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
-import type { Complain } from '../files/yaml-file.ts';
+import type { ReportProblem } from '../files/yaml-file.ts';
 import type { Lens, LensMetric } from '../model/lens.ts';
 import { governedRelations } from '../policies/governed-relations.ts';
 import {
@@ -22,12 +22,12 @@ const METRICS_PER_STATEMENT = 12;
 export async function checkMetrics(
   lens: Lens,
   warehouse: CheckedWarehouse,
-  complain: Complain,
+  complain: ReportProblem,
   report?: Report,
 ): Promise<ProjectProblem[]> {
   const run = (metrics: LensMetric[]) => failure(() => describe(lens, metrics, warehouse));
   const found = await inParallel(
-    batches(lens.metrics),
+    batchesByHome(lens.metrics),
     CHECKS_AT_ONCE,
     async (batch) => {
       if (!(await run(batch))) return [];
@@ -51,7 +51,7 @@ export async function checkMetrics(
 }
 
 /** One batch per home dataset, whose rows are then aggregated once. */
-function batches(metrics: readonly LensMetric[]): LensMetric[][] {
+function batchesByHome(metrics: readonly LensMetric[]): LensMetric[][] {
   const homes = new Map<string | null, LensMetric[]>();
   for (const metric of metrics) homes.set(metric.home, [...(homes.get(metric.home) ?? []), metric]);
   return [...homes.values()].flatMap((some) =>

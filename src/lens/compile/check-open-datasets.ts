@@ -2,7 +2,7 @@
 // `plan` warns about them.
 
 import type { ProjectProblem } from '../files/project-problem.ts';
-import type { Complain } from '../files/yaml-file.ts';
+import type { ReportProblem } from '../files/yaml-file.ts';
 import { pathTo } from '../model/join-paths.ts';
 import type { Lens, LensDataset, RowPolicy } from '../model/lens.ts';
 
@@ -10,12 +10,12 @@ import type { Lens, LensDataset, RowPolicy } from '../model/lens.ts';
  * One warning for each dataset without a policy that joins from or to a dataset with one, for callers that
  * the policy applies to.
  */
-export function warnOfOpenDatasets(lens: Lens, complain: Complain): ProjectProblem[] {
+export function warnOfOpenDatasets(lens: Lens, complain: ReportProblem): ProjectProblem[] {
   return lens.datasets.flatMap((open) => {
     const own = lens.rowPolicies.filter(({ dataset }) => dataset === open.name);
-    const closed = lens.rowPolicies.filter((policy) => policy.dataset !== open.name && !covers(own, policy));
-    const outward = closed.filter(({ dataset }) => leads(lens, open.name, dataset));
-    const inward = closed.filter(({ dataset }) => leads(lens, dataset, open.name));
+    const closed = lens.rowPolicies.filter((policy) => policy.dataset !== open.name && !coversCallersOf(own, policy));
+    const outward = closed.filter(({ dataset }) => leadsTo(lens, open.name, dataset));
+    const inward = closed.filter(({ dataset }) => leadsTo(lens, dataset, open.name));
     const [policy] = [...outward, ...inward];
     if (!policy) return [];
     const message = outward.length > 0 ? messageOfOutwardJoin(open, policy) : messageOfInwardJoin(open, policy);
@@ -24,11 +24,11 @@ export function warnOfOpenDatasets(lens: Lens, complain: Complain): ProjectProbl
 }
 
 /** True if one of these policies applies to everyone whom the given policy applies to. */
-const covers = (own: RowPolicy[], { groups }: RowPolicy): boolean =>
+const coversCallersOf = (own: RowPolicy[], { groups }: RowPolicy): boolean =>
   own.some((one) => one.groups.length === 0) ||
   (groups.length > 0 && groups.every((group) => own.some((one) => one.groups.includes(group))));
 
-const leads = (lens: Lens, from: string, to: string): boolean => {
+const leadsTo = (lens: Lens, from: string, to: string): boolean => {
   const found = pathTo(lens, from, to);
   if (found.kind === 'path') return found.path.steps.length > 0;
   // Reachable by several joins, or only under a role name.

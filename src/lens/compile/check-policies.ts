@@ -3,7 +3,7 @@
 import { guardSql } from '../../guard/guard-sql.ts';
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
-import type { Complain } from '../files/yaml-file.ts';
+import type { ReportProblem } from '../files/yaml-file.ts';
 import { type Caller, findDataset, type Lens, type RowPolicy } from '../model/lens.ts';
 import { tableName } from '../model/sql-name.ts';
 import { replaceAttributes } from '../model/sql-words.ts';
@@ -16,7 +16,7 @@ const CALLER: Caller = { name: 'plan', groups: [], attributes: {}, superuser: fa
 export async function checkPolicies(
   lens: Lens,
   warehouse: CheckedWarehouse,
-  complain: Complain,
+  complain: ReportProblem,
 ): Promise<ProjectProblem[]> {
   const found = await inParallel([...lens.rowPolicies.entries()], CHECKS_AT_ONCE, async ([index, policy]) => {
     const unknown = attributeTypes(lens, policy).find(({ type }) => type === null);

@@ -1,13 +1,13 @@
 // Compiles the datasets and relationships of a lens file: merges entities and checks names.
 import type { DatasetFile, FieldFile, LensFile } from '../../contract/files/lens-file.ts';
 import { type ProjectProblem, unknownName } from '../files/project-problem.ts';
-import type { Complain } from '../files/yaml-file.ts';
+import type { ReportProblem } from '../files/yaml-file.ts';
 import type { LensDataset, LensField, LensRelationship } from '../model/lens.ts';
 
 export function compileDatasets(
   file: LensFile,
   entities: Record<string, DatasetFile>,
-  complain: Complain,
+  complain: ReportProblem,
   problems: ProjectProblem[],
 ): LensDataset[] {
   return Object.entries(file.datasets).flatMap(([name, given]) => {
@@ -78,7 +78,7 @@ function sourceOf(text: string): LensDataset['source'] {
 export function compileRelationships(
   file: LensFile,
   datasets: LensDataset[],
-  complain: Complain,
+  complain: ReportProblem,
   problems: ProjectProblem[],
 ): LensRelationship[] {
   const names = Object.keys(file.datasets);

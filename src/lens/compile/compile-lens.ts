@@ -4,7 +4,7 @@ import type { Dialect } from '../../contract/warehouse.ts';
 import { loadDialect } from '../../dialects/dialects.ts';
 import { type ProjectProblem, unknownName } from '../files/project-problem.ts';
 import type { ProjectLens } from '../files/read-project.ts';
-import type { Complain } from '../files/yaml-file.ts';
+import type { ReportProblem } from '../files/yaml-file.ts';
 import { compileFacts } from '../model/facts.ts';
 import type { Lens, LensDefinition, RowPolicy } from '../model/lens.ts';
 import { compileDatasets, compileRelationships } from './compile-datasets.ts';
@@ -78,7 +78,7 @@ function withholdValues(lens: Lens, policy: RowPolicy): void {
     if (policy.filter.includes(field.name)) field.dictionaryFromWarehouse = false;
 }
 
-async function checkFieldExpressions(model: Model, complain: Complain, problems: ProjectProblem[]): Promise<void> {
+async function checkFieldExpressions(model: Model, complain: ReportProblem, problems: ProjectProblem[]): Promise<void> {
   for (const dataset of model.datasets)
     for (const field of dataset.fields) {
       if (!field.expression) continue;
@@ -100,7 +100,7 @@ async function compileDefinitions(
   { own, shared }: { own: DefinitionFile[]; shared: DefinitionFile[] },
   metrics: string[],
   model: Model,
-  complain: Complain,
+  complain: ReportProblem,
   problems: ProjectProblem[],
 ): Promise<LensDefinition[]> {
   const seen = new Map<string, number>();

@@ -3,7 +3,7 @@
 import type { LensFile, MetricFile } from '../../contract/files/lens-file.ts';
 import type { Datatype, Dialect } from '../../contract/warehouse.ts';
 import { nearestNames, type ProjectProblem, unknownName } from '../files/project-problem.ts';
-import type { Complain } from '../files/yaml-file.ts';
+import type { ReportProblem } from '../files/yaml-file.ts';
 import { commonHome, datasetOfPath, isPathWord, pathTo } from '../model/join-paths.ts';
 import { findField, type LensDataset, type LensMetric, type LensRelationship } from '../model/lens.ts';
 import { type ReadExpression, readExpression } from './read-expression.ts';
@@ -18,7 +18,7 @@ type Report = (code: string, message: string) => void;
 export async function compileMetrics(
   file: LensFile,
   model: Model,
-  complain: Complain,
+  complain: ReportProblem,
   problems: ProjectProblem[],
 ): Promise<LensMetric[]> {
   const names = Object.keys(file.metrics);
@@ -77,7 +77,7 @@ export async function compileMetrics(
             ),
     });
   }
-  settle(metrics, file, model, complain, problems);
+  settleDerived(metrics, file, model, complain, problems);
   return metrics;
 }
 
@@ -217,11 +217,11 @@ function timeFieldOf(model: Model, metric: MetricFile, report: Report): LensMetr
 }
 
 /** Resolves what depends on other metrics: cycles, the home and datatype of derived metrics, default time fields. */
-function settle(
+function settleDerived(
   metrics: LensMetric[],
   file: LensFile,
   model: Model,
-  complain: Complain,
+  complain: ReportProblem,
   problems: ProjectProblem[],
 ): void {
   const byName = new Map(metrics.map((metric) => [metric.name, metric]));

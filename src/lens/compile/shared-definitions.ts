@@ -59,16 +59,16 @@ export const compiledDefinition = (definition: DefinitionFile): LensDefinition =
   term: definition.term,
   synonyms: definition.synonyms,
   meaning: definition.meaning ?? null,
-  ...about(definition),
+  ...targetOf(definition),
   senses: (definition.senses ?? []).map((sense) => ({
     key: sense.key,
     label: sense.label,
     meaning: sense.meaning,
-    ...about(sense),
+    ...targetOf(sense),
   })),
 });
 
-const about = ({ metric, filter, field }: { metric?: string; filter?: string; field?: string }) => ({
+const targetOf = ({ metric, filter, field }: { metric?: string; filter?: string; field?: string }) => ({
   metric: metric ?? null,
   filter: filter ?? null,
   field: field ?? null,

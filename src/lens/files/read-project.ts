@@ -13,13 +13,13 @@ import type { ProjectFileKind } from '../../contract/files/project-files.ts';
 import { atOnce, inTurns } from '../../platform/schedule/in-turns.ts';
 import { PROJECT_PATH } from './load-project-folder.ts';
 import { type ProjectProblem, unknownName } from './project-problem.ts';
-import { type Complain, fileOf, type ParsedYaml, parseYamlFile } from './yaml-file.ts';
+import { fileOf, type ParsedYaml, parseYamlFile, type ReportProblem } from './yaml-file.ts';
 
 export interface Placed<T> {
   file: T;
   /** The text of the value, and a function that reports a problem at a place in it. */
   path: string;
-  complain: Complain;
+  complain: ReportProblem;
 }
 export interface ProjectLens extends Placed<LensFile> {
   name: string;
@@ -35,7 +35,7 @@ export interface Project {
 }
 
 const MAX_PROBLEMS = 200; // per kind of check; the next ones appear once these are fixed
-const KNOWN =
+const KNOWN_FILES =
   'svc.config.yaml, semantic/{definitions,entities}.yaml, lenses/<name>/{lens.yaml,certified/*.yaml,evals/*.yaml}, boards/*.yaml';
 
 export interface ReadProject {
@@ -81,7 +81,7 @@ function* reading(
   const paths = Object.keys(files).sort();
   for (const path of paths)
     if (!PROJECT_PATH.test(path) && problems.length < MAX_PROBLEMS)
-      problems.push(stray(path, `Not a project file. A project has ${KNOWN}.`));
+      problems.push(stray(path, `Not a project file. A project has ${KNOWN_FILES}.`));
 
   const config = take('config', 'svc.config.yaml');
   const definitions =
@@ -113,11 +113,12 @@ function* reading(
       const { value, complain } = take(kind, other);
       const placed = { path: other, complain };
       if (kind === 'certified')
-        for (const one of entries(value as CertifiedEntryFile | CertifiedEntryFile[] | null))
+        for (const one of fileEntries(value as CertifiedEntryFile | CertifiedEntryFile[] | null))
           certified.push({ ...one, ...placed });
-      else for (const one of entries(value as EvalCaseFile | EvalCaseFile[] | null)) evals.push({ ...one, ...placed });
+      else
+        for (const one of fileEntries(value as EvalCaseFile | EvalCaseFile[] | null)) evals.push({ ...one, ...placed });
     }
-    problems.push(...repeated(certified), ...repeated(evals));
+    problems.push(...repeatedIds(certified), ...repeatedIds(evals));
     const { value: file, complain } = take('lens', path);
     if (!file) continue;
     if (file.name !== folder)
@@ -145,7 +146,7 @@ function* reading(
   return { project, problems: problems.sort(byPlace) };
 }
 
-function crossCheck(project: Project, files: Record<string, string>, inConfig: Complain): ProjectProblem[] {
+function crossCheck(project: Project, files: Record<string, string>, inConfig: ReportProblem): ProjectProblem[] {
   const problems: ProjectProblem[] = [];
   // A lens with an invalid file still has its name.
   const lensNames = Object.keys(files).flatMap((path) => path.match(/^lenses\/([^/]+)\/lens\.yaml$/)?.[1] ?? []);
@@ -182,14 +183,14 @@ function crossCheck(project: Project, files: Record<string, string>, inConfig: C
   return problems;
 }
 
-const entries = <T>(value: T | T[] | null): { file: T; index: number | null }[] =>
+const fileEntries = <T>(value: T | T[] | null): { file: T; index: number | null }[] =>
   Array.isArray(value)
     ? value.map((file, index) => ({ file, index }))
     : value === null
       ? []
       : [{ file: value, index: null }];
 
-function repeated(all: (Placed<{ id: string }> & { index: number | null })[]): ProjectProblem[] {
+function repeatedIds(all: (Placed<{ id: string }> & { index: number | null })[]): ProjectProblem[] {
   const seen = new Map<string, string>();
   return all.flatMap(({ file, index, path, complain }) => {
     const first = seen.get(file.id);

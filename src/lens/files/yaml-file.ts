@@ -18,7 +18,7 @@ import {
 } from './yaml-places.ts';
 
 /** Reports a problem at a path of this file. `key` points at the key instead of its value. */
-export type Complain = (
+export type ReportProblem = (
   at: Path,
   code: string,
   message: string,
@@ -28,7 +28,7 @@ export type Complain = (
 export interface YamlFile<T> {
   value: T | null;
   problems: ProjectProblem[];
-  complain: Complain;
+  complain: ReportProblem;
 }
 
 /** A parsed file that can be sent between processes. */
@@ -90,7 +90,7 @@ const frozen = <T>(value: T): T => {
   return Object.freeze(value);
 };
 
-function complainOf(path: string, places: Places): Complain {
+function complainOf(path: string, places: Places): ReportProblem {
   const find = placeFinder(places);
   return (at, code, message, more = {}) => ({
     path,
@@ -137,7 +137,7 @@ export function parseYaml(kind: ProjectFileKind, path: string, text: string): Pa
 }
 
 /** Explains the first issues; the next ones appear once these are fixed. */
-function explainAll(issues: Issue[], plain: unknown, kind: ProjectFileKind, complain: Complain): ProjectProblem[] {
+function explainAll(issues: Issue[], plain: unknown, kind: ProjectFileKind, complain: ReportProblem): ProjectProblem[] {
   const problems: ProjectProblem[] = [];
   for (const issue of issues) {
     if (problems.length >= MAX_YAML.faults) break;
@@ -161,7 +161,7 @@ function explain(
   above: Path,
   plain: unknown,
   kind: ProjectFileKind,
-  complain: Complain,
+  complain: ReportProblem,
 ): ProjectProblem[] {
   const at = [...above, ...issue.path];
   const found = valueAt(plain, at);
@@ -226,7 +226,7 @@ type Schema = Record<string, unknown>;
  */
 function keysAt(schema: Schema, at: Path, found: unknown): string[] {
   let here: Schema[] = [schema];
-  for (const part of at) here = here.flatMap(alternatives).flatMap((one) => step(one, part));
+  for (const part of at) here = here.flatMap(alternatives).flatMap((one) => schemasBelow(one, part));
   const present = Object.keys((found ?? {}) as object);
   const sets = here.flatMap(alternatives).map((one) => Object.keys((one['properties'] ?? {}) as object));
   const shared = (keys: string[]): number => keys.filter((key) => present.includes(key)).length;
@@ -237,7 +237,7 @@ const alternatives = (schema: Schema): Schema[] =>
     (all, word) => all.concat(((schema[word] ?? []) as Schema[]).flatMap(alternatives)),
     schema['properties'] || schema['items'] || schema['additionalProperties'] ? [schema] : [],
   );
-function step(schema: Schema, part: string | number): Schema[] {
+function schemasBelow(schema: Schema, part: string | number): Schema[] {
   const property = (schema['properties'] as Record<string, Schema> | undefined)?.[part];
   const other = typeof part === 'number' ? schema['items'] : schema['additionalProperties'];
   const next = property ?? other;

@@ -12,7 +12,7 @@ import {
   pricesOrPieces,
   withoutUnits,
 } from './measure-words.ts';
-import { snake, spelledOut } from './name-words.ts';
+import { spelledOut, toSnakeCase } from './name-words.ts';
 
 /** `unknown`: no evidence; sums aren't trusted. */
 export interface Additivity {
@@ -86,10 +86,11 @@ const LIFECYCLE_DATE =
   /open|creat|start|begin|join|regist|hire|birth|dob|found|establish|built|install|launch|intro|updat|modif|clos|cancel|termin|finish|complet|approv|convert|(?:^|_)end(?:ed|s)?(?:_|$)|expir|due|valid|sign|enrol|since|last_|first_|deliver|retir|manufactur|model|acqui|purchas|releas/;
 const SNAPSHOT_WORDS =
   /(?:^|_)(?:levels?|snapshots?|daily|monthly|weekly|yearly|days|months|weeks|years|history|census|stats|balances|readings)(?:_|$)/;
-const normalizedName = (name: string): string => snake(spelledOut(name));
+const normalizedName = (name: string): string => toSnakeCase(spelledOut(name));
 /** "Month end" is a point in time, not the end of a thing. */
 export const withoutPeriodEnd = (name: string): string => name.replace(/(year|month|quarter|week|period)_end/, '$1');
-const ofLife = ({ name }: { name: string }): boolean => LIFECYCLE_DATE.test(withoutPeriodEnd(normalizedName(name)));
+const isLifecycleDate = ({ name }: { name: string }): boolean =>
+  LIFECYCLE_DATE.test(withoutPeriodEnd(normalizedName(name)));
 const isDate = ({ datatype }: { datatype: Datatype | null }): boolean =>
   datatype === 'date' || datatype === 'datetime' || datatype === 'datetimetz';
 const isPeriod = (field: { name: string; datatype: Datatype | null }): boolean =>
@@ -117,7 +118,7 @@ const isSnapshotTable = (table: Table): boolean => {
 const isTimelessTable = (table: Table): boolean => periodsOf(table).length === 0;
 /** Fields that may say when a row was recorded, not when the thing began or ended. */
 export const periodsOf = (table: Table): string[] =>
-  table.fields.filter((field) => isPeriod(field) && !ofLife(field)).map(({ name }) => name);
+  table.fields.filter((field) => isPeriod(field) && !isLifecycleDate(field)).map(({ name }) => name);
 
 /** The unit of the values, even if the field's name already has it: the 2021 of a year isn't a count. */
 export const unitOfValues = (field: { name: string; datatype: Datatype | null; unit: string | null }): string | null =>

@@ -3,11 +3,11 @@
 import { createHash } from 'node:crypto';
 import type { FactFile } from '../../contract/files/lens-file.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
-import type { Complain } from '../files/yaml-file.ts';
+import type { ReportProblem } from '../files/yaml-file.ts';
 import { additivityOf } from './aggregation.ts';
 import { findField, type LensDataset, type LensFact, type LensField, type LensRelationship } from './lens.ts';
 
-export interface FactsOf {
+export interface LensParts {
   datasets: LensDataset[];
   relationships: LensRelationship[];
 }
@@ -15,8 +15,8 @@ export interface FactsOf {
 /** The entries that are still true of the lens. Others predate an edit by hand and give a warning. */
 export function compileFacts(
   entries: readonly FactFile[],
-  lens: FactsOf,
-  complain: Complain,
+  lens: LensParts,
+  complain: ReportProblem,
   problems: ProjectProblem[],
 ): LensFact[] {
   const seen = new Set<string>();
@@ -52,7 +52,7 @@ export const normalFact = <F extends Pick<LensFact, 'kind' | 'of' | 'says'>>(fac
 });
 
 /** The lens's claims about the subject of an entry. Several joins can start at the same columns. */
-export function factsAbout({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>, lens: FactsOf): string[] {
+export function factsAbout({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>, lens: LensParts): string[] {
   if (kind === 'join') return joinsFrom(lens, of).map((one) => joinOf(one).says);
   const [name = '', fieldName = ''] = of.split('.');
   const dataset = lens.datasets.find((one) => one.name === name);
@@ -75,11 +75,11 @@ const aggregationOf = (field: LensField, dataset: LensDataset, says: string): st
   field.aggregation ?? (says === 'sum' ? says : additivityOf(field, dataset).how);
 
 /** The facts of a lens that have no entry, so its author wrote them. */
-export function factsWritten(lens: FactsOf & { facts?: readonly LensFact[] }): Said[] {
-  const about = (fact: Omit<Said, 'says'>): Said[] =>
+export function factsWritten(lens: LensParts & { facts?: readonly LensFact[] }): FactClaim[] {
+  const about = (fact: Omit<FactClaim, 'says'>): FactClaim[] =>
     factsAbout({ ...fact, says: '' }, lens).map((says) => ({ ...fact, says }));
   const all = [
-    ...lens.relationships.map((one): Said => ({ kind: 'join', ...joinOf(one) })),
+    ...lens.relationships.map((one): FactClaim => ({ kind: 'join', ...joinOf(one) })),
     ...lens.datasets.flatMap(({ name, fields }) => [
       ...(['key', 'time_field'] as const).flatMap((kind) => about({ kind, of: name })),
       ...fields.flatMap((field) => [
@@ -92,7 +92,7 @@ export function factsWritten(lens: FactsOf & { facts?: readonly LensFact[] }): S
   const marked = new Set(lens.facts?.map(({ kind, of, says }) => JSON.stringify([kind, of, says])));
   return all.filter(({ kind, of, says }) => !marked.has(JSON.stringify([kind, of, says])));
 }
-type Said = Pick<LensFact, 'kind' | 'of' | 'says'>;
+type FactClaim = Pick<LensFact, 'kind' | 'of' | 'says'>;
 
 export const joinOf = ({ from, to }: Pick<LensRelationship, 'from' | 'to'>): { of: string; says: string } => ({
   of: columnList(from.columns.map((column) => `${from.dataset}.${column}`).join()),
@@ -101,7 +101,7 @@ export const joinOf = ({ from, to }: Pick<LensRelationship, 'from' | 'to'>): { o
 
 const bySource = new WeakMap<readonly LensRelationship[], Map<string, LensRelationship[]>>();
 /** The joins that start at these columns, cached for lists of thousands. */
-function joinsFrom({ relationships }: Pick<FactsOf, 'relationships'>, of: string): LensRelationship[] {
+function joinsFrom({ relationships }: Pick<LensParts, 'relationships'>, of: string): LensRelationship[] {
   let found = bySource.get(relationships);
   if (!found) {
     found = new Map();
@@ -115,13 +115,13 @@ function joinsFrom({ relationships }: Pick<FactsOf, 'relationships'>, of: string
 }
 /** The join that a fact is about. */
 export const joinFor = (
-  lens: Pick<FactsOf, 'relationships'>,
+  lens: Pick<LensParts, 'relationships'>,
   { of, says }: Pick<LensFact, 'of' | 'says'>,
 ): LensRelationship | undefined => joinsFrom(lens, of).find((one) => joinOf(one).says === says);
 
 /** Stable while the fact stays the same. Joins from the same columns are distinguished by their target. */
 export function factId(
-  lens: Pick<FactsOf, 'relationships'>,
+  lens: Pick<LensParts, 'relationships'>,
   { kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>,
 ): string {
   const slug = (text: string): string => text.replaceAll(', ', '+').replaceAll(' ', '_');
@@ -146,11 +146,11 @@ export function saysOfCodes(values: readonly { value: unknown; synonyms: readonl
 /** The expression on one line. */
 export const saysOfReading = (expression: string): string => shortened(expression);
 
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 /** One line. A long text is cut, and a digest keeps changes visible. */
 function shortened(text: string): string {
   const line = text.replace(/[\s\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu, ' ').trim();
-  return line.length <= LONGEST
+  return line.length <= MAX_LENGTH
     ? line
-    : `${line.slice(0, LONGEST - 20)}… #${createHash('sha256').update(line).digest('hex').slice(0, 8)}`;
+    : `${line.slice(0, MAX_LENGTH - 20)}… #${createHash('sha256').update(line).digest('hex').slice(0, 8)}`;
 }

@@ -23,7 +23,7 @@ export function pathTo(lens: Graph, home: string, path: string): PathResult {
   for (const [index, part] of parts.entries()) {
     if (index === 0 && part === home) continue;
     if (!isPathWord(lens, part)) return { kind: 'unknown' };
-    const found = shortest(lens, here, part);
+    const found = shortestPaths(lens, here, part);
     if (found.length === 0) return { kind: 'unreachable' };
     if (found.length > 1) return { kind: 'ambiguous', choices: [...new Set(found.map((way) => dotted(way)))] };
     steps.push(...found[0]!);
@@ -43,7 +43,7 @@ export function datasetOfPath(lens: Graph, path: string): LensDataset | undefine
   return lens.datasets.find(({ name }) => name === last) ?? lens.datasets.find(({ name }) => name === role?.to.dataset);
 }
 
-function shortest(lens: Graph, from: string, word: string): LensRelationship[][] {
+function shortestPaths(lens: Graph, from: string, word: string): LensRelationship[][] {
   let frontier: LensRelationship[][] = [[]];
   for (let length = 1; length <= MAX_STEPS; length++) {
     const longer = frontier.flatMap((way) => {
@@ -101,7 +101,7 @@ export function commonHome(lens: Graph, paths: readonly string[]): string | null
 
 /** Paths from `from` (on the "many" side) to `to`, or the one step of a self-join. */
 export function waysBetween(lens: Graph, from: string, to: string): LensRelationship[][] {
-  if (from !== to) return shortest(lens, from, to);
+  if (from !== to) return shortestPaths(lens, from, to);
   return lens.relationships.filter((one) => one.from.dataset === from && one.to.dataset === from).map((one) => [one]);
 }
 

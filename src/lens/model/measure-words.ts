@@ -7,26 +7,26 @@ import { singular } from './singular.ts';
  */
 export type AdditivityKind = 'sum' | 'latest' | 'average' | 'none';
 
-const any = (words: string): RegExp => new RegExp(`\\b(?:${words.trim().split(/\s+/).join('|')})\\b`);
-const last = (words: string): RegExp => new RegExp(`\\b(?:${words.trim().split(/\s+/).join('|')})$`);
+const anyOf = (words: string): RegExp => new RegExp(`\\b(?:${words.trim().split(/\s+/).join('|')})\\b`);
+const lastOf = (words: string): RegExp => new RegExp(`\\b(?:${words.trim().split(/\s+/).join('|')})$`);
 
-const IDENTIFIES = last(
+const IDENTIFIER_WORDS = lastOf(
   'id ids uuid guid identifier key sk code ref number nr rank ranking position version sequence seq line flag phone',
 );
-const PLACE = any(
+const PLACE = anyOf(
   'latitude longitude lat lng lon coordinate coordinates zip postal postcode year month week quarter season vintage weekday',
 );
-const STATISTIC = any(
+const STATISTIC = anyOf(
   `per average mean median min max minimum maximum lowest highest std stdev stddev deviation variance percentile quantile
    quartile p\\d\\d rate rates ratio ratios percent percentage percentages perc share proportion fraction density`,
 );
-const COUNTS = /\b(?:number|count) of\b|\b(?:count|counts|quantity)$|^(?:number|count) (?!of\b)\w+s$/;
-const GRADES = any(
+const COUNT_WORDS = /\b(?:number|count) of\b|\b(?:count|counts|quantity)$|^(?:number|count) (?!of\b)\w+s$/;
+const GRADES = anyOf(
   `index indices score scores rating ratings gpa grade grades factor coefficient probability prob likelihood odds efficiency
    utilisation utilization occupancy expectancy concentration threshold multiple multiplier elasticity correlation stars
    saturation volatility beta sharpe nps csat ces iq elo handicap quality satisfaction confidence severity priority`,
 );
-const PRICE = any(
+const PRICE = anyOf(
   `price prices msrp rrp tariff quote strike nav bid ask arpu arppu aov ltv cltv clv cac cpc cpm cpa cpl cpi ppi roi roas irr
    ctr cvr wacc eps apr apy gini hdi`,
 );
@@ -35,10 +35,10 @@ export const paidOnce = (name: string): boolean =>
   /\b(?:purchase|acquisition|sale|selling|sold|resale|hammer|winning) price$|\bprice paid$/.test(name);
 export const pricesOrPieces = (name: string): boolean =>
   /\b(?:prices?|quantity|stock|units|pieces|on hand)\b/.test(name);
-const EACH = /\b(?:unit|standard|list|std) (?:cost|value|rate|amount|fee)s?\b|\bcost (?:each|price)\b/;
-const WHOLE = any('total amount extended subtotal sum');
+const UNIT_AMOUNT = /\b(?:unit|standard|list|std) (?:cost|value|rate|amount|fee)s?\b|\bcost (?:each|price)\b/;
+const TOTAL_WORDS = anyOf('total amount extended subtotal sum');
 /** Properties of a thing at a moment, which can't be added. */
-const STATE = any(
+const STATE = anyOf(
   `temperature temp celsius fahrenheit humidity moisture pressure dew speed velocity wind gust voltage frequency freq age ages
    height altitude elevation depth width thickness radius diameter angle bearing heading azimuth slope gradient latency ping
    jitter signal rssi snr noise fertility literacy ph salinity acidity alkalinity brix hardness viscosity turbidity
@@ -48,7 +48,7 @@ const STATE = any(
    loudness danceability acousticness valence`,
 );
 /** Stock-like quantities, which are the same again the next day. */
-const LEVEL = any(
+const LEVEL = anyOf(
   `balance balances stock stocks inventory headcount fte population pop inhabitants residents outstanding backlog holdings aum
    arr mrr subscriber subscribers member members membership employee employees staff tenant tenants occupied vacant open
    active available remaining installed receivable receivables payable payables debt debts equity assets liabilities
@@ -68,9 +68,9 @@ const FLOW =
    collected received worked debit debits inflow inflows outflow outflows gain gains energy waste emissions deposit
    deposits withdrawal withdrawals transfer transfers call calls birth births death deaths gross net points goals votes
    sunshine area earned lost booked reserved withdrawn deposited raised donated invested redeemed issued scanned`.trim();
-const FLOWS = any(FLOW);
-const FLOW_LAST = last(FLOW);
-const AMOUNTS = any('amount total subtotal sum volume');
+const FLOWS = anyOf(FLOW);
+const FLOW_LAST = lastOf(FLOW);
+const AMOUNTS = anyOf('amount total subtotal sum volume');
 /** The worth of deals is additive; the value of a reading may not be. */
 const WORTH =
   /\b(?:order|invoice|contract|deal|basket|cart|transaction|sales?|asset|purchase|payment|market|stock|line|booking) value$/;
@@ -78,19 +78,19 @@ const OHLC = /^(?:open|high|low|close|adj(?:usted)? close)$/;
 /** Additive for some tables, snapshots or measurements in others: the name alone doesn't decide. */
 const OPEN_WORDS = `weight weights mass length size mileage discount margin loss reading readings measurement result observation interest
    target load power current flow usage traffic delay wait waiting response lead lag gap elapsed days time value`;
-const OPEN = any(OPEN_WORDS);
-const OPEN_LAST = last(OPEN_WORDS);
+const OPEN = anyOf(OPEN_WORDS);
+const OPEN_LAST = lastOf(OPEN_WORDS);
 const EVENTS =
   /(?:[st]ions|als|ments|ings|ures|ages|ups|outs|ins|ances|ences|loads)$|\b(?:discharges|orders|purchases|searches|accidents|incidents|crashes|errors|defects|repairs|scans|starts|stops|trips|rides|flights|messages|comments|plays|streams|wins|losses|draws|hits|swipes|trades|checks|tests|exits|entries|marriages|divorces)$/;
 
 export const isOpen = (name: string): boolean => OPEN.test(name);
 const CURRENCIES =
   'eur usd gbp chf sek nok dkk pln czk huf jpy cny inr aud nzd cad brl mxn zar try euro euros dollar dollars cents';
-const EXTENSIVE =
+const ADDITIVE_UNITS =
   `kwh mwh gwh wh joule joules kcal calories ton tons tonne tonnes kg lb lbs liters litres liter litre gallons
    barrels bbl mg µg mcg m3 cbm km miles ha acres hectares m2 sqm sqft km2 bytes kb mb gb tb h hours min minutes s seconds ms pieces
    pcs ${CURRENCIES}`.split(/\s+/);
-const INTENSIVE =
+const AVERAGED_UNITS =
   `c f celsius fahrenheit kelvin degc degf °c °f ° deg degrees hpa kpa mpa pa mbar bar psi atm mmhg db dba dbm hz khz mhz
    ghz v kv mv volt volts amp amps a ma kmh kph mph mps knots kts rpm bpm mpg ppm ppb % dpi lux ph mm/h`.split(/\s+/);
 /** Kilowatts of plants are additive, those of hours aren't, so these suffixes alone say nothing. */
@@ -118,18 +118,18 @@ export function nameWithoutUnit(words: string): string {
   const { name, units } = withoutUnits(words);
   return units.some((unit) => UNITS_IN_NAMES.test(unit)) ? words : name.replace(/\btemp$/, 'temperature');
 }
-const LASTING = /duration|time|length|delay|watch|talk|play|work|idle|session|call|trip|ride|flight/;
+const DURATION_WORDS = /duration|time|length|delay|watch|talk|play|work|idle|session|call|trip|ride|flight/;
 /** "duration_min" is in minutes, "salary_min" is a minimum. */
 const isUnit = (word: string, of: string): boolean =>
   word === 'min'
-    ? LASTING.test(of)
-    : EXTENSIVE.includes(word) || INTENSIVE.includes(word) || AMBIGUOUS_UNITS.includes(word);
+    ? DURATION_WORDS.test(of)
+    : ADDITIVE_UNITS.includes(word) || AVERAGED_UNITS.includes(word) || AMBIGUOUS_UNITS.includes(word);
 
 /** By its unit alone. Two units make a rate. */
 export function byUnits(units: readonly string[]): AdditivityKind | null {
   const all = units.flatMap((unit) => unit.toLowerCase().split(/\s+/));
-  if (all.some((unit) => INTENSIVE.includes(unit) || /[/%°]|^per$/.test(unit))) return 'average';
-  const known = all.filter((unit) => EXTENSIVE.includes(unit));
+  if (all.some((unit) => AVERAGED_UNITS.includes(unit) || /[/%°]|^per$/.test(unit))) return 'average';
+  const known = all.filter((unit) => ADDITIVE_UNITS.includes(unit));
   return known.length > 1 ? 'average' : known.length > 0 ? 'sum' : null;
 }
 
@@ -142,20 +142,20 @@ export function byName(said: string): AdditivityKind | null {
   );
   const head = name.split(' ').at(-1)!;
   if (STATISTIC.test(name)) return 'average';
-  if (COUNTS.test(name)) return levels(name) ? 'latest' : 'sum';
-  if (IDENTIFIES.test(name) || /^(?:is|has|was) /.test(name) || /^[xy]$/.test(name)) return 'none';
+  if (COUNT_WORDS.test(name)) return namesLevel(name) ? 'latest' : 'sum';
+  if (IDENTIFIER_WORDS.test(name) || /^(?:is|has|was) /.test(name) || /^[xy]$/.test(name)) return 'none';
   if (GRADES.test(name)) return 'average';
-  if ((PRICE.test(name) || EACH.test(name)) && !WHOLE.test(name)) return 'average';
+  if ((PRICE.test(name) || UNIT_AMOUNT.test(name)) && !TOTAL_WORDS.test(name)) return 'average';
   const flows = FLOW_LAST.test(name);
   if (OHLC.test(name) || (STATE.test(name) && !flows)) return 'average';
-  if (levels(name) && !flows) return 'latest';
+  if (namesLevel(name) && !flows) return 'latest';
   if (/\blevels?$/.test(name)) return 'average';
   if (OPEN_LAST.test(name) && !WORTH.test(name)) return null;
   if (FLOWS.test(name) || AMOUNTS.test(name) || WORTH.test(name)) return 'sum';
   if (PLACE.test(name)) return 'none';
   return EVENTS.test(head) && singular(head) !== head && !OPEN.test(name) ? 'sum' : null;
 }
-const levels = (name: string): boolean => LEVEL.test(name) || LEVELS.test(name);
+const namesLevel = (name: string): boolean => LEVEL.test(name) || LEVELS.test(name);
 
 /** A plural is a count, unless the name says nothing. */
 export const countsThings = (name: string): boolean => {

@@ -23,7 +23,7 @@ const unaccented = (name: string): string =>
 const known = new LRUCache<string, string>({ max: 20_000 });
 
 /** OrderDate, order-date and "Order Date" become order_date. */
-export function snake(name: string): string {
+export function toSnakeCase(name: string): string {
   const before = known.get(name);
   if (before !== undefined) return before;
   const snaked = snakeOf(name);
@@ -41,7 +41,7 @@ function snakeOf(name: string): string {
   return /^[a-z_]/.test(words) ? words : `_${words}`;
 }
 
-const SHORT: Record<string, string> = {
+const ABBREVIATIONS: Record<string, string> = {
   qty: 'quantity',
   amt: 'amount',
   cust: 'customer',
@@ -138,10 +138,10 @@ const SHORT: Record<string, string> = {
   frst: 'first',
   prev: 'previous',
 };
-export const words = (name: string): string => snake(name).split('_').filter(Boolean).join(' ');
+export const words = (name: string): string => toSnakeCase(name).split('_').filter(Boolean).join(' ');
 /** Expands abbreviations; returns the same text if there are none. */
 export const spelledOut = (name: string): string =>
   words(name)
     .split(' ')
-    .map((word) => word.replace(/^[a-z]+(?=\d*$)/, (letters) => SHORT[letters] ?? letters))
+    .map((word) => word.replace(/^[a-z]+(?=\d*$)/, (letters) => ABBREVIATIONS[letters] ?? letters))
     .join(' ');

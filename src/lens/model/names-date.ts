@@ -2,12 +2,25 @@
 import { words as wordsOf } from './name-words.ts';
 
 /** Words that occur in the name of any date. */
-const ANY = new Set(['date', 'time', 'datetime', 'timestamp', 'day', 'at', 'on', 'dt', 'ts', 'utc', 'of', 'the']);
+const DATE_WORDS = new Set([
+  'date',
+  'time',
+  'datetime',
+  'timestamp',
+  'day',
+  'at',
+  'on',
+  'dt',
+  'ts',
+  'utc',
+  'of',
+  'the',
+]);
 
 /** `date`: dataset.field. */
 export function namesDate(question: string, date: string): boolean {
   const asked = new Set(question.toLowerCase().split(/[^\p{L}\p{N}]+/u));
   const [dataset = '', field = ''] = date.split('.').map((name) => wordsOf(name).toLowerCase());
-  const telling = field.split(' ').filter((word) => !ANY.has(word));
+  const telling = field.split(' ').filter((word) => !DATE_WORDS.has(word));
   return telling.some((word) => !dataset.includes(word)) && telling.every((word) => asked.has(word));
 }

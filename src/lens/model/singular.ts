@@ -14,7 +14,7 @@ const IRREGULAR: Record<string, string> = Object.fromEntries(
     ids:id ads:ad pcs:pc tvs:tv cds:cd ups:up`).map((pair) => pair.split(':') as [string, string]),
 );
 /** Singular and plural are the same. */
-const SAME = new Set(
+const SAME_IN_PLURAL = new Set(
   list(`data series species news staff sheep deer fish aircraft spacecraft hovercraft equipment information luggage baggage
     software hardware money rice headquarters means chassis debris offspring feedback sms gps sos tennis mathematics physics
     economics logistics analytics trousers scissors clothes`),
@@ -24,33 +24,35 @@ const SINGULAR_IN_S = list(
   `gas bias alias canvas atlas lens iris pancreas christmas texas trellis cosmos rhinoceros thermos asbestos pelvis penis
    dais bus plus`,
 );
-const IE =
+const ENDS_IN_IE =
   list(`movie cookie calorie tie necktie lie die pie magpie zombie brownie hoodie rookie prairie selfie goalie caddie sortie
   birdie genie cutie smoothie foodie talkie newbie indie freebie junkie hippie veggie auntie collie pixie specie eerie`);
-const CHE = list(
+const ENDS_IN_CHE = list(
   'cache niche ache headache toothache heartache backache quiche avalanche creche moustache mustache cliche psyche',
 );
-const OE = list('shoe horseshoe toe canoe oboe hoe foe aloe woe roe tiptoe');
+const ENDS_IN_OE = list('shoe horseshoe toe canoe oboe hoe foe aloe woe roe tiptoe');
 const O_ES = new Set(
   list('hero potato tomato echo torpedo volcano veto embargo mango buffalo cargo domino mosquito dingo'),
 );
-const USE = list('use reuse excuse muse fuse ruse abuse recluse refuse');
+const ENDS_IN_USE = list('use reuse excuse muse fuse ruse abuse recluse refuse');
 const PLURAL_IN_S = new Map<string, string>(SINGULAR_IN_S.map((one) => [`${one}es`, one]));
-const PLURAL_IN_ES = new Map<string, string>([...IE, ...CHE, ...OE, ...USE].map((one) => [`${one}s`, one]));
-const SIS = /(?:ly|agno|ogno|the|cri|synop|empha|neuro|psycho|hypno|metamorpho|gene|neme|sta)ses$/;
+const PLURAL_IN_ES = new Map<string, string>(
+  [...ENDS_IN_IE, ...ENDS_IN_CHE, ...ENDS_IN_OE, ...ENDS_IN_USE].map((one) => [`${one}s`, one]),
+);
+const ENDS_IN_SIS = /(?:ly|agno|ogno|the|cri|synop|empha|neuro|psycho|hypno|metamorpho|gene|neme|sta)ses$/;
 const CH_S = new Set(list('epoch stomach monarch patriarch matriarch loch tech'));
 const NOT_MEN = /^(?:speci|o|abdo|se|regi|acu|hy|ye|sta|ra)men$/;
 const NOT_MAN = /^(?:hu|ger|ro|otto|sha|talis|cai|nor|cay)man$/;
 
 function singularWord(word: string): string {
   if (Object.hasOwn(IRREGULAR, word)) return IRREGULAR[word]!;
-  if (SAME.has(word) || SINGULAR_IN_S.includes(word) || word.length < 4 || /\d/.test(word)) return word;
+  if (SAME_IN_PLURAL.has(word) || SINGULAR_IN_S.includes(word) || word.length < 4 || /\d/.test(word)) return word;
   const known = PLURAL_IN_S.get(word) ?? PLURAL_IN_ES.get(word);
   if (known) return known;
   if (/children$/.test(word)) return word.slice(0, -3);
   if (/men$/.test(word) && word.length > 5 && !NOT_MEN.test(word)) return `${word.slice(0, -2)}an`;
   if (/(?:ss|us|is)$/.test(word)) return word;
-  if (SIS.test(word)) return `${word.slice(0, -2)}is`;
+  if (ENDS_IN_SIS.test(word)) return `${word.slice(0, -2)}is`;
   if (/[^aeo]uses$/.test(word) || /(?:ch|sh|x|ss|zz)es$/.test(word)) return word.slice(0, -2);
   if (/(?:[^aeiou]|qu)ies$/.test(word)) return `${word.slice(0, -3)}y`;
   if (/[^aeiou]oes$/.test(word)) return word.slice(0, -2);
@@ -66,10 +68,10 @@ const PLURALS = new Map(
 );
 function pluralOf(one: string): string {
   if (PLURALS.has(one)) return PLURALS.get(one)!;
-  if (SAME.has(one) || /\d$/.test(one)) return one;
+  if (SAME_IN_PLURAL.has(one) || /\d$/.test(one)) return one;
   if (/child$/.test(one)) return `${one}ren`;
   if (/man$/.test(one) && !NOT_MAN.test(one)) return `${one.slice(0, -2)}en`;
-  if (/[a-z]{2}sis$/.test(one) && SIS.test(`${one.slice(0, -2)}es`)) return `${one.slice(0, -2)}es`;
+  if (/[a-z]{2}sis$/.test(one) && ENDS_IN_SIS.test(`${one.slice(0, -2)}es`)) return `${one.slice(0, -2)}es`;
   if (/(?:[^aeiou]|qu)y$/.test(one)) return `${one.slice(0, -1)}ies`;
   if (CH_S.has(one)) return `${one}s`;
   return O_ES.has(one) || /(?:s|x|z|ch|sh)$/.test(one) ? `${one}es` : `${one}s`;

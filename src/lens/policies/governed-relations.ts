@@ -9,18 +9,18 @@ import { authoredIn } from './authored.ts';
 import { selectBody } from './dataset-source.ts';
 import { policiesFor, type Writing } from './row-policies.ts';
 
-const written = new WeakMap<Lens, LRUCache<string, Promise<GovernedRelation[]>>>();
-const CALLERS = 500;
+const writtenRelations = new WeakMap<Lens, LRUCache<string, Promise<GovernedRelation[]>>>();
+const MAX_CALLERS = 500;
 
 /**
  * Written once per lens and per caller with the same policy inputs, and frozen. `only` (`dataset.field`)
  * leaves out fields that a statement doesn't read, so that it doesn't depend on them.
  */
 export function governedRelations(lens: Lens, caller: Caller, only?: ReadonlySet<string>): Promise<GovernedRelation[]> {
-  let known = written.get(lens);
+  let known = writtenRelations.get(lens);
   if (!known) {
-    known = new LRUCache({ max: CALLERS });
-    written.set(lens, known);
+    known = new LRUCache({ max: MAX_CALLERS });
+    writtenRelations.set(lens, known);
   }
   const { name, groups, attributes, superuser } = caller;
   const key = JSON.stringify([name, groups, attributes, superuser, only ? [...only].sort() : null]);

@@ -25,10 +25,11 @@ interface Typed {
 const FILTER_TOKENS =
   /\s+|'(?:[^']|'')*'|\{\s*caller\.[A-Za-z_]\w*\s*\}|\d+(?:\.\d+)?|(?:"(?:[^"]|"")*"|`(?:[^`]|``)*`|[\p{L}_][\p{L}\p{N}_$]*)|::|<=>|[<>!]=|<>|\|\||[!~*]+|./gsu;
 const COMPARISONS = new Set('= <> != < <= > >= <=>'.split(' '));
-const MATCHES = new Set('~ ~* !~ !~* ~~ ~~* like ilike rlike regexp similar'.split(' '));
+const PATTERN_OPERATORS = new Set('~ ~* !~ !~* ~~ ~~* like ilike rlike regexp similar'.split(' '));
 const SEPARATORS = new Set(', from for both leading trailing using order separator'.split(' '));
 const words = (text: string): Set<string> => new Set(text.split(/\s+/));
-const OF_TEXT = words(`lower upper lcase ucase trim ltrim rtrim btrim concat concat_ws replace initcap reverse translate
+const TEXT_FUNCTIONS =
+  words(`lower upper lcase ucase trim ltrim rtrim btrim concat concat_ws replace initcap reverse translate
   md5 strip_accents unaccent starts_with ends_with contains prefix suffix regexp_matches regexp_full_match regexp_like
   length char_length character_length octet_length len strlen strpos instr position locate find_in_set string_split
   str_split split string_to_array`);
@@ -39,8 +40,8 @@ const GIVES_NUMBER = words(`length char_length character_length octet_length len
 const GIVES_TEXT =
   words(`lower upper lcase ucase trim ltrim rtrim btrim concat concat_ws replace initcap reverse translate
   md5 strip_accents unaccent substring substr left right split_part lpad rpad substring_index mid to_char date_format`);
-const OF_NUMBER = words('abs round floor ceil ceiling mod');
-const SAME = words('coalesce ifnull nullif greatest least any some all array');
+const NUMBER_FUNCTIONS = words('abs round floor ceil ceiling mod');
+const SAME_TYPE_FUNCTIONS = words('coalesce ifnull nullif greatest least any some all array');
 const CASTS: [RegExp, Datatype][] = [
   [/^(?:text|varchar|char|character|string|bpchar|nchar)$/, 'string'],
   [/^(?:int\w*|integer|bigint|smallint|tinyint|hugeint|signed|unsigned|u\w+int)$/, 'integer'],
@@ -140,7 +141,7 @@ class PolicyReader {
         const low = this.#sum();
         this.#take('and');
         this.#settle([left, low, this.#sum()]);
-      } else if (MATCHES.has(word)) {
+      } else if (PATTERN_OPERATORS.has(word)) {
         this.#at += not + 1;
         this.#take('to');
         this.#settle([left, this.#sum()], 'string');
@@ -281,13 +282,13 @@ class PolicyReader {
   }
 
   #call(name: string, args: Typed[]): Typed {
-    if (SAME.has(name)) return this.#same(args);
+    if (SAME_TYPE_FUNCTIONS.has(name)) return this.#same(args);
     if (name === 'if') {
       this.#settle(args.slice(0, 1), 'boolean');
       return this.#same(args.slice(1));
     }
-    if (OF_TEXT.has(name)) this.#settle(args, 'string');
-    else if (OF_NUMBER.has(name)) this.#settle(args, 'decimal');
+    if (TEXT_FUNCTIONS.has(name)) this.#settle(args, 'string');
+    else if (NUMBER_FUNCTIONS.has(name)) this.#settle(args, 'decimal');
     else if (FIRST_IS_TEXT.has(name)) {
       this.#settle(args.slice(0, 1), 'string');
       this.#settle(args.slice(1), null);

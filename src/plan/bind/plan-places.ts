@@ -1,7 +1,7 @@
 // The compiler's messages use the lens's names; this adds the place in the plan.
 import type { MetricsBody } from '../../contract/ask.ts';
 import { Problem } from '../../platform/problem.ts';
-import { OF_CONDITIONS } from '../sql/compilation.ts';
+import { CONDITION_FAULTS } from '../sql/compilation.ts';
 
 export async function withPlanPaths<T>(body: MetricsBody, work: () => Promise<T>): Promise<T> {
   try {
@@ -10,7 +10,7 @@ export async function withPlanPaths<T>(body: MetricsBody, work: () => Promise<T>
     if (!(fault instanceof Problem) || fault.code !== 'invalid' || fault.details.length === 0) throw fault;
     const details = fault.details.map((detail) => ({
       ...detail,
-      path: placeOf(body, detail.path, OF_CONDITIONS.has(detail)) ?? detail.path,
+      path: placeOf(body, detail.path, CONDITION_FAULTS.has(detail)) ?? detail.path,
     }));
     throw new Problem('invalid', fault.message, { details, param: details[0]!.path });
   }

@@ -34,7 +34,7 @@ export interface CompiledTree {
 }
 
 /** Faults of filters; the same name can also occur elsewhere in a plan. */
-export const OF_CONDITIONS = new WeakSet<ProblemDetail>();
+export const CONDITION_FAULTS = new WeakSet<ProblemDetail>();
 
 export class Compilation {
   readonly lens: Lens;
@@ -68,7 +68,7 @@ export class Compilation {
   faultOfCondition(message: string, path: string): void {
     this.fault(message, path);
     const detail = this.faults.find((known) => known.message === message);
-    if (detail) OF_CONDITIONS.add(detail);
+    if (detail) CONDITION_FAULTS.add(detail);
   }
 
   /** Throws all faults at once. */

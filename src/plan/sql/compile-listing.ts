@@ -17,7 +17,7 @@ import { named } from '../../lens/policies/dataset-source.ts';
 import type { Grouping, LensPlan, Order } from '../lens-plan.ts';
 import { homeOfListing } from './choose-home.ts';
 import type { Compilation, CompiledColumn, CompiledTree } from './compilation.ts';
-import { firstOfEach, PLACE, UNORDERED_TIES } from './compile-measures.ts';
+import { firstOfEach, PLACE_COLUMN, UNORDERED_TIES } from './compile-measures.ts';
 import { type Dimension, dimensionsOf, noneMasked, pathsOf, sameRef } from './dimension.ts';
 import { fieldValue } from './field-sql.ts';
 import { filterPaths, restriction, withinTime } from './filter-sql.ts';
@@ -65,10 +65,10 @@ export function compileListing(compilation: Compilation, plan: LensPlan, cut: Ro
     const partition = groups.map(({ value }) => value);
     const over = windowOf(
       partition,
-      per.ties ? toSortKeys(compilation, asked(compilation, scope, plan, shown)) : orderBy,
+      per.ties ? toSortKeys(compilation, requestedOrder(compilation, scope, plan, shown)) : orderBy,
     );
     const unseen = groups.flatMap(({ value, name, seen }) => (seen ? [] : [itemOf(value, name)]));
-    const place = itemOf(callOf(per.ties ? 'rank' : 'row_number', [], { over }), PLACE);
+    const place = itemOf(callOf(per.ties ? 'rank' : 'row_number', [], { over }), PLACE_COLUMN);
     const query = selectOf([...items, ...unseen, place], [scope.from()], { where });
     const placed = { name: 'placed', columns: [], materialized: null, query, at: null };
     const listed = dimensions.map(({ name }) => itemOf(columnOf(name)));
@@ -101,7 +101,7 @@ function groupOf(compilation: Compilation, scope: RowScope, ref: Grouping, shown
  * right and the key.
  */
 function sortKeys(compilation: Compilation, scope: RowScope, plan: LensPlan, shown: Shown[]): SortKey[] {
-  const wanted = asked(compilation, scope, plan, shown);
+  const wanted = requestedOrder(compilation, scope, plan, shown);
   const key = plan.distinct ? [] : scope.key(scope.home, scope.home.dataset.primaryKey);
   const { ordersBySubquery } = compilation.dialect.compiling;
   const rest = wanted.length > 0 && key.length > 0 ? [] : shown.filter(({ dimension }) => !dimension.masked);
@@ -124,7 +124,7 @@ function sortKeys(compilation: Compilation, scope: RowScope, plan: LensPlan, sho
 interface Sorted extends Pick<Order, 'direction' | 'nulls'> {
   value: Expression;
 }
-const asked = (compilation: Compilation, scope: RowScope, plan: LensPlan, shown: Shown[]): Sorted[] =>
+const requestedOrder = (compilation: Compilation, scope: RowScope, plan: LensPlan, shown: Shown[]): Sorted[] =>
   plan.order_by.flatMap((order) => {
     const value = orderedBy(compilation, scope, plan, order, shown);
     return value ? [{ value, direction: order.direction, nulls: order.nulls }] : [];

@@ -30,14 +30,14 @@ import type { Compilation, CompiledColumn, CompiledTree } from './compilation.ts
 import { dimensionsOf, noneMasked, sameRef } from './dimension.ts';
 import { COUNTED } from './filter-sql.ts';
 import {
-  after,
   type Body,
-  entry,
   type JoinedParts,
   joinParts,
   keyAlias,
   type RowLimit,
   type Shape,
+  tableEntry,
+  withTables,
 } from './join-parts.ts';
 import { conditionsOf, orderingOf } from './measure-order.ts';
 import { outputOf } from './measure-output.ts';
@@ -139,7 +139,7 @@ function compileStages(shape: Shape, parts: Part[]): Query {
     keyNames.map((_one, index) => at(dimensions.length + index)),
   );
   return selectOf([...items, ...(cut === null ? keyItems : [])], [from], {
-    ...after(ctes),
+    ...withTables(ctes),
     where: allOf(conditions),
     ...orderedBy(order, cut),
   });
@@ -153,7 +153,7 @@ function filterAfterWindows(shape: Shape, met: JoinedParts, items: Item[], condi
     ...hidden.map((output, index) => itemOf(output.value(of, frame), `order_${index + 1}`)),
     ...conditions.map((condition, index) => itemOf(condition, `keeps_${index + 1}`)),
   ];
-  ctes.push(entry('measured', selectOf([...items, ...extra], [from])));
+  ctes.push(tableEntry('measured', selectOf([...items, ...extra], [from])));
   const keeps = conditions.map((_one, index) => columnOf(`keeps_${index + 1}`));
   const shown = [...dimensions, ...outputs].map(({ name }) => itemOf(columnOf(name)));
   const dimension = (index: number): Expression => columnOf(dimensions[index]!.name);
@@ -168,7 +168,7 @@ function filterAfterWindows(shape: Shape, met: JoinedParts, items: Item[], condi
   if (!plan.limit_per) {
     const keys = cut === null ? keyNames.map((name) => itemOf(columnOf(name))) : [];
     return selectOf([...shown, ...keys], measured, {
-      ...after(ctes),
+      ...withTables(ctes),
       where: allOf(keeps),
       ...orderedBy(order, cut),
     });
@@ -181,12 +181,12 @@ function filterAfterWindows(shape: Shape, met: JoinedParts, items: Item[], condi
   });
   compilation.settle();
   const { ties } = plan.limit_per;
-  const place = itemOf(callOf(ties ? 'rank' : 'row_number', [], { over: windowOf(partition, order) }), PLACE);
-  ctes.push(entry('placed', selectOf([...shown, place], measured, { where: allOf(keeps) })));
-  return firstOfEach(compilation, shown, partition, plan.limit_per.rows, { ...after(ctes), ...cut });
+  const place = itemOf(callOf(ties ? 'rank' : 'row_number', [], { over: windowOf(partition, order) }), PLACE_COLUMN);
+  ctes.push(tableEntry('placed', selectOf([...shown, place], measured, { where: allOf(keeps) })));
+  return firstOfEach(compilation, shown, partition, plan.limit_per.rows, { ...withTables(ctes), ...cut });
 }
 
-export const PLACE = 'place_in_group';
+export const PLACE_COLUMN = 'place_in_group';
 export const UNORDERED_TIES = 'ties needs an order. Add order_by, or remove ties.';
 
 /** The rows of `placed` that come first in their group, group by group. */
@@ -198,10 +198,10 @@ export const firstOfEach = (
   ends: Partial<Select>,
 ): Query =>
   selectOf(shown, [tableOf('placed')], {
-    where: compare(columnOf(PLACE), '<=', compilation.literal(limit, 'integer')),
+    where: compare(columnOf(PLACE_COLUMN), '<=', compilation.literal(limit, 'integer')),
     orderBy: [
       ...groups.flatMap((group) => nullsLast(compilation.dialect, group, 'asc')),
-      { value: columnOf(PLACE), direction: null, nulls: null },
+      { value: columnOf(PLACE_COLUMN), direction: null, nulls: null },
     ],
     ...ends,
   });

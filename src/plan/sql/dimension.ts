@@ -27,7 +27,7 @@ export interface Dimension {
   value: (scope: RowScope) => Expression;
 }
 
-const bare = ({ field, grain, bin, as }: Grouping): string =>
+const defaultColumnName = ({ field, grain, bin, as }: Grouping): string =>
   as ?? (grain ? `${field}_${grain}` : bin ? `${field}_bin` : field);
 export const sameRef = (a: Grouping, b: Grouping): boolean =>
   a.path === b.path &&
@@ -46,8 +46,9 @@ export const pathsOf = ({ path, when, through, value }: Grouping): string[] => {
 export function dimensionsOf(compilation: Compilation, refs: Grouping[], taken: string[]): Dimension[] {
   const distinct = refs.filter((ref, index) => refs.findIndex((other) => sameRef(ref, other)) === index);
   return distinct.flatMap((ref): Dimension[] => {
-    const name = bare(ref);
-    const collides = taken.includes(name) || distinct.some((other) => other !== ref && bare(other) === name);
+    const name = defaultColumnName(ref);
+    const collides =
+      taken.includes(name) || distinct.some((other) => other !== ref && defaultColumnName(other) === name);
     const shown = collides ? shortened(`${ref.path}.${name}`) : ref.as === undefined ? shortened(name) : name;
     if (ref.when) {
       const judged = { name: shown, datatype: 'string', unit: null, masked: false, timeGrain: null } as const;

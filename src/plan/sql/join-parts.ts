@@ -51,7 +51,7 @@ export interface JoinedParts {
   frame: Frame;
 }
 
-export const entry = (name: string, query: Query): CommonTable => ({
+export const tableEntry = (name: string, query: Query): CommonTable => ({
   name,
   columns: [],
   materialized: null,
@@ -82,12 +82,12 @@ function groupsOfPeriods(shape: Shape, parts: Part[], names: string[], period: P
   const name = names[at]!;
   const others = names.filter((other) => other !== name);
   const all = periodsQuery(compilation, plan, period, name);
-  if (others.length === 0) return [entry('all_groups', all)];
+  if (others.length === 0) return [tableEntry('all_groups', all)];
   const shown = names.map((one) => itemOf(columnOf(one)));
   return [
-    entry('all_periods', all),
-    entry('known_groups', groupsOf(parts, others)),
-    entry('all_groups', selectOf(shown, [joinOf('cross', tableOf('all_periods'), tableOf('known_groups'))])),
+    tableEntry('all_periods', all),
+    tableEntry('known_groups', groupsOf(parts, others)),
+    tableEntry('all_groups', selectOf(shown, [joinOf('cross', tableOf('all_periods'), tableOf('known_groups'))])),
   ];
 }
 
@@ -96,22 +96,22 @@ function periodsQuery(compilation: Compilation, plan: LensPlan, period: Period, 
   const rows = startsOf(plan, period, compilation.lens.timezone).map(
     (day): Query => selectOf([itemOf(compilation.literal(day, 'date'), name)], []),
   );
-  return balanced(rows);
+  return balancedUnion(rows);
 }
 
 /** As a balanced tree, to limit nesting. */
-function balanced(rows: Query[]): Query {
+function balancedUnion(rows: Query[]): Query {
   if (rows.length === 1) return rows[0]!;
   const half = Math.ceil(rows.length / 2);
   return {
     ...{ kind: 'set', operator: 'union', all: true, byName: false, ...EMPTY_TAIL },
-    ...{ left: balanced(rows.slice(0, half)), right: balanced(rows.slice(half)) },
+    ...{ left: balancedUnion(rows.slice(0, half)), right: balancedUnion(rows.slice(half)) },
   };
 }
 
 export function joinParts(shape: Shape, parts: Part[], bodies: Body[]): JoinedParts {
   const { compilation, plan, dimensions } = shape;
-  const ctes = bodies.map(({ body }, index) => entry(parts[index]!.name, body));
+  const ctes = bodies.map(({ body }, index) => tableEntry(parts[index]!.name, body));
   const keyNames = Array.from({ length: bodies[0]!.keys }, (_one, index) => keyAlias(index));
   const names = [...dimensions.map(({ name }) => name), ...keyNames];
   const every = parts.find((part) => part.every);
@@ -119,7 +119,9 @@ export function joinParts(shape: Shape, parts: Part[], bodies: Body[]): JoinedPa
   const one = parts.length === 1 || names.length === 0;
   const spine = every?.name ?? (one && !periods ? parts[0]!.name : 'all_groups');
   if (spine === 'all_groups')
-    ctes.push(...(periods ? groupsOfPeriods(shape, parts, names, periods) : [entry(spine, groupsOf(parts, names))]));
+    ctes.push(
+      ...(periods ? groupsOfPeriods(shape, parts, names, periods) : [tableEntry(spine, groupsOf(parts, names))]),
+    );
   const { sameOrBothNull } = compilation.dialect.compiling;
   const from = parts
     .filter(({ name }) => name !== spine)
@@ -137,7 +139,9 @@ export function joinParts(shape: Shape, parts: Part[], bodies: Body[]): JoinedPa
   return { ctes, keyNames, from, of, at, frame: frameOf(dimensions, names, at) };
 }
 
-export const after = (ctes: CommonTable[]): Pick<Select, 'with'> => ({ with: { recursive: false, entries: ctes } });
+export const withTables = (ctes: CommonTable[]): Pick<Select, 'with'> => ({
+  with: { recursive: false, entries: ctes },
+});
 
 function frameOf(dimensions: Dimension[], groupNames: string[], at: (index: number) => Expression): Frame {
   const time = dimensions.findIndex(({ timeGrain }) => timeGrain);

@@ -4,7 +4,7 @@ import { callOf, compute as computed, numberOf } from '../../dialects/make-nodes
 import type { Change, Filter, Measure } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 import { compute, percent as percentage, percentOf } from './measure.ts';
-import { inside } from './measured-rows.ts';
+import { hasInnerFilter } from './measured-rows.ts';
 import type { Groups, Leaf, Output, ReadLeaf } from './output.ts';
 
 /** The same measure over some of the rows, evaluated by its leaves. */
@@ -22,7 +22,7 @@ function restricted(of: Output, tag: string, to: Pick<Leaf, 'within' | 'where'>)
       of.value((leaf) => read(leaves.get(leaf.key)!), frame),
   };
 }
-const zeroed =
+const orZero =
   (read: ReadLeaf): ReadLeaf =>
   (leaf) =>
     callOf('coalesce', [read(leaf), numberOf(0)]);
@@ -36,7 +36,7 @@ export function restrictedTo(
   if (!of) return null;
   const { leaves, value } = restricted(of, 'where', { where });
   // A separate SELECT returns only groups with such rows; the others come with the rows themselves.
-  const apart = dimensions.length > 0 ? leaves.filter((leaf) => !inside(leaf) && !leaf.over) : [];
+  const apart = dimensions.length > 0 ? leaves.filter((leaf) => !hasInnerFilter(leaf) && !leaf.over) : [];
   const rows = apart.flatMap(({ home }) => {
     const counted = compute(compilation, { fn: 'count', rows: home });
     return counted?.leaves ?? [];
@@ -63,7 +63,7 @@ export function changeOf(compilation: Compilation, measure: Change, of: Output |
     windowed: of.windowed,
     value: (leaf, frame) => {
       // A group without rows in one of the periods had a sum of zero there.
-      const read = of.additive && (frame.time !== null || frame.others.length > 0) ? zeroed(leaf) : leaf;
+      const read = of.additive && (frame.time !== null || frame.others.length > 0) ? orZero(leaf) : leaf;
       const [before, after] = [earlier.value(read, frame), later.value(read, frame)];
       const difference = computed(after, '-', before);
       return percent ? percentOf(compilation, difference, before) : difference;
@@ -91,7 +91,7 @@ export function shareOf(
     leaves: [...of.leaves, ...part.leaves],
     windowed: of.windowed,
     value: (leaf, frame) => {
-      const share = ratio(compilation.dialect, part.value(zeroed(leaf), frame), of.value(leaf, frame));
+      const share = ratio(compilation.dialect, part.value(orZero(leaf), frame), of.value(leaf, frame));
       return measure.percent ? percentage(share) : share;
     },
   };

@@ -8,7 +8,7 @@ import { sameRef } from './dimension.ts';
 import { percent as percentage, percentOf } from './measure.ts';
 import type { Groups, Output } from './output.ts';
 
-const ADDS = ['share_of_total', 'running_total', 'groups_sum'];
+const ADDITIVE_FUNCTIONS = ['share_of_total', 'running_total', 'groups_sum'];
 
 export function windowed(
   compilation: Compilation,
@@ -16,7 +16,7 @@ export function windowed(
   of: Output | null,
   groups: Groups,
 ): Output | null {
-  if (!of || !allowed(compilation, measure, of, groups)) return null;
+  if (!of || !checkWindow(compilation, measure, of, groups)) return null;
   const { fn } = measure;
   const percent = 'percent' in measure && measure.percent;
   const within = ('within' in measure && measure.within) || [];
@@ -57,7 +57,7 @@ export function windowed(
   };
 }
 
-function allowed(compilation: Compilation, measure: Windowed, of: Output, groups: Groups): boolean {
+function checkWindow(compilation: Compilation, measure: Windowed, of: Output, groups: Groups): boolean {
   const { fn } = measure;
   const fault = (message: string, code = 'invalid'): false => {
     compilation.fault(message, fn, code);
@@ -66,7 +66,7 @@ function allowed(compilation: Compilation, measure: Windowed, of: Output, groups
   if (of.windowed) return fault(`${of.name} is already computed over groups, so a plan can't express ${fn} of it.`);
   if (of.datatype === 'string' && fn !== 'rank')
     return fault(`${fn} needs a number; ${of.name} is a text. Count the values instead.`);
-  if (ADDS.includes(fn) && !of.additive)
+  if (ADDITIVE_FUNCTIONS.includes(fn) && !of.additive)
     return fault(
       `${fn} of ${of.name} is not valid, because it is an average, a ratio or a distinct count.`,
       'not_additive',

@@ -69,7 +69,7 @@ const metricCalled = (node: Node): string | undefined =>
   node.kind === 'call' && node.name === 'metric' && node.args[0]?.kind === 'column' ? node.args[0].path[0] : undefined;
 
 /** An aggregate of a field, as the same measure in a plan. */
-function exactly(compilation: Compilation, node: Node): Node | null {
+function planAggregate(compilation: Compilation, node: Node): Node | null {
   if (node.kind !== 'call' || node.args[0]?.kind !== 'column') return null;
   const [path = '', field = ''] = node.args[0].path;
   const datatype =
@@ -96,7 +96,7 @@ function leafOf(compilation: Compilation, metric: LensMetric): Leaf | null {
     count: /^\s*count\s*\(/i.test(metric.expression) && aggregates.length === 1 && /\)\s*$/.test(metric.expression),
     value: (scope) => {
       scope.verbatim(fields.map(({ dataset, field }) => ({ dataset, field })));
-      return replaceNodes(authored(metric.expression), (node) => exactly(compilation, node));
+      return replaceNodes(authored(metric.expression), (node) => planAggregate(compilation, node));
     },
   };
 }

@@ -36,14 +36,14 @@ const neededBy = (plan: LensPlan): string[] => [
 ];
 const rowsOfEvery = ({ every }: LensPlan): string | null => (typeof every === 'string' ? every : null);
 /** A filter on the row moves into its aggregate, so that groups without matching rows stay. */
-export const inside = ({ where = [], conditional }: Leaf): boolean => conditional && where.every(isRowFilter);
+export const hasInnerFilter = ({ where = [], conditional }: Leaf): boolean => conditional && where.every(isRowFilter);
 
 export function partsOf(compilation: Compilation, plan: LensPlan, leaves: Leaf[]): Part[] {
   const { lens } = compilation;
   const needed = neededBy(plan);
   const parts = new Map<string, Part>();
   const put = (leaf: Leaf, home: string, every: boolean): void => {
-    const where = inside(leaf) ? [] : (leaf.where ?? []);
+    const where = hasInnerFilter(leaf) ? [] : (leaf.where ?? []);
     const { filter, within } = leaf;
     const key = JSON.stringify([home, filter, within, where, leaf.over ? leaf.key : null, every]);
     const part: Part = parts.get(key) ?? {
@@ -58,7 +58,7 @@ export function partsOf(compilation: Compilation, plan: LensPlan, leaves: Leaf[]
     };
     if (!part.columns.has(leaf.key)) {
       part.leaves.push(leaf);
-      part.columns.set(leaf.key, unused(shortened(leaf.name, MAX_COLUMN_LENGTH), [...part.columns.values()]));
+      part.columns.set(leaf.key, unusedName(shortened(leaf.name, MAX_COLUMN_LENGTH), [...part.columns.values()]));
     }
     parts.set(key, part);
   };
@@ -83,7 +83,7 @@ export function partsOf(compilation: Compilation, plan: LensPlan, leaves: Leaf[]
   const taken = lens.datasets.map(({ name }) => name);
   for (const part of all) {
     const wanted = `${shortened(part.leaves[0]!.name, MAX_PART_LENGTH)}_rows`;
-    part.name = unused(taken.includes(wanted) ? `${wanted}_grouped` : wanted, taken);
+    part.name = unusedName(taken.includes(wanted) ? `${wanted}_grouped` : wanted, taken);
     taken.push(part.name);
   }
   return all;
@@ -93,7 +93,7 @@ export function partsOf(compilation: Compilation, plan: LensPlan, leaves: Leaf[]
 const MAX_COLUMN_LENGTH = 60;
 const MAX_PART_LENGTH = 45;
 
-function unused(wanted: string, taken: readonly string[]): string {
+function unusedName(wanted: string, taken: readonly string[]): string {
   let name = wanted;
   for (let copy = 2; taken.includes(name); copy++) name = `${wanted}_${copy}`;
   return name;
@@ -105,7 +105,7 @@ export function rowsOf(compilation: Compilation, asked: LensPlan, part: Part, sh
   const plan = part.every ? withRoleAsHome(asked, part.home) : asked;
   const dimensions = part.every ? dimensionsOf(compilation, plan.dimensions, []) : shown;
   const own = (leaf: Leaf): Expression => {
-    const where = inside(leaf) ? (leaf.where ?? []) : [];
+    const where = hasInnerFilter(leaf) ? (leaf.where ?? []) : [];
     const condition = allOf(where.flatMap((one) => asCondition(compilation, scope, one) ?? []));
     return leaf.value(scope, condition ?? undefined) ?? nullLiteral();
   };

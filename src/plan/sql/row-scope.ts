@@ -31,7 +31,7 @@ export interface Derived {
   /** A value of its rows, by its outside name. */
   value: (make: (inner: RowScope) => Expression) => Expression;
 }
-const NOWHERE: ScopedField | null = null;
+const NO_FIELD: ScopedField | null = null;
 
 export class RowScope {
   readonly home: Joined;
@@ -193,7 +193,7 @@ export class RowScope {
   /** `counted`: inside count(distinct …), the only use of a masked field. */
   field(ref: FieldRef, counted = false): ScopedField | null {
     const known = this.#compilation.field(ref);
-    if (!known) return NOWHERE;
+    if (!known) return NO_FIELD;
     const written = `${ref.path}.${ref.field}`;
     if (known.field.masked && !counted) {
       this.#compilation.fault(
@@ -201,10 +201,10 @@ export class RowScope {
         written,
         'masked',
       );
-      return NOWHERE;
+      return NO_FIELD;
     }
     const joined = this.at(ref.path, written);
-    if (!joined) return NOWHERE;
+    if (!joined) return NO_FIELD;
     this.#need(joined, ref.field);
     const column = columnOf(joined.alias, ref.field);
     const { exactText } = this.#compilation.dialect.compiling;

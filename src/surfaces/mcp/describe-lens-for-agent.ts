@@ -5,7 +5,7 @@ import type { DETAILS, DescribedLens } from '../../contract/mcp-tools.ts';
 import type { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import { nearestNames } from '../../lens/files/project-problem.ts';
 import type { Caller, Lens, LensDataset, LensField, LensMetric } from '../../lens/model/lens.ts';
-import { snake } from '../../lens/model/name-words.ts';
+import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { policiesFor } from '../../lens/policies/row-policies.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Made } from '../http/operation.ts';
@@ -257,7 +257,7 @@ function isPlainFieldMetric({ name, filter, references, expression, home }: Lens
   if (filter !== null || metrics.length > 0 || aggregates.length !== 1 || fields.length > 1) return false;
   const field = fields[0];
   if (!field) return /^count\(\*\)$/i.test(expression) && home !== null && name.endsWith('_count');
-  return `_${snake(name)}_`.includes(`_${snake(field.field)}_`) && /^\w+\([^()]*\)$/.test(expression);
+  return `_${toSnakeCase(name)}_`.includes(`_${toSnakeCase(field.field)}_`) && /^\w+\([^()]*\)$/.test(expression);
 }
 
 /**

@@ -1,7 +1,7 @@
 // If svc comes to the model's statement except for one word, proposes to add the word to the lens: as a word without
 // meaning, or as a synonym for a name in the plan. A curator decides. The next such question then needs no model.
 import type { PatchChange } from '../../../contract/mgmt/patches.ts';
-import { rewritten } from '../../../domain/lenses/read-with-fillers.ts';
+import { replaceWords } from '../../../domain/lenses/read-with-fillers.ts';
 import { type LensPlan, metricAlone } from '../../../plan/lens-plan.ts';
 import { RESTRICTING } from '../../../reader/english/restricting.ts';
 import type { CompiledPlan, ReadingProof } from '../../outcome.ts';
@@ -27,7 +27,7 @@ export async function wordToTeach(
 }
 
 async function isSame({ granted, asked, limits }: ModelReader, plan: CompiledPlan, word: string, by: string) {
-  const instead = { ...asked, question: rewritten(asked.question, [word], by) };
+  const instead = { ...asked, question: replaceWords(asked.question, [word], by) };
   if (instead.question === '') return false;
   const read = await planQuestion(granted, instead, limits);
   return (await proveReading(granted, instead, plan, read, limits)).same;

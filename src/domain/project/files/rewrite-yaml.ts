@@ -7,29 +7,29 @@ import { type Document, isMap, isSeq, parseDocument, type YAMLMap } from 'yaml';
  * Parses without checking for duplicate keys, which takes seconds for large files: the file was checked
  * before.
  */
-export const editable = (text: string): Document.Parsed => parseDocument(text, { uniqueKeys: false });
+export const parseForEdit = (text: string): Document.Parsed => parseDocument(text, { uniqueKeys: false });
 
 /**
  * Writes the changes of a document into the author's text if the result is the same; otherwise writes the
  * whole document.
  */
 export function rewriteYaml(doc: Document, before: string): string {
-  const after = written(doc, before);
-  const rewritten = written(editable(before), before);
+  const after = writeDocument(doc, before);
+  const rewritten = writeDocument(parseForEdit(before), before);
   for (const context of [3, 1, 0]) {
     const laid = applyPatch(before, structuredPatch('', '', rewritten, after, '', '', { context }));
-    if (laid !== false && means(laid, doc)) return laid;
+    if (laid !== false && hasSameContent(laid, doc)) return laid;
   }
   return after;
 }
 
 /** A patch can land in the middle of a folded text, which leaves a text that isn't YAML. */
-function means(text: string, doc: Document): boolean {
-  const read = editable(text);
+function hasSameContent(text: string, doc: Document): boolean {
+  const read = parseForEdit(text);
   return read.errors.length === 0 && isDeepStrictEqual(read.toJS(), doc.toJS());
 }
 
-const written = (doc: Document, like: string): string =>
+const writeDocument = (doc: Document, like: string): string =>
   doc.toString({
     lineWidth: 0,
     flowCollectionPadding: /\{ \S/.test(like),
@@ -59,7 +59,7 @@ export const editYaml = (text: string, edit: YamlEdit): string | null | undefine
       : editNamed(text, edit.at, edit.members);
 
 function setAll(text: string, sets: readonly YamlSet[]): string {
-  const doc = editable(text);
+  const doc = parseForEdit(text);
   for (const { at, value } of sets) {
     // "connections:" without a value isn't a map yet.
     for (let depth = 1; depth < at.length; depth++)
@@ -80,7 +80,7 @@ function setAll(text: string, sets: readonly YamlSet[]): string {
  */
 function editListed(text: string, wanted: Record<string, string>, members: Members): string | null | undefined {
   const is = (item: YAMLMap) => Object.entries(wanted).every(([member, value]) => item.get(member) === value);
-  const doc = editable(text);
+  const doc = parseForEdit(text);
   const root = isMap(doc.contents) && isSeq(doc.contents.get('definitions')) ? ['definitions'] : [];
   const list = doc.getIn(root, true);
   if (!isSeq(list)) {
@@ -97,7 +97,7 @@ function editListed(text: string, wanted: Record<string, string>, members: Membe
 
 /** Edits one object of a named map, `entities: {orders: …}`, and replaces its members completely. */
 function editNamed(text: string, at: string[], members: Members): string | undefined {
-  const doc = editable(text);
+  const doc = parseForEdit(text);
   if (!doc.hasIn(at)) return undefined;
   if (members === null) doc.deleteIn(at);
   else doc.setIn(at, doc.createNode(members));
@@ -107,9 +107,9 @@ function editNamed(text: string, at: string[], members: Members): string | undef
 function setMembers(doc: Document, at: (string | number)[], members: Record<string, unknown>, text: string): string {
   for (const [name, value] of Object.entries(members)) {
     if (value === undefined) doc.deleteIn([...at, name]);
-    else if (!isDeepStrictEqual(plain(doc.getIn([...at, name])), value))
+    else if (!isDeepStrictEqual(toPlain(doc.getIn([...at, name])), value))
       doc.setIn([...at, name], doc.createNode(value));
   }
   return rewriteYaml(doc, text);
 }
-const plain = (node: unknown): unknown => (isMap(node) || isSeq(node) ? node.toJSON() : node);
+const toPlain = (node: unknown): unknown => (isMap(node) || isSeq(node) ? node.toJSON() : node);

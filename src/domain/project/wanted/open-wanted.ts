@@ -8,7 +8,7 @@ import { stoppable } from '../../stoppable.ts';
 import type { ProjectDeps, ProjectRequest } from '../project-deps.ts';
 import type { WantedConnection } from '../project-state.ts';
 
-const SESSIONS = 4; // sessions of a warehouse for one plan
+const MAX_SESSIONS = 4; // sessions of a warehouse for one plan
 
 type OpenWarehouse = (name: string) => Promise<Warehouse>;
 
@@ -45,7 +45,7 @@ export function openWanted(
 /** Reads the tables once for all lenses. Time spent waiting for a session doesn't count toward the time limit. */
 function sharedByLenses(warehouse: Warehouse): Warehouse {
   let tables: ReturnType<Warehouse['catalog']> | undefined;
-  const inLane = lanes(SESSIONS);
+  const inLane = lanes(MAX_SESSIONS);
   return {
     ...warehouse,
     catalog: () => {

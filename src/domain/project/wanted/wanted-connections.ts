@@ -21,7 +21,7 @@ export function wantedConnections(
   const stored = new Map(state.connections.map((connection) => [connection.name, connection]));
   return Object.entries(asked).map(([name, config]) => {
     const known = stored.get(name);
-    const clear = known ? inClear(deps, request.orgId, known) : null;
+    const clear = known ? decryptStored(deps, request.orgId, known) : null;
     const restored = restoreHiddenSecrets(config, clear);
     for (const path of restored.missing)
       complain(
@@ -59,7 +59,11 @@ export function wantedConnections(
 }
 
 /** The stored configuration with decrypted secrets; null if the key of a secret is missing. */
-function inClear(deps: ProjectDeps, orgId: string, stored: StoredConnection): ConfigFile['connections'][string] | null {
+function decryptStored(
+  deps: ProjectDeps,
+  orgId: string,
+  stored: StoredConnection,
+): ConfigFile['connections'][string] | null {
   try {
     return openSecrets(stored.config, (sealed, path) =>
       deps.secrets.open(sealed, secretContext(orgId, stored.name, path)),

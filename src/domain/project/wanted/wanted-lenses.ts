@@ -9,7 +9,7 @@ import type { WantedConnection, WantedLens } from '../project-state.ts';
  * Part of every source hash. Increase it when compiled lenses change, so that the next apply compiles them
  * again.
  */
-export const COMPILER = 2;
+export const COMPILER_VERSION = 2;
 
 type Files = Record<string, string>;
 
@@ -39,8 +39,8 @@ export function wantedLenses(
     else folders.set(folder, [[file, text]]);
   }
   const { definitions, entities } = project;
-  const shared = sha256(canonicalJson({ compiler: COMPILER, definitions, entities }));
-  const asked = new Map(connections.map(({ name, config }) => [name, canonicalJson(secretless(config))]));
+  const shared = sha256(canonicalJson({ compiler: COMPILER_VERSION, definitions, entities }));
+  const asked = new Map(connections.map(({ name, config }) => [name, canonicalJson(withoutSecrets(config))]));
   return project.lenses.map(({ name, path, file }) => {
     const own = Object.fromEntries(folders.get(name) ?? []);
     const hashed = Object.fromEntries(Object.keys(own).map((one) => [one, hashes[`lenses/${name}/${one}`]]));
@@ -50,7 +50,7 @@ export function wantedLenses(
 }
 
 /** A changed password doesn't require compiling again. */
-const secretless = (config: object): unknown =>
+const withoutSecrets = (config: object): unknown =>
   JSON.parse(JSON.stringify(config, (key, value: unknown) => (isLiteralSecret(key, value) ? '' : value)));
 
 /** The project without the lenses of missing connections. */

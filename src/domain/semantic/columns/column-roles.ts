@@ -1,7 +1,7 @@
 // The probable role of a column, from its name, type and statistics.
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Additivity } from '../../../lens/model/aggregation.ts';
-import { snake } from '../../../lens/model/name-words.ts';
+import { toSnakeCase } from '../../../lens/model/name-words.ts';
 import type { CatalogColumn, ColumnProfile } from '../../ports.ts';
 
 export type ColumnRole =
@@ -44,7 +44,7 @@ export function roleOf(
   adds: Additivity['how'],
   profile: ColumnProfile | undefined,
 ): ColumnRole {
-  const name = snake(said);
+  const name = toSnakeCase(said);
   if (SECRET.test(name) && !(isNumber(column.datatype) && /_(count|total|used|length)$/.test(name))) return 'secret';
   if (PERSONAL.test(name)) return 'personal';
   if (CONTACT.test(name)) return 'contact';

@@ -2,7 +2,7 @@
 
 import type { Datatype } from '../../../contract/warehouse.ts';
 import { nameWithoutUnit, withoutUnits } from '../../../lens/model/measure-words.ts';
-import { snake, spelledOut, words } from '../../../lens/model/name-words.ts';
+import { spelledOut, toSnakeCase, words } from '../../../lens/model/name-words.ts';
 import type { CatalogColumn, CatalogTable } from '../../ports.ts';
 import { isNumber, isTime } from './column-roles.ts';
 import { eventNames } from './event-words.ts';
@@ -118,8 +118,8 @@ const SIGNS: Record<string, string> = { '€': 'EUR', '£': 'GBP' };
  * "price per m3" has no unit of its own.
  */
 export function unitOf(column: string): string | null {
-  if (/_per_[a-z0-9]+$/.test(snake(column))) return null;
-  const known = UNITS.find(([pattern]) => pattern.test(snake(column)))?.[1];
+  if (/_per_[a-z0-9]+$/.test(toSnakeCase(column))) return null;
+  const known = UNITS.find(([pattern]) => pattern.test(toSnakeCase(column)))?.[1];
   if (known) return known;
   const sign = /[([]\s*(?:in )?([€£])\s*[)\]]/.exec(column)?.[1];
   if (sign) return SIGNS[sign]!;

@@ -1,6 +1,6 @@
 // Columns with yes or no as text: questions use `abandoned_yn` with '1' and '0' as "abandoned".
 
-import { snake, words } from '../../../lens/model/name-words.ts';
+import { toSnakeCase, words } from '../../../lens/model/name-words.ts';
 import type { ColumnProfile } from '../../ports.ts';
 
 const FLAG = /^(?:is|has|was)_(.+)$|^(.+)_(?:yn|y_n|yes_no|flag|indicator)$/;
@@ -14,7 +14,7 @@ const PAIRS = [
 
 /** The text for yes, and the condition that it means; null if there are other values. */
 export function flagOf(column: string, profile: ColumnProfile | undefined): { yes: string; called: string } | null {
-  const [, behind, before] = FLAG.exec(snake(column)) ?? [];
+  const [, behind, before] = FLAG.exec(toSnakeCase(column)) ?? [];
   const called = behind ?? before;
   const stored = profile?.sampled === false ? profile.values : null;
   if (!called || !stored || stored.length === 0) return null;

@@ -1,5 +1,5 @@
 // The name of a table or file without parts about its origin: "Deals Export 2024-25" contains deals.
-import { snake } from '../../../lens/model/name-words.ts';
+import { toSnakeCase } from '../../../lens/model/name-words.ts';
 
 const ORIGIN_WORD =
   /^(?:exports?|exported|dumps?|extracts?|downloads?|final|copy|v\d+|\d+|q[1-4]|fy\d+|csv|xlsx?|sheet\d*)$/;
@@ -7,7 +7,7 @@ const MONTH = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*$/;
 const YEAR = /^(?:19|20)\d\d$/;
 
 export function plainTableName(name: string): string {
-  const parts = snake(name).split('_').filter(Boolean);
+  const parts = toSnakeCase(name).split('_').filter(Boolean);
   const dated = parts.some((part) => YEAR.test(part));
   const made = (part: string | undefined): boolean =>
     part !== undefined && (ORIGIN_WORD.test(part) || (dated && MONTH.test(part)));
@@ -15,7 +15,7 @@ export function plainTableName(name: string): string {
   while (made(kept.at(-1))) kept.pop();
   while (made(kept[0]) && kept.length > 1) kept.shift();
   if (kept.length < parts.length && kept[0] === 'of') kept.shift();
-  return kept.join('').length > 2 ? kept.join('_') : snake(name);
+  return kept.join('').length > 2 ? kept.join('_') : toSnakeCase(name);
 }
 
 /** For several tables: the plain names that stay unique. */
@@ -23,6 +23,6 @@ export function plainTableNames(names: readonly string[]): string[] {
   const plain = names.map(plainTableName);
   const taken = new Map<string, number>();
   for (const [at, name] of names.entries())
-    for (const one of new Set([snake(name), plain[at]!])) taken.set(one, (taken.get(one) ?? 0) + 1);
-  return names.map((name, at) => (taken.get(plain[at]!) === 1 ? plain[at]! : snake(name)));
+    for (const one of new Set([toSnakeCase(name), plain[at]!])) taken.set(one, (taken.get(one) ?? 0) + 1);
+  return names.map((name, at) => (taken.get(plain[at]!) === 1 ? plain[at]! : toSnakeCase(name)));
 }

@@ -1,6 +1,6 @@
 // Interprets the names of one schema together: the common prefix of tables, the common prefix of a table's
 // columns ("sbcust" of sbcustname), and words without separators ("hiredt", "postalcode").
-import { snake, spelledOut } from '../../../lens/model/name-words.ts';
+import { spelledOut, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { singular } from '../../../lens/model/singular.ts';
 import { atOnce } from '../../../platform/schedule/in-turns.ts';
 import type { CatalogColumn, CatalogTable } from '../../ports.ts';
@@ -75,7 +75,7 @@ function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, 
     // "crm_customers" with "crm_calls" and "crm_notes", if no table is named crm.
     const part = bareTables.filter((name) => name.startsWith(`${first}_`)).length >= 3 && !things.has(first!);
     const said = new Map<string, string>();
-    const whole = [thing, spelledOut(bare), bare, snake(table.table), own]
+    const whole = [thing, spelledOut(bare), bare, toSnakeCase(table.table), own]
       .map((one) => withoutSeparators(singular(one)))
       .filter((one) => one.length > 1);
     yield [
@@ -100,7 +100,7 @@ function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, 
   }
 }
 
-export const withoutSeparators = (name: string): string => snake(name).replaceAll('_', '');
+export const withoutSeparators = (name: string): string => toSnakeCase(name).replaceAll('_', '');
 
 /** The common start of all names, if it leaves a part of each and there are enough names. */
 function sharedPrefix(names: readonly string[], least: number): string {

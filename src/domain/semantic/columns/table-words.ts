@@ -1,6 +1,6 @@
 // Other names for a table: without the warehouse's prefix, or its last word.
 
-import { snake, words } from '../../../lens/model/name-words.ts';
+import { toSnakeCase, words } from '../../../lens/model/name-words.ts';
 import { plural, singular } from '../../../lens/model/singular.ts';
 import type { CatalogTable } from '../../ports.ts';
 
@@ -11,9 +11,9 @@ const TABLE_KIND_WORD =
   /^(?:type|kind|detail|info|information|data|list|status|code|history|log|record|line|item|content|entry|map|mapping|link|xref|value|set|table|master|name|reference|event|group|category|class|archive|backup|summary|total|count|stat|statistic)s?$/;
 
 export function tableNames(table: CatalogTable, all: readonly CatalogTable[]): string[] {
-  const name = snake(table.table);
+  const name = toSnakeCase(table.table);
   const bare = name.replace(AFFIX, '');
-  const others = all.filter((one) => one !== table).map((one) => snake(one.table).split('_'));
+  const others = all.filter((one) => one !== table).map((one) => toSnakeCase(one.table).split('_'));
   const said = new Set<string>();
   if (bare !== name && !others.some((other) => singular(other.join('_')) === singular(bare))) said.add(words(bare));
   const head = singular(bare.split('_').at(-1)!);
@@ -21,7 +21,7 @@ export function tableNames(table: CatalogTable, all: readonly CatalogTable[]): s
     others.some((other) => other.some((word) => singular(word) === head)) ||
     // "student_course" with a course_id doesn't contain courses.
     table.columns.some(
-      (column) => !table.primaryKey.includes(column.name) && singular(snake(column.name).split('_')[0]!) === head,
+      (column) => !table.primaryKey.includes(column.name) && singular(toSnakeCase(column.name).split('_')[0]!) === head,
     );
   if (bare.includes('_') && !TABLE_KIND_WORD.test(head) && head.length > 2 && !taken && table.primaryKey.length === 1)
     said.add(plural(head));

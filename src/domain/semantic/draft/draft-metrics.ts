@@ -1,7 +1,7 @@
 // Metrics of a drafted lens: the number of rows, and sums and averages of measures, with natural names. If
 // two tables have the same measure, its name includes the table's, so that no metric is ambiguous.
 import type { Dialect } from '../../../contract/warehouse.ts';
-import { snake, spelledOut, words } from '../../../lens/model/name-words.ts';
+import { spelledOut, toSnakeCase, words } from '../../../lens/model/name-words.ts';
 import { plural } from '../../../lens/model/singular.ts';
 import { writtenName } from '../../../lens/model/sql-name.ts';
 
@@ -50,7 +50,7 @@ function candidatesOf({ dataset, timeField, thing, measures }: Measured, dialect
   const time = timeField ? { time_field: `${dataset}.${timeField}` } : {};
   const made: Candidate[] = [
     {
-      name: `${snake(thing)}_count`,
+      name: `${toSnakeCase(thing)}_count`,
       longName: `${dataset}_count`,
       synonyms: [`number of ${things}`],
       body: { expression: 'count(*)', dataset, description: `Number of ${things}.`, ...time },
@@ -61,9 +61,9 @@ function candidatesOf({ dataset, timeField, thing, measures }: Measured, dialect
     // "cost_of_treatment" becomes treatment cost.
     const label = (called ?? spelledOut(field)).replace(/^(?!number |count )(\S+) of (.+)$/, '$2 $1');
     const rest = { ...(unit ? { unit } : {}), ...time };
-    const whole = TOTAL_NAME.test(snake(field));
-    const stem = whole ? `${snake(thing)}_amount` : snake(label).replace(/^(total|sum)_/, '');
-    const long = whole || stem.startsWith(snake(thing)) ? stem : `${snake(thing)}_${stem}`;
+    const whole = TOTAL_NAME.test(toSnakeCase(field));
+    const stem = whole ? `${toSnakeCase(thing)}_amount` : toSnakeCase(label).replace(/^(total|sum)_/, '');
+    const long = whole || stem.startsWith(toSnakeCase(thing)) ? stem : `${toSnakeCase(thing)}_${stem}`;
     if (additive)
       made.push({
         name: `total_${stem}`,

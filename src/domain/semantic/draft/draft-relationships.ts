@@ -1,7 +1,7 @@
 // Names of datasets and roles in a drafted lens, and the evidence for each join.
 import type { Dialect } from '../../../contract/warehouse.ts';
 import { dialectOf } from '../../../dialects/dialects.ts';
-import { snake, spelledOut } from '../../../lens/model/name-words.ts';
+import { spelledOut, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { plural, singular } from '../../../lens/model/singular.ts';
 import { isPlainName } from '../../../lens/model/sql-name.ts';
 import type { CatalogTable } from '../../ports.ts';
@@ -24,12 +24,13 @@ export function nameDatasets(tables: readonly CatalogTable[], dialect: Dialect):
   const isFree = (name: string): boolean => isPlainName(name) && !dialectOf(dialect).compiling.reserved.has(name);
   const free = (name: string): string => [name, plural(name)].find(isFree) ?? `${name}_table`;
   const count = new Map<string, number>();
-  for (const { table } of tables) count.set(snake(table), (count.get(snake(table)) ?? 0) + 1);
+  for (const { table } of tables) count.set(toSnakeCase(table), (count.get(toSnakeCase(table)) ?? 0) + 1);
   const taken = new Set<string>();
   const plain = plainTableNames(tables.map(({ table }) => table));
   return new Map(
     tables.map((table, at) => {
-      const wanted = count.get(snake(table.table)) === 1 ? plain[at]! : snake(`${table.schema ?? ''}_${table.table}`);
+      const wanted =
+        count.get(toSnakeCase(table.table)) === 1 ? plain[at]! : toSnakeCase(`${table.schema ?? ''}_${table.table}`);
       const name = uniqueName(free(wanted), taken);
       taken.add(name);
       return [table, name];
@@ -60,13 +61,13 @@ export function relationships(
     const ends = { from: path(from, join.from.columns), to: path(to, join.to.columns) };
     const [column] = join.from.table.columns.filter(({ name }) => name === join.from.columns[0]);
     const comment = join.from.columns.length === 1 ? namesInComment(column?.comment ?? null, '')[0] : undefined;
-    const said = snake(comment ?? words.get(join.from.table)!.wordsOf({ name: join.from.columns[0]! })).replace(
+    const said = toSnakeCase(comment ?? words.get(join.from.table)!.wordsOf({ name: join.from.columns[0]! })).replace(
       /_(id|key|code|no|number)$/,
       '',
     );
     const role = /^report(s|ing)?_to$/.test(said) ? 'manager' : said;
     const titles = [spelledOut(join.to.table.table), ...namesInComment(join.to.table.comment, '')]
-      .map(snake)
+      .map(toSnakeCase)
       .map(singular);
     const { called } = words.get(join.to.table)!;
     const plain =

@@ -3,7 +3,7 @@ import type { FactFile } from '../../../contract/files/lens-file.ts';
 import type { Datatype, Dialect } from '../../../contract/warehouse.ts';
 import { dialectOf } from '../../../dialects/dialects.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
-import { snake, spelledOut, words } from '../../../lens/model/name-words.ts';
+import { spelledOut, toSnakeCase, words } from '../../../lens/model/name-words.ts';
 import { singular } from '../../../lens/model/singular.ts';
 import { type CatalogColumn, type CatalogTable, type ColumnProfile, READ_AS } from '../../ports.ts';
 import { areBareCodes, codesOf } from '../columns/codes.ts';
@@ -52,7 +52,7 @@ export function draftTable(draft: TableToDraft): DraftedTable {
   const called = tableNamesInComment(table.comment, table.table);
   const calledTable = called[0];
   // If two schemas have a table with the same name, both names include the schema.
-  const renamed = dataset.includes('_') && !snake(table.table).includes('_');
+  const renamed = dataset.includes('_') && !toSnakeCase(table.table).includes('_');
   const said = singular(calledTable ?? (renamed ? words(dataset) : own.thing));
   const rows = rowsInTime(table, said, draft.profileOf);
   // One day of weather data isn't a "weather".
@@ -157,7 +157,7 @@ function draftColumn(
   const read = dialectOf(dialect).compiling.readAs[column.nativeType];
   const flag = column.datatype === 'string' ? flagOf(column.name, profile) : null;
   const datatype = flag ? 'boolean' : read === null ? null : (read?.datatype ?? column.datatype);
-  const field = uniqueName(/^[A-Za-z_]\w*$/.test(column.name) ? column.name : snake(column.name), taken);
+  const field = uniqueName(/^[A-Za-z_]\w*$/.test(column.name) ? column.name : toSnakeCase(column.name), taken);
   const synonyms = [
     ...synonymsOf(column, table, own, datatype),
     ...(flag ? [flag.called] : []),

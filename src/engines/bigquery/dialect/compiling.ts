@@ -19,7 +19,7 @@ const interval = (amount: number, unit: string): Expression => ({
 const extract = (unit: string, value: Expression): Expression => callOf('extract', [value], { unit });
 
 /** For dates. */
-const PARTS: Record<Exclude<DayPart, 'weekday' | 'hour'>, string> = {
+const DATE_PARTS: Record<Exclude<DayPart, 'weekday' | 'hour'>, string> = {
   day_of_month: 'DAY',
   week_of_year: 'ISOWEEK',
   month_of_year: 'MONTH',
@@ -29,7 +29,7 @@ const PARTS: Record<Exclude<DayPart, 'weekday' | 'hour'>, string> = {
 /** BigQuery's weeks start on Sunday. */
 const unitOf = (grain: string): string => (grain === 'week' ? 'ISOWEEK' : grain.toUpperCase());
 /** Keeps 38 decimal places of a quotient; a float stays a float. */
-const EXACT = castOf(numberOf(1), 'bignumeric');
+const EXACT_ONE = castOf(numberOf(1), 'bignumeric');
 
 export const bigqueryCompiling: Compiling = {
   truncate: (grain, value, datatype, zone) => {
@@ -39,7 +39,7 @@ export const bigqueryCompiling: Compiling = {
   part: (part, value, datatype, zone) => {
     if (part === 'hour') return extract('HOUR', clockOf(value, datatype, zone));
     const day = dayOf(value, datatype, zone);
-    return part === 'weekday' ? callOf('format_date', [textOf('%A'), day]) : extract(PARTS[part], day);
+    return part === 'weekday' ? callOf('format_date', [textOf('%A'), day]) : extract(DATE_PARTS[part], day);
   },
   previous: (date, grain) => callOf('date_sub', [date, interval(1, grain)]),
   later: (moment, { amount, unit }) => compute(moment, amount < 0 ? '-' : '+', interval(Math.abs(amount), unit)),
@@ -58,7 +58,7 @@ export const bigqueryCompiling: Compiling = {
   length: (text) => callOf('length', [text]),
   without: (text, part) => callOf('replace', [text, part, textOf('')]),
   // Integers divide to a float, NUMERIC keeps nine decimal places.
-  divisible: (value) => compute(value, '*', EXACT),
+  divisible: (value) => compute(value, '*', EXACT_ONE),
   dividesByPlaces: true,
   longQuotients: false,
   round: (value, digits) => callOf('round', [value, numberOf(digits)]),

@@ -5,7 +5,8 @@ import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { BigqueryFault } from './protocol.ts';
 
-const CREDENTIALS = 'The warehouse refused the credentials of the connection. Ask an administrator to correct them.';
+const CREDENTIALS_REFUSED =
+  'The warehouse refused the credentials of the connection. Ask an administrator to correct them.';
 /** Failures that no change to a statement can fix. */
 const CONNECTION_FAULTS: [RegExp, string][] = [
   [
@@ -17,13 +18,13 @@ const CONNECTION_FAULTS: [RegExp, string][] = [
     'The service account may not run jobs in the project of the connection. Ask an administrator to correct the project, or to grant the account roles/bigquery.jobUser there.',
   ],
 ];
-const UNREACHABLE = new Set(
+const UNREACHABLE_REASONS = new Set(
   `backendError internalError rateLimitExceeded jobRateLimitExceeded quotaExceeded jobBackendError jobInternalError
    tableUnavailable`.split(/\s+/),
 );
 /** `invalid`: a job that exceeded its jobTimeoutMs. */
-const TIMEOUT = /^stopped$|^timeout$/;
-const CLASSES: [FaultClass, RegExp][] = [
+const TIMEOUT_REASON = /^stopped$|^timeout$/;
+const FAULT_CLASSES: [FaultClass, RegExp][] = [
   // BigQuery's own reasons, checked before the patterns on messages.
   ['out_of_memory', /^(?:bytesBilledLimitExceeded|responseTooLarge|resourcesExceeded|billingTierLimitExceeded) /],
   ['not_permitted', /^(?:accessDenied|billingNotEnabled|blocked) /],
@@ -50,15 +51,16 @@ const CLASSES: [FaultClass, RegExp][] = [
 export function bigqueryFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
   if (!(error instanceof BigqueryFault))
-    return isCredentials(error) ? unreachable(error, CREDENTIALS) : unreachable(error);
+    return isCredentials(error) ? unreachable(error, CREDENTIALS_REFUSED) : unreachable(error);
   const { status, reason, message } = error;
-  if (status === 401 || reason === 'authError') return unreachable(error, CREDENTIALS);
+  if (status === 401 || reason === 'authError') return unreachable(error, CREDENTIALS_REFUSED);
   for (const [pattern, sentence] of CONNECTION_FAULTS)
     if (pattern.test(`${reason} ${message}`)) return unreachable(error, sentence);
-  if (UNREACHABLE.has(reason) || status === 429 || status >= 500) return unreachable(error);
-  if (TIMEOUT.test(reason) || /Job timed out|jobTimeoutMs|timed out after/i.test(message)) return timedOut(timeoutMs);
+  if (UNREACHABLE_REASONS.has(reason) || status === 429 || status >= 500) return unreachable(error);
+  if (TIMEOUT_REASON.test(reason) || /Job timed out|jobTimeoutMs|timed out after/i.test(message))
+    return timedOut(timeoutMs);
   const told = `${reason} ${message}`;
-  const [fault] = CLASSES.find(([, pattern]) => pattern.test(told)) ?? [];
+  const [fault] = FAULT_CLASSES.find(([, pattern]) => pattern.test(told)) ?? [];
   // The quoted text is a name from the statement, not a value.
   if (fault === 'unknown_name') return refusedByEngine(error, told.slice(0, 500), fault);
   return refusedByEngine(error, redact(STATEMENT_FAULTS.has(fault) ? told : withoutValues(told)), fault);

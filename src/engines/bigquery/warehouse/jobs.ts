@@ -42,7 +42,7 @@ export class BigqueryJobs {
   async tried(bound: Bound): Promise<{ columns: Field[]; bytes: number | null }> {
     const options = this.#options;
     const { project } = options;
-    const configuration = { dryRun: true, labels: labels(), query: queryFor(options, bound) };
+    const configuration = { dryRun: true, labels: jobLabels(), query: queryFor(options, bound) };
     const { statistics } = await this.#call<Job>('POST', `${project}/jobs`, {
       body: { jobReference: { projectId: project, ...locationMember(options) }, configuration },
     });
@@ -73,10 +73,10 @@ export class BigqueryJobs {
     let query = {};
     try {
       await until(this.tried(bound));
-      inserted = insert(call, options, jobId, {
+      inserted = insertJob(call, options, jobId, {
         // svc's own timeout ends the job first. This one applies if svc is gone.
         jobTimeoutMs: String(timeoutMs + 1_000),
-        labels: labels(),
+        labels: jobLabels(),
         query: queryFor(options, bound),
       });
       inserted.catch(() => undefined);
@@ -112,7 +112,7 @@ export class BigqueryJobs {
 const locationMember = ({ location }: BigqueryOptions) => (location ? { location } : {});
 
 /** Labels allow only lowercase letters, digits, - and _. */
-const labels = () => ({
+const jobLabels = () => ({
   svc_request: (currentRequestId() ?? 'upkeep')
     .toLowerCase()
     .replace(/[^a-z0-9_-]/g, '_')
@@ -129,7 +129,7 @@ const queryFor = (options: BigqueryOptions, bound: Bound): object => ({
 });
 
 /** If a job was sent twice because the first response got lost, it already exists. */
-async function insert(call: Call, options: BigqueryOptions, jobId: string, configuration: object): Promise<Job> {
+async function insertJob(call: Call, options: BigqueryOptions, jobId: string, configuration: object): Promise<Job> {
   const jobReference = { projectId: options.project, jobId, ...locationMember(options) };
   try {
     return await call<Job>('POST', `${options.project}/jobs`, { body: { jobReference, configuration } });

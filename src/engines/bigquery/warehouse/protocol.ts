@@ -49,7 +49,7 @@ export class BigqueryFault extends Error {
   }
 }
 
-const BUSY = new Set([429, 502, 503, 504]);
+const BUSY_STATUSES = new Set([429, 502, 503, 504]);
 const PATIENCE_MS = 5_000;
 
 export type Call = <Body>(
@@ -75,7 +75,7 @@ export async function connectBigquery(options: BigqueryOptions): Promise<Call> {
     projectId: options.project,
     apiEndpoint: server,
     autoRetry: false,
-    ...(emulated && { authClient: NOBODY }),
+    ...(emulated && { authClient: NO_CREDENTIALS }),
     ...(!emulated &&
       own && {
         credentials: {
@@ -104,7 +104,7 @@ export async function connectBigquery(options: BigqueryOptions): Promise<Call> {
       try {
         return await send(request);
       } catch (fault) {
-        const busy = fault instanceof BigqueryFault && BUSY.has(fault.status);
+        const busy = fault instanceof BigqueryFault && BUSY_STATUSES.has(fault.status);
         if (!busy || performance.now() + pause > until) throw fault;
         await wait(pause);
       }
@@ -112,7 +112,7 @@ export async function connectBigquery(options: BigqueryOptions): Promise<Call> {
   };
 }
 
-const NOBODY = { getRequestHeaders: async () => new Headers() };
+const NO_CREDENTIALS = { getRequestHeaders: async () => new Headers() };
 const hostText = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 /** A status that isn't a number comes from the network. */

@@ -13,7 +13,7 @@ const interval = (amount: number, unit: string): Expression => ({
   at: null,
 });
 
-const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
+const PART_FUNCTIONS: Record<Exclude<DayPart, 'weekday'>, string> = {
   hour: 'toHour',
   day_of_month: 'toDayOfMonth',
   week_of_year: 'toISOWeek',
@@ -30,7 +30,7 @@ export const clickhouseCompiling: Compiling = {
   },
   part: (part, value, datatype, zone) => {
     const at = inZone(value, datatype, zone);
-    return part === 'weekday' ? callOf('dateName', [textOf('weekday'), at]) : callOf(PARTS[part], [at]);
+    return part === 'weekday' ? callOf('dateName', [textOf('weekday'), at]) : callOf(PART_FUNCTIONS[part], [at]);
   },
   previous: (date, grain) => compute(date, '-', interval(1, grain)),
   later: (moment, { amount, unit }) => compute(moment, amount < 0 ? '-' : '+', interval(Math.abs(amount), unit)),

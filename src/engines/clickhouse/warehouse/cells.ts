@@ -18,7 +18,7 @@ export function typeOf(written: string): ClickhouseType {
   return wrapper === 'Nullable' ? { ...within, nullable: true } : within;
 }
 
-const PLAIN: Readonly<Record<string, Datatype>> = {
+const DATATYPES: Readonly<Record<string, Datatype>> = {
   Bool: 'boolean',
   Float32: 'float',
   Float64: 'float',
@@ -42,7 +42,7 @@ export function datatypeOf(name: string): Datatype | null {
   if (name.startsWith('DateTime')) return 'datetimetz';
   if (name.startsWith('Time64(')) return 'time';
   if (/^(?:FixedString|Enum8|Enum16)\(/.test(name)) return 'string';
-  return PLAIN[name] ?? null;
+  return DATATYPES[name] ?? null;
 }
 
 const INFINITE: Readonly<Record<string, string>> = { nan: 'NaN', '-nan': 'NaN', inf: 'Infinity', '-inf': '-Infinity' };

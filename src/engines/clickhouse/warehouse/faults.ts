@@ -4,18 +4,18 @@ import { redact, refusedByEngine, timedOut, unreachable } from '../../../adapter
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 
-const CREDENTIALS = new Set([192, 193, 194, 516]);
+const CREDENTIAL_CODES = new Set([192, 193, 194, 516]);
 const UNKNOWN_DATABASE = 81;
 // Too many simultaneous queries, server busy or shutting down, network and socket errors between its servers.
-const UNREACHABLE = new Set([202, 209, 210, 236, 279, 519, 745]);
+const UNREACHABLE_CODES = new Set([202, 209, 210, 236, 279, 519, 745]);
 // Timeout exceeded, estimated to take too long, canceled.
-const TIMEOUT = new Set([159, 160, 394]);
-const READ_ONLY = 164;
+const TIMEOUT_CODES = new Set([159, 160, 394]);
+const READ_ONLY_CODE = 164;
 /** The login can't change settings, so the session might read statements differently than svc does. */
 const SETTINGS_FIXED = /Cannot modify '\w+' setting in readonly mode/;
-const CLASSES: [FaultClass, number[]][] = [
+const FAULT_CLASSES: [FaultClass, number[]][] = [
   ['unknown_name', [16, 20, 46, 47, 60, 63, UNKNOWN_DATABASE]],
-  ['not_permitted', [READ_ONLY, 497]],
+  ['not_permitted', [READ_ONLY_CODE, 497]],
   ['division_by_zero', [153]],
   ['out_of_range', [69, 128, 131, 321, 407, 440]],
   ['bad_value', [6, 27, 32, 38, 41, 53, 70, 72, 349, 376]],
@@ -27,14 +27,14 @@ const CLASSES: [FaultClass, number[]][] = [
   // Memory, and the limits on what one statement may read, sort, join or keep.
   ['out_of_memory', [158, 173, 191, 241, 307, 396]],
 ];
-const CLASS_OF = new Map(CLASSES.flatMap(([reason, of]) => of.map((code) => [code, reason])));
+const CLASS_OF = new Map(FAULT_CLASSES.flatMap(([reason, of]) => of.map((code) => [code, reason])));
 
 export function clickhouseFault(error: unknown, timeoutMs: number, database: string): Problem {
   if (error instanceof Problem) return error;
   const { message = '' } = (error ?? {}) as { message?: string };
   const code = Number((error as { code?: unknown } | null)?.code);
   if (!Number.isInteger(code)) return unreachable(error);
-  if (CREDENTIALS.has(code))
+  if (CREDENTIAL_CODES.has(code))
     return unreachable(
       error,
       'The warehouse refused the credentials of the connection. Ask an administrator to correct them.',
@@ -44,9 +44,9 @@ export function clickhouseFault(error: unknown, timeoutMs: number, database: str
       error,
       'The warehouse has no database of the configured name. Ask an administrator to correct the connection.',
     );
-  if (TIMEOUT.has(code)) return timedOut(timeoutMs);
-  if (UNREACHABLE.has(code)) return unreachable(error);
-  if (code === READ_ONLY && SETTINGS_FIXED.test(message))
+  if (TIMEOUT_CODES.has(code)) return timedOut(timeoutMs);
+  if (UNREACHABLE_CODES.has(code)) return unreachable(error);
+  if (code === READ_ONLY_CODE && SETTINGS_FIXED.test(message))
     return refusedByEngine(
       error,
       `${code} The login may not change settings: its profile must have readonly = 2 (or 0), not 1.`,

@@ -49,7 +49,7 @@ const NO_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
 
 /** Set last, because no other setting can be changed after it. */
 const READ_ONLY = { readonly: 2 };
-const OF_SESSION: Record<string, string | number> = {
+const SESSION_SETTINGS: Record<string, string | number> = {
   ...Object.fromEntries(
     dialect.settings.map((setting) => {
       const [, name = '', text, number] = /^(\w+) = (?:'(.*)'|(\d+))$/.exec(setting)!;
@@ -157,7 +157,7 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
 }
 
 const settingsFor = (options: ClickhouseOptions, timeoutMs: number): Record<string, string | number> => ({
-  ...OF_SESSION,
+  ...SESSION_SETTINGS,
   // svc's own timeout ends the statement first. This one applies if svc is gone.
   max_execution_time: Math.ceil(timeoutMs / 1000) + 1,
   ...(options.max_rows_to_read && { max_rows_to_read: options.max_rows_to_read }),

@@ -4,7 +4,7 @@ import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../.
 import type { Expression } from '../../../dialects/tree.ts';
 
 /** The local time of an instant in a zone; sessions run in UTC. */
-const local = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
+const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'datetimetz' && zone ? callOf('from_utc_timestamp', [value, zone]) : value;
 const interval = (amount: number, unit: string): Expression => ({
   kind: 'interval',
@@ -22,15 +22,15 @@ const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
   year_number: 'year',
 };
 const INTEGER_SUM = 'decimal(38, 0)';
-const MEAN = 'decimal(38, 12)';
+const MEAN_TYPE = 'decimal(38, 12)';
 
 export const databricksCompiling: Compiling = {
   truncate: (grain, value, datatype, zone) => {
-    const at = local(value, datatype, zone);
+    const at = toLocalTime(value, datatype, zone);
     return castOf(grain === 'day' ? at : callOf('date_trunc', [textOf(grain), at]), 'date');
   },
   part: (part, value, datatype, zone) => {
-    const at = local(value, datatype, zone);
+    const at = toLocalTime(value, datatype, zone);
     return part === 'weekday' ? callOf('date_format', [at, textOf('EEEE')]) : callOf(PARTS[part], [at]);
   },
   previous: (date, grain) => compute(date, '-', grain === 'quarter' ? interval(3, 'month') : interval(1, grain)),
@@ -58,7 +58,7 @@ export const databricksCompiling: Compiling = {
   // column; averages of integers are floats.
   aggregated: (fn, value, datatype) => {
     if (fn === 'sum' && datatype === 'integer') return castOf(value, INTEGER_SUM);
-    return fn === 'avg' && (datatype === 'decimal' || datatype === 'integer') ? castOf(value, MEAN) : value;
+    return fn === 'avg' && (datatype === 'decimal' || datatype === 'integer') ? castOf(value, MEAN_TYPE) : value;
   },
   types: {
     string: 'string',

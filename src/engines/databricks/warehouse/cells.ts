@@ -4,7 +4,7 @@ import { shortFraction } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 
-const PLAIN: Readonly<Record<string, Datatype>> = {
+const DATATYPES: Readonly<Record<string, Datatype>> = {
   boolean: 'boolean',
   tinyint: 'integer',
   smallint: 'integer',
@@ -28,7 +28,7 @@ export const typeName = (written: string): string => written.toLowerCase().repla
 
 /** Null for types without a datatype in a lens: arrays, maps, structs, variants, bytes, intervals. */
 export const datatypeOf = (type: string): Datatype | null =>
-  type === WIDE_INTEGER ? 'integer' : (PLAIN[typeName(type)] ?? null);
+  type === WIDE_INTEGER ? 'integer' : (DATATYPES[typeName(type)] ?? null);
 
 export function cellOf(value: unknown, type: string): Cell {
   if (value === null || value === undefined) return null;

@@ -4,12 +4,13 @@ import { redact, refusedByEngine, timedOut, unreachable } from '../../../adapter
 import { Problem } from '../../../platform/problem.ts';
 import { reasonOfState } from '../../postgres/warehouse/faults.ts';
 
-const CREDENTIALS = 'The warehouse refused the credentials of the connection. Ask an administrator to correct them.';
+const CREDENTIALS_REFUSED =
+  'The warehouse refused the credentials of the connection. Ask an administrator to correct them.';
 
 export function databricksFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
   const { message = '', statusCode } = (error ?? {}) as { message?: string; statusCode?: number };
-  if (statusCode === 401 || statusCode === 403) return unreachable(error, CREDENTIALS);
+  if (statusCode === 401 || statusCode === 403) return unreachable(error, CREDENTIALS_REFUSED);
   const [, state] = /SQLSTATE: ?([0-9A-Z]{5})/.exec(message) ?? [];
   const [, name = state] = /\[([A-Z0-9_.]+)\]/.exec(message) ?? [];
   if (/STATEMENT_TIMEOUT|timed? ?out|CANCELLED|HY008/i.test(`${name} ${state === undefined ? message : ''}`))

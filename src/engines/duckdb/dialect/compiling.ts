@@ -3,12 +3,12 @@ import type { Compiling } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compare, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
-const local = (value: Expression, zone: Expression | null): Expression =>
+const toLocalTime = (value: Expression, zone: Expression | null): Expression =>
   zone ? callOf('timezone', [zone, value]) : value;
 
 export const duckdbCompiling: Compiling = {
-  truncate: (grain, value, _, zone) => castOf(callOf('date_trunc', [textOf(grain), local(value, zone)]), 'date'),
-  part: (part, value, _, zone) => callOf(DATE_PART[part], [local(value, zone)]),
+  truncate: (grain, value, _, zone) => castOf(callOf('date_trunc', [textOf(grain), toLocalTime(value, zone)]), 'date'),
+  part: (part, value, _, zone) => callOf(DATE_PART[part], [toLocalTime(value, zone)]),
   previous: stepBack,
   later: stepForward,
   daysBetween: (from, to) => callOf('date_diff', [textOf('day'), from, to]),

@@ -17,10 +17,10 @@ import { namesText, nameText, quoted, type Writing } from './write-names.ts';
 
 /** `->` and `->>` have the lowest precedence; a prefix sign before a name has that of other operators. */
 const LEVELS = { arrow: 0, or: 1, and: 2, not: 3, is: 4, compare: 5, among: 6, sign: 7, sum: 8, product: 9, power: 10 };
-const COLLATE = 11;
-const MINUS = 12;
-const PATH = 13;
-const WHOLE = 14;
+const COLLATE_LEVEL = 11;
+const MINUS_LEVEL = 12;
+const PATH_LEVEL = 13;
+const PRIMARY_LEVEL = 14;
 
 const ARITHMETIC = { '+': LEVELS.sum, '-': LEVELS.sum, '^': LEVELS.power };
 
@@ -29,7 +29,7 @@ function levelOf(expression: Expression): number {
     case 'logic':
       return expression.operator === 'xor' ? LEVELS.arrow : LEVELS[expression.operator];
     case 'exists':
-      return expression.negated ? LEVELS.not : MINUS;
+      return expression.negated ? LEVELS.not : MINUS_LEVEL;
     case 'is_null':
     case 'is_truth':
       return LEVELS.is;
@@ -41,22 +41,22 @@ function levelOf(expression: Expression): number {
     case 'quantified':
       return LEVELS.among;
     case 'arithmetic':
-      return expression.left === null ? MINUS : powerOf(expression.operator);
+      return expression.left === null ? MINUS_LEVEL : powerOf(expression.operator);
     case 'operation':
       return operationLevel(expression);
     case 'collate':
-      return COLLATE;
+      return COLLATE_LEVEL;
     case 'interval':
-      return MINUS;
+      return MINUS_LEVEL;
     case 'literal':
-      return expression.type === 'string' ? WHOLE : MINUS;
+      return expression.type === 'string' ? PRIMARY_LEVEL : MINUS_LEVEL;
     case 'subscript':
-      return PATH;
+      return PATH_LEVEL;
     case 'lambda':
     case 'named_argument':
       return LEVELS.arrow;
     default:
-      return WHOLE;
+      return PRIMARY_LEVEL;
   }
 }
 
@@ -65,8 +65,8 @@ const powerOf = (operator: string): number =>
 
 function operationLevel({ operator, left }: Operation): number {
   if (operator === '->' || operator === '->>') return LEVELS.arrow;
-  if (operator === '.') return PATH;
-  if (operator === 'array') return WHOLE;
+  if (operator === '.') return PATH_LEVEL;
+  if (operator === 'array') return PRIMARY_LEVEL;
   return operator === '**' && left !== null ? LEVELS.power : LEVELS.sign;
 }
 
@@ -111,7 +111,7 @@ export function writeExpression(writing: Writing, expression: Expression): strin
     }
     case 'arithmetic': {
       const { operator, left, right } = expression;
-      if (left === null) return `${operator}${at(PATH, right)}`;
+      if (left === null) return `${operator}${at(PATH_LEVEL, right)}`;
       const level = powerOf(operator);
       return `${at(level, left)} ${operator} ${at(level + 1, right)}`;
     }
@@ -121,7 +121,7 @@ export function writeExpression(writing: Writing, expression: Expression): strin
       if (expression.symmetric) throw new Unwritable('BETWEEN SYMMETRIC');
       const { value, low, high, negated } = expression;
       // The operand before AND accepts fewer constructs than others.
-      const between = `${negated ? 'NOT ' : ''}BETWEEN ${at(MINUS, low)} AND ${at(LEVELS.sign, high)}`;
+      const between = `${negated ? 'NOT ' : ''}BETWEEN ${at(MINUS_LEVEL, low)} AND ${at(LEVELS.sign, high)}`;
       return `${at(LEVELS.sign, value)} ${between}`;
     }
     case 'in': {
@@ -154,17 +154,17 @@ export function writeExpression(writing: Writing, expression: Expression): strin
     case 'interval':
       return intervalText(expression, write);
     case 'collate':
-      return `${at(PATH, expression.value)} COLLATE ${expression.collation.split('.').map(nameText).join('.')}`;
+      return `${at(PATH_LEVEL, expression.value)} COLLATE ${expression.collation.split('.').map(nameText).join('.')}`;
     case 'row':
       return `${expression.keyword ? 'ROW' : ''}(${list(expression.items)})`;
     case 'list':
       return `[${list(expression.items)}]`;
     case 'subscript': {
       const { value, index, slice } = expression;
-      if (slice === null) return `${at(PATH, value)}[${index ? write(index) : ''}]`;
+      if (slice === null) return `${at(PATH_LEVEL, value)}[${index ? write(index) : ''}]`;
       const [from, to] = [slice.from, slice.to].map((bound) => (bound ? at(LEVELS.sign, bound) : ''));
       const step = slice.step ? `${to || '-'}:${at(LEVELS.sign, slice.step)}` : to;
-      return `${at(PATH, value)}[${from}:${step}]`;
+      return `${at(PATH_LEVEL, value)}[${from}:${step}]`;
     }
     case 'lambda':
       return `lambda ${expression.parameters.map(nameText).join(', ')}: ${write(expression.body)}`;
@@ -187,7 +187,7 @@ function operationText({ operator, left, right }: Operation, write: Writing['exp
     return `(${write(left)}).${nameText(right.value)}`;
   }
   const level = operator === '**' ? LEVELS.power : LEVELS.sum;
-  if (left === null) return `${operator}${at(PATH, right)}`;
+  if (left === null) return `${operator}${at(PATH_LEVEL, right)}`;
   return `${at(level, left)} ${operator} ${at(operator === '**' ? level + 1 : level, right)}`;
 }
 

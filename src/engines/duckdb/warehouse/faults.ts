@@ -5,7 +5,7 @@ import type { FaultClass } from '../../../domain/statement-fault.ts';
 import type { Problem } from '../../../platform/problem.ts';
 
 // The first match applies.
-const CLASSES: [RegExp, FaultClass][] = [
+const FAULT_CLASSES: [RegExp, FaultClass][] = [
   [/^Out of Memory Error|temp_directory_size/i, 'out_of_memory'],
   [/^Out of Range Error:.*(?:square root|logarithm)/is, 'bad_argument'],
   [/^Conversion Error:.*field value out of range/is, 'bad_value'],
@@ -33,7 +33,7 @@ const CLASSES: [RegExp, FaultClass][] = [
 export function duckDbFault(error: unknown): Problem {
   const text = error instanceof Error ? error.message : '';
   if (/^IO Error|^Fatal Error|database has been invalidated/i.test(text)) return unreachable(error);
-  const reason = CLASSES.find(([pattern]) => pattern.test(text))?.[1] ?? 'refused';
+  const reason = FAULT_CLASSES.find(([pattern]) => pattern.test(text))?.[1] ?? 'refused';
   return refusedByEngine(error, VALUE_FAULTS.has(reason) ? withoutValues(text) : redact(text), reason);
 }
 

@@ -14,7 +14,7 @@ import { buildInWorker } from './worker-process.ts';
 
 export type SourceFiles = Record<string, { path: string; select?: string | undefined }>;
 
-const FORMAT = 'v4'; // of the files that svc builds; increase it to rebuild all of them
+const FORMAT_VERSION = 'v4'; // of the files that svc builds; increase it to rebuild all of them
 const READERS: [RegExp, string, string][] = [
   [/\.(csv|tsv|txt)(\.gz|\.zst)?$/i, 'read_csv', ', sample_size = -1'],
   [/\.(json|jsonl|ndjson)(\.gz|\.zst)?$/i, 'read_json', ', sample_size = -1'],
@@ -90,7 +90,7 @@ async function fingerprint(sources: Source[]): Promise<string> {
     sources.map(async ({ table, real, select, reader }) => [table, real, await stampOf(real), select, reader]),
   );
   return createHash('sha256')
-    .update(JSON.stringify([FORMAT, parts]))
+    .update(JSON.stringify([FORMAT_VERSION, parts]))
     .digest('hex')
     .slice(0, 24);
 }

@@ -47,32 +47,32 @@ function bind(
       break;
     }
     case 'decimal': {
-      const [, sign, whole, fraction = ''] = /^([+-]?)(\d+)(?:\.(\d*))?$/.exec(text) ?? fail();
+      const [, sign, whole, fraction = ''] = /^([+-]?)(\d+)(?:\.(\d*))?$/.exec(text) ?? failOnDatatype();
       const digits = `${whole}${fraction}`;
-      if (digits.length > 38) fail();
+      if (digits.length > 38) failOnDatatype();
       const unscaled = BigInt(`${sign === '-' ? '-' : ''}${digits}`);
       to.bindDecimal(at, new duckdb.DuckDBDecimalValue(unscaled, digits.length, fraction.length));
       break;
     }
     case 'float':
-      if (text.trim() === '' || Number.isNaN(Number(text))) fail();
+      if (text.trim() === '' || Number.isNaN(Number(text))) failOnDatatype();
       to.bindDouble(at, Number(text));
       break;
     case 'boolean':
-      if (text !== 'true' && text !== 'false') fail();
+      if (text !== 'true' && text !== 'false') failOnDatatype();
       to.bindBoolean(at, text === 'true');
       break;
     case 'date':
-      to.bindDate(at, new duckdb.DuckDBDateValue(Number((microsOf(text) ?? fail()) / 86_400_000_000n)));
+      to.bindDate(at, new duckdb.DuckDBDateValue(Number((microsOf(text) ?? failOnDatatype()) / 86_400_000_000n)));
       break;
     case 'datetime':
-      to.bindTimestamp(at, new duckdb.DuckDBTimestampValue(microsOf(text) ?? fail()));
+      to.bindTimestamp(at, new duckdb.DuckDBTimestampValue(microsOf(text) ?? failOnDatatype()));
       break;
     case 'datetimetz':
-      to.bindTimestampTZ(at, new duckdb.DuckDBTimestampTZValue(microsOf(text) ?? fail()));
+      to.bindTimestampTZ(at, new duckdb.DuckDBTimestampTZValue(microsOf(text) ?? failOnDatatype()));
       break;
     case 'time':
-      to.bindTime(at, new duckdb.DuckDBTimeValue(microsOf(`1970-01-01T${text}`) ?? fail()));
+      to.bindTime(at, new duckdb.DuckDBTimeValue(microsOf(`1970-01-01T${text}`) ?? failOnDatatype()));
       break;
     case 'string':
       to.bindVarchar(at, text);
@@ -80,6 +80,6 @@ function bind(
   }
 }
 
-function fail(): never {
+function failOnDatatype(): never {
   throw new TypeError('not of its datatype');
 }

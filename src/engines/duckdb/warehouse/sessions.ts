@@ -20,7 +20,7 @@ interface Work {
   whole: () => void;
 }
 
-const SELECT = 1;
+const SELECT_STATEMENT_TYPE = 1;
 /** A statement that still runs this long after its interrupt is abandoned with its thread. */
 const ABANDON_AFTER_MS = 1_000;
 const IDLE_SESSIONS = 4;
@@ -72,7 +72,7 @@ export class DuckDbSessions {
     const known = session.prepared.get(sql);
     if (known) return known;
     const made = await session.connection.prepare(sql);
-    if (made.statementType !== SELECT) throw refusedByEngine('not a SELECT');
+    if (made.statementType !== SELECT_STATEMENT_TYPE) throw refusedByEngine('not a SELECT');
     session.prepared.set(sql, made);
     return made;
   }

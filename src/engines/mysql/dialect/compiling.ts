@@ -5,7 +5,7 @@ import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../.
 import type { Expression } from '../../../dialects/tree.ts';
 
 /** MySQL has no instants with a time zone; its sessions read them in UTC. */
-const local = (value: Expression, zone: Expression | null): Expression =>
+const toLocalTime = (value: Expression, zone: Expression | null): Expression =>
   zone ? callOf('convert_tz', [value, textOf('+00:00'), zone]) : value;
 const interval = (amount: Expression, unit: string): Expression => ({
   kind: 'interval',
@@ -30,8 +30,8 @@ function firstDay(grain: Grain, at: Expression): Expression {
 }
 
 export const mysqlCompiling: Compiling = {
-  truncate: (grain, value, _, zone) => firstDay(grain, local(value, zone)),
-  part: (part, value, _, zone) => callOf(DATE_PART[part], [local(value, zone)]),
+  truncate: (grain, value, _, zone) => firstDay(grain, toLocalTime(value, zone)),
+  part: (part, value, _, zone) => callOf(DATE_PART[part], [toLocalTime(value, zone)]),
   previous: (date, grain) =>
     compute(date, '-', grain === 'quarter' ? interval(numberOf(3), 'month') : interval(numberOf(1), grain)),
   later: (moment, { amount, unit }) =>

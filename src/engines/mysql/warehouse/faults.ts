@@ -4,15 +4,15 @@ import { redact, refusedByEngine, timedOut, unreachable } from '../../../adapter
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 
-const CREDENTIALS = new Set([1044, 1045, 1698, 3118]);
+const CREDENTIAL_CODES = new Set([1044, 1045, 1698, 3118]);
 // Too many connections, shutdown, killed connection.
-const UNREACHABLE = new Set([1040, 1053, 1077, 1079, 1203, 1226, 1927]);
+const UNREACHABLE_CODES = new Set([1040, 1053, 1077, 1079, 1203, 1226, 1927]);
 // Interrupted, lock wait, max_execution_time, max_statement_time.
-const TIMEOUT = new Set([1317, 1205, 3024, 1969]);
+const TIMEOUT_CODES = new Set([1317, 1205, 3024, 1969]);
 const UNKNOWN_DATABASE = 1049;
 // Unknown table, column or function: the quoted text is a name from the statement, not a value.
 const UNKNOWN_NAME = new Set([1051, 1054, 1109, 1146, 1305, 1630]);
-const CLASSES: [FaultClass, number[]][] = [
+const FAULT_CLASSES: [FaultClass, number[]][] = [
   ['unknown_name', [...UNKNOWN_NAME]],
   ['not_permitted', [1142, 1143, 1227, 1370]],
   ['division_by_zero', [1365]],
@@ -25,12 +25,12 @@ const CLASSES: [FaultClass, number[]][] = [
   ['too_complex', [1104, 1116, 1117, 1118, 1119, 1153, 1390, 1436, 1473, 3636, 4003]],
   ['out_of_memory', [1021, 1037, 1038, 1041, 1114, 1135, 3017]],
 ];
-const CLASS_OF = new Map(CLASSES.toReversed().flatMap(([reason, of]) => of.map((errno) => [errno, reason])));
+const CLASS_OF = new Map(FAULT_CLASSES.toReversed().flatMap(([reason, of]) => of.map((errno) => [errno, reason])));
 
 export function mysqlFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
   const { errno = 0, sqlState, code } = (error ?? {}) as { errno?: number; sqlState?: string; code?: string };
-  if (CREDENTIALS.has(errno)) {
+  if (CREDENTIAL_CODES.has(errno)) {
     return unreachable(
       error,
       'The warehouse refused the credentials of the connection. Ask an administrator to correct them.',
@@ -42,8 +42,8 @@ export function mysqlFault(error: unknown, timeoutMs: number): Problem {
       'The warehouse has no database of the configured name. Ask an administrator to correct the connection.',
     );
   }
-  if (TIMEOUT.has(errno)) return timedOut(timeoutMs);
-  if (!sqlState || sqlState.startsWith('08') || UNREACHABLE.has(errno)) return unreachable(error);
+  if (TIMEOUT_CODES.has(errno)) return timedOut(timeoutMs);
+  if (!sqlState || sqlState.startsWith('08') || UNREACHABLE_CODES.has(errno)) return unreachable(error);
   const { message } = error as Error;
   return refusedByEngine(
     error,

@@ -12,26 +12,26 @@ const EXTRACTED: Record<Exclude<DayPart, 'weekday'>, string> = {
   quarter_of_year: 'quarter',
   year_number: 'year',
 };
-const OWN = { schema: 'pg_catalog' };
+const PG_CATALOG = { schema: 'pg_catalog' };
 
 /** A date would be converted through the session's time zone. */
-const local = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
-  datatype === 'date' ? castOf(value, 'timestamp') : zone ? callOf('timezone', [zone, value], OWN) : value;
+const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
+  datatype === 'date' ? castOf(value, 'timestamp') : zone ? callOf('timezone', [zone, value], PG_CATALOG) : value;
 
 export const postgresCompiling: Compiling = {
   truncate: (grain, value, datatype, zone) =>
-    castOf(callOf('date_trunc', [textOf(grain), local(value, datatype, zone)]), 'date'),
+    castOf(callOf('date_trunc', [textOf(grain), toLocalTime(value, datatype, zone)]), 'date'),
   part: (part, value, datatype, zone) => {
-    const at = local(value, datatype, zone);
+    const at = toLocalTime(value, datatype, zone);
     if (part === 'weekday') return callOf('to_char', [at, textOf('FMDay')]);
-    return castOf(callOf('extract', [textOf(EXTRACTED[part]), at], OWN), 'int4');
+    return castOf(callOf('extract', [textOf(EXTRACTED[part]), at], PG_CATALOG), 'int4');
   },
   previous: stepBack,
   later: stepForward,
   daysBetween: (from, to) => compute(castOf(to, 'date'), '-', castOf(from, 'date')),
   secondsBetween: (from, to, types) => {
     const [a, b] = [from, to].map((one, at) => (types[at] === 'date' ? castOf(one, 'timestamp') : one));
-    return callOf('extract', [textOf('epoch'), compute(b!, '-', a!)], OWN);
+    return callOf('extract', [textOf('epoch'), compute(b!, '-', a!)], PG_CATALOG);
   },
   // Enums, UUIDs and addresses are text in a lens; ILIKE accepts only text.
   like: (value, pattern, caseInsensitive) =>

@@ -1,7 +1,7 @@
 // Functions that SQL for PostgreSQL may call: those that compute a value from their arguments or return the
 // date. Excluded: functions that take SQL, a relation or a setting as text, read the server or the session,
 // write, sleep, lock, or read files.
-import type { Unstoppable } from '../../../dialects/dialect.ts';
+import type { UncancelableWork } from '../../../dialects/dialect.ts';
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const POSTGRES_FUNCTIONS = new FunctionList([
@@ -82,15 +82,15 @@ export const POSTGRES_FUNCTIONS = new FunctionList([
   ],
 ]);
 
-const named = (names: string): ReadonlySet<string> => new Set(names.split(/\s+/));
-export const POSTGRES_UNSTOPPABLE: Unstoppable = {
-  pairwise: named(`position strpos replace split_part string_to_array string_to_table translate btrim ltrim rtrim trim
+const nameSet = (names: string): ReadonlySet<string> => new Set(names.split(/\s+/));
+export const POSTGRES_UNSTOPPABLE: UncancelableWork = {
+  pairwise: nameSet(`position strpos replace split_part string_to_array string_to_table translate btrim ltrim rtrim trim
     like ilike ~~ !~~ ~~* !~~* @> <@ && ?| ?&`),
-  pairwiseOfDocuments: named('-'),
-  documents: named('jsonb to_jsonb jsonb_agg jsonb_object_agg jsonb_build_array jsonb_build_object jsonb_object'),
-  collects: named('string_agg array_agg json_agg jsonb_agg json_object_agg jsonb_object_agg range_agg'),
-  spreads: named('replace regexp_replace format array_to_string concat_ws'),
-  joins: named(`|| concat array_cat array_append array_prepend overlay json_build_array json_build_object
+  pairwiseOfDocuments: nameSet('-'),
+  documents: nameSet('jsonb to_jsonb jsonb_agg jsonb_object_agg jsonb_build_array jsonb_build_object jsonb_object'),
+  collects: nameSet('string_agg array_agg json_agg jsonb_agg json_object_agg jsonb_object_agg range_agg'),
+  spreads: nameSet('replace regexp_replace format array_to_string concat_ws'),
+  joins: nameSet(`|| concat array_cat array_append array_prepend overlay json_build_array json_build_object
     jsonb_build_array jsonb_build_object jsonb_set jsonb_insert`),
 };
 

@@ -57,10 +57,10 @@ export function placeOf(data: AstNode): number | null {
 /** Refuses fields of a node that svc doesn't know. */
 export function onlyFields(faults: Faults, what: string, node: AstNode, known: string): void {
   const allowed = known.split(' ');
-  for (const field of Object.keys(node)) if (!allowed.includes(field)) construct(faults, `${what} with ${field}`);
+  for (const field of Object.keys(node)) if (!allowed.includes(field)) refuseConstruct(faults, `${what} with ${field}`);
 }
 
-export function construct(faults: Faults, what: string): void {
+export function refuseConstruct(faults: Faults, what: string): void {
   faults.add('construct', `${what} is not allowed here.`);
 }
 
@@ -72,7 +72,7 @@ export function readType(faults: Faults, data: AstNode): TypeName {
   const modifiers = asList(data['typmods']).map((modifier) => {
     const number = asNode(unwrap(modifier).data['ival'])['ival'];
     if (unwrap(modifier).kind !== 'A_Const' || !isNode(unwrap(modifier).data['ival']))
-      construct(faults, 'A type modifier that is not a number');
+      refuseConstruct(faults, 'A type modifier that is not a number');
     return String(Number(number ?? 0));
   });
   const dimensions = asList(data['arrayBounds']).map((bound) => {

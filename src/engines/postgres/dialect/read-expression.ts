@@ -14,7 +14,7 @@ import type {
   Window,
 } from '../../../dialects/tree.ts';
 import { POSTGRES_FUNCTIONS } from './functions.ts';
-import { construct, onlyFields, placeOf, readType, stringsOf, unwrap } from './native.ts';
+import { onlyFields, placeOf, readType, refuseConstruct, stringsOf, unwrap } from './native.ts';
 
 /** `read.ts` reads the queries inside expressions. */
 export interface Reading {
@@ -32,7 +32,7 @@ export function readExpression(reading: Reading, value: unknown): Expression {
   const { kind, data } = unwrap(value);
   const rule = Object.hasOwn(RULES, kind) ? RULES[kind] : undefined;
   if (!rule) {
-    construct(reading.faults, kind || 'This construct');
+    refuseConstruct(reading.faults, kind || 'This construct');
     return NOTHING;
   }
   if (reading.depth >= MAX_DEPTH) {
@@ -124,7 +124,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   CollateClause: (reading, data, at) => {
     const collation = stringsOf(data['collname']);
-    if (collation.length > 1 && collation[0] !== 'pg_catalog') construct(reading.faults, 'A collation with a schema');
+    if (collation.length > 1 && collation[0] !== 'pg_catalog')
+      refuseConstruct(reading.faults, 'A collation with a schema');
     return { kind: 'collate', value: readExpression(reading, data['arg']), collation: collation.at(-1) ?? '', at };
   },
   SubLink: readSubquery,
@@ -156,7 +157,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 };
 
 function refuseNode({ faults }: Reading, what: string): Literal {
-  construct(faults, what);
+  refuseConstruct(faults, what);
   return NOTHING;
 }
 
@@ -201,7 +202,7 @@ function readCall(reading: Reading, data: AstNode, at: number | null): Expressio
 export function readOrder(reading: Reading, keys: unknown): SortKey[] {
   return asList(keys).map((one) => {
     const { kind, data } = unwrap(one);
-    if (kind !== 'SortBy' || data['useOp'] !== undefined) construct(reading.faults, 'ORDER BY … USING');
+    if (kind !== 'SortBy' || data['useOp'] !== undefined) refuseConstruct(reading.faults, 'ORDER BY … USING');
     const value = readExpression(reading, data['node']);
     const direction = ({ SORTBY_ASC: 'asc', SORTBY_DESC: 'desc' } as const)[asText(data['sortby_dir'])] ?? null;
     const [, nulls] = /^SORTBY_NULLS_(FIRST|LAST)$/.exec(asText(data['sortby_nulls'])) ?? [];
@@ -335,7 +336,7 @@ function patternOf(
 function readSubscript(reading: Reading, data: AstNode, at: number | null): Expression {
   const { faults } = reading;
   onlyFields(faults, 'A subscript', data, 'arg indirection');
-  if (unwrap(data['arg']).kind === 'A_Indirection') construct(faults, 'A subscript of a subscript in brackets');
+  if (unwrap(data['arg']).kind === 'A_Indirection') refuseConstruct(faults, 'A subscript of a subscript in brackets');
   let value = readExpression(reading, data['arg']);
   for (const step of asList(data['indirection'])) {
     const { kind, data: bounds } = unwrap(step);
@@ -439,5 +440,5 @@ function readJsonValue(reading: Reading, data: AstNode): Expression {
 
 function onlyPlainFormat({ faults }: Reading, format: unknown): void {
   const type = asNode(format)['format_type'];
-  if (type !== undefined && type !== 'JS_FORMAT_DEFAULT') construct(faults, 'FORMAT JSON');
+  if (type !== undefined && type !== 'JS_FORMAT_DEFAULT') refuseConstruct(faults, 'FORMAT JSON');
 }

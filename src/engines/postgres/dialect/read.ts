@@ -16,7 +16,7 @@ import type {
   TableCall,
   With,
 } from '../../../dialects/tree.ts';
-import { construct, onlyFields, parsePostgres, placeOf, stringsOf, unwrap } from './native.ts';
+import { onlyFields, parsePostgres, placeOf, refuseConstruct, stringsOf, unwrap } from './native.ts';
 import { type Reading, readExpression, readList, readOptional, readOrder, readWindow } from './read-expression.ts';
 
 export async function readPostgres(sql: string, faults: Faults): Promise<Query | null> {
@@ -74,7 +74,7 @@ function readSet(reading: Reading, stmt: AstNode, ends: QueryTail): SetOperation
   const operator = ({ SETOP_UNION: 'union', SETOP_INTERSECT: 'intersect', SETOP_EXCEPT: 'except' } as const)[
     asText(stmt['op'])
   ];
-  if (!operator) construct(reading.faults, 'This set operation');
+  if (!operator) refuseConstruct(reading.faults, 'This set operation');
   const [left, right] = [readQuery(reading, asNode(stmt['larg'])), readQuery(reading, asNode(stmt['rarg']))];
   return { kind: 'set', operator: operator ?? 'union', all: stmt['all'] === true, byName: false, left, right, ...ends };
 }
@@ -82,7 +82,7 @@ function readSet(reading: Reading, stmt: AstNode, ends: QueryTail): SetOperation
 function readSelect(reading: Reading, stmt: AstNode, ends: QueryTail): Select {
   const { faults } = reading;
   const targets = asList(stmt['targetList']);
-  if (targets.length === 0) construct(faults, 'A SELECT without columns');
+  if (targets.length === 0) refuseConstruct(faults, 'A SELECT without columns');
   const keys = asList(stmt['distinctClause']).filter((key) => isNode(key) && Object.keys(key).length > 0);
   const groups = asList(stmt['groupClause']);
   const items = targets.map((target) => readItem(reading, target));
@@ -105,13 +105,13 @@ function readSelect(reading: Reading, stmt: AstNode, ends: QueryTail): Select {
 
 function readItem(reading: Reading, target: unknown): Item {
   const { kind, data } = unwrap(target);
-  if (kind !== 'ResTarget') construct(reading.faults, kind || 'An empty output column');
+  if (kind !== 'ResTarget') refuseConstruct(reading.faults, kind || 'An empty output column');
   onlyFields(reading.faults, 'An output column', data, 'name val location');
   const alias = data['name'] === undefined ? null : asText(data['name']);
   return { value: readExpression(reading, data['val']), alias };
 }
 
-const SETS = {
+const GROUPING_SETS = {
   GROUPING_SET_EMPTY: 'empty',
   GROUPING_SET_ROLLUP: 'rollup',
   GROUPING_SET_CUBE: 'cube',
@@ -122,8 +122,8 @@ function readKey(reading: Reading, wrapped: unknown): GroupKey {
   const { kind, data } = unwrap(wrapped);
   if (kind !== 'GroupingSet') return readExpression(reading, wrapped);
   onlyFields(reading.faults, 'GROUP BY', data, 'kind content location');
-  const how = SETS[asText(data['kind']) as keyof typeof SETS];
-  if (!how) construct(reading.faults, 'This GROUP BY');
+  const how = GROUPING_SETS[asText(data['kind']) as keyof typeof GROUPING_SETS];
+  if (!how) refuseConstruct(reading.faults, 'This GROUP BY');
   const keys = asList(data['content']).map((key) => readKey(reading, key));
   return { kind: 'grouping_set', how: how ?? 'sets', keys, at: placeOf(data) };
 }
@@ -170,7 +170,7 @@ function readFrom(reading: Reading, wrapped: unknown): FromItem {
   switch (kind) {
     case 'RangeVar':
       onlyFields(faults, 'A table', data, 'catalogname schemaname relname inh relpersistence alias location');
-      if (data['inh'] !== true) construct(faults, 'ONLY');
+      if (data['inh'] !== true) refuseConstruct(faults, 'ONLY');
       return tableOf(asText(data['relname']), {
         catalog: textOrNull(data['catalogname']),
         schema: textOrNull(data['schemaname']),
@@ -180,7 +180,7 @@ function readFrom(reading: Reading, wrapped: unknown): FromItem {
     case 'RangeSubselect': {
       onlyFields(faults, 'A subquery', data, 'lateral subquery alias');
       const { kind: inner, data: select } = unwrap(data['subquery']);
-      if (inner !== 'SelectStmt') construct(faults, inner || 'This subquery');
+      if (inner !== 'SelectStmt') refuseConstruct(faults, inner || 'This subquery');
       return derivedOf(readQuery(reading, select), null, { lateral, ...aliasOf(data) });
     }
     case 'RangeFunction':
@@ -188,7 +188,7 @@ function readFrom(reading: Reading, wrapped: unknown): FromItem {
     case 'JoinExpr':
       return readJoin(reading, data);
     default:
-      construct(faults, kind === 'RangeTableSample' ? 'TABLESAMPLE' : `${kind || 'This'} in FROM`);
+      refuseConstruct(faults, kind === 'RangeTableSample' ? 'TABLESAMPLE' : `${kind || 'This'} in FROM`);
       return { kind: 'table_call', calls: [], lateral: false, ordinality: false, ...aliasOf(data), at: null };
   }
 }
@@ -198,9 +198,9 @@ function readTableCall(reading: Reading, data: AstNode, lateral: boolean): Table
   onlyFields(faults, 'A function in FROM', data, 'lateral ordinality is_rowsfrom functions alias');
   const calls = asList(data['functions']).flatMap((wrapped) => {
     const [call, definitions] = asList(unwrap(wrapped).data['items']);
-    if (isNode(definitions) && Object.keys(definitions).length > 0) construct(faults, 'A column definition list');
+    if (isNode(definitions) && Object.keys(definitions).length > 0) refuseConstruct(faults, 'A column definition list');
     const read = readExpression(reading, call);
-    if (read.kind !== 'call') construct(faults, 'This function in FROM');
+    if (read.kind !== 'call') refuseConstruct(faults, 'This function in FROM');
     return read.kind === 'call' ? [read] : [];
   });
   return { kind: 'table_call', calls, lateral, ordinality: data['ordinality'] === true, ...aliasOf(data), at: null };
@@ -218,7 +218,7 @@ function readJoin(reading: Reading, data: AstNode): Join {
   const { faults } = reading;
   onlyFields(faults, 'A join', data, JOIN_FIELDS);
   const how = JOINS[asText(data['jointype'])];
-  if (!how) construct(faults, 'This join');
+  if (!how) refuseConstruct(faults, 'This join');
   if (reading.depth >= MAX_QUERY_DEPTH) faults.add('too_deep', 'The statement nests too deeply.');
   reading.depth++;
   const [left, right] =

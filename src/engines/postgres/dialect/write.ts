@@ -136,11 +136,13 @@ function writeJoin(join: Join): string {
 const writeExpressions = (expressions: Expression[]): string => writeList(expressions, writeExpression);
 
 /** Expressions that never need parentheses. */
-const CLOSED: ReadonlySet<Expression['kind']> = new Set(
+const NEEDS_NO_PARENTHESES: ReadonlySet<Expression['kind']> = new Set(
   'column star parameter call case cast exists scalar array_query row list json'.split(' ') as Expression['kind'][],
 );
 const isClosed = (one: Expression): boolean =>
-  one.kind === 'literal' ? !one.value.startsWith('-') || one.type !== 'number' : CLOSED.has(one.kind) && !isTest(one);
+  one.kind === 'literal'
+    ? !one.value.startsWith('-') || one.type !== 'number'
+    : NEEDS_NO_PARENTHESES.has(one.kind) && !isTest(one);
 const isTest = (one: Expression): boolean => one.kind === 'json' && one.what === 'is_json';
 
 function writeOperand(one: Expression): string {

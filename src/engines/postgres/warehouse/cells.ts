@@ -7,28 +7,28 @@ import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 
 type Reader = (text: string) => Cell;
-const same: Reader = (text) => text;
+const unchanged: Reader = (text) => text;
 
 const READERS: Record<number, [Datatype, Reader]> = {
   16: ['boolean', (text) => text === 't'],
   17: ['string', (text) => text.replace(/^\\x/, '')],
-  20: ['integer', same],
-  21: ['integer', same],
-  23: ['integer', same],
-  26: ['integer', same],
+  20: ['integer', unchanged],
+  21: ['integer', unchanged],
+  23: ['integer', unchanged],
+  26: ['integer', unchanged],
   700: ['float', readFloat],
   701: ['float', readFloat],
   1082: ['date', (text) => isoEra(text)],
-  1083: ['time', same],
+  1083: ['time', unchanged],
   1114: ['datetime', (text) => isoTimestamp(text, '')],
   1184: ['datetimetz', (text) => isoTimestamp(text, 'Z')],
-  1700: ['decimal', same],
+  1700: ['decimal', unchanged],
 };
 
 export const datatypeOfOid = (oid: number): Datatype => READERS[oid]?.[0] ?? 'string';
 
 export function cellOfText(oid: number): (text: string | null) => Cell {
-  const read = READERS[oid]?.[1] ?? same;
+  const read = READERS[oid]?.[1] ?? unchanged;
   return (text) => (text === null ? null : read(text));
 }
 

@@ -6,12 +6,12 @@ import { Problem } from '../../../platform/problem.ts';
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 // Connection, credentials, unknown database, shutdown, too many connections.
-const UNREACHABLE = /^(08|28|3D000|57P0|53300)/;
+const UNREACHABLE_STATES = /^(08|28|3D000|57P0|53300)/;
 // Query canceled, lock not available, idle and transaction timeouts.
-const TIMEOUT = /^(57014|55P03|25P0[34])$/;
+const TIMEOUT_STATES = /^(57014|55P03|25P0[34])$/;
 // By SQLSTATE; the first match applies. Class 42 is detected before rows are read, classes 21 and 22 while
 // rows are read.
-const CLASSES: [RegExp, FaultClass][] = [
+const FAULT_CLASSES: [RegExp, FaultClass][] = [
   [/^22012/, 'division_by_zero'],
   [/^(22003|22008|22015)/, 'out_of_range'],
   [/^(22P0[2-5]|22007|22018|22021|22030|22032)/, 'bad_value'],
@@ -26,7 +26,8 @@ const CLASSES: [RegExp, FaultClass][] = [
 ];
 
 /** By SQLSTATE, which other engines use too. */
-export const reasonOfState = (code: string): FaultClass | undefined => CLASSES.find(([state]) => state.test(code))?.[1];
+export const reasonOfState = (code: string): FaultClass | undefined =>
+  FAULT_CLASSES.find(([state]) => state.test(code))?.[1];
 
 export function postgresFault(
   error: unknown,
@@ -36,8 +37,8 @@ export function postgresFault(
   if (error instanceof Problem) return error;
   const { code = '', severity } = (error ?? {}) as { code?: string; severity?: string };
   if (!severity || !SQLSTATE.test(code)) return unreachable(error);
-  if (UNREACHABLE.test(code)) return unreachable(error, unreachableMessage(code));
-  if (TIMEOUT.test(code)) return timedOut(timeoutMs);
+  if (UNREACHABLE_STATES.test(code)) return unreachable(error, unreachableMessage(code));
+  if (TIMEOUT_STATES.test(code)) return timedOut(timeoutMs);
   const { message } = error as Error;
   const reason = reasonOfState(code) ?? reasonOf(message);
   return refusedByEngine(error, `${code} ${redact(message)}`, reason);

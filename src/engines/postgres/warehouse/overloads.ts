@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { unreachable } from '../../../adapters/warehouse/faults.ts';
 import { POSTGRES_EXTENSION_FUNCTIONS } from '../dialect/functions.ts';
 
-const OWN = `
+const SELECT_OWN_NAMES = `
   select distinct o.oprname::text as name from pg_catalog.pg_operator o
   join pg_catalog.pg_operator b on b.oprname = o.oprname and b.oprnamespace = 'pg_catalog'::pg_catalog.regnamespace
   where o.oprnamespace = pg_catalog.to_regnamespace('public') and not exists (
@@ -21,7 +21,7 @@ const OWN = `
 /** Otherwise an allowed name could mean something that no one allowed (G09). */
 export async function refuseOverloads(client: pg.ClientBase, timeoutMs: number): Promise<void> {
   const { rows } = await client.query<{ name: string }>({
-    text: OWN,
+    text: SELECT_OWN_NAMES,
     values: [[...POSTGRES_EXTENSION_FUNCTIONS]],
     query_timeout: timeoutMs,
   } as pg.QueryConfig);

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
-interface Wire {
+interface ParseConnection {
   parse(message: { name: string; text: string }): void;
   close(message: { type: 'S'; name: string }): void;
 }
@@ -40,7 +40,7 @@ export class PreparedStatements {
   });
 
   /** Sends the messages after which `name` can be bound. */
-  prepare(wire: Wire, name: string, text: string): void {
+  prepare(wire: ParseConnection, name: string, text: string): void {
     const held = this.#held.get(name);
     for (const gone of this.#gone.splice(0)) wire.close({ type: 'S', name: gone });
     if (held) return;

@@ -29,7 +29,7 @@ export interface Reading {
   onRow?(row: RawRow): void;
 }
 
-interface Wire {
+interface ProtocolConnection {
   stream: { cork(): void; uncork(): void };
   once(event: 'noData', listener: () => void): void;
   off(event: 'noData', listener: () => void): void;
@@ -54,7 +54,7 @@ class Read {
   readonly #reading: Reading;
   readonly #resolve: (fields: Field[]) => void;
   readonly #reject: (fault: Error) => void;
-  #wire!: Wire;
+  #wire!: ProtocolConnection;
   #fields: Field[] | null = null;
   #completed = 0;
   #synced = false;
@@ -67,7 +67,7 @@ class Read {
   }
 
   submit(connection: unknown): null {
-    this.#wire = connection as Wire;
+    this.#wire = connection as ProtocolConnection;
     const { before, text, values, maxRows, known, kept } = this.#reading;
     this.#wire.once('noData', this.#none);
     this.#inOneWrite((wire) => {
@@ -125,7 +125,7 @@ class Read {
     if (!this.#synced) this.#inOneWrite((wire) => this.#finish(wire, false));
   };
 
-  #finish(wire: Wire, execute: boolean): void {
+  #finish(wire: ProtocolConnection, execute: boolean): void {
     const { maxRows, after } = this.#reading;
     if (execute && maxRows !== null) wire.execute({ portal: PORTAL, rows: maxRows });
     wire.close({ type: 'P', name: PORTAL });
@@ -134,7 +134,7 @@ class Read {
     this.#synced = true;
   }
 
-  #inOneWrite(send: (wire: Wire) => void): void {
+  #inOneWrite(send: (wire: ProtocolConnection) => void): void {
     this.#wire.stream.cork();
     try {
       send(this.#wire);
@@ -144,7 +144,7 @@ class Read {
   }
 }
 
-function run(wire: Wire, text: string): void {
+function run(wire: ProtocolConnection, text: string): void {
   wire.parse({ text });
   wire.bind({ portal: '', values: [] });
   wire.execute({ portal: '', rows: 0 });

@@ -22,38 +22,38 @@ const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
   quarter_of_year: 'quarter',
   year_number: 'year',
 };
-const MEAN = 'numeric(38, 12)';
+const MEAN_TYPE = 'numeric(38, 12)';
 
 /** A date would be converted through the session's time zone. */
-const local = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
+const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'date' ? castOf(value, 'timestamp') : zone ? callOf('timezone', [zone, value]) : value;
 
-const moved = (moment: Expression, unit: string, amount: number): Expression =>
+const addToDate = (moment: Expression, unit: string, amount: number): Expression =>
   callOf('dateadd', [numberOf(amount), moment], { unit });
 
 /** Servers read backslashes in two ways, so a pattern that contains one uses `!` as its escape character. */
-function escaped(pattern: Expression): Expression {
+function escapePattern(pattern: Expression): Expression {
   if (pattern.kind !== 'literal') return pattern;
   return textOf(pattern.value.replace(/\\([\s\S])|!/g, (_, sign?: string) => `!${sign ?? '!'}`));
 }
 
 export const redshiftCompiling: Compiling = {
   truncate: (grain, value, datatype, zone) =>
-    castOf(callOf('date_trunc', [textOf(grain), local(value, datatype, zone)]), 'date'),
+    castOf(callOf('date_trunc', [textOf(grain), toLocalTime(value, datatype, zone)]), 'date'),
   part: (part, value, datatype, zone) => {
-    const at = local(value, datatype, zone);
+    const at = toLocalTime(value, datatype, zone);
     if (part === 'weekday') return callOf('btrim', [callOf('to_char', [at, textOf('Day')])]);
     return castOf(callOf('date_part', [at], { unit: PARTS[part] }), 'int4');
   },
-  previous: (date, grain) => castOf(moved(date, grain, -1), 'date'),
-  later: (moment, { amount, unit }) => moved(moment, unit, amount),
+  previous: (date, grain) => castOf(addToDate(date, grain, -1), 'date'),
+  later: (moment, { amount, unit }) => addToDate(moment, unit, amount),
   daysBetween: (from, to) => callOf('datediff', [castOf(from, 'date'), castOf(to, 'date')], { unit: 'day' }),
   secondsBetween: (from, to) => callOf('datediff', [from, to], { unit: 'second' }),
   like: (value, pattern, caseInsensitive, hasEscapes) =>
     likeOf(
       caseInsensitive ? 'ilike' : 'like',
       value,
-      hasEscapes ? escaped(pattern) : pattern,
+      hasEscapes ? escapePattern(pattern) : pattern,
       hasEscapes ? textOf('!') : null,
     ),
   sameOrBothNull: (left, right) => anyOf([compare(left, '=', right), allOf([isNull(left), isNull(right)])!])!,
@@ -66,7 +66,7 @@ export const redshiftCompiling: Compiling = {
   faultsByZero: false,
   // The average of integers is an integer; the average of decimals has the decimal places of its column.
   aggregated: (fn, value, datatype) =>
-    fn === 'avg' && (datatype === 'integer' || datatype === 'decimal') ? castOf(value, MEAN) : value,
+    fn === 'avg' && (datatype === 'integer' || datatype === 'decimal') ? castOf(value, MEAN_TYPE) : value,
   median: (value) => callOf('median', [castOf(value, 'float8')]),
   // svc can't read listagg with DISTINCT.
   listed: (text, separator, distinct) =>

@@ -3,7 +3,7 @@
 import type { Faults } from '../../../dialects/faults.ts';
 import { nodesIn, replaceNodes } from '../../../dialects/nodes.ts';
 import type { Call, Expression, Literal, Node, Operation, Query, Window } from '../../../dialects/tree.ts';
-import { construct } from '../../postgres/dialect/native.ts';
+import { refuseConstruct } from '../../postgres/dialect/native.ts';
 import { readPostgres } from '../../postgres/dialect/read.ts';
 import { REDSHIFT_FUNCTIONS, UNIT_FUNCTIONS, UNITS } from './functions.ts';
 
@@ -17,7 +17,7 @@ export async function readRedshift(sql: string, faults: Faults): Promise<Query |
   for (const node of nodesIn(query)) {
     if (node.kind === 'grouping_set') for (const key of node.keys) together.add(key);
     const missing = together.has(node) ? null : missingConstruct(node);
-    if (missing) construct(faults, `${missing} (Redshift has none that svc can be sure of)`);
+    if (missing) refuseConstruct(faults, `${missing} (Redshift has none that svc can be sure of)`);
   }
   return query;
 }
@@ -34,7 +34,7 @@ function toRedshiftNode(node: Node, faults: Faults): Node | null {
     // dateadd(month, …): the first argument is always a word, even if a column has that name.
     const [first, ...args] = call.args;
     const unit = unitOf(first);
-    if (!unit) construct(faults, `${call.name} without a unit like month`);
+    if (!unit) refuseConstruct(faults, `${call.name} without a unit like month`);
     return { ...call, unit, args: args.map(inner) };
   }
   return call === node ? null : { ...call, args: call.args.map(inner) };

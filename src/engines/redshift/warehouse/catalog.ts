@@ -4,15 +4,15 @@ import type { Datatype } from '../../../contract/warehouse.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import type { Query } from '../../postgres/warehouse/catalog.ts';
 
-const SHOWN = `table_schema not in ('information_schema', 'pg_catalog', 'catalog_history') and left(table_schema, 3) <> 'pg_'`;
+const IS_SHOWN = `table_schema not in ('information_schema', 'pg_catalog', 'catalog_history') and left(table_schema, 3) <> 'pg_'`;
 const TABLES = `
   select table_schema as "schema", table_name as "name", table_type as "type", remarks from svv_tables
-  where ${SHOWN} order by 1, 2`;
+  where ${IS_SHOWN} order by 1, 2`;
 const COLUMNS = `
   select table_schema as "schema", table_name as "table", column_name as "name", data_type as "type",
     character_maximum_length as "length", numeric_precision as "precision", numeric_scale as "scale",
     is_nullable as "nullable", remarks
-  from svv_columns where ${SHOWN} order by table_schema, table_name, ordinal_position`;
+  from svv_columns where ${IS_SHOWN} order by table_schema, table_name, ordinal_position`;
 
 const DATATYPES: readonly (readonly [RegExp, Datatype])[] = [
   [/^(?:character|char|varchar|text|string|bpchar|nvarchar)/, 'string'],

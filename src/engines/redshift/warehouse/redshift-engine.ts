@@ -12,7 +12,7 @@ import { redshift } from '../dialect/dialect.ts';
 import { REDSHIFT_FUNCTIONS } from '../dialect/functions.ts';
 import { readRedshiftCatalog } from './catalog.ts';
 
-const REASONS: readonly (readonly [RegExp, FaultClass])[] = [
+const FAULT_REASONS: readonly (readonly [RegExp, FaultClass])[] = [
   [/divi(?:de|sion) by zero/i, 'division_by_zero'],
   [/overflow|out of range/i, 'out_of_range'],
   [/invalid (?:digit|input|value|date|timestamp)|could not convert/i, 'bad_value'],
@@ -41,7 +41,7 @@ export const REDSHIFT: PostgresEngine = {
     const [, cost, rows] = /cost=[\d.]+\.\.([\d.]+) rows=(\d+)/.exec(first) ?? [];
     return { rows: rows === undefined ? null : Number(rows), cost: cost === undefined ? null : Number(cost) };
   },
-  reasonOf: (message) => REASONS.find(([pattern]) => pattern.test(message))?.[1],
+  reasonOf: (message) => FAULT_REASONS.find(([pattern]) => pattern.test(message))?.[1],
   catalog: readRedshiftCatalog,
   profile,
   version: "select version() as version, 'on' as ro",

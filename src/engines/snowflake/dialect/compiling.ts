@@ -5,9 +5,9 @@ import { callOf, caseOf, castOf, compare, compute, likeOf, numberOf, textOf } fr
 import type { Expression } from '../../../dialects/tree.ts';
 
 /** A timestamp with an offset. One without is read as UTC, the zone of svc's sessions. */
-const INSTANT = 'timestamp_tz';
-const local = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
-  datatype === 'datetimetz' && zone ? callOf('convert_timezone', [zone, castOf(value, INSTANT)]) : value;
+const INSTANT_TYPE = 'timestamp_tz';
+const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
+  datatype === 'datetimetz' && zone ? callOf('convert_timezone', [zone, castOf(value, INSTANT_TYPE)]) : value;
 
 const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
   hour: 'hour',
@@ -27,15 +27,15 @@ const weekday = (day: Expression): Expression =>
 
 /** A quotient has six more decimal places than its dividend, and at most twelve. */
 const SIX_PLACES = numberOf('1.000000');
-const MEAN = 'number(38, 12)';
+const MEAN_TYPE = 'number(38, 12)';
 
 export const snowflakeCompiling: Compiling = {
   truncate: (grain, value, datatype, zone) => {
-    const at = local(value, datatype, zone);
+    const at = toLocalTime(value, datatype, zone);
     return castOf(grain === 'day' ? at : callOf('date_trunc', [textOf(grain), at]), 'date');
   },
   part: (part, value, datatype, zone) => {
-    const at = local(value, datatype, zone);
+    const at = toLocalTime(value, datatype, zone);
     return part === 'weekday' ? weekday(callOf('dayofweekiso', [at])) : callOf(PARTS[part], [at]);
   },
   previous: (date, grain) => callOf('dateadd', [textOf(grain), numberOf(-1), date]),
@@ -58,7 +58,7 @@ export const snowflakeCompiling: Compiling = {
   round: (value, digits) => callOf('round', [value, numberOf(digits)]),
   faultsByZero: false,
   // The average of integers has six decimal places.
-  aggregated: (fn, value, datatype) => (fn === 'avg' && datatype === 'integer' ? castOf(value, MEAN) : value),
+  aggregated: (fn, value, datatype) => (fn === 'avg' && datatype === 'integer' ? castOf(value, MEAN_TYPE) : value),
   types: {
     string: 'varchar',
     integer: 'number(38, 0)',
@@ -68,7 +68,7 @@ export const snowflakeCompiling: Compiling = {
     date: 'date',
     time: 'time',
     datetime: 'timestamp_ntz',
-    datetimetz: INSTANT,
+    datetimetz: INSTANT_TYPE,
   },
   readAs: {
     ARRAY: null,

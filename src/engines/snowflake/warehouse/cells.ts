@@ -11,7 +11,7 @@ export interface SnowflakeType {
   scale: number;
 }
 
-const PLAIN: Readonly<Record<string, Datatype>> = {
+const DATATYPES: Readonly<Record<string, Datatype>> = {
   real: 'float',
   float: 'float',
   double: 'float',
@@ -31,7 +31,7 @@ const PLAIN: Readonly<Record<string, Datatype>> = {
 export function datatypeOf({ name, scale }: SnowflakeType): Datatype | null {
   const type = name.toLowerCase();
   if (type === 'fixed' || type === 'number') return scale === 0 ? 'integer' : 'decimal';
-  return PLAIN[type] ?? null;
+  return DATATYPES[type] ?? null;
 }
 
 interface Moment {

@@ -11,12 +11,12 @@ const SESSION_OVER = new Set([390104, 390111, 390112, 390114, 390195, 407002]);
 export const isSessionOver = (error: unknown): boolean => SESSION_OVER.has(codeOf(error));
 
 /** Wrong, locked, expired or unknown credentials, tokens and keys. */
-const CREDENTIALS = [390100, 390101, 390102, 390103, 390144, 390303, 390318, 394300, 394304];
+const CREDENTIAL_CODES = [390100, 390101, 390102, 390103, 390144, 390303, 390318, 394300, 394304];
 /** No running warehouse, or none that may be used. */
 const NO_WAREHOUSE = new Set([606, 90073, 90064]);
-const TIMEOUT = new Set([604, 630, 635]);
+const TIMEOUT_CODES = new Set([604, 630, 635]);
 /** Any other code is a refusal without a class. */
-const CLASSES: [FaultClass, number[]][] = [
+const FAULT_CLASSES: [FaultClass, number[]][] = [
   ['unknown_name', [904, 2003, 2043, 2140]],
   ['not_permitted', [3001]],
   ['division_by_zero', [100051]],
@@ -27,13 +27,13 @@ const CLASSES: [FaultClass, number[]][] = [
   ['bad_statement', [979, 1003, 2028]],
   ['out_of_memory', [100130]],
 ];
-const CLASS_OF = new Map(CLASSES.flatMap(([reason, codes]) => codes.map((code) => [code, reason])));
+const CLASS_OF = new Map(FAULT_CLASSES.flatMap(([reason, codes]) => codes.map((code) => [code, reason])));
 
 export function snowflakeFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
   const code = codeOf(error);
   const message = String((error as { message?: unknown } | null)?.message ?? '');
-  if (CREDENTIALS.includes(code))
+  if (CREDENTIAL_CODES.includes(code))
     return unreachable(
       error,
       'The warehouse refused the credentials of the connection. Ask an administrator to correct them.',
@@ -43,7 +43,7 @@ export function snowflakeFault(error: unknown, timeoutMs: number): Problem {
       error,
       'The connection names no warehouse that runs its statements. Ask an administrator to name one that its role may use.',
     );
-  if (TIMEOUT.has(code)) return timedOut(timeoutMs);
+  if (TIMEOUT_CODES.has(code)) return timedOut(timeoutMs);
   // The client's own codes start at 400000; lower codes are the engine's errors about the statement.
   if (!(code > 0 && code < 390_000)) return unreachable(error);
   const reason = CLASS_OF.get(code);

@@ -60,7 +60,7 @@ export interface Session {
   close(): Promise<void>;
 }
 
-const CANCELS = 40;
+const MAX_CANCELS = 40;
 const CANCEL_AGAIN_MS = 250;
 const CLOSING_MS = 2_000;
 const noop = (): void => undefined;
@@ -145,7 +145,7 @@ function executeToEnd(
     });
     /** Repeats until Snowflake confirms the end, because a cancellation can arrive before the statement. */
     async function cancel(): Promise<void> {
-      for (let times = 0; times < CANCELS && !over; times++) {
+      for (let times = 0; times < MAX_CANCELS && !over; times++) {
         await new Promise<void>((done) => statement.cancel(() => done()));
         if (!over) await wait(CANCEL_AGAIN_MS, undefined, { ref: false });
       }

@@ -24,7 +24,7 @@ const STEP_MS = 10_000;
 const INTERNAL = { timeoutMs: 60_000 };
 const NO_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
 
-const OF_STATEMENT: Readonly<Record<string, string | number | boolean>> = Object.fromEntries(
+const STATEMENT_SETTINGS: Readonly<Record<string, string | number | boolean>> = Object.fromEntries(
   dialect.settings.map((setting) => {
     const [, name = '', text, word = ''] = /^(\w+) = (?:'(.*)'|(\w+))$/.exec(setting)!;
     return [name, text ?? (word === 'true' || word === 'false' ? word === 'true' : Number(word))];
@@ -118,7 +118,7 @@ function databasesOf({ database, schema = '', databases }: SnowflakeOptions): Vi
 }
 
 const parametersFor = (timeoutMs: number): Record<string, string | number | boolean> => ({
-  ...OF_STATEMENT,
+  ...STATEMENT_SETTINGS,
   // svc's own timeout ends the statement first. This one applies if svc is gone.
   STATEMENT_TIMEOUT_IN_SECONDS: Math.ceil(timeoutMs / 1000) + 1,
   STATEMENT_QUEUED_TIMEOUT_IN_SECONDS: Math.ceil(timeoutMs / 1000) + 1,

@@ -19,8 +19,8 @@ import { Problem } from '../../../platform/problem.ts';
 import { windowsZone } from './time-zones.ts';
 
 /** The collation that distinguishes all characters, in all versions. */
-const EXACT = 'Latin1_General_100_BIN2';
-const MEAN = 'decimal(38, 12)';
+const EXACT_COLLATION = 'Latin1_General_100_BIN2';
+const MEAN_TYPE = 'decimal(38, 12)';
 const INTEGER_SUM = 'decimal(38, 0)';
 /** A Monday. */
 const MONDAY = literalOf('date', '1900-01-01');
@@ -30,14 +30,14 @@ const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
  * The local time of an instant without its offset, which some functions would use. Values stored without an
  * offset are in UTC.
  */
-function local(value: Expression, datatype: Datatype, zone: Expression | null): Expression {
+function toLocalTime(value: Expression, datatype: Datatype, zone: Expression | null): Expression {
   if (datatype !== 'datetimetz' || zone?.kind !== 'literal') return value;
   const name = windowsZone(zone.value);
   if (!name) throw new Problem('invalid', `SQL Server knows no time zone ${zone.value.slice(0, 40)}.`);
   const left = castOf(value, 'datetimeoffset');
   return castOf({ kind: 'operation', operator: 'at time zone', left, right: textOf(name), at: null }, 'datetime2');
 }
-const moved = (date: Expression, unit: string, amount: Expression): Expression =>
+const addToDate = (date: Expression, unit: string, amount: Expression): Expression =>
   callOf('dateadd', [amount, date], { unit: unit.toUpperCase() });
 const partOf = (unit: string, at: Expression): Expression => callOf('datepart', [at], { unit: unit.toUpperCase() });
 const between = (unit: string, from: Expression, to: Expression): Expression =>
@@ -55,7 +55,7 @@ function firstDay(grain: Grain, at: Expression): Expression {
     case 'day':
       return castOf(at, 'date');
     case 'week':
-      return moved(castOf(at, 'date'), 'day', compute(numberOf(0), '-', dayOfWeek(at)));
+      return addToDate(castOf(at, 'date'), 'day', compute(numberOf(0), '-', dayOfWeek(at)));
     case 'month':
       return from(callOf('month', [at]));
     case 'quarter': {
@@ -89,13 +89,13 @@ const canEndPattern = ({ value }: Literal, escaped: boolean): boolean =>
   !/[% ]$/.test(escaped ? value.replace(/\\[\s\S]/g, 'x') : value);
 
 export const sqlserverCompiling: Compiling = {
-  truncate: (grain, value, datatype, zone) => firstDay(grain, local(value, datatype, zone)),
+  truncate: (grain, value, datatype, zone) => firstDay(grain, toLocalTime(value, datatype, zone)),
   part: (part, value, datatype, zone) => {
-    const at = local(value, datatype, zone);
+    const at = toLocalTime(value, datatype, zone);
     return part === 'weekday' ? weekday(dayOfWeek(at)) : partOf(PARTS[part], at);
   },
-  previous: (date, grain) => moved(date, grain, numberOf(-1)),
-  later: (moment, { amount, unit }) => moved(moment, unit, numberOf(amount)),
+  previous: (date, grain) => addToDate(date, grain, numberOf(-1)),
+  later: (moment, { amount, unit }) => addToDate(moment, unit, numberOf(amount)),
   daysBetween: (from, to) => between('day', castOf(from, 'date'), castOf(to, 'date')),
   secondsBetween: (from, to) => between('second', from, to),
   // A bracket starts a character class, LIKE has no default escape character, and fixed-length text is padded
@@ -111,7 +111,12 @@ export const sqlserverCompiling: Compiling = {
       : likeOf('like', whole, plain, sign);
   },
   sameOrBothNull: (left, right) => anyOf([compare(left, '=', right), allOf([isNull(left), isNull(right)])!])!,
-  exactText: (value) => ({ kind: 'collate', value: castOf(value, 'nvarchar(MAX)'), collation: EXACT, at: null }),
+  exactText: (value) => ({
+    kind: 'collate',
+    value: castOf(value, 'nvarchar(MAX)'),
+    collation: EXACT_COLLATION,
+    at: null,
+  }),
   // PERCENTILE_CONT exists only as a window function.
   median: null,
   // STRING_AGG doesn't accept DISTINCT.
@@ -129,7 +134,7 @@ export const sqlserverCompiling: Compiling = {
   // A sum of int overflows as an int, and the average of integers is an integer.
   aggregated: (fn, value, datatype) => {
     if (fn === 'sum' && datatype === 'integer') return castOf(value, INTEGER_SUM);
-    return fn === 'avg' && (datatype === 'integer' || datatype === 'decimal') ? castOf(value, MEAN) : value;
+    return fn === 'avg' && (datatype === 'integer' || datatype === 'decimal') ? castOf(value, MEAN_TYPE) : value;
   },
   types: {
     string: 'nvarchar(MAX)',

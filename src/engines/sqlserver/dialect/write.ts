@@ -49,24 +49,24 @@ function liftCommonTables(query: Query, common: CommonTable[]): Query {
   for (let entry = ahead[0]; entry; entry = ahead[0]) {
     const wanted = entry.name;
     const inner = inside(entry.query.with ? liftCommonTables(entry.query, common) : entry.query);
-    const name = unused(wanted, common);
+    const name = unusedName(wanted, common);
     common.push({ ...entry, name, query: inner });
     ahead = ahead.slice(1);
     if (name === wanted) continue;
-    body = renamed(body, wanted, name);
-    ahead = ahead.map((one) => ({ ...one, query: renamed(one.query, wanted, name) }));
+    body = renameTable(body, wanted, name);
+    ahead = ahead.map((one) => ({ ...one, query: renameTable(one.query, wanted, name) }));
   }
   return inside(body);
 }
 
-function unused(wanted: string, common: readonly CommonTable[]): string {
+function unusedName(wanted: string, common: readonly CommonTable[]): string {
   const taken = new Set(common.map(({ name }) => name.toLowerCase()));
   let name = wanted;
   for (let copy = 2; taken.has(name.toLowerCase()); copy++) name = `${wanted}_${copy}`;
   return name;
 }
 
-const renamed = (query: Query, from: string, to: string): Query =>
+const renameTable = (query: Query, from: string, to: string): Query =>
   replaceNodes(query, (node) => {
     if (isQuery(node) && node.with?.entries.some(({ name }) => name === from)) return node;
     if (node.kind !== 'table' || node.schema !== null || node.name !== from) return null;

@@ -23,17 +23,17 @@ export const LOGIN_CHECK = [
 ].join('\nunion all\n');
 
 /** A number that no float can hold. */
-export const DIGITS = '1234567890123456789012345678.0123456789';
-export const DIGITS_CHECK = `select cast('${DIGITS}' as decimal(38, 10)) as digits`;
+export const DIGITS_SAMPLE = '1234567890123456789012345678.0123456789';
+export const DIGITS_CHECK = `select cast('${DIGITS_SAMPLE}' as decimal(38, 10)) as digits`;
 
 /** Permissions that only read. */
-const READING = /^(?:CONNECT|SELECT|SHOWPLAN|UNMASK|VIEW )/;
+const READ_PERMISSION = /^(?:CONNECT|SELECT|SHOWPLAN|UNMASK|VIEW )/;
 
 /** Returns the version. Throws `invalid`. */
 export function checkLogin(rows: readonly (readonly unknown[])[]): string {
   const found = (what: string): string[] => rows.flatMap(([of, value]) => (of === what ? [String(value)] : []));
   const more = [
-    ...[...found('server'), ...found('database')].filter((permission) => !READING.test(permission)),
+    ...[...found('server'), ...found('database')].filter((permission) => !READ_PERMISSION.test(permission)),
     ...found('object'),
   ];
   if (more.length > 0)
@@ -49,7 +49,8 @@ export function checkLogin(rows: readonly (readonly unknown[])[]): string {
 }
 
 export function checkDigits(value: unknown): void {
-  if (value !== DIGITS) throw refused('The installed version of tedious loses digits of decimals. Install tedious 19.');
+  if (value !== DIGITS_SAMPLE)
+    throw refused('The installed version of tedious loses digits of decimals. Install tedious 19.');
 }
 
 const refused = (message: string): Problem => new Problem('invalid', message);

@@ -4,7 +4,8 @@ import { redact, refusedByEngine, timedOut, unreachable } from '../../../adapter
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 
-const CREDENTIALS = 'The warehouse refused the credentials of the connection. Ask an administrator to correct them.';
+const CREDENTIALS_REFUSED =
+  'The warehouse refused the credentials of the connection. Ask an administrator to correct them.';
 
 const FAULT_OF_NUMBER: Readonly<Record<number, FaultClass>> = {
   8134: 'division_by_zero',
@@ -51,11 +52,11 @@ const FAULT_OF_NUMBER: Readonly<Record<number, FaultClass>> = {
 const NO_DATABASE =
   'The warehouse has no database of the configured name. Ask an administrator to correct the connection.';
 const TLS_ONLY = 'The warehouse requires TLS. Ask an administrator to set ssl: true for its connection.';
-const LOGIN = new Set([18456, 18452, 18470, 18486, 4064, 916]);
+const LOGIN_CODES = new Set([18456, 18452, 18470, 18486, 4064, 916]);
 /** Or a database that the login can't open; the server doesn't distinguish the two. */
 const UNKNOWN_DATABASE = 4060;
 /** Another session holds a lock on the data, or this one was chosen as the deadlock victim. */
-const LOCKED = new Set([1205, 1222]);
+const LOCK_CODES = new Set([1205, 1222]);
 /** Above the connection's cost limit. */
 const TOO_COSTLY = 8649;
 
@@ -65,11 +66,12 @@ export function sqlserverFault(error: unknown, timeoutMs: number): Problem {
   const said = redact(String(message));
   if (number === UNKNOWN_DATABASE) return unreachable(error, NO_DATABASE);
   if (code === 'EENCRYPT') return unreachable(error, TLS_ONLY);
-  if (code === 'ELOGIN' || (number !== undefined && LOGIN.has(number))) return unreachable(error, CREDENTIALS);
+  if (code === 'ELOGIN' || (number !== undefined && LOGIN_CODES.has(number)))
+    return unreachable(error, CREDENTIALS_REFUSED);
   if (code === 'ETIMEOUT') return timedOut(timeoutMs);
   // Errors of the engine have its number.
   if (number === undefined) return unreachable(error);
-  if (LOCKED.has(number))
+  if (LOCK_CODES.has(number))
     return unreachable(error, 'Another session has locked the data of this statement. Try again shortly.');
   if (number === TOO_COSTLY) return refusedByEngine(error, `${number} ${said}`, 'too_complex');
   return refusedByEngine(error, `${number} ${said}`, FAULT_OF_NUMBER[number]);

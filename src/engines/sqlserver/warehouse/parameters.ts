@@ -17,7 +17,7 @@ export interface Bound {
 }
 
 /** Words that a statement may contain without quotes. svc quotes every name, and refuses any other word. */
-const WORDS = words(
+const ALLOWED_WORDS = words(
   `select distinct top from where and or not in exists as on join inner left right full outer cross union all except intersect
    order by group having offset row rows range fetch next first only when then else case end over with between like escape is null
    cast try_cast partition within rollup unbounded preceding following current at time zone collate desc asc max count_big`,
@@ -25,7 +25,7 @@ const WORDS = words(
 const isKnown = ({ text }: ForeignToken): boolean => {
   const word = text.toLowerCase();
   return (
-    WORDS.has(word) ||
+    ALLOWED_WORDS.has(word) ||
     SQLSERVER_TYPES.has(word) ||
     SQLSERVER_FUNCTIONS.has(word) ||
     SQLSERVER_GRAMMAR.units.has(text) ||

@@ -129,7 +129,7 @@ type SendMode = 'batch' | 'tagged';
 /**
  * The text stays the same for all requests; the request id is visible in sys.dm_exec_requests and sys.dm_exec_sessions.
  */
-const TAGGED = 'SET CONTEXT_INFO @svc;\n';
+const SET_CONTEXT_INFO = 'SET CONTEXT_INFO @svc;\n';
 const TAG_BYTES = 128;
 
 /** Resolves when the columns are known, or when the statement has ended without columns. */
@@ -142,7 +142,7 @@ function startExecution(
 ): Promise<ExecutionResult> {
   return new Promise((resolve, reject) => {
     const flow = new RowFlow(() => connection.cancel());
-    const request = client.request(how === 'tagged' ? TAGGED + bound.sql : bound.sql, (error) => {
+    const request = client.request(how === 'tagged' ? SET_CONTEXT_INFO + bound.sql : bound.sql, (error) => {
       hangUp.removeEventListener('abort', flow.stop);
       flow.end(error ?? null);
       if (error) reject(error);

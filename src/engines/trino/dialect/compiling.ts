@@ -5,7 +5,7 @@ import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../.
 import type { Expression } from '../../../dialects/tree.ts';
 
 /** The local time of an instant, by which days and hours are counted. */
-const local = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
+const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'datetimetz' && zone ? callOf('at_timezone', [value, zone]) : value;
 
 const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
@@ -17,18 +17,18 @@ const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
   year_number: 'year',
 };
 const INTEGER_SUM = 'decimal(38, 0)';
-const DECIMAL = 'decimal(38, 10)';
-const MEAN = 'decimal(38, 12)';
+const WIDE_DECIMAL = 'decimal(38, 10)';
+const MEAN_TYPE = 'decimal(38, 12)';
 /** Adds ten decimal places to any type: an integer becomes a decimal, a float stays a float. */
 const TEN_PLACES = numberOf('1.0000000000');
 
 export const trinoCompiling: Compiling = {
   truncate: (grain, value, datatype, zone) => {
-    const at = local(value, datatype, zone);
+    const at = toLocalTime(value, datatype, zone);
     return castOf(grain === 'day' ? at : callOf('date_trunc', [textOf(grain), at]), 'date');
   },
   part: (part, value, datatype, zone) => {
-    const at = local(value, datatype, zone);
+    const at = toLocalTime(value, datatype, zone);
     return part === 'weekday' ? callOf('date_format', [at, textOf('%W')]) : callOf(PARTS[part], [at]);
   },
   previous: (date, grain) => callOf('date_add', [textOf(grain), numberOf(-1), date]),
@@ -58,12 +58,12 @@ export const trinoCompiling: Compiling = {
   // Sums of integers overflow at 64 bits; averages of decimals are cut to the decimal places of their column.
   aggregated: (fn, value, datatype) => {
     if (fn === 'sum' && datatype === 'integer') return castOf(value, INTEGER_SUM);
-    return fn === 'avg' && datatype === 'decimal' ? castOf(value, MEAN) : value;
+    return fn === 'avg' && datatype === 'decimal' ? castOf(value, MEAN_TYPE) : value;
   },
   types: {
     string: 'varchar',
     integer: 'bigint',
-    decimal: DECIMAL,
+    decimal: WIDE_DECIMAL,
     float: 'double',
     boolean: 'boolean',
     date: 'date',

@@ -5,7 +5,7 @@ import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 import { numberText } from '../../duckdb/dialect/exact-json.ts';
 
-const PLAIN: Readonly<Record<string, Datatype>> = {
+const DATATYPES: Readonly<Record<string, Datatype>> = {
   boolean: 'boolean',
   tinyint: 'integer',
   smallint: 'integer',
@@ -31,7 +31,7 @@ export const typeName = (written: string): string => written.replace(/\(\d+(?:, 
 
 /** Null for types without a datatype in a lens: arrays, maps, rows, bytes, intervals. */
 export const datatypeOf = (type: string): Datatype | null =>
-  WIDE_INTEGER.test(type) ? 'integer' : (PLAIN[typeName(type)] ?? null);
+  WIDE_INTEGER.test(type) ? 'integer' : (DATATYPES[typeName(type)] ?? null);
 
 export function cellOf(value: unknown, type: string): Cell {
   if (value === null || value === undefined) return null;

@@ -5,15 +5,15 @@ import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { TrinoFault } from './protocol.ts';
 
-const UNREACHABLE = new Set(
+const UNREACHABLE_NAMES = new Set(
   `QUERY_QUEUE_FULL SERVER_SHUTTING_DOWN SERVER_STARTING_UP NO_NODES_AVAILABLE REMOTE_HOST_GONE REMOTE_TASK_ERROR
    REMOTE_TASK_MISMATCH PAGE_TRANSPORT_ERROR PAGE_TRANSPORT_TIMEOUT TOO_MANY_REQUESTS_FAILED CATALOG_UNAVAILABLE
    GENERIC_INSUFFICIENT_RESOURCES`.split(/\s+/),
 );
-const TIMEOUT = new Set(
+const TIMEOUT_NAMES = new Set(
   'EXCEEDED_TIME_LIMIT USER_CANCELED ADMINISTRATIVELY_KILLED ADMINISTRATIVELY_PREEMPTED ABANDONED_QUERY'.split(' '),
 );
-const CLASSES: [FaultClass, string][] = [
+const FAULT_CLASSES: [FaultClass, string][] = [
   [
     'unknown_name',
     `COLUMN_NOT_FOUND TABLE_NOT_FOUND SCHEMA_NOT_FOUND CATALOG_NOT_FOUND MISSING_CATALOG_NAME MISSING_SCHEMA_NAME
@@ -41,14 +41,14 @@ const CLASSES: [FaultClass, string][] = [
      EXCEEDED_SCAN_LIMIT EXCEEDED_CPU_LIMIT EXCEEDED_SPILL_LIMIT`,
   ],
 ];
-const CLASS_OF = new Map(CLASSES.flatMap(([reason, names]) => names.split(/\s+/).map((name) => [name, reason])));
+const CLASS_OF = new Map(FAULT_CLASSES.flatMap(([reason, names]) => names.split(/\s+/).map((name) => [name, reason])));
 
 export function trinoFault(error: unknown, timeoutMs: number, catalog: string): Problem {
   if (error instanceof Problem) return error;
   if (!(error instanceof TrinoFault)) return unreachable(error);
   const { errorName = '', message = '' } = error.fault;
-  if (TIMEOUT.has(errorName)) return timedOut(timeoutMs);
-  if (UNREACHABLE.has(errorName)) return unreachable(error);
+  if (TIMEOUT_NAMES.has(errorName)) return timedOut(timeoutMs);
+  if (UNREACHABLE_NAMES.has(errorName)) return unreachable(error);
   if (errorName === 'CATALOG_NOT_FOUND' && message.includes(`Catalog '${catalog}'`))
     return unreachable(
       error,

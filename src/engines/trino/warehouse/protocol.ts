@@ -40,10 +40,10 @@ export class TrinoFault extends Error {
   }
 }
 
-const PAGES = '/v1/statement/';
+const STATEMENT_PATH = '/v1/statement/';
 /** A page ends at about 16 MB, but a single row can be larger. */
 const MAX_PAGE_BYTES = 134_217_728;
-const BUSY = new Set([429, 502, 503, 504]);
+const BUSY_STATUSES = new Set([429, 502, 503, 504]);
 const PATIENCE_MS = 5_000;
 
 export function connectTrino(
@@ -94,7 +94,7 @@ export function connectTrino(
     for (let pause = 50; ; pause *= 2) {
       const reply = await send(method, path, headers, body, signal);
       if (reply.status === 200) return { headers: reply.headers, page: pageOf(reply.text) };
-      if (!BUSY.has(reply.status) || performance.now() + pause > until) throw refusal(reply);
+      if (!BUSY_STATUSES.has(reply.status) || performance.now() + pause > until) throw refusal(reply);
       await wait(pause, undefined, signal && { signal });
     }
   }
@@ -153,7 +153,7 @@ function pageOf(text: string): Page {
 function pathOf({ nextUri }: Page): string | null {
   if (!nextUri) return null;
   const { pathname, search } = new URL(nextUri, 'http://trino');
-  if (!pathname.startsWith(PAGES)) throw refusedByEngine('a page at an address that is none of a statement');
+  if (!pathname.startsWith(STATEMENT_PATH)) throw refusedByEngine('a page at an address that is none of a statement');
   return pathname + search;
 }
 

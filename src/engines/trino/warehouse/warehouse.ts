@@ -30,7 +30,7 @@ type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes'
 const STEP_MS = 5_000;
 const INTERNAL = { timeoutMs: 60_000 };
 const NO_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
-const TRANSACTION = 'x-trino-transaction-id';
+const TRANSACTION_HEADER = 'x-trino-transaction-id';
 
 const PROFILED: ProfileWords = {
   quote: (name) => quoteIdentifier('trino', name),
@@ -46,12 +46,17 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
   /** A read-only transaction can't write, whatever the login may do. */
   async function* readOnly(sql: string, headers: Headers, signal: AbortSignal): AsyncGenerator<Page> {
     let transaction = '';
-    const begun = server.pages('start transaction read only', { ...headers, [TRANSACTION]: 'NONE' }, signal, (of) => {
-      transaction = String(of['x-trino-started-transaction-id'] ?? transaction);
-    });
+    const begun = server.pages(
+      'start transaction read only',
+      { ...headers, [TRANSACTION_HEADER]: 'NONE' },
+      signal,
+      (of) => {
+        transaction = String(of['x-trino-started-transaction-id'] ?? transaction);
+      },
+    );
     for await (const _ of begun);
     if (transaction === '') throw unreachable('no transaction was begun');
-    const within = { ...headers, [TRANSACTION]: transaction };
+    const within = { ...headers, [TRANSACTION_HEADER]: transaction };
     try {
       yield* server.pages(sql, within, signal);
     } finally {
