@@ -6,9 +6,9 @@ import {
   type Having,
   innerMeasures,
   isAggregate,
+  isOverGroups,
   type LensPlan,
   type Measure,
-  overGroups,
   type Scalar,
 } from './lens-plan.ts';
 import { filterWords, measureWords } from './plan-sentence.ts';
@@ -37,7 +37,7 @@ const measureName = (measure: Measure): string =>
         ? `${measure.fn}(${'rows' in measure ? measure.rows : `${measure.field.path}.${measure.field.field}`})`
         : measureWords(measure);
 const havingOf = (measure: Measure): Having[] =>
-  overGroups(measure) ? (measure.having ?? []) : innerMeasures(measure).flatMap(havingOf);
+  isOverGroups(measure) ? (measure.having ?? []) : innerMeasures(measure).flatMap(havingOf);
 const inPart = (filter: Filter): ScopeFilter => ({ ...one(filter)[0]!, op: 'part', values: [filterWords(filter)] });
 
 /** Filters that apply to a part of the answer only: compared periods, and the part that a share is of. */

@@ -9,7 +9,7 @@ const CURRENCY = /(?:^| )(?:currency|curr|ccy)(?:$| )/i;
 const NOT_MONEY =
   /(?:^|[_ ])(?:pages?|words?|copies|pieces|items?|qty|quantity|count|units?$|rate|ratio|percent|pct|score|rating|stars|points|weight|kg|km|distance|hours?|minutes?|seconds?|days|months?|years?|age|number|no|id|discount)(?:$|[_ ])/i;
 const UNIT = /(?:^| )(?:units?|uom|unit of measure(?:ment)?)$/i;
-/** What a column named unit is about, if a row has one. */
+/** The field whose unit is in a column named unit, if there is one. */
 const IN_UNITS =
   /(?:^|[_ ])(?:qty|quantity|amount|volume|weight|mass|length|size|dose|dosage|reading|result|measure(?:ment)?|value)$/i;
 const NUMERIC = ['integer', 'decimal', 'float'];

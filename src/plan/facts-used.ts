@@ -13,11 +13,11 @@ import {
   type Filter,
   hiddenMeasures,
   innerMeasures,
+  isOverGroups,
   type LensPlan,
   type Measure,
   type MetricUse,
   measuresOf,
-  overGroups,
   rowsOf,
 } from './lens-plan.ts';
 import type { CompiledQuery } from './sql/compile-plan.ts';
@@ -96,7 +96,7 @@ function datesIn(plan: LensPlan, filters: readonly Filter[]): FieldRef[] {
   const measures = allMeasures(plan).flatMap(withInner);
   const groups = [
     ...plan.dimensions,
-    ...measures.flatMap((one) => (overGroups(one) ? (one.by ?? []) : 'within' in one ? (one.within ?? []) : [])),
+    ...measures.flatMap((one) => (isOverGroups(one) ? (one.by ?? []) : 'within' in one ? (one.within ?? []) : [])),
   ];
   return [
     ...(plan.time ? [plan.time.field] : []),

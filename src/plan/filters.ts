@@ -3,10 +3,10 @@ import {
   type Exists,
   type Filter,
   type Grouping,
+  isOverGroups,
   type LensPlan,
   type Measure,
   type Operator,
-  overGroups,
   type Related,
   withInnerMeasures,
   withMeasures,
@@ -24,7 +24,7 @@ export function withFilters(plan: LensPlan, change: Change): LensPlan {
   const measured = (measure: Measure): Measure => {
     const within = withInnerMeasures(measure, measured);
     if ('where' in within && within.where) return { ...within, where: change(within.where) };
-    return overGroups(within) ? { ...within, ...(within.by && { by: within.by.map(grouped) }) } : within;
+    return isOverGroups(within) ? { ...within, ...(within.by && { by: within.by.map(grouped) }) } : within;
   };
   return {
     ...withMeasures(plan, measured),

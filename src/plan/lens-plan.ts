@@ -121,7 +121,7 @@ export const metricAlone = (measure: Measure | undefined): string | null =>
 /** The dataset or role whose rows are aggregated. */
 export const rowsOf = (aggregate: Aggregate): string => ('rows' in aggregate ? aggregate.rows : aggregate.field.path);
 /** True for measures that form groups of their own. */
-export const overGroups = (measure: Measure): measure is OverGroups | CountGroups =>
+export const isOverGroups = (measure: Measure): measure is OverGroups | CountGroups =>
   measure.fn === 'over_groups' || measure.fn === 'count_groups';
 /** The aggregate of the groups, `count` for their number. */
 export const takenOf = (measure: OverGroups | CountGroups): OverGroups['take'] | 'count' =>

@@ -6,9 +6,9 @@ import {
   type FieldRef,
   type Filter,
   innerMeasures,
+  isOverGroups,
   type LensPlan,
   type Measure,
-  overGroups,
   type Period,
 } from './lens-plan.ts';
 
@@ -54,7 +54,7 @@ const isOn = (filter: Filter, date: FieldRef): boolean => {
 /** The dates for which a plan wants every period. */
 export const periodsIn = ({ every, measures }: LensPlan): Period[] => {
   const within = (measure: Measure): Period[] => [
-    ...(overGroups(measure) && typeof measure.every === 'object' ? [measure.every] : []),
+    ...(isOverGroups(measure) && typeof measure.every === 'object' ? [measure.every] : []),
     ...innerMeasures(measure).flatMap(within),
   ];
   return [...(typeof every === 'object' ? [every] : []), ...measures.flatMap(within)];

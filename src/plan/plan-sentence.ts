@@ -14,12 +14,12 @@ import {
   type Having,
   isAggregate,
   isBase,
+  isOverGroups,
   type LensPlan,
   type Measure,
   type MetricUse,
   type Operator,
   type OverGroups,
-  overGroups,
   type TimeWindow,
   type Windowed,
 } from './lens-plan.ts';
@@ -78,7 +78,7 @@ export function measureWords(measure: Measure, lens?: Lens): string {
   const own = (of: Measure): string => measureWords(of, lens);
   const all = (filters: Filter[]): string => filters.map((one) => filterWords(one, lens)).join(' and ');
   const sides = (one: Measure): string =>
-    !isBase(one) && (Array.isArray(one.of) || overGroups(one)) ? `(${own(one)})` : own(one);
+    !isBase(one) && (Array.isArray(one.of) || isOverGroups(one)) ? `(${own(one)})` : own(one);
   if (isBase(measure)) {
     const words = ofRowsWords(measure, lens);
     return measure.where?.length ? `${words} where ${all(measure.where)}` : words;

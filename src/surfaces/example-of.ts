@@ -1,13 +1,13 @@
 // Builds an example response from its schema: names and descriptions of members are enough to fill it in.
 type Node = { [key: string]: unknown };
 
-const ID = '0192f0c1-7a10-4b52-8f3e-0d5c1f2a9b77';
-const TIME = '2026-01-31T09:30:00.000Z';
+const SAMPLE_ID = '0192f0c1-7a10-4b52-8f3e-0d5c1f2a9b77';
+const SAMPLE_TIME = '2026-01-31T09:30:00.000Z';
 const MAX_DEPTH = 8;
 /** Sample texts by the end of the member's name. */
-const TEXTS: [RegExp, string][] = [
-  [/(_at|^at|since|until|^from|^to|time)$/, TIME],
-  [/(^id|_id|request|run)$/, ID],
+const SAMPLE_TEXTS: [RegExp, string][] = [
+  [/(_at|^at|since|until|^from|^to|time)$/, SAMPLE_TIME],
+  [/(^id|_id|request|run)$/, SAMPLE_ID],
   [/cert_id$/, 'revenue-by-region'],
   [/lens$/, 'superstore'],
   [/question$/, 'What is revenue by region?'],
@@ -49,7 +49,7 @@ export function exampleOf(schema: Node | undefined, schemas: Node, name = '', de
         (item) => item !== null,
       );
     case 'string':
-      return TEXTS.find(([end]) => end.test(name))?.[1] ?? (name === '' ? 'text' : name.replaceAll('_', ' '));
+      return SAMPLE_TEXTS.find(([end]) => end.test(name))?.[1] ?? (name === '' ? 'text' : name.replaceAll('_', ' '));
     case 'integer':
     case 'number':
       return Math.max(1, Number(schema['minimum'] ?? 1));

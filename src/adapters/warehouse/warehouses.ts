@@ -11,7 +11,7 @@ import { DEFAULT_CONCURRENCY } from '../../engines/limits.ts';
 import { isLoopbackHost } from '../../platform/http/loopback.ts';
 import { Problem } from '../../platform/problem.ts';
 import { Places } from '../../platform/schedule/places.ts';
-import { elsewhere, offMainThread } from '../../platform/schedule/scheduler.ts';
+import { offMainThread, withoutPlace } from '../../platform/schedule/scheduler.ts';
 import { readConnection, serverOf } from './connection-config.ts';
 
 type WarehouseRequest = Parameters<WarehouseOpener['open']>[0];
@@ -92,7 +92,7 @@ export class Warehouses implements WarehouseOpener {
     }
     if (current) this.#retire(current);
     const server = serverOf(connection);
-    const wait = adapter.onOurProcessors || (server && isLoopbackHost(server.host)) ? offMainThread : elsewhere;
+    const wait = adapter.onOurProcessors || (server && isLoopbackHost(server.host)) ? offMainThread : withoutPlace;
     const entry = this.#makeEntry(owner, revision, { adapter, wait }, async () => {
       if (!server) return adapter.open(connection, context);
       const address = await checkAddress(server, { allowed, fromOperator, controlDatabase });
@@ -144,7 +144,7 @@ export class Warehouses implements WarehouseOpener {
   #makeEntry(
     owner: string,
     revision: string,
-    { adapter, wait }: { adapter: Engine; wait: typeof elsewhere },
+    { adapter, wait }: { adapter: Engine; wait: typeof withoutPlace },
     open: () => Promise<Warehouse>,
   ): Entry {
     const atOnce = this.#options.concurrency ?? adapter.atOnce ?? DEFAULT_CONCURRENCY;

@@ -4,7 +4,7 @@ import { Faults } from '../../dialects/faults.ts';
 import type { Query } from '../../dialects/tree.ts';
 import type { Cell } from '../../domain/ports.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
-import { lanes } from '../../platform/schedule/in-parallel.ts';
+import { limitConcurrency } from '../../platform/schedule/in-parallel.ts';
 import type { GrantedLens, WrittenPlan } from '../outcome.ts';
 import type { Naming } from '../read/values/named-values.ts';
 import { type Found, type ProbeLimits, probeValues } from '../read/values/probe-values.ts';
@@ -31,7 +31,7 @@ export interface Probes {
 
 export function probesOf(granted: GrantedLens, limits: ProbeLimits): Probes {
   const until = performance.now() + BUDGET_MS;
-  const inLane = lanes(CONCURRENCY);
+  const inLane = limitConcurrency(CONCURRENCY);
   let read: Promise<StatementReader | null> | undefined;
   let tree: Promise<Query | null> | undefined;
   const treeOf = (plan: WrittenPlan) => (tree ??= readTree(plan));

@@ -46,7 +46,7 @@ export const requestSummary = z.object({
   lens: z.string().nullable(),
   lens_version: z.int().nullable(),
   question: z.string().nullable(),
-  sentence: z.string().nullable().describe('What an ask without a question means; null for the others'),
+  sentence: z.string().nullable().describe('The plan of an ask without a question, as a sentence; otherwise null'),
   status: z.string(),
   outcome: z.string(),
   confidence: z.string(),

@@ -26,7 +26,7 @@ export interface RequestRow {
   lens: string | null;
   lens_version: number | null;
   question: string | null;
-  /** What an ask without a question means. */
+  /** The plan of an ask without a question, as a sentence. */
   sentence: string | null;
   status: string;
   outcome: string;

@@ -6,7 +6,7 @@ import { editFile } from '../project/files/read-files.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import type { SemanticRow } from './semantic-repository.ts';
 
-const FILE: Record<SemanticRow['kind'], string> = {
+const FILE_OF_KIND: Record<SemanticRow['kind'], string> = {
   entity: 'semantic/entities.yaml',
   definition: 'semantic/definitions.yaml',
 };
@@ -28,7 +28,7 @@ async function changeIn(
   { kind, name, body: before }: SemanticRow,
   body: Record<string, unknown> | null,
 ): Promise<ChangedFiles> {
-  const path = FILE[kind];
+  const path = FILE_OF_KIND[kind];
   const text = files[path] ?? '';
   const dropped = Object.fromEntries(Object.keys(before).map((member) => [member, undefined]));
   const edit =

@@ -31,13 +31,13 @@ export interface Introspection {
   joins: LensDraft['joins'];
   lookAt: DraftFinding[];
 }
-const SYSTEM = /^(pg_|information_schema$|svc$)/;
+const SYSTEM_SCHEMA = /^(pg_|information_schema$|svc$)/;
 const MAX_TABLES = 500;
 const PROFILE_BUDGET_MS = 20_000; // after that, names alone decide
 const PROOF_BUDGET_MS = 30_000; // joins and keys not read by then are reported but not drafted
 const STATEMENT_MS = 5_000;
 const SAMPLED_DATATYPES = new Set(['string', 'integer', 'date', 'datetime', 'datetimetz']);
-const SAMPLE = { maxValues: 200, sampleRows: 10_000 };
+const SAMPLE_LIMITS = { maxValues: 200, sampleRows: 10_000 };
 
 interface IntrospectRequest {
   connection: string;
@@ -67,7 +67,7 @@ export async function draftOf(
 ): Promise<Introspection> {
   const warehouse = stoppable(opened, cancelled);
   report({ step: 'catalog', done: 0, total: 1 });
-  const all = (await warehouse.catalog()).filter(({ schema }) => !SYSTEM.test(schema ?? ''));
+  const all = (await warehouse.catalog()).filter(({ schema }) => !SYSTEM_SCHEMA.test(schema ?? ''));
   const named = all
     .filter(
       ({ schema, table }) => !asked.tables || asked.tables.some((one) => one === table || one === `${schema}.${table}`),
@@ -91,7 +91,7 @@ export async function draftOf(
   const profiles = asked.profile ? await lookAtValues(warehouse, named, within(PROFILE_BUDGET_MS), report) : [];
   cancelled?.throwIfAborted();
   const read = asked.profile
-    ? await prove(warehouse, { named, words, profiles }, within(PROOF_BUDGET_MS), report)
+    ? await proveKeysAndJoins(warehouse, { named, words, profiles }, within(PROOF_BUDGET_MS), report)
     : null;
   cancelled?.throwIfAborted();
   const lens = asked.lens ?? (toSnakeCase(asked.connection).replace(/^_+/, '') || 'draft');
@@ -113,7 +113,7 @@ export async function draftOf(
 }
 
 /** Finds keys first, because a join refers to one. Found keys are used where none are declared. */
-async function prove(
+async function proveKeysAndJoins(
   warehouse: Warehouse,
   { named, words, profiles }: { named: CatalogTable[]; words: SchemaWords; profiles: ColumnProfile[] },
   signal: AbortSignal,
@@ -149,7 +149,7 @@ async function lookAtValues(
     const profile =
       signal.aborted || texts.length === 0
         ? []
-        : await warehouse.profile({ catalog, schema, table }, texts, { ...SAMPLE, signal }).catch(() => []);
+        : await warehouse.profile({ catalog, schema, table }, texts, { ...SAMPLE_LIMITS, signal }).catch(() => []);
     report({ step: 'values', done: ++done, total: tables.length });
     return profile;
   });

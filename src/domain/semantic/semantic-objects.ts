@@ -14,7 +14,7 @@ interface Deps {
   tenancy: Tenancy;
 }
 type EditDeps = Deps & { project: ProjectDeps };
-const none = (kind: Kind) => new Problem('not_found', `There is no such ${kind}.`);
+const notFound = (kind: Kind) => new Problem('not_found', `There is no such ${kind}.`);
 
 export function listSemantic(
   deps: Deps,
@@ -131,7 +131,7 @@ function requireMeaning(kind: Kind, body: { meaning?: unknown; senses?: unknown 
 async function editable(db: TenantClient, kind: Kind, { id, ifMatch }: ToEdit): Promise<repository.SemanticRow> {
   const read = async () => {
     const row = await repository.findSemantic(db, kind, id);
-    if (!row) throw none(kind);
+    if (!row) throw notFound(kind);
     return row;
   };
   return readForEdit(db, kind, ifMatch, read, ({ updatedAt }) => updatedAt);

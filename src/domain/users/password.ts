@@ -3,7 +3,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { Problem } from '../../platform/problem.ts';
 
-const COST = { ln: 17, r: 8, p: 1 };
+const SCRYPT_COST = { ln: 17, r: 8, p: 1 };
 const CONCURRENCY = 2;
 const MAX_WAITING = 20;
 let running = 0;
@@ -11,14 +11,14 @@ const waiting: (() => void)[] = [];
 
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
-  const hash = await deriveHash(password, salt, COST);
-  return `$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$${base64WithoutPadding(salt)}$${base64WithoutPadding(hash)}`;
+  const hash = await deriveHash(password, salt, SCRYPT_COST);
+  return `$scrypt$ln=${SCRYPT_COST.ln},r=${SCRYPT_COST.r},p=${SCRYPT_COST.p}$${base64WithoutPadding(salt)}$${base64WithoutPadding(hash)}`;
 }
 
 /** Takes the same time without a hash (null), so that the time doesn't reveal whether an account exists. */
 export async function passwordMatches(password: string, phc: string | null): Promise<boolean> {
   const parts = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(phc ?? '');
-  const cost = parts ? { ln: Number(parts[1]), r: Number(parts[2]), p: Number(parts[3]) } : COST;
+  const cost = parts ? { ln: Number(parts[1]), r: Number(parts[2]), p: Number(parts[3]) } : SCRYPT_COST;
   const salt = parts ? Buffer.from(parts[4]!, 'base64') : Buffer.alloc(16);
   const expected = parts ? Buffer.from(parts[5]!, 'base64') : Buffer.alloc(32, 1);
   const hash = await deriveHash(password, salt, cost);
@@ -26,11 +26,12 @@ export async function passwordMatches(password: string, phc: string | null): Pro
 }
 
 /** True if the hash has other cost parameters. The next sign-in then hashes the password again. */
-export const isOutdated = (phc: string): boolean => !phc.startsWith(`$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$`);
+export const isOutdated = (phc: string): boolean =>
+  !phc.startsWith(`$scrypt$ln=${SCRYPT_COST.ln},r=${SCRYPT_COST.r},p=${SCRYPT_COST.p}$`);
 
 const base64WithoutPadding = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
-async function deriveHash(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
+async function deriveHash(password: string, salt: Buffer, cost: typeof SCRYPT_COST): Promise<Buffer> {
   if (running >= CONCURRENCY) {
     if (waiting.length >= MAX_WAITING)
       throw new Problem('rate_limited', 'Too many people are signing in. Try again in a few seconds.', {

@@ -40,7 +40,8 @@ export async function redeemSignInLink(tenancy: Tenancy, token: string): Promise
     client.query<{ org_id: string }>('select org_id from svc.sign_in_links where token_hash = $1', [hash]),
   );
   const orgId = rows[0]?.org_id;
-  const userId = orgId && (await tenancy.inTenant(orgId, async (db) => redeemedUser(await db.query(REDEEM, [hash]))));
+  const userId =
+    orgId && (await tenancy.inTenant(orgId, async (db) => redeemedUser(await db.query(REDEEM_LINK, [hash]))));
   if (!orgId || !userId)
     throw new Problem(
       'auth',
@@ -49,7 +50,7 @@ export async function redeemSignInLink(tenancy: Tenancy, token: string): Promise
   return startSession(tenancy, orgId, userId);
 }
 
-const REDEEM = `update svc.sign_in_links l set used_at = now() from svc.users u
+const REDEEM_LINK = `update svc.sign_in_links l set used_at = now() from svc.users u
   where l.token_hash = $1 and l.used_at is null and l.expires_at > now()
     and u.org_id = l.org_id and u.id = l.user_id and u.disabled_at is null and u.role = 'admin'
   returning l.user_id`;

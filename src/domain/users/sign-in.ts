@@ -22,7 +22,7 @@ import {
   updateUser,
 } from './user-repository.ts';
 
-const WINDOW = 300;
+const WINDOW_SECONDS = 300;
 const KNOWN_ADDRESS = 'login succeeded at address';
 const SESSION_MS = 7 * 24 * 3_600_000;
 const IDLE_MS = 12 * 3_600_000;
@@ -42,10 +42,10 @@ export async function signIn(
     what: 'login account at address',
     who: `${given.email} ${given.address}`,
     limit: 10,
-    windowSeconds: WINDOW,
+    windowSeconds: WINDOW_SECONDS,
   };
-  const address: AttemptLimit = { what: 'login address', who: given.address, limit: 60, windowSeconds: WINDOW };
-  const account: AttemptLimit = { what: 'login account', who: given.email, limit: 100, windowSeconds: WINDOW };
+  const address: AttemptLimit = { what: 'login address', who: given.address, limit: 60, windowSeconds: WINDOW_SECONDS };
+  const account: AttemptLimit = { what: 'login account', who: given.email, limit: 100, windowSeconds: WINDOW_SECONDS };
   const pair = `${given.email} ${given.address}`;
   const limits = (await isNoted(tenancy, KNOWN_ADDRESS, pair)) ? [near, address] : [near, address, account];
   await takeAttempt(tenancy, limits, 'Too many failed sign-ins. Wait a few minutes and try again.');

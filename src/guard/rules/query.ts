@@ -41,7 +41,7 @@ function walkBody(walk: Walk, query: Query, at: QueryPlace, place: Place): Liste
     case 'set':
       return { outputs: setOperation(walk, query, at), merged: false };
     case 'values':
-      return { outputs: values(walk, query, place), merged: false };
+      return { outputs: visitValues(walk, query, place), merged: false };
     case 'select': {
       const before = walk.analysis.size.reads;
       for (const [index, item] of query.from.entries()) {
@@ -72,7 +72,7 @@ function setOperation({ analysis, query }: Walk, set: SetOperation, at: QueryPla
   return left.map((column, index) => ({ ...column, size: Math.max(column.size ?? 1, right[index]?.size ?? 1) }));
 }
 
-function values(walk: Walk, { rows }: Values, place: Place): OutputColumn[] {
+function visitValues(walk: Walk, { rows }: Values, place: Place): OutputColumn[] {
   for (const row of rows) for (const value of row) walk.visit(value, place);
   const { prefix, from } = walk.analysis.dialect.names.values;
   return (rows[0] ?? []).map((_, index) => ({ name: `${prefix}${from + index}`, masked: null }));

@@ -144,7 +144,7 @@ function asDate(fields: FieldRef[], types: Datatype[]): string {
   const text = fields[types.indexOf('string')];
   const date = types.find((type) => type.startsWith('date'));
   return text && date
-    ? ` If ${text.path}.${text.field} holds dates, say so in the lens: expression: cast(${text.field} as ${date === 'date' ? 'date' : 'timestamp'}), datatype: ${date}.`
+    ? ` If ${text.path}.${text.field} contains dates, declare it in the lens: expression: cast(${text.field} as ${date === 'date' ? 'date' : 'timestamp'}), datatype: ${date}.`
     : '';
 }
 

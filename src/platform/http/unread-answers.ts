@@ -43,7 +43,7 @@ class Sums {
     };
   }
 }
-const NONE = new Sums();
+const NO_SUMS = new Sums();
 
 export class UnreadAnswers {
   readonly #held = new Sums();
@@ -57,7 +57,7 @@ export class UnreadAnswers {
     return this.#until(this.#held.add(reader, bytes));
   }
 
-  hasRoom({ tenant, caller }: Reader, expected = NONE): boolean {
+  hasRoom({ tenant, caller }: Reader, expected = NO_SUMS): boolean {
     const sum = (of: 'callers' | 'tenants', name: string) =>
       (this.#held[of].get(name) ?? 0) + (expected[of].get(name) ?? 0);
     const held = sum('tenants', tenant);

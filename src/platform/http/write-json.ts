@@ -5,7 +5,7 @@ import { KEPT_BYTES } from './unread-answers.ts';
 
 /** A size that takes about a millisecond to write. */
 const MAX_INLINE_BYTES = 262_144;
-const PIECE = 65_536;
+const PIECE_BYTES = 65_536;
 /** Estimated memory overhead of one member or item, in addition to its text. */
 const BYTES_PER_ITEM = 48;
 
@@ -34,7 +34,7 @@ function* between(before: string, pieces: Iterable<string>, after: string): Gene
 }
 
 function* piecesOf(value: unknown): Generator<string> {
-  if (typeof value !== 'object' || value === null || roughSize(value, PIECE) <= PIECE) {
+  if (typeof value !== 'object' || value === null || roughSize(value, PIECE_BYTES) <= PIECE_BYTES) {
     yield JSON.stringify(value) ?? 'null';
     return;
   }
@@ -46,8 +46,8 @@ function* piecesOf(value: unknown): Generator<string> {
     if (inner === undefined && !list) continue;
     text += `${first ? '' : ','}${list ? '' : `${JSON.stringify(name)}:`}`;
     first = false;
-    size += roughSize(inner, PIECE);
-    if (size > PIECE) {
+    size += roughSize(inner, PIECE_BYTES);
+    if (size > PIECE_BYTES) {
       yield text;
       yield* piecesOf(inner);
       text = '';
@@ -59,20 +59,20 @@ function* piecesOf(value: unknown): Generator<string> {
 
 /** A stream that counts as `kept` bytes of memory until it is read. */
 export const keptUntilRead = (pieces: Iterable<string>, kept: number): Readable =>
-  Object.assign(inPieces(pieces), { [KEPT_BYTES]: kept });
+  Object.assign(streamOf(pieces), { [KEPT_BYTES]: kept });
 
 /** A stream that produces one piece per round of the event loop, as it is read. */
-export function inPieces(texts: Iterable<string> | AsyncIterable<string>): Readable {
+export function streamOf(texts: Iterable<string> | AsyncIterable<string>): Readable {
   const inTurn = async function* () {
     let text = '';
     for await (const one of texts) {
       text += one;
-      if (text.length < PIECE) continue;
+      if (text.length < PIECE_BYTES) continue;
       yield text;
       text = '';
       await nextTurn();
     }
     yield text;
   };
-  return Readable.from(inTurn(), { objectMode: false, highWaterMark: PIECE });
+  return Readable.from(inTurn(), { objectMode: false, highWaterMark: PIECE_BYTES });
 }

@@ -4,19 +4,19 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const SOURCES = fileURLToPath(new URL('../..', import.meta.url));
-const ENDING = '.ts';
+const SOURCE_FOLDER = fileURLToPath(new URL('../..', import.meta.url));
+const SOURCE_EXTENSION = '.ts';
 
 /** The file to start: the built file if it is current, otherwise the source. */
 export function fileToStart(module: URL): string {
   const path = fileURLToPath(module);
-  if (!path.endsWith(ENDING) || !path.startsWith(SOURCES)) return path;
-  const built = join(SOURCES, '../dist', path.slice(SOURCES.length).replace(/\.ts$/, '.js'));
+  if (!path.endsWith(SOURCE_EXTENSION) || !path.startsWith(SOURCE_FOLDER)) return path;
+  const built = join(SOURCE_FOLDER, '../dist', path.slice(SOURCE_FOLDER.length).replace(/\.ts$/, '.js'));
   const made = statSync(built, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   return made > newestSource() ? built : path;
 }
 
 const newestSource = (): number =>
-  readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith(ENDING) && !name.endsWith(`.test${ENDING}`))
-    .reduce((newest, name) => Math.max(newest, statSync(join(SOURCES, name)).mtimeMs), 0);
+  readdirSync(SOURCE_FOLDER, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith(SOURCE_EXTENSION) && !name.endsWith(`.test${SOURCE_EXTENSION}`))
+    .reduce((newest, name) => Math.max(newest, statSync(join(SOURCE_FOLDER, name)).mtimeMs), 0);

@@ -30,7 +30,7 @@ export async function inParallel<T, R>(
 }
 
 /** The same concurrency limit for work that starts in several places. */
-export function lanes(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
+export function limitConcurrency(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let free = atOnce;
   return async (work) => {

@@ -134,8 +134,8 @@ export class Places {
       if (tenant.waiting === 0) continue;
       for (const [callerName, caller] of tenant.callers) {
         if (caller.waiting === 0 || !this.#mayEnter(tenantName, tenant, caller)) continue;
-        toTheEnd(this.#tenants, tenantName);
-        toTheEnd(tenant.callers, callerName);
+        moveToEnd(this.#tenants, tenantName);
+        moveToEnd(tenant.callers, callerName);
         caller.queue.shift()!.enter();
         return true;
       }
@@ -220,7 +220,7 @@ function getOrAdd<T>(map: Map<string, T>, name: string, make: () => T): T {
 const waitingOf = (loads: ReadonlyMap<string, Load>): number =>
   [...loads.values()].filter(({ waiting }) => waiting > 0).length;
 
-function toTheEnd<T>(turns: Map<string, T>, name: string): void {
+function moveToEnd<T>(turns: Map<string, T>, name: string): void {
   const value = turns.get(name)!;
   turns.delete(name);
   turns.set(name, value);

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { elsewhere, offMainThread, resumeOnLoop, Scheduler } from './scheduler.ts';
+import { offMainThread, resumeOnLoop, Scheduler, withoutPlace } from './scheduler.ts';
 
 const by = (tenant: string) => ({ tenant, caller: 'one' });
 const burn = (ms: number) => {
@@ -68,7 +68,7 @@ it('lets those in again that have begun in their order', async () => {
     const names = ['first', 'second', 'third'];
     const returning = names.map((name) =>
       scheduler.schedule(by('many'), async () => {
-        await elsewhere(() => sleep(200));
+        await withoutPlace(() => sleep(200));
         order.push(name);
         await sleep(20);
       }),
@@ -84,7 +84,7 @@ it('gives the place of whoever waits for somebody else to the next, and takes it
   const order: string[] = [];
   await withCalm(scheduler, async () => {
     const first = scheduler.schedule(by('many'), async () => {
-      await elsewhere(async () => {
+      await withoutPlace(async () => {
         while (order.length < 2) await sleep(5);
         await resumeOnLoop();
         order.push('large');

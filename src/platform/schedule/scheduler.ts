@@ -43,9 +43,9 @@ const PROCESSORS = Math.max(1, Math.floor(availableParallelism() / 2));
 const LONG_MS = 1_000;
 const LOOK_EVERY_MS = 50;
 /** The loop counts as busy above this utilization, and for BUSY_MS after it, because the pauses lower its utilization. */
-const BUSY = 0.6;
+const BUSY_UTILIZATION = 0.6;
 const BUSY_MS = 3_000;
-const FADES = 0.9;
+const DECAY = 0.9;
 /** Length of a pause, as a multiple of the time that the piece ran. */
 const REST_TIMES = 2;
 const LONGEST_REST_MS = 50;
@@ -75,7 +75,7 @@ export class Scheduler {
 
   /** Runs an ask when it is its caller's turn. Within a piece of work, such as a request, it belongs to that piece. */
   schedule<T>(by: OnBehalf, work: () => Promise<T>): Promise<T> {
-    return elsewhere(() =>
+    return withoutPlace(() =>
       this.#asks.run(by, async () => {
         const around = currentPiece();
         if (around?.scheduler === this && !around.over) {
@@ -205,9 +205,9 @@ export class Scheduler {
     const looked = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(looked, this.#looked);
     this.#looked = looked;
-    if (utilization > BUSY) this.#busyUntil = now + BUSY_MS;
+    if (utilization > BUSY_UTILIZATION) this.#busyUntil = now + BUSY_MS;
     for (const [name, tenant] of this.#tenants) {
-      tenant.demand = Math.max(tenant.underWay, tenant.demand * FADES);
+      tenant.demand = Math.max(tenant.underWay, tenant.demand * DECAY);
       if (tenant.underWay === 0 && now - tenant.seenAt > RECENT_MS) this.#tenants.delete(name);
     }
     this.#loop.admit();
@@ -220,7 +220,7 @@ export class Scheduler {
 }
 
 /** Releases the piece's place while it waits for an external system. */
-export async function elsewhere<T>(wait: () => Promise<T>): Promise<T> {
+export async function withoutPlace<T>(wait: () => Promise<T>): Promise<T> {
   const piece = currentPiece();
   if (!piece) return wait();
   piece.scheduler.leave(piece);
@@ -234,7 +234,7 @@ export async function elsewhere<T>(wait: () => Promise<T>): Promise<T> {
 /** Runs work outside the event loop on processors of this machine. */
 export async function offMainThread<T>(work: () => Promise<T>): Promise<T> {
   const piece = currentPiece();
-  return piece ? elsewhere(() => piece.scheduler.onProcessors(piece, work)) : work();
+  return piece ? withoutPlace(() => piece.scheduler.onProcessors(piece, work)) : work();
 }
 
 /** Takes a place again while an external system still sends: receiving large data is work for the event loop. */

@@ -7,14 +7,14 @@ import type { FromProcess } from './worker-pool.ts';
 export type SendPart = (part: unknown) => Promise<void>;
 
 // A separate thread checks for the parent, because work that blocks this event loop would miss its exit.
-const WATCH = `const parent = process.ppid;
+const WATCH_PARENT = `const parent = process.ppid;
 setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 1000);`;
 
 export function serveWorker<Request>(work: (request: Request, sendPart: SendPart) => Promise<unknown>): void {
   const gone = () => process.kill(process.pid, 'SIGKILL'); // process.exit() would wait for a thread that doesn't end
   process.once('disconnect', gone);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined); // the parent decides
-  new Worker(WATCH, { eval: true }).unref();
+  new Worker(WATCH_PARENT, { eval: true }).unref();
   let more: () => void = () => undefined;
   const send = (message: FromProcess) => void process.send!(message);
   const sendPart: SendPart = (part) =>

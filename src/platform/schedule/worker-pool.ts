@@ -51,7 +51,7 @@ export interface Job {
   onPart?(part: unknown): void | Promise<void>;
 }
 
-interface Kept {
+interface PooledProcess {
   child: ChildProcess;
   /** Resolves when its modules are loaded. The time limit of waiting work starts then. */
   ready: Promise<void>;
@@ -60,19 +60,19 @@ interface Kept {
 }
 
 /** A problem that the work itself threw. Its process stays usable. */
-class ToldProblem extends Problem {}
+class ReportedProblem extends Problem {}
 
 const IDLE_MS = 60_000;
 const STARTING_MS = 60_000;
 const LONGEST_MS = 2_147_483_647;
 /** Relative to the parent, whose own nice value may not be 0. */
-const NICE = 10;
+const NICE_VALUE = 10;
 const LEAST_URGENT = 19;
 
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
   readonly #places: Places;
-  readonly #idle = new Set<Kept>();
+  readonly #idle = new Set<PooledProcess>();
   #processes = 0;
 
   constructor(options: WorkerPoolOptions) {
@@ -117,7 +117,7 @@ export class WorkerPool {
       whole = true;
       return reply;
     } catch (error) {
-      whole = error instanceof ToldProblem;
+      whole = error instanceof ReportedProblem;
       throw error;
     } finally {
       if (whole && kept.child.connected) this.#rest(kept);
@@ -125,7 +125,7 @@ export class WorkerPool {
     }
   }
 
-  #take(keep: string): Kept {
+  #take(keep: string): PooledProcess {
     for (const kept of this.#idle) {
       if (kept.keep !== keep) continue;
       this.#idle.delete(kept);
@@ -137,7 +137,7 @@ export class WorkerPool {
     if (oldest && this.#processes >= this.#options.places) this.#end(oldest);
     const child = start(this.#options);
     this.#processes++;
-    const kept: Kept = { child, ready: readyOf(child), keep, idle: undefined };
+    const kept: PooledProcess = { child, ready: readyOf(child), keep, idle: undefined };
     child.once('exit', () => {
       this.#processes--;
       this.#idle.delete(kept);
@@ -145,12 +145,12 @@ export class WorkerPool {
     return kept;
   }
 
-  #rest(kept: Kept): void {
+  #rest(kept: PooledProcess): void {
     kept.idle = setTimeout(() => this.#end(kept), this.#options.idleMs ?? IDLE_MS).unref();
     this.#idle.add(kept);
   }
 
-  #end(kept: Kept): void {
+  #end(kept: PooledProcess): void {
     clearTimeout(kept.idle);
     this.#idle.delete(kept);
     kept.child.kill('SIGKILL');
@@ -198,7 +198,7 @@ function readyOf(child: ChildProcess): Promise<void> {
 function makeLessUrgent({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
-    const nice = Math.min(LEAST_URGENT, getPriority() + NICE);
+    const nice = Math.min(LEAST_URGENT, getPriority() + NICE_VALUE);
     for (const thread of threadsOf(pid)) setPriority(thread, nice);
   } catch {
     // The process has already ended, or the system doesn't allow the change.
@@ -226,7 +226,7 @@ function ask<Reply>(child: ChildProcess, job: Job): Promise<Reply> {
       if ('reply' in message) end(() => resolve(message.reply as Reply));
       else if ('problem' in message) {
         const { code, message: text, ...options } = message.problem;
-        end(() => reject(new ToldProblem(code, text, options)));
+        end(() => reject(new ReportedProblem(code, text, options)));
       } else if ('fault' in message) end(() => reject(new Error(message.fault)));
       else if ('part' in message) {
         try {

@@ -15,7 +15,7 @@ export interface AttemptLimit {
 const bucketOf = (limit: Pick<AttemptLimit, 'what' | 'who'>): string =>
   createHash('sha256').update(`${limit.what}\n${limit.who}`).digest('base64url');
 
-const TAKE = `insert into svc.attempts (bucket, window_start, taken)
+const COUNT_ATTEMPT = `insert into svc.attempts (bucket, window_start, taken)
   values ($1, to_timestamp(floor(extract(epoch from now()) / $2) * $2), 1)
   on conflict (bucket, window_start) do update set taken = svc.attempts.taken + 1
   returning taken, extract(epoch from window_start + make_interval(secs => $2) - now())::int as left`;
@@ -23,7 +23,10 @@ const TAKE = `insert into svc.attempts (bucket, window_start, taken)
 /** Throws `rate_limited` when any of the limits is used up. */
 export async function takeAttempt(tenancy: Tenancy, limits: AttemptLimit[], message: string): Promise<void> {
   for (const limit of limits) {
-    const [row] = await tenancy.global<{ taken: number; left: number }>(TAKE, [bucketOf(limit), limit.windowSeconds]);
+    const [row] = await tenancy.global<{ taken: number; left: number }>(COUNT_ATTEMPT, [
+      bucketOf(limit),
+      limit.windowSeconds,
+    ]);
     if (row!.taken > limit.limit) throw new Problem('rate_limited', message, { retryAfter: Math.max(1, row!.left) });
     if (row!.taken === 1) await deleteOldAttempts(tenancy);
   }

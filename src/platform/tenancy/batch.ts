@@ -15,7 +15,7 @@ export interface Answer<Row extends pg.QueryResultRow = pg.QueryResultRow> {
 }
 
 /** The parts of pg's connection that speak the extended protocol. */
-interface Wire {
+interface ProtocolConnection {
   stream: { cork(): void; uncork(): void };
   parsedStatements: Record<string, string>;
   parse(message: { name: string; text: string }): void;
@@ -50,7 +50,7 @@ class Batch extends pg.Query {
   callback: Callback;
   readonly #statements: readonly Prepared[];
   readonly #answers: Answer[] = [];
-  #wire: Wire | undefined;
+  #wire: ProtocolConnection | undefined;
   #rows: pg.QueryResultRow[] = [];
   #readers: Reader[] = [];
 
@@ -61,7 +61,7 @@ class Batch extends pg.Query {
   }
 
   override submit = (connection: pg.Connection): void => {
-    const wire = connection as unknown as Wire;
+    const wire = connection as unknown as ProtocolConnection;
     this.#wire = wire;
     wire.stream.cork();
     try {

@@ -18,7 +18,7 @@ export interface KeyedRequest {
 }
 
 // An older claim without an answer belongs to a process that crashed.
-const ABANDONED = `interval '2 minutes'`;
+const ABANDONED_AFTER = `interval '2 minutes'`;
 
 export async function onceByKey(
   { tenancy, secrets }: { tenancy: Tenancy; secrets: SecretKeys },
@@ -29,7 +29,7 @@ export async function onceByKey(
   const known = await tenancy.inTenant(orgId, async (db) => {
     await db.query(
       `delete from svc.idempotency_keys where actor = $1 and key = $2
-         and (created_at < now() - interval '1 day' or (status is null and created_at < now() - ${ABANDONED}))`,
+         and (created_at < now() - interval '1 day' or (status is null and created_at < now() - ${ABANDONED_AFTER}))`,
       [actor, key],
     );
     const claimed = await db.query(

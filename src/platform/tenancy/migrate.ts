@@ -4,8 +4,8 @@ import { createHash, createHmac } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 
-const FOLDER = new URL('../../../migrations/', import.meta.url);
-const LOCK = 7_368_993; // an arbitrary constant; the lock ends with its transaction, even in a killed process
+const MIGRATIONS_FOLDER = new URL('../../../migrations/', import.meta.url);
+const LOCK_ID = 7_368_993; // an arbitrary constant; the lock ends with its transaction, even in a killed process
 
 /** A new database runs only this one. A database of a release before it first runs the rest of `before-baseline`. */
 const BASELINE = '0100_baseline';
@@ -15,7 +15,7 @@ interface Migration {
   sql: string;
 }
 
-async function readMigrations(folder = FOLDER): Promise<Migration[]> {
+async function readMigrations(folder = MIGRATIONS_FOLDER): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{4}_.*\.sql$/.test(name)).sort();
   return Promise.all(
     names.map(async (name) => ({ id: name.replace(/\.sql$/, ''), sql: await readFile(new URL(name, folder), 'utf8') })),
@@ -45,10 +45,10 @@ export async function migrate(ownerUrl: string): Promise<{ applied: string[] }> 
   const applied: string[] = [];
   try {
     await client.query("set client_connection_check_interval = '1s'; set lock_timeout = '60s'");
-    const earlier = await readMigrations(new URL('before-baseline/', FOLDER));
+    const earlier = await readMigrations(new URL('before-baseline/', MIGRATIONS_FOLDER));
     for (const migration of [...earlier, ...(await readMigrations())]) {
       await client.query('begin');
-      await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+      await client.query('select pg_advisory_xact_lock($1)', [LOCK_ID]);
       await client.query(
         'create table if not exists public.svc_migrations (id text primary key, applied_at timestamptz not null default now())',
       );
@@ -102,7 +102,7 @@ async function makeAppLogin(client: pg.Client, ownerUrl: string): Promise<void> 
   const { role, password } = appLogin(ownerUrl);
   const name = pg.escapeIdentifier(role);
   await client.query('begin');
-  await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+  await client.query('select pg_advisory_xact_lock($1)', [LOCK_ID]);
   const { rows } = await client.query('select from pg_roles where rolname = $1', [role]);
   if (rows.length === 0) await client.query(`create role ${name} nosuperuser nobypassrls`);
   await client.query(`alter role ${name} login password ${pg.escapeLiteral(password)}`);

@@ -2,7 +2,7 @@
 import type { ReserveShare } from './rate-limit.ts';
 import type { Tenancy } from './tenant.ts';
 
-const TAKE = `insert into svc.rate_shares as held (bucket, window_start, taken) values ($1, $2, $3)
+const RESERVE_SHARE = `insert into svc.rate_shares as held (bucket, window_start, taken) values ($1, $2, $3)
   on conflict (bucket, window_start) do update set taken = held.taken + excluded.taken returning taken`;
 const DELETE_OLD = 'delete from svc.rate_shares where window_start < $1';
 
@@ -13,7 +13,7 @@ export function sharesIn(tenancy: Tenancy): ReserveShare {
       swept = window;
       await tenancy.global(DELETE_OLD, [window - 1]);
     }
-    const rows = await tenancy.global<{ taken: number }>(TAKE, [bucket, window, wanted]);
+    const rows = await tenancy.global<{ taken: number }>(RESERVE_SHARE, [bucket, window, wanted]);
     return rows[0]!.taken;
   };
 }

@@ -89,7 +89,7 @@ export class Tenancy {
   /** Sends BEGIN and the tenant setting together with the first statement of `work`. If either fails, so does it. */
   #transaction<T>(prelude: string, value: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     return this.#connected(async (client) => {
-      const { opened, working } = corked(client, () => ({
+      const { opened, working } = withCork(client, () => ({
         opened: waitForAll([
           client.query('begin'),
           client.query(setting(prelude.slice(0, MAX_NAME_LENGTH), prelude, value)),
@@ -147,7 +147,7 @@ const ORG_OF_PRESENTED =
 /** Prepared once per session. */
 const setting = (name: string, text: string, value: string): Prepared => ({ name, text, values: [value] });
 
-function corked<T>(client: pg.PoolClient, send: () => T): T {
+function withCork<T>(client: pg.PoolClient, send: () => T): T {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
   stream.cork();
   try {

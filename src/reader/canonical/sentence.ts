@@ -51,7 +51,7 @@ const same = (a: Grouping, b: Grouping): boolean => a.path === b.path && a.field
 
 const conditionsText = (vocabulary: Vocabulary, plan: LensPlan, home: string): string =>
   filtersText(vocabulary, withoutKeys(vocabulary, plan), home);
-/** Choosing among things already implies that the thing exists. */
+/** A condition on a thing already implies that there is one. */
 const withoutKeys = (vocabulary: Vocabulary, { filters, per = [], dimensions }: LensPlan): Filter[] =>
   filters.filter(
     (one) =>

@@ -64,7 +64,7 @@ export const readByGrammar = (input: PlannerInput, found = completeReadings(inpu
   };
 };
 
-/** "In May" of someone who is called so, unless a noun names what May is. */
+/** "In May", if someone is called May, unless a noun says what May is. */
 const namedLikeTimes = ({ edge, lattice: { tokens } }: Complete): string[] => {
   const leaves = leavesOf(edge);
   return leaves.flatMap(({ term, from, to }) => {

@@ -46,7 +46,7 @@ const datedBy = (s: Settling, one: Cond, said: readonly Cond[], { home }: Place)
 const inUnit = (s: Settling, of: Measure, unit: string | null, made: Measured): Measured =>
   unit === null || (of.is === 'metric' && unitKey(metricOf(s, of).unit ?? '') === unitKey(unit))
     ? made
-    : unfit('another unit');
+    : unfit('the unit differs');
 
 function windowOf(
   s: Settling,

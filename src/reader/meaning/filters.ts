@@ -36,16 +36,16 @@ export interface Place {
 export function stateHappened(s: Settling, conds: readonly Cond[], home: string): void {
   const times = conds.flatMap((one) => (one.is === 'time' ? [one] : []));
   if (conds.some((one) => one.is === 'not' && one.of.is === 'time') && times.length > 0)
-    unfit('a period within another');
+    unfit('a period is nested in another');
   const bare = times.filter(({ field, verb }) => field === null && verb === null);
   if (bare.length === 0) return;
-  if (bare.length < times.length) unfit('a second period of the same date, or of another');
+  if (bare.length < times.length) unfit('a second period may belong to either date');
   const said = conds.flatMap(within);
   const states = said.flatMap((one) => (one.is === 'value' ? one.value.any : []));
   for (const { options } of states)
     for (const { dataset, value: stored } of options)
       if ((dataset === s.dataset(home).name || s.leads(home, dataset)) && otherDate(s, dataset, stored))
-        unfit(`${stored} has a date of its own`);
+        unfit(`${stored} has a separate date`);
 }
 
 const within = (one: Cond): Cond[] =>
@@ -77,7 +77,7 @@ function filterOf(s: Settling, one: Cond, place: Place): Filter[] {
         isNumeric(at.field.datatype) &&
         (place.by || distinctCountMetric(s.vocabulary, at.dataset.name, place.said ?? ''))
       )
-        return unfit('of a row or of all its rows');
+        return unfit('the condition may be on one row or on all of them');
       if (one.field.features.includes('own') && at.dataset.name !== s.dataset(place.from).name)
         return unfit('of something else');
       const values =
@@ -85,11 +85,11 @@ function filterOf(s: Settling, one: Cond, place: Place): Filter[] {
       return [{ field: ref(at), op: one.op, values }];
     }
     case 'days': {
-      if (place.by || (!one.field && place.from !== place.home)) return unfit('it has no days');
+      if (place.by || (!one.field && place.from !== place.home)) return unfit('the field has no days');
       const at = one.field
         ? { ...s.field(place.home, one.field.options, one.field.text, place.from), year: false }
         : dateOf(s, place.home, one.key, null);
-      if (at.year) return unfit('it has no days');
+      if (at.year) return unfit('the field has no days');
       return [
         {
           field: { ...ref(at), grain: 'weekday' },
@@ -108,11 +108,11 @@ function filterOf(s: Settling, one: Cond, place: Place): Filter[] {
     case 'time': {
       const named = one.field && s.field(place.home, one.field.options, one.field.text, place.from);
       if (named && named.path !== place.from && happenedAt(s, place.from, fold(one.field!.text)))
-        return unfit('the rows have a date that is called so');
+        return unfit('the rows have a date with this name');
       if (one.verb && !happenedAt(s, place.home, one.verb)) storedState(s, one.verb, place.home);
       // "loans in the Harbour branch in May" are loans in May, whenever the branch was opened.
       if (!named && !one.verb && place.from !== place.home && !place.by && s.dataset(place.home).timeField !== null)
-        return unfit('the period is that of the rows');
+        return unfit('the period belongs to the rows');
       const at = named
         ? { ...named, year: false }
         : dateOf(s, place.from === place.home || place.by ? place.home : place.from, one.period.text, one.verb);
@@ -136,8 +136,8 @@ export const inUnit = (value: number, from: string, { unit, description }: LensF
   const percent = isPercent(from) ? percentFactor(unit, description) : null;
   if (percent !== null) return value / percent;
   const [one, other] = [from, unit ?? ''].map(unitKey);
-  if (!one || !other) return unfit('another unit');
-  return one === other ? value : (convertUnit(value, one, other) ?? unfit('another unit'));
+  if (!one || !other) return unfit('the unit differs');
+  return one === other ? value : (convertUnit(value, one, other) ?? unfit('the unit differs'));
 };
 const ref = ({ path, field }: Placed) => ({ path, field: field.name });
 const joined = (all: Filter[]): Filter => (all.length === 1 ? all[0]! : { all: all });
@@ -180,7 +180,7 @@ const spelled = (value: Value, at: Placed): string[] => [
 /** The conditions that a governed term means. */
 function definedFilter(s: Settling, value: Value, word: string | null, place: Place): Filter[] {
   const each = value.any.map(({ text, defined }): Filter[] => {
-    const filter = (defined && s.sense(defined).filter) ?? unfit(`${text} is no condition`);
+    const filter = (defined && s.sense(defined).filter) ?? unfit(`${text} is not a condition`);
     return partsOf(filter).map((part) => definedPart(s, part, text, word, place));
   });
   return value.both || each.length === 1 ? each.flat() : [{ any: each.map(joined) }];
@@ -188,13 +188,14 @@ function definedFilter(s: Settling, value: Value, word: string | null, place: Pl
 function definedPart(s: Settling, part: string, text: string, word: string | null, place: Place): Filter {
   const { graph } = s.vocabulary;
   const [, named, name, op, written] =
-    MISSING.exec(part) ?? COMPARISON.exec(part) ?? unfit(`${text} is kept in metrics`);
-  const dataset = graph.datasetOf(named!) ?? unfit(`${named} is not here`);
+    MISSING.exec(part) ?? COMPARISON.exec(part) ?? unfit(`${text} is stored in metrics`);
+  const dataset = graph.datasetOf(named!) ?? unfit(`${named} is not in these rows`);
   const role = dataset === named ? undefined : named;
-  const field = s.vocabulary.dataset(dataset).fields.find((one) => one.name === name) ?? unfit(`${name} is not here`);
+  const field =
+    s.vocabulary.dataset(dataset).fields.find((one) => one.name === name) ?? unfit(`${name} is not in these rows`);
   const at = s.field(place.home, [{ dataset, role, fields: [field], loose: 0 }], text, place.from);
   // A word next to a thing is about that thing itself, or about rows whose values it is.
-  if (word === null && !place.by && at.dataset !== s.dataset(place.from)) unfit(`${text} is said of ${dataset}`);
+  if (word === null && !place.by && at.dataset !== s.dataset(place.from)) unfit(`${text} describes ${dataset}`);
   if (place.by) s.doubt(`"${text}" is defined for single rows: what has at least one such row is meant.`);
   if (written === undefined) return { field: ref(at), op: op ? 'is_not_null' : 'is_null', values: [] };
   const value =
@@ -235,7 +236,7 @@ function valueFilter(
     .map((one) => ({ ...one, of: one.of as Placed | Behind }));
   const found = s.pick('which name', value.text, [...direct, ...behind]);
   if (!value.field && !('at' in found)) doubtNearest(s, value.text, found, direct, place);
-  if (place.outside && found.path === place.outside) return unfit('said of the rows outside');
+  if (place.outside && found.path === place.outside) return unfit('describes the outer rows');
   const each = value.both && ('at' in found || place.by) ? value.any.map((one) => ({ ...value, any: [one] })) : [value];
   return each.map((part): Filter => {
     const values = spelled(part, 'at' in found ? found.at : found);
@@ -253,7 +254,7 @@ function valueFilter(
     return each.length > 1 ? sharing(place, [condition(found)], false) : condition(found);
   });
 }
-/** "Scans in North": at the lift or in the valley of this name? The nearest is taken, unless the rows have it themselves. */
+/** "Scans in North", if a lift and a valley have this name: the nearest one is meant, unless the rows have the name themselves. */
 function doubtNearest(
   s: Settling,
   said: string,
@@ -263,7 +264,7 @@ function doubtNearest(
 ): void {
   const isNamed =
     dataset.name === s.dataset(from).name && (from !== home || !s.vocabulary.display(from).includes(field));
-  // A thing of this name, not a property that another thing has too.
+  // A thing with this name, not a property that other things have too.
   const isName = (of: Placed): boolean =>
     of.field !== field && s.vocabulary.display(of.dataset.name).includes(of.field);
   const other = all.flatMap(({ of }) => ('at' in of || !isName(of) ? [] : [of]))[0];
@@ -296,10 +297,12 @@ function negated(s: Settling, of: Cond, place: Place): Filter {
   if (of.is === 'has') return joined(hasFilter(s, of, place, true));
   const [only, more] = filterOf(s, of, place);
   if (of.is === 'time' && only && 'field' in only && !place.by) return outside(only, more);
-  if (!only || more) return unfit('not of several');
+  if (!only || more) return unfit('several rows are not possible here');
   // For a thing with several rows: no row matches.
   if (place.by)
-    return 'field' in only && place.thing ? sharing(place, [only], true) : unfit('of which some are so, or all');
+    return 'field' in only && place.thing
+      ? sharing(place, [only], true)
+      : unfit('the condition may be on some rows or on all');
   if ('exists' in only) return without(only);
   if ('not_exists' in only) {
     const { not_exists: path, ...rest } = only;
@@ -321,7 +324,7 @@ const outside = (from: Condition, to: Filter | undefined): Filter =>
           { ...from, op: 'is_null', values: [] },
         ],
       }
-    : unfit('a period without two ends');
+    : unfit('the period is open');
 
 /** "cancelled a subscription in 2023": the period applies to the cancellation. */
 const isDatedBy = (s: Settling, { options, conds }: Things, verb: string): boolean =>
@@ -355,13 +358,13 @@ function hasFilter(
   // "customers who never ordered in 2016": none of their rows matches.
   if (no && verb === null && !count && place.by && place.thing && isOfRows(things, home)) {
     const where = filtersOf(s, things.conds, { home, from: home });
-    return where.length > 0 ? [sharing(place, where, true)] : unfit('each has rows');
+    return where.length > 0 ? [sharing(place, where, true)] : unfit('each one has such rows');
   }
   // "cities of patients with a visit": the rows whose values they are.
   if (place.by)
     return place.distinct && verb === null && !count && !no && isOfRows(things, home)
       ? filtersOf(s, things.conds, { home, from: home })
-      : unfit('related rows of a value');
+      : unfit('a value has no related rows');
   const option = s.pick(
     'which name',
     things.text,
@@ -373,16 +376,16 @@ function hasFilter(
     things.conds.length > 0 && things.conds.every((one) => one.is === 'compare' || one.is === 'amount');
   if (dataset === from && !role && !no && !count && verb === null && areNumbers)
     return distinctCountMetric(s.vocabulary, dataset, things.text)
-      ? unfit('rows or things')
+      ? unfit('unclear if rows or things are meant')
       : filtersOf(s, things.conds, { home, from });
   if (dataset === from && !role) return unfit('a thing is not related to itself');
   if (s.leads(from, dataset)) {
     const path = s.path(home, dataset, role, things.text);
-    if (count) return unfit('each has one at most');
+    if (count) return unfit('each has at most one');
     const inner = filtersOf(s, things.conds, { home, from: dataset }).map((one) => inRole(s, one, home, option));
-    if (no && inner.length > 0) return unfit('not of what it is a part of');
+    if (no && inner.length > 0) return unfit('the condition is not on the whole');
     if (no && s.vocabulary.lens.rowPolicies.some((policy) => policy.dataset === dataset))
-      return unfit('it may be hidden');
+      return unfit('a row policy may hide it');
     if (!no && inner.length === 0 && verb === null) return unfit('it restricts nothing');
     return inner.length > 0
       ? inner
@@ -391,18 +394,18 @@ function hasFilter(
   return related(s, { things, verb, count }, dataset, place, no);
 }
 
-/** A condition on what plays a role is one on that role: "employees with a supervisor in Rome". */
+/** A condition on a role applies only to that role: "employees with a supervisor in Rome". */
 export function inRole(s: Settling, one: Filter, home: string, { dataset, role }: NamedThing): Filter {
   if (role === undefined) return one;
   const each = (all: readonly Filter[]): Filter[] => all.map((part) => inRole(s, part, home, { dataset, role }));
   if ('any' in one) return { any: each(one.any) };
   if ('all' in one) return { all: each(one.all) };
   if ('not' in one) return { not: each([one.not])[0]! };
-  if (!('field' in one) || one.other || one.than) return unfit('of what plays a role');
+  if (!('field' in one) || one.other || one.than) return unfit('not a condition on a role');
   const { path } = one.field;
   if (path === dataset) return { ...one, field: { ...one.field, path: role } };
   const steps = s.vocabulary.graph.reach(home).get(path)?.via ?? [];
-  return steps.some((step) => step.role === role) ? one : unfit('of another role');
+  return steps.some((step) => step.role === role) ? one : unfit('the condition is on another role');
 }
 
 /** Rows that lead to these, or to both: some, none, or a number of them. */
@@ -414,7 +417,8 @@ function related(
   no: boolean,
 ): Filter[] {
   const { home, from } = place;
-  if (count && distinctCountMetric(s.vocabulary, dataset, things.text)) return unfit('rows or things');
+  if (count && distinctCountMetric(s.vocabulary, dataset, things.text))
+    return unfit('unclear if rows or things are meant');
   const some =
     count?.op.startsWith('<') === true &&
     s.pick('which way', `${things.text} (${count.op} ${count.value})`, [
@@ -424,7 +428,7 @@ function related(
   const both = (made: Exists): Filter[] => [made, ...(some ? [{ ...made, at_least: 1 }] : [])];
   const said = (made: Exists): Filter[] => (no ? [without(made)] : both(made));
   const many = count ? counted(count.op, count.value) : {};
-  if (place.outside === dataset) return unfit('said of the rows outside');
+  if (place.outside === dataset) return unfit('describes the outer rows');
   if (s.leads(dataset, from)) {
     const ways = s.vocabulary.graph.paths(dataset, from);
     const via =
@@ -467,11 +471,11 @@ function amountFilter(
   { home, by, said }: Place,
 ): Filter[] {
   if (by || distinctCountMetric(s.vocabulary, s.dataset(home).name, said ?? ''))
-    return unfit('of a row or of all its rows');
+    return unfit('the condition may be on one row or on all of them');
   const fits = s.vocabulary
     .dataset(home)
     .fields.filter((one) => isNumeric(one.datatype) && !one.masked && isMeasuredIn(unit, one));
-  if (fits.length === 0) return unfit('nothing has that unit');
+  if (fits.length === 0) return unfit('no field has this unit');
   const field = s.pick(
     'which name',
     `${op} ${values[0]} ${unit}`,

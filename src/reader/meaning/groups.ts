@@ -30,7 +30,8 @@ export function groupInto(s: Settling, told: GroupedBy, of: Group, verb: string 
     case 'field': {
       if (told.through && s.direct(home, of.field.options).length === 0) {
         const at = s.field(told.through.link, of.field.options, of.field.text, told.through.dataset);
-        if (at.field.masked || (isNumeric(at.field.datatype) && !isKind(at, s))) unfit('tells nothing apart');
+        if (at.field.masked || (isNumeric(at.field.datatype) && !isKind(at, s)))
+          unfit('the field identifies no groups');
         if (s.vocabulary.display(told.through.dataset).includes(at.field)) {
           showBehind(s, told, told.through);
           return;
@@ -40,9 +41,9 @@ export function groupInto(s: Settling, told: GroupedBy, of: Group, verb: string 
       }
       const at = s.field(home, of.field.options, of.field.text);
       if (at.field.masked) unfit('masked');
-      if (at.path === home && s.vocabulary.display(home).includes(at.field)) unfit('each row by itself');
-      if (isNumeric(at.field.datatype) && !isKind(at, s)) unfit('an amount tells nothing apart');
-      if (at.path === home && at.dataset.primaryKey.join() === at.field.name) unfit('each row by itself');
+      if (at.path === home && s.vocabulary.display(home).includes(at.field)) unfit('each row would be its own group');
+      if (isNumeric(at.field.datatype) && !isKind(at, s)) unfit('an amount identifies no groups');
+      if (at.path === home && at.dataset.primaryKey.join() === at.field.name) unfit('each row would be its own group');
       // A name stands for the thing with that name, so two things with the same name stay separate.
       if (
         at.path !== home &&
@@ -64,7 +65,7 @@ export function groupInto(s: Settling, told: GroupedBy, of: Group, verb: string 
         told.dimensions.push({ path: at.path, field: at.field.name });
         return;
       }
-      if (thing.dataset === home && !thing.role) unfit('each row by itself');
+      if (thing.dataset === home && !thing.role) unfit('each row would be its own group');
       if (told.through?.dataset === thing.dataset) {
         showBehind(s, told, told.through);
         return;

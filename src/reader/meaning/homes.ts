@@ -14,7 +14,7 @@ export const metricOf = (
 ): LensMetric => {
   if (defined) {
     const { metric } = s.sense(defined);
-    return metrics.find(({ name }) => name === metric) ?? unfit(`${defined.term} is no measure in this sense`);
+    return metrics.find(({ name }) => name === metric) ?? unfit(`${defined.term} is not a measure in this sense`);
   }
   return s.pick(
     'which name',
@@ -42,7 +42,7 @@ export const thingOf = (s: Settling, named: Things, far: (dataset: string) => nu
   return found;
 };
 
-/** What plays a role is some of its dataset: supervisors are not all employees, and no plan measures those alone. */
+/** A role is only a part of its dataset: supervisors aren't all employees, and no plan measures only those. */
 export const isWhole = (s: Settling, { dataset, role }: Pick<NamedThing, 'dataset' | 'role'>): boolean => {
   if (role === undefined) return true;
   const { name, synonyms } = s.vocabulary.dataset(dataset);
@@ -57,13 +57,13 @@ export const isWhole = (s: Settling, { dataset, role }: Pick<NamedThing, 'datase
 /** Things that are rows of a dataset, all of them. */
 export const wholeThing = (s: Settling, named: Things, far?: (dataset: string) => number): NamedThing => {
   const thing = thingOf(s, named, far);
-  return isWhole(s, thing) ? thing : unfit(`${named.text} are some of ${thing.dataset}`);
+  return isWhole(s, thing) ? thing : unfit(`${named.text} are only a part of ${thing.dataset}`);
 };
 
 /** The dataset with the field; if things are named, the nearest one to them. */
 export function fieldHome(s: Settling, { options: named, text, of }: Field, far: (dataset: string) => number): Placed {
   const options = named.filter((one) => isWhole(s, one));
-  if (options.length === 0) return unfit(`${text} are some of the rows`);
+  if (options.length === 0) return unfit(`${text} are only a part of the rows`);
   if (of) {
     const owner = wholeThing(s, of);
     const own = s.direct(owner.dataset, options);
@@ -75,7 +75,8 @@ export function fieldHome(s: Settling, { options: named, text, of }: Field, far:
     cost: far(dataset) + loose,
   }));
   const at = s.pick('which name', text, all);
-  if (of && s.vocabulary.graph.distance(thingOf(s, of).dataset, at.dataset.name) > 2) return unfit('not of those');
+  if (of && s.vocabulary.graph.distance(thingOf(s, of).dataset, at.dataset.name) > 2)
+    return unfit('not a condition on these rows');
   return at;
 }
 
@@ -84,7 +85,7 @@ export function ownHome(s: Settling, of: Measure, wanted: readonly string[]): st
     wanted.length === 0 || wanted.some((name) => name === dataset || s.leads(dataset, name)) ? 0 : 1;
   switch (of.is) {
     case 'metric':
-      return metricOf(s, of).home ?? unfit('a metric of several homes');
+      return metricOf(s, of).home ?? unfit('the metric has several homes');
     case 'count':
       return wholeThing(s, of.things, far).dataset;
     case 'distinct':
@@ -134,9 +135,9 @@ export function homeFor(
   const own = ownHome(s, of, wanted);
   const far = wanted.filter((name) => name !== own && !s.leads(own, name));
   if (far.length === 0) return { home: own, distinctOf: null };
-  if (far.length > 1) return unfit('nothing leads there');
+  if (far.length > 1) return unfit('no relationship leads there');
   const links = s.vocabulary.graph.links(own, far[0]!);
-  if (links.length === 0) return unfit('nothing links them');
+  if (links.length === 0) return unfit('no dataset links the two');
   const link = s.pick(
     'which way',
     of.is === 'count' ? of.things.text : far[0]!,
@@ -144,9 +145,9 @@ export function homeFor(
   );
   // A count is distinct over the rows in between.
   if (of.is === 'metric' && metricOf(s, of).filter === null && /^count\s*\(/i.test(metricOf(s, of).expression))
-    return unfit('counted from the rows between');
+    return unfit('the rows in between are counted');
   if (of.is !== 'count' && !(s.linksOnly(link, own, far[0]!) && isRepeatSafe(s, of)))
-    return unfit('what would be added up under several of them');
+    return unfit('a row would be summed in several groups');
   if (of.is !== 'count') return { home: own, distinctOf: null, through: { dataset: far[0]!, link } };
   return { home: link, distinctOf: own };
 }
@@ -185,8 +186,9 @@ export function countedBy(
       thing?.by ||
       one.is === 'distinct' ||
       (one.is === 'metric' && /count\s*\(\s*distinct/i.test(metricOf(s, one).expression));
-    if (once && conds.some(negates)) unfit('of which some are not so, or all');
-    if (once && one.is === 'metric' && conds.some((cond) => isOfRows(cond, home))) unfit('of a row or of all its rows');
+    if (once && conds.some(negates)) unfit('the condition may be false for some rows or for all');
+    if (once && one.is === 'metric' && conds.some((cond) => isOfRows(cond, home)))
+      unfit('the condition may be on one row or on all of them');
   }
   return {};
 }

@@ -37,15 +37,15 @@ export function listing(s: Settling, q: Query, named: Things): LensPlan {
   };
   const filters = refuseAmbiguous(filtersOf(s, [...named.conds, ...q.conds], place), by !== undefined);
   if (!isWhole(s, thing) && !filters.some((one) => isLedBy(s, one, thing)))
-    unfit(`${named.text} are some of ${thing.dataset}`);
+    unfit(`${named.text} are only a part of ${thing.dataset}`);
   const order = q.order.map(({ by: sortedBy, direction }): LensPlan['order_by'][number] => {
     const at =
       sortedBy === null
         ? dateOf(s, home, named.text, null)
         : sortedBy.t === 'field'
           ? s.field(home, sortedBy.options, sortedBy.text)
-          : unfit('not of a row');
-    if (sortedBy?.features.includes('own') && at.path !== home) return unfit('of something else');
+          : unfit('not a field of one row');
+    if (sortedBy?.features.includes('own') && at.path !== home) return unfit('the field belongs to something else');
     const field = { path: at.path, field: at.field.name };
     return { field, direction };
   });
@@ -77,7 +77,7 @@ export function ownField(s: Settling, home: string, { options, text }: Field, fr
   if (at.dataset.name === from && (at.path === from || from !== home)) return at;
   const said = s.vocabulary.key(text).split(' ');
   const titles = [at.path, at.dataset.name, ...at.dataset.synonyms].flatMap((one) => s.vocabulary.key(one).split(' '));
-  return titles.some((title) => said.includes(title)) ? at : unfit('of something else');
+  return titles.some((title) => said.includes(title)) ? at : unfit('the field belongs to something else');
 }
 
 /** Several conditions on a value with many rows: on one row, or on any row each? */
@@ -88,5 +88,5 @@ export const refuseAmbiguous = (filters: Filter[], values: boolean): Filter[] =>
       'field' in one && !(one.op === '>=' || one.op === '<') ? [`${one.field.path}.${one.field.field}`] : [],
     ),
   ).size > 1
-    ? unfit('of one row or of several')
+    ? unfit('the conditions may be on one row or on several')
     : filters;

@@ -48,8 +48,9 @@ function baseOf(s: Settling, of: Measure, home: string, distinctOf: string | nul
       const at = fieldHome(s, of.field, () => 0);
       const isExtreme = of.fn === 'max' || of.fn === 'min';
       if (!(isNumeric(at.field.datatype) || (isExtreme && isTemporal(at.field.datatype))) || isKey(s, at))
-        return unfit(`${at.field.name} is no amount`);
-      if (of.ofRows && at.dataset.name !== thingOf(s, of.field.of!).dataset) return unfit('of something else');
+        return unfit(`${at.field.name} is not an amount`);
+      if (of.ofRows && at.dataset.name !== thingOf(s, of.field.of!).dataset)
+        return unfit('the field belongs to something else');
       if (of.unsaid && addsUp(s.vocabulary.lens, at.dataset.name, at.field) !== 'yes')
         return unfit(`${at.field.name} may not add up`);
       return (
@@ -108,9 +109,10 @@ function countOf(
   distinctOf: string | null,
 ): Measured {
   const { dataset, by } = wholeThing(s, of.things);
-  if (of.unlessAmount && hasAmount(s, dataset)) return unfit('how many, or what they come to');
+  if (of.unlessAmount && hasAmount(s, dataset)) return unfit('either a count or a total is meant');
   if (!by && of.things.text === '') return rowsOrThings(s, dataset, 'how often');
-  if (!by && distinctCountMetric(s.vocabulary, dataset, of.things.text)) return unfit('rows or things');
+  if (!by && distinctCountMetric(s.vocabulary, dataset, of.things.text))
+    return unfit('unclear if rows or things are meant');
   if (by)
     return (
       approved(s, { fn: 'count_distinct', path: dataset, field: by.fields[0]!.name }, [

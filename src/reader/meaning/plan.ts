@@ -44,7 +44,7 @@ function firstOfEach(s: Settling, q: Query, by: Group): LensPlan {
         ({ path, field, grain }) => path === one.path && field === one.field && grain === one.grain,
       ),
   );
-  if (inner.length === 0 || told.dimensions.some((one) => one.through)) unfit('the first of one');
+  if (inner.length === 0 || told.dimensions.some((one) => one.through)) unfit('one row has no first one');
   if (told.keys.length > 0) s.doubt('Those of one name are taken together.');
   const keys = [...told.keys, ...(of.per ?? [])];
   return {
@@ -58,7 +58,7 @@ const rowsOf = (s: Settling, q: Query): string => {
   const [measure] = q.shown.filter((one): one is Measure => one.t === 'measure');
   const wanted = (q.things?.options ?? []).filter(({ by }) => !by).map(({ dataset }) => dataset);
   const { home, distinctOf, through } = homeFor(s, measure!, wanted.slice(0, 1));
-  return distinctOf || through ? unfit('counted through rows between') : home;
+  return distinctOf || through ? unfit('counted through the rows in between') : home;
 };
 
 /** "Title and release year": the names of rows apply to rows. */
@@ -80,7 +80,7 @@ function allOf(s: Settling, said: Query): LensPlan {
   const q = asRows(s, said);
   const measures = q.shown.filter((one): one is Measure => one.t === 'measure');
   // "customers and revenue by state": two lists, or both by state?
-  if (q.things && q.groups.length > 0) unfit('things that are told by something else');
+  if (q.things && q.groups.length > 0) unfit('the things are identified by something else');
   if (q.things?.options.every(({ by }) => by) && q.things.conds.some(isCounted))
     return groupedThings(s, q, { ...q.things, conds: q.things.conds.map((one) => countedTogether(s, one)) }, measures);
   const isRanked = q.order.some(({ by }) => by?.t === 'measure');
@@ -111,7 +111,7 @@ const ofMeasured = (s: Settling, one: Cond, measures: readonly Measure[]): Cond 
   const home = ownHome(s, of, []);
   if (!isOfRows(one.things, home)) return one;
   if (one.verb !== null) linking(s, one.verb, home, []);
-  else if (!one.count && one.things.conds.length === 0) return unfit('what is measured always has those');
+  else if (!one.count && one.things.conds.length === 0) return unfit('all measured rows have these');
   return numberOf(one, one.count ?? { op: '>=', value: 1 });
 };
 
@@ -153,10 +153,10 @@ function measured(s: Settling, q: Query, measures: readonly Measure[]): LensPlan
       .filter(({ path, field }) => !!yearAt(s, path, field))
       .map(({ path, field }) => ({ field: { path, field }, direction: 'asc' }));
   if (told.dimensions.some(({ path }) => measures.some((one) => isOneSide(s, one, path))))
-    unfit('groups that one side has none of');
+    unfit('one side has no such groups');
   if (told.dimensions.length === 0 && (plan.order_by.length > 0 || plan.limit !== null)) unfit('one row has no order');
   if (measures.some(({ is }) => is === 'change') && !plan.dimensions.some(({ grain }) => grain && !isDayPart(grain)))
-    unfit('growth is by a period');
+    unfit('growth needs a period');
   return plan;
 }
 
@@ -174,7 +174,8 @@ function showOfGroups(s: Settling, told: GroupedBy, one: Field, groups: readonly
   const at = thing ? ownField(s, told.home, one, thing.dataset) : s.field(told.home, one.options, one.text);
   const known = told.dimensions.some(({ path, field: name }) => path === at.path && name === at.field.name);
   if (known) return;
-  if (!thing || at.dataset.name !== thing.dataset || isOther(thing, at) || told.through) unfit('of something else');
+  if (!thing || at.dataset.name !== thing.dataset || isOther(thing, at) || told.through)
+    unfit('the condition is on something else');
   told.dimensions.push({ path: at.path, field: at.field.name });
 }
 
@@ -186,7 +187,7 @@ const ofThoseRows = (s: Settling, one: Cond, measures: readonly Measure[], home:
   if (one.is !== 'has' || one.count || !isOfRows(one.things, home)) return [one];
   const { verb, things } = one;
   if (verb === null && things.conds.length > 0 && measures.every(({ is }) => is === 'metric'))
-    return things.conds.some(isTotal) ? unfit('a row measured by its own rows') : things.conds;
+    return things.conds.some(isTotal) ? unfit('a row would be measured by itself') : things.conds;
   if (verb === null || things.conds.length > 0 || !measures.every(({ is }) => is === 'aggregate')) return [one];
   linking(s, verb, home, []);
   return [];
@@ -240,10 +241,10 @@ function groupedThings(s: Settling, q: Query, named: Things, measures: readonly 
   const thing = by
     ? thingOf(s, named, (dataset) => (dataset === by.dataset.name ? 0 : ELSEWHERE))
     : thingOf(s, rows.length > 0 ? { ...named, options: named.options.filter((one) => !one.by) } : named);
-  if (thing.dataset === home && !thing.by) unfit('a row measured by its own rows');
+  if (thing.dataset === home && !thing.by) unfit('a row would be measured by itself');
   const told: GroupedBy = { home, dimensions: [], keys: [], ...(through && { through }) };
   if (through && (named.conds.length > 0 || q.shown.some(({ t }) => t === 'field')))
-    unfit('of what is behind many rows');
+    unfit('the column is behind a to-many relationship');
   if (by?.field.masked) unfit('masked');
   if (
     (by?.path !== home || q.limit === null) &&
@@ -262,7 +263,7 @@ function groupedThings(s: Settling, q: Query, named: Things, measures: readonly 
     if (by && s.direct(home, one.options).some(({ of: at }) => at.path === by.path && at.field === by.field)) continue;
     if (by) unfit('a value has no fields');
     const at = ownField(s, home, one, thing.dataset);
-    if (isOther(thing, at)) unfit('of another role');
+    if (isOther(thing, at)) unfit('the condition is on another role');
     if (!told.dimensions.some(({ path, field }) => path === at.path && field === at.field.name))
       told.dimensions.push({ path: at.path, field: at.field.name });
   }
@@ -270,7 +271,8 @@ function groupedThings(s: Settling, q: Query, named: Things, measures: readonly 
   const isWhen = (one: Cond): boolean =>
     (one.is === 'days' || (one.is === 'time' && !one.verb)) && !one.field && !by && !hasDates(s, thing.dataset);
   const said = named.conds.filter((one) => !isTotal(ofMeasured(s, one, measures)) && !isWhen(one));
-  if (!by && said.some((one) => relates(s, one, thing.dataset))) unfit('of the thing, not of what is measured');
+  if (!by && said.some((one) => relates(s, one, thing.dataset)))
+    unfit('the condition is on the thing, not on the measured rows');
   const ofThings = conditions(s, said.concat(totals), {
     home,
     from: by ? home : thing.dataset,
@@ -280,7 +282,7 @@ function groupedThings(s: Settling, q: Query, named: Things, measures: readonly 
     home,
     from: home,
   });
-  if (ofThings.time && (ofRows.time || thing.role)) unfit('two periods, or one of what plays a role');
+  if (ofThings.time && (ofRows.time || thing.role)) unfit('two periods, or a period of a role');
   const plan: LensPlan = {
     ...emptyPlan(),
     measures: once(measures.map((one) => measureOf(s, one, home, distinctOf))),

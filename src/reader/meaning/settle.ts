@@ -1,5 +1,5 @@
-// Settles what each name of a term means, seen from the measured rows. If several meanings fit equally, it
-// takes one and records a fork; the caller tries the others in turn.
+// Settles what each name of a term means, seen from the measured rows. If several meanings fit equally well, it takes
+// one and records the choice; the caller then tries the others.
 
 import type { DefinitionSense, LensDataset, LensDefinition, LensField } from '../../lens/model/lens.ts';
 import type { Filter } from '../../plan/lens-plan.ts';
@@ -85,7 +85,7 @@ export class Settling {
     const best = all.filter(
       ({ cost }, at) => cost === least && all.findIndex(({ key }) => key === all[at]!.key) === at,
     );
-    if (best.length === 0) return unfit(`${term} is nowhere here`);
+    if (best.length === 0) return unfit(`${term} is not reachable from these rows`);
     if (best.length === 1) return best[0]!.of;
     // One answer about the date applies to every period of the question.
     const before = this.forks.find(

@@ -119,7 +119,7 @@ function compared(s: Settling, one: Cond, of: Things): Cond {
       cond({ is: 'compare', field: meant, op, values, unit }, `${meant.key} ${op} ${values.join()}`),
     );
   if (one.is === 'total' && way === 'total') return one;
-  if (values.length !== 1) return unfit('between totals');
+  if (values.length !== 1) return unfit('a range of totals');
   const by = aggregated(way === 'total' ? 'sum' : 'avg', meant);
   return cond({ is: 'total', measure: by, op, value: Number(values[0]), unit }, `${by.key} ${op} ${values[0]}`, [
     'total',
@@ -157,7 +157,7 @@ function rankedBy(s: Settling, q: Query, of: Things): Query {
   const listed = q.limit > 1;
   if (!found || (by.t === 'measure' && listed)) return q;
   // "bottom 5 mechanics by lowest cost" names the minimum of each.
-  if (by.features.includes('extreme')) return unfit('a total is no extreme');
+  if (by.features.includes('extreme')) return unfit('a total is not an extreme');
   const said = by.t === 'field' ? by.text : by.is === 'metric' ? by.called! : '';
   const meant = asField(said, found);
   const adds = addsUp(s.vocabulary.lens, found.dataset, found.fields[0]!);

@@ -51,7 +51,7 @@ export function linking(s: Settling, verb: string, home: string, others: readonl
   });
   const root = s.vocabulary.language.inflection.verbRoot(verb);
   if (!names.some((name) => needs?.has(name) || s.vocabulary.language.inflection.derives(name, root)))
-    unfit(`${verb} may restrict`);
+    unfit(`${verb} may restrict the rows`);
 }
 /** Rows between two things that record the action of the verb: loans for "borrowed", but not reservations. */
 export function saidBy(s: Settling, verb: string, dataset: string): boolean {
@@ -93,12 +93,12 @@ function storedRole(s: Settling, verb: string, home: string, others: readonly st
       [home, ...others].includes(from.dataset) &&
       words(role).some((part) => s.vocabulary.language.inflection.derives(part, root))
     )
-      if (![home, ...others].includes(to.dataset)) unfit(`${verb} is a part that others play`);
+      if (![home, ...others].includes(to.dataset)) unfit(`${verb} is the name of a role`);
 }
 /** If no event gives a date its name, it is the date on which the thing was created. */
 export function happening(s: Settling, verb: string, home: string): void {
   storedState(s, verb, home);
-  if (!VERBS.coming.has(verb)) unfit(`there is no date of what was ${verb}`);
+  if (!VERBS.coming.has(verb)) unfit(`no date says when things were ${verb}`);
 }
 /** "shares bought", if a side has the value buy: only those rows, which a linking verb doesn't express. */
 export function storedState(s: Settling, verb: string, home: string): void {

@@ -7,8 +7,8 @@ import {
   type FieldRef,
   type Grouping,
   hiddenMeasures,
+  isOverGroups,
   type LensPlan,
-  overGroups,
   rowsOf as rowsMeasured,
 } from '../../plan/lens-plan.ts';
 import type { Leaf } from '../lattice/leaf.ts';
@@ -62,7 +62,7 @@ const groupings = ({
   ...dimensions,
   ...(perGroup?.by ?? []),
   ...measures.flatMap((one) =>
-    overGroups(one)
+    isOverGroups(one)
       ? [...(one.by ?? []), ...(one.per ?? []).map((path) => ({ path }))]
       : ('within' in one && one.within) || [],
   ),

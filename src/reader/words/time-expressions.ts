@@ -37,7 +37,7 @@ export const monthOf = (word: string | undefined): number | null => {
 };
 const WEEKDAYS = new Set('monday tuesday wednesday thursday friday saturday sunday'.split(' '));
 const WHEN = new Set('in on during since before after until till from by of for this last next every each'.split(' '));
-/** "in May", "on Monday": what the last of these words can mean without a year or a date. */
+/** "in May", "on Monday": the calendar meaning of the last word without a year or a date. */
 export const calendarWord = (before: string | undefined, word: string): 'month' | 'day of the week' | null =>
   !WHEN.has(before ?? '') ? null : MONTHS.includes(word) ? 'month' : WEEKDAYS.has(word) ? 'day of the week' : null;
 const monthOfYear = (year: number, month: number, zone: string): Pick<Span, 'start' | 'end' | 'unit'> => {

@@ -19,7 +19,7 @@ export const sessionIn = ({ cookies }: FastifyRequest): string | null => {
   const cookie = cookies[SESSION_COOKIE];
   return cookie?.startsWith('svcsess_') ? cookie : null;
 };
-const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const NO_CREDENTIAL = 'Send a credential as Authorization: Bearer <token>.';
 
 export type Authenticating = Pick<Deps, 'authenticator' | 'baseUrl' | 'config' | 'limiter'>;
@@ -62,7 +62,7 @@ export function presentedToken(
   }
   const cookie = sessionIn(request);
   if (!cookie) throw new Problem('auth', NO_CREDENTIAL);
-  if (!SAFE.has(request.method)) refusePage(deps, request);
+  if (!SAFE_METHODS.has(request.method)) refusePage(deps, request);
   return cookie;
 }
 

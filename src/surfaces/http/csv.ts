@@ -5,7 +5,7 @@ import type { JsonValue } from '../../contract/ask.ts';
 import { keptUntilRead, roughSize } from '../../platform/http/write-json.ts';
 
 const MAX_INLINE_CELLS = 262_144;
-const PIECE = 65_536;
+const PIECE_BYTES = 65_536;
 
 export function csvCell(cell: JsonValue | undefined): string {
   if (cell === null || cell === undefined) return '';
@@ -26,7 +26,7 @@ function* piecesOf(rows: Iterable<readonly JsonValue[]>): Generator<string> {
   for (const row of rows) {
     for (const [index, cell] of row.entries()) {
       text += `${index === 0 ? '' : ','}${csvCell(cell)}`;
-      if (text.length < PIECE) continue;
+      if (text.length < PIECE_BYTES) continue;
       yield text;
       text = '';
     }

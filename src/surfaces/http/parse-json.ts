@@ -16,8 +16,8 @@ const MAX_PIECES = 250_000;
 const MAX_NAMES = 2_000;
 /** In a project's body the file paths are names. */
 export const MAX_NAMES_OF_FILES = 25_000;
-const LARGE = 1_048_576;
-const SLICE = 500; // pieces; takes less than a millisecond
+const LARGE_BODY = 1_048_576;
+const PIECES_PER_SLICE = 500; // pieces; takes less than a millisecond
 const malformed = (why: string): Problem =>
   new Problem('malformed', `The body is not valid JSON: ${why}. Send one JSON document in UTF-8.`);
 
@@ -40,7 +40,7 @@ export async function parseJson(body: Buffer, mostNames = MAX_NAMES): Promise<un
     throw malformed('it is not valid UTF-8');
   }
   // A project's body can be large, and each step of reading it blocks the event loop.
-  if (body.length > LARGE) await nextTurn();
+  if (body.length > LARGE_BODY) await nextTurn();
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -58,7 +58,7 @@ function* scan(text: string, mostNames: number): Generator<void, void> {
   const token = /["{}[\]]|-?\d[\d.eE+-]*/g;
   let read = 0;
   for (let found = token.exec(text); found; found = token.exec(text)) {
-    if (++read % SLICE === 0) yield;
+    if (++read % PIECES_PER_SLICE === 0) yield;
     if (read > MAX_PIECES)
       throw new Problem(
         'too_large',
@@ -100,7 +100,7 @@ function* endOfText(text: string, from: number): Generator<void, number> {
     let slashes = 0;
     while (text[quote - 1 - slashes] === '\\') slashes++;
     if (slashes % 2 === 0) return quote + 1;
-    if (read % SLICE === 0) yield;
+    if (read % PIECES_PER_SLICE === 0) yield;
     at = quote + 1;
   }
 }
@@ -120,7 +120,7 @@ function* checkTexts(value: unknown): Generator<void, void> {
   const left: unknown[] = [value];
   for (let read = 1; left.length > 0; read++) {
     const one = left.pop();
-    if (read % SLICE === 0) yield;
+    if (read % PIECES_PER_SLICE === 0) yield;
     if (typeof one === 'string') {
       if (one.includes('\u0000')) throw malformed('it contains a NUL character');
       if (!one.isWellFormed()) throw malformed('it contains half of a surrogate pair');

@@ -5,14 +5,19 @@ import type { z } from 'zod';
 import { Problem } from '../../platform/problem.ts';
 import { describeFaults } from './describe-faults.ts';
 
-const PART: Record<string, string> = { body: 'body', querystring: 'query string', params: 'path', headers: 'header' };
+const REQUEST_PARTS: Record<string, string> = {
+  body: 'body',
+  querystring: 'query string',
+  params: 'path',
+  headers: 'header',
+};
 
 export const validateRequest: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   return (given: unknown) => {
     const parsed = schema.safeParse(httpPart === 'body' ? (given ?? {}) : given);
     if (parsed.success) return { value: parsed.data };
     const details = describeFaults(parsed.error, schema);
-    const message = `The ${PART[httpPart ?? ''] ?? 'request'} is not valid: ${details
+    const message = `The ${REQUEST_PARTS[httpPart ?? ''] ?? 'request'} is not valid: ${details
       .slice(0, 10)
       .map((detail) => (detail.path === '' ? detail.message : `${detail.path}: ${detail.message}`))
       .join(' ')}`;

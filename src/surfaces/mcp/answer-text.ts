@@ -31,14 +31,14 @@ function answered(envelope: Envelope, { most, more, evidence }: RowOptions): (st
     ...wordsOf(envelope),
     `Grade: ${envelope.confidence}${certificationOf(envelope)}.${failedChecks(envelope)}${dataAgeText(envelope)}`,
     envelope.routing ? `Lens: ${envelope.routing.lens}, because ${envelope.routing.why}` : null,
-    limits(envelope),
+    limitsText(envelope),
     truncated ? truncationText({ ...truncated, returned: Math.min(truncated.returned, most) }) : null,
-    envelope.empty ? `No rows: ${EMPTY[envelope.empty.reason]}` : null,
+    envelope.empty ? `No rows: ${EMPTY_REASONS[envelope.empty.reason]}` : null,
   ];
   return [
     ...before,
     ...warningsOf(envelope, before.join('\n')),
-    rows(envelope, most, more),
+    rowsText(envelope, most, more),
     ...(evidence ? [sqlOf(envelope), sourcesText(envelope)] : []),
     envelope.parameters ? `Parameters: ${JSON.stringify(envelope.parameters)}` : null,
     `Request id: ${envelope.request_id}`,
@@ -71,7 +71,7 @@ function warningsOf({ warnings }: Envelope, before: string): string[] {
   return [...new Set(warnings)].filter((warning) => !said(warning)).map((warning) => `Warning: ${warning}`);
 }
 
-const EMPTY: Record<NonNullable<Envelope['empty']>['reason'], string> = {
+const EMPTY_REASONS: Record<NonNullable<Envelope['empty']>['reason'], string> = {
   value_absent: 'the requested value is not in the data.',
   filtered_by_policy: 'a row policy hides all rows from this key, so rows may exist.',
   no_matching_rows: 'nothing matches.',
@@ -91,7 +91,7 @@ function failedChecks(envelope: Envelope): string {
     : ` Not passed: ${failed.map(({ name, detail, facts }) => `${name} (${facts ? facts.join(', ') : detail})`).join('; ')}`;
 }
 
-function limits({ scope, plan }: Envelope): string | null {
+function limitsText({ scope, plan }: Envelope): string | null {
   if (!scope) return null;
   // The sentence of a compiled plan states its filters and its period.
   const known = plan === 'compiled' && Boolean(scope.sentence) && (scope.filters.length > 0 || scope.time !== null);
@@ -112,7 +112,11 @@ const restrictionsOf = (scope: NonNullable<Envelope['scope']>): string[] => [
     : []),
 ];
 
-function rows({ columns, data, row_count, answer, truncated }: Envelope, most: number, more: string): string | null {
+function rowsText(
+  { columns, data, row_count, answer, truncated }: Envelope,
+  most: number,
+  more: string,
+): string | null {
   if (!columns || !data || data.length === 0 || isSpelledOut(data, answer)) return null;
   const header = columns.map(({ name, unit }) => (unit ? `${name} [${unit}]` : name));
   const lines: string[] = [];

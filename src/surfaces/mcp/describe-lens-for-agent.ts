@@ -29,7 +29,7 @@ interface DescribeRequest {
 }
 
 /** Characters of a page. A longer dataset is a page of its own. */
-const PAGE: Record<Detail, number> = { names: 11_000, summary: 56_000, full: 12_000 };
+const PAGE_LENGTH: Record<Detail, number> = { names: 11_000, summary: 56_000, full: 12_000 };
 /** Up to this size, a lens is summarized by default. A larger one is described by its names. */
 const MAX_DEFAULT_SUMMARY = 12_000;
 const FEW_VALUES = 8;
@@ -53,7 +53,7 @@ export function describeLensForAgent(
   let to = from;
   for (; to < items.length; to++) {
     length += sizeOf(items[to]!);
-    if (length > PAGE[detail] && to > from) break;
+    if (length > PAGE_LENGTH[detail] && to > from) break;
   }
   const page = items.slice(from, to);
   const of = <Kind extends Item['kind']>(kind: Kind) =>
@@ -270,11 +270,11 @@ function fitToPage(datasets: Dataset[]): Dataset[] {
   const bare = datasets.map(({ values: _, ...dataset }) => dataset);
   let most = Math.max(0, ...bare.map(({ field_names }) => field_names?.length ?? 0));
   let fitting: Dataset[] = bare;
-  while (most > 0 && size(fitting) > PAGE.summary) {
+  while (most > 0 && size(fitting) > PAGE_LENGTH.summary) {
     most = Math.floor(most * 0.8);
     fitting = bare.map((dataset) => withFields(dataset, most));
   }
-  return size(fitting) > PAGE.summary ? fitting.map(({ metric_names: _, ...dataset }) => dataset) : fitting;
+  return size(fitting) > PAGE_LENGTH.summary ? fitting.map(({ metric_names: _, ...dataset }) => dataset) : fitting;
 }
 
 function withFields(dataset: Dataset, most: number): Dataset {

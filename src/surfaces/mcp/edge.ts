@@ -9,7 +9,7 @@ import type { Authenticating } from '../http/authenticate-request.ts';
 import { limitAddress } from '../http/limit-requests.ts';
 
 export const MCP_SCOPE = 'svc:ask';
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 export function refuseForeignOrigin(deps: Authenticating, request: FastifyRequest, reply: FastifyReply): void {
   const { origin, host } = request.headers;
@@ -79,10 +79,15 @@ const isLoopback = (host: string): boolean =>
 
 const isKnownHost = (host: string, base: URL): boolean =>
   URL.canParse(`http://${host}`) &&
-  (LOOPBACK.has(new URL(`http://${host}`).hostname) || host.toLowerCase() === base.host);
+  (LOOPBACK_HOSTS.has(new URL(`http://${host}`).hostname) || host.toLowerCase() === base.host);
 
 function isOwnOrigin(origin: string, base: URL): boolean {
   if (origin === base.origin) return true;
   const given = URL.canParse(origin) ? new URL(origin) : null;
-  return given !== null && LOOPBACK.has(given.hostname) && LOOPBACK.has(base.hostname) && given.port === base.port;
+  return (
+    given !== null &&
+    LOOPBACK_HOSTS.has(given.hostname) &&
+    LOOPBACK_HOSTS.has(base.hostname) &&
+    given.port === base.port
+  );
 }

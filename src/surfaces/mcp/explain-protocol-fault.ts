@@ -2,7 +2,7 @@
 // they are (-32602), in words.
 import { z } from 'zod';
 
-const INTERNAL = -32603;
+const INTERNAL_ERROR = -32603;
 const INVALID_PARAMS = -32602;
 
 const issuesSchema = z
@@ -15,7 +15,7 @@ export function explainProtocolFault(answer: unknown): unknown {
   const read = faultSchema.safeParse(answer);
   if (!read.success) return answer;
   const { code, message } = read.data.error;
-  const issues = code === INTERNAL || code === INVALID_PARAMS ? issuesIn(message) : null;
+  const issues = code === INTERNAL_ERROR || code === INVALID_PARAMS ? issuesIn(message) : null;
   if (!issues) return answer;
   const said = issues.map(({ path, message: why }) => `${path.join('.')}: ${why.replace(/^Invalid input: /, '')}`);
   const error = { ...read.data.error, code: INVALID_PARAMS, message: `Invalid params: ${said.join('; ')}` };

@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 export type JsonSchema = { [key: string]: unknown };
 
-const LIMITS = new Set(
+const LIMIT_KEYWORDS = new Set(
   [
     'minLength',
     'maxLength',
@@ -56,7 +56,7 @@ function withoutLimits(node: JsonSchema): JsonSchema {
   const listed = 'const' in node || 'enum' in node;
   const kept = Object.entries(node).filter(
     ([key, value]) =>
-      !LIMITS.has(key) &&
+      !LIMIT_KEYWORDS.has(key) &&
       !(key === 'additionalProperties' && value === false) &&
       !(key === 'type' && listed) &&
       !(key === 'default' && Array.isArray(value)),

@@ -12,7 +12,7 @@ import { asProblem } from '../http/reply-with-problem.ts';
 import { answerText } from './answer-text.ts';
 import { cleanText } from './clean-text.ts';
 
-const CODE: Record<ProblemCode, McpCode> = {
+const MCP_CODES: Record<ProblemCode, McpCode> = {
   malformed: 'not_found',
   auth: 'auth',
   forbidden: 'forbidden',
@@ -75,11 +75,11 @@ async function pictureOf({ chart, data }: Envelope): Promise<ToolResult['content
 
 const MAX_BYTES = 1_048_576;
 /** Bytes of the longest escape of one character in JSON. */
-const WIDEST = 6;
+const MAX_ESCAPE_BYTES = 6;
 
 /** A result is at most 1 MB. Without its image if that is enough, otherwise an error instead. */
 export function fitToSize(result: ToolResult): ToolResult {
-  if (roughSize(result, MAX_BYTES / WIDEST) <= MAX_BYTES / WIDEST) return result;
+  if (roughSize(result, MAX_BYTES / MAX_ESCAPE_BYTES) <= MAX_BYTES / MAX_ESCAPE_BYTES) return result;
   const fits = (one: ToolResult) => Buffer.byteLength(JSON.stringify(one)) <= MAX_BYTES;
   if (fits(result)) return result;
   const words = result.content.filter(({ type }) => type === 'text');
@@ -98,7 +98,7 @@ function codeOf(problem: Problem): McpCode {
   if (code === 'invalid' && isStatementFault(problem)) return 'upstream';
   if (code === 'guard_refused' && details.length > 0 && details.every((one) => UNKNOWN_NAME_CODES.has(one.code)))
     return 'not_found';
-  return CODE[code];
+  return MCP_CODES[code];
 }
 
 const MAX_DETAILS = 10;
@@ -152,5 +152,5 @@ function problemOf({ error, certification, certified_id }: Envelope): Problem {
           },
         ]
       : [];
-  return new Problem(CODE[code] ? code : 'upstream', message, { details });
+  return new Problem(MCP_CODES[code] ? code : 'upstream', message, { details });
 }

@@ -3,7 +3,7 @@ import type { Tool } from '@modelcontextprotocol/server';
 import { mcpTools, type ToolDescription } from '../../contract/mcp-tools.ts';
 import { type JsonSchema, schemaForAgents } from './schema-for-agents.ts';
 
-const LISTED: Tool[] = Object.entries(mcpTools as Record<string, ToolDescription>).map(([name, tool]) => ({
+const LISTED_TOOLS: Tool[] = Object.entries(mcpTools as Record<string, ToolDescription>).map(([name, tool]) => ({
   name,
   title: tool.title,
   description: tool.description,
@@ -19,7 +19,7 @@ const MAX_NAMES_LENGTH = 300;
 
 /** The tools. The first one that needs a lens lists the lenses of this key. */
 export function listTools(lenses: readonly string[] | null): Tool[] {
-  return LISTED.map((tool) => {
+  return LISTED_TOOLS.map((tool) => {
     if (tool.name !== 'describe_lens') return tool;
     const properties = tool.inputSchema['properties'] as Record<string, JsonSchema>;
     const lens = { ...properties['lens'], description: lensNamesText(lenses && [...lenses].sort()) };

@@ -10,7 +10,7 @@ import { visitorOf } from '../pages/visitor.ts';
 
 type VisitorDeps = Pick<Deps, 'baseUrl' | 'authenticator' | 'visitors'>;
 
-const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export const refuseVisitors =
   (deps: VisitorDeps) =>
@@ -27,7 +27,7 @@ export async function adminOnly(request: FastifyRequest): Promise<void> {
       'forbidden',
       'This credential can only ask questions. Administration needs an admin token (svcadm_) or a signed-in user.',
     );
-  if (kind === 'user' && role !== 'admin' && !READS.has(request.method))
+  if (kind === 'user' && role !== 'admin' && !READ_METHODS.has(request.method))
     throw new Problem('forbidden', 'A viewer can’t change anything here. Ask an admin.');
   if (isConfined(request.principal)) confine(request);
 }

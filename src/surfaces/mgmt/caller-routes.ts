@@ -95,7 +95,7 @@ export const callerRoutes = [
     status: 201,
     result: wire.mintedKey,
     run: ({ deps, actor, params, body: { expires_at, label = null } }) =>
-      keys.createKey(deps, actor, params.id, { expiresAt: at(expires_at), label }),
+      keys.createKey(deps, actor, params.id, { expiresAt: toDate(expires_at), label }),
     view: mintedKeyView,
   }),
   operation('DELETE', '/callers/:id/keys/:key_id', {
@@ -115,7 +115,11 @@ export const callerRoutes = [
     status: 201,
     result: wire.mintedKey,
     run: ({ deps, actor, params: { id, key_id }, body: { overlap_seconds, expires_at, label } }) =>
-      keys.rotateKey(deps, actor, id, key_id, { overlapSeconds: overlap_seconds, expiresAt: at(expires_at), label }),
+      keys.rotateKey(deps, actor, id, key_id, {
+        overlapSeconds: overlap_seconds,
+        expiresAt: toDate(expires_at),
+        label,
+      }),
     view: mintedKeyView,
   }),
   operation('GET', '/callers/:id/grants', {
@@ -145,4 +149,4 @@ export const callerRoutes = [
   }),
 ];
 
-const at = (time: string | null | undefined): Date | null => (time ? new Date(time) : null);
+const toDate = (time: string | null | undefined): Date | null => (time ? new Date(time) : null);

@@ -3,7 +3,7 @@
 
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
-import { type Condition, emptyPlan, type LensPlan, overGroups } from '../../../plan/lens-plan.ts';
+import { type Condition, emptyPlan, isOverGroups, type LensPlan } from '../../../plan/lens-plan.ts';
 import { type AnswerCheck, failedWithWarning, passed } from '../check.ts';
 import { homeOfMeasure } from './home-of-measure.ts';
 
@@ -23,7 +23,7 @@ export const groupsComplete: AnswerCheck = {
 /** A plan that counts the groups without rows to average. */
 function excludedGroups(lens: Lens, lensPlan: LensPlan): { name: string; lensPlan: LensPlan } | null {
   const [mean] = lensPlan.measures;
-  if (!mean || !overGroups(mean) || mean.every || mean.by || mean.having?.length) return null;
+  if (!mean || !isOverGroups(mean) || mean.every || mean.by || mean.having?.length) return null;
   const [things] = mean.per ?? [];
   if (things === undefined) return null;
   const home = homeOfMeasure(lens, mean.of);

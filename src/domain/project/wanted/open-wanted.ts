@@ -2,7 +2,7 @@
 
 import { engineOf } from '../../../engines/engines.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { inParallel, lanes } from '../../../platform/schedule/in-parallel.ts';
+import { inParallel, limitConcurrency } from '../../../platform/schedule/in-parallel.ts';
 import type { Warehouse } from '../../ports.ts';
 import { stoppable } from '../../stoppable.ts';
 import type { ProjectDeps, ProjectRequest } from '../project-deps.ts';
@@ -45,7 +45,7 @@ export function openWanted(
 /** Reads the tables once for all lenses. Time spent waiting for a session doesn't count toward the time limit. */
 function sharedByLenses(warehouse: Warehouse): Warehouse {
   let tables: ReturnType<Warehouse['catalog']> | undefined;
-  const inLane = lanes(MAX_SESSIONS);
+  const inLane = limitConcurrency(MAX_SESSIONS);
   return {
     ...warehouse,
     catalog: () => {

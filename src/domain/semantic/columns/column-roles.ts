@@ -52,9 +52,9 @@ export function roleOf(
   if (isTime(column.datatype)) return 'time';
   if (column.datatype === 'string') return NAME.test(name) ? 'name' : isCategory(name, profile) ? 'category' : 'plain';
   if (!isNumber(column.datatype)) return 'plain';
-  return adds === 'unknown' ? (column.datatype === 'integer' ? 'plain' : 'averaged') : MEASURED[adds];
+  return adds === 'unknown' ? (column.datatype === 'integer' ? 'plain' : 'averaged') : ROLE_OF_AGGREGATION[adds];
 }
-const MEASURED = { sum: 'additive', latest: 'level', average: 'averaged', none: 'plain' } as const;
+const ROLE_OF_AGGREGATION = { sum: 'additive', latest: 'level', average: 'averaged', none: 'plain' } as const;
 
 /** Says whether a dictionary is useful: for categories, and for names if there aren't too many. */
 export function hasDictionary(role: ColumnRole, profile: ColumnProfile | undefined): boolean {

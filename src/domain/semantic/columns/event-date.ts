@@ -26,7 +26,7 @@ const ARRANGED = /\b(?:book\w*|request\w*|reserv\w*|placed|order|ordered)\b/;
 const PLAIN = /^(?:date|day|time|timestamp|datetime|date time|moment|ts|at|on)$/;
 
 /** In order of preference. */
-const KINDS = [
+const DATE_KINDS = [
   { why: 'the date of the row itself', of: (said: string, own: RegExp) => own.test(said) },
   { why: 'when it happened', of: (said: string) => HAPPENED.test(said) && !ENTERED.test(said) },
   { why: 'the only plain date', of: (said: string) => PLAIN.test(said) },
@@ -62,7 +62,7 @@ export function eventDate(
   );
   const own = new RegExp(`^(?:${words.thing.split(' ').join('|')}) (?:date|time|day|timestamp|datetime|at|on|ts)\\b`);
   const starts = open.flatMap(({ column, said }) => (STARTS.test(said) ? [column] : []));
-  for (const { why, of } of KINDS) {
+  for (const { why, of } of DATE_KINDS) {
     const found = open.filter(({ said }) => of(said, own));
     if (found.length > 1) return { column: null, why: '', several: found.map(({ column }) => column) };
     if (found.length === 0) continue;

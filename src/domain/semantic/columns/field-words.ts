@@ -83,7 +83,7 @@ export function synonymsOf(
 }
 
 const CURRENCY = /^(?:eur|usd|gbp|chf|sek|nok|dkk|pln|czk|huf|jpy|cny|inr|aud|nzd|cad|brl|mxn|zar)$/;
-const WRITTEN: Record<string, string> = {
+const UNIT_SPELLINGS: Record<string, string> = {
   ...{
     celsius: '°C',
     fahrenheit: '°F',
@@ -111,7 +111,7 @@ const WRITTEN: Record<string, string> = {
 };
 /** "Revenue (k EUR)", "in 1000 USD": the numbers have another scale than the unit. */
 const SCALED = /\b(?:k|m|mn|mio|bn|tsd|\d{3,}|thousands?|millions?|billions?)$/;
-const SIGNS: Record<string, string> = { '€': 'EUR', '£': 'GBP' };
+const CURRENCY_SIGNS: Record<string, string> = { '€': 'EUR', '£': 'GBP' };
 
 /**
  * The unit from the last words or from brackets: "Amount (EUR)". Two units are a rate: "price eur kwh".
@@ -122,7 +122,7 @@ export function unitOf(column: string): string | null {
   const known = UNITS.find(([pattern]) => pattern.test(toSnakeCase(column)))?.[1];
   if (known) return known;
   const sign = /[([]\s*(?:in )?([€£])\s*[)\]]/.exec(column)?.[1];
-  if (sign) return SIGNS[sign]!;
+  if (sign) return CURRENCY_SIGNS[sign]!;
   const { name, units: all } = withoutUnits(spelledOut(column));
   const units = all.length > 1 && all[0] === 'in' ? all.slice(1) : all;
   if (units.length === 0 || name === units.join(' ') || SCALED.test(name)) return null;
@@ -132,7 +132,7 @@ export function unitOf(column: string): string | null {
       ? unit.toUpperCase()
       : degrees && /^[cf]$/.test(unit)
         ? `°${unit.toUpperCase()}`
-        : WRITTEN[unit],
+        : UNIT_SPELLINGS[unit],
   );
   return written.every((unit) => unit !== undefined) && written.length <= 2 ? written.join('/') : null;
 }

@@ -4,7 +4,7 @@ import { toSnakeCase, words } from '../../../lens/model/name-words.ts';
 import type { ColumnProfile } from '../../ports.ts';
 
 const FLAG = /^(?:is|has|was)_(.+)$|^(.+)_(?:yn|y_n|yes_no|flag|indicator)$/;
-const PAIRS = [
+const FLAG_VALUES = [
   ['1', '0'],
   ['y', 'n'],
   ['yes', 'no'],
@@ -18,7 +18,7 @@ export function flagOf(column: string, profile: ColumnProfile | undefined): { ye
   const called = behind ?? before;
   const stored = profile?.sampled === false ? profile.values : null;
   if (!called || !stored || stored.length === 0) return null;
-  const pair = PAIRS.find((one) => stored.every((value) => one.includes(value.toLowerCase())));
+  const pair = FLAG_VALUES.find((one) => stored.every((value) => one.includes(value.toLowerCase())));
   const said = pair && stored.filter((value) => value.toLowerCase() === pair[0]);
   if (!pair || said!.length > 1 || stored.length > 2) return null;
   const upper = stored.every((value) => value === value.toUpperCase());

@@ -13,7 +13,7 @@ export interface RowsInTime {
   period: string | null;
   evidence: string;
 }
-/** Rows are events of a thing, whatever their dates are named. */
+/** True if each row is an event of a thing, regardless of the names of its dates. */
 const LOG_TABLE =
   /(?:^|_)(?:logs?|ledger|history|journal|transactions?|trans|movements?|events?|changes|audit)(?:_|$)/i;
 /** Share of thing and time pairs that exist: repeated observations cover most of them. */

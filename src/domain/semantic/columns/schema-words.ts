@@ -25,13 +25,13 @@ export type SchemaWords = ReadonlyMap<CatalogTable, TableWords>;
 
 const AFFIX =
   /^(?:dim|fact|fct|tbl|tb|stg|vw|mart|ref|lkp|lookup|mst|t)_(?=[a-z])|_(?:tbl|tab|table|master|mst|hdr|header|dim|fact|vw|t|entity|data)$/;
-const ENDS =
+const LAST_WORDS =
   `id name nm date dt datetime time timestamp ts code cd no num nbr number amount amt qty quantity price prc cost fee type typ
    status sts state key pct percent rate count cnt flag yn kg km cm ms address addr email phone city country currency symbol
    exchange method reason desc description limit level year month total score title value balance volume by`.split(
     /\s+/,
   );
-const HEADS = new Set(
+const FIRST_WORDS = new Set(
   `birth hire join left start end due open close unit stock fee line order ship postal zip first last full total net gross tax
    sales purchase phone email street home mobile work change changed create created update updated modified city state country
    customer user product price payment invoice account item event login daily monthly weekly sign visit list cost max min avg
@@ -150,14 +150,14 @@ function splitWords(words: string, things: ReadonlySet<string>, freely: boolean)
     .join(' ');
 }
 function splitWord(word: string, things: ReadonlySet<string>, freely: boolean): string {
-  if (word.length < 4 || ONE_WORD.test(word) || things.has(word) || HEADS.has(word)) return word;
-  const ends = [...ENDS, ...things].filter(
+  if (word.length < 4 || ONE_WORD.test(word) || things.has(word) || FIRST_WORDS.has(word)) return word;
+  const ends = [...LAST_WORDS, ...things].filter(
     (end) => end.length > 1 && word.length > end.length + 1 && word.endsWith(end),
   );
   for (const end of ends.sort((a, b) => b.length - a.length)) {
     const rest = word.slice(0, -end.length);
     const before = splitWord(rest, things, freely);
-    const said = HEADS.has(rest) || things.has(rest) || before.includes(' ');
+    const said = FIRST_WORDS.has(rest) || things.has(rest) || before.includes(' ');
     const led = rest.length > 2 && (things.has(end) ? end.length > 3 : freely);
     if (said || led) return `${before} ${end}`;
   }

@@ -8,7 +8,7 @@ export interface SampleSubject {
   category: string | null;
   measure: string | null;
 }
-const SAMPLES = 4;
+const MAX_SAMPLES = 4;
 
 export function sampleQuestions(tables: readonly SampleSubject[]): string[] {
   const grouped = tables.flatMap(({ thing, category, measure }) =>
@@ -19,5 +19,5 @@ export function sampleQuestions(tables: readonly SampleSubject[]): string[] {
         ]
       : [],
   );
-  return [...grouped, ...tables.map(({ thing }) => `How many ${plural(thing)} are there?`)].slice(0, SAMPLES);
+  return [...grouped, ...tables.map(({ thing }) => `How many ${plural(thing)} are there?`)].slice(0, MAX_SAMPLES);
 }

@@ -27,7 +27,7 @@ export interface Identifying {
   stems: string[];
   end: 'id' | 'code' | 'number' | 'name' | null;
 }
-const ENDS = new Map<string, Identifying['end']>(
+const KEY_ENDINGS = new Map<string, Identifying['end']>(
   Object.entries({
     ...{
       id: 'id',
@@ -65,7 +65,7 @@ const MAX_JOINS_PER_COLUMN = 8;
 export function identifying(table: CatalogTable, column: Pick<CatalogColumn, 'name'>, words: SchemaWords): Identifying {
   const own = words.get(table)!;
   const said = own.wordsOf(column).split(' ');
-  const end = ENDS.get(said.at(-1)!) ?? null;
+  const end = KEY_ENDINGS.get(said.at(-1)!) ?? null;
   const stem = end ? said.slice(0, -1) : said;
   const bare = withoutSeparators(own.bare(column));
   const cut = SQUASHED_END.exec(bare);
@@ -75,13 +75,13 @@ export function identifying(table: CatalogTable, column: Pick<CatalogColumn, 'na
   if (/^[a-z]id$/.test(bare) && !own.thing.includes(' ') && [...own.called].some((name) => name.startsWith(bare[0]!)))
     stems.add(own.thing.replaceAll(' ', ''));
   stems.delete('');
-  return { stems: [...stems], end: end ?? (cut ? (ENDS.get(cut[2]!) ?? null) : null) };
+  return { stems: [...stems], end: end ?? (cut ? (KEY_ENDINGS.get(cut[2]!) ?? null) : null) };
 }
 
-const KINDS: Partial<Record<Datatype, string>> = { string: 'text', integer: 'number', decimal: 'number' };
+const KIND_OF_DATATYPE: Partial<Record<Datatype, string>> = { string: 'text', integer: 'number', decimal: 'number' };
 const sameKind = (one: CatalogColumn, other: CatalogColumn): boolean =>
-  one.datatype !== null && other.datatype !== null && KINDS[one.datatype] !== undefined
-    ? KINDS[one.datatype] === KINDS[other.datatype]
+  one.datatype !== null && other.datatype !== null && KIND_OF_DATATYPE[one.datatype] !== undefined
+    ? KIND_OF_DATATYPE[one.datatype] === KIND_OF_DATATYPE[other.datatype]
     : false;
 
 /** A column that identifies the rows of its own table: "id", or "customer_no" of customers. */
@@ -97,7 +97,7 @@ export function* joinsByName(tables: readonly CatalogTable[], words: SchemaWords
   for (const table of tables) {
     const declared = new Set(table.foreignKeys.flatMap(({ columns }) => columns));
     for (const column of table.columns) {
-      if (declared.has(column.name) || column.datatype === null || !(column.datatype in KINDS)) continue;
+      if (declared.has(column.name) || column.datatype === null || !(column.datatype in KIND_OF_DATATYPE)) continue;
       joins.push(...candidatesFor(table, column, words, targets));
       yield;
     }
@@ -195,7 +195,7 @@ function candidatesFor(from: CatalogTable, column: CatalogColumn, words: SchemaW
   if (isKey) return ranked(found);
   for (const { phrase, several } of endsOf(said))
     for (const { table, column: key } of targets.phrased.get(phrase) ?? [])
-      if (table !== from && !GENERIC_NAME.test(phrase) && !ENDS.has(phrase))
+      if (table !== from && !GENERIC_NAME.test(phrase) && !KEY_ENDINGS.has(phrase))
         add(table, key, isOwnKey(table, key, words) ? 4 : 3, { faint: !several || !isOnlyKey(table, key) });
   const parent = SELF_REFERENCE.test(said) || isOwn || refersToSelf(own.thing, stems);
   if (parent) addKeys([from], 3);
@@ -256,7 +256,7 @@ function endsOf(said: string): { phrase: string; several: boolean }[] {
 /** The parts of a name that can refer to a table, the full name first. */
 function namesIn(said: string, stems: readonly string[], identifies: boolean, bare: string) {
   const words = said.split(' ');
-  const stem = identifies && words.length > 1 && ENDS.has(words.at(-1)!) ? words.slice(0, -1) : words;
+  const stem = identifies && words.length > 1 && KEY_ENDINGS.has(words.at(-1)!) ? words.slice(0, -1) : words;
   const names = new Map<string, { rank: number; whole: boolean }>();
   for (const one of stems) names.set(one, { rank: identifies ? 5 : 3, whole: true });
   for (let at = 1; at < stem.length; at++) {

@@ -46,7 +46,8 @@ const MOSTLY_MATCHING = { share: 0.95, values: 20, rank: 4 };
 const ONE_UNMATCHED_ALLOWED = { rank: 5, held: 4 };
 /** A full name counts even if the values are few and small. */
 const FULL_NAME_RANK = 5;
-const ARCHIVE = /(?:^|_)(?:archive|archived|old|bak|backup|tmp|temp|staging|stg|copy|hist|history|deleted)(?:_|$|\d)/i;
+const ARCHIVE_NAME =
+  /(?:^|_)(?:archive|archived|old|bak|backup|tmp|temp|staging|stg|copy|hist|history|deleted)(?:_|$|\d)/i;
 
 export const declaredJoins = (tables: readonly CatalogTable[]): DraftJoin[] =>
   tables.flatMap((table) =>
@@ -97,9 +98,9 @@ export async function proveJoins(
     };
   };
   const named = await inTurns(joinsByName(tables, words));
-  const single = byColumn(await inParallel(named, 4, weigh, onDone)).map(decide);
+  const single = byColumn(await inParallel(named, 4, weigh, onDone)).map(chooseTarget);
   const composite = await inParallel(compositesOf(tables, words), 4, weigh);
-  const wide = byColumn(composite).map(decide);
+  const wide = byColumn(composite).map(chooseTarget);
   const joins = [...declaredJoins(tables), ...[...single, ...wide].flatMap(({ join }) => join ?? [])];
   return { joins, undecided: single.flatMap(({ undecided }) => undecided ?? []) };
 }
@@ -116,7 +117,7 @@ function byColumn<T extends NamedJoin>(joins: readonly T[]): T[][] {
 }
 
 /** Chooses among all tables that a column may refer to. */
-function decide(candidates: Weighed[]): { join?: DraftJoin; undecided?: Undecided } {
+function chooseTarget(candidates: Weighed[]): { join?: DraftJoin; undecided?: Undecided } {
   const { table, columns } = candidates[0]!.from;
   const proven = candidates.filter(isProven);
   const rank = Math.max(0, ...proven.map((one) => one.rank));
@@ -124,7 +125,7 @@ function decide(candidates: Weighed[]): { join?: DraftJoin; undecided?: Undecide
   // A tree has roots without a parent, and a part belongs to its whole.
   const [own] = best.filter(({ to }) => to.table === table);
   const apart = own && best.length > 1 ? best.filter((one) => (one === own) !== own.filled) : best;
-  const kept = apart.filter(({ to }) => apart.length === 1 || !ARCHIVE.test(to.table.table));
+  const kept = apart.filter(({ to }) => apart.length === 1 || !ARCHIVE_NAME.test(to.table.table));
   const chosen = kept.length > 1 ? holdsAll(kept) : kept[0];
   if (chosen)
     return {

@@ -15,7 +15,7 @@ import { BigqueryJobs, type Bound, type Limits, type ResultPage } from './jobs.t
 import { bindBigquery } from './parameters.ts';
 import { type BigqueryOptions, connectBigquery } from './protocol.ts';
 
-const INTERNAL = { timeoutMs: 60_000 };
+const INTERNAL_LIMITS = { timeoutMs: 60_000 };
 const NO_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
 export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<Warehouse> {
   const call = await connectBigquery(options);
@@ -41,7 +41,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
   }
   const run = (bound: Bound, limits: Limits): Promise<Fetched> =>
     bounded(limits, (signal) => readRows(jobs.pages(bound, limits, signal), limits));
-  const within = (signal?: AbortSignal): Limits => ({ ...INTERNAL, ...NO_CAPS, ...(signal && { signal }) });
+  const within = (signal?: AbortSignal): Limits => ({ ...INTERNAL_LIMITS, ...NO_CAPS, ...(signal && { signal }) });
   const upkeep = <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
     bounded(within(signal), async (hungUp) => {
       const gone = aborted(hungUp);

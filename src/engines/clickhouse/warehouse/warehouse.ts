@@ -44,7 +44,7 @@ interface ClientModule {
 
 const FORMAT = 'JSONCompactEachRowWithNamesAndTypes';
 const STEP_MS = 5_000;
-const INTERNAL = { timeoutMs: 30_000 };
+const INTERNAL_LIMITS = { timeoutMs: 30_000 };
 const NO_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
 
 /** Set last, because no other setting can be changed after it. */
@@ -117,7 +117,7 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
     }
   }
   const rowsOf = async (sql: string, values?: Record<string, string>, signal?: AbortSignal): Promise<unknown[][]> =>
-    (await run(sql, { ...INTERNAL, ...NO_CAPS, ...(signal && { signal }) }, values)).rows;
+    (await run(sql, { ...INTERNAL_LIMITS, ...NO_CAPS, ...(signal && { signal }) }, values)).rows;
 
   return {
     dialect: 'clickhouse',
@@ -132,7 +132,7 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
     },
     estimate: async ({ runs, parameters }) => {
       const { sql, values } = bindClickhouse(runs, parameters);
-      const { columns, rows } = await run(`explain estimate\n${sql}`, { ...INTERNAL, ...NO_CAPS }, values);
+      const { columns, rows } = await run(`explain estimate\n${sql}`, { ...INTERNAL_LIMITS, ...NO_CAPS }, values);
       const at = columns.findIndex(({ name }) => name === 'rows');
       return { rows: rows.length === 0 ? null : rows.reduce((sum, row) => sum + Number(row[at]), 0), cost: null };
     },

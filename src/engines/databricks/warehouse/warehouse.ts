@@ -23,9 +23,9 @@ interface Described {
 }
 
 const STEP_MS = 10_000; // the first statement starts a stopped warehouse
-const INTERNAL = { timeoutMs: 120_000 };
+const INTERNAL_LIMITS = { timeoutMs: 120_000 };
 const NO_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
-const CHUNK = 5_000;
+const CHUNK_ROWS = 5_000;
 
 const PROFILED: ProfileWords = {
   quote: (name) => quoteIdentifier('databricks', name),
@@ -58,7 +58,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
     });
     const ask = async (sql: string, ordinalParameters: object[]): Promise<Operation> => {
       running = await session!.executeStatement(sql, {
-        maxRows: CHUNK,
+        maxRows: CHUNK_ROWS,
         useCloudFetch: false,
         ...(ordinalParameters.length > 0 && { ordinalParameters }),
         queryTags: { svc: currentRequestId() ?? 'upkeep' },
@@ -99,7 +99,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
     if (known) return known;
     const operation = await ask(`describe query\n${sql}`, values);
     const found: Described[] = [];
-    for await (const chunk of operation.iterateChunks({ maxRows: CHUNK, autoClose: true }))
+    for await (const chunk of operation.iterateChunks({ maxRows: CHUNK_ROWS, autoClose: true }))
       for (const { col_name, data_type } of chunk) found.push({ name: String(col_name), type: String(data_type) });
     if (found.length === 0) throw refusedByEngine('the statement returns no rows');
     described.set(sql, found);
@@ -114,13 +114,13 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
       const keys = columns.map(({ name }, index) => (alike ? `c${index}` : name));
       const operation = await ask(alike ? `select * from (\n${sql}\n) as svc (${keys.join(', ')})` : sql, values);
       async function* batches(): AsyncGenerator<Cell[][]> {
-        for await (const chunk of operation.iterateChunks({ maxRows: CHUNK, autoClose: true }))
+        for await (const chunk of operation.iterateChunks({ maxRows: CHUNK_ROWS, autoClose: true }))
           yield chunk.map((row) => columns.map(({ type }, index) => cellOf(row[keys[index]!], type)));
       }
       return { columns: columns.map(columnOf), ...(await readCapped(batches(), limits)) };
     });
   const rowsOf = async (sql: string, signal?: AbortSignal): Promise<unknown[][]> =>
-    (await fetch(sql, [], { ...INTERNAL, ...NO_CAPS, ...(signal && { signal }) })).rows;
+    (await fetch(sql, [], { ...INTERNAL_LIMITS, ...NO_CAPS, ...(signal && { signal }) })).rows;
 
   return {
     dialect: 'databricks',

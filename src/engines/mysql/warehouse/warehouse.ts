@@ -12,7 +12,7 @@ import { type Connection, type Limits, MysqlConnections, type MysqlOptions, rows
 import { mysqlEstimate } from './estimate.ts';
 import { bindMysql } from './parameters.ts';
 
-const INTERNAL: Limits = { timeoutMs: 30_000 };
+const INTERNAL_LIMITS: Limits = { timeoutMs: 30_000 };
 const SLACK_BYTES = 65_536; // protocol overhead in addition to the cells
 
 const PROFILED: ProfileWords = {
@@ -47,19 +47,19 @@ export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehou
         return columns.map(columnOf);
       }),
     estimate: (statement) =>
-      connections.inReadOnly(INTERNAL, async (connection) => {
+      connections.inReadOnly(INTERNAL_LIMITS, async (connection) => {
         const values = statement.parameters.map(() => null);
         const [row] = await rowsOf(connection, { sql: `explain format=json ${statement.runs}`, values });
         return mysqlEstimate(String(row?.[0]));
       }),
     catalog: ({ signal, onProgress } = {}) =>
-      connections.inReadOnly({ ...INTERNAL, signal }, async (connection) => {
+      connections.inReadOnly({ ...INTERNAL_LIMITS, signal }, async (connection) => {
         const tables = await readMysqlCatalog((sql, values) => rowsOf(connection, { sql, values }), options.database);
         onProgress?.(tables.length, tables.length);
         return tables;
       }),
     profile: (table, columns, limits) =>
-      connections.inReadOnly({ ...INTERNAL, signal: limits.signal }, (connection) =>
+      connections.inReadOnly({ ...INTERNAL_LIMITS, signal: limits.signal }, (connection) =>
         profileFirstRows(PROFILED, (sql) => rowsOf(connection, { sql }), table, columns, limits),
       ),
     test: () =>

@@ -8,7 +8,7 @@ import { readInTransaction } from './read.ts';
 import { columnsOf, RowReader, valuesOf } from './row-reader.ts';
 import { type Limits, type PostgresOptions, PostgresSessions, STEP_MS } from './sessions.ts';
 
-const INTERNAL: Limits = { timeoutMs: 30_000 };
+const INTERNAL_LIMITS: Limits = { timeoutMs: 30_000 };
 
 export async function openPostgresWarehouse(
   options: PostgresOptions,
@@ -31,18 +31,18 @@ export async function openPostgresWarehouse(
     async estimate(statement) {
       const { rows } = await reader.fetch(
         { runs: `${engine.explain} ${statement.runs}`, parameters: statement.parameters },
-        { ...INTERNAL, maxRows: 1_000, maxBytes: 4_194_304 },
+        { ...INTERNAL_LIMITS, maxRows: 1_000, maxBytes: 4_194_304 },
       );
       return engine.estimated(rows.map(([line]) => String(line)));
     },
     catalog: ({ signal, onProgress } = {}) =>
-      sessions.inReadOnly({ ...INTERNAL, signal }, async (client) => {
+      sessions.inReadOnly({ ...INTERNAL_LIMITS, signal }, async (client) => {
         const tables = await engine.catalog(query(client));
         onProgress?.(tables.length, tables.length);
         return tables;
       }),
     profile: (table, columns, limits) =>
-      sessions.inReadOnly({ ...INTERNAL, signal: limits.signal }, (client) =>
+      sessions.inReadOnly({ ...INTERNAL_LIMITS, signal: limits.signal }, (client) =>
         engine.profile(query(client), rowsOf(client), table, columns, limits),
       ),
     test: () =>

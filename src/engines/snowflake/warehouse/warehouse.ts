@@ -21,7 +21,7 @@ import { type ExecutionResult, openSession, type ResultColumn, type SnowflakeOpt
 type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>;
 
 const STEP_MS = 10_000;
-const INTERNAL = { timeoutMs: 60_000 };
+const INTERNAL_LIMITS = { timeoutMs: 60_000 };
 const NO_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
 
 const STATEMENT_SETTINGS: Readonly<Record<string, string | number | boolean>> = Object.fromEntries(
@@ -71,7 +71,7 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
   const run = (bound: Bound, limits: Limits): Promise<Fetched> =>
     within(limits, bound, false, (ran, signal) => readRows(ran, limits, signal));
   const rowsOf = async (sql: string, binds: string[] = [], signal?: AbortSignal): Promise<unknown[][]> =>
-    (await run({ sql, binds }, { ...INTERNAL, ...NO_CAPS, ...(signal && { signal }) })).rows;
+    (await run({ sql, binds }, { ...INTERNAL_LIMITS, ...NO_CAPS, ...(signal && { signal }) })).rows;
 
   return {
     dialect: 'snowflake',

@@ -18,7 +18,7 @@ import { type ExecutionResult, openSessions } from './session.ts';
 type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>;
 
 const STEP_MS = 10_000;
-const INTERNAL = { timeoutMs: 60_000 };
+const INTERNAL_LIMITS = { timeoutMs: 60_000 };
 const NO_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
 /** Describes the columns of a statement without running it. */
 const DESCRIBED = `select name, system_type_name, error_number, error_message
@@ -57,7 +57,7 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
   const fetch = (bound: Bound, limits: Limits): Promise<Fetched> =>
     within(limits, (hangUp) => sessions.run(bound, hangUp, (ran) => readRows(ran, limits)));
   const rowsOf = async (sql: string, signal?: AbortSignal): Promise<Cell[][]> =>
-    (await fetch({ sql, values: [] }, { ...INTERNAL, ...NO_CAPS, ...(signal && { signal }) })).rows;
+    (await fetch({ sql, values: [] }, { ...INTERNAL_LIMITS, ...NO_CAPS, ...(signal && { signal }) })).rows;
 
   return {
     dialect: 'sqlserver',

@@ -28,7 +28,7 @@ export interface TrinoOptions extends Omit<PostgresOptions, 'database'> {
 type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>;
 
 const STEP_MS = 5_000;
-const INTERNAL = { timeoutMs: 60_000 };
+const INTERNAL_LIMITS = { timeoutMs: 60_000 };
 const NO_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
 const TRANSACTION_HEADER = 'x-trino-transaction-id';
 
@@ -89,7 +89,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
     }
   }
   const rowsOf = async (sql: string, signal?: AbortSignal): Promise<unknown[][]> =>
-    (await run(sql, { ...INTERNAL, ...NO_CAPS, ...(signal && { signal }) })).rows;
+    (await run(sql, { ...INTERNAL_LIMITS, ...NO_CAPS, ...(signal && { signal }) })).rows;
 
   return {
     dialect: 'trino',

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import * as wire from '../../../contract/mgmt/observe.ts';
 import type { Deps } from '../../../deps.ts';
 import { eachRequest } from '../../../domain/observe/observe.ts';
-import { inPieces } from '../../../platform/http/write-json.ts';
+import { streamOf } from '../../../platform/http/write-json.ts';
 import { csvCell, escapeFormula } from '../../http/csv.ts';
 import { bearer, callerProblems } from '../../http/route-schema.ts';
 import { stillAdmin } from '../admin-only.ts';
@@ -53,7 +53,7 @@ export function requestExportRoute(
       reply.header('content-disposition', `attachment; filename="requests.${format}"`);
       const type = format === 'csv' ? 'text/csv' : 'application/x-ndjson';
       const lines = format === 'csv' ? csvLines(rows) : jsonLines(rows);
-      return reply.type(`${type}; charset=utf-8`).send(inPieces(lines) as never);
+      return reply.type(`${type}; charset=utf-8`).send(streamOf(lines) as never);
     },
   );
 }

@@ -1,4 +1,4 @@
-// Leads whoever manages the lens from a sum that they chose for one answer to the form that decides it for all.
+// For a sum that a person chose for one answer: a link to the lens form that decides it for every question.
 import { Button } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
