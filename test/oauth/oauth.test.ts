@@ -35,6 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+const admin = () => ({ orgId: service.orgId, name: 'admin', requestId: null });
 const asks = (token: string) => service.post('/v1/lenses/shop/metrics', { metrics: ['revenue'] }, token);
 const toMcp = (token: string) =>
   service.send({
@@ -131,7 +132,7 @@ describe('the way through', () => {
       caller: 'quickstart',
       status: 'live',
     });
-    await revokeOauthGrant(service.deps, { orgId: service.orgId, name: 'admin', requestId: null }, grants[0]!.id);
+    await revokeOauthGrant(service.deps, admin(), grants[0]!.id);
     expect((await asks(first.tokens.access_token)).status).toBe(401);
 
     const second = await wholeDance(service, cookie);
@@ -140,13 +141,13 @@ describe('the way through', () => {
         ({ id }) => id === second.clientId,
       ),
     ).toBe(true);
-    await removeOauthClient(service.deps, { orgId: service.orgId, name: 'admin', requestId: null }, second.clientId);
+    await removeOauthClient(service.deps, admin(), second.clientId);
     expect((await asks(second.tokens.access_token)).status).toBe(401);
     expect((await service.get(authorizeUrl(second.clientId, pkce().challenge), null, { cookie })).status).toBe(400);
 
     const bob = await makePerson(service, 'bob@example.com');
     const third = await wholeDance(service, await signIn(service, 'bob@example.com'));
-    await changeUser(service.deps, { orgId: service.orgId, name: 'admin', requestId: null }, bob.id, {
+    await changeUser(service.deps, admin(), bob.id, {
       disabled: true,
     });
     expect((await asks(third.tokens.access_token)).status).toBe(401);

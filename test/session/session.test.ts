@@ -10,6 +10,7 @@ beforeAll(async () => {
   service = await startTestApp();
 });
 afterAll(() => service.close());
+const admin = () => ({ orgId: service.orgId, name: 'admin', requestId: null });
 const login = (email: string, password = PASSWORD, headers: Record<string, string> = {}) =>
   service.post('/auth/login', { email, password }, null, headers);
 
@@ -135,45 +136,26 @@ describe('accounts', () => {
     expect(row!.password_hash).toMatch(/^\$scrypt\$ln=17,r=8,p=1\$/);
     for (const password of ['password1', 'iloveyou', 'pia@example.com'])
       await expect(
-        createUser(
-          service.deps,
-          { orgId: service.orgId, name: 'admin', requestId: null },
-          { email: 'pia@example.com', password, role: 'viewer' },
-        ),
+        createUser(service.deps, admin(), { email: 'pia@example.com', password, role: 'viewer' }),
       ).rejects.toMatchObject({ code: 'invalid' });
     await expect(
-      createUser(
-        service.deps,
-        { orgId: service.orgId, name: 'admin', requestId: null },
-        { email: 'pia@example.com', password: PASSWORD, role: 'viewer' },
-      ),
+      createUser(service.deps, admin(), { email: 'pia@example.com', password: PASSWORD, role: 'viewer' }),
     ).rejects.toMatchObject({ code: 'conflict' });
     await expect(
-      createUser(
-        service.deps,
-        { orgId: service.orgId, name: 'admin', requestId: null },
-        {
-          email: 'new@example.com',
-          password: PASSWORD,
-          role: 'viewer',
-          caller: 'nobody',
-        },
-      ),
+      createUser(service.deps, admin(), {
+        email: 'new@example.com',
+        password: PASSWORD,
+        role: 'viewer',
+        caller: 'nobody',
+      }),
     ).rejects.toMatchObject({ code: 'invalid' });
   });
 
   it('SESS-01 a changed password, a disabled and a removed account end every session at once', async () => {
     for (const end of [
-      (id: string) =>
-        setPassword(
-          service.deps,
-          { orgId: service.orgId, name: 'admin', requestId: null },
-          id,
-          'another phrase of words',
-        ),
-      (id: string) =>
-        changeUser(service.deps, { orgId: service.orgId, name: 'admin', requestId: null }, id, { disabled: true }),
-      (id: string) => deleteUser(service.deps, { orgId: service.orgId, name: 'admin', requestId: null }, id),
+      (id: string) => setPassword(service.deps, admin(), id, 'another phrase of words'),
+      (id: string) => changeUser(service.deps, admin(), id, { disabled: true }),
+      (id: string) => deleteUser(service.deps, admin(), id),
     ]) {
       const email = `end${Math.random().toString(36).slice(2)}@example.com`;
       const { id } = await makePerson(service, email);

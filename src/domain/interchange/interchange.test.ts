@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { exportOssie } from './export-ossie.ts';
-import { importMetricflow } from './import-metricflow.ts';
 import { importOssie } from './import-ossie.ts';
 import type { Known } from './known-tables.ts';
 
@@ -87,39 +86,6 @@ test('what was changed after the import is exported as it is now, the rest as it
   const { metrics, datasets } = foreign(exportOssie({ 'lens.yaml': text })!.text);
   expect(metrics[0]).toMatchObject({ name: 'net_value', description: 'Net of discount.' });
   expect(datasets[0].unique_keys).toEqual([['ticket']]);
-});
-
-test('MetricFlow: simple, filtered, ratio and derived metrics carry over; cumulative ones are listed', async () => {
-  const yaml = `semantic_models:
-  - name: orders
-    model: ref('orders')
-    defaults: {agg_time_dimension: ordered_at}
-    entities: [{name: order_id, type: primary}, {name: customer, type: foreign, expr: customer_id}]
-    dimensions: [{name: ordered_at, type: time}, {name: is_food, type: categorical}]
-    measures: [{name: order_total, agg: sum}, {name: order_count, agg: sum, expr: 1}]
-  - name: customers
-    model: ref('customers')
-    entities: [{name: customer, type: primary, expr: customer_id}]
-metrics:
-  - {name: revenue, type: simple, type_params: {measure: order_total}}
-  - {name: food_orders, type: simple, type_params: {measure: order_count}, filter: "{{ Dimension('order_id__is_food') }} = true"}
-  - {name: per_order, type: ratio, type_params: {numerator: revenue, denominator: food_orders}}
-  - {name: running, type: cumulative, type_params: {measure: order_total}}
-`;
-  const lens = await importMetricflow([yaml], {
-    name: 'jaffle',
-    connection: 'core',
-    schema: 'public',
-    known: UNKNOWN,
-  });
-  const read = parse(lens.files['lenses/jaffle/lens.yaml']!);
-  expect(read.metrics).toEqual({
-    revenue: { expression: 'sum(orders.order_total)' },
-    food_orders: { expression: 'count(*)', dataset: 'orders', filter: 'orders.is_food = true' },
-    per_order: { expression: 'metric(revenue) * 1.0 / nullif(metric(food_orders), 0)' },
-  });
-  expect(read.relationships).toEqual([{ from: 'orders.customer_id', to: 'customers.customer_id' }]);
-  expect(lens.kept).toEqual([expect.stringContaining('metric running')]);
 });
 
 test('a file that is no model says what it lacks', async () => {

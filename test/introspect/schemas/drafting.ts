@@ -49,9 +49,10 @@ export async function startDrafting(schemas: readonly Schema[], dialect: Dialect
     }
   }
   const app = await startTestApp({ project: folder, files: { 'svc.config.yaml': JSON.stringify({ connections }) } });
+  const drafts = new Map<Schema, Promise<Draft>>();
   return {
     app,
-    draft: (schema) => draftOf(app, schema),
+    draft: (schema) => drafts.get(schema) ?? drafts.set(schema, draftOf(app, schema)).get(schema)!,
     close: async () => {
       await app.close();
       await postgres?.stop();
