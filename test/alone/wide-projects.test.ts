@@ -179,3 +179,17 @@ it('9.11: limits are named, with the way out', async () => {
     ...{ code: 'duplicate_key', line: 5_004, column: 1 },
   });
 });
+
+it('9.11: versions that differ in too many lines are not compared, and the file is named', {
+  timeout: 120_000,
+}, async () => {
+  const path = 'lenses/shop/lens.yaml';
+  for (const version of ['a', 'b']) {
+    const files = { ...base, [path]: `${base[path]}\n${range(14_000, (i) => `# ${version}${i}\n`)}` };
+    expect((await app.post('/mgmt/project/apply', { files }, app.adminToken)).status).toBe(200);
+  }
+  const { version } = (await app.get('/mgmt/lenses/shop', app.adminToken)).body;
+  const compared = await app.get(`/mgmt/lenses/shop/diff?from=${version - 1}&to=${version}`, app.adminToken);
+  expect(compared.body.error).toMatchObject({ code: 'too_large', message: expect.stringContaining('line by line') });
+  expect(compared.body.error.message).toContain('lens.yaml');
+});

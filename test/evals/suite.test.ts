@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { cassetteOf } from '../../src/cli/cassette-file.ts';
+import { evaluateSuite } from '../../src/cli/evaluate-suite.ts';
 import type { SuiteReport } from '../../src/domain/evals/suite.ts';
 
 const SUITE = fileURLToPath(new URL('../fixtures/suite', import.meta.url));
@@ -21,6 +23,11 @@ async function svc(...args: string[]): Promise<{ exit: number; out: string; err:
     }),
   );
 }
+/** Without a process of its own: of these, starting one and reading its options is the same as in the others. */
+const evaluated = async (
+  dir: string,
+  { draft = false, ...tape }: { draft?: boolean; record?: string; replay?: string },
+) => evaluateSuite(dir, draft, () => undefined, await cassetteOf(tape));
 const suiteWith = async (questions: object[]): Promise<string> => {
   const dir = await mkdtemp(join(tmpdir(), 'svc-suite-'));
   await cp(SUITE, dir, { recursive: true });
@@ -52,9 +59,7 @@ describe('svc eval --suite', { timeout: 120_000 }, () => {
     const gold = [{ sql: 'select colour, sum(weight) from part group by colour' }];
     const dir = await suiteWith([{ id: 'odd', question: 'Tally the bits and bobs hue-wise, in heft', gold }]);
     const tape = join(dir, 'tape.jsonl');
-    const recorded = await svc('eval', '--suite', dir, '--json', '--record', tape);
-    expect(recorded.exit, recorded.err).toBe(0);
-    expect((JSON.parse(recorded.out) as SuiteReport).results[0]).toMatchObject({ status: 'refused' });
+    expect((await evaluated(dir, { record: tape })).results[0]).toMatchObject({ status: 'refused' });
     const lines = (await readFile(tape, 'utf8'))
       .trim()
       .split('\n')
@@ -64,9 +69,8 @@ describe('svc eval --suite', { timeout: 120_000 }, () => {
     const decision = { kind: 'plan', plan: { metrics: ['total_weight'], dimensions: ['parts.colour'] } };
     const filled = lines.map((line) => (line.schema ? { ...line, reply: JSON.stringify(decision) } : line));
     await writeFile(tape, filled.map((line) => `${JSON.stringify(line)}\n`).join(''));
-    const replayed = await svc('eval', '--suite', dir, '--json', '--replay', tape);
-    expect(replayed.exit, replayed.err).toBe(0);
-    expect((JSON.parse(replayed.out) as SuiteReport).results[0]).toMatchObject({ confidence: 'partial', passed: true });
+    const replayed = await evaluated(dir, { replay: tape });
+    expect(replayed.results[0]).toMatchObject({ confidence: 'partial', passed: true });
     expect(await svc('eval', '--suite', dir, '--record', tape)).toMatchObject({
       exit: 2,
       err: expect.stringContaining('it already exists'),
@@ -88,15 +92,13 @@ describe('svc eval --suite', { timeout: 120_000 }, () => {
       lens,
       (await readFile(lens, 'utf8')).replace('source: public.part', 'source: public.part\n    synonyms: [pieces]'),
     );
-    const statuses = async (...more: string[]) => {
-      const { out } = await svc('eval', '--suite', dir, '--json', ...more);
-      return (JSON.parse(out) as SuiteReport).results.map(({ status, passed }) => [status, passed]);
-    };
-    expect(await statuses()).toEqual([
+    const statuses = async (draft: boolean) =>
+      (await evaluated(dir, { draft })).results.map(({ status, passed }) => [status, passed]);
+    expect(await statuses(false)).toEqual([
       ['answered', true],
       ['answered', true],
     ]);
-    expect(await statuses('--draft')).toEqual([
+    expect(await statuses(true)).toEqual([
       ['refused', false],
       ['answered', true],
     ]);
@@ -107,7 +109,10 @@ describe('svc eval --suite', { timeout: 120_000 }, () => {
 
   it('fails when a verified answer is wrong, and says which and why', async () => {
     const dir = await suiteWith([{ id: 'wrong', question: 'How many parts are there?', gold: [{ sql: 'select 5' }] }]);
-    const { exit, out, err } = await svc('eval', '--suite', dir);
+    // Of a draft too, and with a recording that nothing is asked of.
+    const tape = join(dir, 'tape.jsonl');
+    await writeFile(tape, '');
+    const { exit, out, err } = await svc('eval', '--suite', dir, '--draft', '--replay', tape);
     await rm(dir, { recursive: true });
     expect(exit).toBe(1);
     expect(out).toMatch(/VERIFIED BUT WRONG {2}wrong: How many parts are there\?/);
