@@ -29,6 +29,9 @@ test.each([
   ['total guests by park', ['visits.park']],
   ['number of visits by park', ['visits.park']],
   ['total guests by city', ['parks.city']],
+  ['total benches by park', ['parks.park']],
+  ['benches by park', ['parks.park']],
+  ['average benches per park', []],
 ])('%s', (question, groups) => {
   expect(groupsOf(question)).toEqual(groups);
 });

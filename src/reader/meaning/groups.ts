@@ -25,7 +25,7 @@ export function groupInto(s: Settling, told: GroupedBy, of: Group, verb: string 
   if (of.verb && of.is !== 'period') linking(s, of.verb, home, ownersOf(of));
   switch (of.is) {
     case 'several':
-      for (const one of of.of) groupInto(s, told, one, verb);
+      for (const one of of.of) groupInto(s, told, { ...one, features: [...one.features, ...of.features] }, verb);
       return;
     case 'field': {
       if (told.through && s.direct(home, of.field.options).length === 0) {
@@ -41,7 +41,10 @@ export function groupInto(s: Settling, told: GroupedBy, of: Group, verb: string 
       }
       const at = s.field(home, of.field.options, of.field.text);
       if (at.field.masked) unfit('masked');
-      if (at.path === home && s.vocabulary.display(home).includes(at.field)) unfit('each row would be its own group');
+      if (at.path === home && s.vocabulary.display(home).includes(at.field)) {
+        showEachRow(s, told, of);
+        return;
+      }
       if (isNumeric(at.field.datatype) && !isKind(at, s)) unfit('an amount identifies no groups');
       if (at.path === home && at.dataset.primaryKey.join() === at.field.name) unfit('each row would be its own group');
       // A name stands for the thing with that name, so two things with the same name stay separate.
@@ -65,7 +68,10 @@ export function groupInto(s: Settling, told: GroupedBy, of: Group, verb: string 
         told.dimensions.push({ path: at.path, field: at.field.name });
         return;
       }
-      if (thing.dataset === home && !thing.role) unfit('each row would be its own group');
+      if (thing.dataset === home && !thing.role) {
+        showEachRow(s, told, of);
+        return;
+      }
       if (told.through?.dataset === thing.dataset) {
         showBehind(s, told, told.through);
         return;
@@ -122,6 +128,12 @@ export function showBehind(s: Settling, told: GroupedBy, through: Through): void
   const { primaryKey } = s.vocabulary.dataset(through.dataset);
   for (const field of new Set([...display.map(({ name }) => name), ...primaryKey]))
     told.dimensions.push(behind(through, path, field));
+}
+
+/** "Area by park" of a table of parks. "Average area per park" is one number, the mean of its rows. */
+function showEachRow(s: Settling, told: GroupedBy, of: Group): void {
+  if (!of.features.includes('by word')) unfit('each row would be its own group');
+  showThing(s, told, told.home, told.home);
 }
 
 /** Shown by name and distinguished by its key. */

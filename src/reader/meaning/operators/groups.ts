@@ -28,7 +28,7 @@ export const GROUPS: Record<string, Operate> = {
   // "bookings by members from France": who booked, or a number for each?
   groupBy: ({ g }) => ({
     ...as<Group>(g),
-    features: as<Group>(g).is === 'things' ? ['by'] : g!.features.filter((one) => one === 'period'),
+    features: ['by word', ...(as<Group>(g).is === 'things' ? ['by'] : g!.features.filter((one) => one === 'period'))],
   }),
   direction: ({ d }) => sorted(null, directionOf(d)),
   orderBy: ({ x, d }) => sorted(as(x), d ? directionOf(d) : 'asc'),
