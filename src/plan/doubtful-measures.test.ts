@@ -58,6 +58,71 @@ test.each<[string, Partial<LensPlan>, number]>([
     0,
   ],
   ['an amount with its unit', { measures: [sum('transactions', 'fee_eur')] }, 0],
+  [
+    'the share of each currency',
+    {
+      measures: [{ fn: 'share_of_total', of: sum('transactions', 'amount') }],
+      dimensions: [{ path: 'accounts', field: 'currency' }],
+    },
+    1,
+  ],
+  [
+    'a share within a currency',
+    {
+      measures: [
+        {
+          fn: 'share_of_total',
+          of: sum('transactions', 'amount'),
+          within: [{ path: 'accounts', field: 'currency' }],
+        },
+      ],
+      dimensions: [
+        { path: 'accounts', field: 'currency' },
+        { path: 'accounts', field: 'account_id' },
+      ],
+    },
+    0,
+  ],
+  [
+    'the largest amounts',
+    {
+      dimensions: [{ path: 'transactions', field: 'transaction_id' }],
+      order_by: [{ field: { path: 'transactions', field: 'amount' }, direction: 'desc' }],
+      limit: 3,
+    },
+    1,
+  ],
+  [
+    'the currency that comes to most',
+    {
+      measures: [{ fn: 'count', rows: 'transactions' }],
+      dimensions: [{ path: 'accounts', field: 'currency' }],
+      order_by: [{ measure: sum('transactions', 'amount'), direction: 'desc' }],
+      limit: 1,
+    },
+    1,
+  ],
+  [
+    'above the mean of all currencies, of one currency',
+    {
+      measures: [{ fn: 'count', rows: 'transactions' }],
+      filters: [
+        is('accounts', 'currency', 'EUR'),
+        {
+          field: { path: 'transactions', field: 'amount' },
+          op: '>',
+          values: [],
+          than: sum('transactions', 'amount', 'avg'),
+        },
+      ],
+    },
+    1,
+  ],
+  [
+    'a measure of one currency',
+    { measures: [{ ...sum('transactions', 'amount'), where: [is('accounts', 'currency', 'EUR')] }] },
+    0,
+  ],
   ['quantities in several units', { measures: [sum('harvests', 'quantity')] }, 1],
   ['their mean', { measures: [sum('harvests', 'quantity', 'avg')] }, 1],
   ['one unit', { measures: [sum('harvests', 'quantity')], filters: [is('harvests', 'unit', 'kg')] }, 0],

@@ -2,7 +2,20 @@
 
 import { datasetOfPath } from '../lens/model/join-paths.ts';
 import { findDataset, findField, type Lens, type LensDataset, type LensField } from '../lens/model/lens.ts';
-import { type Aggregate, basesOf, type LensPlan, type MetricUse, rowsOf } from './lens-plan.ts';
+import { filtersWithin, innerFilters } from './filters.ts';
+import {
+  type Aggregate,
+  basesOf,
+  type FieldRef,
+  type Filter,
+  innerMeasures,
+  isBase,
+  type LensPlan,
+  type Measure,
+  type MetricUse,
+  measuresOf,
+  rowsOf,
+} from './lens-plan.ts';
 import { pinsField } from './pins-field.ts';
 
 const CURRENCY = /(?:^| )(?:currency|curr|ccy)(?:$| )/i;
@@ -21,12 +34,56 @@ interface Used {
   /** The unit of everything that is summed. */
   unit: string | null;
 }
+/** An aggregate, what restricts its rows, and the dimensions whose values it keeps apart. */
+interface Taken {
+  base: MetricUse | Aggregate;
+  where: Filter[];
+  apart: readonly FieldRef[];
+}
 
 export function doubtfulMeasures(lens: Lens, plan: LensPlan): string[] {
-  const bases = [...plan.measures, ...plan.having.map(({ measure }) => measure)].flatMap(basesOf);
-  const used = bases.flatMap((base) => usedBy(lens, base));
-  return [...new Set(used.map((one) => mixedCurrencies(lens, plan, one)).filter((one) => one !== null))];
+  const of = (apart: readonly FieldRef[]) => (measure: Measure) => takenBy(measure, plan.filters, apart);
+  const taken = [
+    ...[...plan.measures, ...plan.having.flatMap(measuresOf)].flatMap(of(plan.dimensions)),
+    ...ranked(plan, of(plan.limit_per?.by ?? [])),
+    ...comparedWith(filtersWithin(plan)),
+  ];
+  const found = taken.flatMap((one) => usedBy(lens, one.base).map((used) => mixedCurrencies(lens, one, used)));
+  return [...new Set(found.filter((one) => one !== null))];
 }
+
+const OVER_GROUPS = /^(?:share_of_total|rank|groups_.*)$/;
+const takenBy = (measure: Measure, filters: Filter[], apart: readonly FieldRef[]): Taken[] => {
+  if (isBase(measure)) {
+    const where = [...filters, ...(measure.where ?? [])];
+    return basesOf(measure).map((base) => ({ base, where, apart }));
+  }
+  // The share of each currency is one of all currencies together.
+  const kept = OVER_GROUPS.test(measure.fn) ? ('within' in measure && measure.within) || [] : apart;
+  return innerMeasures(measure).flatMap((one) => takenBy(one, filters, kept));
+};
+
+/** "The largest invoice" compares all of them. */
+const ranked = (
+  { order_by: order, limit, limit_per: per, filters }: LensPlan,
+  of: (one: Measure) => Taken[],
+): Taken[] =>
+  limit === null && !per
+    ? []
+    : order.flatMap(({ measure, field }) =>
+        measure
+          ? of(measure)
+          : field
+            ? [{ base: { fn: 'max' as const, field }, where: filters, apart: per?.by ?? [] }]
+            : [],
+      );
+
+/** "Above the average" is that of all rows, whatever else the plan asks for. */
+const comparedWith = (filters: readonly Filter[]): Taken[] =>
+  filters.flatMap((one) => [
+    ...('field' in one && one.than ? [{ base: one.than, where: one.than.where ?? [], apart: one.than.per ?? [] }] : []),
+    ...comparedWith(innerFilters(one)),
+  ]);
 
 function usedBy(lens: Lens, base: MetricUse | Aggregate): Used[] {
   if (base.fn !== 'metric') {
@@ -52,14 +109,12 @@ function usedBy(lens: Lens, base: MetricUse | Aggregate): Used[] {
 
 const AMOUNT_FUNCTIONS = ['sum', 'avg', 'min', 'max', 'median'];
 /** Amounts with a currency or a unit in another column that are summed or compared across several of them. */
-function mixedCurrencies(lens: Lens, plan: LensPlan, { fn, dataset, field, unit }: Used): string | null {
+function mixedCurrencies(lens: Lens, { where, apart }: Taken, { fn, dataset, field, unit }: Used): string | null {
   if (!AMOUNT_FUNCTIONS.includes(fn) || unit) return null;
   const found = (NOT_MONEY.test(field.name) ? null : currencyOf(lens, dataset)) ?? unitOf(dataset, field);
   if (!found || (found.field.dictionary?.complete && found.field.dictionary.values.length < 2)) return null;
   const { path, field: per, several } = found;
-  const pinned =
-    pinsField(plan.filters, path, per.name) ||
-    plan.dimensions.some((ref) => ref.path === path && ref.field === per.name);
+  const pinned = pinsField(where, path, per.name) || apart.some((ref) => ref.path === path && ref.field === per.name);
   return pinned
     ? null
     : `${plainName(field.name)} is in several ${several} (${path}.${per.name}), combined here as if they were one. Name one, or group by it.`;

@@ -105,6 +105,7 @@ from generate_series(1, 20) i;
 create table resort.scans (scan_id int primary key, lift_id int references resort.lifts, holder text, scanned_on date);
 insert into resort.scans
 select i, 1 + i % 4, (array['May', 'Anna', 'Ben'])[1 + i % 3], date '2024-01-01' + (i * 7) % 400 from generate_series(1, 200) i;
-create table resort.deliveries (delivery_id int primary key, lift_id int references resort.lifts, quantity numeric(8,2), unit text, delivered_on date);
+create table resort.deliveries (delivery_id int primary key, lift_id int references resort.lifts, quantity numeric(8,2), unit text, kind text, delivered_on date);
 insert into resort.deliveries
-select i, 1 + i % 4, 5 + i % 7, (array['kg', 'kg', 'lb'])[1 + i % 3], date '2024-01-01' + i from generate_series(1, 60) i;
+select i, 1 + i % 4, 5 + i % 7, (array['kg', 'kg', 'lb'])[1 + i % 3], (array['delivery', 'return'])[1 + i % 2],
+  date '2024-01-01' + i from generate_series(1, 60) i;

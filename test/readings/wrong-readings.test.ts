@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => bench?.close());
 
 it(
-  '8: of 290 questions that invite a wrong reading, none is answered wrong and graded verified',
+  '8: of 293 questions that invite a wrong reading, none is answered wrong and graded verified',
   async () => {
     const wrong: string[] = [];
     const right = { answered: 0, asked: 0 };

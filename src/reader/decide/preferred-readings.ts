@@ -62,6 +62,17 @@ function withOwnColumns(plan: LensPlan, lens: Lens): LensPlan {
   });
 }
 
+/** The class of things: what is called so is meant, unless the word is written as the value that it also is. "Amount of
+ *  invoices" isn't that of the kind "invoice". */
+export const named = (all: readonly Complete[]): readonly Complete[] => {
+  const leaves = all.map(({ edge }) => leavesOf(edge));
+  const names = leaves.flatMap((own) => own.filter(({ cat }) => cat === 'things' || cat === 'measure'));
+  const isName = (one: Edge<Term>): boolean =>
+    one.term.features.includes('state') && names.some(({ from, to }) => from === one.from && to === one.to);
+  const left = all.filter((_, at) => !leaves[at]!.some((one) => one.cat === 'value' && isName(one)));
+  return left.length > 0 ? left : all;
+};
+
 /**
  * Whole names: if words form one name or one period, they aren't read as two parts of the question: "May 2024" isn't 2024 of
  * someone called May. "Size of all scans" is always read in parts, even if something has this name.

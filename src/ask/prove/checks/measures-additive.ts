@@ -11,11 +11,10 @@ export const measuresAdditive: AnswerCheck = {
   ofPlan(plan, probes) {
     if (plan.read.by === 'approval') return passed(plan.read.said);
     if (plan.plan === 'model_sql' || plan.plan === 'caller_sql') return ofStatement(plan, probes);
-    if (plan.plan !== 'compiled' || plan.lensPlan.measures.length === 0) return null;
+    if (plan.plan !== 'compiled') return null;
     const doubts = [...plan.unsummed, ...doubtfulMeasures(plan.granted.lens, plan.lensPlan)];
-    return doubts.length === 0
-      ? passed('Every summed measure adds up over these rows.')
-      : failedWithWarning(doubts.join(' '));
+    if (doubts.length > 0) return failedWithWarning(doubts.join(' '));
+    return plan.lensPlan.measures.length === 0 ? null : passed('Every summed measure adds up over these rows.');
   },
 };
 
