@@ -39,16 +39,16 @@ export function endsOf({ time, filters }: LensPlan, period: Period): PeriodEnds 
   };
   const [from, to] = [end('>='), end('<')];
   if (from !== undefined && to !== undefined) return { from, to };
-  if (!filters.some((one) => isOn(one, period))) return null;
+  if (!filters.some((one) => isFilterOn(one, period))) return null;
   const { path, field } = period;
   throw invalidPeriod(
     `Filters on ${path}.${field} don't say its first and last ${period.grain}. Give time: {field: ${path}.${field}, from, to}.`,
   );
 }
 const sameDate = (one: FieldRef, other: FieldRef): boolean => one.path === other.path && one.field === other.field;
-const isOn = (filter: Filter, date: FieldRef): boolean => {
+const isFilterOn = (filter: Filter, date: FieldRef): boolean => {
   if ('field' in filter) return sameDate(filter.field, date) && filter.op !== 'is_not_null';
-  return !isRelated(filter) && innerFilters(filter).some((one) => isOn(one, date));
+  return !isRelated(filter) && innerFilters(filter).some((one) => isFilterOn(one, date));
 };
 
 /** The dates for which a plan wants every period. */

@@ -17,7 +17,7 @@ export function operatorOnlyProblems(
   return OPERATOR_KEYS.filter((key) => {
     const asked = config[key];
     if (asked === undefined || (Array.isArray(asked) && asked.length === 0)) return false;
-    return !sameButKept(asked, operator?.[key]);
+    return !equalExceptKept(asked, operator?.[key]);
   }).map((key) =>
     complain(
       [key],
@@ -28,7 +28,7 @@ export function operatorOnlyProblems(
   );
 }
 
-function sameButKept(asked: unknown, is: unknown): boolean {
+function equalExceptKept(asked: unknown, is: unknown): boolean {
   if (asked === HIDDEN_SECRET) return typeof is === 'string';
   if (asked === null || typeof asked !== 'object') return asked === is;
   if (is === null || typeof is !== 'object' || Array.isArray(asked) !== Array.isArray(is)) return false;
@@ -36,7 +36,7 @@ function sameButKept(asked: unknown, is: unknown): boolean {
   const keys = new Set(
     [...Object.keys(left), ...Object.keys(right)].filter((key) => left[key] !== undefined || right[key] !== undefined),
   );
-  return [...keys].every((key) => sameButKept(left[key], right[key]));
+  return [...keys].every((key) => equalExceptKept(left[key], right[key]));
 }
 
 /** The operator's own file may use every variable of SVC_PROJECT_ENV anywhere. */

@@ -65,7 +65,7 @@ const alreadyRuled = (status: string) =>
   );
 
 export const reviewRevision = (review: Review): string => revisionOf(review);
-const unchanged = (db: TenantClient, ticketId: string, ifMatch: string | null): Promise<Review> =>
+const requireUnchanged = (db: TenantClient, ticketId: string, ifMatch: string | null): Promise<Review> =>
   readForEdit(db, 'review', ifMatch, async () => (await findReview(db, ticketId))!, reviewRevision);
 
 export async function claim(
@@ -76,7 +76,7 @@ export async function claim(
 ): Promise<Review> {
   const before = await getTicket(deps, actor.orgId, ticketId);
   return runAudited(deps, actor, async (db) => {
-    await unchanged(db, ticketId, ifMatch);
+    await requireUnchanged(db, ticketId, ifMatch);
     if (!(await claimReview(db, ticketId, actor.name))) throw alreadyRuled(before.status);
     const after = (await findReview(db, ticketId))!;
     return {
@@ -115,7 +115,7 @@ export async function rule(
   const trace = before.requestId ? await deps.traces.find(actor.orgId, before.requestId) : null;
   const change = given.ruling === 'accepted' && before.lens ? patchFromReview(before, trace) : null;
   return runAudited(deps, actor, async (db) => {
-    await unchanged(db, ticketId, ifMatch);
+    await requireUnchanged(db, ticketId, ifMatch);
     const ruling = { ...given, ruled_by: actor.name, ruled_at: deps.clock.now().toISOString() };
     if (!(await ruleReview(db, ticketId, ruling))) throw alreadyRuled(before.status);
     const patch =

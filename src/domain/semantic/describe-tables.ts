@@ -7,13 +7,13 @@ import { columnAdds } from './columns/column-adds.ts';
 import { roleOf } from './columns/column-roles.ts';
 import { rowsInTime } from './columns/rows-in-time.ts';
 import { readingSchema } from './columns/schema-words.ts';
-import { joinsUnread } from './joins/prove-joins.ts';
+import { joinsByNamesAlone } from './joins/prove-joins.ts';
 
 export const describeTables = (tables: CatalogTable[]) => inTurns(describing(tables));
 
 function* describing(tables: CatalogTable[]) {
   const words = yield* readingSchema(tables);
-  const joins = yield* joinsUnread(tables, words);
+  const joins = yield* joinsByNamesAlone(tables, words);
   const named = (table: CatalogTable): string => [table.schema, table.table].filter(Boolean).join('.');
   const described = [];
   for (const table of tables) {

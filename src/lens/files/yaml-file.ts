@@ -48,7 +48,7 @@ const MIN_CACHE_SIZE = 2_000;
  * svc.config.yaml, which can contain secrets.
  */
 const validFiles = new LRUCache<string, ParsedYaml>({ maxSize: 16_000_000 });
-const nameOf = (kind: ProjectFileKind, text: string): string =>
+const contentKey = (kind: ProjectFileKind, text: string): string =>
   createHash('sha256').update(`${kind}\n${text}`).digest('base64');
 
 export function parseYamlFile<K extends ProjectFileKind>(
@@ -60,12 +60,12 @@ export function parseYamlFile<K extends ProjectFileKind>(
 }
 
 export const cachedYaml = (kind: ProjectFileKind, text: string): ParsedYaml | undefined =>
-  kind === 'config' ? undefined : validFiles.get(nameOf(kind, text));
+  kind === 'config' ? undefined : validFiles.get(contentKey(kind, text));
 
 export function keepYaml(kind: ProjectFileKind, text: string, parsed: ParsedYaml): ParsedYaml {
   if (kind !== 'config' && parsed.value && parsed.problems.length === 0)
     validFiles.set(
-      nameOf(kind, text),
+      contentKey(kind, text),
       { ...parsed, value: frozen(parsed.value) },
       { size: Math.max(MIN_CACHE_SIZE, text.length) },
     );

@@ -32,7 +32,7 @@ function refuseMalformedRows(body: unknown): void {
 
 const MOST_LISTED = 2_000;
 
-/** Refuses lists that are longer than any served answer has, before their entries cause as many faults. */
+/** Refuses lists that are longer than any served answer has, so that their entries don't cause one fault each. */
 function refuseLongLists(body: unknown): void {
   const { data: _rows, ...claims } = (body as { answer?: Record<string, unknown> } | null)?.answer ?? {};
   const open: [unknown, string][] = [[claims, 'answer']];

@@ -64,7 +64,7 @@ export class Scope {
       const column = columnOfDataset(this.lens, this.dialect, source.dataset, name);
       return column ? [{ source, ...column }] : [];
     });
-    if (found.length > 1) throw new UnreadablePart('several columns are called so');
+    if (found.length > 1) throw new UnreadablePart('several columns have this name');
     if (found[0]) return found[0];
     if (alias !== null && named.length > 0) throw new UnreadablePart('no such column');
     return this.outer?.find(path) ?? null;

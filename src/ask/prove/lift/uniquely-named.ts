@@ -175,7 +175,7 @@ class Namer {
         const column = one.column(name);
         return column === null ? [] : [columnOf(one.alias, column)];
       });
-    if (found.length > 1) throw new UnreadablePart('several columns are called so');
+    if (found.length > 1) throw new UnreadablePart('several columns have this name');
     return found[0] ?? null;
   }
 

@@ -39,7 +39,7 @@ export const holdsNumber = (text: string): boolean => ANY_NUMBER.test(text);
 
 /** Yields the numbers in text order, without those that are part of a name. Pauses between numbers. */
 export function* readNumbers(text: string, names: KnownNames): Generator<void, ReadNumber[]> {
-  const apart = text.replace(ADDRESSES, (all) => ' '.repeat(all.length));
+  const apart = text.replace(IDS_AND_URLS, (all) => ' '.repeat(all.length));
   let rest = yield* names.without(apart, holdsNumber);
   const found = digitsIn(rest);
   for (const { at, end } of found) rest = rest.slice(0, at) + ' '.repeat(end - at) + rest.slice(end);
@@ -52,7 +52,7 @@ export function* readNumbers(text: string, names: KnownNames): Generator<void, R
   return joinWordNumbers(text, found);
 }
 
-const ADDRESSES = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|https?:\/\/\S+/gi;
+const IDS_AND_URLS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|https?:\/\/\S+/gi;
 const DIGITS = '(?:\\d{1,3}(?:,\\d{3})+|\\d+)';
 const NUMBER = new RegExp(
   `^(?<sign>[-−‐–+]?)[$€£¥]?(?<after>-?)(?<whole>${DIGITS})(?<fraction>\\.\\d+)?(?:e(?<power>[-+]?\\d{1,3}))?(?<unit>k|m|mn|bn|[%$€£¥])?$`,

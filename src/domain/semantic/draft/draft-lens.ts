@@ -7,7 +7,7 @@ import type { CatalogTable, ColumnProfile } from '../../ports.ts';
 import { readSchema, type SchemaWords } from '../columns/schema-words.ts';
 import { tableNames } from '../columns/table-words.ts';
 import type { FoundKey } from '../joins/find-keys.ts';
-import { joinsUnread, type ProvenJoins } from '../joins/prove-joins.ts';
+import { joinsByNamesAlone, type ProvenJoins } from '../joins/prove-joins.ts';
 import { joinFact, keyFact } from './draft-facts.ts';
 import { type DraftFinding, findingText } from './draft-finding.ts';
 import { draftMetrics } from './draft-metrics.ts';
@@ -44,7 +44,7 @@ const MAX_FACTS = 20_000;
 export function draftLens(options: DraftOptions): LensDraft {
   const { name, connection, dialect, tables, profiles = [], foundKeys = [] } = options;
   const words = options.words ?? readSchema(tables);
-  const proven = options.proven ?? { joins: atOnce(joinsUnread(tables, words)), undecided: [] };
+  const proven = options.proven ?? { joins: atOnce(joinsByNamesAlone(tables, words)), undecided: [] };
   const named = nameDatasets(tables, dialect);
   const statistics = new Map(profiles.map((profile) => [`${profile.table}.${profile.column}`, profile]));
   const joining = new Map<CatalogTable, string[]>();

@@ -60,7 +60,7 @@ export const declaredJoins = (tables: readonly CatalogTable[]): DraftJoin[] =>
   );
 
 /** Joins by names if values can't be read: only to declared keys, and only if the name contains the table. */
-export function* joinsUnread(tables: readonly CatalogTable[], words: SchemaWords): Generator<void, DraftJoin[]> {
+export function* joinsByNamesAlone(tables: readonly CatalogTable[], words: SchemaWords): Generator<void, DraftJoin[]> {
   const named = byColumn(yield* joinsByName(tables, words)).flatMap(([best]) =>
     best && best.rank === 5 && !best.mirrored && isDeclaredKey(best.to)
       ? [{ from: best.from, to: best.to, declared: false, evidence: null }]

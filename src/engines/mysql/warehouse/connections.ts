@@ -15,7 +15,7 @@ export type Connection = mysql.PoolConnection & { stream: net.Socket };
 export type Limits = { timeoutMs: number; signal?: AbortSignal | undefined };
 
 const CANCEL_MS = 900;
-export const STEP_MS = 5_000; // for svc's own short statements around the caller's
+export const STEP_MS = 5_000; // time limit of svc's own short statements around the caller's statement
 
 /** Work inside the read-only transaction. `abandon` marks the connection as unusable. */
 type Work<T> = (connection: Connection, abandon: () => void, server: MysqlServer) => Promise<T>;

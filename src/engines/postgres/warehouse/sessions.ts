@@ -36,7 +36,7 @@ export interface Limits {
 }
 
 const CANCEL_MS = 900;
-export const STEP_MS = 5_000; // for svc's own short statements around the caller's
+export const STEP_MS = 5_000; // time limit of svc's own short statements around the caller's statement
 
 export class PostgresSessions {
   readonly stuck = new StuckBackends((pid) => this.#cancelAgain(pid));

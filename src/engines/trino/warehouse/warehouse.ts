@@ -29,7 +29,7 @@ type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes'
 
 const STEP_MS = 5_000;
 const INTERNAL_LIMITS = { timeoutMs: 60_000 };
-const NO_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
+const INTERNAL_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
 const TRANSACTION_HEADER = 'x-trino-transaction-id';
 
 const PROFILED: ProfileWords = {
@@ -89,19 +89,19 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
     }
   }
   const rowsOf = async (sql: string, signal?: AbortSignal): Promise<unknown[][]> =>
-    (await run(sql, { ...INTERNAL_LIMITS, ...NO_CAPS, ...(signal && { signal }) })).rows;
+    (await run(sql, { ...INTERNAL_LIMITS, ...INTERNAL_CAPS, ...(signal && { signal }) })).rows;
 
   return {
     dialect: 'trino',
     fetch: async ({ runs, parameters }, fetching) => run(bindTrino(runs, parameters, fetching.parameters), fetching),
     describe: async ({ runs, parameters }, limits) => {
       const none = (sql: string): string => `select * from (\n${sql}\n) limit 0`;
-      return (await run(bindTrino(runs, parameters, limits.parameters, none), { ...limits, ...NO_CAPS })).columns;
+      return (await run(bindTrino(runs, parameters, limits.parameters, none), { ...limits, ...INTERNAL_CAPS })).columns;
     },
     estimate: async ({ runs }) => {
       const told = `explain (type io, format json)\n${unboundTrino(runs)}`;
       // Planning can take longer than an estimate is worth.
-      const explained = await run(told, { timeoutMs: STEP_MS, ...NO_CAPS }).catch((fault: Problem) => {
+      const explained = await run(told, { timeoutMs: STEP_MS, ...INTERNAL_CAPS }).catch((fault: Problem) => {
         if (fault.code === 'timeout') return null;
         throw fault;
       });
@@ -125,7 +125,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
         const named = first?.schema ? ` where schema_name = ${quoteWith("'", first.schema.toLowerCase())}` : '';
         const { rows } = await run(`select version(), count(*) from ${within}${named}`, {
           timeoutMs: STEP_MS,
-          ...NO_CAPS,
+          ...INTERNAL_CAPS,
         });
         if (String(rows[0]?.[1]) === '0') throw unreachable('the catalog shows no such schema');
         return { serverVersion: `Trino ${rows[0]?.[0]}` };
