@@ -109,7 +109,7 @@ export async function governedAsk(
     deps.dictionaries?.whenAged(plan.granted);
     const guarded = await journal.step('guard', () => guardPlan(plan, journal.startedAt));
     run.guarded = guarded;
-    const limits = probeLimits(deps, journal.startedAt, AbortSignal.any([context.signal, run.over.signal]));
+    const limits = limitsOf(run);
     const probes = probesOf(guarded.plan.granted, limits);
     const proving = journal.step('prove', () => proveMeaning(guarded, probes, limits));
     if (entrance.dryRun) return await dryRun(run, guarded, await proving);
@@ -124,9 +124,24 @@ export async function governedAsk(
   } catch (thrown) {
     return await envelopeOfFault(run, thrown);
   } finally {
-    run.over.abort();
+    run.over.abort(ENDED);
     run.expected();
   }
+}
+
+/** One for all asks, because a new one with its stack takes longer than most checks. */
+const ENDED = new DOMException('The ask has ended.', 'AbortError');
+
+function limitsOf({ deps, context, journal, over }: Run): ProbeLimits {
+  let either: AbortSignal | undefined;
+  return {
+    ...probeLimits(deps, journal.startedAt, context.signal),
+    /** Combined at the first read of a check, because most asks need none. */
+    get signal() {
+      either ??= AbortSignal.any([context.signal, over.signal]);
+      return either;
+    },
+  };
 }
 
 /** Results of the checks that don't need rows, and the plan that a statement equals. */

@@ -14,11 +14,11 @@ const MAX_LENGTH = 20_000;
 
 /**
  * `relations` must not change after the first call; governedRelations() freezes them. `query` is the
- * compiler's tree of the text, which then isn't parsed again.
+ * compiler's tree of the text, which then isn't parsed again. The guard changes its own copy.
  */
 export function cachedVerdict(sql: string, scope: GuardScope, query?: Query): Promise<GuardedSql> {
   const { relations, onBehalf: _whose, ...rest } = scope;
-  const judge = () => (query ? guardTree(sql, query, scope) : guardSql(sql, scope));
+  const judge = () => (query ? guardTree(sql, structuredClone(query), scope) : guardSql(sql, scope));
   if (sql.length > MAX_LENGTH || !Object.isFrozen(relations)) return judge();
   let known = verdicts.get(relations);
   if (!known) {

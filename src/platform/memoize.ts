@@ -5,7 +5,7 @@ const MAX_KEY_LENGTH = 5_000;
 
 type Remember<Owner, T> = (owner: Owner, key: string, make: () => T) => T;
 
-/** Every caller gets its own copy, so that changes to it don't affect other callers. */
+/** All callers share a result, so it is frozen. */
 export function memoize<Owner extends object, T extends object>(most: number): Remember<Owner, T> {
   const known = new WeakMap<Owner, LRUCache<string, T>>();
   return (owner, key, make) => {
@@ -13,9 +13,16 @@ export function memoize<Owner extends object, T extends object>(most: number): R
     const own = known.get(owner) ?? new LRUCache<string, T>({ max: most });
     known.set(owner, own);
     const found = own.get(key);
-    if (found) return structuredClone(found);
-    const made = make();
-    own.set(key, structuredClone(made));
+    if (found) return found;
+    const made = frozen(make());
+    own.set(key, made);
     return made;
   };
+}
+
+function frozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const one of Object.values(value)) frozen(one);
+  return value;
 }

@@ -76,7 +76,7 @@ export async function planning(rounds: number) {
       const started = performance.now();
       const reading = readQuestion({ question, lens, now: new Date(), choices: {} });
       if (reading.kind !== 'plan') throw new Error(`${question}: ${JSON.stringify(reading)}`);
-      await compilePlan(lens, reading.plan, CALLER, { maxRows: 5_000, now: new Date() });
+      await compilePlan(lens, reading.plan, CALLER, { maxRows: 5_000 });
       return performance.now() - started;
     };
     const first = await plan(0);

@@ -125,13 +125,13 @@ export async function settlePlan(
   const checked = await checkValues(granted, wanted, choices, limits);
   if (isClarification(checked)) {
     // Compiling first reports the faults that another value wouldn't fix.
-    await compilePlan(granted.lens, wanted, granted.caller, { maxRows: FETCH_CAP, now: limits.now });
+    await compilePlan(granted.lens, wanted, granted.caller, { maxRows: FETCH_CAP });
     return askBack(granted, checked, limits);
   }
   const settled = await settleSums(granted, checked.lensPlan, choices, limits);
   if ('kind' in settled) return askBack(granted, settled, limits);
   const lensPlan = await settlePeriods(granted, settled.lensPlan, limits);
-  const compiled = await compilePlan(granted.lens, lensPlan, granted.caller, { maxRows: FETCH_CAP, now: limits.now });
+  const compiled = await compilePlan(granted.lens, lensPlan, granted.caller, { maxRows: FETCH_CAP });
   return {
     plan: 'compiled',
     granted,

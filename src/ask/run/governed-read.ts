@@ -22,6 +22,6 @@ export async function readGoverned(
   lensPlan: LensPlan,
   options: FetchOptions & { now: Date },
 ): Promise<Fetched> {
-  const compiled = await compilePlan(lens, lensPlan, caller, { maxRows: options.maxRows, now: options.now });
+  const compiled = await compilePlan(lens, lensPlan, caller, { maxRows: options.maxRows });
   return warehouse.fetch(await guardCompiled(lens, caller, compiled), options);
 }

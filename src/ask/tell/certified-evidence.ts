@@ -88,7 +88,7 @@ async function readApproved({ granted, entry, parameters }: CertifiedPlan, now: 
     const reading = cachedReading({ question, lens, choices: {}, now });
     if (reading.kind !== 'plan' || reading.doubt) continue;
     try {
-      const compiled = await compilePlan(lens, reading.plan, EVERYONE, { maxRows: FETCH_CAP, now });
+      const compiled = await compilePlan(lens, reading.plan, EVERYONE, { maxRows: FETCH_CAP });
       return { reading, compiled, statement: await guardCompiled(lens, EVERYONE, compiled) };
     } catch (fault) {
       if (!(fault instanceof Problem)) throw fault;

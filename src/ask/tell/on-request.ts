@@ -38,7 +38,7 @@ async function isSame(plan: Plan, { granted: { lens, caller }, compiled }: Compi
   if (!body) return false;
   try {
     const lensPlan = bindPlan(lens, body, now);
-    return (await compilePlan(lens, lensPlan, caller, { maxRows: FETCH_CAP, now })).sql === compiled.sql;
+    return (await compilePlan(lens, lensPlan, caller, { maxRows: FETCH_CAP })).sql === compiled.sql;
   } catch (fault) {
     if (fault instanceof Problem) return false;
     throw fault;

@@ -85,7 +85,7 @@ async function factsNeededFor(lens: Lens, question: string, now: Date): Promise<
   const reading = readWithFillers({ question, lens, choices: {}, now });
   if (reading.kind !== 'plan') return [];
   try {
-    const compiled = await compilePlan(lens, reading.plan, ANYONE, { maxRows: 1, now });
+    const compiled = await compilePlan(lens, reading.plan, ANYONE, { maxRows: 1 });
     return factsUsed(lens, reading.plan, compiled, (date) => namesDate(question, date));
   } catch (fault) {
     if (fault instanceof Problem) return [];

@@ -1,5 +1,5 @@
-// Compiles a plan to SQL for one caller. The output is deterministic, every value is one literal, and no
-// join multiplies rows.
+// Compiles a plan to SQL for one caller. The output is deterministic, so it is kept for the lens, every value is one literal,
+// and no join multiplies rows.
 import { Unwritable } from '../../dialects/dialect.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
 import { formatSql } from '../../dialects/format-sql.ts';
@@ -8,6 +8,7 @@ import type { Query } from '../../dialects/tree.ts';
 import { joinOf } from '../../lens/model/facts.ts';
 import type { Caller, Lens } from '../../lens/model/lens.ts';
 import { type Authored, authoredAsNull, authoredIn } from '../../lens/policies/authored.ts';
+import { memoize } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type ScopeFilter, scopeFilters } from '../applied-scope.ts';
 import type { LensPlan } from '../lens-plan.ts';
@@ -43,16 +44,20 @@ export interface CompiledQuery {
 export interface CompileOptions {
   /** Number of rows to fetch. The text asks for one more to detect truncation. */
   maxRows: number;
-  now?: Date;
 }
+const compiledPlans = memoize<Lens, CompiledQuery>(200);
+
 export async function compilePlan(
   lens: Lens,
   plan: LensPlan,
   caller: Caller,
   options: CompileOptions,
 ): Promise<CompiledQuery> {
-  const compiled = compiledWith(await authoredIn(lens), lens, plan, caller, options);
-  return { ...compiled, sql: formatSql(textOf(lens, compiled.query)) };
+  const authored = await authoredIn(lens);
+  return compiledPlans(lens, JSON.stringify([plan, caller, options]), () => {
+    const compiled = compiledWith(authored, lens, plan, caller, options);
+    return { ...compiled, sql: formatSql(textOf(lens, compiled.query)) };
+  });
 }
 
 function textOf({ dialect }: Lens, query: Query): string {

@@ -2,7 +2,6 @@
 // plan then also hold for the statement.
 import { LRUCache } from 'lru-cache';
 import type { Lens } from '../../../lens/model/lens.ts';
-import { writePlan } from '../../../plan/write-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { type CompiledPlan, type FetchedRows, isEarlyEnd, type Plan, type WrittenPlan } from '../../outcome.ts';
 import { settlePlan } from '../../read/plan-question.ts';
@@ -38,7 +37,7 @@ export async function equalPlan(
       plan: {
         ...made,
         compiled,
-        equals: writePlan(lifted.lensPlan),
+        equals: lifted.written,
         read: plan.read,
         routedByModel: plan.routedByModel,
       },

@@ -15,6 +15,7 @@ import { whyNoPlan } from './why-no-plan.ts';
 
 export interface Lifted {
   lensPlan: LensPlan;
+  written: SaidPlan;
   /** For each column of the plan, the index of the statement's column. */
   columns: number[];
   /** Datasets whose primary key the comparison assumes to be never null. */
@@ -40,15 +41,13 @@ export async function liftStatement(lens: Lens, query: Query, now: Date): Promis
 
 async function lifted(lens: Lens, query: Query, now: Date): Promise<Lifted | NoEqualPlan> {
   const dialect = dialectOf(lens.dialect);
-  const reader = new PlanReader(lens, dialect, now);
+  const reader = new PlanReader(lens, dialect);
   const seen = lensOfPlainColumns(lens);
   const meaning = meaningOf(seen, dialect, uniquelyNamed(seen, dialect, atTime(lens, query, now)));
   const lensPlan = await reader.planOf(meaning);
   const compiled = await reader.meaningOfPlan(lensPlan);
   const columns = compiled && sameMeaning(meaning, compiled);
-  if (!columns) {
-    const nearest = writePlan(lensPlan);
-    return { why: `The nearest plan means something else: ${JSON.stringify(nearest)}.`, nearest };
-  }
-  return { lensPlan, columns, keyed: [...meaning.known.keyed, ...compiled.known.keyed] };
+  const written = writePlan(lensPlan);
+  if (!columns) return { why: `The nearest plan means something else: ${JSON.stringify(written)}.`, nearest: written };
+  return { lensPlan, written, columns, keyed: [...meaning.known.keyed, ...compiled.known.keyed] };
 }

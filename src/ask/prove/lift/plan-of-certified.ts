@@ -7,7 +7,7 @@ import { tokens } from '../../../dialects/lexer.ts';
 import type { Expression, Query } from '../../../dialects/tree.ts';
 import { constant } from '../../../guard/literals.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
-import { type Plan, writePlan } from '../../../plan/write-plan.ts';
+import type { Plan } from '../../../plan/write-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
 import type { CertifiedPlan } from '../../outcome.ts';
 import { liftStatement } from './lift-statement.ts';
@@ -42,7 +42,7 @@ async function lifted({ granted: { lens }, entry, parameters }: CertifiedPlan, n
       constant(lens.dialect, parameters[name] as string | number | boolean, entry.parameters[name]!.datatype),
     );
     const found = await liftStatement(lens, withValues(query, values), now);
-    return 'why' in found ? undefined : writePlan(found.lensPlan);
+    return 'why' in found ? undefined : found.written;
   } catch (fault) {
     if (fault instanceof Problem) return undefined;
     throw fault;

@@ -38,19 +38,17 @@ const periods = new WeakMap<Lens, Map<string, string | null>>();
 export class PlanReader {
   readonly #lens: Lens;
   readonly #dialect: Dialect;
-  readonly #now: Date;
   /** The field that each canonical text over this home shows. */
   #shown = new Map<string, FieldRef>();
 
-  constructor(lens: Lens, dialect: Dialect, now: Date) {
+  constructor(lens: Lens, dialect: Dialect) {
     this.#lens = lens;
     this.#dialect = dialect;
-    this.#now = now;
   }
 
   async meaningOfPlan(lensPlan: LensPlan): Promise<Meaning | null> {
     const lens = lensOfPlainColumns(this.#lens);
-    const query = await this.#dialect.read(await readableSql(this.#lens, lensPlan, this.#now), new Faults());
+    const query = await this.#dialect.read(await readableSql(this.#lens, lensPlan), new Faults());
     return query && meaningOf(lens, this.#dialect, uniquelyNamed(lens, this.#dialect, query));
   }
 

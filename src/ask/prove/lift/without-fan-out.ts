@@ -26,11 +26,11 @@ import { takeFrom } from './read-meaning.ts';
 import { Scope, UnreadablePart } from './scope.ts';
 
 /** Null if the intended statement isn't clear, or a plan can't express it. */
-export async function withoutFanOut(lens: Lens, query: Query, now: Date): Promise<string | null> {
+export async function withoutFanOut(lens: Lens, query: Query): Promise<string | null> {
   try {
     const meant = new IntendedStatement(lens, query);
     for (const lensPlan of meant.plans()) {
-      const sql = await written(lens, lensPlan, now);
+      const sql = await written(lens, lensPlan);
       if (sql !== null) return sql;
     }
     return null;
@@ -40,9 +40,9 @@ export async function withoutFanOut(lens: Lens, query: Query, now: Date): Promis
   }
 }
 
-async function written(lens: Lens, lensPlan: LensPlan, now: Date): Promise<string | null> {
+async function written(lens: Lens, lensPlan: LensPlan): Promise<string | null> {
   try {
-    return await readableSql(lens, lensPlan, now);
+    return await readableSql(lens, lensPlan);
   } catch (fault) {
     if (fault instanceof Problem && fault.code === 'invalid') return null;
     throw fault;
