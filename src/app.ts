@@ -72,7 +72,9 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   // From here on, the event loop time of a request counts for its organization.
   app.addHook('preValidation', (request, _reply, next) => {
     if (!request.principal) return next();
-    chargeEventLoop(deps, request).then((piece) => piece.within(next), next);
+    const charged = chargeEventLoop(deps, request);
+    if (charged instanceof Promise) charged.then((piece) => piece.within(next), next);
+    else charged.within(next);
   });
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? null;

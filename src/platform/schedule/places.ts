@@ -88,7 +88,8 @@ export class Places {
   }
 
   async run<T>(by: OnBehalf, work: () => Promise<T>): Promise<T> {
-    const leave = await this.enter(by);
+    const entered = this.enter(by);
+    const leave = entered instanceof Promise ? await entered : entered;
     try {
       return await work();
     } finally {
@@ -97,24 +98,25 @@ export class Places {
   }
 
   /**
-   * Takes a place until the returned function is called. Work that returns is served before other work of its caller,
-   * because it holds
-   * memory, and waits without a limit.
+   * Takes a place until the result is called; a promise only if it has to wait. Work that returns is served before other work
+   * of its caller, because it holds memory, and waits without a limit.
    */
-  async enter(by: OnBehalf, how: { signal?: AbortSignal; returning?: boolean } = {}): Promise<() => void> {
+  enter(by: OnBehalf, how: { signal?: AbortSignal; returning?: boolean } = {}): (() => void) | Promise<() => void> {
     const tenant = getOrAdd(this.#tenants, by.tenant, () => new Tenant(this.#limits.waitMs));
     const caller = getOrAdd(tenant.callers, by.caller, () => new Caller(this.#limits.waitMs));
     const loads = [caller, tenant, this.#all] as const;
-    if (caller.waiting === 0 && this.#mayEnter(by.tenant, tenant, caller)) for (const load of loads) load.running++;
-    else await this.#wait(by, loads, how);
     let inside = true;
-    return () => {
+    const leave = () => {
       if (!inside) return;
       inside = false;
       for (const load of loads) load.leave();
       this.admit();
       this.#forget(by);
     };
+    if (caller.waiting > 0 || !this.#mayEnter(by.tenant, tenant, caller))
+      return this.#wait(by, loads, how).then(() => leave);
+    for (const load of loads) load.running++;
+    return leave;
   }
 
   /** Keeps a place until `until` aborts, even if that was while it waited. */

@@ -15,6 +15,11 @@ interface Tenant {
   seenAt: number;
   restsUntil: number;
 }
+/** A piece that lasts until its `end` is called. */
+export interface Begun {
+  within<T>(work: () => T): T;
+  end(): void;
+}
 interface Piece {
   scheduler: Scheduler;
   tenant: Tenant;
@@ -79,10 +84,12 @@ export class Scheduler {
       this.#asks.run(by, async () => {
         const around = currentPiece();
         if (around?.scheduler === this && !around.over) {
-          await this.enterAgain(around);
+          const entering = this.enterAgain(around);
+          if (entering) await entering;
           return work();
         }
-        const begun = await this.begin(by.tenant);
+        const beginning = this.begin(by.tenant);
+        const begun = beginning instanceof Promise ? await beginning : beginning;
         try {
           return await begun.within(work);
         } finally {
@@ -92,8 +99,8 @@ export class Scheduler {
     );
   }
 
-  /** A piece that lasts until its `end` is called. */
-  async begin(name: string): Promise<{ within<T>(work: () => T): T; end(): void }> {
+  /** A promise only if the piece has to wait. */
+  begin(name: string): Begun | Promise<Begun> {
     const tenant = this.#tenant(name);
     tenant.demand = Math.max(tenant.demand, ++tenant.underWay);
     const piece: Piece = {
@@ -106,16 +113,20 @@ export class Scheduler {
       this.leave(piece);
       tenant.underWay--;
     };
-    try {
-      await this.#enter(piece, false);
-    } catch (fault) {
-      end();
-      throw fault;
-    }
-    return {
+    const begun: Begun = {
       within: (work) => requestStorage.run({ requestId: requestStorage.getStore()?.requestId ?? null, piece }, work),
       end,
     };
+    const entering = this.#enter(piece, false);
+    return entering
+      ? entering.then(
+          () => begun,
+          (fault: unknown) => {
+            end();
+            throw fault;
+          },
+        )
+      : begun;
   }
 
   leave(piece: Piece): void {
@@ -131,23 +142,18 @@ export class Scheduler {
     if (this.#takesTooMuch(by.tenant)) setTimeout(() => this.#loop.admit(), rest + 1).unref();
   }
 
-  async enterAgain(piece: Piece): Promise<void> {
-    if (piece.over || piece.leave) return;
-    piece.entering ??= this.#enter(piece, true).then(() => {
+  /** A promise only if the piece has to wait. */
+  enterAgain(piece: Piece): Promise<void> | undefined {
+    if (piece.over || piece.leave) return undefined;
+    piece.entering ??= this.#enter(piece, true)?.then(() => {
       piece.entering = undefined;
       if (piece.over) this.leave(piece);
     });
-    await piece.entering;
+    return piece.entering;
   }
 
   async onProcessors<T>(piece: Piece, work: () => Promise<T>): Promise<T> {
-    piece.processor ??= this.#processors.enter(piece.by).then((leave) => {
-      const long = setTimeout(leave, LONG_MS).unref();
-      return () => {
-        clearTimeout(long);
-        leave();
-      };
-    });
+    piece.processor ??= this.#takeProcessor(piece.by);
     const { processor } = piece;
     piece.beside++;
     try {
@@ -164,6 +170,15 @@ export class Scheduler {
     }
   }
 
+  async #takeProcessor(by: OnBehalf): Promise<() => void> {
+    const leave = await this.#processors.enter(by);
+    const long = setTimeout(leave, LONG_MS).unref();
+    return () => {
+      clearTimeout(long);
+      leave();
+    };
+  }
+
   /** More than one tenant has work or recently had some. */
   get shared(): boolean {
     return this.#tenants.size > 1;
@@ -178,10 +193,16 @@ export class Scheduler {
     return tenant;
   }
 
-  async #enter(piece: Piece, returning: boolean): Promise<void> {
-    piece.leave = await this.#loop.enter(piece.by, { returning });
-    piece.since = performance.now();
-    piece.long = setTimeout(() => this.leave(piece), LONG_MS).unref();
+  #enter(piece: Piece, returning: boolean): Promise<void> | undefined {
+    const entered = this.#loop.enter(piece.by, { returning });
+    const begin = (leave: () => void) => {
+      piece.leave = leave;
+      piece.since = performance.now();
+      piece.long = setTimeout(() => this.leave(piece), LONG_MS).unref();
+    };
+    if (entered instanceof Promise) return entered.then(begin);
+    begin(entered);
+    return undefined;
   }
 
   #placesOnLoop(name: string): number {
@@ -227,7 +248,8 @@ export async function withoutPlace<T>(wait: () => Promise<T>): Promise<T> {
   try {
     return await wait();
   } finally {
-    await piece.scheduler.enterAgain(piece);
+    const entering = piece.scheduler.enterAgain(piece);
+    if (entering) await entering;
   }
 }
 

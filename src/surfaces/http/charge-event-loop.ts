@@ -1,18 +1,22 @@
 // Charges a request's time on the event loop, from its body to its response, to its organization (F10).
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-
-type Piece = Awaited<ReturnType<Deps['loop']['begin']>>;
+import type { Begun } from '../../platform/schedule/scheduler.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set until the response is finished. */
-    piece: Piece | undefined;
+    piece: Begun | undefined;
   }
 }
 
-export async function chargeEventLoop({ loop }: Pick<Deps, 'loop'>, request: FastifyRequest): Promise<Piece> {
-  request.piece ??= await loop.begin(request.principal?.orgId ?? '');
-  if (request.raw.socket.destroyed) request.piece.end(); // the client has disconnected in the meantime
-  return request.piece;
+/** A promise only if the request has to wait. */
+export function chargeEventLoop({ loop }: Pick<Deps, 'loop'>, request: FastifyRequest): Begun | Promise<Begun> {
+  const keep = (piece: Begun): Begun => {
+    request.piece = piece;
+    if (request.raw.socket.destroyed) piece.end(); // the client has disconnected in the meantime
+    return piece;
+  };
+  const piece = request.piece ?? loop.begin(request.principal?.orgId ?? '');
+  return piece instanceof Promise ? piece.then(keep) : keep(piece);
 }

@@ -25,7 +25,8 @@ const malformed = (why: string): Problem =>
 export const jsonBody =
   (deps: Pick<Deps, 'loop'>, mostNames = MAX_NAMES) =>
   async (request: FastifyRequest, body: Buffer): Promise<unknown> => {
-    const piece = await chargeEventLoop(deps, request);
+    const charged = chargeEventLoop(deps, request);
+    const piece = charged instanceof Promise ? await charged : charged;
     const value = await piece.within(() => parseJson(body, mostNames));
     if (value === null) throw new Problem('invalid', 'The body is null. Send a JSON object, or no body.');
     return value;
