@@ -74,7 +74,7 @@ async function proofOf(said: CheckVerdict[]): Promise<Proof> {
       );
     else proof[at] = one;
   }
-  await Promise.all(waits);
+  if (waits.length > 0) await Promise.all(waits);
   return proof;
 }
 

@@ -2,6 +2,7 @@
 // RateLimit header fields.
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import { sourceOf } from '../../platform/http/source-address.ts';
@@ -39,8 +40,17 @@ export async function limitAddress(
   kind: keyof typeof ADDRESS_FACTOR = 'keys',
 ): Promise<void> {
   const limit = Math.max(20, Math.ceil(requestsPerMinute(deps) * ADDRESS_FACTOR[kind]));
-  const address = createHash('sha256').update(sourceOf(request.ip)).digest('base64url').slice(0, 22);
-  applyVerdict(reply, 'address', await deps.limiter.take(`${kind}:${address}`, limit));
+  applyVerdict(reply, 'address', await deps.limiter.take(`${kind}:${bucketOf(request.ip)}`, limit));
+}
+
+const buckets = new LRUCache<string, string>({ max: 10_000 });
+
+function bucketOf(ip: string): string {
+  const known = buckets.get(ip);
+  if (known) return known;
+  const bucket = createHash('sha256').update(sourceOf(ip)).digest('base64url').slice(0, 22);
+  buckets.set(ip, bucket);
+  return bucket;
 }
 
 function applyVerdict(reply: FastifyReply, policy: string, verdict: Verdict): void {

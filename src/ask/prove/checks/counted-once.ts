@@ -10,7 +10,9 @@ import {
   type Measure,
   metricAlone,
 } from '../../../plan/lens-plan.ts';
+import type { Verdict } from '../../outcome.ts';
 import { type AnswerCheck, failedWithWarning, passed } from '../check.ts';
+import type { Probes } from '../probes.ts';
 import { homeOfMeasure } from './home-of-measure.ts';
 
 const OPPOSITE_OPERATORS = { '!=': '=', not_in: 'in' } as const;
@@ -24,27 +26,30 @@ interface Exclusion {
 export const countedOnce: AnswerCheck = {
   name: 'counted_once',
   critical: false,
-  async ofPlan(plan, probes) {
+  ofPlan(plan, probes) {
     if (plan.plan !== 'compiled') return null;
     const { lensPlan, granted } = plan;
     const [measure] = lensPlan.measures;
     const without = measure ? onlyExclusion(granted.lens, lensPlan) : null;
-    if (!measure || !without) return null;
-    const others = lensPlan.filters.filter((filter) => filter !== without.without);
-    const sides = [[without.without], [without.reversed], []];
-    const [left, reversed, all] = await Promise.all(
-      sides.map((own) =>
-        probes.count({ ...emptyPlan(), measures: [measure], filters: [...others, ...own], time: lensPlan.time }),
-      ),
-    );
-    const both = left! + reversed! - all!;
-    return both > 0
-      ? failedWithWarning(
-          `${both} of those counted also have rows ${without.said}; svc counts them because of their other rows.`,
-        )
-      : passed(`None of those counted has rows ${without.said}.`);
+    return measure && without ? countBoth(measure, without, lensPlan, probes) : null;
   },
 };
+
+async function countBoth(measure: Measure, without: Exclusion, lensPlan: LensPlan, probes: Probes): Promise<Verdict> {
+  const others = lensPlan.filters.filter((filter) => filter !== without.without);
+  const sides = [[without.without], [without.reversed], []];
+  const [left, reversed, all] = await Promise.all(
+    sides.map((own) =>
+      probes.count({ ...emptyPlan(), measures: [measure], filters: [...others, ...own], time: lensPlan.time }),
+    ),
+  );
+  const both = left! + reversed! - all!;
+  return both > 0
+    ? failedWithWarning(
+        `${both} of those counted also have rows ${without.said}; svc counts them because of their other rows.`,
+      )
+    : passed(`None of those counted has rows ${without.said}.`);
+}
 
 /** The single condition that excludes rows from a distinct count; null if there are several. */
 function onlyExclusion(lens: Lens, { measures, filters }: LensPlan): Exclusion | null {

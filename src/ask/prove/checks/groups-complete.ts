@@ -4,21 +4,23 @@
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
 import { type Condition, emptyPlan, isOverGroups, type LensPlan } from '../../../plan/lens-plan.ts';
+import type { Verdict } from '../../outcome.ts';
 import { type AnswerCheck, failedWithWarning, passed } from '../check.ts';
 import { homeOfMeasure } from './home-of-measure.ts';
 
 export const groupsComplete: AnswerCheck = {
   name: 'groups_complete',
   critical: false,
-  async ofPlan(plan, probes) {
+  ofPlan(plan, probes) {
     const left = plan.plan === 'compiled' ? excludedGroups(plan.granted.lens, plan.lensPlan) : null;
-    if (!left) return null;
-    const count = await probes.count(left.lensPlan);
-    return count > 0
-      ? failedWithWarning(`${count} of ${left.name} have no value to average, so the mean covers only the others.`)
-      : passed('Every group in the average has a value.');
+    return left && probes.count(left.lensPlan).then((count) => verdictOf(count, left.name));
   },
 };
+
+const verdictOf = (count: number, name: string): Verdict =>
+  count > 0
+    ? failedWithWarning(`${count} of ${name} have no value to average, so the mean covers only the others.`)
+    : passed('Every group in the average has a value.');
 
 /** A plan that counts the groups without rows to average. */
 function excludedGroups(lens: Lens, lensPlan: LensPlan): { name: string; lensPlan: LensPlan } | null {

@@ -4,23 +4,26 @@ import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens, LensDataset } from '../../../lens/model/lens.ts';
 import { type Condition, emptyPlan, type LensPlan, rowsOf } from '../../../plan/lens-plan.ts';
 import { vocabularyOf } from '../../../reader/words/vocabulary.ts';
+import type { Verdict } from '../../outcome.ts';
 import { type AnswerCheck, failedWithWarning, passed } from '../check.ts';
 import type { Probes } from '../probes.ts';
 
 export const namesDistinct: AnswerCheck = {
   name: 'names_distinct',
   critical: false,
-  async ofPlan(plan, probes) {
-    if (plan.plan !== 'compiled') return null;
-    const named = namedThings(plan.granted.lens, plan.lensPlan);
-    if (named.length === 0) return null;
-    const several = await Promise.all(named.map((one) => namesSeveralRows(one, probes)));
-    const said = named
-      .filter((_, at) => several[at])
-      .map(({ path, name }) => `Several of ${path.replaceAll('_', ' ')} have the name ${name}; they are combined.`);
-    return said.length > 0 ? failedWithWarning(said.join(' ')) : passed('Every name identifies one thing.');
+  ofPlan(plan, probes) {
+    const named = plan.plan === 'compiled' ? namedThings(plan.granted.lens, plan.lensPlan) : [];
+    return named.length > 0 ? lookUp(named, probes) : null;
   },
 };
+
+async function lookUp(named: NamedThing[], probes: Probes): Promise<Verdict> {
+  const several = await Promise.all(named.map((one) => namesSeveralRows(one, probes)));
+  const said = named
+    .filter((_, at) => several[at])
+    .map(({ path, name }) => `Several of ${path.replaceAll('_', ' ')} have the name ${name}; they are combined.`);
+  return said.length > 0 ? failedWithWarning(said.join(' ')) : passed('Every name identifies one thing.');
+}
 
 interface NamedThing {
   /** The dataset of the named thing. */

@@ -1,24 +1,29 @@
+import type { Verdict, WrittenPlan } from '../../outcome.ts';
 import { type AnswerCheck, failed, notApplicable, passed, undetermined } from '../check.ts';
 import { withoutFanOut } from '../lift/without-fan-out.ts';
+import type { Probes } from '../probes.ts';
 import { repeatedIn } from '../statement/aggregates.ts';
 
 /** No join repeats rows that are counted or summed. */
 export const noFanOut: AnswerCheck = {
   name: 'no_fan_out',
   critical: true,
-  async ofPlan(plan, probes) {
+  ofPlan(plan, probes) {
     if (plan.read.by === 'approval') return passed(plan.read.said);
     if (plan.plan === 'compiled')
       return plan.lensPlan.measures.length === 0
         ? notApplicable('Nothing is counted or summed.')
         : passed('No join repeats rows of a measure.');
-    if (plan.plan === 'certified') return null;
-    const reader = await probes.statement(plan);
-    if (!reader) return undetermined(probes.unread);
-    const said = [...new Set(reader.views.flatMap((view) => repeatedIn(reader, view)))];
-    if (said.length === 0) return passed('No join repeats rows that are counted or summed.');
-    const query = await probes.tree(plan);
-    const instead = query && (await withoutFanOut(plan.granted.lens, query));
-    return failed([...said, ...(instead ? [`This statement avoids it: ${instead}`] : [])].join(' '));
+    return plan.plan === 'certified' ? null : ofStatement(plan, probes);
   },
 };
+
+async function ofStatement(plan: WrittenPlan, probes: Probes): Promise<Verdict> {
+  const reader = await probes.statement(plan);
+  if (!reader) return undetermined(probes.unread);
+  const said = [...new Set(reader.views.flatMap((view) => repeatedIn(reader, view)))];
+  if (said.length === 0) return passed('No join repeats rows that are counted or summed.');
+  const query = await probes.tree(plan);
+  const instead = query && (await withoutFanOut(plan.granted.lens, query));
+  return failed([...said, ...(instead ? [`This statement avoids it: ${instead}`] : [])].join(' '));
+}

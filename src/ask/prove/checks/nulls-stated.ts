@@ -16,6 +16,7 @@ import {
   measuresOf,
   type RowValue,
 } from '../../../plan/lens-plan.ts';
+import type { Verdict } from '../../outcome.ts';
 import { type AnswerCheck, failedWithWarning, passed } from '../check.ts';
 import type { Probes } from '../probes.ts';
 import { homeOfMeasure } from './home-of-measure.ts';
@@ -23,22 +24,24 @@ import { homeOfMeasure } from './home-of-measure.ts';
 export const nullsStated: AnswerCheck = {
   name: 'nulls_stated',
   critical: false,
-  async ofPlan(plan, probes) {
+  ofPlan(plan, probes) {
     if (plan.plan !== 'compiled') return null;
     const { lensPlan, granted } = plan;
     const home = lensPlan.rows ?? homeOfMeasure(granted.lens, lensPlan.measures[0]);
     const open = home ? lensPlan.filters.flatMap((filter) => conditionWithNulls(filter) ?? []) : [];
     const amounts = everyMeasure(lensPlan).flatMap(computedIn);
     if (open.length + amounts.length === 0) return null;
-    const said = await Promise.all([
+    return Promise.all([
       ...open.map((one) => includedNulls(lensPlan, home!, one, probes)),
       ...amounts.map((one) => partlyNullRows(granted.lens, lensPlan, one, probes)),
-    ]);
-    return said.flat().length > 0
-      ? failedWithWarning([...new Set(said.flat())].join(' '))
-      : passed('Every row has a value in the fields that the plan excludes or computes with.');
+    ]).then(verdictOf);
   },
 };
+
+const verdictOf = (said: string[][]): Verdict =>
+  said.flat().length > 0
+    ? failedWithWarning([...new Set(said.flat())].join(' '))
+    : passed('Every row has a value in the fields that the plan excludes or computes with.');
 
 interface NullCondition {
   filter: Filter;
