@@ -35,7 +35,7 @@ export async function distillLens(
     };
     return { lens: served.name, candidates: await findCandidates(deps, orgId, served, ports, { ...options, report }) };
   });
-  const entry = { action: 'lens.distill', objectKind: 'lens', objectId: served.name, after: { run_id } };
+  const entry = { action: 'lens.distill', objectId: served.name, after: { run_id } };
   await audit(deps, actor, entry);
   return run_id;
 }

@@ -9,13 +9,12 @@ import type { Cassette } from '../adapters/language-model/cassette.ts';
 import { evalPorts } from '../ask/eval-lens.ts';
 import { readSuiteConfig } from '../config.ts';
 import type { Envelope } from '../contract/ask.ts';
-import type { ExpectedRows } from '../domain/evals/judge-case.ts';
+import { type ExpectedRows, expectsOf } from '../domain/evals/judge-case.ts';
 import { readerOf } from '../domain/evals/readers.ts';
 import type { EvalPorts } from '../domain/evals/run-evals.ts';
 import {
   type AskedResult,
   expectationOf,
-  expectsOf,
   judgeByAny,
   reportOf,
   type SuiteQuestion,
@@ -27,11 +26,11 @@ import type { ModelUsage } from '../domain/ports.ts';
 import { RefusedProject } from '../domain/project/apply-project.ts';
 import { introspect } from '../domain/semantic/introspect.ts';
 import { loadProjectFolder } from '../lens/files/load-project-folder.ts';
+import { describeFaults, faultText } from '../platform/http/describe-faults.ts';
 import { newId } from '../platform/ids.ts';
 import { readSecretKeys, SecretKeys } from '../platform/secret-keys.ts';
 import { openPool } from '../platform/tenancy/database.ts';
 import { appLogin, createOrganization, migrate } from '../platform/tenancy/migrate.ts';
-import { describeFaults } from '../surfaces/http/describe-faults.ts';
 import { type Service, wire } from '../wire.ts';
 import { suiteLoad } from './suite-load.ts';
 import { Failure } from './terminal/failure.ts';
@@ -86,8 +85,7 @@ async function readQuestions(suite: string): Promise<SuiteQuestion[]> {
     try {
       const read = suiteQuestion.safeParse(JSON.parse(line));
       if (read.success) return [read.data];
-      for (const { path, message } of describeFaults(read.error, suiteQuestion))
-        faults.push(`${place}: ${path ? `${path}: ` : ''}${message}`);
+      for (const fault of describeFaults(read.error, suiteQuestion)) faults.push(`${place}: ${faultText(fault)}`);
     } catch (fault) {
       faults.push(`${place}: ${(fault as Error).message}`);
     }

@@ -59,5 +59,5 @@ it('says what would fit, each fault a sentence', async () => {
   expect(await said('/mgmt/audit?limit=9999')).toContain('limit: must be at most 500.');
   expect(await said('/mgmt/lenses/shop/diff')).toContain('from: must be a number.');
   expect(await said('/mgmt/lenses/shop/evals', { question: 'Revenue?' })).toContain('expect: Give expect.');
-  expect(await said('/mgmt/connections', { name: 'c', kind: 'postgres', prot: 1 })).toContain('Did you mean port');
+  expect(await said('/mgmt/connections', { name: 'c', kind: 'postgres', prot: 1 })).toContain('Did you mean “port”');
 });

@@ -1,38 +1,30 @@
 // The audit log: every change of the control plane, its author, and the values before. Entries are only
 // added, and contain no secrets.
+
 import { newId } from '../../platform/ids.ts';
+import { insertRow } from '../../platform/tenancy/insert-row.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface AuditEntry {
   actor: string;
   action: string;
-  objectKind: string;
+  /** Absent: the noun of the action, `caller` for `caller.create`. */
+  objectKind?: string;
   objectId: string | null;
   before: unknown;
   after: unknown;
   requestId: string | null;
 }
-export interface StoredAuditEntry extends AuditEntry {
+export interface StoredAuditEntry extends Required<AuditEntry> {
   id: string;
   at: Date;
 }
 
 export async function writeAudit(db: TenantClient, entry: AuditEntry): Promise<void> {
-  await db.query(
-    `insert into svc.audit_log (org_id, id, actor, action, object_kind, object_id, before, after, request_id)
-     values ($1,$2,$3,$4,$5,$6,$7,$8,$9)`,
-    [
-      db.orgId,
-      newId(),
-      entry.actor,
-      entry.action,
-      entry.objectKind,
-      entry.objectId,
-      json(entry.before),
-      json(entry.after),
-      entry.requestId,
-    ],
-  );
+  const { actor, action, objectId: object_id, requestId: request_id } = entry;
+  const object_kind = entry.objectKind ?? action.split('.')[0];
+  const [before, after] = [json(entry.before), json(entry.after)];
+  await insertRow(db, 'audit_log', { id: newId(), actor, action, object_kind, object_id, before, after, request_id });
 }
 const json = (value: unknown): string | null => (value === undefined || value === null ? null : JSON.stringify(value));
 

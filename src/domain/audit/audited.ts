@@ -11,7 +11,7 @@ export interface Actor {
 export interface Audited<T> {
   result: T;
   action: string;
-  objectKind: string;
+  objectKind?: string;
   objectId: string | null;
   before?: unknown;
   after?: unknown;

@@ -1,6 +1,8 @@
 // Boards of one organization, and the tiles on them.
+
 import type { BoardRefresh, ChangedBoard } from '../../contract/boards.ts';
 import { isId, newId } from '../../platform/ids.ts';
+import { insertRow } from '../../platform/tenancy/insert-row.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { AskedOnce } from '../observe/asked-once.ts';
 
@@ -25,12 +27,7 @@ const COLUMNS = 'id, owner, title, shared, refresh, created_at, updated_at';
 
 export async function insertBoard(db: TenantClient, made: { owner: string; title: string }): Promise<string> {
   const id = newId();
-  await db.query('insert into svc.boards (org_id, id, owner, title) values ($1,$2,$3,$4)', [
-    db.orgId,
-    id,
-    made.owner,
-    made.title,
-  ]);
+  await insertRow(db, 'boards', { id, owner: made.owner, title: made.title });
   return id;
 }
 

@@ -30,7 +30,7 @@ export async function checkEntryNow(
 ) {
   const found = await checkEntry(deps, actor.orgId, { served, warehouse }, entry);
   await audit(deps, actor, {
-    ...{ action: 'certified.check', objectKind: 'certified', objectId: `${served.name}/${entry.certId}` },
+    ...{ action: 'certified.check', objectId: `${served.name}/${entry.certId}` },
     after: { ok: found.ok, status: found.status },
   });
   return found;

@@ -1,7 +1,10 @@
 // Proposes questions to certify from the log: questions that recur, or that a person confirmed or corrected.
 // Questions with the same meaning form one candidate. Questions whose meaning depends on the day ("last
 // month") are skipped.
+
 import { setImmediate as pause } from 'node:timers/promises';
+import type { z } from 'zod';
+import type { candidate } from '../../contract/mgmt/distill.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -12,13 +15,7 @@ import { readWithFillers } from '../lenses/read-with-fillers.ts';
 import { recentlyAsked } from '../observe/asked-repository.ts';
 import { canonicalJson } from '../receipts/canonical-json.ts';
 
-export interface Evidence {
-  asks: number;
-  callers: number;
-  confirmed: number;
-  corrected: boolean;
-  last_at: string | null;
-}
+type Evidence = z.infer<typeof candidate>['evidence'];
 export interface Candidate {
   id: string;
   question: string;

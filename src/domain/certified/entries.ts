@@ -72,13 +72,7 @@ export async function createCertified(
         { param: 'cert_id' },
       );
     const made = (await findEntry(db, served.lensId, certId))!;
-    return {
-      result: made,
-      action: 'certified.create',
-      objectKind: 'certified',
-      objectId: `${served.name}/${certId}`,
-      after: auditView(made),
-    };
+    return { result: made, action: 'certified.create', objectId: `${served.name}/${certId}`, after: auditView(made) };
   });
 }
 
@@ -120,7 +114,6 @@ export async function changeCertified(
     return {
       result: made,
       action: 'certified.update',
-      objectKind: 'certified',
       objectId: `${served.name}/${certId}`,
       before: auditView(known),
       after: auditView(made),
@@ -182,13 +175,7 @@ export async function deleteCertified(
   await runAudited(deps, actor, async (db) => {
     if (known.origin !== 'file') await requireUnchanged(db, served, known, ifMatch);
     await deleteEntry(db, served.lensId, certId);
-    return {
-      result: null,
-      action: 'certified.delete',
-      objectKind: 'certified',
-      objectId: `${served.name}/${certId}`,
-      before: auditView(known),
-    };
+    return { result: null, action: 'certified.delete', objectId: `${served.name}/${certId}`, before: auditView(known) };
   });
 }
 

@@ -1,16 +1,13 @@
 // Rows of certified entries in every status, with the results of their last check.
 
+import type { z } from 'zod';
+import type * as wire from '../../contract/mgmt/certified.ts';
 import type { CertifiedEntry, CertifiedParameter } from '../../lens/model/lens.ts';
 import { newId } from '../../platform/ids.ts';
+import { insertRow } from '../../platform/tenancy/insert-row.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
-export interface Invariants {
-  min_rows?: number | undefined;
-  max_rows?: number | undefined;
-  min_value?: number | undefined;
-  max_value?: number | undefined;
-  max_change?: number | undefined;
-}
+export type Invariants = NonNullable<z.infer<typeof wire.entry>['invariants']>;
 /** Dependencies of an entry at its approval: the columns of its result, and a hash for each name in the lens. */
 export interface Dependencies {
   revision: number;
@@ -19,16 +16,7 @@ export interface Dependencies {
   output: { name: string; datatype: string }[] | null;
   meanings: Record<string, string>;
 }
-export interface CertifiedCheck {
-  ok: boolean;
-  fault: string | null;
-  row_count: number | null;
-  value: string | null;
-  result_sha256: string | null;
-  changed: boolean | null;
-  broken: string[];
-  checked_at: string;
-}
+export type CertifiedCheck = z.infer<typeof wire.entryCheck>;
 export interface StoredEntry extends CertifiedEntry {
   lensId: string;
   statusReason: string | null;
@@ -75,23 +63,20 @@ export interface EntryText {
   invariants: Invariants | null;
 }
 export async function insertEntry(db: TenantClient, lensId: string, certId: string, text: EntryText): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `insert into svc.certified_entries (org_id, id, lens_id, cert_id, question, also_asked, sql, parameters, notes, invariants, status, origin)
-     values ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,'draft','api') on conflict (org_id, lens_id, cert_id) do nothing`,
-    [
-      db.orgId,
-      newId(),
-      lensId,
-      certId,
-      text.question,
-      text.alsoAsked,
-      text.sql,
-      JSON.stringify(text.parameters),
-      text.notes,
-      json(text.invariants),
-    ],
-  );
-  return rowCount === 1;
+  const { question, alsoAsked: also_asked, sql, parameters, notes, invariants } = text;
+  const row = {
+    id: newId(),
+    lens_id: lensId,
+    cert_id: certId,
+    question,
+    also_asked,
+    sql,
+    parameters,
+    notes,
+    invariants,
+  };
+  const conflict = 'on conflict (org_id, lens_id, cert_id) do nothing';
+  return insertRow(db, 'certified_entries', { ...row, status: 'draft', origin: 'api' }, conflict);
 }
 
 export async function updateEntry(

@@ -1,14 +1,10 @@
 // The setup checklist: each step with its command.
+
+import type { z } from 'zod';
+import type * as wire from '../../contract/mgmt/cockpit.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 
-export interface ActivationStep {
-  id: string;
-  title: string;
-  done: boolean;
-  optional: boolean;
-  detail: string;
-  command: string;
-}
+export type ActivationStep = z.infer<typeof wire.activation>['items'][number];
 interface Counts {
   connections: number;
   lenses: number;

@@ -1,19 +1,13 @@
 // Checks every lens in service against the standards, and reports the line of its file.
+
+import type { z } from 'zod';
+import type * as wire from '../../contract/mgmt/cockpit.ts';
 import { slices } from '../../platform/schedule/in-turns.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { checkStandards, type Standards } from '../project/check-standards.ts';
 import { readLensFile } from '../project/files/read-files.ts';
 
-export interface StandardFinding {
-  lens: string;
-  standard: string;
-  severity: 'error' | 'warning';
-  path: string;
-  line: number;
-  column: number;
-  pointer: string;
-  message: string;
-}
+export type StandardFinding = z.infer<typeof wire.standardsCheck>['items'][number];
 
 export async function checkAllStandards(
   deps: { tenancy: Tenancy },

@@ -116,7 +116,6 @@ export async function markResolved(
     return {
       result: rows[0]!,
       action: 'gap.resolve',
-      objectKind: 'gap',
       objectId: id,
       before: { status: before.status },
       after: resolution,

@@ -1,10 +1,11 @@
 // Operations on connections that were created by API. Connections from files are changed in files. Secrets
 // are never returned.
+
 import { connection as connectionSchema } from '../../contract/files/config-file.ts';
 import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import { variablesIn } from '../../lens/files/expand-variables.ts';
 import { nearestNames } from '../../lens/files/project-problem.ts';
-import { issueMessage } from '../../platform/http/issue-message.ts';
+import { describeFaults, faultText } from '../../platform/http/describe-faults.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
 import { readForEdit, refuseStale } from '../../platform/tenancy/revision.ts';
@@ -39,7 +40,6 @@ export interface ConnectionDeps {
   uploads: Uploads;
   project: { opener: WarehouseOpener; secrets: SecretKeys; onApplied?: (orgId: string, connections: string[]) => void };
 }
-const COMMON_KEYS = ['host', 'port', 'database', 'user', 'password', 'ssl', 'path', 'files', 'optional'];
 
 async function requireConnection(db: TenantClient, idOrName: string): Promise<ConnectionRow> {
   const found = await findConnection(db, idOrName);
@@ -74,13 +74,7 @@ export async function createConnection(
         param: 'name',
       });
     const result = await requireConnection(db, name);
-    return {
-      result,
-      action: 'connection.create',
-      objectKind: 'connection',
-      objectId: result.id,
-      after: hideSecrets(result.config),
-    };
+    return { result, action: 'connection.create', objectId: result.id, after: hideSecrets(result.config) };
   });
 }
 
@@ -121,7 +115,6 @@ export async function changeConnection(
     return {
       result,
       action: 'connection.change',
-      objectKind: 'connection',
       objectId: before.id,
       before: hideSecrets(before.config),
       after: hideSecrets(result.config),
@@ -146,13 +139,7 @@ export async function deleteConnection(
         `Connection "${result.name}" serves ${result.usedBy.join(', ')}. First remove these lenses, or change their connection.`,
       );
     await dropRow(db, result.id);
-    return {
-      result,
-      action: 'connection.delete',
-      objectKind: 'connection',
-      objectId: result.id,
-      before: hideSecrets(result.config),
-    };
+    return { result, action: 'connection.delete', objectId: result.id, before: hideSecrets(result.config) };
   });
   await dropUploadsOf(deps, actor.orgId, gone.config);
   deps.project.onApplied?.(actor.orgId, [gone.name]);
@@ -227,32 +214,10 @@ export async function refreshCatalog(
 function parseConnection(deps: ConnectionDeps, given: object): ConnectionConfig {
   const read = connectionSchema.safeParse(given);
   if (!read.success) {
-    const details = read.error.issues
-      .flatMap((issue) => (issue.code === 'invalid_union' ? nearestBranch(issue.errors) : [issue]))
-      .flatMap((issue) => {
-        const at = issue.path.join('.');
-        if (issue.code === 'unrecognized_keys')
-          return issue.keys.map((key) => {
-            const near = nearestNames(key, COMMON_KEYS);
-            const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
-            return {
-              path: key,
-              code: 'unknown_key',
-              message: `connections of this kind have no member “${key}”.${hint}`,
-            };
-          });
-        return [{ path: at, code: issue.code ?? 'invalid', message: `${at} ${issueMessage(issue)}`.trim() }];
-      });
-    throw new Problem(
-      'invalid',
-      `The connection is not valid: ${details.map(({ message }) => message.replace(/[.]$/, '')).join('; ')}.`.replace(
-        /\?\.$/,
-        '?',
-      ),
-      {
-        details,
-      },
-    );
+    const details = describeFaults(read.error, connectionSchema);
+    throw new Problem('invalid', `The connection is not valid. ${details.map(faultText).join(' ')}`, {
+      details,
+    });
   }
   const config = read.data;
   const variables = variablesIn(JSON.stringify(config));
@@ -267,14 +232,6 @@ function parseConnection(deps: ConnectionDeps, given: object): ConnectionConfig 
       'This server can’t store secrets, because SVC_SECRET_KEY is not set. Set it and restart.',
     );
   return config;
-}
-
-/** The alternative with the intended kind. */
-function nearestBranch<Issue extends { path: PropertyKey[] }>(branches: Issue[][]): Issue[] {
-  const fitting = branches.filter((issues) => !issues.some(({ path }) => path[0] === 'kind'));
-  return (fitting.length > 0 ? fitting : branches).reduce((best, issues) =>
-    issues.length < best.length ? issues : best,
-  );
 }
 
 const sealConfig = (

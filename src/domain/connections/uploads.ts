@@ -21,7 +21,7 @@ export async function keepUpload(
   const used = await deps.tenancy.inTenant(orgId, usedUploads);
   await deps.uploads.dropUnused(orgId, used, deps.clock.now().getTime());
   const kept = await deps.uploads.add(orgId, name, body);
-  await audit(deps, actor, { action: 'upload.create', objectKind: 'upload', objectId: kept.path, after: kept });
+  await audit(deps, actor, { action: 'upload.create', objectId: kept.path, after: kept });
   return kept;
 }
 

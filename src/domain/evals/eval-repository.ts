@@ -1,5 +1,7 @@
 // Rows of eval cases and eval runs.
+
 import { newId } from '../../platform/ids.ts';
+import { insertRow } from '../../platform/tenancy/insert-row.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { CaseResult, EvalCase, EvalSummary, Regression } from './run-evals.ts';
 
@@ -28,12 +30,9 @@ export async function findEval(db: TenantClient, lensId: string, id: string): Pr
 }
 /** False: the id is in use. */
 export async function insertEval(db: TenantClient, lensId: string, one: EvalCase): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `insert into svc.evals (org_id, id, lens_id, eval_id, question, expect, paraphrases, choices, origin)
-     values ($1,$2,$3,$4,$5,$6,$7,$8,'api') on conflict (org_id, lens_id, eval_id) do nothing`,
-    [db.orgId, newId(), lensId, one.id, one.question, JSON.stringify(one.expect), one.paraphrases, json(one.choices)],
-  );
-  return rowCount === 1;
+  const { id: eval_id, question, expect, paraphrases, choices } = one;
+  const row = { id: newId(), lens_id: lensId, eval_id, question, expect, paraphrases, choices, origin: 'api' };
+  return insertRow(db, 'evals', row, 'on conflict (org_id, lens_id, eval_id) do nothing');
 }
 export async function updateEval(db: TenantClient, lensId: string, one: EvalCase): Promise<void> {
   await db.query(
@@ -58,20 +57,9 @@ export async function insertEvalRun(
   lensId: string,
   run: Omit<StoredEvalRun, 'createdAt'>,
 ): Promise<void> {
-  await db.query(
-    'insert into svc.eval_runs (org_id, run_id, lens_id, lens_version, summary, cases, actor) values ($1,$2,$3,$4,$5,$6,$7)',
-    [
-      ...[
-        db.orgId,
-        run.runId,
-        lensId,
-        run.lensVersion,
-        JSON.stringify(run.summary),
-        JSON.stringify(run.cases),
-        run.actor,
-      ],
-    ],
-  );
+  const { runId: run_id, lensVersion: lens_version, summary, actor } = run;
+  const row = { run_id, lens_id: lensId, lens_version, summary, cases: JSON.stringify(run.cases), actor };
+  await insertRow(db, 'eval_runs', row);
 }
 export async function listEvalRuns(
   db: TenantClient,

@@ -62,7 +62,6 @@ export function createEval(
     return {
       result: (await rows.findEval(db, lens.lensId, one.id))!,
       action: 'eval.create',
-      objectKind: 'eval',
       objectId: `${lens.name}/${one.id}`,
       after: one,
     };
@@ -84,7 +83,6 @@ export async function changeEval(
     return {
       result: (await rows.findEval(db, lens.lensId, at.id))!,
       action: 'eval.update',
-      objectKind: 'eval',
       objectId: `${lens.name}/${at.id}`,
       before,
       after,
@@ -97,7 +95,7 @@ export async function removeEval(deps: EvalDeps, actor: Actor, lens: LensRef, at
   await runAudited(deps, actor, async (db) => {
     const before = inFile ?? (await editable(db, lens, at));
     if (!inFile) await rows.deleteEval(db, lens.lensId, at.id);
-    return { result: null, action: 'eval.delete', objectKind: 'eval', objectId: `${lens.name}/${at.id}`, before };
+    return { result: null, action: 'eval.delete', objectId: `${lens.name}/${at.id}`, before };
   });
 }
 

@@ -17,6 +17,17 @@ export interface Verdict {
   reason: Reason | null;
   detail: string | null;
 }
+export type Expected = 'answer' | 'clarification' | 'refusal';
+
+export function expectsOf(expect: EvalExpectation): Expected {
+  if ('clarification' in expect) return 'clarification';
+  if (!('status' in expect) || expect.status === 'answered') return 'answer';
+  return expect.status === 'clarification' ? 'clarification' : 'refusal';
+}
+
+export const share = (part: number, whole: number): number | null =>
+  whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
+
 /** Expected rows; null for clarifications and refusals. */
 export interface ExpectedRows {
   rows: readonly Row[];

@@ -1,10 +1,22 @@
 // Runs the cases of a lens and summarizes the results: accuracy, refusals, stability of paraphrases, and
 // results by grade and reader. The caller provides the functions that ask.
+
+import type { z } from 'zod';
 import type { Envelope } from '../../contract/ask.ts';
 import type { EvalExpectation } from '../../contract/files/corpus-files.ts';
+import type * as wire from '../../contract/mgmt/evals.ts';
 import { Problem } from '../../platform/problem.ts';
-import { type ExpectedRows, judgeCase, rowsOf, sameOutcome, type Verdict } from './judge-case.ts';
-import { byReader, distinctQuestions, type Reader, type ReaderFigures, readerOf } from './readers.ts';
+import {
+  type Expected,
+  type ExpectedRows,
+  expectsOf,
+  judgeCase,
+  rowsOf,
+  sameOutcome,
+  share,
+  type Verdict,
+} from './judge-case.ts';
+import { byReader, distinctQuestions, readerOf } from './readers.ts';
 
 export interface EvalCase {
   id: string;
@@ -13,41 +25,14 @@ export interface EvalCase {
   choices: Record<string, string> | null;
   expect: EvalExpectation;
 }
-export interface CaseResult extends Verdict {
-  id: string;
-  question: string;
-  expects: 'answer' | 'clarification' | 'refusal';
+type StoredCase = z.infer<typeof wire.evalRunDetail>['cases'][number];
+export interface CaseResult extends Verdict, Omit<StoredCase, keyof Verdict | 'expects' | 'status' | 'confidence'> {
+  expects: Expected;
   status: Envelope['status'] | 'failed';
   confidence: Envelope['confidence'];
-  sql: string | null;
-  answer: string | null;
-  expected_rows: unknown[][] | null;
-  actual_rows: unknown[][] | null;
-  ms: number;
-  reader: Reader | null;
-  paraphrases: (Verdict & { question: string; stable: boolean })[];
 }
-export interface EvalSummary {
-  cases: number;
-  passed: number;
-  failed: number;
-  /** Among cases that expect data. */
-  accuracy: number | null;
-  clarification_accuracy: number | null;
-  refusal: { precision: number | null; recall: number | null };
-  paraphrase_stability: number | null;
-  /** Distinct questions, by grade and by reader. */
-  by_grade: Record<Envelope['confidence'], { answers: number; right: number; share: number | null }>;
-  by_reader: ReaderFigures[];
-  /** Answers that are wrong. */
-  wrong_answers: number;
-  reasons: Record<string, number>;
-}
-export interface Regression {
-  regressed: string[];
-  fixed: string[];
-  compared_with: { run_id: string; lens_version: number } | null;
-}
+export type EvalSummary = Omit<z.infer<typeof wire.evalSummary>, keyof Regression>;
+export type Regression = Pick<z.infer<typeof wire.evalSummary>, 'regressed' | 'fixed' | 'compared_with'>;
 export interface EvalPorts {
   ask: (question: string, choices: Record<string, string> | null) => Promise<Envelope>;
   /** Rows of the expected SQL. */
@@ -125,19 +110,10 @@ async function expectedRows(expect: EvalExpectation, rowsOfSql: EvalPorts['rowsO
   return 'value' in expect ? { rows: [[expect.value]], ordered: false } : null;
 }
 
-function expectsOf(expect: EvalExpectation): CaseResult['expects'] {
-  if ('clarification' in expect) return 'clarification';
-  if (!('status' in expect) || expect.status === 'answered') return 'answer';
-  return expect.status === 'clarification' ? 'clarification' : 'refusal';
-}
-
 const messageOf = (fault: unknown): string =>
   fault instanceof Problem
     ? [fault.message, fault.code === 'upstream' ? fault.detail : ''].filter(Boolean).join(' ')
     : 'an internal error in svc';
-const share = (part: number, whole: number): number | null =>
-  whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
-
 export function summarise(results: readonly CaseResult[]): EvalSummary {
   const passed = (list: readonly Verdict[]) => list.filter((one) => one.passed).length;
   const expecting = (what: CaseResult['expects']) => results.filter(({ expects }) => expects === what);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Envelope } from '../../contract/ask.ts';
 import { type EvalExpectation, evalExpectation } from '../../contract/files/corpus-files.ts';
 import type { ModelUsage } from '../ports.ts';
-import { type ExpectedRows, judgeCase, type Verdict } from './judge-case.ts';
+import { type Expected, type ExpectedRows, judgeCase, share, type Verdict } from './judge-case.ts';
 import { byReader, type Reader, type ReaderFigures } from './readers.ts';
 
 export const suiteQuestion = z.looseObject({
@@ -24,7 +24,7 @@ export interface AskedResult extends Verdict {
   question: string;
   paraphrase: boolean;
   disputed: boolean;
-  expects: 'answer' | 'clarification' | 'refusal';
+  expects: Expected;
   status: Envelope['status'];
   confidence: Envelope['confidence'];
   reader: Reader | null;
@@ -68,12 +68,6 @@ export interface SuiteReport {
 /** A question without gold SQL and without an expectation must not be answered. */
 export const expectationOf = ({ expect, gold }: SuiteQuestion): EvalExpectation =>
   expect ?? (gold.length > 0 ? { sql: gold[0]!.sql } : { status: 'refused' });
-
-export function expectsOf(expect: EvalExpectation): AskedResult['expects'] {
-  if ('clarification' in expect) return 'clarification';
-  if (!('status' in expect) || expect.status === 'answered') return 'answer';
-  return expect.status === 'clarification' ? 'clarification' : 'refusal';
-}
 
 /** Right if it matches any of the gold results. */
 export function judgeByAny(expect: EvalExpectation, golds: ExpectedRows[], envelope: Envelope): Verdict {
@@ -143,6 +137,3 @@ function tally(results: AskedResult[]): Tally {
   const right = results.filter(({ passed }) => passed).length;
   return { asked: results.length, right, share: share(right, results.length) };
 }
-
-const share = (part: number, whole: number): number | null =>
-  whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;

@@ -36,7 +36,6 @@ export async function grantToCaller(
     return {
       result,
       action: 'caller.grants',
-      objectKind: 'caller',
       objectId: caller.id,
       before: apiGrants(before),
       after: apiGrants(result),

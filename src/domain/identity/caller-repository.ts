@@ -1,5 +1,7 @@
 // Rows of callers, one for each person or app, and the grants that refer to their names.
+
 import { newId } from '../../platform/ids.ts';
+import { columns } from '../../platform/tenancy/columns.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface Caller {
@@ -14,18 +16,7 @@ export interface Caller {
   disabledAt: Date | null;
 }
 
-interface CallerRow {
-  id: string;
-  name: string;
-  email: string | null;
-  groups: string[];
-  attributes: Record<string, string | number | boolean>;
-  kind: 'api' | 'demo';
-  created_at: Date;
-  updated_at: Date;
-  disabled_at: Date | null;
-}
-const COLUMNS = 'id, name, email, groups, attributes, kind, created_at, updated_at, disabled_at';
+const COLUMNS = columns('id, name, email, groups, attributes, kind, created_at, updated_at, disabled_at');
 
 export interface CallerChange {
   name?: string;
@@ -45,7 +36,7 @@ export interface NewCaller {
 
 /** A taken name raises the unique violation 23505, which the surface maps to `conflict`. */
 export async function createCaller(db: TenantClient, made: NewCaller): Promise<Caller> {
-  const { rows } = await db.query<CallerRow>(
+  const { rows } = await db.query<Caller>(
     `insert into svc.callers (org_id, id, name, email, groups, attributes, kind, external_subject)
      values ($1,$2,$3,$4,$5,$6,$7,$8) returning ${COLUMNS}`,
     [
@@ -59,7 +50,7 @@ export async function createCaller(db: TenantClient, made: NewCaller): Promise<C
       made.externalSubject ?? null,
     ],
   );
-  return caller(rows[0]!);
+  return rows[0]!;
 }
 
 export async function findCaller(
@@ -68,8 +59,8 @@ export async function findCaller(
 ): Promise<Caller | null> {
   const [column, value] =
     'id' in by ? ['id::text', by.id] : 'name' in by ? ['name', by.name] : ['external_subject', by.externalSubject];
-  const { rows } = await db.query<CallerRow>(`select ${COLUMNS} from svc.callers where ${column} = $1`, [value]);
-  return rows[0] ? caller(rows[0]) : null;
+  const { rows } = await db.query<Caller>(`select ${COLUMNS} from svc.callers where ${column} = $1`, [value]);
+  return rows[0] ?? null;
 }
 
 export interface CallerFilter {
@@ -84,18 +75,18 @@ export async function listCallers(
   { q, group, disabled }: CallerFilter,
   page: { limit: number; after: string | null },
 ): Promise<Caller[]> {
-  const { rows } = await db.query<CallerRow>(
+  const { rows } = await db.query<Caller>(
     `select ${COLUMNS} from svc.callers where ($2::text is null or name > $2)
        and ($3::text is null or strpos(lower(name), lower($3)) > 0 or strpos(lower(email), lower($3)) > 0)
        and ($4::text is null or $4 = any(groups)) and ($5::boolean is null or (disabled_at is not null) = $5)
      order by name limit $1`,
     [page.limit, page.after, q ?? null, group ?? null, disabled ?? null],
   );
-  return rows.map(caller);
+  return rows;
 }
 
 export async function updateCaller(db: TenantClient, id: string, change: CallerChange): Promise<Caller | null> {
-  const { rows } = await db.query<CallerRow>(
+  const { rows } = await db.query<Caller>(
     `update svc.callers set name = coalesce($2, name), email = case when $3 then $4 else email end,
        groups = coalesce($5, groups), attributes = coalesce($6, attributes),
        disabled_at = case when $7::boolean is null then disabled_at when $7 then coalesce(disabled_at, now()) end, updated_at = now()
@@ -110,7 +101,7 @@ export async function updateCaller(db: TenantClient, id: string, change: CallerC
       change.disabled ?? null,
     ],
   );
-  return rows[0] ? caller(rows[0]) : null;
+  return rows[0] ?? null;
 }
 
 /** Replaces the lenses granted to this caller by API; grants from files and groups stay. */
@@ -126,20 +117,6 @@ export async function addCallerGrants(db: TenantClient, callerName: string, lens
      select $1, lens, 'caller', $2, 'caller_api' from unnest($3::text[]) lens on conflict do nothing`,
     [db.orgId, callerName, lenses],
   );
-}
-
-function caller(row: CallerRow): Caller {
-  return {
-    id: row.id,
-    name: row.name,
-    email: row.email,
-    groups: row.groups,
-    attributes: row.attributes,
-    kind: row.kind,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    disabledAt: row.disabled_at,
-  };
 }
 
 /** An attribute of callers, as one JSON type. */

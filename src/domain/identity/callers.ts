@@ -64,7 +64,7 @@ export async function createCaller(deps: GrantingDeps, actor: Actor, made: NewCa
   await checkAttributes(deps.lenses, actor.orgId, { name, groups, attributes });
   return runAudited(deps, actor, async (db) => {
     const result = await insertCaller(db, made).catch(nameTaken);
-    return { result, action: 'caller.create', objectKind: 'caller', objectId: result.id, after: auditView(result) };
+    return { result, action: 'caller.create', objectId: result.id, after: auditView(result) };
   });
 }
 
@@ -88,7 +88,6 @@ export async function changeCaller(
     return {
       result,
       action: 'caller.change',
-      objectKind: 'caller',
       objectId: result.id,
       before: auditView(before),
       after: auditView(result),
@@ -116,13 +115,7 @@ export async function deleteCaller(
         `A user asks as caller "${before.name}". First change the caller of that user, or disable this caller.`,
       );
     });
-    return {
-      result: null,
-      action: 'caller.delete',
-      objectKind: 'caller',
-      objectId: before.id,
-      before: auditView(before),
-    };
+    return { result: null, action: 'caller.delete', objectId: before.id, before: auditView(before) };
   });
   deps.authenticator.forgetAll();
 }

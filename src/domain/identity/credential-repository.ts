@@ -1,6 +1,8 @@
 // Rows of credentials of every kind: created once, stored as hashes, revoked permanently (SECURITY KEY-01 to
 // KEY-03).
+
 import { newId } from '../../platform/ids.ts';
+import { columns } from '../../platform/tenancy/columns.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { mintToken, type TokenPrefix } from '../../platform/tokens.ts';
 
@@ -40,27 +42,14 @@ export interface Credential {
   lastUsedAt: Date | null;
 }
 
-interface CredentialRow {
-  id: string;
-  kind: CredentialKind;
-  caller_id: string | null;
-  user_id: string | null;
-  prefix: string;
-  last_four: string;
-  label: string | null;
-  created_by: string | null;
-  created_at: Date;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-  last_used_at: Date | null;
-}
-const COLUMNS =
-  'id, kind, caller_id, user_id, prefix, last_four, label, created_by, created_at, expires_at, revoked_at, last_used_at';
+const COLUMNS = columns(
+  'id, kind, caller_id, user_id, prefix, last_four, label, created_by, created_at, expires_at, revoked_at, last_used_at',
+);
 
 /** Returns the token once. The database stores only its hash. */
 export async function mintCredential(db: TenantClient, made: NewCredential): Promise<Credential & { token: string }> {
   const minted = mintToken(PREFIX[made.kind]);
-  const { rows } = await db.query<CredentialRow>(
+  const { rows } = await db.query<Credential>(
     `insert into svc.credentials (org_id, id, kind, caller_id, user_id, token_hash, prefix, last_four, label, created_by,
        expires_at, idle_expires_at, oauth_grant_id)
      values ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10, coalesce($11::timestamptz, now() + $12::float8 * interval '1 ms'),
@@ -82,19 +71,19 @@ export async function mintCredential(db: TenantClient, made: NewCredential): Pro
       made.oauthGrantId ?? null,
     ],
   );
-  return { ...credential(rows[0]!), token: minted.token };
+  return { ...rows[0]!, token: minted.token };
 }
 
 export async function listCredentials(
   db: TenantClient,
   of: { kind: CredentialKind; callerId?: string; userId?: string },
 ): Promise<Credential[]> {
-  const { rows } = await db.query<CredentialRow>(
+  const { rows } = await db.query<Credential>(
     `select ${COLUMNS} from svc.credentials where kind = $1 and ($2::uuid is null or caller_id = $2)
        and ($3::uuid is null or user_id = $3) order by created_at, id`,
     [of.kind, of.callerId ?? null, of.userId ?? null],
   );
-  return rows.map(credential);
+  return rows;
 }
 
 /** Returns null if that owner has no such live credential. */
@@ -103,12 +92,12 @@ export async function revokeCredential(
   id: string,
   of: { kind: CredentialKind; callerId?: string },
 ): Promise<Credential | null> {
-  const { rows } = await db.query<CredentialRow>(
+  const { rows } = await db.query<Credential>(
     `update svc.credentials set revoked_at = now() where id = $1 and kind = $2 and ($3::uuid is null or caller_id = $3)
        and revoked_at is null returning ${COLUMNS}`,
     [id, of.kind, of.callerId ?? null],
   );
-  return rows[0] ? credential(rows[0]) : null;
+  return rows[0] ?? null;
 }
 
 export async function revokeAll(
@@ -122,21 +111,4 @@ export async function revokeAll(
     [of.kind, of.callerId ?? null, of.userId ?? null, of.oauthGrantId ?? null, of.except ?? null],
   );
   return result.rowCount ?? 0;
-}
-
-function credential(row: CredentialRow): Credential {
-  return {
-    id: row.id,
-    kind: row.kind,
-    callerId: row.caller_id,
-    userId: row.user_id,
-    prefix: row.prefix,
-    lastFour: row.last_four,
-    label: row.label,
-    createdBy: row.created_by,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    revokedAt: row.revoked_at,
-    lastUsedAt: row.last_used_at,
-  };
 }

@@ -38,7 +38,6 @@ export function createKey(
     return {
       result,
       action: 'key.create',
-      objectKind: 'key',
       objectId: result.id,
       after: { caller: caller.name, last_four: result.lastFour, expires_at: result.expiresAt },
     };
@@ -53,7 +52,6 @@ export async function revokeKey(deps: IdentityDeps, actor: Actor, idOrName: stri
     return {
       result: null,
       action: 'key.revoke',
-      objectKind: 'key',
       objectId: keyId,
       before: { caller: caller.name, last_four: revoked.lastFour },
     };
@@ -85,7 +83,6 @@ export async function rotateKey(
     return {
       result,
       action: 'key.rotate',
-      objectKind: 'key',
       objectId: result.id,
       before: { key_id: old.id, last_four: old.lastFour },
       after: { last_four: result.lastFour, overlap_seconds: made.overlapSeconds },
@@ -109,7 +106,6 @@ export function createToken(
     return {
       result,
       action: 'token.create',
-      objectKind: 'token',
       objectId: result.id,
       after: { label: result.label, last_four: result.lastFour, expires_at: result.expiresAt },
     };
@@ -125,7 +121,6 @@ export async function revokeToken(deps: IdentityDeps, actor: Actor, id: string):
     return {
       result: null,
       action: 'token.revoke',
-      objectKind: 'token',
       objectId: id,
       before: { label: revoked.label, last_four: revoked.lastFour },
     };

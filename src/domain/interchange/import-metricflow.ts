@@ -1,7 +1,9 @@
 // dbt MetricFlow semantic models and metrics -> one lens. Converts simple, ratio and derived metrics, and
 // lists others by name. A comment keeps the original files, so that an Ossie export can include them.
+
 import { parse } from 'yaml';
 import { toSnakeCase } from '../../lens/model/name-words.ts';
+import { describeFaults, faultText } from '../../platform/http/describe-faults.ts';
 import { Problem } from '../../platform/problem.ts';
 import { writeLens } from '../semantic/draft/write-lens.ts';
 import type { ImportedLens } from './import-ossie.ts';
@@ -79,13 +81,8 @@ export async function importMetricflow(
 function readFile(text: string) {
   const read = metricflowFile.safeParse(parse(text) ?? {});
   if (read.success) return read.data;
-  throw new Problem(
-    'invalid',
-    `This is not a MetricFlow file: ${read.error.issues
-      .slice(0, 5)
-      .map(({ path, message }) => `${path.join('.')} ${message}`)
-      .join('; ')}.`,
-  );
+  const told = describeFaults(read.error, metricflowFile).slice(0, 5);
+  throw new Problem('invalid', `This is not a MetricFlow file. ${told.map(faultText).join(' ')}`);
 }
 
 function datasetOf(

@@ -1,7 +1,7 @@
 // Apache Ossie model -> lens.yaml. Parts without an equivalent are kept in a comment for the export and
 // listed by name. svc's own extension becomes part of the lens and its corpus again.
 import { parse } from 'yaml';
-import { issueMessage } from '../../platform/http/issue-message.ts';
+import { describeFaults, faultText } from '../../platform/http/describe-faults.ts';
 import { Problem } from '../../platform/problem.ts';
 import { writeLens } from '../semantic/draft/write-lens.ts';
 import type { Known } from './known-tables.ts';
@@ -32,19 +32,9 @@ export async function importOssie(text: string, connection: string, known: Known
   }
   const read = ossieFile.safeParse(plain);
   if (!read.success) {
-    const details = read.error.issues.map((issue) => ({
-      path: issue.path.join('.'),
-      code: issue.code,
-      message: issueMessage(issue),
-    }));
-    throw new Problem(
-      'invalid',
-      `This is not an Ossie model: ${details
-        .slice(0, 5)
-        .map(({ path, message }) => `${path} ${message}`)
-        .join('; ')}.`,
-      { details },
-    );
+    const details = describeFaults(read.error, ossieFile);
+    const told = details.slice(0, 5).map(faultText).join(' ');
+    throw new Problem('invalid', `This is not an Ossie model. ${told}`, { details });
   }
   // Keeps the original order of members.
   const { semantic_model: models, ...top } = plain as OssieFile;

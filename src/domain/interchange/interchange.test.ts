@@ -90,9 +90,9 @@ test('what was changed after the import is exported as it is now, the rest as it
 
 test('a file that is no model says what it lacks', async () => {
   await expect(importOssie('foo: 1', 'core', UNKNOWN)).rejects.toThrow(
-    'This is not an Ossie model: version is missing; semantic_model is missing.',
+    'This is not an Ossie model. version: Give version. semantic_model: Give semantic_model.',
   );
   await expect(importOssie(JSON.stringify({ ...MODEL, semantic_model: {} }), 'core', UNKNOWN)).rejects.toThrow(
-    'semantic_model must be a list, not an object',
+    'semantic_model: must be a list, not an object',
   );
 });

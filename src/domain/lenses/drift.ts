@@ -1,5 +1,8 @@
 // Finds drift: names of a lens that its warehouse no longer has, what breaks because of it, and facts that
 // the data contradicts.
+
+import type { z } from 'zod';
+import type { driftFinding } from '../../contract/mgmt/connections.ts';
 import { checkAgainstWarehouse } from '../../lens/compile/check-against-warehouse.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -11,14 +14,7 @@ import { stoppable } from '../stoppable.ts';
 import { type AuditDeps, auditFacts } from './audit-facts.ts';
 import type { ServedLens, ServedLenses } from './lens-repository.ts';
 
-export interface DriftFinding {
-  lens: string;
-  code: string;
-  pointer: string;
-  message: string;
-  /** Metrics and certified entries that no longer run. */
-  breaks: string[];
-}
+export type DriftFinding = z.infer<typeof driftFinding>;
 export type DriftDeps = AuditDeps & { lenses: ServedLenses };
 const subject = (lens: string): string => `lens:${lens}`;
 

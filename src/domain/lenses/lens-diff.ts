@@ -1,16 +1,12 @@
 // The differences between two compiled lenses, by meaning instead of by line.
 
+import type { z } from 'zod';
+import type { lensChange } from '../../contract/mgmt/lenses.ts';
 import { factId } from '../../lens/model/facts.ts';
 import type { Lens, LensDataset } from '../../lens/model/lens.ts';
 import { canonicalJson } from '../receipts/canonical-json.ts';
 
-export interface LensChange {
-  kind: 'lens' | 'dataset' | 'field' | 'relationship' | 'metric' | 'definition' | 'row_policy' | 'fact';
-  name: string;
-  action: 'added' | 'removed' | 'changed';
-  /** The members that differ, with both values. */
-  changes: { member: string; before: unknown; after: unknown }[];
-}
+export type LensChange = z.infer<typeof lensChange>;
 
 const OWN_MEMBERS = [
   'title',

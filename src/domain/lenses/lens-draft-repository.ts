@@ -1,6 +1,8 @@
 // Null if a lens in service or a lens from files has the name.
+
 import type { Lens } from '../../lens/model/lens.ts';
 import { isId, newId } from '../../platform/ids.ts';
+import { insertRow } from '../../platform/tenancy/insert-row.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { ReadDictionary } from '../project/read-dictionaries.ts';
 
@@ -158,10 +160,8 @@ export async function publishVersion(
   },
 ): Promise<number> {
   const version = row.lastVersion + 1;
-  await db.query(
-    `insert into svc.lens_versions (org_id, lens_id, version, content_sha256, files, compiled, created_by) values ($1,$2,$3,$4,$5,$6,$7)`,
-    [db.orgId, row.id, version, made.contentSha256, JSON.stringify(made.files), JSON.stringify(made.lens), made.actor],
-  );
+  const { contentSha256: content_sha256, files, lens: compiled, actor: created_by } = made;
+  await insertRow(db, 'lens_versions', { lens_id: row.id, version, content_sha256, files, compiled, created_by });
   await db.query('delete from svc.value_dictionaries where lens_id = $1', [row.id]);
   await db.query(
     `insert into svc.value_dictionaries (org_id, lens_id, dataset, field, "values", complete)

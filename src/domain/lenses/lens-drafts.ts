@@ -40,7 +40,7 @@ export function createDraft(
       message: made.message ?? null,
       actor: actor.name,
     });
-    return { result, action: 'draft.create', objectKind: 'draft', objectId: result.id, after: { lens: name } };
+    return { result, action: 'draft.create', objectId: result.id, after: { lens: name } };
   });
 }
 
@@ -73,27 +73,14 @@ export function changeDraft(
   return runAudited(deps, actor, async (db) => {
     const before = await openDraft(db, name, at);
     const result = await rows.updateDraft(db, before.id, change);
-    return {
-      result,
-      action: 'draft.change',
-      objectKind: 'draft',
-      objectId: before.id,
-      before: before.files,
-      after: result.files,
-    };
+    return { result, action: 'draft.change', objectId: before.id, before: before.files, after: result.files };
   });
 }
 export function deleteDraft(deps: LensDeps, actor: Actor, name: string, at: ToEdit): Promise<void> {
   return runAudited(deps, actor, async (db) => {
     const before = await openDraft(db, name, at);
     await rows.deleteDraft(db, before.id);
-    return {
-      result: undefined,
-      action: 'draft.delete',
-      objectKind: 'draft',
-      objectId: before.id,
-      before: before.files,
-    };
+    return { result: undefined, action: 'draft.delete', objectId: before.id, before: before.files };
   });
 }
 async function openDraft(db: TenantClient, name: string, { id, ifMatch }: ToEdit): Promise<rows.Draft> {
@@ -173,7 +160,6 @@ export async function publishDraft(
     return {
       result: { version: result, warnings: checked.warnings },
       action: 'lens.publish',
-      objectKind: 'lens',
       objectId: name,
       before: { version: lens.activeVersion },
       after: { version: result, draft_id: id },
@@ -199,7 +185,7 @@ async function publishInFiles(
     await rows.updateDraft(db, draft.id, { publishedVersion: activeVersion! });
     return {
       result: { version: activeVersion!, warnings },
-      ...{ action: 'lens.publish', objectKind: 'lens', objectId: name },
+      ...{ action: 'lens.publish', objectId: name },
       ...{ before: { version: draft.baseVersion }, after: { version: activeVersion, draft_id: draft.id } },
     };
   });

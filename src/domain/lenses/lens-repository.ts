@@ -1,10 +1,12 @@
 // Loads the lens that asks use: the active version with certified entries and dictionaries. Cached by its
 // stamp.
+
 import { LRUCache } from 'lru-cache';
 import { definitionFile } from '../../contract/files/lens-file.ts';
 import { loadDialect } from '../../dialects/dialects.ts';
 import { type SharedDefinition, withSharedDefinitions } from '../../lens/compile/shared-definitions.ts';
-import type { CertifiedEntry, CertifiedParameter, Lens } from '../../lens/model/lens.ts';
+import type { CertifiedEntry, Lens } from '../../lens/model/lens.ts';
+import { columns } from '../../platform/tenancy/columns.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { ReadDictionary } from '../project/read-dictionaries.ts';
 import { withDictionaries } from './with-dictionaries.ts';
@@ -152,25 +154,10 @@ async function readSharedDefinitions(db: TenantClient): Promise<SharedDefinition
   });
 }
 
-interface CertifiedRow {
-  cert_id: string;
-  question: string;
-  also_asked: string[];
-  sql: string;
-  parameters: Record<string, CertifiedParameter>;
-  approved_by: string | null;
-  approved_at: string | null;
-  notes: string | null;
-  status: 'approved' | 'suspended';
-  suspended_for: SuspendedEntry['suspendedFor'];
-  suspended_at: Date;
-  status_reason: string | null;
-}
-
 async function loadCertified(db: TenantClient, lensId: string): Promise<Pick<ServedLens, 'certified' | 'suspended'>> {
-  const { rows } = await db.query<CertifiedRow>(
-    `select cert_id, question, also_asked, sql, parameters, approved_by, approved_at, notes, status, suspended_for,
-       coalesce(suspended_at, updated_at) as suspended_at, status_reason
+  const { rows } = await db.query<SuspendedEntry>(
+    `select ${columns('cert_id, question, also_asked, sql, parameters, approved_by, approved_at, status, notes, suspended_for')},
+       coalesce(suspended_at, updated_at) as "suspendedAt", status_reason as reason
      from svc.certified_entries
      where lens_id = $1 and (status = 'approved' or (status = 'suspended' and suspended_for is not null)) order by cert_id`,
     [lensId],
@@ -178,20 +165,9 @@ async function loadCertified(db: TenantClient, lensId: string): Promise<Pick<Ser
   const certified = new Map<string, CertifiedEntry>();
   const suspended = new Map<string, SuspendedEntry>();
   for (const row of rows) {
-    const entry: CertifiedEntry = {
-      certId: row.cert_id,
-      question: row.question,
-      alsoAsked: row.also_asked,
-      sql: row.sql,
-      parameters: row.parameters,
-      approvedBy: row.approved_by,
-      approvedAt: row.approved_at,
-      status: row.status,
-      notes: row.notes,
-    };
-    const { suspended_for: suspendedFor, suspended_at: suspendedAt, status_reason: reason } = row;
-    if (row.status === 'approved') certified.set(row.cert_id, entry);
-    else suspended.set(row.cert_id, { ...entry, suspendedFor, suspendedAt, reason });
+    const { suspendedFor: _for, suspendedAt: _at, reason: _reason, ...entry } = row;
+    if (row.status === 'approved') certified.set(row.certId, entry);
+    else suspended.set(row.certId, row);
   }
   return { certified, suspended };
 }

@@ -41,7 +41,6 @@ export async function grantLens(
     return {
       result: { grants, warnings: await emptyGroups(db, subjects.groups) },
       action: 'lens.grants',
-      objectKind: 'lens',
       objectId: name,
       before: apiGrants(before),
       after: apiGrants(grants),

@@ -43,7 +43,7 @@ async function restoreInFiles(
     const { activeVersion: result } = await requireLens(db, name);
     return {
       result: result!,
-      ...{ action: 'lens.restore', objectKind: 'lens', objectId: name },
+      ...{ action: 'lens.restore', objectId: name },
       ...{ before: { version: activeVersion }, after: { version: result, restored: version } },
     };
   });
@@ -69,7 +69,6 @@ export async function restoreIn(
   return {
     result,
     action: 'lens.restore',
-    objectKind: 'lens',
     objectId: name,
     before: { version: before.activeVersion },
     after: { version: result, restored: version },

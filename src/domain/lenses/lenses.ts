@@ -62,7 +62,7 @@ export function createLens(
       message: made.message ?? null,
       actor: actor.name,
     });
-    return { result, action: 'lens.create', objectKind: 'lens', objectId: made.name, after: { draft_id: result.id } };
+    return { result, action: 'lens.create', objectId: made.name, after: { draft_id: result.id } };
   });
 }
 
@@ -72,13 +72,7 @@ export async function deleteLens(deps: LensDeps & { project: ProjectDeps }, acto
   await runAudited(deps, actor, async (db) => {
     const lens = isFromFiles(known) ? known : await requireLensToChange(db, name);
     await rows.takeOutOfService(db, lens.id);
-    return {
-      result: null,
-      action: 'lens.delete',
-      objectKind: 'lens',
-      objectId: name,
-      before: { version: lens.activeVersion },
-    };
+    return { result: null, action: 'lens.delete', objectId: name, before: { version: lens.activeVersion } };
   });
 }
 

@@ -1,5 +1,7 @@
 // Registered clients and cached metadata documents. They are global, because svc knows the client before the tenant.
+
 import type { ClientMetadata } from '../../contract/oauth.ts';
+import { columns } from '../../platform/tenancy/columns.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 
 export interface Client {
@@ -9,23 +11,16 @@ export interface Client {
   createdAt: Date;
   lastUsedAt: Date;
 }
-interface ClientRow {
-  client_id: string;
-  kind: 'registered' | 'document';
-  metadata: ClientMetadata;
-  created_at: Date;
-  last_used_at: Date;
-}
-const COLUMNS = 'client_id, kind, metadata, created_at, last_used_at';
+const COLUMNS = columns('client_id as id, kind, metadata, created_at, last_used_at');
 const UNUSED = "last_used_at < now() - interval '30 days'"; // SECURITY AS-09
 
 export async function insertClient(tenancy: Tenancy, id: string, metadata: ClientMetadata): Promise<Client> {
   await tenancy.global(`delete from svc.oauth_clients where ${UNUSED}`);
-  const rows = await tenancy.global<ClientRow>(
+  const rows = await tenancy.global<Client>(
     `insert into svc.oauth_clients (client_id, kind, metadata) values ($1, 'registered', $2) returning ${COLUMNS}`,
     [id, JSON.stringify(metadata)],
   );
-  return client(rows[0]!);
+  return rows[0]!;
 }
 
 export async function keepDocument(
@@ -34,44 +29,35 @@ export async function keepDocument(
   metadata: ClientMetadata,
   seconds: number,
 ): Promise<Client> {
-  const rows = await tenancy.global<ClientRow>(
+  const rows = await tenancy.global<Client>(
     `insert into svc.oauth_clients (client_id, kind, metadata, fresh_until) values ($1, 'document', $2, now() + make_interval(secs => $3))
      on conflict (client_id) do update set metadata = excluded.metadata, fresh_until = excluded.fresh_until, last_used_at = now()
      returning ${COLUMNS}`,
     [id, JSON.stringify(metadata), seconds],
   );
-  return client(rows[0]!);
+  return rows[0]!;
 }
 
 export async function findKnownClient(tenancy: Tenancy, id: string): Promise<Client | null> {
-  const rows = await tenancy.global<ClientRow>(
+  const rows = await tenancy.global<Client>(
     `update svc.oauth_clients set last_used_at = now()
      where client_id = $1 and (kind = 'registered' or fresh_until > now()) and not (${UNUSED}) returning ${COLUMNS}`,
     [id],
   );
-  return rows[0] ? client(rows[0]) : null;
+  return rows[0] ?? null;
 }
 
 export async function listClientRows(
   tenancy: Tenancy,
   page: { limit: number; after: string | null; only: readonly string[] | null },
 ): Promise<Client[]> {
-  const rows = await tenancy.global<ClientRow>(
+  return tenancy.global<Client>(
     `select ${COLUMNS} from svc.oauth_clients where ($2::text is null or client_id > $2) and ($3::text[] is null or client_id = any($3))
      order by client_id limit $1`,
     [page.limit, page.after, page.only],
   );
-  return rows.map(client);
 }
 
 export async function deleteClientRow(tenancy: Tenancy, id: string): Promise<void> {
   await tenancy.global('delete from svc.oauth_clients where client_id = $1', [id]);
 }
-
-const client = (row: ClientRow): Client => ({
-  id: row.client_id,
-  kind: row.kind,
-  metadata: row.metadata,
-  createdAt: row.created_at,
-  lastUsedAt: row.last_used_at,
-});

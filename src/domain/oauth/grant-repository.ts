@@ -1,6 +1,8 @@
 // A grant records what one person allowed one client. Its code, access tokens and refresh tokens refer to it, so ending the
 // grant ends them all.
+
 import { newId } from '../../platform/ids.ts';
+import { columns } from '../../platform/tenancy/columns.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { revokeAll } from '../identity/credential-repository.ts';
 
@@ -27,31 +29,11 @@ export interface Grant {
   live: boolean;
 }
 
-interface GrantRow {
-  id: string;
-  client_id: string;
-  client_name: string;
-  caller_id: string;
-  caller: string;
-  user_id: string | null;
-  user_email: string | null;
-  scope: string;
-  resource: string;
-  redirect_uri: string;
-  code_challenge: string;
-  code_live: boolean;
-  code_used: boolean;
-  created_at: Date;
-  expires_at: Date;
-  last_used_at: Date | null;
-  revoked_at: Date | null;
-  revoked_because: string | null;
-  live: boolean;
-}
-
-const SELECT = `select g.id, g.client_id, g.client_name, g.caller_id, c.name as caller, g.user_id, u.email as user_email, g.scope,
-    g.resource, g.redirect_uri, g.code_challenge, g.code_expires_at > now() as code_live, g.code_used_at is not null as code_used,
-    g.created_at, g.expires_at, g.last_used_at, g.revoked_at, g.revoked_because,
+const COLUMNS = columns(
+  'g.id, g.client_id, g.client_name, g.caller_id, g.user_id, g.scope, g.resource, g.redirect_uri, g.code_challenge, g.created_at, g.expires_at, g.last_used_at, g.revoked_at, g.revoked_because',
+);
+const SELECT = `select ${COLUMNS}, c.name as caller, u.email as "user",
+    g.code_expires_at > now() as "codeLive", g.code_used_at is not null as "codeUsed",
     (g.revoked_at is null and g.expires_at > now() and c.disabled_at is null and u.disabled_at is null) as live
   from svc.oauth_grants g join svc.callers c on c.org_id = g.org_id and c.id = g.caller_id
   left join svc.users u on u.org_id = g.org_id and u.id = g.user_id`;
@@ -108,11 +90,11 @@ export async function markCodeUsed(db: TenantClient, id: string): Promise<void> 
 }
 
 export async function listGrantRows(db: TenantClient, page: { limit: number; after: string | null }): Promise<Grant[]> {
-  const { rows } = await db.query<GrantRow>(
+  const { rows } = await db.query<Grant>(
     `${SELECT} where g.code_used_at is not null and ($2::uuid is null or g.id < $2) order by g.id desc limit $1`,
     [page.limit, page.after],
   );
-  return rows.map(grant);
+  return rows;
 }
 
 /** The person who consented: a local account, or a visitor of the demo, who is identified by their caller. */
@@ -123,13 +105,13 @@ export interface GrantOwner {
 
 /** Lists live grants, newest first. */
 export async function listOwnGrants(db: TenantClient, { userId, callerId }: GrantOwner): Promise<Grant[]> {
-  const { rows } = await db.query<GrantRow>(
+  const { rows } = await db.query<Grant>(
     `${SELECT} where g.code_used_at is not null and g.revoked_at is null and g.expires_at > now()
        and case when $1::uuid is null then g.user_id is null and g.caller_id = $2 else g.user_id = $1 end
      order by g.id desc limit 500`,
     [userId, callerId],
   );
-  return rows.map(grant);
+  return rows;
 }
 
 /** Ends the grant with all its tokens. Returns false if there is no such grant or it was already revoked. */
@@ -159,28 +141,6 @@ async function revokeWhere(db: TenantClient, condition: string, value: string, b
 }
 
 async function findOne(db: TenantClient, sql: string, values: unknown[]): Promise<Grant | null> {
-  const { rows } = await db.query<GrantRow>(sql, values);
-  return rows[0] ? grant(rows[0]) : null;
+  const { rows } = await db.query<Grant>(sql, values);
+  return rows[0] ?? null;
 }
-
-const grant = (row: GrantRow): Grant => ({
-  id: row.id,
-  clientId: row.client_id,
-  clientName: row.client_name,
-  callerId: row.caller_id,
-  caller: row.caller,
-  userId: row.user_id,
-  user: row.user_email,
-  scope: row.scope,
-  resource: row.resource,
-  redirectUri: row.redirect_uri,
-  codeChallenge: row.code_challenge,
-  codeLive: row.code_live,
-  codeUsed: row.code_used,
-  createdAt: row.created_at,
-  expiresAt: row.expires_at,
-  lastUsedAt: row.last_used_at,
-  revokedAt: row.revoked_at,
-  revokedBecause: row.revoked_because,
-  live: row.live,
-});

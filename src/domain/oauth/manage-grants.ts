@@ -1,6 +1,9 @@
 // Lets admins list and end the OAuth clients and grants of their organization, and people their own grants.
+
 import type { OauthClient, OauthGrant } from '../../contract/oauth.ts';
+import { wireOf } from '../../platform/http/wire-of.ts';
 import { Problem } from '../../platform/problem.ts';
+import { insertRow } from '../../platform/tenancy/insert-row.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, record } from '../audit/audited.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
@@ -42,11 +45,9 @@ export async function removeOauthClient(deps: ManageDeps, actor: Actor, clientId
     const here = (await liveGrants(db)).has(clientId);
     if (!here && !(alone && known.length > 0)) return false;
     await revokeGrantsOfClient(db, clientId, 'an administrator removed the client');
-    await db.query(
-      'insert into svc.oauth_blocked_clients (org_id, client_id, blocked_by) values ($1,$2,$3) on conflict do nothing',
-      [db.orgId, clientId, actor.name],
-    );
-    await record(db, actor, { action: 'oauth_client.remove', objectKind: 'oauth_client', objectId: clientId });
+    const blocked = { client_id: clientId, blocked_by: actor.name };
+    await insertRow(db, 'oauth_blocked_clients', blocked, 'on conflict do nothing');
+    await record(db, actor, { action: 'oauth_client.remove', objectId: clientId });
     return true;
   });
   if (!removed)
@@ -68,7 +69,7 @@ export async function revokeOauthGrant(deps: ManageDeps, actor: Actor, grantId: 
   await deps.tenancy.inTenant(actor.orgId, async (db) => {
     if (!(await revokeGrantRow(db, grantId, 'an administrator revoked it')))
       throw new Problem('not_found', 'There is no active grant with this id. GET /mgmt/oauth/grants lists them.');
-    await record(db, actor, { action: 'oauth_grant.revoke', objectKind: 'oauth_grant', objectId: grantId });
+    await record(db, actor, { action: 'oauth_grant.revoke', objectId: grantId });
   });
   deps.authenticator.forgetAll();
 }
@@ -108,26 +109,13 @@ async function blockedClients(db: TenantClient): Promise<Set<string>> {
 }
 
 const clientView = (client: Client, live: number): OauthClient => ({
-  id: client.id,
+  ...wireOf(client),
   client_name: nameOfClient(client),
-  kind: client.kind,
   redirect_uris: client.metadata.redirect_uris,
-  created_at: client.createdAt.toISOString(),
-  last_used_at: client.lastUsedAt.toISOString(),
   live_grants: live,
 });
 
 const grantView = (grant: Grant): OauthGrant => ({
-  id: grant.id,
-  client_id: grant.clientId,
-  client_name: grant.clientName,
-  caller: grant.caller,
-  user: grant.user,
-  scope: grant.scope,
-  resource: grant.resource,
-  created_at: grant.createdAt.toISOString(),
-  expires_at: grant.expiresAt.toISOString(),
-  last_used_at: grant.lastUsedAt?.toISOString() ?? null,
+  ...wireOf(grant),
   status: grant.live ? 'live' : grant.revokedAt ? 'revoked' : 'expired',
-  revoked_because: grant.revokedBecause,
 });

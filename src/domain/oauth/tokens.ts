@@ -1,6 +1,8 @@
 // Exchanges codes and refresh tokens for new tokens, and revokes them. If a code or refresh token is used twice, svc assumes
 // that it was stolen and ends its grant with all tokens (SECURITY AS-05, AS-11).
+
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { insertRow } from '../../platform/tenancy/insert-row.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { parseToken } from '../../platform/tokens.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
@@ -155,11 +157,7 @@ async function issueTokens(db: TenantClient, grant: Grant): Promise<TokenReply> 
     oauthGrantId: grant.id,
   });
   const refresh = mintOpaque(REFRESH_PREFIX, db.orgId);
-  await db.query('insert into svc.oauth_refresh_tokens (org_id, token_hash, grant_id) values ($1,$2,$3)', [
-    db.orgId,
-    refresh.hash,
-    grant.id,
-  ]);
+  await insertRow(db, 'oauth_refresh_tokens', { token_hash: refresh.hash, grant_id: grant.id });
   return {
     access_token: access.token,
     token_type: 'Bearer',

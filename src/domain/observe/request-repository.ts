@@ -1,6 +1,8 @@
 // Lists requests, newest first by (at, request_id). One filter uses an index that starts with the tenant.
 // Others, and the text, are matched in a bounded window, so that the cost of a page doesn't depend on the
 // number of stored rows.
+import type { z } from 'zod';
+import type { requestSummary } from '../../contract/mgmt/observe.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface RequestFilter {
@@ -14,30 +16,12 @@ export interface RequestFilter {
   until?: string | undefined;
   q?: string | undefined;
 }
-export interface RequestRow {
-  request_id: string;
+export type RequestRow = Omit<z.infer<typeof requestSummary>, 'at' | 'cost'> & {
   /** RFC 3339 with microseconds: the position in the list. */
   place: string;
   at: Date;
-  caller: string;
-  surface: string;
-  client: string | null;
-  route: string;
-  lens: string | null;
-  lens_version: number | null;
-  question: string | null;
-  /** The plan of an ask without a question, as a sentence. */
-  sentence: string | null;
-  status: string;
-  outcome: string;
-  confidence: string;
-  certification: string;
-  certified_id: string | null;
-  plan: string | null;
-  row_count: number | null;
   cost: string;
-  total_ms: number;
-}
+};
 export interface Place {
   at: string;
   requestId: string;

@@ -1,8 +1,10 @@
 // The audit trail: one durable row for each ask, written before the receipt is returned (CONTRACT 5, SECURITY
 // RCP-06).
+
 import type { Envelope } from '../../contract/ask.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { isId, newId } from '../../platform/ids.ts';
+import { columns } from '../../platform/tenancy/columns.ts';
 import { GroupCommit } from '../../platform/tenancy/group-commit.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { type ServedLens, STAMP_OF_LENS } from '../lenses/lens-repository.ts';
@@ -43,26 +45,11 @@ export interface StoredTrace extends Trace {
   cost: number;
 }
 
-interface TraceRow {
-  request_id: string;
+/** A trace as it is stored: some members are columns, the others are in `detail`. */
+interface TraceRow extends Omit<StoredTrace, 'at' | 'cost' | 'steps' | 'modelCalls' | 'guard' | 'context' | 'asked'> {
   at: Date;
-  caller_id: string | null;
-  caller: string;
-  surface: string;
-  client: string | null;
-  route: string;
-  outcome: string;
-  envelope: Omit<Envelope, 'data'>;
-  sql: string | null;
-  receipt: Receipt | null;
   cost: string;
-  detail: {
-    steps: TraceStep[];
-    model_calls: ModelUsage[];
-    guard: Record<string, unknown> | null;
-    context?: string[];
-    asked?: Record<string, unknown>;
-  };
+  detail: Pick<Trace, 'steps' | 'guard'> & { model_calls: ModelUsage[] } & Partial<Pick<Trace, 'context' | 'asked'>>;
 }
 
 /** Columns of a trace and their types. */
@@ -189,7 +176,7 @@ export class TraceRepository {
     if (!isId(requestId)) return Promise.resolve(null);
     return this.#tenancy.inTenant(orgId, async (db) => {
       const { rows } = await db.query<TraceRow>(
-        `select request_id, at, caller_id, caller, surface, client, route, outcome, envelope, sql, receipt, cost, detail
+        `select ${columns('request_id, at, caller_id, caller, surface, client, route, outcome, envelope, sql, receipt, cost, detail')}
          from svc.traces where request_id = $1`,
         [requestId],
       );
@@ -198,26 +185,9 @@ export class TraceRepository {
   }
 }
 
-function toStoredTrace(row: TraceRow): StoredTrace {
-  return {
-    requestId: row.request_id,
-    at: row.at.toISOString(),
-    callerId: row.caller_id,
-    caller: row.caller,
-    surface: row.surface,
-    client: row.client,
-    route: row.route,
-    outcome: row.outcome,
-    envelope: row.envelope,
-    sql: row.sql,
-    receipt: row.receipt,
-    cost: Number(row.cost),
-    steps: row.detail.steps,
-    modelCalls: row.detail.model_calls,
-    guard: row.detail.guard,
-    context: row.detail.context ?? [],
-    asked: row.detail.asked ?? {},
-  };
+function toStoredTrace({ detail, ...row }: TraceRow): StoredTrace {
+  const { model_calls: modelCalls, steps, guard, context = [], asked = {} } = detail;
+  return { ...row, at: row.at.toISOString(), cost: Number(row.cost), steps, modelCalls, guard, context, asked };
 }
 
 /** PostgreSQL can't store NUL in text or JSON. */

@@ -1,6 +1,10 @@
 // Rows of drafted fixes.
+
+import type { z } from 'zod';
+import type * as wire from '../../contract/mgmt/patches.ts';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import { newId } from '../../platform/ids.ts';
+import { insertRow } from '../../platform/tenancy/insert-row.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface Patch {
@@ -22,27 +26,8 @@ export interface Patch {
   createdAt: Date;
   updatedAt: Date;
 }
-export interface PatchPreview {
-  problems: { path: string; line: number; column: number; code: string; message: string }[];
-  warnings: string[];
-  compared: number;
-  answer_changes: {
-    lens: string;
-    kind: 'review' | 'eval' | 'certified' | 'request';
-    id: string;
-    question: string;
-    before?: unknown;
-    after?: unknown;
-  }[];
-  previewed_at: string;
-}
-export interface PatchOutcome {
-  applied: boolean;
-  how: string;
-  diff: string | null;
-  files: Record<string, string> | null;
-  eval_id: string | null;
-}
+export type PatchPreview = z.infer<typeof wire.preview>;
+export type PatchOutcome = NonNullable<z.infer<typeof wire.patch>['outcome']>;
 const SELECT = `select id, lens, kind, change, reason, review_id as "reviewId", eval_id as "evalId", gap_id as "gapId", status, preview, outcome,
   created_by as "createdBy", decided_by as "decidedBy", decided_note as "decidedNote", decided_at as "decidedAt",
   created_at as "createdAt", updated_at as "updatedAt" from svc.patches`;
@@ -58,13 +43,9 @@ export interface NewPatch {
 }
 export async function insertPatch(db: TenantClient, made: NewPatch): Promise<Patch> {
   const id = newId();
-  await db.query(
-    'insert into svc.patches (org_id, id, lens, kind, change, reason, review_id, eval_id, gap_id, created_by) values ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10)',
-    [
-      ...[db.orgId, id, made.lens, made.change.kind, JSON.stringify(made.change), made.reason ?? null],
-      ...[made.reviewId ?? null, made.evalId ?? null, made.gapId ?? null, made.createdBy],
-    ],
-  );
+  const { lens, change, reason, reviewId: review_id, evalId: eval_id, gapId: gap_id, createdBy: created_by } = made;
+  const row = { id, lens, kind: change.kind, change, reason, review_id, eval_id, gap_id, created_by };
+  await insertRow(db, 'patches', row);
   return (await findPatch(db, made.lens, id))!;
 }
 export async function findPatch(db: TenantClient, lens: string, id: string): Promise<Patch | null> {

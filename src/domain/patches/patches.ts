@@ -55,7 +55,6 @@ export async function draftPatch(
     return {
       result: patch,
       action: 'patch.create',
-      objectKind: 'patch',
       objectId: patch.id,
       after: { lens: served.name, change: made.change },
     };

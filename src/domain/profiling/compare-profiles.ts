@@ -1,15 +1,10 @@
 // The differences between two profiles: columns, rows, nulls, ranges, and values of small columns.
+
+import type { z } from 'zod';
+import type * as wire from '../../contract/mgmt/profiling.ts';
 import type { FieldProfile, LensProfile } from './profile-lens.ts';
 
-export interface ProfileChange {
-  dataset: string;
-  field: string | null;
-  code: 'field_added' | 'field_gone' | 'rows' | 'nulls' | 'distinct' | 'range' | 'values';
-  severity: 'info' | 'warning';
-  message: string;
-  before: unknown;
-  after: unknown;
-}
+export type ProfileChange = z.infer<typeof wire.profileDrift>['items'][number];
 const MIN_CHANGE = 0.2;
 const MIN_NULLS_CHANGE = 0.05;
 const MAX_SHOWN_VALUES = 20;

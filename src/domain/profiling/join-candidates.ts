@@ -2,6 +2,8 @@
 // columns if one alone isn't a key. For each, a limited read counts how many values exist on the other side,
 // and whether they are unique there.
 
+import type { z } from 'zod';
+import type * as wire from '../../contract/mgmt/profiling.ts';
 import type { Lens, LensDataset } from '../../lens/model/lens.ts';
 import { singular } from '../../lens/model/singular.ts';
 import { sqlName } from '../../lens/model/sql-name.ts';
@@ -9,17 +11,7 @@ import { governedRelations } from '../../lens/policies/governed-relations.ts';
 import type { Warehouse } from '../ports.ts';
 import { inclusion, type JoinSide, type Reading, uniqueness } from './weigh-join.ts';
 
-export interface JoinCandidate {
-  from: string;
-  to: string;
-  declared: boolean;
-  values_checked: number;
-  /** Share of the checked values that exist on the other side. */
-  inclusion: number | null;
-  unique: boolean | null;
-  confidence: 'high' | 'medium' | 'low';
-  relationship: { name: string; from: string | string[]; to: string | string[] };
-}
+export type JoinCandidate = z.infer<typeof wire.joinCandidates>['items'][number];
 interface Side {
   dataset: LensDataset;
   columns: string[];

@@ -1,25 +1,15 @@
 // Statistics and frequent values of a lens's columns: sampled for large tables, one at a time, with progress.
 // Masked fields have only counts. Computed fields are left out, because they have no column.
 
+import type { z } from 'zod';
+import type * as wire from '../../contract/mgmt/profiling.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import type { Warehouse } from '../ports.ts';
 import { findSnapshot, saveSnapshot } from './snapshot-repository.ts';
 
-export interface FieldProfile {
-  dataset: string;
-  field: string;
-  datatype: string;
-  masked: boolean;
-  rows: number;
-  nulls: number;
-  distinct: number | null;
-  min: string | null;
-  max: string | null;
-  values: string[] | null;
-  sampled: boolean;
-}
+export type FieldProfile = z.infer<typeof wire.profile>['items'][number];
 export interface LensProfile {
   lens_version: number;
   items: FieldProfile[];

@@ -9,77 +9,146 @@ import type {
   CorpusEntry,
   DeployedState,
   GrantRow,
+  Origin,
+  SemanticObject,
+  StoredConnection,
   StoredCorpusEntry,
+  StoredLens,
+  WantedConnection,
+  WantedLens,
   WantedState,
 } from './project-state.ts';
 
 const CONFIG = 'svc.config.yaml';
 
+type Said = [action: Change['action'], summary: string];
+
+/** How objects of one kind are compared. The key names an object in the files and in the deployed state. */
+interface Comparison<Wanted, Stored> {
+  wanted: readonly Wanted[];
+  stored: readonly Stored[];
+  key(one: Wanted | Stored): string;
+  place(one: Wanted | Stored): [kind: ChangeKind, name: string, path: string];
+  say(one: Wanted, before: Stored | undefined): Said;
+  leaves?(one: Stored): boolean;
+  /** What happens to a stored object that is no longer in the files. */
+  gone?: string;
+}
+
+function compared<Wanted, Stored>(how: Comparison<Wanted, Stored>): Change[] {
+  const { wanted, stored, key, place, say, leaves, gone = 'no longer in the files; taken out of service' } = how;
+  const change = (one: Wanted | Stored, [action, summary]: Said): Change => {
+    const [kind, name, path] = place(one);
+    return { kind, name, action, path, summary };
+  };
+  const known = new Map(stored.map((one) => [key(one), one]));
+  const keys = new Set(wanted.map(key));
+  const left = stored.filter((one) => !keys.has(key(one)) && (leaves?.(one) ?? true));
+  return [
+    ...wanted.map((one) => change(one, say(one, known.get(key(one))))),
+    ...left.map((one) => change(one, ['delete', gone])),
+  ];
+}
+
+const named = ({ name }: { name: string }): string => name;
+const fromFile = ({ origin }: { origin: Origin }): boolean => origin === 'file';
+
 /** `served`: the compiled lenses in service that changed. */
 export function listChanges(state: DeployedState, wanted: WantedState, served: ReadonlyMap<string, Lens>): Change[] {
   return [
-    ...connectionChanges(state, wanted),
-    ...lensChanges(state, wanted, served),
+    ...compared<WantedConnection, StoredConnection>({
+      wanted: wanted.connections,
+      stored: state.connections.filter(({ active }) => active),
+      key: named,
+      place: ({ name }) => ['connection', name, CONFIG],
+      say: ({ config, changed, takesOver }, before) =>
+        before && changed && !takesOver
+          ? ['update', 'configuration or secrets differ']
+          : [before ? 'none' : 'create', `kind ${config.kind}`],
+      leaves: fromFile,
+    }),
+    ...compared<WantedLens, StoredLens>({
+      wanted: wanted.lenses,
+      stored: state.lenses.filter(({ activeVersion }) => activeVersion !== null),
+      key: named,
+      place: ({ name }) => ['lens', name, `lenses/${name}/lens.yaml`],
+      say: (lens, before) => lensChange(lens, before, served),
+      leaves: fromFile,
+    }),
     ...corpusChanges('certified', state.certified, wanted.certified),
     ...corpusChanges('eval', state.evals, wanted.evals),
-    ...semanticChanges(state, wanted),
-    ...grantChanges(state.grants, wanted.grants),
-    ...settingChanges(state, wanted),
-    ...boardChanges(state, wanted),
+    ...compared<SemanticObject, SemanticObject & { origin: Origin }>({
+      wanted: wanted.semantic,
+      stored: state.semantic,
+      key: ({ kind, name }) => `${kind}/${name}`,
+      place: ({ kind, name }) => [kind, name, SEMANTIC_FILES[kind]],
+      say: ({ body }, before) => {
+        if (!before) return ['create', 'shared by lenses'];
+        return fromFile(before) && sameJson(before.body, body)
+          ? ['none', 'shared by lenses']
+          : ['update', 'content changed'];
+      },
+      leaves: fromFile,
+    }),
+    ...compared<GrantRow, GrantRow>({
+      wanted: grantedOnce(wanted.grants),
+      stored: grantedOnce(state.grants),
+      key: grantee,
+      place: ({ lens, subjectKind, subject, origin }) => [
+        'grant',
+        `${lens} to ${subjectKind} ${subject}`,
+        origin === 'lens_file' ? `lenses/${lens}/lens.yaml` : CONFIG,
+      ],
+      say: (_, before) => (before ? ['none', 'may use the lens'] : ['create', 'may now use the lens']),
+      gone: 'loses this grant',
+    }),
+    ...compared<string, string>({
+      wanted: Object.keys(wanted.settings),
+      stored: state.fileSettings,
+      key: (name) => name,
+      place: (name) => ['setting', name, CONFIG],
+      say: (name) => [
+        !(name in state.settings)
+          ? 'create'
+          : sameJson(state.settings[name], wanted.settings[name])
+            ? 'none'
+            : 'update',
+        name === 'groups' ? `groups: ${Object.keys(wanted.settings[name] as object).join(', ') || 'none'}` : name,
+      ],
+      gone: 'reset to its default',
+    }),
+    ...compared<FileBoard, FileBoard>({
+      wanted: wanted.boards,
+      stored: state.boards,
+      key: ({ path }) => path,
+      place: ({ title, path }) => ['board', title, path],
+      say: (board, before) => [
+        !before ? 'create' : sameJson(before, board) ? 'none' : 'update',
+        `${board.tiles.length} tiles`,
+      ],
+      gone: 'no longer in the files',
+    }),
   ];
 }
+const SEMANTIC_FILES = { entity: 'semantic/entities.yaml', definition: 'semantic/definitions.yaml' };
 
-function connectionChanges(state: DeployedState, wanted: WantedState): Change[] {
-  const known = new Map(
-    state.connections.filter(({ active }) => active).map((connection) => [connection.name, connection]),
-  );
-  const named = wanted.connections.map(({ name, config, changed, takesOver }): Change => {
-    const action = !known.has(name) ? 'create' : changed && !takesOver ? 'update' : 'none';
-    return change(
-      'connection',
-      name,
-      action,
-      CONFIG,
-      action === 'update' ? 'configuration or secrets differ' : `kind ${config.kind}`,
-    );
-  });
-  const names = new Set(wanted.connections.map(({ name }) => name));
-  const gone = [...known.values()].filter(({ name, origin }) => origin === 'file' && !names.has(name));
-  return [
-    ...named,
-    ...gone.map(({ name }) =>
-      change('connection', name, 'delete', CONFIG, 'no longer in the files; taken out of service'),
-    ),
-  ];
-}
-
-function lensChanges(state: DeployedState, wanted: WantedState, served: ReadonlyMap<string, Lens>): Change[] {
-  const known = new Map(
-    state.lenses.filter(({ activeVersion }) => activeVersion !== null).map((lens) => [lens.name, lens]),
-  );
-  const named = wanted.lenses.map(({ name, path, compiled }): Change => {
-    const before = known.get(name);
-    if (!before) {
-      const lens = compiled?.lens;
-      const size = lens
+function lensChange(
+  { name, compiled }: WantedLens,
+  before: StoredLens | undefined,
+  served: ReadonlyMap<string, Lens>,
+): Said {
+  const lens = compiled?.lens;
+  if (!before)
+    return [
+      'create',
+      lens
         ? `${lens.datasets.length} datasets, ${lens.metrics.length} metrics, ${lens.definitions.length} definitions`
-        : 'new';
-      return change('lens', name, 'create', path, size);
-    }
-    if (!compiled || compiled.contentSha256 === before.contentSha256)
-      return change('lens', name, 'none', path, `version ${before.activeVersion}`);
-    const old = served.get(name);
-    const lines = old ? describeLensChanges(old, compiled.lens) : [];
-    return change('lens', name, 'update', path, lines.length > 0 ? lines.join('; ') : 'files differ; same meaning');
-  });
-  const names = new Set(wanted.lenses.map(({ name }) => name));
-  const gone = [...known.values()].filter(({ name, origin }) => origin === 'file' && !names.has(name));
-  return [
-    ...named,
-    ...gone.map(({ name }) =>
-      change('lens', name, 'delete', `lenses/${name}/lens.yaml`, 'no longer in the files; taken out of service'),
-    ),
-  ];
+        : 'new',
+    ];
+  if (!compiled || compiled.contentSha256 === before.contentSha256) return ['none', `version ${before.activeVersion}`];
+  const old = served.get(name);
+  const lines = old ? describeLensChanges(old, compiled.lens) : [];
+  return ['update', lines.length > 0 ? lines.join('; ') : 'files differ; same meaning'];
 }
 
 export const sameCorpusEntry = (stored: StoredCorpusEntry, entry: CorpusEntry): boolean => {
@@ -92,142 +161,41 @@ export const sameCorpusEntry = (stored: StoredCorpusEntry, entry: CorpusEntry): 
 export const isTakenOver = (stored: StoredCorpusEntry, entry: CorpusEntry): boolean =>
   stored.origin === 'api' && sameCorpusEntry({ ...stored, path: entry.path }, entry);
 
-function corpusChanges(
-  kind: ChangeKind & ('certified' | 'eval'),
-  stored: StoredCorpusEntry[],
-  wanted: CorpusEntry[],
-): Change[] {
-  const key = ({ lens, id }: { lens: string; id: string }) => `${lens}/${id}`;
-  const known = new Map(stored.filter(({ origin }) => origin === 'file').map((entry) => [key(entry), entry]));
+function corpusChanges(kind: 'certified' | 'eval', stored: StoredCorpusEntry[], wanted: CorpusEntry[]): Change[] {
+  const key = ({ lens, id }: CorpusEntry): string => `${lens}/${id}`;
   const made = new Map(stored.filter(({ origin }) => origin === 'api').map((entry) => [key(entry), entry]));
-  const named = wanted.map((entry): Change => {
-    const before = known.get(key(entry));
-    const api = made.get(key(entry));
-    if (api && isTakenOver(api, entry))
-      return change(kind, key(entry), 'none', entry.path, String(entry.body['question']));
-    if (!before || (before.status === 'retired' && entry.body['status'] !== 'retired'))
-      return change(kind, key(entry), 'create', entry.path, String(entry.body['question']));
-    if (sameCorpusEntry(before, entry))
-      return change(kind, key(entry), 'none', entry.path, String(entry.body['question']));
-    const parts = Object.keys(entry.body).filter(
-      (part) => part !== 'status' && !sameJson(before.body[part], entry.body[part]),
-    );
-    return change(
-      kind,
-      key(entry),
-      'update',
-      entry.path,
-      parts.length > 0 ? `${parts.join(', ')} changed` : 'status or file changed',
-    );
+  return compared<CorpusEntry, StoredCorpusEntry>({
+    wanted,
+    stored: stored.filter(fromFile),
+    key,
+    place: (entry) => [kind, key(entry), entry.path],
+    say: (entry, before) => {
+      const question = String(entry.body['question']);
+      const api = made.get(key(entry));
+      if (api && isTakenOver(api, entry)) return ['none', question];
+      if (!before || (before.status === 'retired' && entry.body['status'] !== 'retired')) return ['create', question];
+      if (sameCorpusEntry(before, entry)) return ['none', question];
+      const parts = Object.keys(entry.body).filter(
+        (part) => part !== 'status' && !sameJson(before.body[part], entry.body[part]),
+      );
+      return ['update', parts.length > 0 ? `${parts.join(', ')} changed` : 'status or file changed'];
+    },
+    leaves: ({ status }) => status !== 'retired',
   });
-  const keys = new Set(wanted.map(key));
-  const gone = [...known.values()].filter((entry) => entry.status !== 'retired' && !keys.has(key(entry)));
-  return [
-    ...named,
-    ...gone.map((entry) =>
-      change(kind, key(entry), 'delete', entry.path, 'no longer in the files; taken out of service'),
-    ),
-  ];
-}
-
-function semanticChanges(state: DeployedState, wanted: WantedState): Change[] {
-  const path = (kind: 'entity' | 'definition') =>
-    kind === 'entity' ? 'semantic/entities.yaml' : 'semantic/definitions.yaml';
-  const key = ({ kind, name }: { kind: string; name: string }) => `${kind}/${name}`;
-  const known = new Map(state.semantic.map((object) => [key(object), object]));
-  const named = wanted.semantic.map((object): Change => {
-    const before = known.get(key(object));
-    const action = !before
-      ? 'create'
-      : before.origin === 'file' && sameJson(before.body, object.body)
-        ? 'none'
-        : 'update';
-    return change(
-      object.kind,
-      object.name,
-      action,
-      path(object.kind),
-      action === 'update' ? 'content changed' : 'shared by lenses',
-    );
-  });
-  const keys = new Set(wanted.semantic.map(key));
-  const gone = state.semantic.filter((object) => object.origin === 'file' && !keys.has(key(object)));
-  return [
-    ...named,
-    ...gone.map(({ kind, name }) =>
-      change(kind, name, 'delete', path(kind), 'no longer in the files; taken out of service'),
-    ),
-  ];
 }
 
 export const grantKey = ({ lens, subjectKind, subject, origin }: GrantRow): string =>
   JSON.stringify([lens, subjectKind, subject, origin]);
+const grantee = ({ lens, subjectKind, subject }: GrantRow): string => JSON.stringify([lens, subjectKind, subject]);
 
-/** One change for each caller or group, even if several files contain the grant. */
-function grantChanges(stored: GrantRow[], wanted: GrantRow[]): Change[] {
-  const named = ({ lens, subjectKind, subject }: GrantRow) => JSON.stringify([lens, subjectKind, subject]);
-  const once = (rows: GrantRow[]) => new Map(rows.toReversed().map((row) => [named(row), row]));
-  const [before, after] = [once(stored), once(wanted)];
-  const say = (grant: GrantRow, action: Change['action'], summary: string): Change =>
-    change(
-      'grant',
-      `${grant.lens} to ${grant.subjectKind} ${grant.subject}`,
-      action,
-      grant.origin === 'lens_file' ? `lenses/${grant.lens}/lens.yaml` : CONFIG,
-      summary,
-    );
-  return [
-    ...[...after].map(([key, grant]) =>
-      before.has(key) ? say(grant, 'none', 'may use the lens') : say(grant, 'create', 'may now use the lens'),
-    ),
-    ...[...before].filter(([key]) => !after.has(key)).map(([, grant]) => say(grant, 'delete', 'loses this grant')),
-  ];
-}
-
-function settingChanges(state: DeployedState, wanted: WantedState): Change[] {
-  const named = Object.entries(wanted.settings).map(([name, body]) => {
-    const action = !(name in state.settings) ? 'create' : sameJson(state.settings[name], body) ? 'none' : 'update';
-    return change(
-      'setting',
-      name,
-      action,
-      CONFIG,
-      name === 'groups' ? `groups: ${Object.keys(body as object).join(', ') || 'none'}` : name,
-    );
-  });
-  const gone = state.fileSettings.filter((name) => !(name in wanted.settings));
-  return [...named, ...gone.map((name) => change('setting', name, 'delete', CONFIG, 'reset to its default'))];
-}
+/** One grant for each caller or group, even if several files contain it. */
+const grantedOnce = (rows: GrantRow[]): GrantRow[] => [
+  ...new Map(rows.toReversed().map((row) => [grantee(row), row])).values(),
+];
 
 /** Boards whose title, refresh or tiles differ from the stored ones. */
 export const changedBoards = (state: DeployedState, wanted: WantedState): FileBoard[] =>
-  wanted.boards.filter(
-    (board) =>
-      !sameJson(
-        state.boards.find(({ path }) => path === board.path),
-        board,
-      ),
-  );
+  wanted.boards.filter((board) => !state.boards.some((known) => known.path === board.path && sameJson(known, board)));
 
 export const goneBoards = (state: DeployedState, wanted: WantedState): string[] =>
   state.boards.map(({ path }) => path).filter((path) => !wanted.boards.some((board) => board.path === path));
-
-function boardChanges(state: DeployedState, wanted: WantedState): Change[] {
-  const known = new Set(state.boards.map(({ path }) => path));
-  const changed = new Set(changedBoards(state, wanted));
-  return [
-    ...wanted.boards.map((board): Change => {
-      const action = !known.has(board.path) ? 'create' : changed.has(board) ? 'update' : 'none';
-      return change('board', board.title, action, board.path, `${board.tiles.length} tiles`);
-    }),
-    ...goneBoards(state, wanted).map((path) => change('board', path, 'delete', path, 'no longer in the files')),
-  ];
-}
-
-const change = (kind: ChangeKind, name: string, action: Change['action'], path: string, summary: string): Change => ({
-  kind,
-  name,
-  action,
-  path,
-  summary,
-});

@@ -1,20 +1,17 @@
 // Dependencies of plan and apply; wired in app.ts.
+
+import type { z } from 'zod';
 import type { ConfigFile } from '../../contract/files/config-file.ts';
+import type { plan } from '../../contract/mgmt/project.ts';
 import type { Report } from '../../lens/compile/checked-warehouse.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { WarehouseOpener } from '../ports.ts';
 import type { PreparedProject } from './prepared-project.ts';
-import type { Change, ChangeKind, FileEdits } from './project-state.ts';
+import type { Change, FileEdits } from './project-state.ts';
 
-export interface AnswerChange {
-  lens: string;
-  kind: Extract<ChangeKind, 'certified' | 'eval'>;
-  id: string;
-  before: unknown;
-  after: unknown;
-}
+export type AnswerChange = z.infer<typeof plan>['answer_changes'][number];
 /**
  * Runs the certified entries and evals of changed lenses on both versions. Implemented above domain, because
  * it asks.

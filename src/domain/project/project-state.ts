@@ -1,27 +1,14 @@
 // Shared types for the deployed and the wanted state, so that plan and apply can compare them.
+import type { z } from 'zod';
 import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
+import type { change } from '../../contract/mgmt/project.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { FileBoard } from '../boards/file-boards.ts';
 import type { GivenAttribute } from '../identity/caller-repository.ts';
 
 export type Origin = 'file' | 'api';
-export type ChangeKind =
-  | 'connection'
-  | 'lens'
-  | 'certified'
-  | 'eval'
-  | 'entity'
-  | 'definition'
-  | 'grant'
-  | 'setting'
-  | 'board';
-export interface Change {
-  kind: ChangeKind;
-  name: string;
-  action: 'create' | 'update' | 'delete' | 'none';
-  path: string;
-  summary: string;
-}
+export type Change = z.infer<typeof change>;
+export type ChangeKind = Change['kind'];
 
 export interface CorpusEntry {
   lens: string;

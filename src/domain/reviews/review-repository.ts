@@ -1,6 +1,9 @@
 // Rows of review tickets: callers report requests, and admins rule on them.
+
 import type { ReviewBody } from '../../contract/review.ts';
 import { newId } from '../../platform/ids.ts';
+import { columns } from '../../platform/tenancy/columns.ts';
+import { insertRow } from '../../platform/tenancy/insert-row.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export type ReviewStatus = 'open' | 'in_review' | 'accepted' | 'rejected' | 'duplicate';
@@ -38,29 +41,12 @@ export interface Review {
   comments: { author: string; body: string; created_at: string }[];
 }
 
-interface ReviewRow {
-  ticket_id: string;
-  request_id: string | null;
-  subject: ReviewSubject | null;
-  lens: string | null;
-  status: ReviewStatus;
-  note: string | null;
-  correction: Review['correction'];
-  raised_by: string;
-  raised_by_caller: string | null;
-  claimed_by: string | null;
-  ruling: ReviewRuling | null;
-  created_at: Date;
-  updated_at: Date;
-  served_to: string | null;
-  question: string | null;
-  comments: { author: string; body: string; created_at: string }[] | null;
-}
-
-const SELECT = `select r.ticket_id, r.request_id, r.subject, r.lens, r.status, r.note, r.correction, r.raised_by, r.raised_by_caller,
-    r.claimed_by, r.ruling, r.created_at, r.updated_at, t.caller_id as served_to, t.question,
-    (select jsonb_agg(jsonb_build_object('author', c.author, 'body', c.body,
-       'created_at', to_char(c.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by c.created_at, c.id)
+const COLUMNS = columns(
+  'r.ticket_id, r.request_id, r.subject, r.lens, r.status, r.note, r.correction, r.raised_by, r.raised_by_caller, r.claimed_by, r.ruling, r.created_at, r.updated_at',
+);
+const SELECT = `select ${COLUMNS}, t.caller_id as "servedTo", t.question,
+    (select coalesce(jsonb_agg(jsonb_build_object('author', c.author, 'body', c.body,
+       'created_at', to_char(c.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by c.created_at, c.id), '[]')
      from svc.review_comments c where c.org_id = r.org_id and c.ticket_id = r.ticket_id) as comments
   from svc.reviews r left join svc.traces t on t.org_id = r.org_id and t.request_id = r.request_id`;
 
@@ -72,20 +58,8 @@ export async function insertReview(
   >,
 ): Promise<Review> {
   const id = newId();
-  await db.query(
-    `insert into svc.reviews (org_id, ticket_id, request_id, lens, note, correction, raised_by, raised_by_caller)
-     values ($1,$2,$3,$4,$5,$6,$7,$8)`,
-    [
-      db.orgId,
-      id,
-      made.requestId,
-      made.lens,
-      made.note ?? null,
-      made.correction ? JSON.stringify(made.correction) : null,
-      made.raisedBy,
-      made.raisedByCaller,
-    ],
-  );
+  const { requestId: request_id, lens, note, correction, raisedBy: raised_by, raisedByCaller: raised_by_caller } = made;
+  await insertRow(db, 'reviews', { ticket_id: id, request_id, lens, note, correction, raised_by, raised_by_caller });
   return (await findReview(db, id))!;
 }
 
@@ -95,17 +69,15 @@ export async function insertTicket(
   made: { lens: string; subject: ReviewSubject; note: string; raisedBy: string },
 ): Promise<string> {
   const id = newId();
-  await db.query(
-    'insert into svc.reviews (org_id, ticket_id, lens, subject, note, raised_by) values ($1,$2,$3,$4,$5,$6)',
-    [db.orgId, id, made.lens, JSON.stringify(made.subject), made.note, made.raisedBy],
-  );
+  const { raisedBy: raised_by, ...ticket } = made;
+  await insertRow(db, 'reviews', { ticket_id: id, ...ticket, raised_by });
   return id;
 }
 
 export async function findReview(db: TenantClient, ticketId: string): Promise<Review | null> {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(ticketId)) return null;
-  const { rows } = await db.query<ReviewRow>(`${SELECT} where r.ticket_id = $1`, [ticketId]);
-  return rows[0] ? review(rows[0]) : null;
+  const { rows } = await db.query<Review>(`${SELECT} where r.ticket_id = $1`, [ticketId]);
+  return rows[0] ?? null;
 }
 
 export interface ReviewFilter {
@@ -126,7 +98,7 @@ export async function listReviews(
   db: TenantClient,
   page: { limit: number; after: string | null; servedTo?: string | null } & ReviewFilter,
 ): Promise<Review[]> {
-  const { rows } = await db.query<ReviewRow>(
+  const { rows } = await db.query<Review>(
     `${SELECT} where ($2::boolean or t.caller_id = $3) and ($4::uuid is null or r.ticket_id < $4)
        and ($5::text is null or r.status = $5) and ($6::text is null or r.lens = $6) and ($7::text is null or r.raised_by = $7)
        and ($8::text is null or r.claimed_by = $8) and ($9::text is null or r.request_id::text = $9)
@@ -146,7 +118,7 @@ export async function listReviews(
       page.until ?? null,
     ],
   );
-  return rows.map(review);
+  return rows;
 }
 
 /** False: it has a ruling already. */
@@ -168,37 +140,12 @@ export async function ruleReview(db: TenantClient, ticketId: string, ruling: Rev
 }
 
 export async function insertComment(db: TenantClient, ticketId: string, author: string, body: string): Promise<void> {
-  await db.query('insert into svc.review_comments (org_id, id, ticket_id, author, body) values ($1,$2,$3,$4,$5)', [
-    db.orgId,
-    newId(),
-    ticketId,
-    author,
-    body,
-  ]);
+  await insertRow(db, 'review_comments', { id: newId(), ticket_id: ticketId, author, body });
   await db.query('update svc.reviews set updated_at = now() where ticket_id = $1', [ticketId]);
 }
 
 /** All tickets on one request, oldest first. */
 export async function reviewsOf(db: TenantClient, requestId: string): Promise<Review[]> {
-  const { rows } = await db.query<ReviewRow>(`${SELECT} where r.request_id = $1 order by r.ticket_id`, [requestId]);
-  return rows.map(review);
+  const { rows } = await db.query<Review>(`${SELECT} where r.request_id = $1 order by r.ticket_id`, [requestId]);
+  return rows;
 }
-
-const review = (row: ReviewRow): Review => ({
-  ticketId: row.ticket_id,
-  requestId: row.request_id,
-  subject: row.subject,
-  lens: row.lens,
-  status: row.status,
-  note: row.note,
-  correction: row.correction,
-  raisedBy: row.raised_by,
-  raisedByCaller: row.raised_by_caller,
-  claimedBy: row.claimed_by,
-  ruling: row.ruling,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-  servedTo: row.served_to,
-  question: row.question,
-  comments: row.comments ?? [],
-});

@@ -82,7 +82,6 @@ export async function claim(
     return {
       result: after,
       action: 'review.claim',
-      objectKind: 'review',
       objectId: ticketId,
       before: stateOf(before),
       after: stateOf(after),
@@ -94,13 +93,7 @@ export async function comment(deps: QueueDeps, actor: Actor, ticketId: string, b
   await getTicket(deps, actor.orgId, ticketId);
   return runAudited(deps, actor, async (db) => {
     await insertComment(db, ticketId, actor.name, body);
-    return {
-      result: (await findReview(db, ticketId))!,
-      action: 'review.comment',
-      objectKind: 'review',
-      objectId: ticketId,
-      after: { body },
-    };
+    return { result: (await findReview(db, ticketId))!, action: 'review.comment', objectId: ticketId, after: { body } };
   });
 }
 
@@ -131,7 +124,6 @@ export async function rule(
     return {
       result: after,
       action: 'review.rule',
-      objectKind: 'review',
       objectId: ticketId,
       before: stateOf(before),
       after: { ...stateOf(after), ruling, patch_id: patch?.id ?? null },

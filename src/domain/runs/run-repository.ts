@@ -1,5 +1,7 @@
 // Rows of background runs: state, progress, result. Only a running run changes.
+
 import { newId } from '../../platform/ids.ts';
+import { insertRow } from '../../platform/tenancy/insert-row.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface Run {
@@ -17,12 +19,7 @@ const MAX_SILENCE = `interval '30 seconds'`;
 
 export async function insertRun(db: TenantClient, run: { kind: string; actor: string }): Promise<string> {
   const id = newId();
-  await db.query(`insert into svc.runs (org_id, id, kind, state, actor) values ($1, $2, $3, 'running', $4)`, [
-    db.orgId,
-    id,
-    run.kind,
-    run.actor,
-  ]);
+  await insertRow(db, 'runs', { id, kind: run.kind, state: 'running', actor: run.actor });
   return id;
 }
 

@@ -120,7 +120,7 @@ export class Runs {
     const cancelled = await this.#tenancy.inTenant(actor.orgId, async (db) => {
       if (!(await cancelRun(db, id))) return false;
       await writeAudit(db, {
-        ...{ actor: actor.name, requestId: actor.requestId, action: 'run.cancel', objectKind: 'run', objectId: id },
+        ...{ actor: actor.name, requestId: actor.requestId, action: 'run.cancel', objectId: id },
         ...{ before: { state: 'running' }, after: { state: 'cancelled', kind: before.kind } },
       });
       return true;

@@ -1,5 +1,7 @@
 // Rows of conversations of one organization, and their requests.
+
 import { isId, newId } from '../../platform/ids.ts';
+import { insertRow } from '../../platform/tenancy/insert-row.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface ThreadRow {
@@ -32,12 +34,7 @@ export async function insertThread(db: TenantClient, made: { owner: string; titl
        select id from svc.threads where owner = $1 order by updated_at desc, id offset $2)`,
     [made.owner, MAX_THREADS - 1],
   );
-  await db.query('insert into svc.threads (org_id, id, owner, title) values ($1,$2,$3,$4)', [
-    db.orgId,
-    id,
-    made.owner,
-    made.title,
-  ]);
+  await insertRow(db, 'threads', { id, owner: made.owner, title: made.title });
   return id;
 }
 

@@ -122,7 +122,7 @@ async function startLinked(
       throw new Problem('forbidden', 'Another person signs in with this account. Ask an administrator.');
     if (linked) return;
     const { email } = (await findUser(db, id))!;
-    const entry = { action: 'user.link', objectKind: 'user', objectId: id, requestId: null };
+    const entry = { action: 'user.link', objectId: id, requestId: null };
     await writeAudit(db, { ...entry, actor: email, before: null, after: { issuer: person.issuer } });
   });
   return startSession(tenancy, orgId, id);

@@ -1,18 +1,13 @@
 // Local accounts of the control plane. E-mails are stored in lower case.
+
 import type { User } from '../../contract/session.ts';
+import { wireOf } from '../../platform/http/wire-of.ts';
 import { newId } from '../../platform/ids.ts';
+import { insertRow } from '../../platform/tenancy/insert-row.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
-interface UserRow {
-  id: string;
-  email: string;
-  role: 'admin' | 'viewer';
-  caller: string | null;
-  created_at: Date;
-  updated_at: Date;
-  disabled_at: Date | null;
-}
-const SELECT = `select u.id, u.email, u.role, c.name as caller, u.created_at, u.updated_at, u.disabled_at
+type UserRow = Omit<User, 'created_at' | 'updated_at'> & { created_at: Date; updated_at: Date };
+const SELECT = `select u.id, u.email, u.role, c.name as caller, u.created_at, u.updated_at, u.disabled_at is not null as disabled
   from svc.users u left join svc.callers c on c.org_id = u.org_id and c.id = u.caller_id`;
 
 /** Raises the unique violation 23505 if the e-mail is taken. */
@@ -21,16 +16,14 @@ export async function insertUser(
   made: { email: string; passwordHash: string; role: 'admin' | 'viewer'; callerId: string | null },
 ): Promise<User> {
   const id = newId();
-  await db.query(
-    'insert into svc.users (org_id, id, email, password_hash, role, caller_id) values ($1,$2,$3,$4,$5,$6)',
-    [db.orgId, id, made.email, made.passwordHash, made.role, made.callerId],
-  );
+  const { email, passwordHash: password_hash, role, callerId: caller_id } = made;
+  await insertRow(db, 'users', { id, email, password_hash, role, caller_id });
   return (await findUser(db, id))!;
 }
 
 export async function findUser(db: TenantClient, id: string): Promise<User | null> {
   const { rows } = await db.query<UserRow>(`${SELECT} where u.id::text = $1`, [id]);
-  return rows[0] ? user(rows[0]) : null;
+  return rows[0] ? wireOf(rows[0]) : null;
 }
 
 export interface UserFilter {
@@ -50,7 +43,7 @@ export async function listUserRows(
      order by u.email limit $1`,
     [page.limit, page.after, q ?? null, role ?? null],
   );
-  return rows.map(user);
+  return rows.map(wireOf);
 }
 
 export async function updateUser(
@@ -147,13 +140,3 @@ export async function linkUser(db: TenantClient, id: string, { issuer, subject }
   );
   return rowCount === 1;
 }
-
-const user = (row: UserRow): User => ({
-  id: row.id,
-  email: row.email,
-  role: row.role,
-  caller: row.caller,
-  disabled: row.disabled_at !== null,
-  created_at: row.created_at.toISOString(),
-  updated_at: row.updated_at.toISOString(),
-});

@@ -29,7 +29,7 @@ export async function createUser(deps: UserDeps, actor: Actor, body: NewUserBody
     const callerId = body.caller ? await callerIdOf(db, body.caller) : null;
     const row = { email: body.email, passwordHash, role: body.role, callerId };
     const made = await insertUser(db, row).catch(emailTaken);
-    return { result: made, action: 'user.create', objectKind: 'user', objectId: made.id, after: made };
+    return { result: made, action: 'user.create', objectId: made.id, after: made };
   });
 }
 
@@ -68,7 +68,7 @@ export async function changeUser(
     if (body.disabled) await endAccess(db, id, 'the account was disabled');
     else if (body.caller !== undefined) await revokeGrantsOfUser(db, id, 'the account now has another caller');
     const after = (await findUser(db, id))!;
-    return { result: after, action: 'user.change', objectKind: 'user', objectId: before.id, before, after };
+    return { result: after, action: 'user.change', objectId: before.id, before, after };
   });
   deps.authenticator.forgetAll();
   return changed;
@@ -81,7 +81,7 @@ export async function setPassword(deps: UserDeps, actor: Actor, id: string, pass
   await deps.tenancy.inTenant(actor.orgId, async (db) => {
     if (!(await updateUser(db, id, { passwordHash }))) throw noUser();
     await endAccess(db, id, 'the password was changed');
-    await record(db, actor, { action: 'user.password', objectKind: 'user', objectId: known.id });
+    await record(db, actor, { action: 'user.password', objectId: known.id });
   });
   deps.authenticator.forgetAll();
 }
@@ -98,7 +98,7 @@ export async function deleteUser(
     await deleteThreadsOf(db, id);
     await deleteBoardsOf(db, id);
     await removeUser(db, id);
-    await record(db, actor, { action: 'user.delete', objectKind: 'user', objectId: before.id, before });
+    await record(db, actor, { action: 'user.delete', objectId: before.id, before });
   });
   deps.authenticator.forgetAll();
 }

@@ -5,17 +5,14 @@ import { commonHome, datasetOfPath, isPathWord, pathTo } from '../../lens/model/
 import { findField, GRAINS, type Lens } from '../../lens/model/lens.ts';
 import { isMoment } from '../../lens/model/named-period.ts';
 import {
-  type Aggregate,
-  type Base,
   basesOf,
   type FieldRef,
-  type Filter,
   fieldsOf,
   type Grouping,
   type Having,
   isAggregate,
   isDayPart,
-  type Listed,
+  isOverGroups,
   type Measure,
   type Period,
   type RowValue,
@@ -30,7 +27,7 @@ import { datasetNamed, fieldNamed, hint, metricNamed, type Names, pathNamed } fr
 export type Called = ReadonlyMap<string, Measure>;
 
 type PlanObject = Exclude<PlanMeasure, string>;
-type Of<F extends PlanObject['fn']> = Extract<PlanObject, { fn: F }>;
+type Groups = Extract<Measure, { fn: 'over_groups' | 'count_groups' }>;
 
 export function measureOf(names: Names, measure: PlanMeasure, called: Called, path: string): Measure | null {
   if (typeof measure === 'string') {
@@ -41,80 +38,62 @@ export function measureOf(names: Names, measure: PlanMeasure, called: Called, pa
       ? { fn: 'metric', metric: measure }
       : names.say(path, `There is no metric or measure "${measure}".${hint(measure, valid)}`, 'unknown_name');
   }
-  const made = objectOf(names, measure, called, path);
-  return made && (measure.as === undefined ? made : { ...made, as: measure.as });
+  const found = membersOf(names, measure, called, path);
+  if (!found || hasFault(names, found, path)) return null;
+  const near = nearOf(names.lens, found) ?? names.near;
+  const where = 'where' in measure ? filtersOf({ ...names, near }, measure.where, `${path}.where`) : [];
+  return where.length > 0 ? ({ ...found, where } as Measure) : found;
 }
 
-function objectOf(names: Names, measure: PlanObject, called: Called, path: string): Measure | null {
-  const inner = (of: PlanMeasure, at = `${path}.of`): Measure | null => measureOf(names, of, called, at);
-  switch (measure.fn) {
-    case 'metric': {
-      const metric = metricNamed(names, measure.metric, `${path}.metric`);
-      return metric && restricted(names, { fn: 'metric', metric: metric.name }, metric.home, measure.where, path);
-    }
-    case 'ratio':
-    case 'difference':
-    case 'total': {
-      const [left, right] = measure.of.map((one, index) => inner(one, `${path}.of[${index}]`));
-      if (measure.percent && measure.fn !== 'ratio')
-        return names.say(
-          `${path}.percent`,
-          `percent is only for a ratio. A ${measure.fn} has the unit of its measures.`,
-        );
-      return left && right ? { fn: measure.fn, of: [left, right], ...(measure.percent && { percent: true }) } : null;
-    }
-    case 'product':
-    case 'quotient': {
-      const of = inner(measure.of);
-      if (measure.fn === 'quotient' && measure.by === 0)
-        return names.say(`${path}.by`, 'Division by 0 is not possible. Give another number.');
-      return of && { fn: measure.fn, of, by: measure.by };
-    }
-    case 'round': {
-      const of = inner(measure.of);
-      return of && { fn: 'round', of, digits: measure.digits };
-    }
-    case 'or_zero': {
-      const of = inner(measure.of);
-      return of && { fn: 'or_zero', of };
-    }
-    case 'share': {
-      const of = inner(measure.of);
-      const near = of && homeOf(names.lens, of);
-      const where = filtersOf({ ...names, near: near ?? names.near }, measure.where, `${path}.where`);
-      return of && { fn: 'share', of, where, ...(measure.percent && { percent: true }) };
-    }
-    case 'change':
-      return changeOf(names, measure, inner(measure.of), path);
-    case 'share_of_total':
-    case 'running_total':
-    case 'rank':
-    case 'groups_avg':
-    case 'groups_min':
-    case 'groups_max':
-    case 'groups_sum': {
-      const of = inner(measure.of);
-      const within = 'within' in measure ? dimensionsOf(names, measure.within, `${path}.within`) : [];
-      return (
-        of &&
-        ({
-          fn: measure.fn,
-          of,
-          ...('percent' in measure && measure.percent && { percent: true }),
-          ...(measure.fn === 'rank' && { direction: measure.direction, ...(measure.dense && { dense: true }) }),
-          ...(within.length > 0 && { within }),
-        } as Measure)
-      );
-    }
-    case 'over_groups':
-    case 'count_groups':
-      return overGroups(names, measure, called, path);
-    case 'list':
-      return listed(names, measure, path);
-    default:
-      return aggregateOf(names, measure, path);
-  }
+/** Finds the names in all members but `where`, whose names are looked up in the rows that the others name. */
+function membersOf(names: Names, measure: PlanObject, called: Called, path: string): Measure | null {
+  const inner = (of: PlanMeasure, at: string): Measure | null => measureOf(names, of, called, at);
+  const bind: Record<string, (given: never, at: string) => unknown> = {
+    metric: (name: string, at) => metricNamed(names, name, at)?.name ?? null,
+    rows: (name: string, at) => pathNamed(names, name, at),
+    field: (name: string, at) => fieldNamed(names, name, at),
+    value: (value: PlanValue, at) => computedOf(names, value, at)?.value ?? null,
+    of: (of: PlanMeasure | PlanMeasure[], at) =>
+      Array.isArray(of) ? of.map((one, index) => inner(one, `${at}[${index}]`)) : inner(of, at),
+    by: (by: number | PlanDimension[], at) => (typeof by === 'number' ? by : dimensionsOf(names, by, at)),
+    within: (within: PlanDimension[], at) => dimensionsOf(names, within, at),
+    per: (per: string[], at) => per.flatMap((one, index) => pathNamed(names, one, `${at}[${index}]`) ?? []),
+    having: (having: PlanHaving[], at) => havingOf(names, having, called, at),
+  };
+  const {
+    where: _where,
+    every,
+    from,
+    to,
+    ...given
+  } = measure as PlanObject & {
+    every?: string;
+    from?: PlanWindow;
+    to?: PlanWindow;
+    where?: unknown;
+  };
+  const members = Object.entries(given)
+    .map(
+      ([key, one]) => [key, one === undefined || !bind[key] ? one : bind[key](one as never, `${path}.${key}`)] as const,
+    )
+    .filter(([, one]) => one !== undefined && one !== false && !(Array.isArray(one) && one.length === 0));
+  if (members.some(([, one]) => one === null || (Array.isArray(one) && one.includes(null)))) return null;
+  const found = Object.fromEntries(members) as unknown as Measure;
+  if (found.fn === 'change') return changeOf(names, found, { from, to }, path);
+  if (!isOverGroups(found)) return found;
+  if (!('by' in measure && measure.by) && !('per' in measure && measure.per))
+    return names.say(path, 'Add the groups: by (dimensions) or per (datasets).', 'missing');
+  return groupsOf(names, found, every, path);
 }
+
+/** The dataset or role in which the names of a measure's conditions are looked up first. */
+function nearOf(lens: Lens, measure: Measure): string | null {
+  if ('rows' in measure) return measure.rows;
+  if ('field' in measure) return measure.field.path;
+  if ('value' in measure) return commonHome(lens, [...new Set(fieldsOf(measure.value).map(({ path }) => path))]);
+  return homeOf(lens, measure);
+}
+
 /** The dataset whose rows a measure aggregates first. */
 export const homeOf = (lens: Lens, measure: Measure | undefined): string | null => {
   const [base] = measure ? basesOf(measure) : [];
@@ -131,95 +110,60 @@ const withoutName = (measure: Measure | null): Measure | null => {
   return rest as Measure;
 };
 
-function restricted<B extends Base>(
-  names: Names,
-  of: B,
-  near: string | null,
-  where: Of<'metric'>['where'],
-  path: string,
-): B {
-  const filters = filtersOf({ ...names, near: near ?? names.near }, where, `${path}.where`);
-  return filters.length > 0 ? { ...of, where: filters } : of;
-}
-
 const NUMERIC = ['integer', 'decimal', 'float'];
 const COUNTS = ['count', 'count_distinct'];
-type PlanAggregate = Of<'count' | Exclude<Aggregate['fn'], 'count'>>;
 
-function listed(names: Names, { field, distinct, separator, where }: Of<'list'>, path: string): Measure | null {
-  const ref = textField(names, field, `${path}.field`, 'A list');
-  if (!ref) return null;
-  const measure: Listed = { fn: 'list', field: ref, ...(distinct && { distinct }), separator };
-  return restricted(names, measure, ref.path, where, path);
-}
-
-function textField(names: Names, name: string, path: string, what: string): FieldRef | null {
-  const ref = fieldNamed(names, name, path);
-  if (!ref) return null;
+/** Reports members that don't fit together, and fields that the function can't use. */
+function hasFault({ lens, say }: Names, measure: Measure, path: string): boolean {
+  const fault = (key: string, message: string, code?: string): true => {
+    say(`${path}${key}`, message, code);
+    return true;
+  };
+  const { fn } = measure;
+  if ((fn === 'difference' || fn === 'total') && measure.percent)
+    return fault('.percent', `percent is only for a ratio. A ${fn} has the unit of its measures.`);
+  if (fn === 'quotient' && measure.by === 0) return fault('.by', 'Division by 0 is not possible. Give another number.');
+  if (fn === 'list') return textFault({ lens, say }, measure.field, `${path}.field`, 'A list');
+  if (!AGGREGATES.includes(fn)) return false;
+  const { rows, field: ref, value } = measure as { rows?: string; field?: FieldRef; value?: RowValue };
+  if (fn === 'count' && (rows === undefined) === (ref === undefined))
+    return fault('', 'count needs either rows (a dataset) or field.');
+  if (fn !== 'count' && (ref === undefined) === (value === undefined))
+    return fault('', `${fn} needs either field or value.`, 'missing');
+  if (fn === 'count_distinct' && value !== undefined)
+    return fault('.fn', 'count_distinct needs a field. For a value, use sum, avg, min, max or median.');
+  if (!ref) return false;
   const written = `${ref.path}.${ref.field}`;
-  const { datatype, masked } = findField(datasetOfPath(names.lens, ref.path)!, ref.field)!;
-  if (masked)
-    return names.say(
-      path,
-      `${written} is masked. You can only list it as a dimension, as null, or use count_distinct.`,
-      'masked',
+  if (ref.grain) return fault('.field', `An aggregate needs ${written} itself. Remove .${ref.grain}.`);
+  const dataset = datasetOfPath(lens, ref.path)!;
+  const { datatype, masked } = findField(dataset, ref.field)!;
+  if (['sum', 'avg', 'median'].includes(fn) && !NUMERIC.includes(datatype)) {
+    const numbers = dataset.fields.filter(
+      (one) => NUMERIC.includes(one.datatype) && !one.masked && additivityOf(one, dataset).how !== 'none',
     );
-  if (datatype !== 'string')
-    return names.say(
+    const instead = numbers.length > 0 ? `Numbers there: ${namesOf(numbers)}.` : 'Use count or count_distinct.';
+    return fault('.field', `${fn} needs a number; ${written} is ${datatype}. ${instead}`);
+  }
+  if (masked && fn !== 'count_distinct')
+    return fault('.field', `${written} is masked. You can only list it, as null, or use count_distinct.`, 'masked');
+  if (!COUNTS.includes(fn) && datatype === 'boolean')
+    return fault('.field', `${written} is a boolean. Count its rows with where instead.`);
+  return false;
+}
+const AGGREGATES: readonly string[] = [...COUNTS, 'sum', 'avg', 'min', 'max', 'median'];
+const namesOf = (fields: readonly { name: string }[]): string => fields.map(({ name }) => name).join(', ');
+
+function textFault({ lens, say }: Pick<Names, 'lens' | 'say'>, ref: FieldRef, path: string, what: string): boolean {
+  const written = `${ref.path}.${ref.field}`;
+  const { datatype, masked } = findField(datasetOfPath(lens, ref.path)!, ref.field)!;
+  if (masked)
+    say(path, `${written} is masked. You can only list it as a dimension, as null, or use count_distinct.`, 'masked');
+  else if (datatype !== 'string')
+    say(
       path,
       `${what} needs a text; ${written} is ${datatype}. Add a field to the lens: {datatype: string, expression: cast(${ref.field} as varchar)}.`,
     );
-  return ref;
-}
-
-function aggregateOf(names: Names, measure: PlanAggregate, path: string): Measure | null {
-  const { fn } = measure;
-  const { rows, field: name, value }: { rows?: string; field?: string; value?: PlanValue } = measure;
-  if (fn !== 'count') {
-    if ((name === undefined) === (value === undefined))
-      return names.say(path, `${fn} needs either field or value.`, 'missing');
-    if (value !== undefined) return amountOf(names, fn, value, measure.where, path);
-  }
-  if (fn === 'count' && (rows === undefined) === (name === undefined))
-    return names.say(path, 'count needs either rows (a dataset) or field.');
-  const ref = rows === undefined ? fieldNamed(names, name!, `${path}.field`) : null;
-  const of = rows === undefined ? ref?.path : pathNamed(names, rows, `${path}.rows`);
-  if (!of) return null;
-  if (ref?.grain)
-    return names.say(`${path}.field`, `An aggregate needs ${ref.path}.${ref.field} itself. Remove .${ref.grain}.`);
-  const dataset = datasetOfPath(names.lens, of)!;
-  const field = ref ? findField(dataset, ref.field)! : null;
-  const numbers = dataset.fields
-    .filter((one) => NUMERIC.includes(one.datatype) && !one.masked && additivityOf(one, dataset).how !== 'none')
-    .map(({ name }) => name);
-  if (field && ['sum', 'avg', 'median'].includes(fn) && !NUMERIC.includes(field.datatype))
-    return names.say(
-      `${path}.field`,
-      `${fn} needs a number; ${of}.${field.name} is ${field.datatype}. ${numbers.length > 0 ? `Numbers there: ${numbers.join(', ')}.` : 'Use count or count_distinct.'}`,
-    );
-  if (field?.masked && fn !== 'count_distinct')
-    return names.say(
-      `${path}.field`,
-      `${of}.${field.name} is masked. You can only list it, as null, or use count_distinct.`,
-      'masked',
-    );
-  if (field && !COUNTS.includes(fn) && field.datatype === 'boolean')
-    return names.say(`${path}.field`, `${of}.${field.name} is a boolean. Count its rows with where instead.`);
-  const aggregate: Aggregate = ref ? { fn, field: ref } : { fn: 'count', rows: of };
-  return restricted(names, aggregate, of, measure.where, path);
-}
-
-function amountOf(
-  names: Names,
-  fn: Exclude<Aggregate['fn'], 'count'>,
-  given: PlanValue,
-  where: PlanAggregate['where'],
-  path: string,
-): Measure | null {
-  if (fn === 'count_distinct')
-    return names.say(`${path}.fn`, 'count_distinct needs a field. For a value, use sum, avg, min, max or median.');
-  const found = computedOf(names, given, `${path}.value`);
-  return found && restricted(names, { fn, value: found.value }, found.home, where, path);
+  return masked || datatype !== 'string';
 }
 
 function computedOf(names: Names, given: PlanValue, path: string): { value: RowValue; home: string } | null {
@@ -239,8 +183,9 @@ function rowValueOf(names: Names, given: PlanValue, path: string): RowValue | nu
     return field && { field, or: given.or };
   }
   if ('items' in given) {
-    const field = textField(names, given.items, `${path}.items`, 'A number of items');
-    return field && { items: field, separator: given.separator };
+    const field = fieldNamed(names, given.items, `${path}.items`);
+    const fault = !field || textFault(names, field, `${path}.items`, 'A number of items');
+    return fault ? null : { items: field, separator: given.separator };
   }
   if ('from' in given) {
     const [from, to] = [plainField(names, given.from, `${path}.from`), plainField(names, given.to, `${path}.to`)];
@@ -255,51 +200,29 @@ function plainField(names: Names, name: string, path: string): FieldRef | null {
   return ref?.grain ? names.say(path, `A value needs ${ref.path}.${ref.field} itself. Remove .${ref.grain}.`) : ref;
 }
 
-function changeOf(names: Names, measure: Of<'change'>, of: Measure | null, path: string): Measure | null {
-  const { from, to, percent } = measure;
-  if (!of) return null;
-  if (!from && !to) return { fn: 'change', of, ...(percent && { percent }) };
-  if (!from || !to)
-    return names.say(path, 'change needs both from and to, or neither, to compare with the previous period.');
-  const earlier = windowOf(
-    names,
-    from,
-    basesOf(of).flatMap((one) => timesOf(names.lens, one)),
-    `${path}.from`,
-  );
-  const later = windowOf(
-    names,
-    to,
-    basesOf(of).flatMap((one) => timesOf(names.lens, one)),
-    `${path}.to`,
-  );
-  return earlier && later && { fn: 'change', of, ...(percent && { percent }), from: earlier, to: later };
-}
-
-function overGroups(
+function changeOf(
   names: Names,
-  measure: Of<'over_groups'> | Of<'count_groups'>,
-  called: Called,
+  change: Extract<Measure, { fn: 'change' }>,
+  { from, to }: { from?: PlanWindow | undefined; to?: PlanWindow | undefined },
   path: string,
 ): Measure | null {
-  const by = dimensionsOf(names, measure.by, `${path}.by`);
-  const per = (measure.per ?? []).flatMap((one, index) => pathNamed(names, one, `${path}.per[${index}]`) ?? []);
-  const having = havingOf(names, measure.having, called, `${path}.having`);
-  const every = measure.every === undefined ? undefined : everyOf(names, measure.every, by, `${path}.every`);
-  if (!measure.by && !measure.per)
-    return names.say(path, `Add the groups: by (dimensions) or per (datasets).`, 'missing');
-  const of =
-    measure.fn === 'over_groups'
-      ? measureOf(names, measure.of, called, `${path}.of`)
-      : (having[0]?.measure ?? countedRows(names, by, per, path));
-  if (!of || by.length + per.length === 0 || every === null) return null;
-  return {
-    ...(measure.fn === 'count_groups' ? { fn: measure.fn, of } : { fn: measure.fn, take: measure.take, of }),
-    ...(by.length > 0 && { by }),
-    ...(per.length > 0 && { per }),
-    ...(having.length > 0 && { having }),
-    ...(every && { every }),
-  };
+  if (!from && !to) return change;
+  if (!from || !to)
+    return names.say(path, 'change needs both from and to, or neither, to compare with the previous period.');
+  const dates = basesOf(change).flatMap((one) => timesOf(names.lens, one));
+  const [earlier, later] = [windowOf(names, from, dates, `${path}.from`), windowOf(names, to, dates, `${path}.to`)];
+  return earlier && later && { ...change, from: earlier, to: later };
+}
+
+/** Without conditions on them, groups are counted by the rows behind all of their parts. */
+function groupsOf(names: Names, measure: Groups, every: string | undefined, path: string): Measure | null {
+  const { by = [], per = [], having = [] } = measure;
+  const found = every === undefined ? undefined : everyOf(names, every, by, `${path}.every`);
+  const groups = { ...measure, ...(found && { every: found }) };
+  if (found === null) return null;
+  if (measure.fn === 'over_groups' || by.length + per.length === 0) return groups;
+  const of = having[0]?.measure ?? countedRows(names, by, per, path);
+  return of && ({ ...groups, of } as Measure);
 }
 
 /** A dataset whose rows are the groups, or a date whose periods are. */
@@ -358,7 +281,7 @@ function dimensionOf(names: Names, dimension: PlanDimension, path: string): Grou
   if (typeof dimension === 'string') return fieldNamed(names, dimension, path);
   if ('when' in dimension) {
     const when = filtersOf(names, dimension.when, `${path}.when`);
-    const first = homeOfFilters(when) ?? names.home;
+    const first = filterPaths(when)[0] ?? names.home;
     return when.length > 0 ? { path: first ?? '', field: dimension.as, as: dimension.as, when } : null;
   }
   if ('value' in dimension) {
@@ -380,7 +303,7 @@ function dimensionOf(names: Names, dimension: PlanDimension, path: string): Grou
     const numbers = datasetOfPath(names.lens, ref.path)!.fields.filter((one) => NUMERIC.includes(one.datatype));
     return names.say(
       `${path}.bin`,
-      `Only numbers have bins; ${ref.path}.${ref.field} is ${field.datatype}. Numbers there: ${numbers.map(({ name }) => name).join(', ') || 'none'}.`,
+      `Only numbers have bins; ${ref.path}.${ref.field} is ${field.datatype}. Numbers there: ${namesOf(numbers) || 'none'}.`,
     );
   }
   return {
@@ -391,8 +314,6 @@ function dimensionOf(names: Names, dimension: PlanDimension, path: string): Grou
     ...(as !== undefined && { as }),
   };
 }
-const homeOfFilters = (filters: Filter[]): string | undefined => filterPaths(filters)[0];
-
 export const timesOf = (lens: Lens, base: Measure): { path: string; field: string }[] => {
   if (base.fn === 'metric') {
     const time = lens.metrics.find(({ name }) => name === base.metric)?.timeField;

@@ -2,8 +2,8 @@
 // is read as {}, so that each missing member is named.
 import type { FastifySchemaCompiler } from 'fastify';
 import type { z } from 'zod';
+import { describeFaults, faultText } from '../../platform/http/describe-faults.ts';
 import { Problem } from '../../platform/problem.ts';
-import { describeFaults } from './describe-faults.ts';
 
 const REQUEST_PARTS: Record<string, string> = {
   body: 'body',
@@ -19,7 +19,7 @@ export const validateRequest: FastifySchemaCompiler<z.ZodType> = ({ schema, http
     const details = describeFaults(parsed.error, schema);
     const message = `The ${REQUEST_PARTS[httpPart ?? ''] ?? 'request'} is not valid: ${details
       .slice(0, 10)
-      .map((detail) => (detail.path === '' ? detail.message : `${detail.path}: ${detail.message}`))
+      .map(faultText)
       .join(' ')}`;
     // An invalid name can't exist, so it isn't found.
     const code = httpPart === 'params' ? 'not_found' : 'invalid';

@@ -1,4 +1,5 @@
 // Admin tokens, and the users of the control plane.
+
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/identity.ts';
 import { idParams, listOf } from '../../contract/mgmt/shared.ts';
@@ -6,11 +7,11 @@ import * as session from '../../contract/session.ts';
 import type { Deps } from '../../deps.ts';
 import * as tokens from '../../domain/identity/credentials.ts';
 import * as users from '../../domain/users/users.ts';
+import { wireOf } from '../../platform/http/wire-of.ts';
 import { revisionOf } from '../../platform/tenancy/revision.ts';
 import { operationsOf } from '../http/operation.ts';
 import { pageOf } from '../http/page.ts';
 import { pageAfter } from '../http/page-after.ts';
-import { tokenView } from './views.ts';
 
 const operation = operationsOf<Pick<Deps, 'tenancy' | 'authenticator' | 'clock'>>('users');
 
@@ -22,7 +23,7 @@ export const accountRoutes = [
     access: 'any viewer',
     query: pageQuery,
     result: listOf(wire.token),
-    run: async ({ deps, orgId, query }) => pageOf((await tokens.listTokens(deps, orgId)).map(tokenView), query),
+    run: async ({ deps, orgId, query }) => pageOf((await tokens.listTokens(deps, orgId)).map(wireOf), query),
   }),
   operation('POST', '/tokens', {
     id: 'createToken',
@@ -33,7 +34,7 @@ export const accountRoutes = [
     result: wire.mintedToken,
     run: ({ deps, actor, body: { expires_at, label = null } }) =>
       tokens.createToken(deps, actor, { expiresAt: expires_at ? new Date(expires_at) : null, label }),
-    view: ({ token, ...rest }) => ({ ...tokenView(rest), token }),
+    view: wireOf,
   }),
   operation('DELETE', '/tokens/:id', {
     id: 'revokeToken',

@@ -1,10 +1,12 @@
 // Creates, changes, tests and deletes warehouse connections.
+
 import type { z } from 'zod';
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/connections.ts';
 import { idParams, listOf } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import * as connections from '../../domain/connections/connections.ts';
+import { wireOf } from '../../platform/http/wire-of.ts';
 import { type Made, operationsOf } from '../http/operation.ts';
 import { pageAfter } from '../http/page-after.ts';
 
@@ -17,16 +19,9 @@ const view = (
   row: Connection,
   { deps, orgId }: { deps: Slice; orgId: string },
 ): z.infer<typeof wire.connectionView> => ({
-  id: row.id,
-  name: row.name,
-  kind: row.kind,
+  ...wireOf(row),
   config: connections.withHiddenSecrets(row),
-  origin: row.origin,
-  revision: row.revision,
-  used_by: row.usedBy,
   stuck_statements: deps.warehouses.stuck({ orgId, name: row.name }),
-  created_at: row.createdAt.toISOString(),
-  updated_at: row.updatedAt.toISOString(),
 });
 
 export const connectionRoutes = [
@@ -99,12 +94,6 @@ export const connectionRoutes = [
     result: wire.connectionTest,
     changesNothing: true,
     run: ({ deps, orgId, params }) => connections.testConnection(deps, orgId, params.id),
-    view: ({ ok, latencyMs, serverVersion, readOnly, error }) => ({
-      ok,
-      latency_ms: latencyMs,
-      server_version: serverVersion,
-      read_only: readOnly,
-      ...(error !== undefined && { error }),
-    }),
+    view: wireOf,
   }),
 ];

@@ -1,14 +1,15 @@
 // Drafts of lenses: edit, validate, try, publish.
+
 import { envelope, queryBody } from '../../contract/ask.ts';
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/lenses.ts';
 import { lensParams, listOf } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import * as drafts from '../../domain/lenses/lens-drafts.ts';
+import { wireOf } from '../../platform/http/wire-of.ts';
 import { type Made, operationsOf } from '../http/operation.ts';
 import { pageAfter } from '../http/page-after.ts';
 import { problemView } from '../http/refuse-with-problems.ts';
-import { draftView } from './lens-views.ts';
 
 const operation = operationsOf<Pick<Deps, 'tenancy' | 'warehouses' | 'project' | 'lenses' | 'sideAsk'>>('drafts');
 const revision = ({ revision }: Made<typeof drafts.getDraft>) => revision;
@@ -30,7 +31,7 @@ export const draftRoutes = [
         query,
         (page) => drafts.listDrafts(deps, orgId, params.name, page),
         ({ id }) => id,
-        draftView,
+        wireOf,
       ),
   }),
   operation('POST', '/lenses/:name/drafts', {
@@ -43,7 +44,7 @@ export const draftRoutes = [
     result: wire.draft,
     run: ({ deps, actor, params, body }) => drafts.createDraft(deps, actor, params.name, body),
     revision,
-    view: draftView,
+    view: wireOf,
   }),
   operation('GET', '/lenses/:name/drafts/:id', {
     id: 'getDraft',
@@ -53,7 +54,7 @@ export const draftRoutes = [
     result: wire.draft,
     run: ({ deps, orgId, params }) => drafts.getDraft(deps, orgId, params.name, params.id),
     revision,
-    view: draftView,
+    view: wireOf,
   }),
   operation('PUT', '/lenses/:name/drafts/:id', {
     id: 'changeDraft',
@@ -66,7 +67,7 @@ export const draftRoutes = [
     run: ({ deps, actor, params: { name, id }, body, ifMatch }) =>
       drafts.changeDraft(deps, actor, name, { id, ifMatch }, body),
     revision,
-    view: draftView,
+    view: wireOf,
   }),
   operation('DELETE', '/lenses/:name/drafts/:id', {
     id: 'deleteDraft',

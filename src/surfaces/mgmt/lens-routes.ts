@@ -1,4 +1,5 @@
 // Lenses on the control plane: list, create, read files, unpublish.
+
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/lenses.ts';
 import { lensParams, listOf } from '../../contract/mgmt/shared.ts';
@@ -6,9 +7,10 @@ import type { Deps } from '../../deps.ts';
 import { isConfined } from '../../domain/identity/principal.ts';
 import { getVersion } from '../../domain/lenses/lens-versions.ts';
 import * as lenses from '../../domain/lenses/lenses.ts';
+import { wireOf } from '../../platform/http/wire-of.ts';
 import { operationsOf } from '../http/operation.ts';
 import { pageAfter } from '../http/page-after.ts';
-import { draftView, lensView } from './lens-views.ts';
+import { lensView } from './lens-views.ts';
 
 const operation = operationsOf<Pick<Deps, 'tenancy' | 'warehouses' | 'project'>>('lenses (control plane)');
 const EXAMPLE = {
@@ -44,7 +46,7 @@ export const lensRoutes = [
     status: 201,
     result: wire.draft,
     run: ({ deps, actor, body }) => lenses.createLens(deps, actor, body),
-    view: draftView,
+    view: wireOf,
   }),
   operation('GET', '/lenses/:name', {
     id: 'getLensFiles',

@@ -1,4 +1,5 @@
 // State of a lens outside its files: drift, sample questions and grants.
+
 import { trySample } from '../../ask/try-sample.ts';
 import { pageQuery } from '../../contract/lens.ts';
 import { driftReport } from '../../contract/mgmt/connections.ts';
@@ -9,6 +10,7 @@ import type { Deps } from '../../deps.ts';
 import { auditDrift, readDrift } from '../../domain/lenses/drift.ts';
 import * as upkeep from '../../domain/lenses/lens-upkeep.ts';
 import { getLens } from '../../domain/lenses/lenses.ts';
+import { wireOf } from '../../platform/http/wire-of.ts';
 import { type Made, operationsOf } from '../http/operation.ts';
 import { pageOf } from '../http/page.ts';
 import { startLensRun } from './start-run.ts';
@@ -19,6 +21,8 @@ type Slice = Pick<
   'tenancy' | 'warehouses' | 'project' | 'lenses' | 'clock' | 'dictionaries' | 'runs' | 'sideAsk' | 'authenticator'
 >;
 const operation = operationsOf<Slice>('lenses (control plane)');
+
+const sampleView = (row: Made<typeof upkeep.addSampleQuery>) => ({ ...wireOf(row), origin: 'api' as const });
 
 export const lensUpkeepRoutes = [
   operation('GET', '/lenses/:name/drift', {
@@ -114,16 +118,4 @@ export const lensUpkeepRoutes = [
 function fileSampleView(question: string, index: number) {
   const unknown = { note: null, created_by: null, created_at: null, tried_at: null };
   return { id: `file-${index + 1}`, question, origin: 'file' as const, ...unknown };
-}
-
-function sampleView(row: Made<typeof upkeep.addSampleQuery>) {
-  return {
-    id: row.id,
-    question: row.question,
-    note: row.note,
-    origin: 'api' as const,
-    created_by: row.createdBy,
-    created_at: row.createdAt.toISOString(),
-    tried_at: row.triedAt?.toISOString() ?? null,
-  };
 }

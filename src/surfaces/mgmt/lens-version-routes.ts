@@ -1,9 +1,11 @@
 // Versions of a lens: each stays unchanged, and an old one can be served again.
+
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/lenses.ts';
 import { lensParams, listOf } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import * as versions from '../../domain/lenses/lens-versions.ts';
+import { wireOf } from '../../platform/http/wire-of.ts';
 import { operationsOf } from '../http/operation.ts';
 import { pageAfter } from '../http/page-after.ts';
 
@@ -24,7 +26,7 @@ export const lensVersionRoutes = [
         ({ limit, after }) =>
           versions.listVersions(deps, orgId, params.name, { limit, after: after === null ? null : Number(after) }),
         ({ version }) => String(version),
-        versionView,
+        wireOf,
         'numbers',
       ),
   }),
@@ -37,7 +39,7 @@ export const lensVersionRoutes = [
     result: wire.versionDetail,
     fails: ['invalid'],
     run: ({ deps, orgId, params }) => versions.getVersion(deps, orgId, params.name, params.version),
-    view: (found) => ({ ...versionView(found), files: found.files, lens: { ...found.compiled } }),
+    view: ({ compiled, ...found }) => ({ ...wireOf(found), lens: { ...compiled } }),
   }),
   operation('POST', '/lenses/:name/versions/:version/restore', {
     id: 'restoreVersion',
@@ -53,17 +55,3 @@ export const lensVersionRoutes = [
     }),
   }),
 ];
-
-const versionView = (row: {
-  version: number;
-  active: boolean;
-  createdBy: string;
-  createdAt: Date;
-  deploymentId: string | null;
-}) => ({
-  version: row.version,
-  active: row.active,
-  created_by: row.createdBy,
-  created_at: row.createdAt.toISOString(),
-  deployment_id: row.deploymentId,
-});

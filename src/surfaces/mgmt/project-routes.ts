@@ -1,4 +1,5 @@
 // Deployment over HTTP: plan, apply, export, history, rollback.
+
 import type { z } from 'zod';
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/project.ts';
@@ -9,6 +10,7 @@ import * as deployments from '../../domain/project/deployments.ts';
 import { dropEdits, listEdits } from '../../domain/project/edit-project.ts';
 import type { Applied } from '../../domain/project/project-deps.ts';
 import { readProjectState } from '../../domain/project/read-project-state.ts';
+import { wireOf } from '../../platform/http/wire-of.ts';
 import { type Call, type Made, operationsOf } from '../http/operation.ts';
 import { pageAfter } from '../http/page-after.ts';
 import { problemView } from '../http/refuse-with-problems.ts';
@@ -57,7 +59,7 @@ export const projectRoutes = [
     refusesFiles: true,
     run: ({ deps, actor, body, run: { report } }) =>
       applyProject(deps.project, { ...fromHttp({ actor }), ...body, report }),
-    view: appliedView,
+    view: wireOf<Applied>,
   }),
   operation('GET', '/project', {
     id: 'getProject',
@@ -101,7 +103,7 @@ export const projectRoutes = [
         query,
         (page) => listEdits(deps, orgId, page),
         ({ path }) => path,
-        ({ editedBy, editedAt, ...edit }) => ({ ...edit, edited_by: editedBy, edited_at: editedAt }),
+        wireOf,
         'names',
       ),
   }),
@@ -114,7 +116,7 @@ export const projectRoutes = [
     fails: ['not_found'],
     refusesFiles: true,
     run: ({ deps, actor, query }) => dropEdits(deps.project, actor, query.path ?? null),
-    view: appliedView,
+    view: wireOf<Applied>,
   }),
   operation('GET', '/project/deployments', {
     id: 'listDeployments',
@@ -140,7 +142,7 @@ export const projectRoutes = [
     params: wire.deploymentParams,
     result: wire.deployment,
     run: ({ deps, orgId, params }) => deployments.getDeployment(deps, orgId, params.id),
-    view: (found) => ({ ...summaryView(found), files: found.files }),
+    view: ({ files, ...found }) => ({ ...summaryView(found), files }),
   }),
   operation('POST', '/project/deployments/:id/rollback', {
     id: 'rollBackProject',
@@ -152,23 +154,14 @@ export const projectRoutes = [
     refusesFiles: true,
     run: ({ deps, actor, params, body: { message } }) =>
       deployments.rollBack(deps.project, { ...fromHttp({ actor }), deploymentId: params.id, message }),
-    view: appliedView,
+    view: wireOf<Applied>,
   }),
 ];
 
-function appliedView(applied: Applied): z.infer<typeof wire.applied> {
-  const { deploymentId, version, changes, warnings, appliedAt } = applied;
-  return { deployment_id: deploymentId, version, changes, warnings, applied_at: appliedAt.toISOString() };
-}
-
-function summaryView(row: Made<typeof deployments.listDeployments>[number]): z.infer<typeof wire.deploymentSummary> {
-  return {
-    id: row.id,
-    version: row.version,
-    message: row.message,
-    applied_by: row.actor,
-    applied_at: row.appliedAt.toISOString(),
-    rolled_back_to: row.rolledBackTo,
-    changes: row.changes,
-  };
-}
+const summaryView = ({
+  actor,
+  ...row
+}: Made<typeof deployments.listDeployments>[number]): z.infer<typeof wire.deploymentSummary> => ({
+  ...wireOf(row),
+  applied_by: actor,
+});

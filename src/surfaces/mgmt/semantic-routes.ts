@@ -1,4 +1,5 @@
 // Shared entities and definitions, and introspection: from a connection to a drafted lens.
+
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/semantic.ts';
 import { idParams, listOf, runStarted } from '../../contract/mgmt/shared.ts';
@@ -8,6 +9,7 @@ import { describeTables } from '../../domain/semantic/describe-tables.ts';
 import * as semantic from '../../domain/semantic/semantic-objects.ts';
 import { startDraft } from '../../domain/semantic/start-draft.ts';
 import { usesOfTerms } from '../../domain/semantic/uses-of-terms.ts';
+import { wireOf } from '../../platform/http/wire-of.ts';
 import { tagOf } from '../http/entity-tag.ts';
 import { type Call, operationsOf } from '../http/operation.ts';
 import { pageOf } from '../http/page.ts';
@@ -21,15 +23,7 @@ const ENTITY = {
 };
 const DEFINITION = { term: 'active customer', meaning: 'A customer with an order in the last 90 days.' };
 
-const shared = (row: semantic.UsedSemantic) => ({
-  id: row.id,
-  name: row.name,
-  origin: row.origin,
-  used_by: row.usedBy,
-  created_at: row.createdAt.toISOString(),
-  updated_at: row.updatedAt.toISOString(),
-  etag: tagOf(row.updatedAt),
-});
+const shared = (row: semantic.UsedSemantic) => ({ ...wireOf(row), etag: tagOf(row.updatedAt) });
 const entityView = (row: semantic.UsedSemantic) => ({ ...shared(row), entity: row.body });
 const definitionView = (row: semantic.UsedSemantic) => ({ ...shared(row), definition: row.body });
 const usedDefinitionView = async (row: semantic.UsedSemantic, { deps, orgId }: Call<Slice>) =>

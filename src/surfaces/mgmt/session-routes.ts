@@ -1,13 +1,15 @@
 // The current session, the audit log, and the progress of runs.
+
 import { z } from 'zod';
 import { pageQuery } from '../../contract/lens.ts';
 import { ping, whoami } from '../../contract/mgmt/identity.ts';
 import { auditEntry, listOf, run as runShape } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { readAudit } from '../../domain/audit/audited.ts';
+import { wireOf } from '../../platform/http/wire-of.ts';
 import { operationsOf } from '../http/operation.ts';
 import { pageAfter } from '../http/page-after.ts';
-import { auditView, runView } from './views.ts';
+import { runView } from './views.ts';
 
 const operation = operationsOf<Pick<Deps, 'tenancy' | 'runs'>>('control plane');
 const runParams = z.object({ run_id: z.string().min(1).max(100) });
@@ -55,7 +57,7 @@ export const sessionRoutes = [
         page,
         (place) => readAudit(deps, orgId, filter, place),
         ({ id }) => id,
-        auditView,
+        wireOf,
       );
     },
   }),

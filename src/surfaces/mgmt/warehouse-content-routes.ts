@@ -1,4 +1,5 @@
 // The content of a connection: its tables, their statistics, and names in lenses that no longer exist there.
+
 import type { z } from 'zod';
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/connections.ts';
@@ -10,6 +11,7 @@ import { isSuperuser } from '../../domain/identity/principal.ts';
 import { auditDrift, readDrift } from '../../domain/lenses/drift.ts';
 import type { CatalogTable } from '../../domain/ports.ts';
 import type { RunContext } from '../../domain/runs/runs.ts';
+import { wireOf } from '../../platform/http/wire-of.ts';
 import { type Call, operationsOf } from '../http/operation.ts';
 import { pageOf } from '../http/page.ts';
 import { startRun } from './start-run.ts';
@@ -121,22 +123,8 @@ async function startConnectionRun(
 }
 
 const tableView = (table: CatalogTable): z.infer<typeof wire.catalogTable> => ({
-  catalog: table.catalog,
-  schema: table.schema,
-  table: table.table,
-  kind: table.kind,
-  comment: table.comment,
-  row_estimate: table.rowEstimate,
-  columns: table.columns.map(({ name, datatype, nativeType, nullable, comment }) => ({
-    name,
-    datatype,
-    native_type: nativeType,
-    nullable,
-    comment,
-  })),
-  primary_key: table.primaryKey,
-  unique_keys: table.uniqueKeys,
-  foreign_keys: table.foreignKeys,
+  ...wireOf(table),
+  columns: table.columns.map(wireOf),
 });
 /** A profile from before tables had their own times uses the time of the whole. */
 const profileView =

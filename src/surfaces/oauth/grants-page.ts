@@ -38,7 +38,7 @@ export function grantsPage(app: FastifyInstance, deps: GrantsPageDeps): void {
       await audit(
         deps,
         { orgId: person.orgId, name: person.name, requestId: request.id },
-        { action: 'oauth_grant.end', objectKind: 'oauth_grant', objectId: grant },
+        { action: 'oauth_grant.end', objectId: grant },
       );
     return reply.redirect(GRANTS_PATH, 303);
   });

@@ -1,4 +1,5 @@
 // Certified candidates from past questions, which a person accepts or rejects.
+
 import type { z } from 'zod';
 import { distillLens } from '../../../ask/distill-lens.ts';
 import * as wire from '../../../contract/mgmt/distill.ts';
@@ -6,6 +7,7 @@ import { lensParams, runStarted } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
 import { acceptCandidate, dismissCandidate } from '../../../domain/certified/decide-candidate.ts';
 import { type Candidate, listCandidates } from '../../../domain/certified/distill.ts';
+import { wireOf } from '../../../platform/http/wire-of.ts';
 import { operationsOf } from '../../http/operation.ts';
 import { pageAfter } from '../../http/page-after.ts';
 import { servedLensOf, servedWithWarehouse } from '../served-with-warehouse.ts';
@@ -77,16 +79,4 @@ export const distillRoutes = [
   }),
 ];
 
-function view(
-  lens: string,
-  { certId, decidedBy, createdAt, updatedAt, ...candidate }: Candidate,
-): z.infer<typeof wire.candidate> {
-  return {
-    lens,
-    ...candidate,
-    cert_id: certId,
-    decided_by: decidedBy,
-    created_at: createdAt.toISOString(),
-    updated_at: updatedAt.toISOString(),
-  };
-}
+const view = (lens: string, candidate: Candidate): z.infer<typeof wire.candidate> => ({ lens, ...wireOf(candidate) });

@@ -1,4 +1,5 @@
 // Eval cases of a lens, their runs and results.
+
 import type { z } from 'zod';
 import { runLensEvals } from '../../../ask/run-lens-evals.ts';
 import type { EvalExpectation } from '../../../contract/files/corpus-files.ts';
@@ -9,6 +10,7 @@ import { lensParams, runStarted } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
 import { slugOf } from '../../../domain/certified/entries.ts';
 import * as evals from '../../../domain/evals/evals.ts';
+import { wireOf } from '../../../platform/http/wire-of.ts';
 import { tagOf } from '../../http/entity-tag.ts';
 import { type Made, operationsOf } from '../../http/operation.ts';
 import { pageAfter } from '../../http/page-after.ts';
@@ -147,30 +149,17 @@ export const evalRoutes = [
   }),
 ];
 
-function evalView(
-  lens: string,
-  { createdAt, updatedAt, ...one }: Made<typeof evals.createEval>,
-): z.infer<typeof wire.evalCase> {
-  return {
-    lens,
-    ...one,
-    expect: one.expect as Record<string, unknown>,
-    etag: tagOf(evals.evalRevision(one)),
-    created_at: createdAt.toISOString(),
-    updated_at: updatedAt.toISOString(),
-  };
-}
+const evalView = (lens: string, one: Made<typeof evals.createEval>): z.infer<typeof wire.evalCase> => ({
+  lens,
+  ...wireOf(one),
+  expect: one.expect as Record<string, unknown>,
+  etag: tagOf(evals.evalRevision(one)),
+});
 
-function runView(lens: string, run: Made<typeof evals.listEvalRuns>[number]): z.infer<typeof wire.evalRun> {
-  return {
-    run_id: run.runId,
-    lens,
-    lens_version: run.lensVersion,
-    actor: run.actor,
-    created_at: run.createdAt.toISOString(),
-    summary: run.summary,
-  };
-}
+const runView = (lens: string, run: Made<typeof evals.listEvalRuns>[number]): z.infer<typeof wire.evalRun> => ({
+  lens,
+  ...wireOf(run),
+});
 
 function lastRunView({ lens, cases, runId, at, version, summary }: Made<typeof evals.lastEvalRuns>[number]) {
   if (!runId || !summary) return { lens, cases, last_run: null };

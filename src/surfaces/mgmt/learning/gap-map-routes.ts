@@ -1,10 +1,12 @@
 // The coverage map: unanswered questions by what was missing.
+
 import type { z } from 'zod';
 import * as wire from '../../../contract/mgmt/cockpit.ts';
 import { runStarted } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
 import { listGaps, refreshGaps, type StoredGap } from '../../../domain/cockpit/gap-map.ts';
 import { resolveGap } from '../../../domain/cockpit/resolve-gap.ts';
+import { wireOf } from '../../../platform/http/wire-of.ts';
 import { operationsOf } from '../../http/operation.ts';
 import { pageByOffset } from '../../http/page-after.ts';
 import { startRun } from '../start-run.ts';
@@ -46,11 +48,7 @@ export const gapMapRoutes = [
   }),
 ];
 
-function gapView({ lastAt, refreshedAt, suggestion, ...gap }: StoredGap): z.infer<typeof wire.gap> {
-  return {
-    ...gap,
-    suggestion: { text: suggestion.text, change: suggestion.change as unknown as Record<string, unknown> | null },
-    last_at: lastAt.toISOString(),
-    refreshed_at: refreshedAt.toISOString(),
-  };
-}
+const gapView = (gap: StoredGap): z.infer<typeof wire.gap> => ({
+  ...wireOf(gap),
+  suggestion: { ...gap.suggestion, change: gap.suggestion.change as unknown as Record<string, unknown> | null },
+});

@@ -1,29 +1,17 @@
 // Traces in the shape of the API.
+
 import type { z } from 'zod';
 import type * as wire from '../../../contract/mgmt/observe.ts';
 import type { findRequests, getRequest, readKpis } from '../../../domain/observe/observe.ts';
+import { wireOf } from '../../../platform/http/wire-of.ts';
 import type { Made } from '../../http/operation.ts';
 
-export const requestView = (row: Made<typeof findRequests>['rows'][number]): z.infer<typeof wire.requestSummary> => ({
-  request_id: row.request_id,
-  at: row.at.toISOString(),
-  caller: row.caller,
-  surface: row.surface,
-  client: row.client,
-  route: row.route,
-  lens: row.lens,
-  lens_version: row.lens_version,
-  question: row.question,
-  sentence: row.sentence,
-  status: row.status,
-  outcome: row.outcome,
-  confidence: row.confidence,
-  certification: row.certification,
-  certified_id: row.certified_id,
-  plan: row.plan,
-  row_count: row.row_count,
+export const requestView = ({
+  place: _,
+  ...row
+}: Made<typeof findRequests>['rows'][number]): z.infer<typeof wire.requestSummary> => ({
+  ...wireOf(row),
   cost: Number(row.cost),
-  total_ms: row.total_ms,
 });
 
 export const requestDetailView = ({ trace, reviews }: Made<typeof getRequest>): z.infer<typeof wire.requestDetail> => ({
@@ -43,20 +31,10 @@ export const requestDetailView = ({ trace, reviews }: Made<typeof getRequest>): 
   envelope: trace.envelope,
   steps: trace.steps,
   checks: trace.envelope.checks,
-  model_calls: trace.modelCalls.map(({ tokensIn, tokensOut, ...call }) => ({
-    ...call,
-    tokens_in: tokensIn,
-    tokens_out: tokensOut,
-  })),
+  model_calls: trace.modelCalls.map(wireOf),
   guard: trace.guard,
   receipt: trace.receipt,
-  reviews: reviews.map(({ ticketId, status, note, ruling, createdAt }) => ({
-    ticket_id: ticketId,
-    status,
-    note,
-    ruling,
-    created_at: createdAt.toISOString(),
-  })),
+  reviews: reviews.map(wireOf),
 });
 
 const share = (part: number, whole: number): number | null => (whole === 0 ? null : round(part / whole));

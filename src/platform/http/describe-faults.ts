@@ -3,7 +3,7 @@
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import type { ProblemDetail } from '../../contract/problem.ts';
-import { issueMessage } from '../../platform/http/issue-message.ts';
+import { issueMessage } from './issue-message.ts';
 
 type Issue = z.core.$ZodIssue;
 type JsonSchema = { [key: string]: unknown };
@@ -17,6 +17,8 @@ export function describeFaults(error: z.ZodError, schema: z.ZodType): ProblemDet
   if (more === 0) return told;
   return [...told.slice(0, MAX_FAULTS), { path: '', code: 'more', message: 'There are more errors than these.' }];
 }
+
+export const faultText = ({ path, message }: ProblemDetail): string => (path === '' ? message : `${path}: ${message}`);
 
 /** `filters[0].op` */
 export function pathText(path: readonly PropertyKey[]): string {
