@@ -93,8 +93,10 @@ insert into plans.reminders select i, i * 6, 2 + i % 4 from generate_series(1, 6
 create schema resort;
 create table resort.valleys (valley_id int primary key, valley_name text not null);
 insert into resort.valleys values (1, 'North'), (2, 'South');
-create table resort.lifts (lift_id int primary key, lift_name text not null, valley_id int references resort.valleys, kind text);
-insert into resort.lifts values (1, 'Eagle', 1, 'chair'), (2, 'North', 2, 'chair'), (3, 'Monday', 1, 'tow'), (4, 'Summit', 2, 'tow');
+create table resort.lifts (
+  lift_id int primary key, lift_name text not null, valley_id int references resort.valleys, kind text, parts int);
+insert into resort.lifts values
+  (1, 'Eagle', 1, 'chair', 90), (2, 'North', 2, 'chair', 80), (3, 'Monday', 1, 'tow', 20), (4, 'Summit', 2, 'tow', 30);
 create table resort.employees (
   employee_id int primary key, employee_name text, supervisor_id int references resort.employees, lift_id int references resort.lifts,
   town text, hired_on date, salary numeric(8,2));
@@ -105,7 +107,8 @@ from generate_series(1, 20) i;
 create table resort.scans (scan_id int primary key, lift_id int references resort.lifts, holder text, scanned_on date);
 insert into resort.scans
 select i, 1 + i % 4, (array['May', 'Anna', 'Ben'])[1 + i % 3], date '2024-01-01' + (i * 7) % 400 from generate_series(1, 200) i;
-create table resort.deliveries (delivery_id int primary key, lift_id int references resort.lifts, quantity numeric(8,2), unit text, kind text, delivered_on date);
+create table resort.deliveries (delivery_id int primary key, lift_id int references resort.lifts, quantity numeric(8,2), unit text, kind text, delivered_on date,
+  parts int);
 insert into resort.deliveries
 select i, 1 + i % 4, 5 + i % 7, (array['kg', 'kg', 'lb'])[1 + i % 3], (array['delivery', 'return'])[1 + i % 2],
-  date '2024-01-01' + i from generate_series(1, 60) i;
+  date '2024-01-01' + i, i % 4 from generate_series(1, 60) i;

@@ -94,6 +94,24 @@ export const unsplit = (all: readonly Complete[], { isFunction }: WordData): rea
   return all.filter((_, at) => !splits(leaves[at]!));
 };
 
+/** Own fields: "words of assignments" are those that an assignment has, not the words of jobs with assignments. */
+export const ofOwn = (all: readonly Complete[], lens: Lens): readonly Complete[] => {
+  const owners = new Set(
+    all.flatMap(({ query: { shown }, plan }) => {
+      const homes = plan.measures.flatMap(basesOf).map((base) => homeOf(lens, base));
+      return shown.flatMap((one) =>
+        one.t === 'measure' && one.is === 'aggregate' && one.field.of
+          ? one.field.of.options.flatMap(({ dataset, by }) => (!by && homes.includes(dataset) ? [dataset] : []))
+          : [],
+      );
+    }),
+  );
+  const restricts = (one: Cond): boolean =>
+    one.is === 'has' && one.verb === null && one.things.options.some(({ dataset }) => owners.has(dataset));
+  const left = all.filter(({ query: { conds } }) => !conds.some(restricts));
+  return left.length > 0 ? left : all;
+};
+
 /**
  * Attachment: if a condition can apply to a thing or to what the thing is a part of, it applies to the nearest one,
  * provided that both readings measure the same.

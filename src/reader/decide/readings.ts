@@ -10,7 +10,7 @@ import { withoutRestricting } from '../restrictions/settle-words.ts';
 import { isTooLong } from '../words/longest.ts';
 import { type Complete, completed } from './complete-reading.ts';
 import { type Parsed, parsed, SPOKEN } from './parse-question.ts';
-import { approved, lowest, named, ofRows, unjoined, unsplit } from './preferred-readings.ts';
+import { approved, lowest, named, ofOwn, ofRows, unjoined, unsplit } from './preferred-readings.ts';
 
 export interface Found extends Parsed {
   complete: Complete[];
@@ -76,7 +76,7 @@ export const readingsLeft = (
     forks.every((fork) => [null, fork.taken].includes(answerTo(fork, input.choices)));
   const said = input.choices[READING];
   const all = ofRows((found?.complete ?? []).filter(chosen));
-  return lowest(unjoined(unsplit(named(approved(all)), WORD_DATA), input.lens)).filter(
+  return lowest(unjoined(unsplit(ofOwn(named(approved(all)), input.lens), WORD_DATA), input.lens)).filter(
     ({ plan }) => said === undefined || planSentence(input.lens, plan) === said,
   );
 };

@@ -18,6 +18,7 @@ import {
 } from '../../../plan/lens-plan.ts';
 import type { Verdict } from '../../outcome.ts';
 import { type AnswerCheck, failedWithWarning, passed } from '../check.ts';
+import { hiddenAbsences } from '../hidden-absences.ts';
 import type { Probes } from '../probes.ts';
 import { homeOfMeasure } from './home-of-measure.ts';
 
@@ -30,8 +31,10 @@ export const nullsStated: AnswerCheck = {
     const home = lensPlan.rows ?? homeOfMeasure(granted.lens, lensPlan.measures[0]);
     const open = home ? lensPlan.filters.flatMap((filter) => conditionWithNulls(filter) ?? []) : [];
     const amounts = everyMeasure(lensPlan).flatMap(computedIn);
-    if (open.length + amounts.length === 0) return null;
+    const hidden = hiddenAbsences(plan, home);
+    if (open.length + amounts.length + hidden.length === 0) return null;
     return Promise.all([
+      hidden,
       ...open.map((one) => includedNulls(lensPlan, home!, one, probes)),
       ...amounts.map((one) => partlyNullRows(granted.lens, lensPlan, one, probes)),
     ]).then(verdictOf);
