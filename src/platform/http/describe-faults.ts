@@ -90,9 +90,11 @@ const branchDistance = (issues: Issue[]): number =>
         ? 3 * issue.keys.length
         : isMissing(issue)
           ? 3
-          : issue.path.length === 0
-            ? 9
-            : 1),
+          : issue.path[0] === 'kind'
+            ? 12
+            : issue.path.length === 0
+              ? 9
+              : 1),
     0,
   );
 

@@ -7,6 +7,7 @@ import type { Call, Column, Derived, Expression, FromItem, Node, Select } from '
 import { callsIn, nodesOutsideQueries } from '../statement/parts.ts';
 import type { Determined } from './determined.ts';
 import type { ExpressionText } from './expression-text.ts';
+import { listOf } from './lists.ts';
 import type { Meaning } from './meaning.ts';
 import { ROWS_OF, type Scope, type Source, UnreadablePart } from './scope.ts';
 
@@ -26,7 +27,8 @@ export function checkMultiplied(scope: Scope, every: Source, parts: unknown[]): 
 
 /** The aggregate ignores a missing row: its arguments are NULL for it. */
 function missesRows(call: Call): boolean {
-  return call.args.every(isMissing);
+  const texts = listOf(call, () => false);
+  return (texts ? [texts.of] : call.args).every(isMissing);
 }
 
 /** The expression is NULL if its row is missing. */
