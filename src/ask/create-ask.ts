@@ -107,7 +107,7 @@ async function planOfCaller(
   if (!answers || answers.leaves_out.length > 0) return called;
   const asked = { question: answers.question, choices };
   const proof = await proveReading(granted, asked, plan, await planQuestion(granted, asked, limits), limits);
-  return { ...called, read: { by: 'caller', asked: { texts: [answers.question], choices }, proof } };
+  return { ...called, read: { by: 'caller', asked: [answers.question], proof } };
 }
 
 function callerSql(granted: GrantedLens, sql: string, limit: number): WrittenPlan {

@@ -19,7 +19,7 @@ import type { CompiledColumn } from '../plan/sql/compilation.ts';
 import type { CompiledQuery } from '../plan/sql/compile-plan.ts';
 import type { Plan as SaidPlan } from '../plan/write-plan.ts';
 import type { Problem } from '../platform/problem.ts';
-import type { AskedWords, WordUse } from '../reader/reading.ts';
+import type { WordUse } from '../reader/reading.ts';
 import type { Refusal } from '../reader/refused/describe-refusal.ts';
 import type { CachedNaming } from './read/values/named-values.ts';
 
@@ -48,14 +48,14 @@ export interface ProvenValues {
 /** Who interpreted the question; the checks judge it (prove/). */
 export type ReadBy =
   | { by: 'approval'; said: string }
-  | { by: 'reader'; asked: AskedWords; words: readonly WordUse[]; doubt: string | null }
+  | { by: 'reader'; asked: readonly string[]; words: readonly WordUse[]; doubt: string | null }
   /**
-   * `meant`: the caller's meanings of undefined terms. `teaches`: a word that svc needs to interpret the
+   * `asked`: the question and those that it continues. `meant`: the caller's meanings of undefined terms. `teaches`: a word that svc needs to interpret the
    * question without a model.
    */
   | {
       by: 'model';
-      asked: AskedWords;
+      asked: readonly string[];
       proof: ReadingProof;
       meant: { term: string; meaning: string }[];
       teaches: PatchChange | null;
@@ -63,7 +63,7 @@ export type ReadBy =
   /** A statement that a model wrote, or a plan of a model before it is proven. */
   | { by: 'model'; asked: null }
   /** The caller sent metrics or SQL; `proof` is set if the caller sent the question with the plan. */
-  | { by: 'caller'; asked?: AskedWords; proof?: ReadingProof };
+  | { by: 'caller'; asked?: readonly string[]; proof?: ReadingProof };
 
 /** How the reader itself interprets a question that a model or a caller interpreted. */
 export type ReadingProof =

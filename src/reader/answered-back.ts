@@ -1,7 +1,7 @@
 // A turn that answers the previous clarification: "returned on", when two dates were possible.
 import type { Clarification } from '../contract/ask.ts';
 import type { PlannerInput, ReadQuestion } from './reading.ts';
-import { phraseKey } from './words/vocabulary.ts';
+import { phraseKey } from './words/phrase-key.ts';
 
 /** No label is longer; a longer text is a question. */
 const MAX_REPLY_LENGTH = 80;

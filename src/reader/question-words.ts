@@ -14,7 +14,7 @@ export interface QuestionWord {
 
 /** Punctuation around sentences. Any other sign ("%", "€", "/", "{") has a meaning. */
 const ORDINARY = /^(?:[.,;:?!'"()¿¡…–—-]|'s)$/;
-export const isPause = (token: Token): boolean => token.kind === 'punct' && ORDINARY.test(token.norm);
+const isPause = (token: Token): boolean => token.kind === 'punct' && ORDINARY.test(token.norm);
 
 /** "US" among lowercase words is a name, not a polite word. */
 const isUppercase = ({ text }: Token): boolean => text.length > 1 && text === text.toUpperCase();

@@ -2,11 +2,11 @@
 // words is accounted for.
 import { withAnswers } from './answered-back.ts';
 import { readByGrammar } from './decide/decide.ts';
-import { completeReadings } from './decide/readings.ts';
+import { interpret } from './decide/interpret.ts';
 import type { PlannerInput, Reading, ReadQuestion } from './reading.ts';
 import { meaningsOf } from './refused/word-meanings.ts';
 import { readWithRestrictions } from './restrictions/settle-words.ts';
-import { isTooLong, MAX_QUESTION_LENGTH, TOO_LONG } from './words/longest.ts';
+import { isTooLong, MAX_QUESTION_LENGTH, TOO_LONG } from './words/length-limit.ts';
 
 const MAX_TURNS = 20;
 
@@ -31,7 +31,7 @@ const recent = (context: readonly string[]): string[] => {
 const readRestricted: ReadQuestion = (input) => readWithRestrictions(input, readAsWritten);
 
 const readAsWritten: ReadQuestion = (input) => {
-  const found = completeReadings(input);
+  const found = interpret(input);
   return readByGrammar(input, found) ?? refusalFor(input, found?.complete.length === 0 ? found.faults : []);
 };
 

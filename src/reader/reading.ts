@@ -9,14 +9,6 @@ export interface WordUse {
   text: string;
   /** What they were read as: metric, dimension, value, time, comparison, filler, … */
   as: string;
-  /** The resolved name in the lens, if any. */
-  name?: string;
-}
-
-/** The question, the earlier ones that it continues, and the choices made. */
-export interface AskedWords {
-  texts: readonly string[];
-  choices: Readonly<Record<string, string>>;
 }
 
 export type Reading =
@@ -32,9 +24,8 @@ export type Reading =
       notes: string[];
       /** Why the reading may be wrong: limits of a conversation, or a date that the question doesn't name. */
       doubt: string | null;
-      /** Filter values to prove before the answer is served, if the dictionary can't prove them. */
-      unproven: { path: string; field: string; value: string }[];
-      asked: AskedWords;
+      /** The question, and the earlier ones that it continues. */
+      asked: readonly string[];
     }
   | { kind: 'clarification'; clarification: Clarification; words: WordUse[] }
   | {

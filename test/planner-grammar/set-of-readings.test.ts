@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { spoken } from '../../src/reader/decide/parse-question.ts';
-import { completeReadings } from '../../src/reader/decide/readings.ts';
+import { interpret } from '../../src/reader/decide/interpret.ts';
+import { compileGrammar } from '../../src/reader/decide/parse-question.ts';
 import { ENGLISH } from '../../src/reader/english/english.ts';
 import { readQuestion } from '../../src/reader/read-question.ts';
 import { entriesOf } from '../support/entries-of.ts';
@@ -20,8 +20,8 @@ const short = (text: string): string => createHash('sha256').update(text).digest
 const asked = ({ question, lens }: Recorded) => ({ ...turnsOf(question), lens, choices: {}, now });
 
 /** Each reading by its plan, and what all of them are made of. */
-const setOf = (one: Recorded, as?: ReturnType<typeof spoken>): string => {
-  const complete = completeReadings(asked(one), as)?.complete ?? [];
+const setOf = (one: Recorded, as?: ReturnType<typeof compileGrammar>): string => {
+  const complete = interpret(asked(one), as)?.complete ?? [];
   const plans = new Set(complete.map(({ plan }) => short(planBrief(plan))));
   const entries = new Set(complete.flatMap(({ edge }) => [...entriesOf(edge)]));
   return `${[...plans].sort().join(',')}	${[...entries].sort().join(',')}`;
@@ -74,7 +74,7 @@ test('13.11 a change of the grammar changes what its commit names, and is accept
 });
 
 test('13.11 the order of the entries means nothing', () => {
-  const reordered = spoken(shuffled(ENGLISH.constructions));
+  const reordered = compileGrammar(shuffled(ENGLISH.constructions));
   const some = recorded.filter((_, at) => at % 5 === 0);
   expect(some.filter((one) => setOf(one, reordered) !== setOf(one)).map(({ question }) => question)).toEqual([]);
 });

@@ -80,45 +80,25 @@ describe('8.1: a date that nobody named', () => {
 });
 
 describe('8.3: a field of rows said of what has many of them', () => {
-  it('8.3: a ranking adds up what adds up, and says so', async () => {
-    const envelope = await bench.ask({ lens: 'trade', q: 'top 10 customers by line amount' });
-    await verified(
-      envelope,
-      `select customer_name, sum(line_amount) from ${LINES} join trade.customers using (customer_id) group by customer_id, 1 order by 2 desc limit 10`,
-    );
-    expect(envelope.warnings.join(' ')).toContain('line amount is added up over the order lines of each');
-  });
-
   it.each([
-    ['trade', 'which customer has the highest line amount', ['total', 'single']],
-    ['trade', 'top 3 customers by unit price', ['average', 'single']],
-    ['grid', 'top 3 stations by temperature', ['average', 'single']],
-    ['plans', 'account with the highest mrr', ['total', 'single']],
-    ['trade', 'average line amount per customer', ['total', 'single']],
-    ['trade', 'customers with line amount over 60', ['total', 'single']],
-    ['trade', 'how many orders with line amount over 60', ['total', 'single']],
-    ['plans', 'accounts with mrr over 100', ['total', 'single']],
-  ] as const)('8.3: %s: %s is asked back, and each answer settles it', async (lens, q, ways) => {
-    const asked = await bench.ask({ lens, q });
-    expect(keysOf(asked)).toEqual(ways);
-    const said = [];
-    for (const key of ways) {
-      const settled = await bench.ask({ lens, q }, { [asked.clarification!.term]: key });
-      expect([key, settled.status]).toEqual([key, 'answered']);
-      said.push(settled.scope?.sentence);
-    }
-    expect(new Set(said).size).toBe(ways.length);
+    ['trade', 'top 10 customers by line amount'],
+    ['trade', 'which customer has the highest line amount'],
+    ['trade', 'top 3 customers by unit price'],
+    ['grid', 'top 3 stations by temperature'],
+    ['plans', 'account with the highest mrr'],
+    ['trade', 'average line amount per customer'],
+    ['trade', 'customers with line amount over 60'],
+    ['trade', 'how many orders with line amount over 60'],
+    ['plans', 'accounts with mrr over 100'],
+    ['trade', 'how many customers with revenue over 2500 in 2024'],
+  ] as const)('8.3: %s: %s is declined, for it can mean a total or a single row', async (lens, q) => {
+    expect((await bench.ask({ lens, q })).status).toBe('refused');
   });
 
   it('8.3: a condition on a total holds for what is counted, too', async () => {
-    const total = await bench.ask(
-      { lens: 'trade', q: 'how many customers with line amount over 2500' },
-      { 'line amount over 2500': 'total' },
-    );
+    const total = await bench.ask({ lens: 'trade', q: 'how many customers with total line amount over 2500' });
     const sql = `select count(*) from (select customer_id from ${LINES} group by 1 having sum(line_amount) > 2500) x`;
     expect([total.status, await bench.agrees(total, [sql])]).toEqual(['answered', true]);
-    const dated = await bench.ask({ lens: 'trade', q: 'how many customers with revenue over 2500 in 2024' });
-    expect(dated.status).toBe('refused');
   });
 });
 

@@ -1,7 +1,7 @@
 // docs/what-you-can-ask.md, made of the constructions and their examples over the shop of the tests.
 import { canonicalSentence } from '../../src/reader/canonical/sentence.ts';
-import { meantBy } from '../../src/reader/decide/complete-reading.ts';
-import { readingsLeft } from '../../src/reader/decide/readings.ts';
+import { preferredInterpretations } from '../../src/reader/decide/interpret.ts';
+import { planKey } from '../../src/reader/decide/interpretations.ts';
 import { CHANGES } from '../../src/reader/english/constructions/changes.ts';
 import { CONDITIONS } from '../../src/reader/english/constructions/conditions.ts';
 import { GROUPS } from '../../src/reader/english/constructions/groups.ts';
@@ -37,9 +37,9 @@ first example. A dash means that there is none yet.
 `;
 
 const sentenceOf = (question: string): string => {
-  const left = readingsLeft({ ...turnsOf(question), lens: desk, choices: {}, now });
+  const left = preferredInterpretations({ ...turnsOf(question), lens: desk, choices: {}, now });
   const said = left[0] ? canonicalSentence(desk, left[0].plan) : null;
-  return said !== null && left.every(({ plan }) => meantBy(plan) === meantBy(left[0]!.plan)) ? said : '–';
+  return said !== null && left.every(({ plan }) => planKey(plan) === planKey(left[0]!.plan)) ? said : '–';
 };
 const provenIn = ({ proven }: Proof, { id, patterns }: Entry): string => {
   const count = proven.get(id)?.length ?? 0;

@@ -255,24 +255,6 @@ export class Plans {
     const dates = fields.filter(({ datatype }) => isTemporal(datatype));
     const field = { path: home, field: this.chance(0.7) ? timeField : this.pick(dates).name };
     const [from, to] = this.window();
-    if (field.field === timeField && this.chance(0.1))
-      return [
-        {
-          field: { ...field, grain: 'weekday' },
-          op: '=',
-          values: [this.pick(['Monday', 'Friday'])],
-        },
-      ];
-    if (this.chance(0.1))
-      return [
-        {
-          any: [
-            { field, op: '<', values: [from] },
-            { field, op: '>=', values: [to] },
-            { field, op: 'is_null', values: [] },
-          ],
-        },
-      ];
     const edge = (op: '>=' | '<', value: string): Filter => ({ field, op, values: [value] });
     return this.pick([
       [edge('>=', from), edge('<', to)],
@@ -295,24 +277,14 @@ export class Plans {
           ])(),
         );
     const all = made.filter((one) => one !== null);
-    const fieldOf = (one: Filter): string =>
-      'field' in one ? `${one.field.path}.${one.field.field}` : Object.keys(one)[0]!;
+    const fieldOf = (one: Filter): string => ('field' in one ? `${one.field.path}.${one.field.field}` : 'related');
     const apart = all.filter((one, at) => all.findIndex((other) => fieldOf(other) === fieldOf(one)) === at);
     const period = this.chance(0.35) ? this.period(home) : [];
     const second = this.chance(0.3) ? this.period(home) : [];
     const isApart = [...period, ...second].every((one) => 'field' in one) && period[0] && second[0];
-    return [
-      ...period,
-      ...(isApart && fieldOf(period[0]!) !== fieldOf(second[0]!) && !this.hasGrain([...period, ...second])
-        ? second
-        : []),
-      ...apart,
-    ];
+    return [...period, ...(isApart && fieldOf(period[0]!) !== fieldOf(second[0]!) ? second : []), ...apart];
   }
 
-  private hasGrain(all: readonly Filter[]): boolean {
-    return all.some((one) => 'field' in one && one.field.grain);
-  }
   private rowFilters(home: string): Filter[] {
     return this.filters(home, 1).filter((one) => 'field' in one);
   }
@@ -376,8 +348,13 @@ export class Plans {
     // What things counted once are not is said of all their rows.
     const filters = (compared ? [] : made).filter(
       (one) =>
-        (!isOnce || !('not_exists' in one || 'any' in one || 'or_null' in one)) &&
-        (!running || !('field' in one) || !one.field.grain),
+        !isOnce ||
+        !(
+          'not_exists' in one ||
+          'any' in one ||
+          'or_null' in one ||
+          ('field' in one && typeof one.values[0] === 'number')
+        ),
     );
     const shared: Measure[] =
       isPlain && measures.length === 1 && told.length === 1 && this.chance(0.35)

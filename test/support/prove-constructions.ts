@@ -7,14 +7,14 @@ import { singular } from '../../src/lens/model/singular.ts';
 import { isAggregate, type LensPlan, rowsOf as rowsMeasured } from '../../src/plan/lens-plan.ts';
 import { checkPlan } from '../../src/plan/sql/compile-plan.ts';
 import { Problem } from '../../src/platform/problem.ts';
-import { thingsName } from '../../src/reader/canonical/names-of.ts';
+import { pluralName } from '../../src/reader/canonical/names-of.ts';
 import { canonicalSentence } from '../../src/reader/canonical/sentence.ts';
 import type { Derivation, Edge } from '../../src/reader/chart/chart.ts';
 import { type Rule, rulesOf } from '../../src/reader/chart/pattern.ts';
-import { type Complete, meantBy } from '../../src/reader/decide/complete-reading.ts';
 import { contradicts } from '../../src/reader/decide/contradicts.ts';
-import { spoken } from '../../src/reader/decide/parse-question.ts';
-import { completeReadings, readingsLeft } from '../../src/reader/decide/readings.ts';
+import { interpret, preferredInterpretations } from '../../src/reader/decide/interpret.ts';
+import { type Interpretation, planKey } from '../../src/reader/decide/interpretations.ts';
+import { compileGrammar } from '../../src/reader/decide/parse-question.ts';
 import { CONSTRUCTIONS } from '../../src/reader/english/constructions.ts';
 import type { Entry } from '../../src/reader/english/entry.ts';
 import type { Term } from '../../src/reader/meaning/terms.ts';
@@ -110,11 +110,8 @@ const REWORDED: readonly (readonly [entry: string, as: string, only?: RegExp])[]
   ['count', 'total number of {t}'],
   ['count', 'total {t}'],
   ['ratio', 'ratio of {a.t} to {b.t}'],
-  ['ratio', '{a} per {b}'],
-  ['share-of-each', 'share of {m.m.t} by {g}'],
-  ['percentage-of-each', 'percentage of {m.m.t} by {g}'],
-  ['share-of-things', 'share of {t}'],
-  ['restricted', '{c}, {m}'],
+  ['share-of-each', '{w} of {m.m.t} by {g}'],
+  ['share-of-things', '{w} of {t}'],
   ['with-most', '{t} with the most {x.m.t}', /^\D*highest number of/],
   ['with-most', '{n} {t} with the most {x.m.t}', /highest number of/],
   ['top-by', 'top {n} {t} by number of {x.m.t}', /^top/i],
@@ -132,7 +129,6 @@ const REWORDED: readonly (readonly [entry: string, as: string, only?: RegExp])[]
   ['restricted', 'how many {m.t} are not {c.f}', /^number of \S+ not \S+(?: \S+)?$/i],
   ['restricted', 'how many {m.t} does {c.v.v} have', /^number of \S+ where [^"]+ is /i],
   ['restricted', 'how many {m.t} did {c.v.v} receive', /^number of \S+ where [^"]+ is /i],
-  ['compares', 'with a negative {f}', / less than 0$/],
   ['compares', '{o} {n} euros', /^where (?:cost|fee|freight) /],
   ['compares', 'that {o} {n} EUR', /^where (?:cost|fee|freight) /],
   ['with-most', '{n} most expensive {t}', / with the highest cost$/],
@@ -141,7 +137,6 @@ const REWORDED: readonly (readonly [entry: string, as: string, only?: RegExp])[]
   ['is-value', 'received in {v.v}', /^where receiving /],
   ['is-value', 'unloaded in {v.v}', /^where unloading /],
   ['not-value', 'neither in {v.v.a} nor in {v.v.b}', / or /],
-  ['not-value', 'except those in {v.v}'],
   ['aggregate', '{a} {f} per {row}', /^average /i],
   ['things-that', '{t} never repaired', / without repairs$/],
   ['things-that', '{t} never visited', / without visits$/],
@@ -155,7 +150,6 @@ const REWORDED: readonly (readonly [entry: string, as: string, only?: RegExp])[]
   ['restricted', '{m.m} {m.c} and {c}'],
   ['query-cond', '{q.q} {q.c} and {c}'],
   ['things-that', '{c.v.v} {t}', / where [^"]* is [^"]* or /],
-  ['except-those', 'except {c}'],
   ['ratio', 'ratio of {a.t} to {b}'],
   ['ratio', 'ratio of {a.t} out of all {b.t}'],
   ['has-not', 'who never had {t}'],
@@ -215,7 +209,7 @@ const alike = (constructions: readonly Entry[], node: Node): { rule: Rule; parts
 
 class Prover {
   private readonly constructions: readonly Entry[];
-  private readonly as: ReturnType<typeof spoken>;
+  private readonly as: ReturnType<typeof compileGrammar>;
   private readonly random: () => number;
   private readonly came = new Map<string, Set<string>>();
   private readonly times = new Map<string, number>();
@@ -234,19 +228,19 @@ class Prover {
   constructor(seed: number, constructions: readonly Entry[]) {
     this.random = seeded(seed);
     this.constructions = constructions;
-    this.as = spoken(constructions);
+    this.as = compileGrammar(constructions);
   }
 
   plan(lens: Lens, plan: LensPlan, wordings: number): void {
     this.proof.plans++;
     const said = canonicalSentence(lens, plan);
-    const meant = meantBy(plan);
+    const meant = planKey(plan);
     if (said === null) {
       this.proof.differences.push(`${lens.name}: no sentence for ${planBrief(plan)}`);
       return;
     }
     const read = this.read(lens, said);
-    if (read.length === 0 && completeReadings({ question: said, lens, choices: {}, now }, this.as) === null) {
+    if (read.length === 0 && interpret({ question: said, lens, choices: {}, now }, this.as) === null) {
       this.proof.cut++;
       return;
     }
@@ -263,10 +257,10 @@ class Prover {
     }
   }
 
-  private read(lens: Lens, question: string): readonly Complete[] {
-    return readingsLeft({ question, lens, choices: {}, now }, this.as);
+  private read(lens: Lens, question: string): readonly Interpretation[] {
+    return preferredInterpretations({ question, lens, choices: {}, now }, this.as);
   }
-  private count(lens: Lens, read: readonly Complete[]): void {
+  private count(lens: Lens, read: readonly Interpretation[]): void {
     for (const pattern of new Set(read.flatMap(({ edge }) => patternsOf(edge)))) {
       this.times.set(pattern, (this.times.get(pattern) ?? 0) + 1);
       this.came.set(pattern, (this.came.get(pattern) ?? new Set()).add(lens.name));
@@ -274,7 +268,7 @@ class Prover {
   }
 
   /** The pattern that was tried least. */
-  private wording(lens: Lens, said: string, { edge, lattice, meant }: Complete, rows: string | null): void {
+  private wording(lens: Lens, said: string, { edge, lattice, meant }: Interpretation, rows: string | null): void {
     const textOf = ({ from, to }: { from: number; to: number }): string =>
       said.slice(lattice.tokens[from]!.start, lattice.tokens[to - 1]!.end);
     const ways = nodesOf(edge).flatMap((node) => [
@@ -368,7 +362,7 @@ interface Asked {
 }
 /** What the rows are called that a plan measures. */
 const rowsOf = (lens: Lens, { measures: [measure] }: LensPlan): string | null =>
-  measure && isAggregate(measure) && !measure.where ? thingsName(vocabularyOf(lens), rowsMeasured(measure)) : null;
+  measure && isAggregate(measure) && !measure.where ? pluralName(vocabularyOf(lens), rowsMeasured(measure)) : null;
 
 export const prove = ({ plans, wordings, seed = 1, constructions = CONSTRUCTIONS, stop = false }: Asked): Proof => {
   const prover = new Prover(seed, constructions);

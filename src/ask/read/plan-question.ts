@@ -14,7 +14,7 @@ import { definitionsAsked, textsOf } from '../../reader/refused/definitions-aske
 import { describeRefusal } from '../../reader/refused/describe-refusal.ts';
 import type { ProposedPlan } from '../../reader/refused/propose.ts';
 import { meaningsOf } from '../../reader/refused/word-meanings.ts';
-import { isTooLong, TOO_LONG } from '../../reader/words/longest.ts';
+import { isTooLong, TOO_LONG } from '../../reader/words/length-limit.ts';
 import type { CompiledPlan, EarlyEnd, GrantedLens } from '../outcome.ts';
 import { FETCH_CAP } from '../run/fetch-rows.ts';
 import { citationsOf } from '../tell/cite-sources.ts';

@@ -1,6 +1,6 @@
 // Says whether a column of an answer measures something or names its rows, and which words name the column.
 import type { Column } from '../../contract/ask.ts';
-import { words } from '../../reader/words/vocabulary.ts';
+import { words } from '../../reader/words/phrase-key.ts';
 import type { FetchedRows } from '../outcome.ts';
 import { isLabelColumn } from '../read/values/spell-value.ts';
 

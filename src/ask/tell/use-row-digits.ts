@@ -4,7 +4,7 @@
 
 import type { Column, JsonValue } from '../../contract/ask.ts';
 import { placeOf } from '../../plan/lens-plan.ts';
-import { phraseKey, words } from '../../reader/words/vocabulary.ts';
+import { phraseKey, words } from '../../reader/words/phrase-key.ts';
 import type { FetchedRows } from '../outcome.ts';
 import { isKey, NUMERIC, namesOf } from './column-names.ts';
 import { formatNumber, plainNumber, timesHundred } from './number-format.ts';

@@ -3,7 +3,7 @@
 import { countsOf, isRelated, relatedPath } from '../../plan/filters.ts';
 import type { Condition, FieldRef, Filter, Operator, Related, Scalar } from '../../plan/lens-plan.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
-import { fieldName, noSentence, thingName, thingsName, valueText } from './names-of.ts';
+import { fieldName, noSentence, pluralName, singularName, valueText } from './names-of.ts';
 import { periodText } from './periods.ts';
 
 export const COMPARED: Partial<Record<Operator, string>> = {
@@ -14,24 +14,24 @@ export const COMPARED: Partial<Record<Operator, string>> = {
   '=': 'exactly',
 };
 
-const isOthers = (one: Part): one is Related => !isPeriod(one) && isRelated(one);
+const isRelatedFilter = (one: Part): one is Related => !isPeriod(one) && isRelated(one);
 /** Conditions on related rows come last, because words after them would apply to those rows. */
 export const filtersText = (vocabulary: Vocabulary, filters: readonly Filter[], home: string): string => {
   const parts = periodsAmong(filters);
-  const [rows, related] = [parts.filter((one) => !isOthers(one)), parts.filter(isOthers)];
-  if (related.slice(0, -1).some((one) => one.where?.length)) noSentence();
+  const [rows, related] = [parts.filter((one) => !isRelatedFilter(one)), parts.filter(isRelatedFilter)];
+  if (related.length > 1) noSentence();
   // With two periods, each is written with its date.
   const usual = parts.filter(isPeriod).length > 1 ? '' : home;
   return [...rows, ...related].map((one) => partText(vocabulary, one, isPeriod(one) ? usual : home)).join(' ');
 };
 
-interface Ends {
+interface DateRange {
   field: FieldRef;
   from: string | null;
   to: string | null;
 }
-type Part = Filter | Ends;
-const isPeriod = (part: Part): part is Ends => 'from' in part;
+type Part = Filter | DateRange;
+const isPeriod = (part: Part): part is DateRange => 'from' in part;
 const isEdge = (one: Filter): one is Condition =>
   'field' in one && /^(?:>=|<)$/.test(one.op) && /^\d{4}-\d\d-\d\d$/.test(String(one.values[0]));
 const same = (a: FieldRef, b: FieldRef): boolean => a.path === b.path && a.field === b.field;
@@ -42,7 +42,7 @@ const periodsAmong = (filters: readonly Filter[]): Part[] => {
     if (!isEdge(one)) parts.push(one);
     else {
       const [edge] = one.values as string[];
-      const open = parts.find((part): part is Ends => isPeriod(part) && same(part.field, one.field));
+      const open = parts.find((part): part is DateRange => isPeriod(part) && same(part.field, one.field));
       const end = one.op === '<' ? 'to' : 'from';
       if (open && open[end] === null) open[end] = edge!;
       else parts.push({ field: one.field, from: null, to: null, [end]: edge! });
@@ -58,17 +58,15 @@ const partText = (vocabulary: Vocabulary, part: Part, home: string): string => {
     return usual ? periodText(ends) : `where ${fieldName(vocabulary, field)} is ${periodText(ends)}`;
   }
   if ('field' in part) return conditionText(vocabulary, part, home);
-  if (isOthers(part)) return relatedText(vocabulary, part);
+  if (isRelatedFilter(part)) return relatedText(vocabulary, part);
   if (!('any' in part)) return noSentence();
-  const period = outsideOf(part.any);
-  if (period) return `excluding ${partText(vocabulary, period, home)}`;
   return part.any.map((one) => filtersText(vocabulary, [one], home)).join(' or ');
 };
 
 const isKey = (vocabulary: Vocabulary, { path, field }: FieldRef): boolean =>
   vocabulary.dataset(vocabulary.graph.datasetOf(path) ?? noSentence()).primaryKey[0] === field;
 
-const listed = (values: readonly Scalar[]): string =>
+const valueList = (values: readonly Scalar[]): string =>
   values
     .map((one) => (typeof one === 'string' ? valueText(one) : typeof one === 'number' ? String(one) : noSentence()))
     .join(' or ');
@@ -79,19 +77,18 @@ const conditionText = (
   home: string,
 ): string => {
   if (op === 'is_null' && isKey(vocabulary, field) && field.path !== home)
-    return `without ${thingName(vocabulary, field.path)}`;
+    return `without ${singularName(vocabulary, field.path)}`;
   const called = fieldName(vocabulary, field);
   const [first, second] = values;
-  if (field.grain) return grainText(vocabulary, field, op, values, home);
   if (typeof first === 'boolean') return flagText(called, op, first, or_null === true);
-  if (other || than) return noSentence();
+  if (other || than || field.grain) return noSentence();
   switch (op) {
     case '=':
     case 'in':
-      return `where ${called} is ${listed(values)}`;
+      return `where ${called} is ${valueList(values)}`;
     case '!=':
     case 'not_in':
-      return or_null ? `excluding ${called} ${listed(values)}` : noSentence();
+      return or_null ? `excluding ${called} ${valueList(values)}` : noSentence();
     case 'between':
       return `where ${called} between ${first} and ${second}`;
     case 'contains':
@@ -108,40 +105,11 @@ const conditionText = (
 const flagText = (called: string, op: Operator, first: boolean, or_null: boolean): string =>
   !first || (op !== '=' && !(op === '!=' && or_null)) ? noSentence() : op === '=' ? `where ${called}` : `not ${called}`;
 
-const DAYS = /^(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day$/;
-const grainText = (
-  vocabulary: Vocabulary,
-  { path, field, grain }: FieldRef,
-  op: Operator,
-  values: readonly Scalar[],
-  home: string,
-): string => {
-  const usual = path === home && vocabulary.dataset(home).timeField === field;
-  const days = values.map((one) => (DAYS.test(String(one)) ? `${String(one)}s` : noSentence()));
-  if (grain !== 'weekday' || days.length > 2 || (op !== '=' && op !== 'in')) return noSentence();
-  return `${usual ? '' : `where ${fieldName(vocabulary, { path, field })} is `}on ${days.join(' or ')}`;
-};
-
-/** Before the period, after it, or at no time. */
-const outsideOf = ([before, after, never, more]: readonly Filter[]): Part | null =>
-  before &&
-  'field' in before &&
-  after &&
-  'field' in after &&
-  never &&
-  'field' in never &&
-  !more &&
-  `${before.op} ${after.op} ${never.op}` === '< >= is_null' &&
-  same(before.field, after.field) &&
-  same(before.field, never.field)
-    ? { field: before.field, from: String(before.values[0]), to: String(after.values[0]) }
-    : null;
-
 const relatedText = (vocabulary: Vocabulary, related: Related): string => {
   const { via, where = [], sharing } = related;
   if (sharing || via) return noSentence();
   const path = relatedPath(related);
-  const said = `${thingsName(vocabulary, path)}${where.length > 0 ? ` ${filtersText(vocabulary, where, path)}` : ''}`;
+  const said = `${pluralName(vocabulary, path)}${where.length > 0 ? ` ${filtersText(vocabulary, where, path)}` : ''}`;
   if ('not_exists' in related) return `without ${said}`;
   const [count, more] = countsOf(related);
   if (more) return noSentence();

@@ -1,7 +1,7 @@
 // Writes groups in the words of a question.
 import type { Grouping, LensPlan } from '../../plan/lens-plan.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
-import { fieldName, noSentence, thingName } from './names-of.ts';
+import { fieldName, noSentence, singularName } from './names-of.ts';
 
 const GRAINS: Readonly<Record<string, string>> = { month_of_year: 'month of year' };
 
@@ -32,7 +32,7 @@ export const groupTexts = (vocabulary: Vocabulary, { dimensions, per = [] }: Len
     const whole = [one, ...rest.slice(0, shown.length - 1)];
     if (whole.some((own, index) => own.path !== path || own.field !== shown[index] || own.grain)) noSentence();
     rest.splice(0, shown.length - 1);
-    said.push(thingName(vocabulary, path));
+    said.push(singularName(vocabulary, path));
   }
   return left.length > 0 ? noSentence() : said;
 };

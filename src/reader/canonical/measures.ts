@@ -13,7 +13,7 @@ import {
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { COMPARED, filtersText } from './conditions.ts';
 import { groupText } from './groups.ts';
-import { fieldName, metricName, noSentence, thingName, thingsName } from './names-of.ts';
+import { fieldName, metricName, noSentence, pluralName, singularName } from './names-of.ts';
 import { periodText } from './periods.ts';
 
 const AGGREGATED = { sum: 'total', avg: 'average', min: 'lowest', max: 'highest', median: 'median' } as const;
@@ -31,7 +31,7 @@ export const homeOf = (vocabulary: Vocabulary, measure: Measure): string => {
 export const measureText = (vocabulary: Vocabulary, measure: Measure): string => {
   const own = (one: Measure): string => measureText(vocabulary, one);
   if (isBase(measure)) {
-    const said = baseSaid(vocabulary, measure);
+    const said = baseText(vocabulary, measure);
     return measure.where ? `${said} ${filtersText(vocabulary, measure.where, homeOf(vocabulary, measure))}` : said;
   }
   switch (measure.fn) {
@@ -56,7 +56,7 @@ export const measureText = (vocabulary: Vocabulary, measure: Measure): string =>
       const { take, of, by = [], per = [], having, every } = measure;
       const [each, more] = [
         ...by.map((one) => groupText(vocabulary, one)),
-        ...per.map((path) => thingName(vocabulary, path)),
+        ...per.map((path) => singularName(vocabulary, path)),
       ];
       if (having || every || more || !each || take === 'sum') return noSentence();
       return allRows(of)
@@ -67,20 +67,20 @@ export const measureText = (vocabulary: Vocabulary, measure: Measure): string =>
       return noSentence();
   }
 };
-function baseSaid(vocabulary: Vocabulary, measure: Base): string {
+function baseText(vocabulary: Vocabulary, measure: Base): string {
   if (measure.fn === 'metric') return metricName(vocabulary, measure.metric);
-  if ('rows' in measure) return `number of ${thingsName(vocabulary, measure.rows)}`;
+  if ('rows' in measure) return `number of ${pluralName(vocabulary, measure.rows)}`;
   if ('value' in measure || measure.fn === 'list' || measure.fn === 'count') return noSentence();
   const { fn, field } = measure;
   const { primaryKey } = vocabulary.dataset(vocabulary.graph.datasetOf(field.path) ?? noSentence());
   if (fn === 'count_distinct' && primaryKey.join() === field.field)
-    return `number of ${thingsName(vocabulary, field.path)}`;
+    return `number of ${pluralName(vocabulary, field.path)}`;
   const called = fieldName(vocabulary, { path: field.path, field: field.field });
   return fn === 'count_distinct' ? `number of distinct ${called}` : `${AGGREGATED[fn]} ${called}`;
 }
 const allRows = (one: Measure): one is RowCount => countsRows(one) && !one.where;
 const partOf = (vocabulary: Vocabulary, of: Measure): string =>
-  allRows(of) ? thingsName(vocabulary, of.rows) : measureText(vocabulary, of);
+  allRows(of) ? pluralName(vocabulary, of.rows) : measureText(vocabulary, of);
 
 export const havingText = (vocabulary: Vocabulary, { measure, op, values, than }: Having): string =>
   than || op === 'between' || op === '!='

@@ -4,7 +4,9 @@ import type { LensDataset } from '../../lens/model/lens.ts';
 import { plural, singular } from '../../lens/model/singular.ts';
 import type { FieldRef } from '../../plan/lens-plan.ts';
 import { WORD_DATA } from '../lattice/word-data.ts';
-import { type Term, type Vocabulary, words } from '../words/vocabulary.ts';
+import { words } from '../words/phrase-key.ts';
+import type { Term } from '../words/term.ts';
+import type { Vocabulary } from '../words/vocabulary.ts';
 
 /** No sentence expresses this part of a plan. */
 export class NoSentence extends Error {}
@@ -12,10 +14,10 @@ export const noSentence = (): never => {
   throw new NoSentence();
 };
 
-const plain = (name: string): string => words(name).join(' ');
+const spacedWords = (name: string): string => words(name).join(' ');
 
 /** The first candidate that names only the intended object. */
-const naming = (vocabulary: Vocabulary, all: readonly string[], means: (term: Term) => boolean): string =>
+const unambiguousName = (vocabulary: Vocabulary, all: readonly string[], means: (term: Term) => boolean): string =>
   all.find((said) => {
     const terms = vocabulary.phrases.get(vocabulary.key(said)) ?? [];
     return terms.length > 0 && terms.every(means);
@@ -26,15 +28,16 @@ const isWord = (said: string): boolean => {
   return phraseWords.has(said) || counting.has(said);
 };
 
-const titles = ({ name, synonyms }: Pick<LensDataset, 'name' | 'synonyms'>): string[] => [name, ...synonyms].map(plain);
+const titles = ({ name, synonyms }: Pick<LensDataset, 'name' | 'synonyms'>): string[] =>
+  [name, ...synonyms].map(spacedWords);
 
 export const fieldName = (vocabulary: Vocabulary, { path, field: name }: FieldRef): string => {
   const dataset = vocabulary.dataset(vocabulary.graph.datasetOf(path) ?? noSentence());
   const field = dataset.fields.find((one) => one.name === name) ?? noSentence();
   const role = path === dataset.name ? undefined : path;
-  const owners = role ? [plain(role)] : titles(dataset).map(singular);
+  const owners = role ? [spacedWords(role)] : titles(dataset).map(singular);
   const own = titles(field);
-  return naming(
+  return unambiguousName(
     vocabulary,
     [
       ...(role ? [] : own.filter((said) => !isWord(said))),
@@ -44,18 +47,18 @@ export const fieldName = (vocabulary: Vocabulary, { path, field: name }: FieldRe
   );
 };
 
-const thing = (vocabulary: Vocabulary, path: string, form: (said: string) => string): string => {
+const entityName = (vocabulary: Vocabulary, path: string, form: (said: string) => string): string => {
   const dataset = vocabulary.dataset(vocabulary.graph.datasetOf(path) ?? noSentence());
   const role = path === dataset.name ? undefined : path;
-  const all = role ? [plain(role)] : titles(dataset);
-  return naming(
+  const all = role ? [spacedWords(role)] : titles(dataset);
+  return unambiguousName(
     vocabulary,
     all.map(form),
     (term) => term.kind !== 'dataset' || (term.dataset === dataset.name && term.role === role),
   );
 };
-export const thingName = (vocabulary: Vocabulary, path: string): string => thing(vocabulary, path, singular);
-export const thingsName = (vocabulary: Vocabulary, path: string): string => thing(vocabulary, path, plural);
+export const singularName = (vocabulary: Vocabulary, path: string): string => entityName(vocabulary, path, singular);
+export const pluralName = (vocabulary: Vocabulary, path: string): string => entityName(vocabulary, path, plural);
 
 export const metricName = (vocabulary: Vocabulary, name: string): string => {
   const metric = vocabulary.lens.metrics.find((one) => one.name === name) ?? noSentence();
@@ -69,7 +72,7 @@ export const metricName = (vocabulary: Vocabulary, name: string): string => {
   const own = all.find((said) => vocabulary.phrases.get(vocabulary.key(said))?.every(means));
   if (own || !/^count\s*\(\s*distinct/i.test(metric.expression)) return own ?? noSentence();
   // "Customers" means a list of them, so a metric with that name is their number.
-  return `number of ${plural(naming(vocabulary, all, (one) => means(one) || one.kind === 'field' || one.kind === 'dataset'))}`;
+  return `number of ${plural(unambiguousName(vocabulary, all, (one) => means(one) || one.kind === 'field' || one.kind === 'dataset'))}`;
 };
 
 /** A stored value as written, in quotes if its words are also words of questions. */

@@ -13,7 +13,7 @@ import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 import { filtersText } from './conditions.ts';
 import { groupText, groupTexts, rowOf, shownFields } from './groups.ts';
 import { havingText, homeOf, measureText } from './measures.ts';
-import { fieldName, NoSentence, noSentence, thingName, thingsName } from './names-of.ts';
+import { fieldName, NoSentence, noSentence, pluralName, singularName } from './names-of.ts';
 
 /** Null if no sentence expresses it yet. */
 export const canonicalSentence = (lens: Lens, plan: LensPlan): string | null => {
@@ -39,10 +39,11 @@ export const withPeriod = ({ time, ...plan }: LensPlan): LensPlan => {
 const sentenceOf = (vocabulary: Vocabulary, plan: LensPlan): string => {
   if (plan.offset || plan.every) return noSentence();
   if (plan.limit_per?.ties || plan.order_by.some(({ nulls }) => nulls)) return noSentence();
-  if (plan.limit_per) return firstOfEach(vocabulary, plan, plan.limit_per);
-  if (plan.limit !== null) return ranked(vocabulary, plan, plan.limit);
-  if (plan.measures.length === 0) return plan.grouped ? chosen(vocabulary, plan) : listing(vocabulary, plan);
-  return measured(vocabulary, plan);
+  if (plan.limit_per) return topPerGroupText(vocabulary, plan, plan.limit_per);
+  if (plan.limit !== null) return rankedText(vocabulary, plan, plan.limit);
+  if (plan.measures.length === 0)
+    return plan.grouped ? filteredGroupsText(vocabulary, plan) : listingText(vocabulary, plan);
+  return measuredText(vocabulary, plan);
 };
 
 const list = (all: readonly string[]): string =>
@@ -66,7 +67,7 @@ const withoutKeys = (vocabulary: Vocabulary, { filters, per = [], dimensions }: 
       ),
   );
 
-const measured = (vocabulary: Vocabulary, plan: LensPlan): string => {
+const measuredText = (vocabulary: Vocabulary, plan: LensPlan): string => {
   const { measures, having, order_by: order } = plan;
   if (having.length > 0) return noSentence();
   // "growth from 2015 to 2016" is another measure.
@@ -74,6 +75,9 @@ const measured = (vocabulary: Vocabulary, plan: LensPlan): string => {
   const home = grown ? '' : homeOf(vocabulary, measures[0]!);
   if (measures.some((one) => one.fn === 'change' && one.from) && plan.dimensions.some(({ grain }) => grain))
     return noSentence();
+  // "number of distinct districts where capacity is 0" can also be about all the rows of a district.
+  const isNumeric = plan.filters.some((one) => 'field' in one && typeof one.values[0] === 'number');
+  if (isNumeric && measures.some((one) => one.fn === 'count_distinct')) return noSentence();
   const conditions = conditionsText(vocabulary, plan, home);
   const groups = groupTexts(vocabulary, plan);
   const [only, more] = measures;
@@ -91,7 +95,7 @@ const measured = (vocabulary: Vocabulary, plan: LensPlan): string => {
   const mean = measures.some((one) => isAggregate(one) && one.fn === 'avg' && !one.where);
   const by = groups.length === 0 ? '' : `${mean ? 'by' : 'per'} ${list(groups)}`;
   const years = order.length > 0 && order.every(({ field }) => field);
-  return `${list(measures.map((one) => measureText(vocabulary, one)))} ${conditions} ${by} ${years && isYearly(plan) ? '' : ordered(vocabulary, plan)}`;
+  return `${list(measures.map((one) => measureText(vocabulary, one)))} ${conditions} ${by} ${years && isYearly(plan) ? '' : orderText(vocabulary, plan)}`;
 };
 /** Years stored as numbers are sorted without being asked. */
 const isYearly = ({ order_by: order, dimensions }: LensPlan): boolean =>
@@ -103,7 +107,7 @@ const isYearly = ({ order_by: order, dimensions }: LensPlan): boolean =>
       dimensions.some((one) => !one.grain && one.path === by.path && one.field === by.field),
   );
 
-const ordered = (vocabulary: Vocabulary, { order_by: order }: LensPlan): string => {
+const orderText = (vocabulary: Vocabulary, { order_by: order }: LensPlan): string => {
   if (order.length === 0) return '';
   const [only, more] = order;
   return more
@@ -114,12 +118,12 @@ const sortKeyText = (vocabulary: Vocabulary, { field, measure }: Order): string 
   field ? fieldName(vocabulary, field) : measureText(vocabulary, measure);
 
 /** Things filtered by an aggregate of their rows. */
-const chosen = (vocabulary: Vocabulary, plan: LensPlan): string => {
+const filteredGroupsText = (vocabulary: Vocabulary, plan: LensPlan): string => {
   const [of, more] = plan.having;
   if (!of || more) return noSentence();
   // A period alone could apply to one of the things.
   const conditions = conditionsText(vocabulary, plan, '');
-  return `${groupedThingsText(vocabulary, plan)} ${havingText(vocabulary, of)} ${conditions} ${ordered(vocabulary, plan)}`;
+  return `${groupedThingsText(vocabulary, plan)} ${havingText(vocabulary, of)} ${conditions} ${orderText(vocabulary, plan)}`;
 };
 /** The single dataset, or field values, that the rows are grouped by. */
 const groupedThingsText = (vocabulary: Vocabulary, plan: LensPlan): string => {
@@ -130,13 +134,13 @@ const groupedThingsText = (vocabulary: Vocabulary, plan: LensPlan): string => {
     const others = plan.dimensions.filter(({ path, field }) => path !== only || !shown.includes(field));
     return others.length > 0 || plan.dimensions.some(({ grain }) => grain)
       ? noSentence()
-      : thingsName(vocabulary, only);
+      : pluralName(vocabulary, only);
   }
   const [dimension, another] = plan.dimensions;
   return !dimension || another || dimension.grain ? noSentence() : groupText(vocabulary, dimension);
 };
 
-const listing = (vocabulary: Vocabulary, plan: LensPlan): string => {
+const listingText = (vocabulary: Vocabulary, plan: LensPlan): string => {
   const { rows: home = noSentence(), dimensions, distinct } = plan;
   if (plan.having.length > 0) return noSentence();
   const conditions = filtersText(vocabulary, plan.filters, home);
@@ -146,7 +150,7 @@ const listing = (vocabulary: Vocabulary, plan: LensPlan): string => {
       ? noSentence()
       : `list of ${groupText(vocabulary, only)} ${conditions}`;
   }
-  return `${rowsText(vocabulary, plan, home)} ${conditions} ${ordered(vocabulary, plan)}`;
+  return `${rowsText(vocabulary, plan, home)} ${conditions} ${orderText(vocabulary, plan)}`;
 };
 /** Rows shown by their names or by these fields. */
 const rowsText = (
@@ -156,7 +160,7 @@ const rowsText = (
   things = '',
 ): string => {
   const shown = rowOf(vocabulary, home);
-  const rows = things || thingsName(vocabulary, home);
+  const rows = things || pluralName(vocabulary, home);
   const usual = shown.every((field, at) => dimensions[at]?.path === home && dimensions[at]?.field === field);
   if (usual && dimensions.length === shown.length) return rows;
   const more = usual && order.length > 0 && !things ? dimensions.slice(shown.length) : dimensions;
@@ -165,12 +169,12 @@ const rowsText = (
 };
 
 /** The top rows. */
-const ranked = (vocabulary: Vocabulary, plan: LensPlan, limit: number): string => {
+const rankedText = (vocabulary: Vocabulary, plan: LensPlan, limit: number): string => {
   const [by, more] = plan.order_by;
   if (!by || more || plan.having.length > 0) return noSentence();
   const scale = sortKeyText(vocabulary, by);
   const extreme = by.direction === 'desc' ? 'highest' : 'lowest';
-  if (plan.measures.length === 0 && !plan.grouped) return rankedRows(vocabulary, plan, limit);
+  if (plan.measures.length === 0 && !plan.grouped) return rankedRowsText(vocabulary, plan, limit);
   const { measure = noSentence() } = by;
   const conditions = conditionsText(vocabulary, plan, homeOf(vocabulary, measure));
   if (plan.measures.length > 1) return noSentence();
@@ -184,7 +188,7 @@ const ranked = (vocabulary: Vocabulary, plan: LensPlan, limit: number): string =
         ? `${groupText(vocabulary, dimension)} with the ${extreme} ${scale} ${conditions}`
         : noSentence();
     if (countsRows(measure) && !measure.where && by.direction === 'desc')
-      return `${limit} most common ${groupText(vocabulary, dimension)} of ${thingsName(vocabulary, measure.rows)} ${conditions}`;
+      return `${limit} most common ${groupText(vocabulary, dimension)} of ${pluralName(vocabulary, measure.rows)} ${conditions}`;
   } else if (!plan.per && plan.measures.length > 0) return noSentence();
   const things = groupedThingsText(vocabulary, plan);
   return plan.measures.length === 0
@@ -193,7 +197,7 @@ const ranked = (vocabulary: Vocabulary, plan: LensPlan, limit: number): string =
 };
 const isGiven = (one: Filter, { path, field }: Grouping): boolean =>
   'field' in one && one.op === 'is_not_null' && one.field.path === path && one.field.field === field;
-const rankedRows = (vocabulary: Vocabulary, plan: LensPlan, limit: number): string => {
+const rankedRowsText = (vocabulary: Vocabulary, plan: LensPlan, limit: number): string => {
   const { rows: home = noSentence(), dimensions, order_by: order, filters } = plan;
   const [{ field: by = noSentence(), direction }] = order as [Order];
   const conditions = filtersText(vocabulary, filters, home);
@@ -202,9 +206,9 @@ const rankedRows = (vocabulary: Vocabulary, plan: LensPlan, limit: number): stri
   const [first, extreme] = direction === 'desc' ? ['top', 'highest'] : ['bottom', 'lowest'];
   const told = shown.every((field, at) => dimensions[at]?.path === home && dimensions[at]?.field === field);
   const rest = told ? dimensions.slice(shown.length) : dimensions;
-  const called = limit === 1 ? thingName(vocabulary, home) : thingsName(vocabulary, home);
+  const called = limit === 1 ? singularName(vocabulary, home) : pluralName(vocabulary, home);
   if (told && rest.length === 1 && same(rest[0]!, by) && !shown.includes(by.field))
-    return `${first} ${limit} ${thingsName(vocabulary, home)} by ${fieldName(vocabulary, by)} ${conditions}`;
+    return `${first} ${limit} ${pluralName(vocabulary, home)} by ${fieldName(vocabulary, by)} ${conditions}`;
   const rows =
     by.path === home && by.field === timeField
       ? `${limit === 1 ? '' : `${limit} `}${direction === 'desc' ? 'latest' : 'earliest'} ${called} ${conditions}`
@@ -213,7 +217,7 @@ const rankedRows = (vocabulary: Vocabulary, plan: LensPlan, limit: number): stri
   return `${list(dimensions.map((one) => groupText(vocabulary, one)))} of the ${rows}`;
 };
 
-const firstOfEach = (
+const topPerGroupText = (
   vocabulary: Vocabulary,
   plan: LensPlan,
   { by: dimensions, rows: limit }: NonNullable<LensPlan['limit_per']>,
@@ -231,5 +235,5 @@ const firstOfEach = (
     limit_per: undefined,
     limit,
   };
-  return `${ranked(vocabulary, of.per.length > 0 ? of : { ...of, per: undefined }, limit)} in each ${list(each)}`;
+  return `${rankedText(vocabulary, of.per.length > 0 ? of : { ...of, per: undefined }, limit)} in each ${list(each)}`;
 };

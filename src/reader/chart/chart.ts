@@ -32,7 +32,7 @@ export interface Grammar {
   byCat: ReadonlyMap<string, readonly Rule[]>;
 }
 /** A partly matched rule that waits at a position for its next item. */
-export interface Open {
+export interface OpenRule {
   rule: Rule;
   dot: number;
   from: number;
@@ -40,29 +40,29 @@ export interface Open {
 }
 export interface Chart<T extends Keyed> {
   edges: readonly Edge<T>[];
-  open: readonly Open[];
+  open: readonly OpenRule[];
   /** True if a limit was reached. */
   cut: boolean;
 }
 
 // Twice the size of the largest recorded question. A chart of this size takes about 40 ms.
-const PER_SPAN = 24; // terms of one category over one span
-const EDGES = 750;
-const STEPS = 16_000;
-const DERIVATIONS = 4;
+const MAX_TERMS_PER_SPAN = 24; // terms of one category over one span
+const MAX_EDGES = 750;
+const MAX_STEPS = 16_000;
+const MAX_DERIVATIONS = 4;
 
 export const grammarOf = (rules: readonly Rule[]): Grammar => {
   const byWord = new Map<string, Rule[]>();
   const byCat = new Map<string, Rule[]>();
   for (const rule of rules) {
     const first = rule.items[0]!;
-    if ('words' in first) for (const word of first.words) put(byWord, word, rule);
-    else put(byCat, first.cat, rule);
+    if ('words' in first) for (const word of first.words) append(byWord, word, rule);
+    else append(byCat, first.cat, rule);
   }
   return { byWord, byCat };
 };
 
-interface Active<T extends Keyed> {
+interface ActiveRule<T extends Keyed> {
   rule: Rule;
   dot: number;
   from: number;
@@ -77,11 +77,11 @@ class Agenda<T extends Keyed> {
   /** By start position and category. */
   private readonly starting = new Map<string, Edge<T>[]>();
   /** Rules that wait for an edge at a position. */
-  private readonly waiting = new Map<string, Active<T>[]>();
+  private readonly waiting = new Map<string, ActiveRule<T>[]>();
   /** Number of terms per category and span. */
   private readonly held = new Map<string, number>();
   private readonly agenda: Edge<T>[] = [];
-  private readonly open: Open[] = [];
+  private readonly open: OpenRule[] = [];
   private steps = 0;
   private cut = false;
   private readonly grammar: Grammar;
@@ -108,7 +108,7 @@ class Agenda<T extends Keyed> {
   /** Rules that start with the edge, and rules that waited for it. */
   private meet(edge: Edge<T>): void {
     const key = `${edge.from}.${edge.cat}`;
-    put(this.starting, key, edge);
+    append(this.starting, key, edge);
     for (const rule of this.grammar.byCat.get(edge.cat) ?? []) {
       const first = rule.items[0]!;
       if ('slot' in first && first.feature && !edge.term.features.includes(first.feature)) continue;
@@ -122,11 +122,11 @@ class Agenda<T extends Keyed> {
     const key = `${span}.${term.features.join('+')}.${term.key}`;
     const known = this.edges.get(key);
     if (known) {
-      if (derivation && known.derivations.length < DERIVATIONS) known.derivations.push(derivation);
+      if (derivation && known.derivations.length < MAX_DERIVATIONS) known.derivations.push(derivation);
       return;
     }
     const many = this.held.get(span) ?? 0;
-    if (many >= PER_SPAN || this.edges.size >= EDGES) {
+    if (many >= MAX_TERMS_PER_SPAN || this.edges.size >= MAX_EDGES) {
       this.cut = true;
       return;
     }
@@ -143,8 +143,8 @@ class Agenda<T extends Keyed> {
     return all;
   }
 
-  private advance(active: Active<T>, at: number): void {
-    if (this.cut || ++this.steps > STEPS) {
+  private advance(active: ActiveRule<T>, at: number): void {
+    if (this.cut || ++this.steps > MAX_STEPS) {
       this.cut = true;
       return;
     }
@@ -157,23 +157,23 @@ class Agenda<T extends Keyed> {
     if (active.dot > 0) this.open.push({ rule: active.rule, dot: active.dot, from: active.from, at });
     for (const place of active.dot === 0 ? [at] : this.places(at)) {
       if ('words' in item) {
-        if (place < forms.length && meets(item.words, forms[place]!))
+        if (place < forms.length && intersects(item.words, forms[place]!))
           this.advance({ ...active, dot: active.dot + 1 }, place + 1);
         continue;
       }
       const key = `${place}.${item.cat}`;
-      put(this.waiting, key, active);
+      append(this.waiting, key, active);
       for (const edge of [...(this.starting.get(key) ?? [])]) this.extend(active, edge);
     }
   }
 
-  private extend(active: Active<T>, edge: Edge<T>): void {
+  private extend(active: ActiveRule<T>, edge: Edge<T>): void {
     const item = active.rule.items[active.dot]!;
     if ('words' in item || (item.feature && !edge.term.features.includes(item.feature))) return;
     this.advance({ ...active, dot: active.dot + 1, parts: [...active.parts, edge] }, edge.to);
   }
 
-  private complete({ rule, from, parts }: Active<T>, to: number): void {
+  private complete({ rule, from, parts }: ActiveRule<T>, to: number): void {
     const slots: Record<string, T> = {};
     let at = 0;
     for (const item of rule.items) if ('slot' in item) slots[item.slot] = parts[at++]!.term;
@@ -182,18 +182,18 @@ class Agenda<T extends Keyed> {
   }
 }
 
-const put = <V>(map: Map<string, V[]>, key: string, one: V): void => {
+const append = <V>(map: Map<string, V[]>, key: string, one: V): void => {
   const list = map.get(key);
   if (list) list.push(one);
   else map.set(key, [one]);
 };
-const meets = (words: ReadonlySet<string>, forms: ReadonlySet<string>): boolean => {
+const intersects = (words: ReadonlySet<string>, forms: ReadonlySet<string>): boolean => {
   for (const form of forms) if (words.has(form)) return true;
   return false;
 };
 
 /** The edges of a category that cover everything except empty words. */
-export const whole = <T extends Keyed>({ edges }: Chart<T>, { empty }: ChartInput<T>, cat: string): Edge<T>[] =>
+export const spanningEdges = <T extends Keyed>({ edges }: Chart<T>, { empty }: ChartInput<T>, cat: string): Edge<T>[] =>
   edges.filter(
     (edge) => edge.cat === cat && empty.slice(0, edge.from).every(Boolean) && empty.slice(edge.to).every(Boolean),
   );

@@ -18,12 +18,12 @@ export interface Pattern {
 const SLOT = /^\{(\w+):(\w+)(?:\.(\w+))?\}$/;
 
 /** Brackets enclose optional parts and don't nest. */
-const spelledOut = (text: string): string[] => {
+const withoutOptionalParts = (text: string): string[] => {
   const open = text.indexOf('[');
   if (open < 0) return [text];
   const close = text.indexOf(']', open);
   const [before, inner, behind] = [text.slice(0, open), text.slice(open + 1, close), text.slice(close + 1)];
-  return spelledOut(behind).flatMap((rest) => [before + inner + rest, before + rest]);
+  return withoutOptionalParts(behind).flatMap((rest) => [before + inner + rest, before + rest]);
 };
 
 const itemOf = (text: string): Item => {
@@ -34,7 +34,7 @@ const itemOf = (text: string): Item => {
 export const rulesOf = ({ id, out, patterns }: Pattern): Rule[] => {
   const known = new Set<string>();
   return patterns.flatMap((pattern, at) =>
-    spelledOut(pattern)
+    withoutOptionalParts(pattern)
       .map((text) => text.trim().replace(/ +/g, ' '))
       .filter((text) => !known.has(text) && known.add(text))
       .map((text) => ({ entry: id, pattern: at, out, items: text.split(' ').map(itemOf) })),

@@ -1,11 +1,12 @@
 // Completions that a lens and the language offer for a category of the grammar.
 import { DateTime, Info } from 'luxon';
 import { plural, singular } from '../../lens/model/singular.ts';
-import { fieldName, metricName, NoSentence, thingsName, valueText } from '../canonical/names-of.ts';
+import { fieldName, metricName, NoSentence, pluralName, valueText } from '../canonical/names-of.ts';
 import type { Language } from '../english/english.ts';
 import { isNumeric, isTemporal } from '../words/datatypes.ts';
+import { words } from '../words/phrase-key.ts';
 import { foldValue } from '../words/tokens.ts';
-import { type Vocabulary, words } from '../words/vocabulary.ts';
+import type { Vocabulary } from '../words/vocabulary.ts';
 
 export type Kind = 'metric' | 'dataset' | 'field' | 'value' | 'period' | 'ranking' | 'comparison' | 'word';
 export interface Candidate {
@@ -33,7 +34,7 @@ export const namedIn = (vocabulary: Vocabulary): ReadonlyMap<string, readonly Ca
 };
 
 /** Its common name if unambiguous, otherwise the name itself. */
-const called = (say: () => string, name: string): string => {
+const nameOr = (say: () => string, name: string): string => {
   try {
     return say();
   } catch (fault) {
@@ -47,12 +48,12 @@ const build = (vocabulary: Vocabulary): ReadonlyMap<string, readonly Candidate[]
   const metrics = lens.metrics.map(({ name, home }) =>
     candidate(
       'metric',
-      called(() => metricName(vocabulary, name), name),
+      nameOr(() => metricName(vocabulary, name), name),
       { name, dataset: home },
     ),
   );
   const things = lens.datasets.flatMap(({ name }) => {
-    const text = called(() => thingsName(vocabulary, name), name);
+    const text = nameOr(() => pluralName(vocabulary, name), name);
     const own = { name, dataset: name };
     return [
       candidate('dataset', plural(text), { ...own, features: ['many', 'rows'] }),
@@ -81,7 +82,7 @@ const build = (vocabulary: Vocabulary): ReadonlyMap<string, readonly Candidate[]
         : datatype === 'boolean'
           ? 'flag'
           : 'text';
-    const text = called(() => fieldName(vocabulary, { path, field: name }), `${path} ${name}`);
+    const text = nameOr(() => fieldName(vocabulary, { path, field: name }), `${path} ${name}`);
     return candidate('field', text, { name: `${path}.${name}`, dataset, features: [kind, 'one'] });
   });
   const values = placed

@@ -4,20 +4,20 @@ import type { Lens } from '../../lens/model/lens.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
 import { canonicalSentence } from '../canonical/sentence.ts';
 import { rulesOf } from '../chart/pattern.ts';
+import { preferredInterpretations } from '../decide/interpret.ts';
 import { type Parsed, parsed, SPOKEN } from '../decide/parse-question.ts';
-import { readingsLeft } from '../decide/readings.ts';
 import { ENGLISH } from '../english/english.ts';
 import type { Lattice } from '../lattice/lattice.ts';
 import type { Leaf } from '../lattice/leaf.ts';
-import type { NamedField } from '../meaning/terms.ts';
+import type { FieldCandidate } from '../meaning/terms.ts';
 import { type NearName, nearestTo } from '../refused/nearest-names.ts';
 import type { Token } from '../words/token.ts';
 import { foldValue } from '../words/tokens.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 import { type Candidate, candidate, namedIn, periods, preferredWords, wordsFor } from './candidates.ts';
-import { type Expected, Grammared } from './expected.ts';
+import { type Expected, ExpectedItems } from './expected-items.ts';
 
-export interface Asked {
+export interface CompletionRequest {
   lens: Lens;
   text: string;
   /** Cursor position in characters. */
@@ -25,7 +25,7 @@ export interface Asked {
   now: Date;
   limit: number;
 }
-export interface Following {
+export interface Suggestion {
   kind: Candidate['kind'];
   text: string;
   name: string | null;
@@ -43,26 +43,26 @@ export interface CompletedWord {
   /** For an unknown word. */
   candidates?: NearName[];
 }
-export interface Completed {
-  next: Following[];
+export interface Completion {
+  next: Suggestion[];
   words: CompletedWord[];
   sentence: string | null;
   /** The plan of the sentence. */
   plan: LensPlan | null;
 }
 
-const GRAMMAR = new Grammared(ENGLISH.constructions.flatMap(rulesOf));
+const GRAMMAR = new ExpectedItems(ENGLISH.constructions.flatMap(rulesOf));
 /** Maximum number of typed words of a name. */
 const MAX_TYPED_WORDS = 4;
 const UNRESOLVED = 3;
 
-export const completeAt = ({ lens, text, cursor, now, limit }: Asked): Completed => {
+export const completeAt = ({ lens, text, cursor, now, limit }: CompletionRequest): Completion => {
   const vocabulary = vocabularyOf(lens);
   const typed = text.slice(0, cursor);
   const reading = (question: string): Parsed | null => parsed(SPOKEN, { question, lens, choices: {}, now });
   const before = reading(typed);
   const whole = typed === text ? before : reading(text);
-  const next = shared(following(vocabulary, before, typed, { now, limit }), limit);
+  const next = balancedByKind(suggestionsAt(vocabulary, before, typed, { now, limit }), limit);
   const begun = Math.min(cursor, ...next.map(({ from }) => from));
   const plan = whole && whole.roots.length > 0 ? onlyPlan(lens, text, now) : null;
   const isBegun = (one: Token): boolean => one.end === cursor && begun <= one.start;
@@ -78,22 +78,22 @@ export const completeAt = ({ lens, text, cursor, now, limit }: Asked): Completed
 };
 
 const onlyPlan = (lens: Lens, question: string, now: Date): LensPlan | null => {
-  const left = readingsLeft({ question, lens, choices: {}, now });
-  return new Set(left.map(({ meant }) => meant)).size === 1 ? left[0]!.plan : null;
+  const left = preferredInterpretations({ question, lens, choices: {}, now });
+  return left[0]?.declined === null && new Set(left.map(({ meant }) => meant)).size === 1 ? left[0]!.plan : null;
 };
 
 /** Names that match the longest typed sequence of words come first. */
-const following = (
+const suggestionsAt = (
   vocabulary: Vocabulary,
   before: Parsed | null,
   typed: string,
-  { now, limit }: Pick<Asked, 'now' | 'limit'>,
-): Following[] => {
+  { now, limit }: Pick<CompletionRequest, 'now' | 'limit'>,
+): Suggestion[] => {
   const { tokens = [], empty = [], leaves = [] } = before?.lattice ?? {};
   const open = before?.chart.open ?? [];
   const isBetween = typed === '' || /\s$/.test(typed);
   const near = nearness(vocabulary, leaves);
-  const found = new Map<string, Following>();
+  const found = new Map<string, Suggestion>();
   for (let at = Math.max(0, tokens.length - MAX_TYPED_WORDS); at <= tokens.length - (isBetween ? 0 : 1); at++) {
     const from = tokens[at]?.start ?? typed.length;
     const begun = at === tokens.length ? '' : `${foldValue(typed.slice(from))}${isBetween ? ' ' : ''}`;
@@ -120,7 +120,7 @@ const fieldsAt = (leaves: readonly Leaf[], tokens: readonly Token[], at: number)
 const LINKED: ReadonlySet<string> = new Set(['is', 'of', '=']);
 
 /** Gives each kind a share of the list. */
-const shared = (all: readonly Following[], limit: number): Following[] => {
+const balancedByKind = (all: readonly Suggestion[], limit: number): Suggestion[] => {
   if (all.length <= limit) return [...all];
   const kinds = [...new Set(all.map(({ kind }) => kind))];
   const each = Math.max(1, Math.floor(limit / kinds.length));
@@ -238,7 +238,8 @@ const isUnlisted = ({ term }: Leaf): boolean =>
 const NAMED: Readonly<Record<string, number>> = { measure: 0, things: 1, field: 2, value: 3, period: 4 };
 
 function nameOf({ term }: Leaf): Pick<CompletedWord, 'kind' | 'of'> {
-  const pathOf = (named?: NamedField): string | null => (named ? `${named.dataset}.${named.fields[0]!.name}` : null);
+  const pathOf = (named?: FieldCandidate): string | null =>
+    named ? `${named.dataset}.${named.fields[0]!.name}` : null;
   switch (term.t) {
     case 'measure':
       return { kind: 'metric', of: term.is === 'metric' ? (term.metrics[0]?.name ?? null) : null };

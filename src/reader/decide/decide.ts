@@ -5,45 +5,48 @@ import type { Edge } from '../chart/chart.ts';
 import { byKey } from '../lattice/by-key.ts';
 import type { Lattice } from '../lattice/lattice.ts';
 import { asAsked } from '../lattice/leaf.ts';
-import type { Fork } from '../meaning/settle.ts';
+import type { Ambiguity } from '../meaning/name-resolution.ts';
 import type { Term } from '../meaning/terms.ts';
 import type { PlannerInput, Reading, WordUse } from '../reading.ts';
 import { withoutRestricting } from '../restrictions/settle-words.ts';
 import { calendarWord } from '../words/time-expressions.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
-import type { Complete } from './complete-reading.ts';
+import { chosenCandidate, earlierOf, interpret, preferredInterpretations, READING_CHOICE } from './interpret.ts';
+import type { Interpretation } from './interpretations.ts';
 import { isProven } from './is-proven.ts';
 import { SPOKEN } from './parse-question.ts';
-import { leavesOf } from './preferred-readings.ts';
-import { answerTo, completeReadings, earlierOf, READING, readingsLeft } from './readings.ts';
+import { leavesOf } from './preferences.ts';
 
 /** A round trip doesn't prove this reading. */
 const UNPROVEN = 'This question was put together from its parts. Check that the scope says what was meant.';
 /** Null if no reading accounts for every word, or if a limit was reached. */
-export const readByGrammar = (input: PlannerInput, found = completeReadings(input)): Reading | null => {
-  const left = readingsLeft(input, SPOKEN, found);
+export const readByGrammar = (input: PlannerInput, found = interpret(input)): Reading | null => {
+  const left = preferredInterpretations(input, SPOKEN, found);
+  const declined = left.find((one) => one.declined !== null)?.declined;
+  if (declined) return { kind: 'refused', words: [input.question], message: declined, explained: true };
   const groups = [...byKey(left, ({ meant }) => meant).values()];
   const [only, more] = groups;
   if (!only) return null;
-  const [first] = only as [Complete];
-  const open = first.forks.some((fork) => fork.open && answerTo(fork, input.choices) === null);
-  if (open) return askedBack([first], input, usesOf(first.lattice, first.edge));
+  const [first] = only as [Interpretation];
+  const open = first.ambiguities.some(
+    (ambiguity) => ambiguity.open && chosenCandidate(ambiguity, input.choices) === null,
+  );
+  if (open) return clarificationOf([first], input, usesOf(first.lattice, first.edge));
   const { plan, doubts, edge, lattice } = first;
   if (more)
-    return askedBack(
+    return clarificationOf(
       groups.map(([first]) => first!),
       input,
       usesOf(lattice, edge),
     );
   const mended = lattice.mended.map(({ text, as }) => `"${text}" was read as "${as}".`);
-  const carried = carriedOn(first);
+  const carried = earlierQuestions(first);
   const notes = [
     ...carried.slice(0, 1).map((text) => `Carried over from the earlier question: "${text}".`),
     ...mended,
     ...sensesTaken(first),
-    ...first.notes,
   ];
-  const leaves = leftOut(first, input);
+  const leaves = droppedLimits(first, input);
   return {
     kind: 'plan',
     plan,
@@ -51,8 +54,7 @@ export const readByGrammar = (input: PlannerInput, found = completeReadings(inpu
     sentence: planSentence(input.lens, plan),
     used: usedBy(first, input),
     notes,
-    unproven: [],
-    asked: { texts: carried, choices: input.choices },
+    asked: carried,
     doubt:
       [
         ...doubts,
@@ -65,7 +67,7 @@ export const readByGrammar = (input: PlannerInput, found = completeReadings(inpu
 };
 
 /** "In May", if someone is called May, unless a noun says what May is. */
-const namedLikeTimes = ({ edge, lattice: { tokens } }: Complete): string[] => {
+const namedLikeTimes = ({ edge, lattice: { tokens } }: Interpretation): string[] => {
   const leaves = leavesOf(edge);
   return leaves.flatMap(({ term, from, to }) => {
     const time =
@@ -76,19 +78,20 @@ const namedLikeTimes = ({ edge, lattice: { tokens } }: Complete): string[] => {
 };
 
 /** The questions that this one continues, the latest first. */
-const carriedOn = ({ before }: Complete): string[] => (before ? [before.question, ...carriedOn(before.as)] : []);
+const earlierQuestions = ({ before }: Interpretation): string[] =>
+  before ? [before.question, ...earlierQuestions(before.as)] : [];
 /** The names in a question and in those that it continues. */
-const namesOf = ({ edge, lattice: { tokens }, before }: Complete): { term: Term; said: string }[] => [
+const namesOf = ({ edge, lattice: { tokens }, before }: Interpretation): { term: Term; said: string }[] => [
   ...leavesOf(edge).map(({ term, from, to }) => ({ term, said: asAsked(tokens, from, to) })),
   ...(before ? namesOf(before.as) : []),
 ];
 
-const sensesTaken = ({ forks }: Complete): string[] =>
-  forks.flatMap(({ defined, term, options, taken }) =>
+const sensesTaken = ({ ambiguities }: Interpretation): string[] =>
+  ambiguities.flatMap(({ defined, term, options, taken }) =>
     defined ? [`"${term}" was read as ${options[taken]!.label}.`] : [],
   );
 
-const usedBy = (read: Complete, { lens }: PlannerInput): Extract<Reading, { kind: 'plan' }>['used'] => {
+const usedBy = (read: Interpretation, { lens }: PlannerInput): Extract<Reading, { kind: 'plan' }>['used'] => {
   const metrics = read.plan.measures.flatMap((one) => metricAlone(one) ?? []);
   const { phrases, key } = vocabularyOf(lens);
   const terms = namesOf(read).flatMap(({ said }) =>
@@ -96,8 +99,8 @@ const usedBy = (read: Complete, { lens }: PlannerInput): Extract<Reading, { kind
   );
   const defined = [...new Set(terms)].flatMap((one) => {
     if (one.senses.length === 0) return one.metric === null || metrics.includes(one.metric) ? [one] : [];
-    const fork = read.forks.find(({ term }) => term === one.term);
-    const sense = one.senses.find(({ key: known }) => known === fork?.options[fork.taken]?.key);
+    const ambiguity = read.ambiguities.find(({ term }) => term === one.term);
+    const sense = one.senses.find(({ key: known }) => known === ambiguity?.options[ambiguity.taken]?.key);
     return sense ? [{ ...one, meaning: sense.meaning }] : [];
   });
   return [
@@ -114,7 +117,7 @@ const usedBy = (read: Complete, { lens }: PlannerInput): Extract<Reading, { kind
  * "What was profit?" after "revenue in the West in 2016": of all rows, or of the West in 2016? svc reads it as a new
  * question, but this isn't proven.
  */
-const leftOut = ({ plan, before }: Complete, input: PlannerInput): string | null => {
+const droppedLimits = ({ plan, before }: Interpretation, input: PlannerInput): string | null => {
   const question = earlierOf(input);
   if (question === undefined || before || plan.filters.length + plan.having.length > 0 || plan.time) return null;
   const earlier = {
@@ -122,7 +125,7 @@ const leftOut = ({ plan, before }: Complete, input: PlannerInput): string | null
     question: withoutRestricting(question, input.lens, input.now),
     context: input.context!.slice(0, -1),
   };
-  const [one] = readingsLeft(earlier);
+  const [one] = preferredInterpretations(earlier);
   const grouped = (term: Term): boolean =>
     term.t === 'value' &&
     term.any.every(({ options }) =>
@@ -139,21 +142,25 @@ const leftOut = ({ plan, before }: Complete, input: PlannerInput): string | null
 };
 
 /** By the first name that distinguishes the readings, otherwise by their sentences. */
-const askedBack = (all: readonly Complete[], { lens, choices }: PlannerInput, words: WordUse[]): Reading | null => {
-  const isOpen = ({ term, open }: Fork): boolean =>
-    open || new Set(all.map(({ forks }) => forks.find((one) => one.term === term)?.taken)).size > 1;
-  const fork = all[0]!.forks.find((one) => isOpen(one) && answerTo(one, choices) === null);
-  if (fork)
+const clarificationOf = (
+  all: readonly Interpretation[],
+  { lens, choices }: PlannerInput,
+  words: WordUse[],
+): Reading | null => {
+  const isOpen = ({ term, open }: Ambiguity): boolean =>
+    open || new Set(all.map(({ ambiguities }) => ambiguities.find((one) => one.term === term)?.taken)).size > 1;
+  const ambiguity = all[0]!.ambiguities.find((one) => isOpen(one) && chosenCandidate(one, choices) === null);
+  if (ambiguity)
     return {
       kind: 'clarification',
       words,
       clarification: {
         kind: 'ambiguous_term',
-        term: fork.term,
-        message: fork.defined
-          ? `"${fork.term}" has several meanings here: ${fork.options.map(({ label }) => label).join('; ')}. Say which.`
-          : `"${fork.term}" could be about ${fork.options.map(({ label }) => label).join(' or ')}.`,
-        options: fork.options.map(({ key, label, meaning = label }) => ({ key, label, meaning })),
+        term: ambiguity.term,
+        message: ambiguity.defined
+          ? `"${ambiguity.term}" has several meanings here: ${ambiguity.options.map(({ label }) => label).join('; ')}. Say which.`
+          : `"${ambiguity.term}" could be about ${ambiguity.options.map(({ label }) => label).join(' or ')}.`,
+        options: ambiguity.options.map(({ key, label, meaning = label }) => ({ key, label, meaning })),
       },
     };
   const sentences = [...new Set(all.map(({ plan }) => planSentence(lens, plan)))];
@@ -163,7 +170,7 @@ const askedBack = (all: readonly Complete[], { lens, choices }: PlannerInput, wo
     words,
     clarification: {
       kind: 'ambiguous_term',
-      term: READING,
+      term: READING_CHOICE,
       message: `This can be read as: ${sentences.join(' Or: ')}`,
       options: sentences.map((key) => ({ key, label: key, meaning: key })),
     },

@@ -7,32 +7,33 @@ import type { Lattice } from '../lattice/lattice.ts';
 import type { Term } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';
 import { countedBy } from '../restrictions/plan-parts.ts';
-import type { Complete } from './complete-reading.ts';
-import { isOnce, leavesOf } from './preferred-readings.ts';
-import { readingsLeft } from './readings.ts';
+import { preferredInterpretations } from './interpret.ts';
+import type { Interpretation } from './interpretations.ts';
+import { hasDistinctEntity, leavesOf } from './preferences.ts';
 
 /**
  * A reading is proven if it uses only proven constructions, has no word such as "only" or "all" (no plan in the proof
  * has one), and the sentence of its plan reads back as this plan and no other in this lens. A negation about a thing
  * with several rows isn't proven.
  */
-export const isProven = (all: readonly Complete[], input: PlannerInput): boolean => {
+export const isProven = (all: readonly Interpretation[], input: PlannerInput): boolean => {
   const [first] = all;
   if (input.restricted || !first || !all.some(isMadeOfProven)) return false;
-  if (input.negated && (isOnce(first.lattice.leaves) || countedBy(input.lens, first.plan).are !== 'rows')) return false;
+  if (input.negated && (hasDistinctEntity(first.lattice.leaves) || countedBy(input.lens, first.plan).are !== 'rows'))
+    return false;
   const said = canonicalSentence(input.lens, first.plan);
   if (said === null) return false;
-  const again = readingsLeft({ ...input, question: said, context: [], choices: {} });
+  const again = preferredInterpretations({ ...input, question: said, context: [], choices: {} });
   return again.length > 0 && again.every(({ meant }) => meant === first.meant);
 };
 
-const isMadeOfProven = ({ edge, before, plan, lattice }: Complete): boolean =>
-  fromProven(edge) &&
-  leavesOf(edge).every((leaf) => (isExact(leaf) || isMetric(leaf, plan, lattice)) && !isToldBy(plan, leaf)) &&
+const isMadeOfProven = ({ edge, before, plan, lattice }: Interpretation): boolean =>
+  isDerivationProven(edge) &&
+  leavesOf(edge).every((leaf) => (isExact(leaf) || isMetric(leaf, plan, lattice)) && !isGroupedBy(plan, leaf)) &&
   (before === null || isMadeOfProven(before.as));
 
 /** "units per order", where rows are lines: a row for each order, or how many there are in one? */
-const isToldBy = ({ dimensions }: LensPlan, { term }: Edge<Term>): boolean =>
+const isGroupedBy = ({ dimensions }: LensPlan, { term }: Edge<Term>): boolean =>
   term.t === 'things' &&
   term.features.includes('once') &&
   term.options.some(({ by }) =>
@@ -59,10 +60,11 @@ const isExact = ({ term }: Edge<Term>): boolean =>
       term.features.includes('once') ||
       term.options.some(({ by }) => !by || (by.loose === 0 && by.identity === undefined));
 
-const fromProven = ({ derivations }: Edge<Term>): boolean =>
+const isDerivationProven = ({ derivations }: Edge<Term>): boolean =>
   derivations.length === 0 ||
   derivations.some(
     ({ rule, parts }) =>
       // A follow-up alone has no plan, so the complete plan that results from it is read back.
-      (rule.out === 'change' || PROVEN.get(rule.entry)?.includes(rule.pattern) === true) && parts.every(fromProven),
+      (rule.out === 'change' || PROVEN.get(rule.entry)?.includes(rule.pattern) === true) &&
+      parts.every(isDerivationProven),
   );

@@ -1,5 +1,5 @@
 // A question as a chart over its words.
-import { type Chart, type Edge, type Grammar, grammarOf, parse, whole } from '../chart/chart.ts';
+import { type Chart, type Edge, type Grammar, grammarOf, parse, spanningEdges } from '../chart/chart.ts';
 import { rulesOf } from '../chart/pattern.ts';
 import { ENGLISH } from '../english/english.ts';
 import type { Entry } from '../english/entry.ts';
@@ -8,13 +8,13 @@ import { OPERATORS } from '../meaning/operators.ts';
 import type { Term } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
-import { namedIn } from './named.ts';
+import { nameLookup } from './name-lookup.ts';
 
-const LONGEST = 1000; // characters
+const MAX_CHARACTERS = 1000; // characters
 const MAX_WORDS = 60;
 /** Names in the lens. */
 export const NAMED: ReadonlySet<string> = new Set(['field', 'things', 'measure', 'value']);
-export interface Spoken {
+export interface CompiledGrammar {
   entries: ReadonlyMap<string, Entry>;
   /** `grammar` is for complete questions; `turns` also has follow-ups. */
   grammar: Grammar;
@@ -24,7 +24,7 @@ export interface Spoken {
   yesOrNo: ReadonlySet<string>;
 }
 
-export const spoken = (constructions: readonly Entry[]): Spoken => {
+export const compileGrammar = (constructions: readonly Entry[]): CompiledGrammar => {
   const rules = constructions.flatMap(rulesOf);
   return {
     entries: new Map(constructions.map((entry) => [entry.id, entry])),
@@ -35,7 +35,7 @@ export const spoken = (constructions: readonly Entry[]): Spoken => {
   };
 };
 
-export const SPOKEN = spoken(ENGLISH.constructions);
+export const SPOKEN = compileGrammar(ENGLISH.constructions);
 export interface Parsed {
   vocabulary: Vocabulary;
   lattice: Lattice;
@@ -44,8 +44,8 @@ export interface Parsed {
 }
 
 /** A question is read again for each possible choice. */
-const lastParsed = new WeakMap<Spoken, { input: PlannerInput; made: Parsed | null }>();
-export const parsed = (as: Spoken, input: PlannerInput): Parsed | null => {
+const lastParsed = new WeakMap<CompiledGrammar, { input: PlannerInput; made: Parsed | null }>();
+export const parsed = (as: CompiledGrammar, input: PlannerInput): Parsed | null => {
   const last = lastParsed.get(as);
   const same =
     last?.input.lens === input.lens &&
@@ -59,20 +59,20 @@ export const parsed = (as: Spoken, input: PlannerInput): Parsed | null => {
 };
 
 const parseQuestion = (
-  { entries, grammar, turns, known, yesOrNo }: Spoken,
+  { entries, grammar, turns, known, yesOrNo }: CompiledGrammar,
   { question, lens, now, context = [] }: PlannerInput,
 ): Parsed | null => {
-  if (question.length > LONGEST) return null;
+  if (question.length > MAX_CHARACTERS) return null;
   const vocabulary = vocabularyOf(lens);
   const lattice = latticeOf(question, vocabulary, { now, timezone: lens.timezone }, known);
   const { tokens } = lattice;
   if (tokens.length === 0 || tokens.length > MAX_WORDS || wantsYesOrNo(lattice, yesOrNo)) return null;
-  const named = namedIn(vocabulary);
+  const named = nameLookup(vocabulary);
   const chart = parse<Term>(context.length > 0 ? turns : grammar, lattice, (id, slots) => {
     const { meaning, takes = {} } = entries.get(id)!;
     return OPERATORS[meaning]!(slots, takes, named);
   });
-  return { vocabulary, lattice, chart, roots: whole(chart, lattice, 'query') };
+  return { vocabulary, lattice, chart, roots: spanningEdges(chart, lattice, 'query') };
 };
 
 /** "is urgent" may be a name. */

@@ -1,7 +1,7 @@
 // English as the grammar uses it: its words, its constructions and its inflection.
 import { tokenise } from '../words/tokens.ts';
 import { CONSTRUCTIONS } from './constructions.ts';
-import { derives, isParticiple, stem, twinVerb, verbRoot } from './inflection.ts';
+import { derives, isParticiple, stem, verbRoot } from './inflection.ts';
 import * as words from './words.ts';
 
 export const ENGLISH = {
@@ -12,7 +12,6 @@ export const ENGLISH = {
     isParticiple,
     verbRoot,
     derives,
-    twin: twinVerb,
     /** Plural endings of values, in the question or in the data. */
     endings: ['s'],
   },

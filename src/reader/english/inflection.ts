@@ -49,14 +49,6 @@ export const derives = (name: string, root: string): boolean => {
   return DERIVED.test(rest) && !(root.length < 4 && /^(?:y|ies|ents?|n|ns)$/.test(rest));
 };
 
-/** Begins and starts, finished and ended: lenses and questions may use different verbs. */
-export const twinVerb = (word: string): string | null => {
-  if (/^(?:beg[aiu]n|commenc)/.test(word)) return 'start';
-  if (/^start(?:s|ed|ing)?$/.test(word)) return 'begin';
-  if (/^(?:finish|conclud)/.test(word)) return 'end';
-  return /^end(?:s|ed|ing)?$/.test(word) ? 'finish' : null;
-};
-
 const PAST =
   /^(?:held|sold|built|paid|made|bought|begun|began|written|wrote|drawn|flown|taken|took|given|gave|won|lost|sung|sang|met|ran|laid|kept|brought|caught|taught|broken|chosen|driven|ridden)$/;
 /** "shipped", "born", "held": an event that happened to a thing. */

@@ -36,7 +36,6 @@ export const parts: Readonly<Record<string, string>> = {
   from: 'from start origin source departure sender sending pickup loading',
   to: 'to end destination dest target arrival receiver receiving dropoff unloading',
 };
-const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 export const classes: readonly WordClass[] = [
   cls('agg', 'avg', 'average|avg|mean|on average'),
   cls('agg', 'sum', 'total|sum|sum total|overall|combined|total sum|total amount|sum of the'),
@@ -54,13 +53,10 @@ export const classes: readonly WordClass[] = [
   cls('longer', '>', 'longer than|heavier than|taller than|costing more than'),
   cls('longer', '<', 'shorter than|lighter than|cheaper than|costing less than'),
   cls('op', '=', 'exactly|equal to|equals'),
+  cls('sharing', 'share', 'share|proportion|fraction|contribution'),
+  cls('sharing', 'percent', 'percentage|percent|%'),
   cls('often', '1', 'once'),
   cls('often', '2', 'twice'),
-  ...DAYS.map((day) => cls('weekday', day, `${day.toLowerCase()}s`)),
-  // An unspecified one of several.
-  cls('unsaid', 'day', [...DAYS, 'weekend', 'the weekend'].join('|').toLowerCase()),
-  cls('weekday', DAYS.slice(0, 5).join(' '), 'weekdays'),
-  cls('weekday', DAYS.slice(5).join(' '), 'weekends|the weekends'),
   cls('superl', 'desc', 'highest|largest|biggest|greatest|top|maximum|max|longest'),
   cls('superl', 'desc', 'most', ['many']),
   cls('superl', 'asc', 'lowest|smallest|bottom|minimum|min|shortest'),

@@ -1,9 +1,10 @@
 // Function words of the language: classes, verbs, events.
 
-import { type Term, things, word } from '../meaning/terms.ts';
+import { entities, type Term, word } from '../meaning/terms.ts';
 import { isTemporal } from '../words/datatypes.ts';
+import { words } from '../words/phrase-key.ts';
 import type { Token } from '../words/token.ts';
-import { type Vocabulary, words } from '../words/vocabulary.ts';
+import type { Vocabulary } from '../words/vocabulary.ts';
 import type { Leaf } from './leaf.ts';
 import { WORD_DATA } from './word-data.ts';
 
@@ -57,7 +58,7 @@ export const functionsAt = (tokens: readonly Token[], at: number, vocabulary: Vo
         from: at,
         to: at + 1,
         cat: 'things',
-        term: things(only.name, [{ dataset: only.name }], [], ['many', 'rows']),
+        term: entities(only.name, [{ dataset: only.name }], [], ['many', 'rows']),
       });
   }
   // "have published", "has been written by" are one verb.

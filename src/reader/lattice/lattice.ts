@@ -2,7 +2,6 @@
 // no choices; an unexplained word has no edge.
 
 import { value } from '../meaning/terms.ts';
-import { timeAt } from '../words/time-expressions.ts';
 import type { Token } from '../words/token.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { functionsAt } from './functions.ts';
@@ -18,7 +17,7 @@ export interface Lattice {
   forms: ReadonlySet<string>[];
   empty: boolean[];
   leaves: Leaf[];
-  /** Misspelled words with their corrections. */
+  /** Adjectives with the values that they are made of. */
   mended: { text: string; as: string }[];
 }
 
@@ -32,13 +31,9 @@ export function latticeOf(
   const { language } = vocabulary;
   const { list, folded } = language.tokens(question);
   const mended: Lattice['mended'] = [];
-  const isTime = (at: number): boolean =>
-    list.some((_, from) => from <= at && at < from + (timeAt(list, from, context)?.length ?? 0));
-  const tokens = list.map((token, at) => {
-    const slips: Lattice['mended'] = [];
-    const meant = mend(token, vocabulary, known, slips);
-    if (meant === token || isTime(at)) return token;
-    mended.push(...slips);
+  const tokens = list.map((token) => {
+    const meant = mend(token, vocabulary, known);
+    if (meant !== token) mended.push({ text: token.text, as: meant.norm });
     return meant;
   });
   const leaves: Leaf[] = [];

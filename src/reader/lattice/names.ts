@@ -1,11 +1,21 @@
 // Names in the lens that the words of a span match.
 import type { LensDefinition, LensField, LensMetric } from '../../lens/model/lens.ts';
 import { partsOf } from '../../lens/model/plain-filter.ts';
-import { ofValue } from '../meaning/operators/building.ts';
-import { field, measure, type NamedField, type NamedThing, type Term, things, value } from '../meaning/terms.ts';
+import { valuePredicate } from '../meaning/operators/building.ts';
+import {
+  type EntityCandidate,
+  entities,
+  type FieldCandidate,
+  field,
+  measure,
+  type Term,
+  value,
+} from '../meaning/terms.ts';
 import { isNumeric, isTemporal } from '../words/datatypes.ts';
+import { words } from '../words/phrase-key.ts';
+import type { FieldTerm, Term as Naming } from '../words/term.ts';
 import type { Token } from '../words/token.ts';
-import { type FieldTerm, type Term as Naming, type Vocabulary, words } from '../words/vocabulary.ts';
+import type { Vocabulary } from '../words/vocabulary.ts';
 import { byKey } from './by-key.ts';
 import { asAsked, type Leaf } from './leaf.ts';
 import { WORD_DATA, type WordData } from './word-data.ts';
@@ -44,7 +54,7 @@ export const namesAt = (tokens: readonly Token[], at: number, vocabulary: Vocabu
   return found;
 };
 
-const isOwn = ({ norm }: Token, { empty, polite, counting, phrases }: WordData): boolean =>
+const isFunctionWord = ({ norm }: Token, { empty, polite, counting, phrases }: WordData): boolean =>
   empty.has(norm) || polite.has(norm) || counting.has(norm) || phrases.has(norm);
 
 /**
@@ -55,7 +65,7 @@ const isOwn = ({ norm }: Token, { empty, polite, counting, phrases }: WordData):
 const looselyNamed = (said: readonly string[], span: readonly Token[], vocabulary: Vocabulary): Naming[] => {
   const data = WORD_DATA;
   const { counting, light, naming } = data;
-  if (span.length === 1 && isOwn(span[0]!, data)) return [];
+  if (span.length === 1 && isFunctionWord(span[0]!, data)) return [];
   const fieldsOf = (key: string): FieldTerm[] =>
     (vocabulary.phrases.get(key) ?? []).filter((term): term is FieldTerm => term.kind === 'field');
   const key = said.join(' ');
@@ -67,8 +77,8 @@ const looselyNamed = (said: readonly string[], span: readonly Token[], vocabular
       .flatMap((one) => fieldsOf(`${rest} ${one}`))
       .filter(({ field: { datatype } }) => isNumeric(datatype));
   }
-  if (span.some((one) => isOwn(one, data))) return [];
-  const shorter = light.flatMap((noun) => fieldsOf(`${key} ${noun}`)).map(loosened);
+  if (span.some((one) => isFunctionWord(one, data))) return [];
+  const shorter = light.flatMap((noun) => fieldsOf(`${key} ${noun}`)).map(asLoose);
   if (shorter.length > 0) return shorter;
   if (said.length > 1 && naming.has(said.at(-1)!)) {
     const called = fieldsOf(said.slice(0, -1).join(' ')).filter(({ field: { datatype } }) => datatype === 'string');
@@ -85,7 +95,7 @@ const looselyNamed = (said: readonly string[], span: readonly Token[], vocabular
   }
   return [];
 };
-const loosened = (term: FieldTerm): FieldTerm => ({ ...term, loose: term.loose === 0 ? 1 : term.loose });
+const asLoose = (term: FieldTerm): FieldTerm => ({ ...term, loose: term.loose === 0 ? 1 : term.loose });
 
 const short = new WeakMap<Vocabulary, Map<string, string>>();
 /** Sequences of words that occur in only one dataset's name. */
@@ -109,7 +119,7 @@ const shortlyNamed = (vocabulary: Vocabulary): Map<string, string> => {
 
 const COUNTED = /^count\s*\(\s*distinct\s+(?:\w+\.)?(\w+)\s*\)$/i;
 /** The values that a metric counts distinct. */
-const countedBy = ({ expression, home, filter }: LensMetric, vocabulary: Vocabulary): NamedThing[] => {
+const countedBy = ({ expression, home, filter }: LensMetric, vocabulary: Vocabulary): EntityCandidate[] => {
   const name = filter === null ? COUNTED.exec(expression)?.[1] : undefined;
   const of =
     home !== null && name ? vocabulary.dataset(home).fields.find((one) => one.name === name && !one.masked) : undefined;
@@ -147,7 +157,7 @@ function leavesOf(
   const made: { cat: string; term: Term }[] = [];
   const number = vocabulary.language.inflection.number(last.norm);
   const exact = new Set(terms.flatMap((term) => (term.kind === 'field' && term.loose === 0 ? [term.dataset] : [])));
-  const fields: NamedField[] = terms.flatMap((term): NamedField[] =>
+  const fields: FieldCandidate[] = terms.flatMap((term): FieldCandidate[] =>
     // "order id" is the field with that name, not the key of the rows named orders.
     term.kind === 'field' && term.loose > 0 && exact.has(term.dataset)
       ? []
@@ -159,11 +169,11 @@ function leavesOf(
   );
   const byKind = byKey(fields, (one) => kindOf(one.fields[0]!));
   for (const [kind, options] of byKind) made.push({ cat: 'field', term: field(said, options, [kind, number]) });
-  const datasets: NamedThing[] = terms.flatMap((term) =>
+  const datasets: EntityCandidate[] = terms.flatMap((term) =>
     term.kind === 'dataset' ? [{ dataset: term.dataset, role: term.role }] : [],
   );
-  if (datasets.length > 0) made.push({ cat: 'things', term: things(said, datasets, [], [number, 'rows']) });
-  const values: NamedThing[] = fields
+  if (datasets.length > 0) made.push({ cat: 'things', term: entities(said, datasets, [], [number, 'rows']) });
+  const values: EntityCandidate[] = fields
     .filter((one) => kindOf(one.fields[0]!) === 'text' && one.loose < 2)
     .map((by) => ({ dataset: by.dataset, role: by.role, by }));
   // A field called number may be a count.
@@ -174,7 +184,7 @@ function leavesOf(
     )
     .map((by) => ({ dataset: by.dataset, role: by.role, by }));
   if (values.length + keys.length > 0 && datasets.length === 0)
-    made.push({ cat: 'things', term: things(said, [...values, ...keys], [], [number, 'values']) });
+    made.push({ cat: 'things', term: entities(said, [...values, ...keys], [], [number, 'values']) });
   for (const term of terms)
     if (term.kind === 'definition') made.push(...definedLeaves(said, term.definition, number, vocabulary));
   const governed = terms.flatMap((term) =>
@@ -187,18 +197,22 @@ function leavesOf(
   ];
   // Rows are named orders, and a metric counts orders once, each with several rows.
   const counted = (datasets.length > 0 ? metrics : governed).flatMap((one) => countedBy(one, vocabulary));
-  if (counted.length > 0) made.push({ cat: 'things', term: things(said, counted, [], [number, 'rows', 'once']) });
+  if (counted.length > 0) made.push({ cat: 'things', term: entities(said, counted, [], [number, 'rows', 'once']) });
   if (metrics.length > 0)
     made.push({
       cat: 'measure',
-      term: measure({ is: 'metric', metrics, called: said, conds: [] }, metrics.map(({ name }) => name).join('|'), [
-        'metric',
-        ...(made.some(({ cat }) => cat === 'things') ? ['thing'] : []),
-        ...(number === 'many' && metrics.every((one) => isCount(one) || addsWhole(one, vocabulary)) ? ['units'] : []),
-        ...(number === 'one' && metrics.every((one) => isPlural(one, vocabulary.key(said), vocabulary))
-          ? ['single']
-          : []),
-      ]),
+      term: measure(
+        { is: 'metric', metrics, called: said, predicates: [] },
+        metrics.map(({ name }) => name).join('|'),
+        [
+          'metric',
+          ...(made.some(({ cat }) => cat === 'things') ? ['thing'] : []),
+          ...(number === 'many' && metrics.every((one) => isCount(one) || addsWhole(one, vocabulary)) ? ['units'] : []),
+          ...(number === 'one' && metrics.every((one) => isPlural(one, vocabulary.key(said), vocabulary))
+            ? ['single']
+            : []),
+        ],
+      ),
     });
   return made;
 }
@@ -216,7 +230,7 @@ const definedLeaves = (
   if (metrics.length > 0)
     made.push({
       cat: 'measure',
-      term: measure({ is: 'metric', metrics, defined: of, conds: [] }, metrics.map(({ name }) => name).join('|'), [
+      term: measure({ is: 'metric', metrics, defined: of, predicates: [] }, metrics.map(({ name }) => name).join('|'), [
         'metric',
         ...(metrics.every(isCount) ? ['units'] : []),
       ]),
@@ -231,9 +245,12 @@ const definedLeaves = (
     );
     const [home, more] = homes;
     if (home && !more)
-      made.push({ cat: 'things', term: things(said, [{ dataset: home }], [ofValue(defined, null)], [number, 'rows']) });
+      made.push({
+        cat: 'things',
+        term: entities(said, [{ dataset: home }], [valuePredicate(defined, null)], [number, 'rows']),
+      });
   }
-  const fields = senses.flatMap(({ field: one }): NamedField[] => {
+  const fields = senses.flatMap(({ field: one }): FieldCandidate[] => {
     const [path, name] = (one ?? '').split('.');
     const at = graph.datasetOf(path ?? '');
     const found = at === undefined ? undefined : dataset(at).fields.find((each) => each.name === name);

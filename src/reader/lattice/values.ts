@@ -1,8 +1,9 @@
 // Stored values.
-import { type NamedValue, value, word } from '../meaning/terms.ts';
+import { type ValueCandidate, value, word } from '../meaning/terms.ts';
+import { words } from '../words/phrase-key.ts';
 import type { Token } from '../words/token.ts';
 import { foldValue } from '../words/tokens.ts';
-import { firstRun, type Vocabulary, words } from '../words/vocabulary.ts';
+import { firstRun, type Vocabulary } from '../words/vocabulary.ts';
 import { asAsked, type Leaf } from './leaf.ts';
 import { WORD_DATA } from './word-data.ts';
 
@@ -12,7 +13,7 @@ export const valuesAt = (tokens: readonly Token[], at: number, folded: string, v
   const { polite, phrases, isFunction } = WORD_DATA;
   const { inflection } = vocabulary.language;
   const found: Leaf[] = [];
-  const leaf = (to: number, said: string, options: NamedValue[]): void => {
+  const leaf = (to: number, said: string, options: ValueCandidate[]): void => {
     found.push({
       from: at,
       to,
@@ -35,7 +36,7 @@ export const valuesAt = (tokens: readonly Token[], at: number, folded: string, v
   const small = token.kind === 'word' && !token.capital && (isFunction(token.norm) || isAggregate);
   if (small && polite.has(token.norm) && vocabulary.values.get(token.norm)?.some((one) => one.folded === token.norm))
     found.push({ from: at, to: at + 1, cat: 'unclear', term: word(token.norm) });
-  const byEnd = new Map<number, NamedValue[]>();
+  const byEnd = new Map<number, ValueCandidate[]>();
   for (const one of vocabulary.values.get(firstRun(token.norm)) ?? []) {
     const end = token.start + one.folded.length;
     const to = tokens.findIndex((other, index) => index >= at && other.end === end);

@@ -1,14 +1,14 @@
 // Applies the changes of a later question: conditions, periods, groups, measures, order.
-import { type Cond, cond, type Measure, type Query, query, sorted, things } from './terms.ts';
+import { entities, type Measure, type Predicate, predicate, type Query, query, sorted } from './terms.ts';
 
 /** Null if the change has several possible meanings there. */
 export function applyChange(base: Query, change: Query): Query | null {
   const isMeasured = base.shown.length > 0 && base.shown.every(({ t }) => t === 'measure');
   if (base.perGroup || ((change.shown.length > 0 || change.groups.length > 0) && !isMeasured)) return null;
   if (change.groups.length > 0 && base.limit !== null) return null;
-  const own = change.conds.map((one) => inItsPlace(one, [...base.conds, ...(base.things?.conds ?? [])]));
-  const kept = (all: readonly Cond[]): Cond[] =>
-    all.filter((one) => !change.conds.some((other) => isSameSubject(one, other)));
+  const own = change.predicates.map((one) => inItsPlace(one, [...base.predicates, ...(base.things?.predicates ?? [])]));
+  const kept = (all: readonly Predicate[]): Predicate[] =>
+    all.filter((one) => !change.predicates.some((other) => isSameSubject(one, other)));
   const listed = base.things !== null && !base.features.some((one) => one === 'ranked' || one === 'measured');
   const shown = change.shown.length > 0 ? change.shown : base.shown;
   const [measure] = shown.filter((one): one is Measure => one.t === 'measure');
@@ -21,13 +21,13 @@ export function applyChange(base: Query, change: Query): Query | null {
       ...base,
       things:
         base.things &&
-        things(
+        entities(
           base.things.text,
           base.things.options,
-          [...kept(base.things.conds), ...(listed ? own : [])],
+          [...kept(base.things.predicates), ...(listed ? own : [])],
           base.things.features,
         ),
-      conds: [...kept(base.conds), ...(listed ? [] : own)],
+      predicates: [...kept(base.predicates), ...(listed ? [] : own)],
       shown,
       groups: change.features.includes('adds')
         ? [...base.groups, ...change.groups]
@@ -44,10 +44,10 @@ export function applyChange(base: Query, change: Query): Query | null {
   );
 }
 /** A period of the same date: "ordered in 2016", "and in 2017?". */
-const inItsPlace = (one: Cond, base: readonly Cond[]): Cond => {
+const inItsPlace = (one: Predicate, base: readonly Predicate[]): Predicate => {
   const before = base.find((other) => isSameSubject(one, other));
   return one.is === 'time' && before?.is === 'time' && one.field === null && one.verb === null
-    ? cond(
+    ? predicate(
         { is: 'time', period: one.period, field: before.field, verb: before.verb },
         `${before.verb ?? ''} ${before.field?.key ?? ''} ${one.key}`,
         ['period'],
@@ -55,7 +55,7 @@ const inItsPlace = (one: Cond, base: readonly Cond[]): Cond => {
     : one;
 };
 /** Conditions on the same subject; the later one replaces the earlier one. */
-const isSameSubject = (one: Cond, other: Cond): boolean => {
+const isSameSubject = (one: Predicate, other: Predicate): boolean => {
   if (one.is === 'not' || other.is === 'not')
     return isSameSubject(one.is === 'not' ? one.of : one, other.is === 'not' ? other.of : other);
   if (one.is === 'value' && other.is === 'value')

@@ -2,29 +2,29 @@
 
 import type { Having, LensPlan, Measure as Measured, TimeWindow } from '../../plan/lens-plan.ts';
 import { unitKey } from '../words/lexicon.ts';
-import { dateOf, isWhen } from './dates.ts';
-import { filtersOf, type Place, stateHappened } from './filters.ts';
+import { dateOf, hasDateOf } from './dates.ts';
+import { declineDatedState, type FilterContext, filtersOf } from './filters.ts';
 import { metricOf } from './homes.ts';
 import { doubtStartDate } from './lasting.ts';
 import { measureOf } from './measures.ts';
-import { type Settling, unfit } from './settle.ts';
-import type { Cond, Measure } from './terms.ts';
-import { storedState } from './verbs.ts';
+import { type NameResolution, reject } from './name-resolution.ts';
+import type { Measure, Predicate } from './terms.ts';
+import { declineStoredState } from './verbs.ts';
 
-export const isTotal = (one: Cond): boolean => one.is === 'total';
+export const isTotal = (one: Predicate): boolean => one.is === 'total';
 
 export function conditions(
-  s: Settling,
-  said: readonly Cond[],
-  place: Place,
+  s: NameResolution,
+  said: readonly Predicate[],
+  place: FilterContext,
 ): Pick<LensPlan, 'filters' | 'time' | 'having'> {
-  const conds = said.map((one) => datedBy(s, one, said, place));
-  const times = conds.filter((one): one is Extract<Cond, { is: 'time' }> => one.is === 'time');
+  const predicates = said.map((one) => datedBy(s, one, said, place));
+  const times = predicates.filter((one): one is Extract<Predicate, { is: 'time' }> => one.is === 'time');
   const [only, more] = times;
-  const window = only && !more ? windowOf(s, only, place, conds) : null;
-  stateHappened(s, conds, place.home);
-  const totals = conds.filter((one): one is Extract<Cond, { is: 'total' }> => one.is === 'total');
-  const rest = conds.filter((one) => !isTotal(one) && !(window && one === only));
+  const window = only && !more ? windowOf(s, only, place, predicates) : null;
+  declineDatedState(s, predicates, place.home);
+  const totals = predicates.filter((one): one is Extract<Predicate, { is: 'total' }> => one.is === 'total');
+  const rest = predicates.filter((one) => !isTotal(one) && !(window && one === only));
   const having = totals.map(
     ({ measure, op, value, unit }): Having => ({
       measure: inUnit(s, measure, unit, measureOf(s, measure, place.home, null)),
@@ -36,23 +36,23 @@ export function conditions(
 }
 
 /** "shipped first class in 2016": the period is that of the shipping. */
-const datedBy = (s: Settling, one: Cond, said: readonly Cond[], { home }: Place): Cond => {
+const datedBy = (s: NameResolution, one: Predicate, said: readonly Predicate[], { home }: FilterContext): Predicate => {
   if (one.is !== 'time' || one.verb !== null || one.field) return one;
   const verbs = said.flatMap((other) => (other.is === 'value' && other.word ? other.word : []));
-  const verb = verbs.find((each) => isWhen(s, home, each));
+  const verb = verbs.find((each) => hasDateOf(s, home, each));
   return verb ? { ...one, verb } : one;
 };
 
-const inUnit = (s: Settling, of: Measure, unit: string | null, made: Measured): Measured =>
+const inUnit = (s: NameResolution, of: Measure, unit: string | null, made: Measured): Measured =>
   unit === null || (of.is === 'metric' && unitKey(metricOf(s, of).unit ?? '') === unitKey(unit))
     ? made
-    : unfit('the unit differs');
+    : reject('the unit differs');
 
 function windowOf(
-  s: Settling,
-  { period, verb, field }: Extract<Cond, { is: 'time' }>,
-  { home, from, by }: Place,
-  conds: readonly Cond[],
+  s: NameResolution,
+  { period, verb, field }: Extract<Predicate, { is: 'time' }>,
+  { home, from, by }: FilterContext,
+  predicates: readonly Predicate[],
 ): TimeWindow | null {
   const { mention } = period;
   if (!mention.from || !mention.to || (home !== from && !by)) return null;
@@ -62,8 +62,8 @@ function windowOf(
       ? { field: { path: home, field: at.field.name }, from: mention.from, to: mention.to }
       : null;
   }
-  if (verb && !isWhen(s, home, verb)) storedState(s, verb, home);
+  if (verb && !hasDateOf(s, home, verb)) declineStoredState(s, verb, home);
   const at = dateOf(s, home, period.text, verb);
-  if (!verb) doubtStartDate(s, at, period.text, conds);
+  if (!verb) doubtStartDate(s, at, period.text, predicates);
   return at.year ? null : { field: { path: at.path, field: at.field.name }, from: mention.from, to: mention.to };
 }

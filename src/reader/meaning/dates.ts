@@ -2,31 +2,36 @@
 
 import type { LensField } from '../../lens/model/lens.ts';
 import { isTemporal } from '../words/datatypes.ts';
+import { words } from '../words/phrase-key.ts';
 import { fold } from '../words/tokens.ts';
-import { words } from '../words/vocabulary.ts';
-import { isEventDate } from './happens.ts';
-import { type Placed, type Settling, unfit } from './settle.ts';
-import { happening, tellsOf, VERBS } from './verbs.ts';
+import { isEventDate } from './event-datasets.ts';
+import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
+import { isDerivedFrom, requireEventDate, VERBS } from './verbs.ts';
 
 /**
  * The date that a period or a grain refers to: the date of the named event, otherwise the default date, otherwise the
  * only date.
  */
-export function dateOf(s: Settling, home: string, term: string, verb: string | null): Placed & { year: boolean } {
+export function dateOf(
+  s: NameResolution,
+  home: string,
+  term: string,
+  verb: string | null,
+): PlacedField & { year: boolean } {
   const near = s.reach(home).sort((a, b) => a.hops - b.hops);
   for (const { path, dataset: name, hops } of near) {
     const dataset = s.vocabulary.dataset(name);
     const dates = dataset.fields.filter((one) => isTemporal(one.datatype) && !one.masked);
     const years = dataset.fields.filter((one) => one.datatype === 'integer' && isYear(s, one.name));
-    const said = verb === null ? [] : [...dates, ...years].filter((one) => isCalled(s, one, verb));
+    const said = verb === null ? [] : [...dates, ...years].filter((one) => isNamedAfter(s, one, verb));
     const timeField = s.usual?.dataset === name ? s.usual.field : dataset.timeField;
     const usual = dates.filter((one) => one.name === timeField);
     // A thing has no time of its own: "members in 2023" are neither those born nor those who joined then.
     const isThing = hops === 0 && said.length === 0 && usual.length === 0 && dates.length === 1;
     if (isThing && !isEventDate(s.vocabulary, dataset, dates[0]!)) {
       const key = `${path}.${dates[0]!.name}`;
-      if (!s.forks.some((fork) => fork.class === 'which date' && fork.options[0]!.key === key))
-        s.forks.push({
+      if (!s.ambiguities.some((ambiguity) => ambiguity.class === 'which date' && ambiguity.options[0]!.key === key))
+        s.ambiguities.push({
           class: 'which date',
           term,
           options: [{ key, label: key.replaceAll('_', ' ') }],
@@ -49,15 +54,15 @@ export function dateOf(s: Settling, home: string, term: string, verb: string | n
       s.doubt(
         `${home.replaceAll('_', ' ')} have no date of their own: "${term}" was taken for the ${field.name.replaceAll('_', ' ')} of their ${name.replaceAll('_', ' ')}.`,
       );
-    if (verb !== null && said.length === 0) happening(s, verb, home);
+    if (verb !== null && said.length === 0) requireEventDate(s, verb, home);
     if (verb !== null && said.length === 0 && dates.length > 1)
       s.doubt(`"${verb}" was taken to be about ${field.name}.`);
     return { path, field, dataset, year: !isTemporal(field.datatype) };
   }
-  return unfit(`there is no date for ${term}`);
+  return reject(`there is no date for ${term}`);
 }
 /** Lines and items have the date of the record that they belong to. */
-function isPartOf(s: Settling, path: string, whole: string): boolean {
+function isPartOf(s: NameResolution, path: string, whole: string): boolean {
   const { name, synonyms, primaryKey } = s.dataset(path);
   const { key, lens, language } = s.vocabulary;
   const parts = key(whole).split(' ');
@@ -77,43 +82,45 @@ function isPartOf(s: Settling, path: string, whole: string): boolean {
   );
 }
 /** The date is named after the event. */
-function isCalled(s: Settling, { name, synonyms }: LensField, verb: string): boolean {
+function isNamedAfter(s: NameResolution, { name, synonyms }: LensField, verb: string): boolean {
   const { sameEvent } = VERBS;
   return [name, ...synonyms].some((called) =>
-    words(called).some((part) => tellsOf(s, part, verb) || (sameEvent.has(part) && sameEvent.has(verb))),
+    words(called).some((part) => isDerivedFrom(s, part, verb) || (sameEvent.has(part) && sameEvent.has(verb))),
   );
 }
-export function hasDates(s: Settling, path: string): boolean {
+export function hasDates(s: NameResolution, path: string): boolean {
   return datesOf(s, path).length > 0;
 }
-function datesOf(s: Settling, path: string): LensField[] {
+function datesOf(s: NameResolution, path: string): LensField[] {
   return s.dataset(path).fields.filter(({ datatype, masked }) => isTemporal(datatype) && !masked);
 }
 /** The rows themselves have a date of this event. */
-export function happenedAt(s: Settling, path: string, verb: string): boolean {
-  return isWhen(s, path, verb) && s.vocabulary.language.inflection.isParticiple(verb);
+export function hasEventDate(s: NameResolution, path: string, verb: string): boolean {
+  return hasDateOf(s, path, verb) && s.vocabulary.language.inflection.isParticiple(verb);
 }
 /** The rows have a date of this event, in any form of the verb. */
-export function isWhen(s: Settling, path: string, verb: string): boolean {
-  return datesOf(s, path).some((one) => isCalled(s, one, verb));
+export function hasDateOf(s: NameResolution, path: string, verb: string): boolean {
+  return datesOf(s, path).some((one) => isNamedAfter(s, one, verb));
 }
 /** The event at the default date of the rows: "the tickets that Acme opened". */
-export function isUsual(s: Settling, path: string, verb: string): boolean {
+export function isDefaultDateOf(s: NameResolution, path: string, verb: string): boolean {
   const { timeField } = s.dataset(path);
-  return datesOf(s, path).some((one) => one.name === timeField && isCalled(s, one, verb));
+  return datesOf(s, path).some((one) => one.name === timeField && isNamedAfter(s, one, verb));
 }
 /** A state that rows reach on a separate date, not on their default date. */
-export function otherDate(s: Settling, path: string, state: string): boolean {
+export function hasOtherDate(s: NameResolution, path: string, state: string): boolean {
   const { timeField } = s.dataset(path);
   const verb = fold(state);
-  return happenedAt(s, path, verb) && !datesOf(s, path).some((one) => one.name === timeField && isCalled(s, one, verb));
+  return (
+    hasEventDate(s, path, verb) && !datesOf(s, path).some((one) => one.name === timeField && isNamedAfter(s, one, verb))
+  );
 }
-function isYear(s: Settling, name: string): boolean {
+function isYear(s: NameResolution, name: string): boolean {
   const { year } = s.vocabulary.language;
   return words(name).some((part) => year.split(' ').includes(part));
 }
 /** A year stored as an integer is sorted like a period. */
-export function yearAt(s: Settling, path: string, field: string): boolean {
+export function isYearField(s: NameResolution, path: string, field: string): boolean {
   const found = s.dataset(path).fields.find(({ name }) => name === field);
   return found?.datatype === 'integer' && isYear(s, field);
 }

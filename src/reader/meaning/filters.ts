@@ -10,50 +10,50 @@ import { distinctCountMetric } from '../words/governed.ts';
 import { unitKey } from '../words/lexicon.ts';
 import { isPercent, percentFactor } from '../words/percent.ts';
 import { fold } from '../words/tokens.ts';
-import { dateOf, happenedAt, isUsual, otherDate } from './dates.ts';
+import { dateOf, hasEventDate, hasOtherDate, isDefaultDateOf } from './dates.ts';
 import { doubtStartDate } from './lasting.ts';
-import { type Behind, type Placed, periodFilters, type Settling, unfit } from './settle.ts';
-import type { Cond, NamedField, NamedThing, NamedValue, Things, Value } from './terms.ts';
-import { isAbout, isNamedBy, isState, linking, mayRestrict, saidBy, storedState } from './verbs.ts';
+import { type NameResolution, type PlacedField, periodFilters, type RelatedField, reject } from './name-resolution.ts';
+import type { Entities, EntityCandidate, FieldCandidate, Predicate, Value, ValueCandidate } from './terms.ts';
+import { declineStoredState, isAbout, isNamedBy, isNamedByVerb, isState, mayRestrict, requireLink } from './verbs.ts';
 
 /** The rows: `home` is where paths start, `from` the dataset near which names are looked up. */
-export interface Place {
+export interface FilterContext {
   home: string;
   from: string;
   /** Outer rows, to which these conditions don't apply. */
   outside?: string;
   /** The things are the values of this field, each with several rows of the home. */
-  by?: Placed;
+  by?: PlacedField;
   /** Each value once, from any rows. */
   distinct?: boolean;
-  /** The field identifies single things, not kinds of things. */
-  thing?: boolean;
   /** The name of the rows. */
   said?: string;
 }
 
 /** "cancelled in 2023": if cancelled is a state with its own date, the period doesn't apply to another date. */
-export function stateHappened(s: Settling, conds: readonly Cond[], home: string): void {
-  const times = conds.flatMap((one) => (one.is === 'time' ? [one] : []));
-  if (conds.some((one) => one.is === 'not' && one.of.is === 'time') && times.length > 0)
-    unfit('a period is nested in another');
+export function declineDatedState(s: NameResolution, predicates: readonly Predicate[], home: string): void {
+  const times = predicates.flatMap((one) => (one.is === 'time' ? [one] : []));
   const bare = times.filter(({ field, verb }) => field === null && verb === null);
   if (bare.length === 0) return;
-  if (bare.length < times.length) unfit('a second period may belong to either date');
-  const said = conds.flatMap(within);
+  if (bare.length < times.length) reject('a second period may belong to either date');
+  const said = predicates.flatMap(nestedPredicates);
   const states = said.flatMap((one) => (one.is === 'value' ? one.value.any : []));
   for (const { options } of states)
     for (const { dataset, value: stored } of options)
-      if ((dataset === s.dataset(home).name || s.leads(home, dataset)) && otherDate(s, dataset, stored))
-        unfit(`${stored} has a separate date`);
+      if ((dataset === s.dataset(home).name || s.leads(home, dataset)) && hasOtherDate(s, dataset, stored))
+        reject(`${stored} has a separate date`);
 }
 
-const within = (one: Cond): Cond[] =>
-  one.is === 'not' ? within(one.of) : one.is === 'has' ? [one, ...one.things.conds.flatMap(within)] : [one];
+const nestedPredicates = (one: Predicate): Predicate[] =>
+  one.is === 'not'
+    ? nestedPredicates(one.of)
+    : one.is === 'has'
+      ? [one, ...one.things.predicates.flatMap(nestedPredicates)]
+      : [one];
 
-export function filtersOf(s: Settling, conds: readonly Cond[], place: Place): Filter[] {
-  stateHappened(s, conds, place.from);
-  const all = conds.flatMap((one) => filterOf(s, one, place));
+export function filtersOf(s: NameResolution, predicates: readonly Predicate[], place: FilterContext): Filter[] {
+  declineDatedState(s, predicates, place.from);
+  const all = predicates.flatMap((one) => filterOf(s, one, place));
   // Any condition on related rows implies that there is one.
   return all.filter(
     (one) =>
@@ -65,54 +65,38 @@ export function filtersOf(s: Settling, conds: readonly Cond[], place: Place): Fi
 }
 const isGiven = (one: Filter): one is Condition => 'field' in one && one.op === 'is_not_null';
 
-function filterOf(s: Settling, one: Cond, place: Place): Filter[] {
+function filterOf(s: NameResolution, one: Predicate, place: FilterContext): Filter[] {
   switch (one.is) {
     case 'value':
       return valueFilter(s, one, place);
     case 'compare': {
       const at = s.field(place.home, one.field.options, one.field.text, place.from);
-      if (one.anyRow && place.by)
-        s.doubt(`"${one.field.text}" is of single rows: what has at least one such row is meant.`);
-      else if (
+      if (
         isNumeric(at.field.datatype) &&
         (place.by || distinctCountMetric(s.vocabulary, at.dataset.name, place.said ?? ''))
       )
-        return unfit('the condition may be on one row or on all of them');
+        return reject('the condition may be on one row or on all of them');
       if (one.field.features.includes('own') && at.dataset.name !== s.dataset(place.from).name)
-        return unfit('of something else');
+        return reject('of something else');
       const values =
         one.unit === null ? [...one.values] : one.values.map((of) => inUnit(Number(of), one.unit!, at.field));
-      return [{ field: ref(at), op: one.op, values }];
-    }
-    case 'days': {
-      if (place.by || (!one.field && place.from !== place.home)) return unfit('the field has no days');
-      const at = one.field
-        ? { ...s.field(place.home, one.field.options, one.field.text, place.from), year: false }
-        : dateOf(s, place.home, one.key, null);
-      if (at.year) return unfit('the field has no days');
-      return [
-        {
-          field: { ...ref(at), grain: 'weekday' },
-          op: one.days.length > 1 ? 'in' : '=',
-          values: [...one.days],
-        },
-      ];
+      return [{ field: fieldRef(at), op: one.op, values }];
     }
     case 'amount':
       return amountFilter(s, one, place);
     case 'missing': {
       const at = s.field(place.home, one.field.options, one.field.text, place.from);
-      if (at.path !== place.home) return unfit('missing of something else');
-      return [{ field: ref(at), op: 'is_null', values: [] }];
+      if (at.path !== place.home) return reject('missing of something else');
+      return [{ field: fieldRef(at), op: 'is_null', values: [] }];
     }
     case 'time': {
       const named = one.field && s.field(place.home, one.field.options, one.field.text, place.from);
-      if (named && named.path !== place.from && happenedAt(s, place.from, fold(one.field!.text)))
-        return unfit('the rows have a date with this name');
-      if (one.verb && !happenedAt(s, place.home, one.verb)) storedState(s, one.verb, place.home);
+      if (named && named.path !== place.from && hasEventDate(s, place.from, fold(one.field!.text)))
+        return reject('the rows have a date with this name');
+      if (one.verb && !hasEventDate(s, place.home, one.verb)) declineStoredState(s, one.verb, place.home);
       // "loans in the Harbour branch in May" are loans in May, whenever the branch was opened.
       if (!named && !one.verb && place.from !== place.home && !place.by && s.dataset(place.home).timeField !== null)
-        return unfit('the period belongs to the rows');
+        return reject('the period belongs to the rows');
       const at = named
         ? { ...named, year: false }
         : dateOf(s, place.from === place.home || place.by ? place.home : place.from, one.period.text, one.verb);
@@ -127,31 +111,31 @@ function filterOf(s: Settling, one: Cond, place: Place): Filter[] {
     case 'all':
       return one.of.flatMap((part) => filterOf(s, part, place));
     case 'any':
-      return [{ any: one.of.map((part) => joined(filterOf(s, part, place))) }];
+      return [{ any: one.of.map((part) => conjunction(filterOf(s, part, place))) }];
     default:
-      return unfit(`${one.is} restricts no rows`);
+      return reject(`${one.is} restricts no rows`);
   }
 }
 export const inUnit = (value: number, from: string, { unit, description }: LensField): number => {
   const percent = isPercent(from) ? percentFactor(unit, description) : null;
   if (percent !== null) return value / percent;
   const [one, other] = [from, unit ?? ''].map(unitKey);
-  if (!one || !other) return unfit('the unit differs');
-  return one === other ? value : (convertUnit(value, one, other) ?? unfit('the unit differs'));
+  if (!one || !other) return reject('the unit differs');
+  return one === other ? value : (convertUnit(value, one, other) ?? reject('the unit differs'));
 };
-const ref = ({ path, field }: Placed) => ({ path, field: field.name });
-const joined = (all: Filter[]): Filter => (all.length === 1 ? all[0]! : { all: all });
-const pathFrom = (s: Settling, { home, from }: Place, path: string): string => {
+const fieldRef = ({ path, field }: PlacedField) => ({ path, field: field.name });
+const conjunction = (all: Filter[]): Filter => (all.length === 1 ? all[0]! : { all: all });
+const pathFrom = (s: NameResolution, { home, from }: FilterContext, path: string): string => {
   const dataset = s.dataset(path).name;
   return path === from
     ? s.path(home, from, undefined, from)
     : s.path(home, dataset, path === dataset ? undefined : path, path);
 };
 
-const fieldsOf = (options: readonly NamedValue[]): NamedField[] =>
+const fieldsOf = (options: readonly ValueCandidate[]): FieldCandidate[] =>
   options.map(({ dataset, field }) => ({ dataset, fields: [field], loose: 0 }));
 /** The fields of a list of values: those that contain each value, or the named one. */
-const homesOf = (value: Value): NamedField[] => {
+const fieldsOfValue = (value: Value): FieldCandidate[] => {
   const quoted = value.any.every(({ options }) => options.length === 0);
   if (quoted)
     return value.field ? [...value.field.options].filter(({ fields }) => !isNumeric(fields[0]!.datatype)) : [];
@@ -168,7 +152,7 @@ const homesOf = (value: Value): NamedField[] => {
     return own.length > 0 ? own.map(({ role }) => ({ ...one, role })) : [one];
   });
 };
-const spelled = (value: Value, at: Placed): string[] => [
+const storedValues = (value: Value, at: PlacedField): string[] => [
   ...new Set(
     value.any.flatMap(({ text, options }) => {
       const own = options.filter(({ field, dataset }) => field === at.field && dataset === at.dataset.name);
@@ -178,26 +162,26 @@ const spelled = (value: Value, at: Placed): string[] => [
 ];
 
 /** The conditions that a governed term means. */
-function definedFilter(s: Settling, value: Value, word: string | null, place: Place): Filter[] {
+function definedFilter(s: NameResolution, value: Value, word: string | null, place: FilterContext): Filter[] {
   const each = value.any.map(({ text, defined }): Filter[] => {
-    const filter = (defined && s.sense(defined).filter) ?? unfit(`${text} is not a condition`);
+    const filter = (defined && s.sense(defined).filter) ?? reject(`${text} is not a condition`);
     return partsOf(filter).map((part) => definedPart(s, part, text, word, place));
   });
-  return value.both || each.length === 1 ? each.flat() : [{ any: each.map(joined) }];
+  return each.length === 1 ? each.flat() : [{ any: each.map(conjunction) }];
 }
-function definedPart(s: Settling, part: string, text: string, word: string | null, place: Place): Filter {
+function definedPart(s: NameResolution, part: string, text: string, word: string | null, place: FilterContext): Filter {
   const { graph } = s.vocabulary;
   const [, named, name, op, written] =
-    MISSING.exec(part) ?? COMPARISON.exec(part) ?? unfit(`${text} is stored in metrics`);
-  const dataset = graph.datasetOf(named!) ?? unfit(`${named} is not in these rows`);
+    MISSING.exec(part) ?? COMPARISON.exec(part) ?? reject(`${text} is stored in metrics`);
+  const dataset = graph.datasetOf(named!) ?? reject(`${named} is not in these rows`);
   const role = dataset === named ? undefined : named;
   const field =
-    s.vocabulary.dataset(dataset).fields.find((one) => one.name === name) ?? unfit(`${name} is not in these rows`);
+    s.vocabulary.dataset(dataset).fields.find((one) => one.name === name) ?? reject(`${name} is not in these rows`);
   const at = s.field(place.home, [{ dataset, role, fields: [field], loose: 0 }], text, place.from);
   // A word next to a thing is about that thing itself, or about rows whose values it is.
-  if (word === null && !place.by && at.dataset !== s.dataset(place.from)) unfit(`${text} describes ${dataset}`);
+  if (word === null && !place.by && at.dataset !== s.dataset(place.from)) reject(`${text} describes ${dataset}`);
   if (place.by) s.doubt(`"${text}" is defined for single rows: what has at least one such row is meant.`);
-  if (written === undefined) return { field: ref(at), op: op ? 'is_not_null' : 'is_null', values: [] };
+  if (written === undefined) return { field: fieldRef(at), op: op ? 'is_not_null' : 'is_null', values: [] };
   const value =
     dayWritten(written, s.today) ??
     (written.startsWith("'")
@@ -205,21 +189,21 @@ function definedPart(s: Settling, part: string, text: string, word: string | nul
       : /^(?:true|false)$/i.test(written)
         ? written.toLowerCase() === 'true'
         : Number(written));
-  return { field: ref(at), op: op === '<>' ? '!=' : (op as Condition['op']), values: [value] };
+  return { field: fieldRef(at), op: op === '<>' ? '!=' : (op as Condition['op']), values: [value] };
 }
 
 function valueFilter(
-  s: Settling,
-  { value, word, led, called }: Extract<Cond, { is: 'value' }>,
-  place: Place,
+  s: NameResolution,
+  { value, word, led, called }: Extract<Predicate, { is: 'value' }>,
+  place: FilterContext,
 ): Filter[] {
   if (value.any.some(({ defined }) => defined)) return definedFilter(s, value, word, place);
-  const all = word ? ofWhatIsDone(s, word, homesOf(value)) : homesOf(value);
+  const all = word ? ofWhatIsDone(s, word, fieldsOfValue(value)) : fieldsOfValue(value);
   const names = called ? all.filter(({ dataset, fields }) => s.vocabulary.display(dataset).includes(fields[0]!)) : [];
   const options = names.length > 0 ? names : all;
   const isNamed = word !== null && options.every(({ fields }) => fields.some(({ name }) => isNamedBy(s, name, word)));
-  if (word && !isNamed && !isUsual(s, place.home, word))
-    linking(
+  if (word && !isNamed && !isDefaultDateOf(s, place.home, word))
+    requireLink(
       s,
       word,
       place.home,
@@ -230,42 +214,30 @@ function valueFilter(
   const direct = s
     .playing(led, s.direct(place.home, options, place.from))
     .filter(({ of }) => !near || of.dataset === s.dataset(place.from) || isKindOf(s, of, place.from, value))
-    .map((one) => ({ ...one, of: one.of as Placed | Behind }));
-  const behind = (near || led?.must ? [] : s.behind(place.home, options, place.from))
-    .filter(({ of }) => word === null || saidBy(s, word, of.path))
-    .map((one) => ({ ...one, of: one.of as Placed | Behind }));
+    .map((one) => ({ ...one, of: one.of as PlacedField | RelatedField }));
+  const behind = (near ? [] : s.behind(place.home, options, place.from))
+    .filter(({ of }) => word === null || isNamedByVerb(s, word, of.path))
+    .map((one) => ({ ...one, of: one.of as PlacedField | RelatedField }));
   const found = s.pick('which name', value.text, [...direct, ...behind]);
   if (!value.field && !('at' in found)) doubtNearest(s, value.text, found, direct, place);
-  if (place.outside && found.path === place.outside) return unfit('describes the outer rows');
-  const each = value.both && ('at' in found || place.by) ? value.any.map((one) => ({ ...value, any: [one] })) : [value];
-  return each.map((part): Filter => {
-    const values = spelled(part, 'at' in found ? found.at : found);
-    const condition = (at: Placed): Condition => ({
-      field: ref(at),
-      op: values.length === 1 ? '=' : 'in',
-      values,
-    });
-    if ('at' in found)
-      return {
-        exists: found.path,
-        where: [condition(found.at)],
-        ...(found.via && { via: found.via }),
-      };
-    return each.length > 1 ? sharing(place, [condition(found)], false) : condition(found);
-  });
+  if (place.outside && found.path === place.outside) return reject('describes the outer rows');
+  const at = 'at' in found ? found.at : found;
+  const values = storedValues(value, at);
+  const condition: Condition = { field: fieldRef(at), op: values.length === 1 ? '=' : 'in', values };
+  return ['at' in found ? { exists: found.path, where: [condition], ...(found.via && { via: found.via }) } : condition];
 }
 /** "Scans in North", if a lift and a valley have this name: the nearest one is meant, unless the rows have the name themselves. */
 function doubtNearest(
-  s: Settling,
+  s: NameResolution,
   said: string,
-  { field, dataset }: Placed,
-  all: readonly { of: Placed | Behind }[],
-  { home, from }: Place,
+  { field, dataset }: PlacedField,
+  all: readonly { of: PlacedField | RelatedField }[],
+  { home, from }: FilterContext,
 ): void {
   const isNamed =
     dataset.name === s.dataset(from).name && (from !== home || !s.vocabulary.display(from).includes(field));
   // A thing with this name, not a property that other things have too.
-  const isName = (of: Placed): boolean =>
+  const isName = (of: PlacedField): boolean =>
     of.field !== field && s.vocabulary.display(of.dataset.name).includes(of.field);
   const other = all.flatMap(({ of }) => ('at' in of || !isName(of) ? [] : [of]))[0];
   if (isNamed || !other) return;
@@ -279,30 +251,24 @@ function doubtNearest(
  * "annual subscriptions" are those of an annual plan: a parent can be a kind. "Active invoices" aren't those
  * of active accounts: such a word describes the thing next to it.
  */
-const isKindOf = (s: Settling, { path, dataset, field }: Placed, from: string, { any, features }: Value): boolean =>
+const isKindOf = (
+  s: NameResolution,
+  { path, dataset, field }: PlacedField,
+  from: string,
+  { any, features }: Value,
+): boolean =>
   field.dictionary !== null &&
   dataset.name === path &&
   s.vocabulary.graph.paths(from, path).some(({ hops, ambiguous }) => hops === 1 && !ambiguous) &&
   !(features.includes('state') && any.some(({ text }) => isState(s, fold(text))));
 /** Verbs that may restrict must name their object. */
-const ofWhatIsDone = (s: Settling, verb: string, all: readonly NamedField[]): NamedField[] =>
+const ofWhatIsDone = (s: NameResolution, verb: string, all: readonly FieldCandidate[]): FieldCandidate[] =>
   all.filter(({ dataset }) => !mayRestrict(s, verb) || isAbout(s, verb, dataset));
-const sharing = ({ home, by }: Place, where: Filter[], no: boolean): Filter => ({
-  ...(no ? { not_exists: home } : { exists: home }),
-  where,
-  sharing: by!.field.name,
-});
-
-function negated(s: Settling, of: Cond, place: Place): Filter {
-  if (of.is === 'has') return joined(hasFilter(s, of, place, true));
+function negated(s: NameResolution, of: Predicate, place: FilterContext): Filter {
+  if (of.is === 'has') return conjunction(hasFilter(s, of, place, true));
   const [only, more] = filterOf(s, of, place);
-  if (of.is === 'time' && only && 'field' in only && !place.by) return outside(only, more);
-  if (!only || more) return unfit('several rows are not possible here');
-  // For a thing with several rows: no row matches.
-  if (place.by)
-    return 'field' in only && place.thing
-      ? sharing(place, [only], true)
-      : unfit('the condition may be on some rows or on all');
+  if (!only || more) return reject('several rows are not possible here');
+  if (place.by) return reject('the condition may be on some rows or on all');
   if ('exists' in only) return without(only);
   if ('not_exists' in only) {
     const { not_exists: path, ...rest } = only;
@@ -314,57 +280,40 @@ function negated(s: Settling, of: Cond, place: Place): Filter {
   return 'field' in only && only.op === 'is_null' ? { ...only, op: 'is_not_null' } : { not: only };
 }
 
-/** Before the period, after it, or at no time. */
-const outside = (from: Condition, to: Filter | undefined): Filter =>
-  from.op === '>=' && to && 'field' in to && to.op === '<'
-    ? {
-        any: [
-          { ...from, op: '<' },
-          { ...to, op: '>=' },
-          { ...from, op: 'is_null', values: [] },
-        ],
-      }
-    : unfit('the period is open');
-
 /** "cancelled a subscription in 2023": the period applies to the cancellation. */
-const isDatedBy = (s: Settling, { options, conds }: Things, verb: string): boolean =>
-  conds.filter((one) => one.is === 'time' && one.verb === null && one.field === null).length === 1 &&
-  options.every(({ dataset, by }) => !by && happenedAt(s, dataset, verb));
-const happening = (of: Things, verb: string): Things => ({
+const isDatedBy = (s: NameResolution, { options, predicates }: Entities, verb: string): boolean =>
+  predicates.filter((one) => one.is === 'time' && one.verb === null && one.field === null).length === 1 &&
+  options.every(({ dataset, by }) => !by && hasEventDate(s, dataset, verb));
+const happening = (of: Entities, verb: string): Entities => ({
   ...of,
-  conds: of.conds.map((one) => (one.is === 'time' ? { ...one, verb } : one)),
+  predicates: of.predicates.map((one) => (one.is === 'time' ? { ...one, verb } : one)),
 });
 
-export const isOfRows = ({ options }: Things, home: string): boolean =>
+export const isOfRows = ({ options }: Entities, home: string): boolean =>
   options.some(({ dataset, role, by }) => dataset === home && !role && !by);
 
 /** Conditions on related rows: for a many-to-one step, on the row itself; otherwise by existence. */
 function hasFilter(
-  s: Settling,
-  { things, verb, count }: Pick<Extract<Cond, { is: 'has' }>, 'things' | 'verb' | 'count'>,
-  place: Place,
+  s: NameResolution,
+  { things, verb, count }: Pick<Extract<Predicate, { is: 'has' }>, 'things' | 'verb' | 'count'>,
+  place: FilterContext,
   no: boolean,
 ): Filter[] {
   if (verb && !count && isDatedBy(s, things, verb))
     return hasFilter(s, { things: happening(things, verb), verb: null, count }, place, no);
   if (verb)
-    linking(
+    requireLink(
       s,
       verb,
       place.home,
       things.options.map(({ dataset }) => dataset),
     );
   const { home, from } = place;
-  // "customers who never ordered in 2016": none of their rows matches.
-  if (no && verb === null && !count && place.by && place.thing && isOfRows(things, home)) {
-    const where = filtersOf(s, things.conds, { home, from: home });
-    return where.length > 0 ? [sharing(place, where, true)] : unfit('each one has such rows');
-  }
   // "cities of patients with a visit": the rows whose values they are.
   if (place.by)
     return place.distinct && verb === null && !count && !no && isOfRows(things, home)
-      ? filtersOf(s, things.conds, { home, from: home })
-      : unfit('a value has no related rows');
+      ? filtersOf(s, things.predicates, { home, from: home })
+      : reject('a value has no related rows');
   const option = s.pick(
     'which name',
     things.text,
@@ -373,20 +322,20 @@ function hasFilter(
   const { dataset, role } = option;
   // "profit on lines with a discount over 20 percent": of those lines.
   const areNumbers =
-    things.conds.length > 0 && things.conds.every((one) => one.is === 'compare' || one.is === 'amount');
+    things.predicates.length > 0 && things.predicates.every((one) => one.is === 'compare' || one.is === 'amount');
   if (dataset === from && !role && !no && !count && verb === null && areNumbers)
     return distinctCountMetric(s.vocabulary, dataset, things.text)
-      ? unfit('unclear if rows or things are meant')
-      : filtersOf(s, things.conds, { home, from });
-  if (dataset === from && !role) return unfit('a thing is not related to itself');
+      ? reject('unclear if rows or things are meant')
+      : filtersOf(s, things.predicates, { home, from });
+  if (dataset === from && !role) return reject('a thing is not related to itself');
   if (s.leads(from, dataset)) {
     const path = s.path(home, dataset, role, things.text);
-    if (count) return unfit('each has at most one');
-    const inner = filtersOf(s, things.conds, { home, from: dataset }).map((one) => inRole(s, one, home, option));
-    if (no && inner.length > 0) return unfit('the condition is not on the whole');
+    if (count) return reject('each has at most one');
+    const inner = filtersOf(s, things.predicates, { home, from: dataset }).map((one) => inRole(s, one, home, option));
+    if (no && inner.length > 0) return reject('the condition is not on the whole');
     if (no && s.vocabulary.lens.rowPolicies.some((policy) => policy.dataset === dataset))
-      return unfit('a row policy may hide it');
-    if (!no && inner.length === 0 && verb === null) return unfit('it restricts nothing');
+      return reject('a row policy may hide it');
+    if (!no && inner.length === 0 && verb === null) return reject('it restricts nothing');
     return inner.length > 0
       ? inner
       : [{ field: { path, field: keyOf(s, path) }, op: no ? 'is_null' : 'is_not_null', values: [] }];
@@ -395,40 +344,35 @@ function hasFilter(
 }
 
 /** A condition on a role applies only to that role: "employees with a supervisor in Rome". */
-export function inRole(s: Settling, one: Filter, home: string, { dataset, role }: NamedThing): Filter {
+export function inRole(s: NameResolution, one: Filter, home: string, { dataset, role }: EntityCandidate): Filter {
   if (role === undefined) return one;
   const each = (all: readonly Filter[]): Filter[] => all.map((part) => inRole(s, part, home, { dataset, role }));
   if ('any' in one) return { any: each(one.any) };
   if ('all' in one) return { all: each(one.all) };
   if ('not' in one) return { not: each([one.not])[0]! };
-  if (!('field' in one) || one.other || one.than) return unfit('not a condition on a role');
+  if (!('field' in one) || one.other || one.than) return reject('not a condition on a role');
   const { path } = one.field;
   if (path === dataset) return { ...one, field: { ...one.field, path: role } };
   const steps = s.vocabulary.graph.reach(home).get(path)?.via ?? [];
-  return steps.some((step) => step.role === role) ? one : unfit('the condition is on another role');
+  return steps.some((step) => step.role === role) ? one : reject('the condition is on another role');
 }
 
 /** Rows that lead to these, or to both: some, none, or a number of them. */
 function related(
-  s: Settling,
-  { things, verb, count }: Pick<Extract<Cond, { is: 'has' }>, 'things' | 'verb' | 'count'>,
+  s: NameResolution,
+  { things, verb, count }: Pick<Extract<Predicate, { is: 'has' }>, 'things' | 'verb' | 'count'>,
   dataset: string,
-  place: Place,
+  place: FilterContext,
   no: boolean,
 ): Filter[] {
   const { home, from } = place;
   if (count && distinctCountMetric(s.vocabulary, dataset, things.text))
-    return unfit('unclear if rows or things are meant');
-  const some =
-    count?.op.startsWith('<') === true &&
-    s.pick('which way', `${things.text} (${count.op} ${count.value})`, [
-      { of: false, key: 'those with none too', cost: 0 },
-      { of: true, key: 'those with some', cost: 0 },
-    ]);
-  const both = (made: Exists): Filter[] => [made, ...(some ? [{ ...made, at_least: 1 }] : [])];
-  const said = (made: Exists): Filter[] => (no ? [without(made)] : both(made));
+    return reject('unclear if rows or things are meant');
+  // "fewer than 3 orders": with none, or with some?
+  if (count?.op.startsWith('<')) return reject('those with none, or with some');
+  const said = (made: Exists): Filter[] => [no ? without(made) : made];
   const many = count ? counted(count.op, count.value) : {};
-  if (place.outside === dataset) return unfit('describes the outer rows');
+  if (place.outside === dataset) return reject('describes the outer rows');
   if (s.leads(dataset, from)) {
     const ways = s.vocabulary.graph.paths(dataset, from);
     const via =
@@ -441,41 +385,42 @@ function related(
         : undefined;
     return said({
       exists: dataset,
-      where: filtersOf(s, things.conds, { home: dataset, from: dataset, outside: from }),
+      where: filtersOf(s, things.predicates, { home: dataset, from: dataset, outside: from }),
       ...(via && { via }),
       ...many,
     });
   }
   const links = s.vocabulary.graph
     .links(from, dataset)
-    .filter((one) => one !== home && (verb === null || saidBy(s, verb, one)));
-  if (links.length === 0) return unfit(`${things.text} is not related`);
+    .filter((one) => one !== home && (verb === null || isNamedByVerb(s, verb, one)));
+  if (links.length === 0) return reject(`${things.text} is not related`);
   const link = s.pick(
     'which way',
     things.text,
     links.map((one) => ({ of: one, key: one, cost: 0 })),
   );
   const pure = s.linksOnly(link, from, dataset);
-  if (count && !pure) return unfit('counted through rows that may repeat');
+  if (count && !pure) return reject('counted through rows that may repeat');
   return said({
     exists: link,
-    where: filtersOf(s, things.conds, { home: link, from: dataset, outside: from }),
+    where: filtersOf(s, things.predicates, { home: link, from: dataset, outside: from }),
     ...many,
   });
 }
-const keyOf = (s: Settling, path: string): string => s.dataset(path).primaryKey[0] ?? unfit(`${path} has no key`);
+const keyOf = (s: NameResolution, path: string): string =>
+  s.dataset(path).primaryKey[0] ?? reject(`${path} has no key`);
 /** "over 500 euros": the only field with this currency. */
 function amountFilter(
-  s: Settling,
-  { op, values, unit }: Extract<Cond, { is: 'amount' }>,
-  { home, by, said }: Place,
+  s: NameResolution,
+  { op, values, unit }: Extract<Predicate, { is: 'amount' }>,
+  { home, by, said }: FilterContext,
 ): Filter[] {
   if (by || distinctCountMetric(s.vocabulary, s.dataset(home).name, said ?? ''))
-    return unfit('the condition may be on one row or on all of them');
+    return reject('the condition may be on one row or on all of them');
   const fits = s.vocabulary
     .dataset(home)
     .fields.filter((one) => isNumeric(one.datatype) && !one.masked && isMeasuredIn(unit, one));
-  if (fits.length === 0) return unfit('no field has this unit');
+  if (fits.length === 0) return reject('no field has this unit');
   const field = s.pick(
     'which name',
     `${op} ${values[0]} ${unit}`,

@@ -4,17 +4,17 @@ import type { LensDefinition, LensMetric } from '../../lens/model/lens.ts';
 import type { Measure as Measured } from '../../plan/lens-plan.ts';
 import { isNumeric } from '../words/datatypes.ts';
 import { metricComputing, metricsSpelling } from '../words/governed.ts';
-import type { Place } from './filters.ts';
-import { type Placed, type Settling, unfit } from './settle.ts';
-import type { Cond, Field, Group, Measure, NamedThing, Things } from './terms.ts';
+import type { FilterContext } from './filters.ts';
+import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
+import type { Entities, EntityCandidate, Field, Group, Measure, Predicate } from './terms.ts';
 
 export const metricOf = (
-  s: Settling,
+  s: NameResolution,
   { metrics, said, defined }: { metrics: readonly LensMetric[]; said?: string; defined?: LensDefinition },
 ): LensMetric => {
   if (defined) {
     const { metric } = s.sense(defined);
-    return metrics.find(({ name }) => name === metric) ?? unfit(`${defined.term} is not a measure in this sense`);
+    return metrics.find(({ name }) => name === metric) ?? reject(`${defined.term} is not a measure in this sense`);
   }
   return s.pick(
     'which name',
@@ -23,7 +23,11 @@ export const metricOf = (
   );
 };
 
-export const thingOf = (s: Settling, named: Things, far: (dataset: string) => number = () => 0): NamedThing => {
+export const thingOf = (
+  s: NameResolution,
+  named: Entities,
+  far: (dataset: string) => number = () => 0,
+): EntityCandidate => {
   const found = s.pick(
     'which name',
     named.text,
@@ -43,7 +47,7 @@ export const thingOf = (s: Settling, named: Things, far: (dataset: string) => nu
 };
 
 /** A role is only a part of its dataset: supervisors aren't all employees, and no plan measures only those. */
-export const isWhole = (s: Settling, { dataset, role }: Pick<NamedThing, 'dataset' | 'role'>): boolean => {
+export const isWhole = (s: NameResolution, { dataset, role }: Pick<EntityCandidate, 'dataset' | 'role'>): boolean => {
   if (role === undefined) return true;
   const { name, synonyms } = s.vocabulary.dataset(dataset);
   const called = [name, ...synonyms].map((one) => s.vocabulary.key(one).split(' '));
@@ -55,15 +59,19 @@ export const isWhole = (s: Settling, { dataset, role }: Pick<NamedThing, 'datase
   );
 };
 /** Things that are rows of a dataset, all of them. */
-export const wholeThing = (s: Settling, named: Things, far?: (dataset: string) => number): NamedThing => {
+export const wholeThing = (s: NameResolution, named: Entities, far?: (dataset: string) => number): EntityCandidate => {
   const thing = thingOf(s, named, far);
-  return isWhole(s, thing) ? thing : unfit(`${named.text} are only a part of ${thing.dataset}`);
+  return isWhole(s, thing) ? thing : reject(`${named.text} are only a part of ${thing.dataset}`);
 };
 
 /** The dataset with the field; if things are named, the nearest one to them. */
-export function fieldHome(s: Settling, { options: named, text, of }: Field, far: (dataset: string) => number): Placed {
+export function fieldHome(
+  s: NameResolution,
+  { options: named, text, of }: Field,
+  far: (dataset: string) => number,
+): PlacedField {
   const options = named.filter((one) => isWhole(s, one));
-  if (options.length === 0) return unfit(`${text} are only a part of the rows`);
+  if (options.length === 0) return reject(`${text} are only a part of the rows`);
   if (of) {
     const owner = wholeThing(s, of);
     const own = s.direct(owner.dataset, options);
@@ -76,37 +84,37 @@ export function fieldHome(s: Settling, { options: named, text, of }: Field, far:
   }));
   const at = s.pick('which name', text, all);
   if (of && s.vocabulary.graph.distance(thingOf(s, of).dataset, at.dataset.name) > 2)
-    return unfit('not a condition on these rows');
+    return reject('not a condition on these rows');
   return at;
 }
 
-export function ownHome(s: Settling, of: Measure, wanted: readonly string[]): string {
+export function homeOf(s: NameResolution, of: Measure, wanted: readonly string[]): string {
   const far = (dataset: string): number =>
     wanted.length === 0 || wanted.some((name) => name === dataset || s.leads(dataset, name)) ? 0 : 1;
   switch (of.is) {
     case 'metric':
-      return metricOf(s, of).home ?? unfit('the metric has several homes');
+      return metricOf(s, of).home ?? reject('the metric has several homes');
     case 'count':
       return wholeThing(s, of.things, far).dataset;
     case 'distinct':
     case 'aggregate':
       return fieldHome(s, of.field, far).dataset.name;
     case 'combined':
-      return ownHome(s, of.left, wanted);
+      return homeOf(s, of.left, wanted);
     default:
-      return ownHome(s, of.of, wanted);
+      return homeOf(s, of.of, wanted);
   }
 }
 
 /** The datasets that rows are grouped by. A field of rows that nothing leads to adds its own dataset. */
-export function groupingDatasets(s: Settling, of: Measure, by: Group): string[] {
+export function groupingDatasets(s: NameResolution, of: Measure, by: Group): string[] {
   if (by.is === 'things')
     return by.things.options
       .filter((one) => !one.by)
       .map(({ dataset }) => dataset)
       .slice(0, 1);
   if (by.is !== 'field') return [];
-  const own = ownHome(s, of, []);
+  const own = homeOf(s, of, []);
   return s.direct(own, by.field.options).length > 0
     ? []
     : nearestTo(
@@ -116,28 +124,28 @@ export function groupingDatasets(s: Settling, of: Measure, by: Group): string[] 
       );
 }
 
-export const nearestTo = (s: Settling, home: string, datasets: readonly string[]): string[] =>
+export const nearestTo = (s: NameResolution, home: string, datasets: readonly string[]): string[] =>
   [...new Set(datasets)]
     .sort((a, b) => s.vocabulary.graph.distance(home, a) - s.vocabulary.graph.distance(home, b))
     .slice(0, 1);
 
 /** A many-to-many grouping: each row counts once under each value. */
-export interface Through {
+export interface Bridge {
   dataset: string;
   link: string;
 }
 /** The measured rows. For a one-to-many grouping, the rows in between. */
 export function homeFor(
-  s: Settling,
+  s: NameResolution,
   of: Measure,
   wanted: readonly string[],
-): { home: string; distinctOf: string | null; through?: Through } {
-  const own = ownHome(s, of, wanted);
+): { home: string; distinctOf: string | null; through?: Bridge } {
+  const own = homeOf(s, of, wanted);
   const far = wanted.filter((name) => name !== own && !s.leads(own, name));
   if (far.length === 0) return { home: own, distinctOf: null };
-  if (far.length > 1) return unfit('no relationship leads there');
+  if (far.length > 1) return reject('no relationship leads there');
   const links = s.vocabulary.graph.links(own, far[0]!);
-  if (links.length === 0) return unfit('no dataset links the two');
+  if (links.length === 0) return reject('no dataset links the two');
   const link = s.pick(
     'which way',
     of.is === 'count' ? of.things.text : far[0]!,
@@ -145,16 +153,16 @@ export function homeFor(
   );
   // A count is distinct over the rows in between.
   if (of.is === 'metric' && metricOf(s, of).filter === null && /^count\s*\(/i.test(metricOf(s, of).expression))
-    return unfit('the rows in between are counted');
+    return reject('the rows in between are counted');
   if (of.is !== 'count' && !(s.linksOnly(link, own, far[0]!) && isRepeatSafe(s, of)))
-    return unfit('a row would be summed in several groups');
+    return reject('a row would be summed in several groups');
   if (of.is !== 'count') return { home: own, distinctOf: null, through: { dataset: far[0]!, link } };
   return { home: link, distinctOf: own };
 }
 
 /** The approved metric that the words spell, else the one that computes exactly this. */
-export const approved = (
-  s: Settling,
+export const approvedMetric = (
+  s: NameResolution,
   plain: { fn: string; path: string; field?: string },
   expressions: readonly string[],
 ): Measured | null => {
@@ -166,42 +174,39 @@ export const approved = (
   return found ? { fn: 'metric', metric: found.name } : null;
 };
 
-export const negates = (one: Cond): boolean =>
-  one.is === 'not' ||
-  (one.is === 'value' && one.value.both === true) ||
-  ((one.is === 'all' || one.is === 'any') && one.of.some(negates));
+export const negates = (one: Predicate): boolean =>
+  one.is === 'not' || ((one.is === 'all' || one.is === 'any') && one.of.some(negates));
 
 /** For things with several rows each, "no row matches" differs from "a row doesn't match". */
 export function countedBy(
-  s: Settling,
+  s: NameResolution,
   measures: readonly Measure[],
   home: string,
-  conds: readonly Cond[],
-): Pick<Place, 'by' | 'thing'> {
+  predicates: readonly Predicate[],
+): Pick<FilterContext, 'by'> {
   for (const one of measures) {
     const thing = one.is === 'count' ? thingOf(s, one.things) : null;
-    if (thing?.by && measures.length === 1)
-      return { by: s.field(home, [thing.by], one.key), thing: thing.by.identity !== undefined };
+    if (thing?.by && measures.length === 1) return { by: s.field(home, [thing.by], one.key) };
     const once =
       thing?.by ||
       one.is === 'distinct' ||
       (one.is === 'metric' && /count\s*\(\s*distinct/i.test(metricOf(s, one).expression));
-    if (once && conds.some(negates)) unfit('the condition may be false for some rows or for all');
-    if (once && one.is === 'metric' && conds.some((cond) => isOfRows(cond, home)))
-      unfit('the condition may be on one row or on all of them');
+    if (once && predicates.some(negates)) reject('the condition may be false for some rows or for all');
+    if (once && one.is === 'metric' && predicates.some((cond) => isOfRows(cond, home)))
+      reject('the condition may be on one row or on all of them');
   }
   return {};
 }
 
 /** "Orders with a quantity over 10" if rows are order lines. */
-const isOfRows = (one: Cond, home: string): boolean =>
+const isOfRows = (one: Predicate, home: string): boolean =>
   one.is === 'amount' ||
   (one.is === 'compare' &&
     one.field.options.some(({ dataset, fields }) => dataset === home && isNumeric(fields[0]!.datatype))) ||
   ((one.is === 'all' || one.is === 'any') && one.of.some((part) => isOfRows(part, home)));
 
 /** Averages and extremes don't change if a row counts several times; sums do. */
-const isRepeatSafe = (s: Settling, of: Measure): boolean =>
+const isRepeatSafe = (s: NameResolution, of: Measure): boolean =>
   of.is === 'aggregate'
     ? of.fn !== 'sum'
     : of.is === 'metric' && metricOf(s, of).references.aggregates.every((one) => /^(?:avg|min|max)$/i.test(one));

@@ -1,9 +1,9 @@
 // Someone hired before 2023 also worked in 2023. A period on the date of hire leaves them out.
 import { spelledOut } from '../../lens/model/name-words.ts';
 import { isTemporal } from '../words/datatypes.ts';
-import { happens, isBeginning, isEvent } from './happens.ts';
-import type { Placed, Settling } from './settle.ts';
-import type { Cond } from './terms.ts';
+import { isBeginning, isEventDataset, isEventName } from './event-datasets.ts';
+import type { NameResolution, PlacedField } from './name-resolution.ts';
+import type { Predicate } from './terms.ts';
 
 const ENDED =
   /^(?:end(?:s|ed|ing)?|cancel\w*|clos\w*|finish\w*|expir\w*|terminat\w*|resolv\w*|left|leav\w*|retir\w*|discharg\w*|churn\w*|complet\w*|until)$/;
@@ -15,12 +15,17 @@ const isEnd = ({ name }: { name: string }): boolean =>
     .some((word) => ENDED.test(word));
 
 /** Adds a doubt if the period limits the start date of something that may have lasted longer. */
-export function doubtStartDate(s: Settling, { field, dataset }: Placed, text: string, conds: readonly Cond[]): void {
+export function doubtStartDate(
+  s: NameResolution,
+  { field, dataset }: PlacedField,
+  text: string,
+  predicates: readonly Predicate[],
+): void {
   const { name, timeField, fields } = dataset;
   if (field.name !== timeField || !isBeginning(field)) return;
   const called = `the ${spelledOut(field.name)} of ${name.replaceAll('_', ' ')}`;
   const ends = fields.some((one) => isTemporal(one.datatype) && !one.masked && one.name !== field.name && isEnd(one));
-  const state = conds.find(
+  const state = predicates.find(
     (one) =>
       one.is === 'value' &&
       one.value.any.every(({ options }) =>
@@ -32,6 +37,6 @@ export function doubtStartDate(s: Settling, { field, dataset }: Placed, text: st
     return;
   }
   const ofMetric = s.usual?.dataset === name && s.usual.field === field.name;
-  if (isEvent(name) || ((!ends || ofMetric) && happens(s.vocabulary, dataset))) return;
+  if (isEventName(name) || ((!ends || ofMetric) && isEventDataset(s.vocabulary, dataset))) return;
   s.doubt(`"${text}" was taken for ${called}: what began before and still lasted is not among them.`);
 }

@@ -1,6 +1,6 @@
 // The meanings of constructions: each combines the terms of its slots into one term, or none if the types
 // don't fit. Operators know no language.
-import type { Operate } from './operators/building.ts';
+import type { Operation } from './operators/building.ts';
 import { CHANGES } from './operators/changes.ts';
 import { CONDITIONS } from './operators/conditions.ts';
 import { GROUPS } from './operators/groups.ts';
@@ -9,7 +9,7 @@ import { NAMES } from './operators/names.ts';
 import { QUESTIONS } from './operators/questions.ts';
 import { RANKS } from './operators/ranks.ts';
 
-export const OPERATORS: Readonly<Record<string, Operate>> = {
+export const OPERATORS: Readonly<Record<string, Operation>> = {
   ...NAMES,
   ...CONDITIONS,
   ...MEASURES,

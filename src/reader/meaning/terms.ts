@@ -5,12 +5,12 @@ import type { LensDefinition, LensField, LensMetric } from '../../lens/model/len
 import type { DayPart, Operator } from '../../plan/lens-plan.ts';
 import type { TimeMention } from '../words/time-expressions.ts';
 
-interface Said {
+interface TermBase {
   readonly key: string;
   readonly features: readonly string[];
 }
 /** A possible meaning of a name; several fields if first and last name form one. */
-export interface NamedField {
+export interface FieldCandidate {
   dataset: string;
   role?: string;
   fields: LensField[];
@@ -18,92 +18,86 @@ export interface NamedField {
   /** This field identifies a thing that has no dataset. */
   identity?: 'name' | 'key';
 }
-export interface NamedThing {
+export interface EntityCandidate {
   dataset: string;
   role?: string;
   /** The things are the values of this field. */
-  by?: NamedField;
+  by?: FieldCandidate;
 }
-export interface NamedValue {
+export interface ValueCandidate {
   dataset: string;
   field: LensField;
   value: string;
 }
 
-export interface Word extends Said {
+export interface Word extends TermBase {
   t: 'word';
   value: string;
 }
-export interface Num extends Said {
+export interface NumberTerm extends TermBase {
   t: 'number';
   value: number;
   unit: string | null;
 }
-export interface Period extends Said {
+export interface Period extends TermBase {
   t: 'period';
   text: string;
   mention: TimeMention;
 }
-export interface Field extends Said {
+export interface Field extends TermBase {
   t: 'field';
   text: string;
-  options: readonly NamedField[];
+  options: readonly FieldCandidate[];
   /** Only of these rows. */
-  of?: Things;
+  of?: Entities;
 }
-export interface Value extends Said {
+export interface Value extends TermBase {
   t: 'value';
   text: string;
   /** Each is one of the named values, with its possible meanings. Without options: a quoted text of `field`. */
-  any: readonly { text: string; options: readonly NamedValue[]; defined?: LensDefinition }[];
+  any: readonly { text: string; options: readonly ValueCandidate[]; defined?: LensDefinition }[];
   field?: Field;
-  /** "a and b": one row can't be both, but a thing with several rows can. */
-  both?: boolean;
 }
-export interface Things extends Said {
+export interface Entities extends TermBase {
   t: 'things';
   text: string;
-  options: readonly NamedThing[];
-  conds: readonly Cond[];
+  options: readonly EntityCandidate[];
+  predicates: readonly Predicate[];
 }
-export type Cond = Said & { t: 'cond' } & (
+export type Predicate = TermBase & { t: 'cond' } & (
     | {
         is: 'value';
         value: Value;
         word: string | null;
         /** "from Rome", "ended in Rome": which of two roles a place has. */
-        led?: { by: string; must: boolean };
+        led?: string;
         /** "the branch Prague": by its name, if one has this name. */
         called?: true;
       }
-    | { is: 'days'; days: readonly string[]; field: Field | null }
     | {
         is: 'compare';
         field: Field;
         op: Operator;
         values: readonly (number | string | boolean)[];
         unit: string | null;
-        /** For a thing with several rows: any of them. */
-        anyRow?: boolean;
       }
-    | { is: 'fields'; field: Field; op: Operator; other: Field }
     | { is: 'amount'; op: Operator; values: readonly number[]; unit: string }
     | { is: 'missing'; field: Field }
     | { is: 'time'; period: Period; field: Field | null; verb: string | null }
-    | { is: 'has'; things: Things; verb: string | null; count: { op: Operator; value: number } | null }
+    | { is: 'has'; things: Entities; verb: string | null; count: { op: Operator; value: number } | null }
     | { is: 'total'; measure: Measure; op: Operator; value: number; unit: string | null }
-    | { is: 'all' | 'any'; of: readonly Cond[] }
-    | { is: 'not'; of: Cond }
+    | { is: 'all' | 'any'; of: readonly Predicate[] }
+    | { is: 'not'; of: Predicate }
   );
 /** A period that excludes its last day. */
-interface Ends {
+interface DateRange {
   readonly from: string;
   readonly to: string;
 }
 export type Aggregated = 'sum' | 'avg' | 'min' | 'max' | 'median';
-export type Measure = Said & {
+export type Measure = TermBase & {
   t: 'measure';
-  conds: readonly Cond[] /** the key of the restricted term */;
+  predicates: readonly Predicate[] /** the key of the restricted term */;
   base: string;
 } & (
     | {
@@ -113,7 +107,7 @@ export type Measure = Said & {
         defined?: LensDefinition /** The words as asked. */;
         called?: string;
       }
-    | { is: 'count'; things: Things /** none of the things is called an amount */; unlessAmount?: true }
+    | { is: 'count'; things: Entities }
     | { is: 'distinct'; field: Field }
     | {
         is: 'aggregate';
@@ -122,32 +116,32 @@ export type Measure = Said & {
         unsaid?: true /** of these rows, not of rows that they lead to */;
         ofRows?: true;
       }
-    | { is: 'combined'; fn: 'ratio' | 'difference' | 'total'; left: Measure; right: Measure; percent: boolean }
-    | { is: 'part'; of: Measure; where: readonly Cond[]; percent: boolean }
+    | { is: 'combined'; fn: 'ratio' | 'difference'; left: Measure; right: Measure }
+    | { is: 'part'; of: Measure; where: readonly Predicate[]; percent: boolean }
     | { is: 'averaged'; fn: 'avg' | 'min' | 'max' | 'median'; of: Measure; over: Group }
     | { is: 'share'; of: Measure; percent: boolean }
-    | { is: 'change'; of: Measure; percent: boolean }
+    | { is: 'change'; of: Measure }
     | { is: 'running'; of: Measure }
-    | { is: 'between'; of: Measure; earlier: Ends; later: Ends; percent: boolean }
+    | { is: 'between'; of: Measure; earlier: DateRange; later: DateRange; percent: boolean }
   );
-export type Group = Said & { t: 'group' /** an event of the grouped things */; verb?: string } & (
+export type Group = TermBase & { t: 'group' /** an event of the grouped things */; verb?: string } & (
     | { is: 'field'; field: Field }
-    | { is: 'things'; things: Things }
+    | { is: 'things'; things: Entities }
     | { is: 'period'; grain: Grain | DayPart; date: Field | null }
     | { is: 'several'; of: readonly Group[] }
   );
-export type Sorted = Said & { t: 'sorted'; by: Measure | Field | null; direction: 'asc' | 'desc' };
-export interface Shown extends Said {
+export type Sorted = TermBase & { t: 'sorted'; by: Measure | Field | null; direction: 'asc' | 'desc' };
+export interface Shown extends TermBase {
   t: 'shown';
   of: readonly (Field | Measure)[];
 }
-export interface Query extends Said {
+export interface Query extends TermBase {
   t: 'query';
   /** The things that are listed or grouped; null if the measure determines them. */
-  things: Things | null;
+  things: Entities | null;
   shown: readonly (Field | Measure)[];
   groups: readonly Group[];
-  conds: readonly Cond[];
+  predicates: readonly Predicate[];
   order: readonly Sorted[];
   limit: number | null;
   /** The first of each of these. */
@@ -155,10 +149,22 @@ export interface Query extends Said {
   /** The things are shown by name next to the other columns. */
   named: boolean;
 }
-export type Term = Word | Num | Period | Field | Value | Things | Cond | Measure | Group | Sorted | Shown | Query;
+export type Term =
+  | Word
+  | NumberTerm
+  | Period
+  | Field
+  | Value
+  | Entities
+  | Predicate
+  | Measure
+  | Group
+  | Sorted
+  | Shown
+  | Query;
 
-const sortedKeys = (all: readonly Said[]): string => [...new Set(all.map(({ key }) => key))].sort().join('&');
-const once = <T extends Said>(all: readonly T[]): T[] =>
+const sortedKeys = (all: readonly TermBase[]): string => [...new Set(all.map(({ key }) => key))].sort().join('&');
+const once = <T extends TermBase>(all: readonly T[]): T[] =>
   all.filter((one, at) => all.findIndex(({ key }) => key === one.key) === at);
 
 export const word = (value: string, features: readonly string[] = []): Word => ({
@@ -167,37 +173,32 @@ export const word = (value: string, features: readonly string[] = []): Word => (
   key: value,
   features,
 });
-export const number = (value: number, unit: string | null): Num => ({
+export const number = (value: number, unit: string | null): NumberTerm => ({
   t: 'number',
   value,
   unit,
   key: `${value}${unit ?? ''}`,
   features: unit ? ['unit'] : [],
 });
-export const field = (text: string, options: readonly NamedField[], features: readonly string[]): Field => ({
+export const field = (text: string, options: readonly FieldCandidate[], features: readonly string[]): Field => ({
   t: 'field',
   text,
   options,
   key: `${options.map(({ dataset, role, fields }) => `${role ?? dataset}.${fields.map(({ name }) => name).join('+')}`).join('|')}`,
   features,
 });
-export const withOwner = (one: Field, of: Things): Field => ({
+export const withOwner = (one: Field, of: Entities): Field => ({
   ...one,
   of,
   key: `${one.key}<${of.key}>`,
   features: one.features,
 });
-export const value = (
-  text: string,
-  any: Value['any'],
-  more: Pick<Value, 'field' | 'both'> = {},
-  state = false,
-): Value => ({
+export const value = (text: string, any: Value['any'], more: Pick<Value, 'field'> = {}, state = false): Value => ({
   t: 'value',
   text,
   any,
   ...more,
-  key: `${any.map((one) => `${one.text}${one.defined?.term ?? ''}=${one.options.map(({ dataset, field: of }) => `${dataset}.${of.name}`).join('|')}`).join(more.both ? '&' : '/')}${more.field ? `@${more.field.key}` : ''}`,
+  key: `${any.map((one) => `${one.text}${one.defined?.term ?? ''}=${one.options.map(({ dataset, field: of }) => `${dataset}.${of.name}`).join('|')}`).join('/')}${more.field ? `@${more.field.key}` : ''}`,
   features: [
     ...(any.length > 1 ? ['list'] : ['one']),
     ...(any.some(({ options, defined }) => options.length === 0 && !defined) ? ['quoted'] : []),
@@ -205,38 +206,38 @@ export const value = (
     ...(any.some(({ defined }) => defined) ? ['defined'] : []),
   ],
 });
-export const things = (
+export const entities = (
   text: string,
-  options: readonly NamedThing[],
-  conds: readonly Cond[],
+  options: readonly EntityCandidate[],
+  predicates: readonly Predicate[],
   features: readonly string[],
-): Things => ({
+): Entities => ({
   t: 'things',
   text,
   options,
-  conds: once(conds),
-  key: `${options.map(({ dataset, role, by }) => `${role ?? dataset}${by ? `:${by.fields[0]!.name}` : ''}`).join('|')}[${sortedKeys(conds)}]`,
+  predicates: once(predicates),
+  key: `${options.map(({ dataset, role, by }) => `${role ?? dataset}${by ? `:${by.fields[0]!.name}` : ''}`).join('|')}[${sortedKeys(predicates)}]`,
   features,
 });
-type Bare<T> = T extends unknown ? Omit<T, 't' | 'key' | 'features' | 'base'> : never;
-export const cond = (of: Bare<Cond>, key: string, features: readonly string[] = []): Cond =>
-  ({ ...of, t: 'cond', key: `${of.is}(${key})`, features }) as Cond;
-export const measure = (of: Bare<Measure>, key: string, features: readonly string[] = []): Measure =>
+type WithoutBase<T> = T extends unknown ? Omit<T, 't' | 'key' | 'features' | 'base'> : never;
+export const predicate = (of: WithoutBase<Predicate>, key: string, features: readonly string[] = []): Predicate =>
+  ({ ...of, t: 'cond', key: `${of.is}(${key})`, features }) as Predicate;
+export const measure = (of: WithoutBase<Measure>, key: string, features: readonly string[] = []): Measure =>
   ({
     ...of,
-    conds: once(of.conds),
+    predicates: once(of.predicates),
     t: 'measure',
     base: `${of.is}(${key})`,
-    key: `${of.is}(${key})[${sortedKeys(of.conds)}]`,
+    key: `${of.is}(${key})[${sortedKeys(of.predicates)}]`,
     features,
   }) as Measure;
-export const restricted = (of: Measure, more: readonly Cond[]): Measure =>
+export const restricted = (of: Measure, more: readonly Predicate[]): Measure =>
   ({
     ...of,
-    conds: once([...of.conds, ...more]),
-    key: `${of.base}[${sortedKeys([...of.conds, ...more])}]`,
+    predicates: once([...of.predicates, ...more]),
+    key: `${of.base}[${sortedKeys([...of.predicates, ...more])}]`,
   }) as Measure;
-export const group = (of: Bare<Group>, key: string, features: readonly string[] = []): Group =>
+export const group = (of: WithoutBase<Group>, key: string, features: readonly string[] = []): Group =>
   ({ ...of, t: 'group', key: `${of.is}(${key})`, features }) as Group;
 export const sorted = (by: Sorted['by'], direction: 'asc' | 'desc'): Sorted => ({
   t: 'sorted',
@@ -252,13 +253,13 @@ export const shown = (of: Shown['of']): Shown => ({
   // "with the highest price" selects one.
   features: of.some(({ features }) => features.includes('end')) ? [] : ['beside'],
 });
-export const query = (of: Partial<Bare<Query>>, features: readonly string[] = []): Query => {
+export const query = (of: Partial<WithoutBase<Query>>, features: readonly string[] = []): Query => {
   const made = {
     ...{
       things: null,
       shown: [],
       groups: [],
-      conds: [],
+      predicates: [],
       order: [],
       limit: null,
       perGroup: null,
@@ -267,16 +268,16 @@ export const query = (of: Partial<Bare<Query>>, features: readonly string[] = []
     ...of,
   };
   const groups = once(made.groups.flatMap((one) => (one.is === 'several' ? one.of : [one])));
-  const conds = once(made.conds);
+  const predicates = once(made.predicates);
   const parts = [
     made.things?.key ?? '',
     made.shown.map(({ key }) => key).join(','),
     groups.map(({ key }) => key).join(','),
-    sortedKeys(conds),
+    sortedKeys(predicates),
     made.order.map(({ key }) => key).join(','),
     made.limit ?? '',
     made.perGroup?.key ?? '',
     made.named ? 'named' : '',
   ];
-  return { ...made, groups, conds, t: 'query', key: parts.join(' # '), features };
+  return { ...made, groups, predicates, t: 'query', key: parts.join(' # '), features };
 };

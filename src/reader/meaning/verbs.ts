@@ -1,45 +1,45 @@
 // Whether a verb only says that two things are related, or more than that.
 import { ENGLISH } from '../english/english.ts';
 import { isTemporal } from '../words/datatypes.ts';
+import { words } from '../words/phrase-key.ts';
 import { fold } from '../words/tokens.ts';
-import { words } from '../words/vocabulary.ts';
-import { type Settling, unfit } from './settle.ts';
+import { type NameResolution, reject } from './name-resolution.ts';
 
-const of = (said: string): ReadonlySet<string> => new Set(fold(said).split('|'));
+const verbSet = (said: string): ReadonlySet<string> => new Set(fold(said).split('|'));
 export const VERBS = {
-  relating: of(ENGLISH.relating),
-  coming: of(ENGLISH.coming),
-  sameEvent: of(ENGLISH.sameEvent),
+  relating: verbSet(ENGLISH.relating),
+  coming: verbSet(ENGLISH.coming),
+  sameEvent: verbSet(ENGLISH.sameEvent),
   states: new Set(ENGLISH.states.split(' ')),
-  active: of(ENGLISH.active),
+  active: verbSet(ENGLISH.active),
   doing: new Map(
     ENGLISH.doing.flatMap(({ said, needs }) => {
       const stems = new Set(fold(needs).split(' ').map(ENGLISH.inflection.stem));
-      return [...of(said)].map((verb) => [verb, { needs: stems, forms: of(said) }] as const);
+      return [...verbSet(said)].map((verb) => [verb, { needs: stems, forms: verbSet(said) }] as const);
     }),
   ),
 };
 
 /** A word that may describe anything. */
-export function isState(s: Settling, said: string): boolean {
+export function isState(s: NameResolution, said: string): boolean {
   return VERBS.states.has(said) || s.vocabulary.language.inflection.isParticiple(said);
 }
-export function mayRestrict(_s: Settling, verb: string): boolean {
+export function mayRestrict(_s: NameResolution, verb: string): boolean {
   return VERBS.active.has(verb);
 }
 /** The objects of the verb. */
-export function isAbout(s: Settling, verb: string, dataset: string): boolean {
+export function isAbout(s: NameResolution, verb: string, dataset: string): boolean {
   const needs = VERBS.doing.get(verb)?.needs;
   const { name, synonyms } = s.dataset(dataset);
   return [name, ...synonyms].flatMap(words).some((part) => needs?.has(s.vocabulary.language.inflection.stem(part)));
 }
 /** A verb links two things if it says no more than that they are related, or if the lens has its subject or object. */
-export function linking(s: Settling, verb: string, home: string, others: readonly string[]): void {
-  storedState(s, verb, home);
+export function requireLink(s: NameResolution, verb: string, home: string, others: readonly string[]): void {
+  declineStoredState(s, verb, home);
   const { relating, coming, doing } = VERBS;
   if (relating.has(verb)) return;
-  if (!coming.has(verb)) storedDate(s, verb, [home, ...others]);
-  storedRole(s, verb, home, others);
+  if (!coming.has(verb)) declineStoredDate(s, verb, [home, ...others]);
+  declineStoredRole(s, verb, home, others);
   if (coming.has(verb) && others.every((other) => other === home)) return;
   const needs = doing.get(verb)?.needs;
   const leading = s.vocabulary.lens.datasets.map(({ name }) => name).filter((name) => s.leads(name, home));
@@ -51,10 +51,10 @@ export function linking(s: Settling, verb: string, home: string, others: readonl
   });
   const root = s.vocabulary.language.inflection.verbRoot(verb);
   if (!names.some((name) => needs?.has(name) || s.vocabulary.language.inflection.derives(name, root)))
-    unfit(`${verb} may restrict the rows`);
+    reject(`${verb} may restrict the rows`);
 }
 /** Rows between two things that record the action of the verb: loans for "borrowed", but not reservations. */
-export function saidBy(s: Settling, verb: string, dataset: string): boolean {
+export function isNamedByVerb(s: NameResolution, verb: string, dataset: string): boolean {
   const known = VERBS.doing.get(verb);
   if (VERBS.relating.has(verb) || !known) return true;
   const { name, synonyms } = s.dataset(dataset);
@@ -69,23 +69,23 @@ export function saidBy(s: Settling, verb: string, dataset: string): boolean {
     );
 }
 /** "mechanics who closed no jobs" is about jobs with a closing date, which a linking verb doesn't express. */
-function storedDate(s: Settling, verb: string, datasets: readonly string[]): void {
+function declineStoredDate(s: NameResolution, verb: string, datasets: readonly string[]): void {
   for (const { fields, timeField } of datasets.map((name) => s.dataset(name)))
     for (const { name, datatype } of fields)
-      if (isTemporal(datatype) && name !== timeField && words(name).some((part) => tellsOf(s, part, verb)))
-        unfit(`${verb} is a date`);
+      if (isTemporal(datatype) && name !== timeField && words(name).some((part) => isDerivedFrom(s, part, verb)))
+        reject(`${verb} is a date`);
 }
 /** "shipped" matches the ship mode. */
-export function isNamedBy(s: Settling, name: string, verb: string): boolean {
-  return words(name).some((part) => tellsOf(s, part, verb));
+export function isNamedBy(s: NameResolution, name: string, verb: string): boolean {
+  return words(name).some((part) => isDerivedFrom(s, part, verb));
 }
 /** "scanned" and "shipment" match the verbs scan and ship. */
-export function tellsOf(s: Settling, part: string, verb: string): boolean {
+export function isDerivedFrom(s: NameResolution, part: string, verb: string): boolean {
   const { derives, isParticiple, verbRoot } = s.vocabulary.language.inflection;
   return derives(part, verbRoot(verb)) || (isParticiple(part) && verbRoot(part) === verbRoot(verb));
 }
 /** "claims filed by the machine", if claims refer to the clerk who filed them. */
-function storedRole(s: Settling, verb: string, home: string, others: readonly string[]): void {
+function declineStoredRole(s: NameResolution, verb: string, home: string, others: readonly string[]): void {
   const root = s.vocabulary.language.inflection.verbRoot(verb);
   for (const { role, named, from, to } of s.vocabulary.lens.relationships)
     if (
@@ -93,15 +93,15 @@ function storedRole(s: Settling, verb: string, home: string, others: readonly st
       [home, ...others].includes(from.dataset) &&
       words(role).some((part) => s.vocabulary.language.inflection.derives(part, root))
     )
-      if (![home, ...others].includes(to.dataset)) unfit(`${verb} is the name of a role`);
+      if (![home, ...others].includes(to.dataset)) reject(`${verb} is the name of a role`);
 }
 /** If no event gives a date its name, it is the date on which the thing was created. */
-export function happening(s: Settling, verb: string, home: string): void {
-  storedState(s, verb, home);
-  if (!VERBS.coming.has(verb)) unfit(`no date says when things were ${verb}`);
+export function requireEventDate(s: NameResolution, verb: string, home: string): void {
+  declineStoredState(s, verb, home);
+  if (!VERBS.coming.has(verb)) reject(`no date says when things were ${verb}`);
 }
 /** "shares bought", if a side has the value buy: only those rows, which a linking verb doesn't express. */
-export function storedState(s: Settling, verb: string, home: string): void {
+export function declineStoredState(s: NameResolution, verb: string, home: string): void {
   const root = s.vocabulary.language.inflection.verbRoot(verb);
   if (root.length < 3) return;
   for (const { dataset } of s.reach(home))
@@ -112,5 +112,5 @@ export function storedState(s: Settling, verb: string, home: string): void {
         ((field.dictionary?.values.length ?? 0) <= 50 &&
           field.dictionary?.values.some(({ value }) => s.vocabulary.language.inflection.verbRoot(fold(value)) === root))
       )
-        unfit(`${verb} is a value of ${field.name}`);
+        reject(`${verb} is a value of ${field.name}`);
 }

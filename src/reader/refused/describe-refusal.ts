@@ -4,7 +4,7 @@ import type { Unplaced } from '../../contract/ask.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { stem } from '../english/inflection.ts';
 import type { PlannerInput, Reading } from '../reading.ts';
-import { words } from '../words/vocabulary.ts';
+import { words } from '../words/phrase-key.ts';
 import { type NearName, nearestTo } from './nearest-names.ts';
 import { type Corrections, type Proposal, propose } from './propose.ts';
 import { rewordings } from './rewordings.ts';

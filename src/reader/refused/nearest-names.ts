@@ -3,9 +3,9 @@
 import type { Lens } from '../../lens/model/lens.ts';
 import { stem } from '../english/inflection.ts';
 import { isGrammar, SPELLED_GRAMMAR } from '../words/grammar-words.ts';
+import { words } from '../words/phrase-key.ts';
 import { edits, looselySpelled } from '../words/spelling.ts';
 import { foldValue } from '../words/tokens.ts';
-import { words } from '../words/vocabulary.ts';
 
 export interface NearName {
   kind: 'metric' | 'field' | 'dataset' | 'definition' | 'value' | 'spelling';
@@ -24,11 +24,11 @@ interface Candidate {
   part?: true;
 }
 
-const MOST = 3;
-const LOOKED_AT = 50_000;
+const MAX_RESULTS = 3;
+const MAX_CANDIDATES = 50_000;
 
 /** Groups of interchangeable words. */
-const SAME: readonly (readonly string[])[] = [
+const SYNONYM_GROUPS: readonly (readonly string[])[] = [
   'revenue sale turnover income takings receipts billing billed'.split(' '),
   'profit earning margin gain'.split(' '),
   'customer client buyer account shopper consumer patron guest member'.split(' '),
@@ -72,7 +72,7 @@ export const nearestTo = (lens: Lens, asked: string, untold: ReadonlySet<string>
   const alike = sameMeaning(known, wanted);
   const found = best === 0 || alike.length === 0 ? [...spelled, ...alike] : alike;
   const unique = new Map(found.map((near) => [`${near.kind} ${near.field ?? ''} ${near.name}`, near]));
-  return [...unique.values()].slice(0, MOST);
+  return [...unique.values()].slice(0, MAX_RESULTS);
 };
 
 const RANK: Record<NearName['kind'], number> = {
@@ -115,28 +115,28 @@ function knownOf(lens: Lens): Known {
   if (before) return before;
   const candidates = build(lens);
   const begun = new Map<string, number[]>();
-  for (const [at, { folded }] of candidates.entries()) put(begun, folded[0] ?? '', at);
+  for (const [at, { folded }] of candidates.entries()) addPosition(begun, folded[0] ?? '', at);
   const made = { candidates, begun, ...namesOf(lens) };
   known.set(lens, made);
   return made;
 }
-const put = (places: Map<string, number[]>, key: string, at: number): void => {
+const addPosition = (places: Map<string, number[]>, key: string, at: number): void => {
   const list = places.get(key);
   if (list) list.push(at);
   else places.set(key, [at]);
 };
-const inPlace = <T>(all: readonly T[], places: readonly number[]): T[] =>
+const atPositions = <T>(all: readonly T[], places: readonly number[]): T[] =>
   [...new Set(places)].sort((one, other) => one - other).map((at) => all[at]!);
 
 /** The same first letter, or the first two swapped; other words can't be typos. */
 const begunAlike = ({ candidates, begun }: Known, wanted: string): Candidate[] =>
-  inPlace(candidates, [...(begun.get(wanted[0]!) ?? []), ...(begun.get(wanted[1]!) ?? [])]);
+  atPositions(candidates, [...(begun.get(wanted[0]!) ?? []), ...(begun.get(wanted[1]!) ?? [])]);
 
 function namesOf(lens: Lens): Pick<Known, 'names' | 'stems'> {
   const names: NearName[] = [];
   const stems = new Map<string, number[]>();
   const add = (kind: NearName['kind'], name: string, own: string, synonyms: readonly string[]): void => {
-    for (const one of new Set([own, ...synonyms].flatMap(words).map(stem))) put(stems, one, names.length);
+    for (const one of new Set([own, ...synonyms].flatMap(words).map(stem))) addPosition(stems, one, names.length);
     names.push({ kind, name, said: words(own).join(' '), typo: false });
   };
   for (const { name, synonyms } of lens.datasets) add('dataset', name, name, synonyms);
@@ -172,7 +172,7 @@ function build(lens: Lens): Candidate[] {
       if (field.masked) continue;
       for (const { value, synonyms } of field.dictionary?.values ?? [])
         for (const text of [value, ...synonyms]) {
-          if (all.length > LOOKED_AT) return all;
+          if (all.length > MAX_CANDIDATES) return all;
           all.push({
             near: { kind: 'value', name: value, field: `${dataset}.${field.name}`, said: value },
             folded: foldValue(text),
@@ -185,9 +185,9 @@ function build(lens: Lens): Candidate[] {
 /** Names with interchangeable words. */
 function sameMeaning({ names, stems }: Known, wanted: string): NearName[] {
   const root = stem(wanted);
-  const alike = new Set(SAME.filter((row) => row.includes(root)).flat());
+  const alike = new Set(SYNONYM_GROUPS.filter((row) => row.includes(root)).flat());
   alike.delete(root);
-  return inPlace(
+  return atPositions(
     names,
     [...alike].flatMap((one) => stems.get(one) ?? []),
   );

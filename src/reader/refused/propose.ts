@@ -28,7 +28,6 @@ interface Proposed {
 /** The likely meaning of a word, by word. */
 export type Corrections = ReadonlyMap<string, string>;
 
-const TRIED = 9; // most ways to leave words out
 const LONGEST = 200; // longest word that a plan can list as left out, in characters
 
 /** With typos corrected, or else without the words. */
@@ -105,48 +104,29 @@ const areAdjacent = (one: WordMeaning, other: WordMeaning, seen: readonly WordMe
 
 const JOINING =
   /^(?:the|an?|of|in|for|by|with|at|on|to|from|per|each|every|and|or|that|which|who|were|was|is|are|been|be|being|has|have|had|our|my|your|their|its)$/;
-type Cut = { from: number; to: number; put: string };
 
-/**
- * Yields the question with typos corrected and each sequence of unknown words removed: alone, with the words
- * that lead to it, or with the "and" after it.
- */
+const isJoining = (one: WordMeaning | undefined): boolean => one?.is === 'grammar' && JOINING.test(one.norm);
+
+/** The question with typos corrected and unknown words removed: with the "and" after them, with the words that lead to them, or alone. */
 function* shortened({ text, seen }: WordMeanings, mends: Corrections): Generator<string> {
-  const ways: Cut[][] = [];
-  for (let at = 0; at < seen.length; at++) {
-    const one = seen[at]!;
-    if (one.is !== 'unknown') continue;
-    const mended = mends.get(one.norm);
-    if (mended !== undefined) {
-      ways.push([{ from: one.from, to: one.to, put: mended }]);
-      continue;
+  for (const way of ['joined', 'led', 'alone']) {
+    let question = text;
+    for (let at = seen.length - 1; at >= 0; at--) {
+      const one = seen[at]!;
+      if (one.is !== 'unknown') continue;
+      const mended = mends.get(one.norm);
+      let first = at;
+      while (mended === undefined && way === 'led' && isJoining(seen[first - 1])) first--;
+      const next = seen[at + 1];
+      const isAnd =
+        mended === undefined && way === 'joined' && next?.is === 'grammar' && /^(?:and|or)$/.test(next.norm);
+      question = `${question.slice(0, seen[first]!.from)}${mended ?? ''}${question.slice(isAnd ? next.to : one.to)}`;
     }
-    let last = at;
-    for (let next = seen[last + 1]; next?.is === 'unknown' && !mends.has(next.norm); next = seen[last + 1]) last++;
-    const to = seen[last]!.to;
-    let first = at;
-    for (let before = seen[first - 1]; before?.is === 'grammar' && JOINING.test(before.norm); before = seen[first - 1])
-      first--;
-    const next = seen[last + 1];
-    const leading = { from: seen[first]!.from, to, put: '' };
-    const alone = { from: one.from, to, put: '' };
-    const joined = next?.is === 'grammar' && /^(?:and|or)$/.test(next.norm) ? [{ ...alone, to: next.to }] : [];
-    ways.push(next === undefined || next.is === 'grammar' ? [...joined, leading, alone] : [alone, ...joined, leading]);
-    at = last;
-  }
-  let tried = 0;
-  for (const cuts of products(ways)) {
-    if (tried++ === TRIED) return;
-    yield cuts
-      .reduceRight((made, { from, to, put }) => `${made.slice(0, from)}${put}${made.slice(to)}`, text)
+    yield question
       .replace(/\s+([?.,!])/g, '$1')
       .replace(/\s+/g, ' ')
       .trim();
   }
-}
-function* products<T>([first, ...rest]: T[][]): Generator<T[]> {
-  if (!first) return yield [];
-  for (const one of first) for (const others of products(rest)) yield [one, ...others];
 }
 
 /** All rows aren't an answer to a question that asked for some. */

@@ -7,8 +7,9 @@ import { valuesAt } from '../lattice/values.ts';
 import { WORD_DATA } from '../lattice/word-data.ts';
 import type { PlannerInput } from '../reading.ts';
 import { isGrammar } from '../words/grammar-words.ts';
+import type { Term } from '../words/term.ts';
 import { type TimeMention, timeAt, unitOf } from '../words/time-expressions.ts';
-import { type Term, vocabularyOf } from '../words/vocabulary.ts';
+import { vocabularyOf } from '../words/vocabulary.ts';
 import { codesIn } from '../words/written-code.ts';
 
 export type WordMeaning = {

@@ -16,7 +16,7 @@ import type { Period, Value } from '../meaning/terms.ts';
 import { foldValue } from '../words/tokens.ts';
 
 /** Filters of the same rows. */
-export interface Rows {
+export interface RowFilters {
   /** Their related rows. Null: the rows that are measured, counted or listed. */
   related: Related | null;
   filters: readonly Filter[];
@@ -34,9 +34,9 @@ const relatedIn = (filter: Filter): Related[] =>
     ? []
     : [...(isRelated(filter) ? [filter] : []), ...innerFilters(filter).flatMap(relatedIn)];
 
-export const rowsOf = (plan: LensPlan): Rows[] => [
+export const rowsOf = (plan: LensPlan): RowFilters[] => [
   { related: null, filters: [...plan.filters, ...timeFilters(plan)] },
-  ...plan.measures.flatMap(whereOf).map((filters): Rows => ({ related: null, filters })),
+  ...plan.measures.flatMap(whereOf).map((filters): RowFilters => ({ related: null, filters })),
   ...plan.filters.flatMap(relatedIn).map((related) => ({ related, filters: related.where ?? [] })),
 ];
 const whereOf = (measure: Measure): Filter[][] => ('where' in measure && measure.where ? [measure.where] : []);
@@ -59,7 +59,7 @@ const isOf = (filter: Filter, mention: Leaf): boolean => {
       : mention.term.t === 'period' && ends(mention.term, filter);
   return !isRelated(filter) && innerFilters(filter).some((one) => isOf(one, mention));
 };
-export const saidOf = ({ filters }: Rows, mentions: readonly Leaf[]): Filter[] =>
+export const filtersNaming = ({ filters }: RowFilters, mentions: readonly Leaf[]): Filter[] =>
   filters.filter((filter) => mentions.some((one) => isOf(filter, one)));
 
 /** No related rows: without a condition on their number, or with one that only none meet. */
@@ -82,8 +82,8 @@ export const isNegative = (filter: Filter): boolean => {
 /** Counted or listed rows, or things with several rows each, identified by a field of these rows. */
 export type Counted = { are: 'rows' } | { are: 'things'; home: string; key: string } | { are: 'unknown' };
 
-const COUNTS = /^\s*count\s*\(\s*distinct\s+(\w+)\.(\w+)\s*\)\s*$/i;
-const COUNTS_SOMEWHERE = /count\s*\(\s*distinct\b/i;
+const DISTINCT_COUNT_ALONE = /^\s*count\s*\(\s*distinct\s+(\w+)\.(\w+)\s*\)\s*$/i;
+const DISTINCT_COUNT = /count\s*\(\s*distinct\b/i;
 
 export function countedBy(lens: Lens, { measures, dimensions, distinct, rows: home, grouped }: LensPlan): Counted {
   if (measures.length > 0) {
@@ -108,21 +108,21 @@ function distinctCount(lens: Lens, measure: Measure): Counted | null {
   if (measure.fn === 'count_distinct' && !measure.where) return thingsBy(lens, measure.field.path, measure.field.field);
   if (measure.fn === 'metric' && !measure.where) {
     const metric = lens.metrics.find(({ name }) => name === measure.metric);
-    const [, path, field] = COUNTS.exec(metric?.expression ?? '') ?? [];
+    const [, path, field] = DISTINCT_COUNT_ALONE.exec(metric?.expression ?? '') ?? [];
     if (metric && path && field && !metric.filter) return thingsBy(lens, path, field);
-    return metric && countsSomewhere(lens, metric.name) ? { are: 'unknown' } : null;
+    return metric && containsDistinctCount(lens, metric.name) ? { are: 'unknown' } : null;
   }
   if (isBase(measure) && !measure.where) return null;
   const isCounted = basesOf(measure).some((one) => distinctCount(lens, { ...one, where: undefined }) !== null);
   return isCounted ? { are: 'unknown' } : null;
 }
-const countsSomewhere = (lens: Lens, name: string, seen = new Set<string>()): boolean => {
+const containsDistinctCount = (lens: Lens, name: string, seen = new Set<string>()): boolean => {
   const metric = lens.metrics.find((one) => one.name === name);
   if (!metric || seen.has(name)) return false;
   seen.add(name);
   return (
-    COUNTS_SOMEWHERE.test(metric.expression) ||
-    metric.references.metrics.some((one) => countsSomewhere(lens, one, seen))
+    DISTINCT_COUNT.test(metric.expression) ||
+    metric.references.metrics.some((one) => containsDistinctCount(lens, one, seen))
   );
 };
 

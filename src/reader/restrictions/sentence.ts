@@ -9,7 +9,7 @@ import { valuesAt } from '../lattice/values.ts';
 import type { Token } from '../words/token.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 
-export interface Restricting {
+export interface RestrictingWord {
   sense: Sense;
   text: string;
   /** In tokens. */
@@ -22,7 +22,7 @@ export interface Sentence {
   tokens: readonly Token[];
   /** Names, values, numbers and periods; the longest first if several start at the same position. */
   mentions: readonly Leaf[];
-  words: readonly Restricting[];
+  words: readonly RestrictingWord[];
 }
 
 const TABLE = new Map(
@@ -31,7 +31,7 @@ const TABLE = new Map(
 const LONGEST = Math.max(...[...TABLE.keys()].map((said) => said.split(' ').length));
 const FIRST = new Set([...TABLE.keys()].map((said) => said.split(' ')[0]!));
 
-const wordAt = (tokens: readonly Token[], at: number): Restricting | null => {
+const wordAt = (tokens: readonly Token[], at: number): RestrictingWord | null => {
   if (tokens[at]!.kind !== 'word' || !FIRST.has(tokens[at]!.norm)) return null;
   for (let to = Math.min(tokens.length, at + LONGEST); to > at; to--) {
     const span = tokens.slice(at, to);
@@ -51,7 +51,7 @@ const wordAt = (tokens: readonly Token[], at: number): Restricting | null => {
 };
 
 /** Part of a name, with the name's meaning: "Just Dance", "double room", "all-time high" if the lens has them. */
-const isNamed = ({ from, to }: Restricting, mentions: readonly Leaf[], tokens: readonly Token[]): boolean =>
+const isNamed = ({ from, to }: RestrictingWord, mentions: readonly Leaf[], tokens: readonly Token[]): boolean =>
   tokens[from]!.kind === 'quoted' ||
   mentions.some(
     (one) =>
@@ -75,9 +75,9 @@ export function sentenceOf(question: string, lens: Lens, now: Date): Sentence {
     .filter(({ cat }) => cat !== 'unclear')
     .sort((one, other) => one.from - other.from || other.to - one.to);
   const words = found.filter((one) => !isNamed(one, mentions, tokens));
-  return { text, tokens, mentions, words: words.filter((one) => !words.some((other) => inside(one, other))) };
+  return { text, tokens, mentions, words: words.filter((one) => !words.some((other) => isWithin(one, other))) };
 }
-const inside = (one: Restricting, other: Restricting): boolean =>
+const isWithin = (one: RestrictingWord, other: RestrictingWord): boolean =>
   one !== other && other.from <= one.from && one.to <= other.to;
 
 /** Words that only lead to the next word. */

@@ -3,61 +3,23 @@
 
 import type { Lens } from '../../lens/model/lens.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
-import { allMeans } from './all.ts';
-import { andMeans, conjoined } from './and.ts';
-import { exceptMeans, notMeans } from './except.ts';
-import { onlyMeans } from './only.ts';
-import type { Outcome } from './outcome.ts';
-import { bothMeans, eitherMeans, neitherMeans } from './pairs.ts';
-import { type Place, placeIn } from './place.ts';
-import { type Restricting, type Sentence, sentenceOf } from './sentence.ts';
-import { timesMeans } from './times.ts';
+import { planContextOf } from './plan-context.ts';
+import { and, conjoined, type Expressed, SENSES } from './senses.ts';
+import { type Sentence, sentenceOf } from './sentence.ts';
 
-export interface Meant {
+export interface ExpressedWord {
   word: string;
-  /** Null: no part of the plan expresses it. */
-  says: string | null;
+  says: Expressed;
 }
 
-const MEANS: Readonly<Record<Restricting['sense'], (place: Place, word: Restricting) => Outcome>> = {
-  only: onlyMeans,
-  all: allMeans,
-  each: allMeans,
-  both: bothMeans,
-  either: eitherMeans,
-  neither: neitherMeans,
-  except: exceptMeans,
-  not: notMeans,
-  times: timesMeans,
-  unsayable: () => null,
-};
-
-export interface Found {
-  word: string;
-  outcome: Outcome;
-}
-export function* outcomesOf(
-  sentence: Sentence,
-  plan: LensPlan,
-  lens: Lens,
-  choices: Readonly<Record<string, string>>,
-): Generator<Found> {
-  const place = placeIn(lens, plan, sentence, choices);
-  for (const word of sentence.words) yield { word: word.text, outcome: MEANS[word.sense](place, word) };
-  for (const pair of conjoined(sentence)) yield { word: pair.text, outcome: andMeans(place, pair) };
+export function meaningsIn(sentence: Sentence, plan: LensPlan, lens: Lens): ExpressedWord[] {
+  const place = planContextOf(lens, plan, sentence);
+  return [
+    ...sentence.words.map((word) => ({ word: word.text, says: SENSES[word.sense](place, word) })),
+    ...conjoined(sentence).map((pair) => ({ word: 'and', says: and(place, pair) })),
+  ];
 }
 
 /** `texts`: the question, and the earlier ones that it continues. */
-export const wordsMean = (
-  texts: readonly string[],
-  plan: LensPlan,
-  lens: Lens,
-  choices: Readonly<Record<string, string>>,
-  now: Date,
-): Meant[] =>
-  texts.flatMap((text) =>
-    [...outcomesOf(sentenceOf(text, lens, now), plan, lens, choices)].map(({ word, outcome }) => ({
-      word,
-      says: outcome && 'says' in outcome ? outcome.says : null,
-    })),
-  );
+export const wordsMean = (texts: readonly string[], plan: LensPlan, lens: Lens, now: Date): ExpressedWord[] =>
+  texts.flatMap((text) => meaningsIn(sentenceOf(text, lens, now), plan, lens));

@@ -21,8 +21,6 @@ export interface JoinGraph {
   datasetOf(path: string): string | undefined;
   /** The nearest datasets that reach both. With more than one, the link is ambiguous. */
   links(one: string, other: string): string[];
-  /** All datasets that reach both, except those that lead to another such dataset. */
-  allLinks(one: string, other: string): string[];
   /** Hops between two datasets in either direction or over a link; Infinity if they aren't connected. */
   distance(one: string, other: string): number;
 }
@@ -73,12 +71,6 @@ export const joinGraph = (lens: Lens): JoinGraph => {
   };
   const paths = (from: string, to: string): Reach[] => [...reach(from).values()].filter((step) => step.dataset === to);
 
-  const allLinks = (one: string, other: string): string[] => {
-    const both = lens.datasets
-      .map(({ name }) => name)
-      .filter((name) => paths(name, one).length > 0 && paths(name, other).length > 0);
-    return both.filter((name) => !both.some((nearer) => nearer !== name && paths(name, nearer).length > 0));
-  };
   const links = (one: string, other: string): string[] => {
     let best = Number.POSITIVE_INFINITY;
     let found: string[] = [];
@@ -108,5 +100,5 @@ export const joinGraph = (lens: Lens): JoinGraph => {
     distances.set(key, hops);
     return hops;
   };
-  return { reach, paths, links, allLinks, distance, datasetOf: (path) => datasetByPath.get(path) };
+  return { reach, paths, links, distance, datasetOf: (path) => datasetByPath.get(path) };
 };

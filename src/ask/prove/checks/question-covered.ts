@@ -42,4 +42,4 @@ const proofVerdict = (proof: ReadingProof, otherwise: string): Verdict =>
   proof.same ? coverageVerdict(proof) : undetermined(`${otherwise} ${proof.why}`);
 
 const wordsOf = (words: readonly WordUse[]): string =>
-  words.map(({ text, as, name }) => `${text}: ${name ? `${as} ${name}` : as}`).join('; ');
+  words.map(({ text, as }) => `${text}: ${as}`).join('; ');

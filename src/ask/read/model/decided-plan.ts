@@ -1,7 +1,6 @@
 // Compiles the plan that a model proposed. svc validates the plan and proves its values like any caller's plan.
 import { bindPlan } from '../../../plan/bind/bind-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
-import type { AskedWords } from '../../../reader/reading.ts';
 import { type CompiledPlan, type EarlyEnd, isEarlyEnd } from '../../outcome.ts';
 import { settlePlan } from '../plan-question.ts';
 import type { ModelReader } from './decide.ts';
@@ -9,10 +8,10 @@ import type { Decided } from './decision.ts';
 import { reasonOf } from './write-sql.ts';
 
 /** A model's plan can use words of any turn of the conversation. */
-export const wordsOf = ({ asked: { question, context = [], choices } }: Pick<ModelReader, 'asked'>): AskedWords => ({
-  texts: [...context, question],
-  choices,
-});
+export const wordsOf = ({ asked: { question, context = [] } }: Pick<ModelReader, 'asked'>): string[] => [
+  ...context,
+  question,
+];
 
 const READ_BY_MODEL =
   'A language model interpreted this question, because the words of the lens do not cover all of it. Check that the scope is what you meant.';

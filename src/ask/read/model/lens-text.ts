@@ -3,7 +3,7 @@
 // codes. The text is the same for every kind of call, so that providers can cache it.
 import type { Lens, LensDataset, LensDefinition, LensField, LensMetric } from '../../../lens/model/lens.ts';
 import { stem } from '../../../reader/english/inflection.ts';
-import { words } from '../../../reader/words/vocabulary.ts';
+import { words } from '../../../reader/words/phrase-key.ts';
 
 const MAX_LISTED_VALUES = 10; // values shown of a field
 const MAX_SAMPLE_VALUES = 3; // values shown of a list that is longer

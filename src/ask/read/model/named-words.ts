@@ -2,7 +2,9 @@
 // synonyms and values, so it needs the ones in the question.
 import type { Lens } from '../../../lens/model/lens.ts';
 import { foldValue } from '../../../reader/words/tokens.ts';
-import { phraseKey, type Term, vocabularyOf, words } from '../../../reader/words/vocabulary.ts';
+import { vocabularyOf } from '../../../reader/words/vocabulary.ts';
+import { phraseKey, words } from '../../../reader/words/phrase-key.ts';
+import type { Term } from '../../../reader/words/term.ts';
 import { isUninformative } from './lens-text.ts';
 
 const MAX_WORDS = 20;

@@ -3,7 +3,7 @@
 // Only the model that writes SQL may conclude that the question can't be answered.
 
 import type { Problem } from '../../../platform/problem.ts';
-import { phraseKey } from '../../../reader/words/vocabulary.ts';
+import { phraseKey } from '../../../reader/words/phrase-key.ts';
 import { type CompiledPlan, type EarlyEnd, isEarlyEnd, type Plan, type WrittenPlan } from '../../outcome.ts';
 import { modelTimedOut } from '../../tell/unavailable-models.ts';
 import { proveReading } from '../prove-reading.ts';

@@ -2,7 +2,7 @@
 // nothing. The list is closed, because words alone can change what a number means: "not 350", "more than
 // 350", "350 per customer", "fell to 350".
 import { metricAlone } from '../../../plan/lens-plan.ts';
-import { phraseKey, words } from '../../../reader/words/vocabulary.ts';
+import { phraseKey, words } from '../../../reader/words/phrase-key.ts';
 import type { FetchedRows } from '../../outcome.ts';
 import { NUMERIC, namesOf } from '../column-names.ts';
 import { plainNumber } from '../number-format.ts';

@@ -12,10 +12,6 @@ in-value: cond = ofValue
   {l:link.active} {v:value}
   yes: revenue from Berlin | how many orders from Germany
   no: revenue in 2015 | how many orders
-done-at: cond = ofDone
-  [${WHO}] {d:done} [in|at|from|to] {v:value}
-  yes: trips that started in Harbour | how many trips ended at the Airport
-  no: trips from Harbour | how many trips
 is-value: cond = ofValue
   ${WHO} {v:value}
   ${WITH} {v:value}
@@ -70,10 +66,6 @@ compares-any: cond = anyOf
   in|of|for|from|at {f:field.number} {n:number} or|and {k:number}
   yes: products with a price of 10 or 20 | how many trips in grades 5 and 6
   no: products with a price between 10 and 20 | products with a price over 5
-below-zero: cond = negative
-  ${WITH} [a] negative {f:field.number}
-  yes: products with a negative price | how many products have a negative price
-  no: products with a price over 5 | customers with negative revenue
 amount: cond = amount
   {o:op} {n:number.unit}
   ${WITH} {o:op} {n:number.unit}
@@ -85,12 +77,6 @@ neither-value: cond = neitherValue
   [${WHO}] [{l:link}] neither {p:prep} {v:value} nor [{p:prep}] {w:value}
   yes: orders neither pending nor cancelled | customers neither from Berlin nor from Paris
   no: orders not pending | customers in Berlin or Paris
-except-those: cond = notCond
-  except|excluding [for] those|ones {c:cond.value}
-  except|excluding [for] {c:cond.period}
-  outside [of] {c:cond.period}
-  yes: customers except those from Berlin | revenue except in 2015
-  no: customers in Berlin | customers not in Berlin
 has: cond = has
   {p:prep.at} {t:things}
   {l:link} [in|from|at|by|to|for|on|as|with|within|under|of] {t:things}
@@ -115,12 +101,6 @@ has-count: cond = hasCount
   {l:link} [in|from|by|to|for|on|with] {n:number} or more {t:things}
   yes: customers with more than 5 orders | customers who placed at least 3 orders
   no: customers with orders | products with a price over 5
-has-different: cond = hasDifferent
-  ${WITH} {o:op} {n:number} [different|distinct|unique] {t:things.values}
-  {l:link} [in|from|by|to|for|on|with] {o:op} {n:number} [different|distinct|unique] {t:things.values}
-  ${WITH} {n:number} or more [different|distinct|unique] {t:things.values}
-  yes: countries with more than 2 cities | countries with at least 3 different cities
-  no: customers with more than 5 orders | customers with orders
 has-exactly: cond = hasExactly
   ${WITH} {n:number} {t:things}
   {l:link} [in|from|by|to|for|on|with] {n:number} {t:things}
@@ -146,13 +126,6 @@ period: cond = inPeriod
   ${WITH} {f:field.date} {p:period}
   yes: revenue in 2015 | how many customers placed orders in 2016
   no: revenue | orders in Berlin
-on-days: cond = onDays
-  on|during|at|over {d:weekday}
-  on {d:weekday} and|or [on] {e:weekday}
-  [${WITH}] {f:field.date} [is] on {d:weekday}
-  [${WITH}] {f:field.date} [is] on {d:weekday} and|or [on] {e:weekday}
-  yes: revenue on Mondays | number of orders on weekends
-  no: revenue in 2015 | revenue by weekday
 text: cond = contains op=contains
   [${WITH}] {f:field.text} contains|containing|includes|including|contain|include {v:value}
   ${WHO} {f:field.text} contains {v:value}
@@ -172,21 +145,12 @@ missing: cond = missing
   no: customers without orders | customers in Berlin
 and-cond: cond = bothConds
   {a:cond} and {b:cond}
-  yes: customers with more than 5 orders and in Berlin | customers in Berlin and with at least 2 orders
+  {a:cond} but {b:cond.negated}
+  yes: customers with more than 5 orders and in Berlin | customers in Berlin but without orders
   no: customers in Berlin and Paris | customers in Berlin
 or-cond: cond = eitherCond
   {a:cond} or {b:cond}
   either {a:cond} or {b:cond}
   yes: customers in Berlin or with at least 2 orders | customers with at least 2 orders or in Berlin
   no: customers in Berlin and Paris | customers in Berlin or Paris
-but-not: cond = bothConds
-  {a:cond} but {b:cond.negated}
-  yes: customers in Berlin but without orders | customers in Berlin but not in France
-  no: customers in Berlin | customers not in Berlin
-lost-money: cond = belowZero name=profit|total_profit|earnings
-  [where] lost|losing|lose|loses money
-  [where] makes|make|made|making [a] loss|losses
-  ${WITH} [a] negative {m:measure}
-  yes: customers with negative revenue | products with negative items sold
-  no: customers with revenue over 10 | revenue
 `);

@@ -15,13 +15,8 @@ count: measure = count
   no: list the customers | revenue
 total-things: measure = countAll
   total {t:things.many}
-  total {a:amount} of {t:things.many}
   yes: total customers by country | total orders in 2015
   no: total number of orders | total revenue
-amount-word: amount = amountWord
-  amount
-  yes: total amount of customers | total amount of customers by country
-  no: total customers | total revenue
 distinct: measure = distinct
   how many different|distinct|unique {f:field}
   [total] number|count of different|distinct|unique {f:field}
@@ -33,10 +28,6 @@ aggregate: measure = aggregate
   {a:agg.end} single|individual {f:field.number}
   yes: average price | total quantity
   no: products with a price over 5 | revenue
-latest-date: measure = latestDate
-  {r:recent} {f:field.date}
-  yes: latest order date | earliest order date by country
-  no: latest order | orders in 2015
 aggregate-of-things: measure = measureOf
   {m:measure.aggregate} of|for|across|among|in {t:things}
   yes: average price of products | total quantity of order items
@@ -57,7 +48,6 @@ restricted: measure = restricted
 ratio: measure = ratio
   ratio|proportion of|between {a:measure} to|and {b:measure}
   {a:measure} divided by {b:measure}
-  ratio|proportion of {a:measure} out of {b:measure}
   yes: ratio of revenue to items sold | revenue divided by items sold
   no: revenue and items sold | revenue per country
 ratio-of-things: measure = ratio
@@ -66,31 +56,16 @@ ratio-of-things: measure = ratio
   ratio|proportion of {a:things} out of [all] {b:things}
   yes: ratio of orders to customers | ratio of pending orders to cancelled orders
   no: number of orders | orders of customers
-ratio-of-values: measure = ratioOfValues
-  ratio of {a:value} to {b:value} {t:things}
-  ratio of {t:things} {a:value} to {b:value}
-  yes: ratio of pending to cancelled orders | ratio of shipped to pending orders
-  no: ratio of orders to customers | pending or cancelled orders
 share-of-things: measure = shareOfThings
-  [what] share|proportion|fraction of {t:things}
-  yes: what share of orders are cancelled | share of customers in Berlin
+  [what] {w:sharing} of {t:things}
+  yes: what share of orders are cancelled | percentage of customers in Berlin
   no: number of orders | share of revenue by country
-percentage-of-things: measure = shareOfThings percent
-  [what] percentage|percent|% of {t:things}
-  yes: percentage of orders that are cancelled | what percentage of customers are in Berlin
-  no: number of orders | share of customers in Berlin
 share-of-value: measure = shareOfValue
-  share|proportion|fraction of {m:measure} {c:cond}
-  share|proportion|fraction of {v:value} in|of {m:measure}
-  {v:value} share of {m:measure}
-  yes: share of revenue from Berlin | what share of revenue comes from Germany
+  {w:sharing} of {m:measure} {c:cond}
+  {w:sharing} of {v:value} in|of {m:measure}
+  {v:value} {w:sharing} of {m:measure}
+  yes: share of revenue from Berlin | what percentage of revenue comes from Germany
   no: share of revenue by country | revenue from Berlin
-percentage-of-value: measure = shareOfValue percent
-  percentage|percent|% of {m:measure} {c:cond}
-  percentage|% of {v:value} in|of {m:measure}
-  {v:value} percentage of {m:measure}
-  yes: percentage of revenue from Berlin | what percentage of revenue comes from Germany
-  no: share of revenue by country | share of revenue from Berlin
 average-over: measure = averagedOver
   {a:agg} {m:measure.count} per {g:dim}
   {a:agg} {m:measure.count} for|in|of each {g:dim}
@@ -111,10 +86,6 @@ running: measure = running
   cumulative {m:quantity}
   yes: running total of revenue by month | cumulative number of orders by month
   no: total revenue by month | number of orders by month
-per-one: measure = perOne
-  {a:measure.metric} per [single|individual] {b:measure.metric}
-  yes: revenue per item sold | revenue per item sold by country
-  no: revenue per country | revenue by country
 growth-between: measure = growthBetween word=growth
   [percentage|percent] growth in|of {m:quantity} {p:period.range}
   {m:quantity} growth {p:period.range}

@@ -16,14 +16,10 @@ flag-thing: things = thingsFlagged
   {t:things} [that|which|who] {f:field.flag}
   yes: how many active customers | How many customers are active?
   no: how many customers | customers by active
-never-done: things = thingsEverDone no
+never-done: things = neverDone
   {t:things} [that|which|who] ${NEVER} {l:done} [anything|something] [at all] [{c:cond.period}]
   yes: customers who never ordered | Which customers haven't ordered?
   no: customers without orders | customers who ordered in 2016
-ever-done: things = thingsEverDone
-  {t:things} [that|which|who] {l:done} {c:cond.period}
-  yes: customers who ordered in 2016 | how many customers ordered in 2015
-  no: customers who never ordered | orders in 2015
 thing-did: things = thingsThatDid
   {t:things} [that|which] {u:things} {l:link}
   {t:things} [that|which] {v:value} {l:link}
@@ -54,12 +50,6 @@ value-or: value = eitherValue
   either {a:value} or {b:value}
   yes: how many orders are pending or cancelled | customers in Berlin or Paris
   no: orders in Berlin | products or orders
-value-and: value = bothValues
-  {a:value} and {b:value}
-  both {a:value} and {b:value}
-  {a:value} as well as {b:value}
-  yes: customers in Berlin and Paris | number of customers in Germany and France
-  no: customers in Berlin | customers and orders
 value-of-field: value = valueOf
   {v:value} {f:field}
   {f:field} {v:value}

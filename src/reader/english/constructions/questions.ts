@@ -37,16 +37,6 @@ items: shown = items
   {a:item} as well as|along with {b:shown}
   yes: name and city of customers | revenue and items sold by country
   no: how many customers | revenue
-several-aggregates: shown = severalAggregates
-  {a:agg} and|, {b:agg} [of|in] {f:field.number}
-  {a:agg} , {b:agg} and|, {c:agg} [of|in] {f:field.number}
-  {a:agg} , {b:agg} , and {c:agg} [of|in] {f:field.number}
-  yes: minimum, average and maximum price | lowest and highest price by category
-  no: average price | revenue and items sold
-several-aggregates-of: shown = severalAggregates
-  {a:agg} and|, {b:agg} [of|in] {f:field.number} of|for|across|among {t:things}
-  yes: minimum and maximum price of products | lowest and highest price of Furniture products
-  no: lowest and highest price | average price of products
 several-measured: query = severalMeasured
   {s:shown}
   yes: revenue and items sold by country | total revenue and items sold in 2015
@@ -70,27 +60,16 @@ amount-by: query = amountBy
   yes: quantity by category | quantity of order items by month
   no: total quantity by category | price of products
 share-of-things-each: query = shareOfEach
-  [what] share|proportion|fraction of [all] {t:things.many} {g:group}
-  yes: share of orders by status | what proportion of orders were placed in each country
+  [what] {w:sharing} of [all] {t:things.many} {g:group}
+  yes: share of orders by status | what percentage of orders were placed in each country
   no: share of orders from Berlin | number of orders by country
-percentage-of-things-each: query = shareOfEach percent
-  [what] percentage|percent|% of [all] {t:things.many} {g:group}
-  yes: percentage of orders by status | what percentage of orders were placed in each country
-  no: percentage of orders from Berlin | number of orders by country
 share-of-each: query = shareOfEach
-  share|proportion|contribution of each|every {g:dim} in|of|to {m:quantity}
-  share|proportion of {m:quantity} by|per|for [each] {g:dim}
-  {m:quantity} share by|per|of [each] {g:dim}
-  share|proportion of {m:quantity} of each|every {g:dim}
-  yes: What is the share of each country in total revenue? | revenue share by country
+  {w:sharing} of each|every {g:dim} in|of|to {m:quantity}
+  {w:sharing} of {m:quantity} by|per|for [each] {g:dim}
+  {m:quantity} {w:sharing} by|per|of [each] {g:dim}
+  {w:sharing} of {m:quantity} of each|every {g:dim}
+  yes: What is the share of each country in total revenue? | percentage of revenue by country
   no: share of revenue from Berlin | revenue by country
-percentage-of-each: query = shareOfEach percent
-  percentage|percent|% of each|every {g:dim} in|of|to {m:quantity}
-  percentage|percent|% of {m:quantity} by|per|for [each] {g:dim}
-  {m:quantity} percentage by|per|of [each] {g:dim}
-  percentage|percent|% of {m:quantity} of each|every {g:dim}
-  yes: What is the percentage of each country in total revenue? | percentage of revenue by country
-  no: percentage of revenue from Berlin | revenue share by country
 things-told: query = thingsTold
   [all] {t:things} ( {s:shown} )
   yes: Return customers (name and email) who have no orders | products (name, price) in Furniture
@@ -115,7 +94,7 @@ everywhere: query = sameQuery
   {q:query} in|from|of|within [our|your|this|all] database|databases|data|system|records
   {q:query} overall|altogether
   {q:query} in total|all|general
-  yes: How many customers are there in our database? | ratio of pending to cancelled orders overall
+  yes: How many customers are there in our database? | total revenue overall
   no: total number of orders | How many customers are there in Berlin?
 grouped: query = grouped
   {q:query} {g:group}
@@ -139,19 +118,6 @@ trend-by: query = trendBy
   {q:query.measured} over [the] {g:dim.period}
   yes: monthly revenue trend | revenue over the years
   no: revenue trend | monthly revenue
-growth-over: query = growthOver
-  {m:quantity} growth {g:grain} over|on {h:grain}
-  {g:grain} over|on {h:grain} growth|change in|of {m:quantity}
-  {g:grain} over|on {h:grain} {m:quantity} growth
-  yes: revenue growth year over year | month over month growth in revenue
-  no: revenue growth by month | revenue by year
-versus-values: query = versusValues
-  {a:value} ${VERSUS} {b:value} {q:query.measured}
-  {q:query.measured} [for|of|in|from|between] {a:value} ${VERSUS} {b:value}
-  {q:query.measured} between {a:value} and {b:value}
-  compare {q:query.measured} of|for|in|between {a:value} and|with|to|against {b:value}
-  yes: revenue Berlin vs Paris | Berlin vs Paris revenue
-  no: revenue in Berlin and Paris | revenue by city
 versus-periods: query = versusPeriods
   {q:query.measured} [for|of|in] {p:period.closed} ${VERSUS} [in] {k:period.closed}
   {q:query.measured} {p:period.closed} compared|relative to|with [that|those] [of|in] {k:period.closed}
@@ -182,10 +148,6 @@ value-first: query = queryOfValue
   {q:query.measured} {v:value}
   yes: Berlin revenue by month | Germany revenue in 2015
   no: revenue from Berlin | pending orders
-cond-first: query = queryThat
-  {c:cond} {q:query}
-  yes: in 2015, what was the revenue | in Berlin, how many customers
-  no: revenue | revenue in 2015
 ordered: query = ordered
   {q:query} [and] {o:sorted}
   {q:query} . {o:sorted}

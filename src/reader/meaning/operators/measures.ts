@@ -1,25 +1,25 @@
 import {
   type Aggregated,
-  type Cond,
+  type Entities,
   type Group,
   type Measure,
   measure,
   type Period,
+  type Predicate,
   restricted,
   type Term,
-  type Things,
   type Word,
   withOwner,
 } from '../terms.ts';
-import { as, composed, count, has, NOTHING, type Operate, ofValue, withConds } from './building.ts';
+import { cast, count, has, hasOwnPredicates, isPercent, NO_NAMES, type Operation, valuePredicate } from './building.ts';
 
-const part = (of: Measure, where: readonly Cond[], percent: boolean): Measure =>
-  measure({ is: 'part', of, where, percent, conds: [] }, `${of.key} ${where.map(({ key }) => key).join('&')}`, [
+const part = (of: Measure, where: readonly Predicate[], percent: boolean): Measure =>
+  measure({ is: 'part', of, where, percent, predicates: [] }, `${of.key} ${where.map(({ key }) => key).join('&')}`, [
     'part',
   ]);
 
 /** The subject of a condition, whichever value it names. */
-const about = (one: Cond): string =>
+const subjectOf = (one: Predicate): string =>
   one.is === 'value'
     ? one.value.any.flatMap(({ options }) => options.map(({ dataset, field }) => `${dataset}.${field.name}`)).join()
     : one.is === 'compare'
@@ -30,17 +30,16 @@ const about = (one: Cond): string =>
  * it may apply to both.
  */
 const combined = (fn: 'ratio' | 'difference', left: Measure, right: Measure): Measure | null => {
-  const own = new Set(left.conds.map(about));
-  if (right.conds.length > left.conds.length || right.conds.some((one) => !own.has(about(one)))) return null;
-  return measure({ is: 'combined', fn, left, right, percent: false, conds: [] }, `${fn} ${left.key} ${right.key}`, [
-    'combined',
-  ]);
+  const own = new Set(left.predicates.map(subjectOf));
+  if (right.predicates.length > left.predicates.length || right.predicates.some((one) => !own.has(subjectOf(one))))
+    return null;
+  return measure({ is: 'combined', fn, left, right, predicates: [] }, `${fn} ${left.key} ${right.key}`, ['combined']);
 };
 
 /** A condition after both sides applies to both, if neither has a similar one. */
-export const sharedOut = (of: Measure, one: Cond): Measure | null => {
+export const sharedOut = (of: Measure, one: Predicate): Measure | null => {
   if (of.is !== 'combined' || has(one, 'total') || has(one, 'has')) return null;
-  if ([...of.left.conds, ...of.right.conds].some((own) => about(own) === about(one))) return null;
+  if ([...of.left.predicates, ...of.right.predicates].some((own) => subjectOf(own) === subjectOf(one))) return null;
   const side = (each: Measure): Measure => restricted(each, [one]);
   return measure(
     { ...of, left: side(of.left), right: side(of.right) },
@@ -50,95 +49,80 @@ export const sharedOut = (of: Measure, one: Cond): Measure | null => {
 };
 
 /** A plain measure: no share, change, running total, part or average of groups, and not tied to a thing. */
-const bare = (of: Measure): boolean =>
+const isPlainMeasure = (of: Measure): boolean =>
   !['share', 'change', 'running', 'averaged', 'part'].includes(of.is) && !has(of, 'thing');
-const counted = (of: Term): Measure => (of.t === 'things' ? count(of) : as<Measure>(of));
+const counted = (of: Term): Measure => (of.t === 'things' ? count(of) : cast<Measure>(of));
 
-export const MEASURES: Record<string, Operate> = {
-  count: ({ t, m }) => (m ? { ...as<Measure>(m), features: ['metric', 'count'] } : count(as(t))),
+export const MEASURES: Record<string, Operation> = {
+  count: ({ t, m }) => (m ? { ...cast<Measure>(m), features: ['metric', 'count'] } : count(cast(t))),
   // "total sales" is the sum.
-  countAll: ({ t, a }, _, named) => {
-    const of = as<Things>(t);
-    if (named.isAmount(of.text)) return null;
-    const made = count(of);
-    return a ? { ...made, unlessAmount: true } : made;
-  },
-  distinct: ({ f }) => measure({ is: 'distinct', field: as(f), conds: [] }, f!.key, ['count']),
+  countAll: ({ t }, _, named) => (named.isAmount(cast<Entities>(t).text) ? null : count(cast(t))),
+  distinct: ({ f }) => measure({ is: 'distinct', field: cast(f), predicates: [] }, f!.key, ['count']),
   addedUp: ({ f }) =>
-    measure({ is: 'aggregate', fn: 'sum', field: as(f), unsaid: true, conds: [] }, `sum ${f!.key}`, ['summed']),
+    measure({ is: 'aggregate', fn: 'sum', field: cast(f), unsaid: true, predicates: [] }, `sum ${f!.key}`, ['summed']),
   running: ({ m, t }) => {
-    const of = m ? as<Measure>(m) : count(as(t));
-    return bare(of) ? measure({ is: 'running', of, conds: [] }, of.key, ['running']) : null;
+    const of = m ? cast<Measure>(m) : count(cast(t));
+    return isPlainMeasure(of) ? measure({ is: 'running', of, predicates: [] }, of.key, ['running']) : null;
   },
   aggregate: ({ a, f }) =>
-    measure({ is: 'aggregate', fn: as<Word>(a).value as Aggregated, field: as(f), conds: [] }, `${a!.key} ${f!.key}`, [
-      'aggregate',
-      ...(as<Word>(a).value === 'avg' ? ['mean'] : []),
-      ...a!.features,
-    ]),
-  latestDate: ({ r, f }) => {
-    const fn = as<Word>(r).value === 'desc' ? 'max' : 'min';
-    return measure({ is: 'aggregate', fn, field: as(f), conds: [] }, `${fn} ${f!.key}`, ['aggregate']);
-  },
+    measure(
+      { is: 'aggregate', fn: cast<Word>(a).value as Aggregated, field: cast(f), predicates: [] },
+      `${a!.key} ${f!.key}`,
+      ['aggregate', ...(cast<Word>(a).value === 'avg' ? ['mean'] : []), ...a!.features],
+    ),
   // "average price per ride" is the average over all rides.
   meanOfRows: ({ m, t }) => {
-    const of = has(t!, 'rows') ? (MEASURES['measureOf']!({ m: m!, t: t! }, {}, NOTHING) as Measure | null) : null;
+    const of = has(t!, 'rows') ? (MEASURES['measureOf']!({ m: m!, t: t! }, {}, NO_NAMES) as Measure | null) : null;
     return of?.is === 'aggregate' ? { ...of, ofRows: true, key: `${of.key} itself` } : null;
   },
   measureOf: ({ m, t }) => {
-    const [of, rows] = [as<Measure>(m), as<Things>(t)];
-    if (of.is !== 'aggregate' || of.field.of || of.conds.length > 0) return null;
+    const [of, rows] = [cast<Measure>(m), cast<Entities>(t)];
+    if (of.is !== 'aggregate' || of.field.of || of.predicates.length > 0) return null;
     return measure(
-      { ...of, field: withOwner(of.field, { ...rows, conds: [] }), conds: rows.conds },
+      { ...of, field: withOwner(of.field, { ...rows, predicates: [] }), predicates: rows.predicates },
       `${of.fn} ${of.field.key} of ${rows.options[0]!.dataset}`,
       ['aggregate'],
     );
   },
-  sameMeasure: ({ m }) => as<Measure>(m),
+  sameMeasure: ({ m }) => cast<Measure>(m),
   /** An explicit total can't be a single row's value. */
   totalMeasure: ({ m }) => {
-    const of = as<Measure>(m);
+    const of = cast<Measure>(m);
     return of.is === 'metric' ? { ...of, called: undefined } : of;
   },
   restricted: ({ m, c }) => {
-    const of = as<Measure>(m);
-    const shared = of.is === 'combined' ? sharedOut(of, as(c)) : null;
+    const of = cast<Measure>(m);
+    const shared = of.is === 'combined' ? sharedOut(of, cast(c)) : null;
     if (shared) return shared;
     return of.is === 'share' ||
       of.is === 'change' ||
       has(c!, 'total') ||
       has(of, 'thing') ||
-      (composed(of) && (of.is === 'combined' || !has(c!, 'period')))
+      (hasOwnPredicates(of) && (of.is === 'combined' || !has(c!, 'period')))
       ? null
-      : restricted(of, [as(c)]);
+      : restricted(of, [cast(c)]);
   },
   ratio: ({ a, b }) => combined('ratio', counted(a!), counted(b!)),
-  perOne: ({ a, b }) => (has(b!, 'thing') || a!.key === b!.key ? null : combined('ratio', as(a), as(b))),
-  ratioOfValues: ({ a, b, t }) => {
-    if (!has(a!, 'one') || !has(b!, 'one') || has(a!, 'quoted') || has(b!, 'quoted')) return null;
-    const side = (v: Term): Measure => count(withConds(as(t), [ofValue(as(v), null)]));
-    return combined('ratio', side(a!), side(b!));
-  },
-  shareOfThings: ({ t }, takes) => {
-    const of = as<Things>(t);
-    const last = of.conds.at(-1);
-    return last && of.conds.length === 1 && !has(last, 'period')
-      ? part(count({ ...of, conds: [] }), [last], 'percent' in takes)
+  shareOfThings: ({ w, t }) => {
+    const of = cast<Entities>(t);
+    const last = of.predicates.at(-1);
+    return last && of.predicates.length === 1 && !has(last, 'period')
+      ? part(count({ ...of, predicates: [] }), [last], isPercent(w))
       : null;
   },
-  shareOfValue: ({ m, c, v }, takes) => {
-    const where = c ? as<Cond>(c) : has(v!, 'quoted') ? null : ofValue(as(v), '');
-    const of = as<Measure>(m);
-    return where && of.is !== 'part' && of.conds.length === 0 && !has(where, 'period') && !has(of, 'thing')
-      ? part(of, [where], 'percent' in takes)
+  shareOfValue: ({ w, m, c, v }) => {
+    const where = c ? cast<Predicate>(c) : has(v!, 'quoted') ? null : valuePredicate(cast(v), '');
+    const of = cast<Measure>(m);
+    return where && of.is !== 'part' && of.predicates.length === 0 && !has(where, 'period') && !has(of, 'thing')
+      ? part(of, [where], isPercent(w))
       : null;
   },
   averagedOver: ({ a, m, g }, takes) => {
-    const [fn, of] = [as<Word>(a).value, as<Measure>(m)];
+    const [fn, of] = [cast<Word>(a).value, cast<Measure>(m)];
     if (fn === 'sum' || (of.is === 'aggregate' && !takes['each']) || of.is === 'averaged' || of.is === 'part')
       return null;
     return measure(
-      { is: 'averaged', fn: fn as 'avg', of, over: as<Group>(g), conds: [] },
+      { is: 'averaged', fn: fn as 'avg', of, over: cast<Group>(g), predicates: [] },
       `${fn} ${of.key} ${g!.key}`,
       ['averaged'],
     );
@@ -146,8 +130,8 @@ export const MEASURES: Record<string, Operate> = {
   growthBetween: ({ m, p }, takes, named) => {
     // A stored growth field may be meant.
     if (takes['word'] && named.isStored(takes['word'])) return null;
-    const [of, { mention }] = [as<Measure>(m), as<Period>(p)];
-    return bare(of) && mention.ends
+    const [of, { mention }] = [cast<Measure>(m), cast<Period>(p)];
+    return isPlainMeasure(of) && mention.ends
       ? measure(
           {
             is: 'between',
@@ -155,14 +139,14 @@ export const MEASURES: Record<string, Operate> = {
             earlier: mention.ends[0],
             later: mention.ends[1],
             percent: !('amount' in takes),
-            conds: [],
+            predicates: [],
           },
           `${of.key} ${p!.key}${takes['amount'] ?? ''}`,
           ['change'],
         )
       : null;
   },
-  difference: ({ a, b }) => combined('difference', as(a), as(b)),
+  difference: ({ a, b }) => combined('difference', cast(a), cast(b)),
   growth: ({ m }) =>
-    bare(as(m)) ? measure({ is: 'change', of: as(m), percent: true, conds: [] }, m!.key, ['change']) : null,
+    isPlainMeasure(cast(m)) ? measure({ is: 'change', of: cast(m), predicates: [] }, m!.key, ['change']) : null,
 };

@@ -1,40 +1,38 @@
 // Whole questions.
 import type { Grain } from '../../../contract/warehouse.ts';
-import { words } from '../../words/vocabulary.ts';
+import { words } from '../../words/phrase-key.ts';
 import {
-  type Cond,
-  cond,
+  type Entities,
   type Field,
-  field,
   type Group,
   group,
   type Measure,
   measure,
   type Period,
+  type Predicate,
+  predicate,
   type Query,
   query,
   type Shown,
   type Sorted,
   shown,
   sorted,
-  type Things,
   type Value,
   type Word,
-  word,
 } from '../terms.ts';
 
 import {
-  as,
-  composed,
+  cast,
   count,
   has,
-  listOf,
+  hasOwnPredicates,
+  isPercent,
   measured,
-  NOTHING,
-  type Operate,
-  ofValue,
+  NO_NAMES,
+  type Operation,
   restrictedTo,
-  withConds,
+  valuePredicate,
+  withPredicates,
 } from './building.ts';
 import { MEASURES, sharedOut } from './measures.ts';
 
@@ -46,164 +44,138 @@ const isProperName = ({ text, options }: Value['any'][number]): boolean =>
 const isPlain = (one: Field | Measure): boolean =>
   one.t === 'measure' && (one.is === 'metric' || one.is === 'aggregate' || one.is === 'count');
 
-export const QUESTIONS: Record<string, Operate> = {
-  measured: ({ m }) => (has(m!, 'thing') ? null : measured(as(m))),
+export const QUESTIONS: Record<string, Operation> = {
+  measured: ({ m }) => (has(m!, 'thing') ? null : measured(cast(m))),
   sameQuery: ({ q }) => q!,
-  listed: ({ t }) => query({ things: as(t) }, ['listed']),
-  asked: ({ q, t }) => (q && has(q, 'unsaid') ? null : (q ?? measured(count(as(t))))),
-  item: ({ m, f }) => (m && has(m, 'thing') ? null : shown([as<Measure | Field>(m ?? f)])),
-  amountWord: () => word('amount'),
-  items: ({ a, b }) => shown([...as<Shown>(a).of, ...(b ? as<Shown>(b).of : [])]),
-  severalAggregates: ({ a, b, c, f, t }) => {
-    const of = [a, b, c].flatMap((one) =>
-      one ? [MEASURES['aggregate']!({ a: one, f: f! }, {}, NOTHING) as Measure] : [],
-    );
-    if (t) return shown(of.flatMap((m) => (MEASURES['measureOf']!({ m, t }, {}, NOTHING) as Measure | null) ?? []));
-    return new Set(of.map(({ key }) => key)).size < of.length ? null : shown(of);
-  },
+  listed: ({ t }) => query({ things: cast(t) }, ['listed']),
+  asked: ({ q, t }) => (q && has(q, 'unsaid') ? null : (q ?? measured(count(cast(t))))),
+  item: ({ m, f }) => (m && has(m, 'thing') ? null : shown([cast<Measure | Field>(m ?? f)])),
+  items: ({ a, b }) => shown([...cast<Shown>(a).of, ...(b ? cast<Shown>(b).of : [])]),
   countedBy: ({ t, g }) => {
-    const [of, by] = [as<Things>(t), as<Group>(g)];
+    const [of, by] = [cast<Entities>(t), cast<Group>(g)];
     // "orders shipped by customers": the customers' orders, or who shipped them?
     if (flat([by]).some((one) => one.is === 'things' && !has(one.things, 'one'))) return null;
-    return query({ shown: [restrictedTo(count(of), [])], conds: of.conds, groups: [as<Group>(g)] }, [
+    return query({ shown: [restrictedTo(count(of), [])], predicates: of.predicates, groups: [cast<Group>(g)] }, [
       'measured',
       'unsaid',
     ]);
   },
   // "seats by plan" is a sum if the field is additive.
   amountBy: ({ f, t, g }) => {
-    const total = MEASURES['addedUp']!({ f: f! }, {}, NOTHING)!;
-    const of = t ? (MEASURES['measureOf']!({ m: total, t }, {}, NOTHING) as Measure | null) : (total as Measure);
-    return of && QUESTIONS['grouped']!({ q: measured(of), g: g! }, {}, NOTHING);
+    const total = MEASURES['addedUp']!({ f: f! }, {}, NO_NAMES)!;
+    const of = t ? (MEASURES['measureOf']!({ m: total, t }, {}, NO_NAMES) as Measure | null) : (total as Measure);
+    return of && QUESTIONS['grouped']!({ q: measured(of), g: g! }, {}, NO_NAMES);
   },
   countedInPeriods: ({ l, t }) =>
-    has(t!, 'values') ? null : inPeriods(measured(count(as(t))), as<Word>(l).value as Grain),
-  shareOfEach: ({ m, t, g }, takes) => {
-    const of = m ? as<Measure>(m) : count(as(t));
-    return composed(of) || has(of, 'thing') || ['share', 'change', 'running', 'averaged'].includes(of.is)
+    has(t!, 'values') ? null : inPeriods(measured(count(cast(t))), cast<Word>(l).value as Grain),
+  shareOfEach: ({ w, m, t, g }) => {
+    const of = m ? cast<Measure>(m) : count(cast(t));
+    return hasOwnPredicates(of) || has(of, 'thing') || ['share', 'change', 'running', 'averaged'].includes(of.is)
       ? null
       : query(
           {
             shown: [
-              measure(
-                { is: 'share', of: restrictedTo(of, []), percent: takes['percent'] !== undefined, conds: [] },
-                of.key,
-                ['share'],
-              ),
+              measure({ is: 'share', of: restrictedTo(of, []), percent: isPercent(w), predicates: [] }, of.key, [
+                'share',
+              ]),
             ],
-            conds: of.conds,
-            groups: [as<Group>(g)],
+            predicates: of.predicates,
+            groups: [cast<Group>(g)],
           },
           ['measured'],
         );
   },
   severalMeasured: ({ s }) => {
-    const { of } = as<Shown>(s);
+    const { of } = cast<Shown>(s);
     if (of.length < 2 || of.some(({ t }) => t !== 'measure')) return null;
     const all = of as readonly Measure[];
     // A condition after the last item applies to all, unless another has its own conditions.
     const last = restrictedTo(all.at(-1)!, []).key;
-    const own = all.slice(0, -1).every((one) => one.conds.length === 0 && one.key !== last) ? all.at(-1)!.conds : null;
+    const own = all.slice(0, -1).every((one) => one.predicates.length === 0 && one.key !== last)
+      ? all.at(-1)!.predicates
+      : null;
     return own
-      ? query({ shown: all.map((one) => restrictedTo(one, [])), conds: own }, ['measured'])
+      ? query({ shown: all.map((one) => restrictedTo(one, [])), predicates: own }, ['measured'])
       : query({ shown: all }, ['measured']);
   },
   fieldsOf: ({ s, t }) => {
-    const { of } = as<Shown>(s);
-    return of.every((one) => one.t === 'field') ? query({ things: as(t), shown: of as Field[] }, ['listed']) : null;
+    const { of } = cast<Shown>(s);
+    return of.every((one) => one.t === 'field') ? query({ things: cast(t), shown: of as Field[] }, ['listed']) : null;
   },
   thingsTold: ({ s, t }) => {
-    const { of } = as<Shown>(s);
+    const { of } = cast<Shown>(s);
     return of.every((one) => one.t === 'field')
-      ? query({ things: as(t), shown: of as Field[] }, ['listed', 'told'])
+      ? query({ things: cast(t), shown: of as Field[] }, ['listed', 'told'])
       : null;
   },
   fieldsOfRanked: ({ s, q }) => {
-    const { of } = as<Shown>(s);
-    const { order, limit, things: told, perGroup } = as<Query>(q);
+    const { of } = cast<Shown>(s);
+    const { order, limit, things: told, perGroup } = cast<Query>(q);
     return of.every((one) => one.t === 'field') && told && !perGroup
-      ? query({ ...as<Query>(q), shown: of as Field[], order, limit }, ['ranked', 'only'])
+      ? query({ ...cast<Query>(q), shown: of as Field[], order, limit }, ['ranked', 'only'])
       : null;
   },
   shownBeside: ({ q, s }) => {
-    const made = besides(as(q), as(s));
+    const made = besides(cast(q), cast(s));
     return made && query({ ...made, named: true }, made.features);
   },
-  returned: ({ q, s }) => besides(as(q), as(s)),
+  returned: ({ q, s }) => besides(cast(q), cast(s)),
   grouped: ({ q, g }) => {
-    const of = as<Query>(q);
+    const of = cast<Query>(q);
     if (!of.shown.every(({ t }) => t === 'measure') || of.shown.length === 0 || of.limit !== null) return null;
     // "sales trend by quarter" has one row for each quarter.
     if (has(of, 'trend') && has(g!, 'period')) return null;
-    return query({ ...of, groups: [...of.groups, as<Group>(g)] }, [...of.features, ...g!.features]);
+    return query({ ...of, groups: [...of.groups, cast<Group>(g)] }, [...of.features, ...g!.features]);
   },
   trend: ({ q }) => {
-    const made = inPeriods(as(q), 'month');
+    const made = inPeriods(cast(q), 'month');
     return made && query(made, [...made.features, 'trend']);
   },
   trendBy: ({ q, g, l }) =>
-    l ? inPeriods(as(q), as<Word>(l).value as Grain) : QUESTIONS['grouped']!({ q: q!, g: g! }, {}, NOTHING),
-  growthOver: ({ m, g, h }, takes, named) => {
-    const shown = MEASURES['growth']!({ m: m! }, takes, named) as Measure | null;
-    return shown && g!.key === h!.key ? inPeriods(measured(shown), as<Word>(g).value as Grain) : null;
-  },
-  versusValues: ({ q, a, b }) => {
-    const of = as<Query>(q);
-    const either = listOf([as(a), as(b)], false);
-    if (either?.any.length !== 2 || has(either, 'quoted') || of.groups.length > 0 || of.limit !== null) return null;
-    const [one, other] = either.any;
-    const told = one!.options.filter((option) =>
-      other!.options.some(({ dataset, field: at }) => dataset === option.dataset && at === option.field),
-    );
-    if (told.length === 0) return null;
-    const by = field(
-      either.text,
-      told.map(({ dataset, field: at }) => ({ dataset, fields: [at], loose: 0 })),
-      ['text'],
-    );
-    return query(
-      { ...of, conds: [...of.conds, ofValue(either, '')], groups: [group({ is: 'field', field: by }, by.key)] },
-      of.features,
-    );
-  },
+    l ? inPeriods(cast(q), cast<Word>(l).value as Grain) : QUESTIONS['grouped']!({ q: q!, g: g! }, {}, NO_NAMES),
   versusPeriods: ({ q, p, k }, _, named) => {
-    const [one, other] = [as<Period>(p), as<Period>(k)];
+    const [one, other] = [cast<Period>(p), cast<Period>(k)];
     const gain = q ? null : named.gain(one.text);
     // "2015 compared to last year": the year before today, or before 2015?
     const isNamed = ({ text }: Period): boolean => /\d/.test(text);
     if (isNamed(one) !== isNamed(other)) return null;
-    const of = q ? as<Query>(q) : gain && measured(gain);
+    const of = q ? cast<Query>(q) : gain && measured(gain);
     const { unit } = one.mention;
     if (
       !of ||
       !unit ||
       unit !== other.mention.unit ||
       one.key === other.key ||
-      of.conds.some((cond) => has(cond, 'period'))
+      of.predicates.some((cond) => has(cond, 'period'))
     )
       return null;
-    const during = ({ key }: Period, period: Period): Cond =>
-      cond({ is: 'time', period, field: null, verb: null }, key, ['period']);
-    const either = cond(
+    const during = ({ key }: Period, period: Period): Predicate =>
+      predicate({ is: 'time', period, field: null, verb: null }, key, ['period']);
+    const either = predicate(
       { is: 'any', of: [during(one, one), during(other, other)] },
       [one.key, other.key].sort().join('|'),
       ['period'],
     );
-    return inPeriods(query({ ...of, conds: [...of.conds, either] }, of.features), unit);
+    return inPeriods(query({ ...of, predicates: [...of.predicates, either] }, of.features), unit);
   },
-  groupedByGrain: ({ l, q }) => inPeriods(as(q), as<Word>(l).value as Grain),
+  groupedByGrain: ({ l, q }) => inPeriods(cast(q), cast<Word>(l).value as Grain),
   countEach: ({ t, g }) =>
-    query({ shown: [restrictedTo(count(as(t)), [])], conds: as<Things>(t).conds, groups: [as<Group>(g)] }, [
-      'measured',
-    ]),
+    query(
+      {
+        shown: [restrictedTo(count(cast(t)), [])],
+        predicates: cast<Entities>(t).predicates,
+        groups: [cast<Group>(g)],
+      },
+      ['measured'],
+    ),
   queryThat: ({ q, c }) => {
-    const of = as<Query>(q);
-    const inner = of.shown.find((one): one is Measure => one.t === 'measure' && composed(one));
+    const of = cast<Query>(q);
+    const inner = of.shown.find((one): one is Measure => one.t === 'measure' && hasOwnPredicates(one));
     const [only, more] = of.shown;
-    const shared = only?.t === 'measure' && !more ? sharedOut(only, as(c)) : null;
+    const shared = only?.t === 'measure' && !more ? sharedOut(only, cast(c)) : null;
     if (shared) return query({ ...of, shown: [shared] }, of.features);
     if (has(of, 'told') && of.things && !has(c!, 'total'))
-      return query({ ...of, things: withConds(of.things, [as<Cond>(c)]) }, of.features);
+      return query({ ...of, things: withPredicates(of.things, [cast<Predicate>(c)]) }, of.features);
     if (
       !canRestrict(of) ||
       has(c!, 'total') ||
@@ -211,13 +183,16 @@ export const QUESTIONS: Record<string, Operate> = {
       (has(of, 'by') && !has(c!, 'period'))
     )
       return null;
-    return query({ ...of, conds: [...of.conds, as<Cond>(c)] }, of.features);
+    return query({ ...of, predicates: [...of.predicates, cast<Predicate>(c)] }, of.features);
   },
   // "Furniture revenue"; a value in lower case may also be a word: "running total", "annual revenue".
   queryOfValue: ({ v, q }, takes, named) =>
-    has(q!, 'by') || has(v!, 'quoted') || !as<Value>(v).any.every(isProperName) || !as<Query>(q).shown.every(isPlain)
+    has(q!, 'by') ||
+    has(v!, 'quoted') ||
+    !cast<Value>(v).any.every(isProperName) ||
+    !cast<Query>(q).shown.every(isPlain)
       ? null
-      : QUESTIONS['queryThat']!({ q: q!, c: ofValue(as(v), null) }, takes, named),
+      : QUESTIONS['queryThat']!({ q: q!, c: valuePredicate(cast(v), null) }, takes, named),
   // "How did revenue change from 2016 to 2017": by how much, and by how many percent.
   changedBetween: ({ m, p }, _, named) => {
     const ways: Readonly<Record<string, string>>[] = [{ amount: 'amount' }, {}];
@@ -225,7 +200,7 @@ export const QUESTIONS: Record<string, Operate> = {
     return shown.every((one) => one !== null) ? query({ shown: shown as Measure[] }, ['measured']) : null;
   },
   ordered: ({ q, o }) => {
-    const [of, by] = [as<Query>(q), as<Sorted>(o)];
+    const [of, by] = [cast<Query>(q), cast<Sorted>(o)];
     if (of.limit !== null || of.order.length > 0) return null;
     const meant = by.by ?? (of.shown.length === 1 ? of.shown[0]! : null);
     return meant && query({ ...of, order: [sorted(meant, by.direction)] }, of.features);
@@ -236,7 +211,7 @@ const inPeriods = (of: Query, grain: Grain): Query | null =>
   QUESTIONS['grouped']!(
     { q: of, g: group({ is: 'period', grain, date: null }, `${grain} `, ['period']) },
     {},
-    NOTHING,
+    NO_NAMES,
   ) as Query | null;
 
 const flat = (all: readonly Group[]): readonly Group[] =>

@@ -1,29 +1,32 @@
 // Names in the lens that operators look up: metrics, fields that number something, dates of events.
 import { namedBy } from '../lattice/names.ts';
-import type { Named } from '../meaning/operators/building.ts';
-import { type Field, field, type Measure, measure, things } from '../meaning/terms.ts';
-import { isNumeric, isTemporal } from '../words/datatypes.ts';
+import type { NameLookup } from '../meaning/operators/building.ts';
+import { entities, field, type Measure, measure } from '../meaning/terms.ts';
+import { isNumeric } from '../words/datatypes.ts';
 import { distinctCountMetric } from '../words/governed.ts';
-import { type Vocabulary, words } from '../words/vocabulary.ts';
+import { words } from '../words/phrase-key.ts';
+import type { Vocabulary } from '../words/vocabulary.ts';
 
-export const namedIn = (vocabulary: Vocabulary): Named => {
+export const nameLookup = (vocabulary: Vocabulary): NameLookup => {
   const { language } = vocabulary;
   const { derives, stem, verbRoot } = language.inflection;
   const metric = (said: string): Measure | null => {
     const metrics = metricsCalled(said, vocabulary);
-    return metrics.length === 1 ? measure({ is: 'metric', metrics, conds: [] }, metrics[0]!.name, ['metric']) : null;
+    return metrics.length === 1
+      ? measure({ is: 'metric', metrics, predicates: [] }, metrics[0]!.name, ['metric'])
+      : null;
   };
   return {
-    metric,
     isStored: (said) => (vocabulary.values.get(said) ?? []).some(({ folded }) => folded === said),
     gain: (said) => {
       const metrics = metricsCalled(language.gain, vocabulary);
       return metrics.length > 0
-        ? measure({ is: 'metric', metrics, said, conds: [] }, metrics.map(({ name }) => name).join('|'), ['metric'])
+        ? measure({ is: 'metric', metrics, said, predicates: [] }, metrics.map(({ name }) => name).join('|'), [
+            'metric',
+          ])
         : null;
     },
     isAmount: (said) => words(vocabulary.key(said)).some((one) => language.amounts.split(' ').includes(one)),
-    happened: (verb) => datedBy(verb, vocabulary, language.inflection.isParticiple),
     parts: vocabulary.lens.relationships.some(({ role, to }) => role !== to.dataset),
     done: (verb) => {
       const root = verbRoot(verb);
@@ -31,7 +34,7 @@ export const namedIn = (vocabulary: Vocabulary): Named => {
         [name, ...synonyms].some((one) => words(one).length === 1 && derives(stem(words(one)[0]!), root)),
       );
       return events.length > 0
-        ? things(
+        ? entities(
             verb,
             events.map(({ name }) => ({ dataset: name })),
             [],
@@ -52,8 +55,8 @@ export const namedIn = (vocabulary: Vocabulary): Named => {
       if (!only || more) return null;
       const once = own.length > 0 ? distinctCountMetric(vocabulary, only.name, only.said) : null;
       return once
-        ? measure({ is: 'metric', metrics: [once], conds: [] }, once.name, ['metric'])
-        : measure({ is: 'count', things: things('', [{ dataset: only.name }], [], []), conds: [] }, only.name, [
+        ? measure({ is: 'metric', metrics: [once], predicates: [] }, once.name, ['metric'])
+        : measure({ is: 'count', things: entities('', [{ dataset: only.name }], [], []), predicates: [] }, only.name, [
             'count',
           ]);
     },
@@ -66,13 +69,13 @@ export const namedIn = (vocabulary: Vocabulary): Named => {
       );
       const total = sums ? metric(names) : null;
       if (options.length > 0 && !total) return { by: field(names, options, ['number', 'own']), direction };
-      const by = total ?? metric(names) ?? (sums ? addedUp(sums, vocabulary) : null);
+      const by = total ?? metric(names) ?? (sums ? sumOf(sums, vocabulary) : null);
       return by && { by, direction };
     },
   };
 };
 
-const addedUp = (names: string, vocabulary: Vocabulary): Measure | null => {
+const sumOf = (names: string, vocabulary: Vocabulary): Measure | null => {
   const options = namedBy(names, vocabulary).flatMap((term) =>
     term.kind === 'field' && isNumeric(term.field.datatype) && term.loose < 2
       ? [{ dataset: term.dataset, role: term.role, fields: [term.field], loose: 0 }]
@@ -80,25 +83,8 @@ const addedUp = (names: string, vocabulary: Vocabulary): Measure | null => {
   );
   const of = field('best selling', options, ['number']);
   return options.length > 0
-    ? measure({ is: 'aggregate', fn: 'sum', field: of, conds: [] }, `sum ${of.key}`, ['aggregate'])
+    ? measure({ is: 'aggregate', fn: 'sum', field: of, predicates: [] }, `sum ${of.key}`, ['aggregate'])
     : null;
-};
-/** Dates named after one of these verbs or nouns. */
-const datedBy = (
-  names: string,
-  { lens, language }: Vocabulary,
-  among: (part: string) => boolean = () => true,
-): Field | null => {
-  const { derives, isParticiple, verbRoot } = language.inflection;
-  const roots = names.split(' ').map((name) => (isParticiple(name) ? verbRoot(name) : name));
-  const called = (part: string): boolean =>
-    roots.some((root) => part === root || derives(part, root) || (isParticiple(part) && verbRoot(part) === root));
-  const options = lens.datasets.flatMap((dataset) =>
-    dataset.fields
-      .filter(({ name, datatype }) => isTemporal(datatype) && words(name).some((part) => called(part) && among(part)))
-      .map((one) => ({ dataset: dataset.name, fields: [one], loose: 0 })),
-  );
-  return options.length > 0 ? field(names, options, ['date']) : null;
 };
 const metricsCalled = (said: string, vocabulary: Vocabulary) => [
   ...new Set(namedBy(said, vocabulary).flatMap((term) => (term.kind === 'metric' ? [term.metric] : []))),

@@ -5,23 +5,24 @@ import type { DefinitionSense, LensDataset, LensDefinition, LensField } from '..
 import type { Filter } from '../../plan/lens-plan.ts';
 import type { Language } from '../english/english.ts';
 import type { Reach } from '../words/join-graph.ts';
-import { type Vocabulary, words } from '../words/vocabulary.ts';
-import type { NamedField, Period } from './terms.ts';
+import { words } from '../words/phrase-key.ts';
+import type { Vocabulary } from '../words/vocabulary.ts';
+import type { FieldCandidate, Period } from './terms.ts';
 
 /** This reading isn't possible in this lens. Thrown for most readings, so it has no stack. */
-export class Unfit {
+export class Rejected {
   readonly why: string;
   constructor(why: string) {
     this.why = why;
   }
 }
-export const unfit = (why: string): never => {
-  throw new Unfit(why);
+export const reject = (why: string): never => {
+  throw new Rejected(why);
 };
 
-export type Class = 'which name' | 'which way' | 'which date' | 'row or total';
-export interface Fork {
-  class: Class;
+export type AmbiguityKind = 'which name' | 'which way' | 'which date' | 'row or total';
+export interface Ambiguity {
+  class: AmbiguityKind;
   /** The words as asked. */
   term: string;
   options: { key: string; label: string; meaning?: string }[];
@@ -31,18 +32,18 @@ export interface Fork {
   /** Shown for the chosen option. */
   defined?: LensDefinition;
 }
-export interface Placed {
+export interface PlacedField {
   path: string;
   field: LensField;
   dataset: LensDataset;
 }
 /** A field beyond a to-many step. */
-export interface Behind {
+export interface RelatedField {
   /** The dataset that leads to the measured rows. */
   path: string;
   via?: string;
   /** Its position within that dataset. */
-  at: Placed;
+  at: PlacedField;
 }
 interface Candidate<T> {
   of: T;
@@ -51,18 +52,15 @@ interface Candidate<T> {
   cost: number;
 }
 
-export interface Led {
-  by: string;
-  must: boolean;
-}
-const TO_MANY = 4;
-const BRIDGED = 6;
-const LOOSE = 2;
+const TO_MANY_COST = 4;
+const BRIDGE_COST = 6;
+const LOOSE_NAME_COST = 2;
 
-export class Settling {
-  readonly forks: Fork[] = [];
+export class NameResolution {
+  readonly ambiguities: Ambiguity[] = [];
   readonly doubts: string[] = [];
-  readonly notes: string[] = [];
+  /** Why the question is declined, if this is one of its readings. */
+  declined: string | null = null;
   readonly vocabulary: Vocabulary;
   /** The date of the measure, if a metric has its own. */
   usual: { dataset: string; field: string } | null = null;
@@ -80,22 +78,22 @@ export class Settling {
   }
 
   /** The cheapest candidate; if several are equally cheap, each in turn. */
-  pick<T>(name: Class, term: string, all: readonly Candidate<T>[]): T {
+  pick<T>(name: AmbiguityKind, term: string, all: readonly Candidate<T>[]): T {
     const least = Math.min(...all.map(({ cost }) => cost));
     const best = all.filter(
       ({ cost }, at) => cost === least && all.findIndex(({ key }) => key === all[at]!.key) === at,
     );
-    if (best.length === 0) return unfit(`${term} is not reachable from these rows`);
+    if (best.length === 0) return reject(`${term} is not reachable from these rows`);
     if (best.length === 1) return best[0]!.of;
     // One answer about the date applies to every period of the question.
-    const before = this.forks.find(
-      (fork) =>
-        (fork.term === term || (fork.class === name && name === 'which date')) &&
-        fork.options.map(({ key }) => key).join() === best.map(({ key }) => key).join(),
+    const before = this.ambiguities.find(
+      (ambiguity) =>
+        (ambiguity.term === term || (ambiguity.class === name && name === 'which date')) &&
+        ambiguity.options.map(({ key }) => key).join() === best.map(({ key }) => key).join(),
     );
-    const taken = before?.taken ?? this.taken[this.forks.length] ?? 0;
+    const taken = before?.taken ?? this.taken[this.ambiguities.length] ?? 0;
     if (!before)
-      this.forks.push({
+      this.ambiguities.push({
         class: name,
         term,
         options: best.map(({ key, label = key.replaceAll('_', ' ') }) => ({ key, label })),
@@ -111,26 +109,22 @@ export class Settling {
       of.term,
       of.senses.map((one) => ({ of: one, key: one.key, cost: 0 })),
     );
-    const fork = this.forks.find(({ term }) => term === of.term);
-    if (fork && !fork.defined) {
-      fork.defined = of;
-      fork.options = of.senses.map(({ key, label, meaning }) => ({ key, label, meaning }));
+    const ambiguity = this.ambiguities.find(({ term }) => term === of.term);
+    if (ambiguity && !ambiguity.defined) {
+      ambiguity.defined = of;
+      ambiguity.options = of.senses.map(({ key, label, meaning }) => ({ key, label, meaning }));
     }
     return found;
   }
   private get inflection(): Language['inflection'] {
     return this.vocabulary.language.inflection;
   }
-  /** A note on the answer that doesn't lower its grade. */
-  note(said: string): void {
-    if (!this.notes.includes(said)) this.notes.push(said);
-  }
   doubt(said: string): void {
     if (!this.doubts.includes(said)) this.doubts.push(said);
   }
   dataset(path: string): LensDataset {
     const name = this.vocabulary.graph.datasetOf(path);
-    return name === undefined ? unfit(path) : this.vocabulary.dataset(name);
+    return name === undefined ? reject(path) : this.vocabulary.dataset(name);
   }
   reach(home: string): Reach[] {
     return [...this.vocabulary.graph.reach(home).values()].filter(({ ambiguous }) => !ambiguous);
@@ -150,10 +144,10 @@ export class Settling {
     );
   }
   /** A field with one value for each measured row. `from`: where names are looked up first. */
-  field(home: string, options: readonly NamedField[], term: string, from = home): Placed {
+  field(home: string, options: readonly FieldCandidate[], term: string, from = home): PlacedField {
     return this.pick('which name', term, this.direct(home, options, from));
   }
-  direct(home: string, options: readonly NamedField[], from = home): Candidate<Placed>[] {
+  direct(home: string, options: readonly FieldCandidate[], from = home): Candidate<PlacedField>[] {
     const near = new Map(this.reach(from).map((one) => [one.path, one.hops]));
     return options.flatMap(({ dataset, role, fields, loose }) =>
       this.reach(home)
@@ -161,30 +155,27 @@ export class Settling {
         .map(({ path, hops }) => ({
           of: { path, field: fields[0]!, dataset: this.vocabulary.dataset(dataset) },
           key: `${path}.${fields[0]!.name}`,
-          cost: (near.get(path) ?? hops + TO_MANY) + loose * LOOSE,
+          cost: (near.get(path) ?? hops + TO_MANY_COST) + loose * LOOSE_NAME_COST,
         })),
     );
   }
-  /** The role that the preposition names, if a place has several. */
-  playing<T extends { path: string }>(led: Led | undefined, all: readonly Candidate<T>[]): readonly Candidate<T>[] {
-    if (!led) return all;
-    const told = all.filter(({ of: { path } }) => this.isPart(path, led.by));
-    return told.length > 0 || led.must ? told : all;
+  /** Of several roles of a place, the one that the preposition names. */
+  playing<T extends { path: string }>(by: string | undefined, all: readonly Candidate<T>[]): readonly Candidate<T>[] {
+    const told = by === undefined ? [] : all.filter(({ of: { path } }) => this.isPart(path, by));
+    return told.length > 0 ? told : all;
   }
   private isPart(path: string, by: string): boolean {
     const { parts, inflection } = this.vocabulary.language;
-    const roots = [by, inflection.twin(by)].flatMap((one) => (one ? [inflection.verbRoot(one)] : []));
+    const root = inflection.verbRoot(by);
     return (
       this.vocabulary.graph.datasetOf(path) !== path &&
-      words(path).some(
-        (part) => parts[by]?.split(' ').includes(part) || roots.some((root) => inflection.derives(part, root)),
-      )
+      words(path).some((part) => parts[by]?.split(' ').includes(part) || inflection.derives(part, root))
     );
   }
   /** The same through rows that lead to the measured rows. */
-  behind(home: string, options: readonly NamedField[], from = home): Candidate<Behind>[] {
+  behind(home: string, options: readonly FieldCandidate[], from = home): Candidate<RelatedField>[] {
     const { graph, lens } = this.vocabulary;
-    return options.flatMap(({ dataset, fields, loose }): Candidate<Behind>[] => {
+    return options.flatMap(({ dataset, fields, loose }): Candidate<RelatedField>[] => {
       if (dataset === home || this.leads(home, dataset)) return [];
       const at = { path: dataset, field: fields[0]!, dataset: this.vocabulary.dataset(dataset) };
       const key = `${dataset}.${fields[0]!.name}`;
@@ -194,7 +185,7 @@ export class Settling {
           {
             of: { path: dataset, via: ways.length > 1 ? ways[0]!.path : undefined, at },
             key,
-            cost: ways.length > 1 ? BRIDGED : TO_MANY + ways[0]!.hops + loose * LOOSE,
+            cost: ways.length > 1 ? BRIDGE_COST : TO_MANY_COST + ways[0]!.hops + loose * LOOSE_NAME_COST,
           },
         ];
       }
@@ -204,7 +195,7 @@ export class Settling {
           graph.paths(name, dataset).map((way) => ({
             of: { path: name, at: { ...at, path: way.path } },
             key: `${name} ${key}`,
-            cost: BRIDGED + way.hops + graph.paths(name, from)[0]!.hops + loose * LOOSE,
+            cost: BRIDGE_COST + way.hops + graph.paths(name, from)[0]!.hops + loose * LOOSE_NAME_COST,
           })),
         );
     });
@@ -240,7 +231,10 @@ export class Settling {
 }
 
 /** A period as conditions on a date, or on an integer year. */
-export const periodFilters = ({ path, field, year }: Placed & { year: boolean }, { mention }: Period): Filter[] => {
+export const periodFilters = (
+  { path, field, year }: PlacedField & { year: boolean },
+  { mention }: Period,
+): Filter[] => {
   const ref = { path, field: field.name };
   const made = (op: '>=' | '<' | '=', of: string | number): Filter => ({
     field: ref,
@@ -250,7 +244,7 @@ export const periodFilters = ({ path, field, year }: Placed & { year: boolean },
   if (!year)
     return [...(mention.from ? [made('>=', mention.from)] : []), ...(mention.to ? [made('<', mention.to)] : [])];
   const edge = (text: string): number =>
-    text.endsWith('-01-01') ? Number(text.slice(0, 4)) : unfit('a year has no parts');
+    text.endsWith('-01-01') ? Number(text.slice(0, 4)) : reject('a year has no parts');
   if (mention.from && mention.to && edge(mention.to) === edge(mention.from) + 1) return [made('=', edge(mention.from))];
   return [
     ...(mention.from ? [made('>=', edge(mention.from))] : []),

@@ -7,32 +7,33 @@ import { Problem } from '../../platform/problem.ts';
 import { withPeriod } from '../canonical/sentence.ts';
 import type { Edge } from '../chart/chart.ts';
 import type { Lattice } from '../lattice/lattice.ts';
+import { type Ambiguity, NameResolution, Rejected } from '../meaning/name-resolution.ts';
 import { planOf } from '../meaning/plan.ts';
-import { type Fork, Settling, Unfit } from '../meaning/settle.ts';
 import type { Query, Term } from '../meaning/terms.ts';
 import type { PlannerInput } from '../reading.ts';
 import { contradicts, disjointPeriods } from './contradicts.ts';
 import type { Parsed } from './parse-question.ts';
 
-const COMPILED = 100; // cached plans for each lens
-const WAYS = 32; // most ways to resolve the names of one term
-export interface Complete {
+const MAX_CHECKED_PLANS = 100; // cached plans for each lens
+const MAX_RESOLUTIONS = 32; // most ways to resolve the names of one term
+export interface Interpretation {
   plan: LensPlan;
   /** Readings with the same plan count as one. */
   meant: string;
   query: Query;
-  forks: readonly Fork[];
+  /** Why the question is declined, although it has this reading. */
+  declined: string | null;
+  ambiguities: readonly Ambiguity[];
   doubts: readonly string[];
-  notes: readonly string[];
   edge: Edge<Term>;
   lattice: Lattice;
   /** The question that this one changes. */
-  before: { question: string; as: Complete } | null;
+  before: { question: string; as: Interpretation } | null;
 }
 
-const ANYONE: Caller = { name: '', groups: [], attributes: {}, superuser: true };
+const ANY_CALLER: Caller = { name: '', groups: [], attributes: {}, superuser: true };
 /** A plan as a text; conditions and groups have no order. */
-export const meantBy = (plan: LensPlan): string => {
+export const planKey = (plan: LensPlan): string => {
   const { filters, dimensions, ...rest } = withPeriod(plan);
   const unordered = [filters, dimensions].map((all) => all.map((one) => JSON.stringify(one)).sort());
   return JSON.stringify({ ...rest, unordered });
@@ -44,13 +45,13 @@ const checked = (lens: Lens, plan: LensPlan, meant: string): void => {
   const known = compiled.get(lens) ?? new Set<string>();
   compiled.set(lens, known);
   if (known.has(meant)) return;
-  checkPlan(lens, plan, ANYONE);
-  if (known.size >= COMPILED) known.clear();
+  checkPlan(lens, plan, ANY_CALLER);
+  if (known.size >= MAX_CHECKED_PLANS) known.clear();
   known.add(meant);
 };
 
 /** For a person who didn't write a plan. */
-const inWords = ({ message, details }: Problem): string => {
+const explained = ({ message, details }: Problem): string => {
   const [{ code, path } = { code: '', path: '' }] = details;
   const said = path.replaceAll('_', ' ');
   if (code === 'fan_out')
@@ -62,35 +63,35 @@ const inWords = ({ message, details }: Problem): string => {
 };
 
 /** Every resolution of a term's names that compiles, and the reasons why the others don't. */
-export const completed = (
-  { query, edge, before }: Pick<Complete, 'query' | 'edge' | 'before'>,
+export const interpretationsOf = (
+  { query, edge, before }: Pick<Interpretation, 'query' | 'edge' | 'before'>,
   input: PlannerInput,
   { vocabulary, lattice }: Parsed,
   faults: string[],
-): Complete[] => {
-  const made: Complete[] = [];
+): Interpretation[] => {
+  const made: Interpretation[] = [];
   const said = new Set([...lattice.tokens, ...(before?.as.lattice.tokens ?? [])].map(({ stem }) => stem));
   const today = DateTime.fromJSDate(input.now, { zone: input.lens.timezone }).toISODate()!;
   const open: number[][] = [[]];
-  for (let taken = open.pop(), tries = 0; taken && tries < WAYS; taken = open.pop(), tries++) {
-    const settling = new Settling(vocabulary, said, taken, today);
+  for (let taken = open.pop(), tries = 0; taken && tries < MAX_RESOLUTIONS; taken = open.pop(), tries++) {
+    const settling = new NameResolution(vocabulary, said, taken, today);
     try {
       const plan = planOf(settling, query);
-      const meant = meantBy(plan);
-      checked(input.lens, plan, meant);
-      const { forks, doubts, notes } = settling;
+      const { ambiguities, doubts, declined } = settling;
+      checked(input.lens, plan, planKey(plan));
+      const meant = declined ?? planKey(plan);
       const never = disjointPeriods(plan);
       if (never) faults.push(never);
       else if (!contradicts(plan, vocabulary))
-        made.push({ plan, meant, query, forks, doubts, notes, edge, lattice, before });
+        made.push({ plan, meant, declined, query, ambiguities, doubts, edge, lattice, before });
     } catch (fault) {
-      if (fault instanceof Problem) faults.push(inWords(fault));
-      else if (!(fault instanceof Unfit)) throw fault;
+      if (fault instanceof Problem) faults.push(explained(fault));
+      else if (!(fault instanceof Rejected)) throw fault;
     }
-    for (const [at, { options, taken: way }] of settling.forks.entries())
+    for (const [at, { options, taken: way }] of settling.ambiguities.entries())
       if (at >= taken.length && way === 0)
         for (let other = 1; other < options.length; other++)
-          open.push([...settling.forks.slice(0, at).map((fork) => fork.taken), other]);
+          open.push([...settling.ambiguities.slice(0, at).map((ambiguity) => ambiguity.taken), other]);
   }
   return made;
 };

@@ -1,6 +1,6 @@
 // What can follow at each position: the next items of the rules that have started there and lead to a whole
 // question.
-import type { Open } from '../chart/chart.ts';
+import type { OpenRule } from '../chart/chart.ts';
 import type { Item, Rule } from '../chart/pattern.ts';
 
 /** The possible next items: words, and names of these categories. */
@@ -13,7 +13,7 @@ export interface Expected {
 
 const GOAL = 'query';
 
-export class Grammared {
+export class ExpectedItems {
   private readonly byOut = new Map<string, Rule[]>();
   private readonly firsts = new Map<string, ReadonlySet<Item>>();
   /** The categories with which each category can start. */
@@ -24,7 +24,7 @@ export class Grammared {
   }
 
   /** `empty` words can occur between any two items. */
-  at(place: number, open: readonly Open[], empty: readonly boolean[]): Expected {
+  at(place: number, open: readonly OpenRule[], empty: readonly boolean[]): Expected {
     const wanted = this.wanted(place, open, empty);
     const words = new Set<ReadonlySet<string>>();
     const names = new Map<string, Set<string | null>>();
@@ -35,7 +35,7 @@ export class Grammared {
   }
 
   /** From left to right: a rule is useful if its result is wanted where it started. */
-  private wanted(place: number, open: readonly Open[], empty: readonly boolean[]): Item[] {
+  private wanted(place: number, open: readonly OpenRule[], empty: readonly boolean[]): Item[] {
     const reaches = (at: number, to: number): boolean => at <= to && empty.slice(at, to).every(Boolean);
     const goal: Item = { slot: 'q', cat: GOAL, feature: null };
     const cats = new Map<number, Set<string>>();

@@ -12,25 +12,19 @@ import {
   rowsOf as rowsMeasured,
 } from '../../plan/lens-plan.ts';
 import type { Leaf } from '../lattice/leaf.ts';
-import type { NamedField } from '../meaning/terms.ts';
-import { type Counted, countedBy, type Rows, rowsOf } from './plan-parts.ts';
-import { namesBefore, type Restricting, type Sentence } from './sentence.ts';
+import type { FieldCandidate } from '../meaning/terms.ts';
+import { type Counted, countedBy, type RowFilters, rowsOf } from './plan-parts.ts';
+import { namesBefore, type RestrictingWord, type Sentence } from './sentence.ts';
 
-export interface Place {
+export interface PlanContext {
   lens: Lens;
   plan: LensPlan;
   sentence: Sentence;
-  choices: Readonly<Record<string, string>>;
   counted: Counted;
-  rows: readonly Rows[];
+  rows: readonly RowFilters[];
 }
-export const placeIn = (
-  lens: Lens,
-  plan: LensPlan,
-  sentence: Sentence,
-  choices: Readonly<Record<string, string>>,
-): Place => ({
-  ...{ lens, plan, sentence, choices, rows: rowsOf(plan) },
+export const planContextOf = (lens: Lens, plan: LensPlan, sentence: Sentence): PlanContext => ({
+  ...{ lens, plan, sentence, rows: rowsOf(plan) },
   counted: isOfTwoNames(lens, plan, sentence) ? { are: 'unknown' } : countedBy(lens, plan),
 });
 
@@ -52,7 +46,8 @@ const isOfTwoNames = (lens: Lens, plan: LensPlan, { mentions }: Sentence): boole
   );
 
 /** The rows of the answer itself: a condition applies to each. */
-export const areOwn = ({ counted }: Place, { related }: Rows): boolean => related === null && counted.are === 'rows';
+export const isPerRow = ({ counted }: PlanContext, { related }: RowFilters): boolean =>
+  related === null && counted.are === 'rows';
 
 const groupings = ({
   dimensions,
@@ -67,13 +62,13 @@ const groupings = ({
       : ('within' in one && one.within) || [],
   ),
 ];
-const fieldsOf = ({ term }: Leaf): NamedField[] =>
+const fieldsOf = ({ term }: Leaf): FieldCandidate[] =>
   term.t === 'field' ? [...term.options] : term.t === 'things' ? term.options.flatMap(({ by }) => by ?? []) : [];
 const datasetsOf = ({ term }: Leaf): string[] =>
   term.t === 'things' ? term.options.flatMap(({ dataset, role, by }) => (by ? [] : [role ?? dataset])) : [];
 
 /** A group, or a shown column. */
-export const isGrouped = ({ plan }: Place, mention: Leaf): boolean =>
+export const isGrouped = ({ plan }: PlanContext, mention: Leaf): boolean =>
   groupings(plan).some(
     ({ path, field }) =>
       fieldsOf(mention).some(({ fields }) => fields.some(({ name }) => name === field)) ||
@@ -82,7 +77,7 @@ export const isGrouped = ({ plan }: Place, mention: Leaf): boolean =>
 
 const metricsOf = ({ term }: Leaf): string[] =>
   term.t === 'measure' && term.is === 'metric' ? term.metrics.map(({ name }) => name) : [];
-const homesOf = ({ lens, plan }: Place): string[] => [
+const homesOf = ({ lens, plan }: PlanContext): string[] => [
   ...(plan.rows ? [plan.rows] : []),
   ...(plan.measures.length === 0 ? plan.dimensions.map(({ path }) => path) : []),
   ...bases(plan).flatMap((one) =>
@@ -93,7 +88,7 @@ const bases = (plan: Pick<LensPlan, 'measures' | 'order_by'>) =>
   [...plan.measures, ...hiddenMeasures(plan)].flatMap(basesOf);
 
 /** The requested part: a measure, the listed or counted things, or their shown columns. */
-export const isAskedFor = (place: Place, mention: Leaf): boolean => {
+export const isAskedFor = (place: PlanContext, mention: Leaf): boolean => {
   const measured = bases(place.plan);
   return (
     metricsOf(mention).some((name) => measured.some((one) => one.fn === 'metric' && one.metric === name)) ||
@@ -106,10 +101,10 @@ export const isAskedFor = (place: Place, mention: Leaf): boolean => {
 };
 
 /** The word comes first in the question, before everything it asks about. */
-export const isFirst = ({ sentence }: Place, { from }: Restricting): boolean =>
+export const isFirst = ({ sentence }: PlanContext, { from }: RestrictingWord): boolean =>
   namesBefore(sentence, from).length === 0;
 /** "revenue of all …", "the names and ages for every …": only requested columns come before it. */
-export const isOfAsked = (place: Place, { from }: Restricting): boolean => {
+export const isOfAsked = (place: PlanContext, { from }: RestrictingWord): boolean => {
   const { sentence, counted } = place;
   if (!OF.test(sentence.tokens[from - 1]?.norm ?? '')) return false;
   const before = namesBefore(sentence, from);

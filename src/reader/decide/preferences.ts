@@ -5,25 +5,25 @@ import { basesOf, type LensPlan } from '../../plan/lens-plan.ts';
 import type { Edge } from '../chart/chart.ts';
 import { byKey } from '../lattice/by-key.ts';
 import type { WordData } from '../lattice/word-data.ts';
-import type { Cond, Term } from '../meaning/terms.ts';
-import { type Complete, meantBy } from './complete-reading.ts';
+import type { Predicate, Term } from '../meaning/terms.ts';
+import { type Interpretation, planKey } from './interpretations.ts';
 import { NAMED } from './parse-question.ts';
 
 export const leavesOf = (edge: Edge<Term>): Edge<Term>[] =>
   edge.derivations[0] ? edge.derivations[0].parts.flatMap(leavesOf) : [edge];
 /** "Orders" can mean the rows, or things that have several of these rows. */
-export const isOnce = (leaves: readonly { term: Term }[]): boolean =>
+export const hasDistinctEntity = (leaves: readonly { term: Term }[]): boolean =>
   leaves.some(({ term }) => term.features.includes('once'));
 
 /** Rows and things: a name of the rows means the rows, unless the condition can't apply to rows. */
-export const ofRows = (all: readonly Complete[]): readonly Complete[] => {
-  const rows = all.filter(({ edge }) => !isOnce(leavesOf(edge)));
+export const preferRows = (all: readonly Interpretation[]): readonly Interpretation[] => {
+  const rows = all.filter(({ edge }) => !hasDistinctEntity(leavesOf(edge)));
   const meant = new Set(rows.map((one) => one.meant));
   return rows.length > 0 ? all.filter((one) => meant.has(one.meant)) : all;
 };
 
 /** Approved names: the name of a metric isn't read as a part of a field's name. */
-export const approved = (all: readonly Complete[]): readonly Complete[] => {
+export const withoutMetricNamesInFields = (all: readonly Interpretation[]): readonly Interpretation[] => {
   const metrics = all.flatMap(({ edge }) =>
     leavesOf(edge).filter(({ term }) => term.t === 'measure' && term.is === 'metric'),
   );
@@ -38,9 +38,9 @@ export const approved = (all: readonly Complete[]): readonly Complete[] => {
  * Keys: a column that refers to a key has the same values as the key, so the plan uses it without the join. "Fare by park"
  * groups by the park column of the visit.
  */
-export const unjoined = (all: readonly Complete[], lens: Lens): readonly Complete[] =>
-  [...byKey(all, ({ plan }) => meantBy(withOwnColumns(plan, lens))).values()].flatMap((alike) => {
-    const own = alike.filter(({ plan, meant }) => meantBy(withOwnColumns(plan, lens)) === meant);
+export const unjoined = (all: readonly Interpretation[], lens: Lens): readonly Interpretation[] =>
+  [...byKey(all, ({ plan }) => planKey(withOwnColumns(plan, lens))).values()].flatMap((alike) => {
+    const own = alike.filter(({ plan, meant }) => planKey(withOwnColumns(plan, lens)) === meant);
     return own.length > 0 ? own : alike;
   });
 
@@ -64,7 +64,7 @@ function withOwnColumns(plan: LensPlan, lens: Lens): LensPlan {
 
 /** The class of things: what is called so is meant, unless the word is written as the value that it also is. "Amount of
  *  invoices" isn't that of the kind "invoice". */
-export const named = (all: readonly Complete[]): readonly Complete[] => {
+export const named = (all: readonly Interpretation[]): readonly Interpretation[] => {
   const leaves = all.map(({ edge }) => leavesOf(edge));
   const names = leaves.flatMap((own) => own.filter(({ cat }) => cat === 'things' || cat === 'measure'));
   const isName = (one: Edge<Term>): boolean =>
@@ -77,7 +77,10 @@ export const named = (all: readonly Complete[]): readonly Complete[] => {
  * Whole names: if words form one name or one period, they aren't read as two parts of the question: "May 2024" isn't 2024 of
  * someone called May. "Size of all scans" is always read in parts, even if something has this name.
  */
-export const unsplit = (all: readonly Complete[], { isFunction }: WordData): readonly Complete[] => {
+export const withoutSplitNames = (
+  all: readonly Interpretation[],
+  { isFunction }: WordData,
+): readonly Interpretation[] => {
   const leaves = all.map(({ edge }) => leavesOf(edge));
   const names = all.flatMap(({ lattice: { tokens } }, at) =>
     leaves[at]!.filter(
@@ -95,7 +98,7 @@ export const unsplit = (all: readonly Complete[], { isFunction }: WordData): rea
 };
 
 /** Own fields: "words of assignments" are those that an assignment has, not the words of jobs with assignments. */
-export const ofOwn = (all: readonly Complete[], lens: Lens): readonly Complete[] => {
+export const ofOwn = (all: readonly Interpretation[], lens: Lens): readonly Interpretation[] => {
   const owners = new Set(
     all.flatMap(({ query: { shown }, plan }) => {
       const homes = plan.measures.flatMap(basesOf).map((base) => homeOf(lens, base));
@@ -116,22 +119,23 @@ export const ofOwn = (all: readonly Complete[], lens: Lens): readonly Complete[]
  * Attachment: if a condition can apply to a thing or to what the thing is a part of, it applies to the nearest one,
  * provided that both readings measure the same.
  */
-export const lowest = (all: readonly Complete[]): Complete[] =>
+export const nearestAttachment = (all: readonly Interpretation[]): Interpretation[] =>
   [...byKey(all, measuredAs).values()].flatMap((alike) => {
     const deepest = Math.max(...alike.map(depth));
     return alike.filter((one) => depth(one) === deepest);
   });
 
-const measuredAs = ({ query: { shown, groups } }: Complete): string =>
+const measuredAs = ({ query: { shown, groups } }: Interpretation): string =>
   [groups.length, ...shown.map((one) => (one.t === 'field' ? '' : one.is))].join();
-const depth = ({ query }: Complete): number => depthOf(query.conds, 1) + depthOf(query.things?.conds ?? [], 1);
-const depthOf = (conds: readonly Cond[], depth: number): number =>
-  conds.reduce(
+const depth = ({ query }: Interpretation): number =>
+  depthOf(query.predicates, 1) + depthOf(query.things?.predicates ?? [], 1);
+const depthOf = (predicates: readonly Predicate[], depth: number): number =>
+  predicates.reduce(
     (sum, one) =>
       sum +
       depth +
       (one.is === 'has'
-        ? depthOf(one.things.conds, depth + 1)
+        ? depthOf(one.things.predicates, depth + 1)
         : one.is === 'not'
           ? depthOf([one.of], depth) - depth
           : one.is === 'all' || one.is === 'any'

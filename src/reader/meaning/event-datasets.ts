@@ -3,7 +3,8 @@ import type { LensDataset, LensField } from '../../lens/model/lens.ts';
 import { spelledOut } from '../../lens/model/name-words.ts';
 import { singular } from '../../lens/model/singular.ts';
 import { isTemporal } from '../words/datatypes.ts';
-import { type Vocabulary, words } from '../words/vocabulary.ts';
+import { words } from '../words/phrase-key.ts';
+import type { Vocabulary } from '../words/vocabulary.ts';
 
 const EVENTS: ReadonlySet<string> = new Set(
   'order invoice sale visit booking payment transaction shipment event flight rental trip appointment enrolment enrollment bill receipt ticket incident accident crash claim complaint request call message session purchase donation refund delivery transfer inspection treatment reading review survey response post comment match'.split(
@@ -16,7 +17,7 @@ const START_DATE =
 const OF_A_DATE = /^(?:date|day|time|datetime|timestamp|at|on)$/;
 const LETTERS = 4; // letters that a noun and its verb must share
 
-export const isEvent = (name: string): boolean => words(name).some((word) => EVENTS.has(singular(word)));
+export const isEventName = (name: string): boolean => words(name).some((word) => EVENTS.has(singular(word)));
 /** The date on which something that may last begins. */
 export const isBeginning = ({ name }: Pick<LensField, 'name'>): boolean =>
   spelledOut(name)
@@ -28,12 +29,12 @@ const rootOf = (word: string): string => word.slice(0, LETTERS);
  * A dataset of events: its name says so, its date is named after it ("exam date"), or no other dataset refers
  * to it. Customers and products last.
  */
-export const happens = ({ lens }: Vocabulary, { name, fields, timeField }: LensDataset): boolean => {
+export const isEventDataset = ({ lens }: Vocabulary, { name, fields, timeField }: LensDataset): boolean => {
   const date = timeField ?? fields.find(({ datatype, masked }) => isTemporal(datatype) && !masked)?.name ?? '';
   const [left, more] = words(date).filter((word) => !OF_A_DATE.test(word));
   const ownName = left !== undefined && more === undefined && left.length >= LETTERS;
   return (
-    isEvent(name) ||
+    isEventName(name) ||
     (ownName && words(name).map(rootOf).includes(rootOf(left))) ||
     !lens.relationships.some(({ from, to }) => to.dataset === name && from.dataset !== name)
   );
@@ -41,4 +42,6 @@ export const happens = ({ lens }: Vocabulary, { name, fields, timeField }: LensD
 
 /** True if an undeclared date is the date of the rows' event: never a birth date, and a start date only for events. */
 export const isEventDate = (vocabulary: Vocabulary, dataset: LensDataset, date: LensField): boolean =>
-  happens(vocabulary, dataset) && !BIRTH_DATE.test(date.name) && (isEvent(dataset.name) || !isBeginning(date));
+  isEventDataset(vocabulary, dataset) &&
+  !BIRTH_DATE.test(date.name) &&
+  (isEventName(dataset.name) || !isBeginning(date));

@@ -1,0 +1,147 @@
+// A number of single rows said of a thing with many of them: "average fee per patient", "the account with the
+// highest mrr" where a metric is called total mrr, "customers with line amount over 60". It can mean a total or any
+// single row. The words don't decide, so the question is declined.
+import { addsUp } from '../words/adds-up.ts';
+import { isNumeric } from '../words/datatypes.ts';
+import type { NameResolution } from './name-resolution.ts';
+import {
+  type Entities,
+  entities,
+  type FieldCandidate,
+  field,
+  type Group,
+  type Measure,
+  measure,
+  type Predicate,
+  predicate,
+  type Query,
+  query,
+} from './terms.ts';
+
+/** The things that are listed, ranked or counted. */
+const subjectOf = ({ things: listed, shown, groups }: Query): Entities | null => {
+  const [only, more] = shown;
+  const isCount = !listed && only?.t === 'measure' && only.is === 'count' && !more && groups.length === 0;
+  return listed ?? (isCount ? only.things : null);
+};
+const isMeasure = (one: Query['shown'][number] | null): one is Measure => one?.t === 'measure';
+
+/**
+ * The question with each comparison of a number of other rows said of single ones. Null if there is none. Next to
+ * a measure, a number belongs to the measured rows.
+ */
+export function ofSingleRows(s: NameResolution, q: Query): Query | null {
+  const of = subjectOf(q);
+  if (!of || (q.things && [...q.shown, ...q.order.map(({ by }) => by)].some(isMeasure))) return null;
+  const predicates = [...q.predicates, ...(q.things?.predicates ?? [])];
+  if (predicates.some(({ is }) => is === 'total')) return null;
+  const home = homeOf(of);
+  const single = (one: Predicate): Predicate => {
+    if (one.is !== 'compare' || one.values.some((each) => typeof each === 'string')) return one;
+    const found = home ? fieldOfDetailRows(s, one.field.options, home) : ofSeveralRows(s, one.field.options, of);
+    if (!found || (home === null && one.values.length > 1)) return one;
+    const meant = predicate({ ...one, field: field(one.field.text, [found], ['number']) }, one.key);
+    if (home === null) return totalOf(one, found);
+    const rows = entities(found.dataset, [{ dataset: found.dataset }], [meant], ['many', 'rows']);
+    return predicate({ is: 'has', things: rows, verb: null, count: null }, meant.key, ['has']);
+  };
+  if (predicates.every((one) => single(one) === one)) return null;
+  const own = q.things && entities(q.things.text, q.things.options, q.things.predicates.map(single), q.things.features);
+  return query({ ...q, predicates: q.predicates.map(single), things: own }, q.features);
+}
+const totalOf = (
+  { op, values: [value], field: { text }, key }: Extract<Predicate, { is: 'compare' }>,
+  of: FieldCandidate,
+): Predicate => {
+  const total = measure({ is: 'aggregate', fn: 'sum', field: field(text, [of], ['number']), predicates: [] }, key);
+  return predicate({ is: 'total', measure: total, op, value: Number(value), unit: null }, key, ['total']);
+};
+export const ambiguousNumber = (q: Query): string =>
+  `Each of the ${subjectOf(q)!.text.toLowerCase()} can have several of these numbers. Say "total" or "average" before it.`;
+
+/** Why another plan may be meant than the one that can be made. */
+export function ambiguousRows(s: NameResolution, q: Query): string | null {
+  const [only, more] = q.shown;
+  if (only && isMeasure(only) && !more && q.groups.some((one) => isMeanOfSeveral(s, only, one)))
+    return 'This average can be that of totals or of single rows. Ask for the "average of the … of each …".';
+  const of = subjectOf(q);
+  const home = of && homeOf(of);
+  if (!home) return null;
+  const ranking = q.limit === 1 ? q.order.map(({ by }) => by).filter(isMeasure) : [];
+  const totals = [...q.predicates, ...(q.things?.predicates ?? [])].flatMap((one) =>
+    one.is === 'total' ? [one.measure] : [],
+  );
+  return [...ranking, ...totals].some((one) => isFieldOfRows(s, one, home)) ? ambiguousNumber(q) : null;
+}
+
+const homeOf = ({ options }: Entities): string | null => {
+  const [only, more] = options.filter(({ by }) => !by);
+  return only && !more ? only.dataset : null;
+};
+/** The only matching number of more detailed rows, if the thing has no such field itself. */
+const fieldOfDetailRows = (
+  s: NameResolution,
+  options: readonly FieldCandidate[],
+  home: string,
+): FieldCandidate | null => {
+  if (options.some(({ dataset }) => dataset === home || s.leads(home, dataset))) return null;
+  const behind = options.filter(({ dataset, fields }) => isNumeric(fields[0]!.datatype) && s.leads(dataset, home));
+  const least = Math.min(...behind.map(({ loose }) => loose));
+  const [only, more] = behind.filter(({ loose }) => loose === least);
+  return only && !more ? only : null;
+};
+/** "mrr" for a metric named total mrr, if each row has an mrr. */
+const isFieldOfRows = (s: NameResolution, of: Measure, home: string): boolean => {
+  if (of.is !== 'metric' || of.called === undefined || of.metrics.length !== 1) return false;
+  const { key, phrases } = s.vocabulary;
+  const [metric] = of.metrics;
+  const said = key(of.called);
+  if ([metric!.name, ...metric!.synonyms].some((name) => key(name) === said)) return false;
+  const fields = (phrases.get(said) ?? []).flatMap((term): FieldCandidate[] =>
+    term.kind === 'field' && metric!.references.fields.some(({ field }) => field === term.field.name)
+      ? [{ dataset: term.dataset, fields: [term.field], loose: term.loose }]
+      : [],
+  );
+  return fieldOfDetailRows(s, fields, home) !== null;
+};
+
+/** "average fee per patient": the mean of totals, or each patient's mean of single rows. */
+function isMeanOfSeveral(s: NameResolution, mean: Measure, by: Group): boolean {
+  if (mean.is !== 'aggregate' || mean.fn !== 'avg' || !by.features.includes('per')) return false;
+  const each = thingsOf(s, by);
+  const home = each && homeOf(each);
+  const found = home
+    ? fieldOfDetailRows(s, mean.field.options, home)
+    : each && ofSeveralRows(s, mean.field.options, each);
+  return (
+    found !== null &&
+    addsUp(s.vocabulary.lens, found.dataset, found.fields[0]!) !== 'no' &&
+    !mean.field.of?.options.some(({ dataset }) => dataset === found.dataset)
+  );
+}
+/** A number of the rows over which things are counted distinct: the customers of order lines. */
+const ofSeveralRows = (
+  s: NameResolution,
+  options: readonly FieldCandidate[],
+  { options: [thing] }: Entities,
+): FieldCandidate | null => {
+  const [key, more] = thing?.by?.fields ?? [];
+  if (!thing || !key || more || s.dataset(thing.dataset).primaryKey.includes(key.name)) return null;
+  return options.find(({ dataset, fields }) => dataset === thing.dataset && isNumeric(fields[0]!.datatype)) ?? null;
+};
+/** A kind or a town isn't a thing, and "per town" gives a row for each. */
+const thingsOf = (s: NameResolution, by: Group): Entities | null => {
+  if (by.is === 'things') return by.things;
+  if (by.is !== 'field') return null;
+  const { text, options } = by.field;
+  const keys = options.filter(({ identity, fields: [key] }) => identity === 'key' && !key!.masked);
+  const isName = ({ dataset, fields }: FieldCandidate): boolean =>
+    fields.every(
+      (one) => s.dataset(dataset).primaryKey.includes(one.name) || s.vocabulary.display(dataset).includes(one),
+    );
+  const named =
+    keys.length > 0
+      ? keys.map((by) => ({ dataset: by.dataset, by }))
+      : options.filter(isName).map(({ dataset }) => ({ dataset }));
+  return named.length > 0 ? entities(text, named, [], []) : null;
+};

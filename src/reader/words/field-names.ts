@@ -1,0 +1,90 @@
+// What columns are called: the ones that show a row, and the spellings of a name.
+import type { LensDataset, LensField } from '../../lens/model/lens.ts';
+import { unitKey } from './lexicon.ts';
+import { phraseKey } from './phrase-key.ts';
+
+const DISPLAY = ['name', 'title', 'label', 'full name', 'display name', 'company', 'description', 'descr'];
+
+export const displayFields = (dataset: LensDataset): LensField[] => {
+  const own = phraseKey(dataset.name);
+  const open = dataset.fields.filter((field) => field.datatype === 'string' || field.datatype === 'date');
+  const called = (phrase: string) =>
+    open.find((field) => {
+      const key = phraseKey(field.name);
+      return key === phrase || key === `${own} ${phrase}` || key === `${own.split(' ').at(-1)} ${phrase}`;
+    });
+  const said = (phrase: string) =>
+    open.find(({ name, synonyms }) =>
+      [name, ...synonyms].some((one) =>
+        spellings(phraseKey(one), null).some((form) => form === phrase || form === `${own} ${phrase}`),
+      ),
+    );
+  const first = called('first name') ?? called('forename') ?? called('given name');
+  const last = called('last name') ?? called('surname') ?? called('family name');
+  if (called('full name')) return [called('full name')!];
+  if (first && last) return [first, last];
+  const declared = open.filter(({ synonyms }) => synonyms.some((one) => phraseKey(one) === 'name'));
+  const parts = [first ?? said('first name'), last ?? said('last name')];
+  if (declared.length === 0 && parts[0] && parts[1]) return [parts[0], parts[1]];
+  for (const phrase of DISPLAY) {
+    const field = called(phrase);
+    if (field) return [field];
+  }
+  const titles = [own, ...dataset.synonyms.map(phraseKey)];
+  const same = open.filter((field) => titles.includes(phraseKey(field.name)));
+  if (same.length === 1) return same;
+  const title = open.filter((field) =>
+    field.synonyms.some((synonym) =>
+      [`name`, `${own} name`, `${own.split(' ').at(-1)} name`].includes(phraseKey(synonym)),
+    ),
+  );
+  if (title.length === 1) return title;
+  // The field's synonym is the thing's name: a turbine is its turbine_code.
+  const alike = open.filter((field) => field.synonyms.some((synonym) => titles.includes(phraseKey(synonym))));
+  if (alike.length === 1) return alike;
+  const names = open.filter((field) => /(^| )(name|title|nm|ttl)$/.test(phraseKey(field.name)));
+  return names.length === 1 ? names : [];
+};
+
+/** Common words for the abbreviations in column names. */
+const SHORT: Readonly<Record<string, string>> = {
+  fname: 'first name',
+  lname: 'last name',
+  dob: 'date of birth',
+  qty: 'quantity',
+  amt: 'amount',
+  addr: 'address',
+  dept: 'department',
+  num: 'number',
+  desc: 'description',
+  pct: 'percent',
+  tel: 'telephone',
+  mgr: 'manager',
+  emp: 'employee',
+  cust: 'customer',
+  prod: 'product',
+  min: 'minimum',
+  max: 'maximum',
+  avg: 'average',
+  dest: 'destination',
+};
+/**
+ * The name itself, with abbreviations expanded, "number of X" for number_x, "email" for email_address,
+ * "genre" for genre_is.
+ */
+export const spellings = (name: string, unit: string | null): string[] => {
+  const long = name
+    .split(' ')
+    .map((word) => (Object.hasOwn(SHORT, word) ? SHORT[word] : word))
+    .join(' ');
+  const counted = /^number (?!of )(.+)$/.exec(long)?.[1];
+  const all = [name, long];
+  if (counted) all.push(`number of ${counted}`);
+  // "wait_min" in minutes: the unit isn't part of the name.
+  const measured = /^(.+?)(?: in)? (\S+)$/.exec(name);
+  if (measured && unit && unitKey(unit) !== null && unitKey(measured[2]!) === unitKey(unit)) all.push(measured[1]!);
+  const said = /^(.+) (?:is|are|was)$/.exec(long)?.[1];
+  if (said) all.push(said);
+  if (/(?:^| )e ?mail address$/.test(long)) all.push(long.replace(/ address$/, ''));
+  return all;
+};

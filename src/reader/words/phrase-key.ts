@@ -1,0 +1,9 @@
+// The words of a name, and the key under which a vocabulary holds it.
+import { stem } from '../english/inflection.ts';
+import { fold } from './tokens.ts';
+
+export const words = (name: string): string[] =>
+  fold(name.replace(/([a-z])([A-Z])/g, '$1 $2'))
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+export const phraseKey = (text: string): string => words(text).map(stem).join(' ');

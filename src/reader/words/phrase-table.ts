@@ -1,0 +1,165 @@
+// Every phrase that can name something in a lens.
+import type { Lens, LensDataset, LensField, LensMetric } from '../../lens/model/lens.ts';
+import { isParticiple } from '../english/inflection.ts';
+import { isTemporal } from './datatypes.ts';
+import { spellings } from './field-names.ts';
+import { phraseKey, words } from './phrase-key.ts';
+import type { Term } from './term.ts';
+
+/** "first name" doesn't name a thing called "first". */
+const ADJECTIVE = /^(?:first|last|middle|full|short|long|given|other|new|old|previous|current|main|common)$/;
+
+/** "genre_is", "hired_by": function words don't name a field. */
+const FUNCTION_WORD =
+  /^(?:at|on|by|in|to|of|off|from|for|with|as|and|or|not|is|are|was|were|be|been|has|have|had|do|does|did|the|an?|it|its|than|per|each|all|any|no|up|out|if|so|who|what|which|when|where|how)$/;
+
+const COUNT_NAME = /^(?:(?:number|count|no|num|n) (?:of )?(.+)|(.+?) (?:count|number))$/;
+
+const metricPhrases = (metric: LensMetric, titles: ReadonlySet<string>): string[] => {
+  const names = [metric.name, ...metric.synonyms].map(phraseKey);
+  const all = new Set(names);
+  for (const name of names) {
+    const bare = /^(?:total|sum|overall) (?:of )?(.+)$/.exec(name)?.[1];
+    // "total payments" is a sum, "most payments" counts the payments.
+    const rows = bare !== undefined && titles.has(bare) && metric.references.aggregates.includes('sum');
+    if (bare && !rows) all.add(bare);
+    const counted = COUNT_NAME.exec(name);
+    const thing = counted?.[1] ?? counted?.[2];
+    if (thing)
+      for (const form of [`number of ${thing}`, `count of ${thing}`, `${thing} count`, `number ${thing}`])
+        all.add(form);
+    const mean = /^(?:average|avg|mean) (?:of )?(.+)$/.exec(name)?.[1];
+    if (mean) for (const form of [`average ${mean}`, `avg ${mean}`, `mean ${mean}`]) all.add(form);
+  }
+  return [...all];
+};
+
+/** A dataset's synonym such as "managed by" or "living in" links two things; as a noun, it would be listed. */
+const LINKS = /^\w{2,}(?:ed|ing) (?:by|in|at|to|on|for|with|from)$/i;
+
+/** A dataset with its names and the roles that it plays. */
+interface Titled extends LensDataset {
+  titles: readonly string[];
+  roles: readonly string[];
+}
+
+export class PhraseTable {
+  readonly phrases = new Map<string, Term[]>();
+  /** Words in the names, for verbs: "shipped" and ship_date. */
+  readonly knownWords = new Set<string>();
+  /** Words of the longest phrase. */
+  longest = 1;
+  /** "product" if there is a product_name or a product_id, but no dataset of products. */
+  private readonly identities: { thing: string; dataset: string; field: LensField; isName: boolean }[] = [];
+
+  constructor(lens: Lens, display: (dataset: string) => readonly LensField[]) {
+    const titled = lens.datasets.map((dataset) => this.titled(lens, dataset));
+    for (const dataset of titled) {
+      for (const field of dataset.fields) this.addField(dataset, field);
+      this.addKey(dataset);
+      const shown = display(dataset.name);
+      if (shown.length === 2) this.addNames(dataset, shown);
+    }
+    for (const { thing, dataset, field, isName } of this.identities)
+      if (!this.names(thing, (term) => term.kind === 'dataset' || isExact(term, dataset)))
+        this.add(thing, { kind: 'field', dataset, field, loose: 1, identity: isName ? 'name' : 'key' });
+    const things = new Set(lens.datasets.flatMap(({ name, synonyms }) => [name, ...synonyms].map(phraseKey)));
+    for (const metric of lens.metrics)
+      for (const phrase of metricPhrases(metric, things)) this.add(phrase, { kind: 'metric', metric });
+    for (const definition of lens.definitions)
+      for (const term of [definition.term, ...definition.synonyms].map(phraseKey)) {
+        this.add(term, { kind: 'definition', definition });
+        for (const sense of definition.senses)
+          for (const said of [`${phraseKey(sense.key)} ${term}`, `${term} ${phraseKey(sense.key)}`])
+            if (!this.names(said, ({ kind }) => kind === 'metric'))
+              this.add(said, { kind: 'definition', definition: { ...definition, ...sense, senses: [] } });
+      }
+  }
+
+  private names(phrase: string, means: (term: Term) => boolean): boolean {
+    return this.phrases.get(phrase)?.some(means) ?? false;
+  }
+  private add(key: string, term: Term): void {
+    if (!key) return;
+    const list = this.phrases.get(key) ?? [];
+    this.phrases.set(key, list);
+    const at = list.findIndex((known) => same(known, term));
+    const known = list[at];
+    if (at < 0) list.push(term);
+    else if (known?.kind === 'field' && term.kind === 'field' && term.loose < known.loose) list[at] = term;
+    const parts = key.split(' ');
+    this.longest = Math.max(this.longest, parts.length);
+    for (const part of parts) this.knownWords.add(part);
+  }
+
+  private titled({ relationships }: Lens, dataset: LensDataset): Titled {
+    const { name, synonyms } = dataset;
+    const titles = [...new Set([name, ...synonyms.filter((one) => !LINKS.test(one))].map(phraseKey))];
+    // "dim_customer", "tbl_orders": the prefix belongs to the warehouse, not to the caller's vocabulary.
+    for (const title of titles) titles.push(...(/^(?:dim|fact|fct|tbl|stg|vw|mart) (.+)$/.exec(title)?.slice(1) ?? []));
+    const roles = relationships.filter(({ to, role }) => to.dataset === name && role !== name).map(({ role }) => role);
+    for (const title of titles) this.add(title, { kind: 'dataset', dataset: name });
+    for (const role of roles) {
+      this.add(phraseKey(role), { kind: 'dataset', dataset: name, role });
+      for (const title of titles)
+        if (!phraseKey(role).split(' ').includes(title))
+          this.add(`${phraseKey(role)} ${title}`, { kind: 'dataset', dataset: name, role });
+    }
+    return { ...dataset, titles, roles };
+  }
+
+  private addField(of: Titled, field: LensField): void {
+    const { name: dataset, titles, roles, primaryKey } = of;
+    const term = { kind: 'field' as const, dataset, field };
+    const spelled = [field.name, ...field.synonyms].map(phraseKey).flatMap((name) => spellings(name, field.unit));
+    // "orders posted" are orders, not a date named posted.
+    const isDated = isTemporal(field.datatype) || words(field.name).includes('year');
+    for (const name of new Set(spelled)) {
+      this.add(name, { ...term, loose: 0 });
+      for (const title of isDated && isParticiple(name) ? [] : titles)
+        if (name.startsWith(`${title} `)) this.add(name.slice(title.length + 1), { ...term, loose: 1 });
+        else this.add(`${title} ${name}`, { ...term, loose: 0 });
+      for (const role of roles) this.add(`${phraseKey(role)} ${name}`, { ...term, loose: 0, role });
+      const last = name.split(' ').slice(1).at(-1);
+      // "type of pet": the pet is the thing itself.
+      if (last && !titles.includes(last) && !KEY_WORD.test(last) && !FUNCTION_WORD.test(last))
+        this.add(last, { ...term, loose: 2 });
+      const thing = /^(.+) (?:name|title|id|code|key|number|no)$/.exec(name)?.[1];
+      if (thing && !titles.includes(thing) && !ADJECTIVE.test(thing) && !primaryKey.includes(field.name))
+        this.identities.push({ thing, dataset, field, isName: /(?:name|title)$/.test(name) });
+      const predicate = field.datatype === 'boolean' && /^(?:is|has|was|are) (.+)$/.exec(name)?.[1];
+      if (predicate) this.add(predicate, { ...term, loose: 0 });
+    }
+  }
+
+  /** A row's name isn't its id. */
+  private addKey({ name: dataset, titles, primaryKey, fields }: Titled): void {
+    const field = primaryKey.length === 1 ? fields.find(({ name }) => name === primaryKey[0]) : undefined;
+    if (!field || /(?:^| )(?:name|title)$/.test(phraseKey(field.name))) return;
+    for (const form of ['id', ...titles.map((title) => `${title} id`)])
+      this.add(form, { kind: 'field', dataset, field, loose: 1 });
+  }
+
+  /** First and last name together, unless one of them is declared as the name. */
+  private addNames({ name: dataset, titles, roles }: Titled, fields: readonly LensField[]): void {
+    const names: Term = { kind: 'names', dataset, fields: [...fields] };
+    for (const form of ['full name', 'name', 'first and last name', 'first name and last name'].map(phraseKey)) {
+      if (this.names(form, (term) => isExact(term, dataset))) continue;
+      for (const said of [form, ...titles.map((title) => `${title} ${form}`)]) this.add(said, names);
+      for (const role of roles) this.add(`${phraseKey(role)} ${form}`, { ...names, role });
+    }
+  }
+}
+const KEY_WORD = /^(?:id|number|no|nr|num|code|key)$/;
+const isExact = (term: Term, dataset: string): boolean =>
+  term.kind === 'field' && term.dataset === dataset && term.loose === 0;
+
+const same = (one: Term, other: Term): boolean => {
+  if (one.kind === 'field' && other.kind === 'field')
+    return one.dataset === other.dataset && one.field === other.field && one.role === other.role;
+  if (one.kind === 'metric' && other.kind === 'metric') return one.metric === other.metric;
+  if (one.kind === 'dataset' && other.kind === 'dataset')
+    return one.dataset === other.dataset && one.role === other.role;
+  if (one.kind === 'names' && other.kind === 'names') return one.dataset === other.dataset && one.role === other.role;
+  return one.kind === 'definition' && other.kind === 'definition' && one.definition === other.definition;
+};

@@ -1,0 +1,20 @@
+// What a phrase can name in a lens.
+import type { LensDefinition, LensField, LensMetric } from '../../lens/model/lens.ts';
+
+export interface FieldTerm {
+  kind: 'field';
+  dataset: string;
+  field: LensField;
+  /** 0: the name or a synonym. 1: the name after its dataset's name. 2: only the last word of the name. */
+  loose: 0 | 1 | 2;
+  /** Only in these roles ("origin city"). */
+  role?: string;
+  /** "product" for product_name (name) or product_id (key). */
+  identity?: 'name' | 'key';
+}
+export type Term =
+  | { kind: 'metric'; metric: LensMetric }
+  | { kind: 'dataset'; dataset: string; role?: string }
+  | FieldTerm
+  | { kind: 'names'; dataset: string; fields: LensField[]; role?: string }
+  | { kind: 'definition'; definition: LensDefinition };
