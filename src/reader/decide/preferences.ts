@@ -109,9 +109,9 @@ export const ofOwn = (all: readonly Interpretation[], lens: Lens): readonly Inte
       );
     }),
   );
-  const restricts = (one: Cond): boolean =>
+  const restricts = (one: Predicate): boolean =>
     one.is === 'has' && one.verb === null && one.things.options.some(({ dataset }) => owners.has(dataset));
-  const left = all.filter(({ query: { conds } }) => !conds.some(restricts));
+  const left = all.filter(({ query: { predicates } }) => !predicates.some(restricts));
   return left.length > 0 ? left : all;
 };
 
