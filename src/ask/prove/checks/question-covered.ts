@@ -41,5 +41,4 @@ const coverageVerdict = ({ words, doubt }: { words: readonly WordUse[]; doubt: s
 const proofVerdict = (proof: ReadingProof, otherwise: string): Verdict =>
   proof.same ? coverageVerdict(proof) : undetermined(`${otherwise} ${proof.why}`);
 
-const wordsOf = (words: readonly WordUse[]): string =>
-  words.map(({ text, as }) => `${text}: ${as}`).join('; ');
+const wordsOf = (words: readonly WordUse[]): string => words.map(({ text, as }) => `${text}: ${as}`).join('; ');

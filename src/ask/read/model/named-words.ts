@@ -1,10 +1,10 @@
 // Lists the synonyms and stored values of the lens that a question uses. The model sees the lens without its lists of
 // synonyms and values, so it needs the ones in the question.
 import type { Lens } from '../../../lens/model/lens.ts';
-import { foldValue } from '../../../reader/words/tokens.ts';
-import { vocabularyOf } from '../../../reader/words/vocabulary.ts';
 import { phraseKey, words } from '../../../reader/words/phrase-key.ts';
 import type { Term } from '../../../reader/words/term.ts';
+import { foldValue } from '../../../reader/words/tokens.ts';
+import { vocabularyOf } from '../../../reader/words/vocabulary.ts';
 import { isUninformative } from './lens-text.ts';
 
 const MAX_WORDS = 20;

@@ -3,9 +3,9 @@
 import type { Lens } from '../../../lens/model/lens.ts';
 import { isGrammar } from '../../../reader/words/grammar-words.ts';
 import { unitKey } from '../../../reader/words/lexicon.ts';
+import { phraseKey, words } from '../../../reader/words/phrase-key.ts';
 import { foldValue, tokenise } from '../../../reader/words/tokens.ts';
 import { vocabularyOf } from '../../../reader/words/vocabulary.ts';
-import { phraseKey, words } from '../../../reader/words/phrase-key.ts';
 import { codesIn } from '../../../reader/words/written-code.ts';
 
 const ACRONYM = /^(?=.*\p{Lu}.*\p{Lu})[\p{Lu}\d]{2,10}s?$/u;
