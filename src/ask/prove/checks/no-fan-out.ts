@@ -1,5 +1,6 @@
 import type { Verdict, WrittenPlan } from '../../outcome.ts';
 import { type AnswerCheck, failed, notApplicable, passed, undetermined } from '../check.ts';
+import { withoutFanOut } from '../lift/without-fan-out.ts';
 import type { Probes } from '../probes.ts';
 import { repeatedIn } from '../statement/aggregates.ts';
 
@@ -22,5 +23,7 @@ async function ofStatement(plan: WrittenPlan, probes: Probes): Promise<Verdict> 
   if (!reader) return undetermined(probes.unread);
   const said = [...new Set(reader.views.flatMap((view) => repeatedIn(reader, view)))];
   if (said.length === 0) return passed('No join repeats rows that are counted or summed.');
-  return failed(said.join(' '));
+  const query = await probes.tree(plan);
+  const instead = query && (await withoutFanOut(plan.granted.lens, query));
+  return failed([...said, ...(instead ? [`This statement avoids it: ${instead}`] : [])].join(' '));
 }

@@ -18,8 +18,9 @@ import { SECONDS } from '../../../plan/sql/row-value.ts';
 import { callsIn } from '../statement/parts.ts';
 import { amountText, castTo, isNumberType, type Reading } from './amounts.ts';
 import { itemsIn, type List, listOf } from './lists.ts';
-import { boundsOf, DAY, dayAfter, type Period, partOf, periodOf } from './moments.ts';
-import { ROWS_OF, type Scope, type Source, UnreadablePart } from './scope.ts';
+import { ROWS_OF } from './rows-of.ts';
+import { type Scope, type Source, UnreadablePart } from './scope.ts';
+import { boundsOf, DAY, dayAfter, type Period, partOf, periodOf } from './time/moments.ts';
 import { caseWithZeroElse, daysBetween, filteredOf, isCount, neverNull, nullsLast, typeOf } from './values.ts';
 
 export function* conjunctsOf(condition: Expression): Generator<Expression> {
@@ -37,6 +38,7 @@ export interface NestedMeaning {
   having: ReadonlyMap<string, Expression>;
   qualify: ReadonlyMap<string, Expression>;
   every: unknown;
+  periods: unknown;
   items: readonly { text: string }[];
 }
 
@@ -253,7 +255,7 @@ export class ExpressionText {
   #exists(query: Query): string {
     const inner = this.#within(query);
     if (inner.group !== null && inner.group.size === 0) throw new UnreadablePart('one row');
-    if (inner.having.size > 0 || inner.qualify.size > 0 || inner.every || query.limit || query.offset)
+    if (inner.having.size > 0 || inner.qualify.size > 0 || inner.every || inner.periods || query.limit || query.offset)
       throw new UnreadablePart('exists');
     return `exists{${inner.home.label} where ${[...inner.where.keys()].sort().join(' ')}}`;
   }
@@ -276,6 +278,10 @@ export class ExpressionText {
   #call(call: Call): string {
     const { name, args, over } = call;
     if (over) return this.#window(call, over);
+    const list = listOf(call, (of) => this.groupsHaveRows && this.neverNull(of));
+    if (list) return this.#list(list);
+    const items = this.#items(call);
+    if (items) return items;
     const [only] = args;
     const rows = name === 'count' && !call.distinct && !call.filter;
     if (rows && (call.star || (only?.kind === 'literal' && only.type !== 'null'))) return 'count(*)';
@@ -288,10 +294,6 @@ export class ExpressionText {
     if (name === 'count' && only && this.#isOneKey(call, only)) return `rows(${this.#labelOf(only)})`;
     if (name === 'coalesce' && only && this.neverNull(only)) return this.of(only);
     if (name === 'round' && only) return this.#round(only, args);
-    const list = listOf(call, (of) => this.groupsHaveRows && this.neverNull(of));
-    if (list) return this.#list(list);
-    const items = this.#items(call);
-    if (items) return items;
     const filtered = filteredOf(call) ?? this.#zeroElse(call);
     return filtered ? this.of(filtered) : this.#whole({ ...call, schema: null });
   }
@@ -414,8 +416,8 @@ const isPlain = (pattern: string): boolean => /^[\x20-\x7e]*$/.test(pattern) && 
 export const asText = (one: Expression, typeOf: (one: Expression) => string | null): Expression =>
   one.kind === 'cast' && /^(?:text|varchar)$/.test(one.type.name) && typeOf(one.value) === 'string' ? one.value : one;
 
-const meaningText = ({ home, where, group, having, qualify, every, items, select }: NestedMeaning): string => {
-  if (select.limit || select.offset || qualify.size > 0 || every) throw new UnreadablePart('limit');
+const meaningText = ({ home, where, group, having, qualify, every, periods, items, select }: NestedMeaning): string => {
+  if (select.limit || select.offset || qualify.size > 0 || every || periods) throw new UnreadablePart('limit');
   return JSON.stringify([
     ...[home.label, [...where.keys()].sort(), group ? [...group.keys()].sort() : null, [...having.keys()].sort()],
     items.map(({ text }) => text),

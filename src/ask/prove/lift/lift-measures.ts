@@ -16,7 +16,8 @@ import { asText } from './expression-text.ts';
 import { filterOf, type Names } from './lift-conditions.ts';
 import { itemsIn, type List, listOf } from './lists.ts';
 import type { Meaning } from './meaning.ts';
-import { ROWS_OF, type Source, UnreadablePart } from './scope.ts';
+import { ROWS_OF } from './rows-of.ts';
+import { type Source, UnreadablePart } from './scope.ts';
 import { caseWithZeroElse, daysBetween, filteredOf } from './values.ts';
 
 export interface MetricText {

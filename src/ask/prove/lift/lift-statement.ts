@@ -9,7 +9,7 @@ import { sameMeaning } from './meaning.ts';
 import { lensOfPlainColumns } from './plain-lens.ts';
 import { PlanReader } from './plan-reader.ts';
 import { meaningOf } from './read-meaning.ts';
-import { atTime } from './today.ts';
+import { atTime } from './time/today.ts';
 import { uniquelyNamed } from './uniquely-named.ts';
 import { whyNoPlan } from './why-no-plan.ts';
 

@@ -13,19 +13,23 @@ import {
   type Filter,
   type Grouping,
   type Having,
+  isDayPart,
   type LensPlan,
   type Measure,
   type Order,
+  type Period,
+  type TimeWindow,
 } from '../../../plan/lens-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { callsIn, nodesOutsideQueries } from '../statement/parts.ts';
 import { filterOf, type Names } from './lift-conditions.ts';
 import { MeasureReader, type MetricText } from './lift-measures.ts';
-import type { Meaning } from './meaning.ts';
-import { dayAfter } from './moments.ts';
+import type { Meaning, Periods } from './meaning.ts';
 import { lensOfPlainColumns, readableSql } from './plain-lens.ts';
 import { meaningOf } from './read-meaning.ts';
-import { ROWS_OF, Scope, type Source, UnreadablePart } from './scope.ts';
+import { ROWS_OF } from './rows-of.ts';
+import { Scope, type Source, UnreadablePart } from './scope.ts';
+import { dayAfter } from './time/moments.ts';
 import { uniquelyNamed } from './uniquely-named.ts';
 import { nullsLast } from './values.ts';
 
@@ -61,15 +65,19 @@ export class PlanReader {
       if (group !== null && this.#measures(value)) measures.push(reader.measureOf(value));
       else dimensions.push(names.shownAs(value) ?? computedOf(meaning, reader, value, at));
     }
-    const conditions = [...meaning.where].filter(([text]) => !own?.where.includes(text));
+    const { periods } = meaning;
+    const ends = periods?.ends.map(({ text }) => text) ?? [];
+    const conditions = [...meaning.where].filter(([text]) => !own?.where.includes(text) && !ends.includes(text));
     const said = conditions.map(([, one]) => filterOf(names, one));
-    const { filters, time } = this.#windowed(home, said);
+    const spread = periods && everyPeriod(periods, meaning, dimensions);
+    const { filters, time } = spread ? { filters: said, time: spread.time } : this.#windowed(home, said);
     const groupKeys = group ? this.#keysOf(meaning) : [];
     return {
       ...emptyPlan(),
       ...{ measures, dimensions, filters, time },
       ...(measures.length === 0 && { rows: home.dataset.name }),
       ...(every && { every: this.#pathOf(home, every) }),
+      ...(spread && { every: spread.period }),
       ...(groupKeys.length > 0 && { per: groupKeys }),
       distinct: measures.length === 0 && group !== null,
       having: [...meaning.having.values()].map((one) => havingOf(reader, one)),
@@ -316,6 +324,20 @@ function computedOf({ home, select }: Meaning, reader: MeasureReader, value: Exp
   const said = select.items[at]?.alias ?? '';
   const as = /^\w+$/.test(said) ? said : `value_${at + 1}`;
   return { path: home.dataset.name, field: `(${as})`, value: reader.valueOf(value), as };
+}
+
+/** Reads the periods as a grain of the dimension that shows them. A date without a grain gets the grain day. */
+function everyPeriod(
+  { key, from, to }: Periods,
+  { items, group }: Meaning,
+  dimensions: Grouping[],
+): { period: Period; time: TimeWindow } {
+  const shown = items.filter(({ text }) => group!.has(text)).findIndex(({ text }) => text === key);
+  const dimension = dimensions[shown];
+  if (!dimension || isDayPart(dimension.grain)) throw new UnreadablePart('periods');
+  dimension.grain ??= 'day';
+  const { path, field, grain } = dimension;
+  return { period: { path, field, grain }, time: { field: { path, field }, from, to } };
 }
 
 function havingOf(reader: MeasureReader, one: Expression): Having {

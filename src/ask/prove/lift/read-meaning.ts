@@ -7,10 +7,11 @@ import { asExists } from './as-exists.ts';
 import { attachSources } from './attach-sources.ts';
 import { Determined } from './determined.ts';
 import { conjunctsOf, ExpressionText } from './expression-text.ts';
-import { checkMultiplied, joinedGroups } from './joined-groups.ts';
 import type { Meaning } from './meaning.ts';
 import { placeText } from './places.ts';
 import { datasetCalled, Scope, type Source, UnreadablePart } from './scope.ts';
+import { checkMultiplied, joinedGroups, type PartOf, partOf } from './time/joined-groups.ts';
+import { periodsOf, readSpine } from './time/spine.ts';
 
 /** `query` must have a unique alias for each table (uniquely-named.ts). */
 export function meaningOf(lens: Lens, dialect: Dialect, query: Query, outer: Scope | null = null): Meaning {
@@ -23,20 +24,35 @@ export function meaningOf(lens: Lens, dialect: Dialect, query: Query, outer: Sco
   const known = new Determined(scope, text);
   const select = asExists(lens, dialect, query, known.keyed);
   const read = (part: Select): Meaning => meaningOf(lens, dialect, part, outer);
-  const met = joinedGroups(dialect, select, read);
+  const spread = readSpine(dialect, select, (part) => partOf(part, read));
+  const met = spread ? null : joinedGroups(dialect, select, read);
   text.groupsMeet = met !== null;
-  const joined = met ? met.joined(scope, text) : rowsOf(scope, text, select);
-  const { items: shown, having, qualify } = met?.select ?? select;
+  const rows = (): Rows => rowsOf(scope, text, spread?.select ?? select);
+  const joined = spread?.part ? ofPart(scope, text, spread.part) : met ? met.joined(scope, text) : rows();
+  if (spread) {
+    if (joined.every) throw new UnreadablePart('periods');
+    [text.groupsHaveRows, text.groupsMeet] = [false, true];
+  }
+  const periods = spread && periodsOf(spread, text);
+  for (const one of periods?.ends ?? []) joined.where.set(one.text, one.value);
+  const { items: shown, having, qualify } = spread?.select ?? met?.select ?? select;
   // A division by count(*) would have failed without rows, so a statement that ran had at least one row.
   const divides = dialect.compiling.faultsByZero && shown.some(({ value }) => dividesByRows(value));
-  if (!met && !select.groupBy && !select.having && divides) text.groupsHaveRows = true;
+  if (!spread && !met && !select.groupBy && !select.having && divides) text.groupsHaveRows = true;
   const items = shown.map(({ value }) => ({ text: text.of(value), value }));
   const conditions = (one: Expression | null) =>
     new Map((one ? text.conjuncts(one) : []).map((c) => [c.text, c.value]));
-  const group = met ? met.group(known) : groupOf(select, items, text, known);
+  const keys = spread?.part ? (spread.part.meaning.select.groupBy?.keys as Expression[]) : null;
+  const group = met
+    ? met.group(known)
+    : keys
+      ? known.least(keys)
+      : groupOf(spread?.select ?? select, items, text, known);
+  if (periods && ([...group!.keys()].join() !== periods.key || !items.some((one) => one.text === periods.key)))
+    throw new UnreadablePart('periods');
   const meaning: Meaning = {
     ...joined,
-    ...{ dialect, select, sources: scope.sources, group, items, text },
+    ...{ dialect, select, sources: scope.sources, group, items, text, periods },
     having: conditions(having),
     qualify: new Map(),
     known,
@@ -57,7 +73,15 @@ function dividesByRows(one: Expression): boolean {
   return (one.operator === '/' && counts) || (one.left !== null && dividesByRows(one.left)) || dividesByRows(one.right);
 }
 
-function rowsOf(scope: Scope, text: ExpressionText, select: Select): Pick<Meaning, 'home' | 'where' | 'every'> {
+type Rows = Pick<Meaning, 'home' | 'where' | 'every'>;
+
+function ofPart(scope: Scope, text: ExpressionText, { meaning }: PartOf): Rows {
+  scope.sources.push(...meaning.sources);
+  const where = new Map([...meaning.where.values()].map((one) => [text.of(one), one]));
+  return { home: meaning.home, where, every: null };
+}
+
+function rowsOf(scope: Scope, text: ExpressionText, select: Select): Rows {
   const joining: Expression[] = [];
   for (const item of select.from) takeFrom(scope, item, joining);
   const conditions = [...(select.where ? conjunctsOf(select.where) : []), ...joining];
@@ -98,7 +122,7 @@ function pushDown({ qualify, where, group, items }: Meaning, known: Determined):
   }
 }
 
-function takeFrom(scope: Scope, item: FromItem, using: Expression[], how: Source['how'] = 'base'): void {
+export function takeFrom(scope: Scope, item: FromItem, using: Expression[], how: Source['how'] = 'base'): void {
   if (item.kind === 'join') {
     if (item.natural || item.alias !== null || item.usingAlias !== null) throw new UnreadablePart('join');
     if (item.how !== 'inner' && item.how !== 'left' && item.how !== 'cross') throw new UnreadablePart(item.how);

@@ -15,9 +15,6 @@ export interface Source {
   /** After the conditions, every row of the home leads to a row of this source. */
   present: boolean;
 }
-/** The name of a call that counts the rows of a part that groups are joined to. */
-export const ROWS_OF = 'rows of';
-
 /** Thrown for a part of a statement that svc can't read; `of` is that part. */
 export class UnreadablePart extends Error {
   override name = 'UnreadablePart';

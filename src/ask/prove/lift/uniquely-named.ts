@@ -2,7 +2,7 @@
 // it, and references to WITH queries and to outputs are replaced by what they name. Queries in FROM that only name
 // expressions are removed (flatten-subqueries.ts).
 import type { Dialect } from '../../../dialects/dialect.ts';
-import { allOf, columnOf, compare, derivedOf } from '../../../dialects/make-nodes.ts';
+import { allOf, columnOf, compare, derivedOf, EMPTY_TAIL, literalOf } from '../../../dialects/make-nodes.ts';
 import { replaceNodes } from '../../../dialects/nodes.ts';
 import type {
   CommonTable,
@@ -17,6 +17,7 @@ import type {
 import type { Lens } from '../../../lens/model/lens.ts';
 import { flattenSubqueries } from './flatten-subqueries.ts';
 import { columnOfDataset, datasetCalled, sameName, UnreadablePart } from './scope.ts';
+import { type DayList, daysFrom, daysOf, isRecursive } from './time/series.ts';
 
 interface Named {
   /** The name in the statement; `alias` is the unique name. */
@@ -35,6 +36,8 @@ interface Names {
 interface WithQuery {
   query: Query;
   steps: WithQueries;
+  /** The days that the query lists, if it is only a list of days. */
+  days: DayList | null;
 }
 type WithQueries = ReadonlyMap<string, WithQuery>;
 
@@ -84,6 +87,8 @@ class Namer {
   }
 
   #from(item: FromItem, steps: WithQueries, names: Names): FromItem {
+    const days = item.kind === 'join' ? null : daysFrom(item, (name) => steps.get(name)?.days ?? null);
+    if (days) return this.#days(days, item, names);
     switch (item.kind) {
       case 'join':
         return this.#join(item, steps, names);
@@ -105,6 +110,18 @@ class Namer {
       default:
         throw new UnreadablePart(item.kind);
     }
+  }
+
+  /** Replaces a list of days by VALUES with one column. */
+  #days({ days, column: named }: DayList, { alias: said, columns, ...item }: FromItem, names: Names): FromItem {
+    const called = said ?? ('name' in item ? item.name : named);
+    const alias = this.#unique(called);
+    const name = columns[0] ?? named;
+    const column = (one: string) => (sameName(this.#dialect, one, name) ? name : null);
+    names.sources.push({ said: called, alias, column, names: [name], shared: [] });
+    const rows = days.map((day) => [literalOf('date', day)]);
+    const query: Query = { kind: 'values', rows, ...EMPTY_TAIL };
+    return { ...derivedOf(query, alias), columns: [name] };
   }
 
   #derived(query: Query, said: string, columns: string[], steps: WithQueries, names: Names): FromItem {
@@ -198,10 +215,13 @@ function withQueriesOf(
   around: WithQueries,
 ): WithQueries {
   let steps = around;
-  if (recursive) throw new UnreadablePart('recursive');
   for (const { name, columns, query } of entries) {
-    if (columns.length > 0) throw new UnreadablePart('columns of WITH');
-    steps = new Map([...steps, [name, { query, steps }]]);
+    const before = steps;
+    const known = (one: string): DayList | null => before.get(one)?.days ?? null;
+    const days = daysOf(query, known, recursive ? { name, columns } : null);
+    if (!days && recursive && isRecursive(query, name)) throw new UnreadablePart('recursive');
+    if (!days && columns.length > 0) throw new UnreadablePart('columns of WITH');
+    steps = new Map([...steps, [name, { query, steps, days: days && { ...days, column: columns[0] ?? days.column } }]]);
   }
   return steps;
 }

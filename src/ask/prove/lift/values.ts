@@ -5,8 +5,8 @@ import { constantOf, sameTree } from '../../../dialects/nodes.ts';
 import type { Call, Expression, Query } from '../../../dialects/tree.ts';
 import { castTo, isNumberType } from './amounts.ts';
 import { itemsIn } from './lists.ts';
-import { partOf, periodOf } from './moments.ts';
 import type { Scope } from './scope.ts';
+import { partOf, periodOf } from './time/moments.ts';
 
 /** The lens datatype of an expression; null if it isn't known. */
 export function typeOf(one: Expression, scope: Scope): string | null {

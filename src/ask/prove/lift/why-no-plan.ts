@@ -17,6 +17,8 @@ const WORDS: Record<string, string> = {
   window: 'A plan can’t express this window function.',
   windows: 'A plan can’t express this condition on a window function.',
   from: 'A plan can’t express this use of a subquery in FROM.',
+  periods:
+    'A plan can’t express these periods: it has every day, week, month, quarter or year from the first to the last.',
   join: 'A plan can’t express a join of this kind, or to a query that groups rows.',
   'no home': 'No table of the statement reaches all others through many-to-one joins that the lens declares.',
   'rows that are repeated': 'The joins repeat rows, and this aggregate counts them more than once.',
@@ -24,6 +26,8 @@ const WORDS: Record<string, string> = {
     'COUNT(*) over a LEFT JOIN also counts rows that have no match; count a column of the joined table.',
   'in a query': 'NOT IN with a query that can return NULL is not the same as “has none”. Use NOT EXISTS.',
   'equal rows in no order': 'ROW_NUMBER picks arbitrarily among equal rows. Also order by a key, or use RANK.',
+  'an order of values':
+    'A plan lists values as one text in their own order. Add ORDER BY with the same text inside the aggregate.',
   'a cut by chance': 'LIMIT without a complete ORDER BY picks rows arbitrarily.',
   'a group that is not shown': 'The statement groups by something that it does not show and that is not a key.',
   '*': 'The statement uses *. Name its columns.',

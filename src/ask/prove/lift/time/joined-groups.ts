@@ -1,15 +1,16 @@
 // Reads statements in which every row of one table makes a group, even without rows to measure. People write a left join to
 // the many side. A compiled plan groups each measure separately and joins the results. Both forms get the same meaning.
-import type { Dialect } from '../../../dialects/dialect.ts';
-import { allOf, callOf, columnOf } from '../../../dialects/make-nodes.ts';
-import { constantOf, nodesIn, replaceNodes, sameTree } from '../../../dialects/nodes.ts';
-import type { Call, Column, Derived, Expression, FromItem, Node, Select } from '../../../dialects/tree.ts';
-import { callsIn, nodesOutsideQueries } from '../statement/parts.ts';
-import type { Determined } from './determined.ts';
-import type { ExpressionText } from './expression-text.ts';
-import { listOf } from './lists.ts';
-import type { Meaning } from './meaning.ts';
-import { ROWS_OF, type Scope, type Source, UnreadablePart } from './scope.ts';
+import type { Dialect } from '../../../../dialects/dialect.ts';
+import { allOf, callOf, columnOf } from '../../../../dialects/make-nodes.ts';
+import { constantOf, nodesIn, replaceNodes, sameTree } from '../../../../dialects/nodes.ts';
+import type { Call, Column, Derived, Expression, FromItem, Node, Select } from '../../../../dialects/tree.ts';
+import { callsIn, nodesOutsideQueries } from '../../statement/parts.ts';
+import type { Determined } from '../determined.ts';
+import type { ExpressionText } from '../expression-text.ts';
+import { listOf } from '../lists.ts';
+import type { Meaning } from '../meaning.ts';
+import { ROWS_OF } from '../rows-of.ts';
+import { type Scope, type Source, UnreadablePart } from '../scope.ts';
 
 /** The join repeats each group's row for each row of the home, so most aggregates may only use columns of the home. */
 export function checkMultiplied(scope: Scope, every: Source, parts: unknown[]): void {
@@ -29,6 +30,9 @@ export function checkMultiplied(scope: Scope, every: Source, parts: unknown[]): 
 function missesRows(call: Call): boolean {
   const texts = listOf(call, () => false);
   return (texts ? [texts.of] : call.args).every(isMissing);
+}
+export function checkMissing(call: Call): void {
+  if (call.star || call.args.length === 0 || !missesRows(call)) throw new UnreadablePart('rows that may be missing');
 }
 
 /** The expression is NULL if its row is missing. */
@@ -110,14 +114,20 @@ const partNamed = ({ alias, query }: Derived): Part => ({ alias: alias!, query: 
 const isCount = ({ name, over }: Call): boolean => name === 'count' && over === null;
 
 /** A query of groups that another SELECT joins. */
-interface PartOf {
+export interface PartOf {
   meaning: Meaning;
   items: Select['items'];
 }
 
-function partOf(query: Select, read: ReadMeaning): PartOf {
+export function partOf(query: Select, read: ReadMeaning): PartOf {
   const meaning = read(query);
-  if (!meaning.group || meaning.having.size + meaning.qualify.size > 0 || meaning.every || query.limit)
+  if (
+    !meaning.group ||
+    meaning.periods ||
+    meaning.having.size + meaning.qualify.size > 0 ||
+    meaning.every ||
+    query.limit
+  )
     throw new UnreadablePart('parts');
   const column = columnOf(meaning.home.alias, meaning.home.dataset.fields[0]!.name);
   const items = query.items.map(({ value, alias }) => ({
@@ -180,7 +190,11 @@ const keysText = (text: ExpressionText, meaning: Meaning): string =>
     .join(' and ');
 
 /** Requires that only plain aggregates of an optional part are shown: without rows, they are NULL or a count. */
-function checkShown({ functions }: Dialect, select: Select, { alias, items }: Part & Pick<Select, 'items'>): void {
+export function checkShown(
+  { functions }: Dialect,
+  select: Select,
+  { alias, items }: Part & Pick<Select, 'items'>,
+): void {
   for (const node of nodesOutsideQueries([select.items, select.having, select.orderBy])) {
     if (node.kind !== 'column' || node.path[0] !== alias) continue;
     const value = items.find((item) => item.alias === node.path[1])?.value;
@@ -191,7 +205,7 @@ function checkShown({ functions }: Dialect, select: Select, { alias, items }: Pa
 }
 
 /** Replaces outputs of the parts by their expressions. A count must be in COALESCE(…, 0), because a group without rows has 0. */
-function substituteParts<T>(select: T, parts: (Part & { items: Select['items'] })[]): T {
+export function substituteParts<T>(select: T, parts: (Part & { items: Select['items'] })[]): T {
   const shownBy = (node: Node): Expression | null => {
     if (node.kind !== 'column') return null;
     const part = parts.find(({ alias }) => alias === node.path[0]);

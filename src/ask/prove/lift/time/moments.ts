@@ -1,9 +1,9 @@
 // Reads periods of dates. A condition on a day, month or year becomes bounds: from the first day of the period to before the
 // first day of the next one.
 import { DateTime } from 'luxon';
-import { compare, textOf } from '../../../dialects/make-nodes.ts';
-import { constantOf } from '../../../dialects/nodes.ts';
-import type { Call, Compare, Expression } from '../../../dialects/tree.ts';
+import { compare, textOf } from '../../../../dialects/make-nodes.ts';
+import { constantOf } from '../../../../dialects/nodes.ts';
+import type { Call, Compare, Expression } from '../../../../dialects/tree.ts';
 
 export const DAY = /^\d{4}-\d\d-\d\d$/;
 const UNITS = new Set(['day', 'week', 'month', 'quarter', 'year']);

@@ -1,0 +1,155 @@
+// Reads the list of days that a statement makes with generate_series, a recursive query, VALUES or a union of constants.
+import { DateTime } from 'luxon';
+import { constantOf } from '../../../../dialects/nodes.ts';
+import type { Call, Expression, FromItem, Query, Select, TableCall } from '../../../../dialects/tree.ts';
+import { conjunctsOf } from '../expression-text.ts';
+import { UnreadablePart } from '../scope.ts';
+import { spanOf } from './today.ts';
+
+export interface DayList {
+  days: string[];
+  column: string;
+}
+type Known = (name: string) => DayList | null;
+
+/** A plan has fewer periods than this. */
+const MAX_DAYS = 1000;
+
+/** `self` is the name that a recursive query has in itself. Null if the query isn't a list of days. */
+export function daysOf(
+  query: Query,
+  known: Known,
+  self: { name: string; columns: string[] } | null = null,
+): DayList | null {
+  if (query.limit || query.offset || query.with) return null;
+  switch (query.kind) {
+    case 'values':
+      return distinctDays(
+        query.rows.map((row) => (row.length === 1 ? dayIn(row[0]!) : null)),
+        'column1',
+      );
+    case 'set': {
+      const left = query.operator === 'union' && !query.byName ? daysOf(query.left, known) : null;
+      if (!left) return null;
+      if (self && isRecursive(query.right, self.name))
+        return daysOfRecursion({ ...left, column: self.columns[0] ?? left.column }, query.right as Select, self.name);
+      const right = daysOf(query.right, known);
+      return right && distinctDays([...left.days, ...right.days], left.column);
+    }
+    case 'select':
+      return daysOfSelect(query, known);
+  }
+}
+
+function daysOfSelect(select: Select, known: Known): DayList | null {
+  const [item, more] = select.items;
+  const [from, other] = select.from;
+  if (!item || more || other || select.where || select.groupBy || select.having || select.qualify) return null;
+  const column = item.alias ?? '';
+  if (!from) {
+    const day = dayIn(item.value);
+    const call = withoutDateCasts(item.value);
+    if (day) return { days: [day], column };
+    const series = call.kind === 'call' ? seriesOf(unnested(call)) : null;
+    return series && { days: series, column: item.alias ?? (call as Call).name };
+  }
+  const inner = daysFrom(from, known);
+  const shown = withoutDateCasts(item.value);
+  if (!inner || shown.kind !== 'column' || shown.path.at(-1) !== inner.column) return null;
+  return { days: inner.days, column: item.alias ?? inner.column };
+}
+
+export function daysFrom(from: FromItem, known: Known): DayList | null {
+  if (from.kind === 'table_call') return daysOfCall(from);
+  if (from.kind === 'derived') {
+    const inner = daysOf(from.query, known);
+    return inner && { ...inner, column: from.columns[0] ?? inner.column };
+  }
+  return from.kind === 'table' && from.schema === null ? known(from.name) : null;
+}
+
+/** The alias of a function that returns single values is also the name of its column. */
+function daysOfCall({ calls, ordinality, columns, alias }: TableCall): DayList | null {
+  const [call, more] = calls;
+  const days = call && !more && !ordinality ? seriesOf(unnested(call)) : null;
+  return days && { days, column: columns[0] ?? alias ?? call!.name };
+}
+
+const unnested = (call: Call): Call => {
+  const [only] = call.args;
+  return call.name === 'unnest' && only?.kind === 'call' ? only : call;
+};
+
+function seriesOf({ name, args: [from, to, step] }: Call): string[] | null {
+  const [start, end] = [from, to].map((one) => one && dayIn(one));
+  const span = step && spanOf(withoutDateCasts(step));
+  if ((name !== 'generate_series' && name !== 'range') || !start || !end || !span) return null;
+  return steps(start, span, (day) => (name === 'range' ? day < end : day <= end));
+}
+
+function daysOfRecursion({ days, column }: DayList, select: Select, self: string): DayList | null {
+  const [[start, more], [item, other]] = [days, select.items];
+  const [from, join] = select.from;
+  if (!start || more || !item || other || join || from?.kind !== 'table' || from.name !== self) return null;
+  const span = stepBetween(item.value, column);
+  const [condition, further] = select.where ? [...conjunctsOf(select.where)] : [];
+  if (!span || !condition || further || condition.kind !== 'compare') return null;
+  const { left, operator } = condition;
+  const end = dayIn(condition.right);
+  const ahead = isColumn(left, column) ? {} : stepBetween(left, column);
+  if (!end || !ahead || (operator !== '<' && operator !== '<=')) return null;
+  const fits = (day: string): boolean => (operator === '<' ? day < end : day <= end);
+  const found = [start];
+  // A recursive query makes the next row only from a row that meets its condition.
+  for (let day = start; fits(addStep(day, ahead)); found.push(day)) {
+    day = addStep(day, span);
+    if (found.length > MAX_DAYS) throw new UnreadablePart('periods');
+  }
+  return { days: found, column };
+}
+
+type Step = Record<string, number>;
+const addStep = (day: string, step: Step): string => DateTime.fromISO(day, { zone: 'utc' }).plus(step).toISODate()!;
+
+function steps(start: string, step: Step, goesOn: (day: string) => boolean): string[] {
+  const found: string[] = [];
+  if (addStep(start, step) <= start) return [];
+  for (let day = start; goesOn(day); day = addStep(day, step)) {
+    if (found.length > MAX_DAYS) throw new UnreadablePart('periods');
+    found.push(day);
+  }
+  return found;
+}
+
+const isColumn = (one: Expression, column: string): boolean => {
+  const of = withoutDateCasts(one);
+  return of.kind === 'column' && of.path.at(-1) === column;
+};
+function stepBetween(one: Expression, column: string): Step | null {
+  const of = withoutDateCasts(one);
+  if (of.kind !== 'arithmetic' || of.operator !== '+' || !of.left || !isColumn(of.left, column)) return null;
+  const step = spanOf(withoutDateCasts(of.right));
+  return step && Object.values(step).every((count) => count > 0) ? step : null;
+}
+
+/** Removes casts to date and timestamp. */
+export const withoutDateCasts = (one: Expression): Expression =>
+  one.kind === 'cast' && /^(?:date|timestamp|timestamptz)$/.test(one.type.name) ? withoutDateCasts(one.value) : one;
+
+function dayIn(one: Expression): string | null {
+  const value = constantOf(one);
+  const [, day] = (typeof value === 'string' && /^(\d{4}-\d\d-\d\d)(?:[T ]00:00(?::00)?)?$/.exec(value)) || [];
+  return day ?? null;
+}
+
+function distinctDays(found: (string | null)[], column: string): DayList | null {
+  if (found.length > MAX_DAYS) throw new UnreadablePart('periods');
+  const days = found.filter((day) => day !== null);
+  return days.length === found.length && new Set(days).size === days.length ? { days, column } : null;
+}
+
+export const isRecursive = (query: unknown, self: string): boolean =>
+  typeof query === 'object' &&
+  query !== null &&
+  (('kind' in query && query.kind === 'table' && 'name' in query && query.name === self) ||
+    Object.values(query).some((one) => isRecursive(one, self)));

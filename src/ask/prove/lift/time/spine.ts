@@ -1,0 +1,125 @@
+// Reads statements that show every period of a date, even without rows: a list of days, left-joined to rows or groups on
+// the period of a date. The rows become the plan's measures and the days its periods.
+import { DateTime } from 'luxon';
+import type { Dialect } from '../../../../dialects/dialect.ts';
+import { allOf, callOf, castOf, compare, textOf } from '../../../../dialects/make-nodes.ts';
+import { nodesIn, replaceNodes, sameTree } from '../../../../dialects/nodes.ts';
+import type { Derived, Expression, FromItem, Join, Node, Select, Values } from '../../../../dialects/tree.ts';
+import { callsIn } from '../../statement/parts.ts';
+import { conjunctsOf, type ExpressionText } from '../expression-text.ts';
+import type { Periods } from '../meaning.ts';
+import { UnreadablePart } from '../scope.ts';
+import { checkMissing, checkShown, type PartOf, substituteParts } from './joined-groups.ts';
+import { periodOf } from './moments.ts';
+import { withoutDateCasts } from './series.ts';
+import { spanOf } from './today.ts';
+
+export interface PeriodSpine {
+  /** The SELECT without the list of days. */
+  select: Select;
+  /** The query with groups that is joined to the days; null if plain rows are joined. */
+  part: PartOf | null;
+  /** The period of each row. */
+  key: Expression;
+  starts: string[];
+}
+
+/** Null for every other SELECT. */
+export function readSpine(dialect: Dialect, select: Select, read: (query: Select) => PartOf): PeriodSpine | null {
+  const [only, more] = select.from;
+  const chain = only && !more ? chainOf(only) : null;
+  if (!chain || select.where || select.qualify || select.distinct) return null;
+  const { spine, joins } = chain;
+  const [first, ...others] = joins;
+  const starts = (spine.query as Values).rows.map(([day]) => (day as { value: string }).value);
+  if (!first || starts.length === 0) throw new UnreadablePart('from');
+  const isSpine = (one: Node): boolean => one.kind === 'column' && one.path[0] === spine.alias;
+  if ([...others, first.right].some((one) => [...nodesIn(one as Node)].some(isSpine))) throw new UnreadablePart('from');
+  const { key, rest } = keyOf([...conjunctsOf(first.on!)], starts, isSpine);
+  const put = <T>(part: T): T => replaceNodes(part, (node) => (isSpine(node) ? key : null));
+  if (first.right.kind === 'derived') {
+    if (others.length + rest.length > 0 || select.groupBy) throw new UnreadablePart('from');
+    const { alias, query } = first.right;
+    if (query.kind !== 'select') throw new UnreadablePart('from');
+    const part = read(query);
+    const parts = [{ alias: alias!, query, items: part.items }];
+    checkShown(dialect, select, parts[0]!);
+    return { select: substituteParts(put(select), parts), part, key: substituteParts(key, parts), starts };
+  }
+  if (!select.groupBy) throw new UnreadablePart('from');
+  const shown = put({ items: select.items, groupBy: select.groupBy, having: select.having, orderBy: select.orderBy });
+  for (const call of callsIn([shown.items, shown.having, shown.orderBy]))
+    if (!call.over && dialect.functions.list.kind(call.name) === 'aggregate') checkMissing(call);
+  const from = others.reduce<FromItem>((left, join) => ({ ...join, left }), first.right);
+  return { select: { ...select, ...shown, from: [from], where: allOf(rest) }, part: null, key, starts };
+}
+
+interface JoinChain {
+  spine: Derived;
+  joins: Join[];
+}
+function chainOf(item: FromItem): JoinChain | null {
+  if (item.kind === 'derived') return item.query.kind === 'values' ? { spine: item, joins: [] } : null;
+  if (item.kind !== 'join') return null;
+  const before = chainOf(item.left);
+  if (!before) return null;
+  if (item.how !== 'left' || !item.on) throw new UnreadablePart('from');
+  return { ...before, joins: [...before.joins, item] };
+}
+
+const UNITS = ['day', 'week', 'month', 'quarter', 'year'] as const;
+
+/** Finds how a row belongs to a period: its truncated date equals the first day, or its date is on or after that day and
+ *  before the first day of the next period. */
+function keyOf(
+  conditions: Expression[],
+  starts: string[],
+  isSpine: (one: Node) => boolean,
+): { key: Expression; rest: Expression[] } {
+  const rest = conditions.filter((one) => ![...nodesIn(one)].some(isSpine));
+  const own = conditions.filter((one) => !rest.includes(one));
+  const sides = own.map((one) => {
+    if (one.kind !== 'compare') throw new UnreadablePart('from');
+    return isSpine(withoutDateCasts(one.left)) || unitOfStep(one.left, isSpine)
+      ? { operator: MIRRORED[one.operator] ?? one.operator, of: one.right, day: one.left }
+      : { operator: one.operator, of: one.left, day: one.right };
+  });
+  if (sides.some(({ of }) => [...nodesIn(of)].some(isSpine))) throw new UnreadablePart('from');
+  const [equal, more] = sides;
+  if (equal && !more && (equal.operator === '=' || equal.operator === 'is not distinct from')) {
+    if (!isSpine(withoutDateCasts(equal.day))) throw new UnreadablePart('from');
+    return { key: equal.of, rest };
+  }
+  const from = sides.find(({ operator, day }) => operator === '>=' && isSpine(withoutDateCasts(day)));
+  const to = sides.find(({ operator, day }) => operator === '<' && unitOfStep(day, isSpine));
+  const unit = to && unitOfStep(to.day, isSpine);
+  const date = from && withoutDateCasts(from.of);
+  if (!unit || sides.length !== 2 || date?.kind !== 'column' || !sameTree(withoutDateCasts(to.of), date))
+    throw new UnreadablePart('from');
+  const firsts = starts.map((day) => DateTime.fromISO(day, { zone: 'utc' }));
+  if (firsts.some((day) => +day !== +day.startOf(unit))) throw new UnreadablePart('from');
+  return { key: castOf(callOf('date_trunc', [textOf(unit), date]), 'date'), rest };
+}
+const MIRRORED: Record<string, '<' | '<=' | '>' | '>='> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
+
+/** The unit, if the expression is the spine's day plus one period. */
+function unitOfStep(one: Expression, isSpine: (one: Node) => boolean): (typeof UNITS)[number] | null {
+  const of = withoutDateCasts(one);
+  if (of.kind !== 'arithmetic' || of.operator !== '+' || !of.left || !isSpine(withoutDateCasts(of.left))) return null;
+  const span = Object.entries(spanOf(of.right) ?? {});
+  return (span.length === 1 && UNITS.find((unit) => `${unit}s` === span[0]![0] && span[0]![1] === 1)) || null;
+}
+
+/** The periods from the first day to the last one, of the date that the key truncates. */
+export function periodsOf({ key, starts }: PeriodSpine, text: ExpressionText): Periods {
+  const typeOf = (one: Expression): string | null => text.typeOf(one);
+  const found = periodOf(key, typeOf) ?? (typeOf(key) === 'date' ? { unit: 'day' as const, of: key } : null);
+  if (found?.of.kind !== 'column') throw new UnreadablePart('periods');
+  const days = [...starts].sort();
+  const from = days[0]!;
+  const to = DateTime.fromISO(days.at(-1)!, { zone: 'utc' })
+    .plus({ [found.unit]: 1 })
+    .toISODate()!;
+  const ends = [compare(found.of, '>=', textOf(from)), compare(found.of, '<', textOf(to))];
+  return { key: text.of(key), days, from, to, ends: ends.flatMap((one) => text.conjuncts(one)) };
+}

@@ -1,0 +1,204 @@
+// Suggests a correction for a statement whose joins repeat rows: each aggregate reads its own rows, and conditions on other
+// tables become EXISTS. The result is SQL over the same tables that the caller can read and send.
+import { isDeepStrictEqual } from 'node:util';
+import { dialectOf } from '../../../dialects/dialects.ts';
+import { constantOf } from '../../../dialects/nodes.ts';
+import type { Column, Expression, Query, Select } from '../../../dialects/tree.ts';
+import { pathTo } from '../../../lens/model/join-paths.ts';
+import type { Lens } from '../../../lens/model/lens.ts';
+import {
+  type Aggregate,
+  type Condition,
+  emptyPlan,
+  type FieldRef,
+  type Filter,
+  type Grouping,
+  isAggregate,
+  type LensPlan,
+  type Measure,
+  rowsOf,
+} from '../../../plan/lens-plan.ts';
+import { Problem } from '../../../platform/problem.ts';
+import { conjunctsOf } from './expression-text.ts';
+import { filterOf, type Names } from './lift-conditions.ts';
+import { lensOfPlainColumns, readableSql } from './plain-lens.ts';
+import { takeFrom } from './read-meaning.ts';
+import { Scope, UnreadablePart } from './scope.ts';
+
+/** Null if the intended statement isn't clear, or a plan can't express it. */
+export async function withoutFanOut(lens: Lens, query: Query): Promise<string | null> {
+  try {
+    const meant = new IntendedStatement(lens, query);
+    for (const lensPlan of meant.plans()) {
+      const sql = await written(lens, lensPlan);
+      if (sql !== null) return sql;
+    }
+    return null;
+  } catch (fault) {
+    if (fault instanceof UnreadablePart) return null;
+    throw fault;
+  }
+}
+
+async function written(lens: Lens, lensPlan: LensPlan): Promise<string | null> {
+  try {
+    return await readableSql(lens, lensPlan);
+  } catch (fault) {
+    if (fault instanceof Problem && fault.code === 'invalid') return null;
+    throw fault;
+  }
+}
+
+/** One restriction of all measures is a filter, so that groups without such rows have no row in the result. */
+function sameRestriction(measures: Measure[]): Pick<LensPlan, 'measures' | 'filters'> | null {
+  const all = measures.filter(isAggregate);
+  const [first] = all;
+  if (!first?.where || all.length < measures.length) return null;
+  const homes = new Set(all.flatMap(rowsOf));
+  if (homes.size > 1 || all.some(({ where }) => !isDeepStrictEqual(where, first.where))) return null;
+  return { measures: all.map(({ where: _, ...rest }) => rest), filters: first.where };
+}
+
+const AGGREGATES = new Set(['count', 'sum', 'avg', 'min', 'max']);
+
+class IntendedStatement {
+  readonly #lens: Lens;
+  readonly #select: Select;
+  readonly #scope: Scope;
+  readonly #names: Names;
+
+  constructor(lens: Lens, query: Query) {
+    if (query.kind !== 'select' || query.with || query.distinct || query.having || query.limit)
+      throw new UnreadablePart('select');
+    this.#lens = lens;
+    this.#select = query;
+    this.#scope = new Scope(lensOfPlainColumns(lens), dialectOf(lens.dialect), null);
+    const joined: Expression[] = [];
+    for (const item of query.from) takeFrom(this.#scope, item, joined);
+    const refOf = ({ path }: Column): FieldRef => {
+      const found = this.#scope.find(path);
+      if (!found?.field) throw new UnreadablePart('no field');
+      return { path: found.source.dataset.name, field: found.field.name };
+    };
+    this.#names = {
+      refOf,
+      shownAs: (value) => (value.kind === 'column' ? refOf(value) : null),
+      via: () => undefined,
+      datatype: () => null,
+      within: () => {
+        throw new UnreadablePart('query');
+      },
+    };
+    const datasets = this.#scope.sources.map(({ dataset }) => dataset.name);
+    if (new Set(datasets).size < datasets.length) throw new UnreadablePart('a table twice');
+  }
+
+  /** First tries dimensions that the measured rows lead to, then values on the many side, where a row counts once for each. */
+  *plans(): Generator<LensPlan> {
+    const grouped: Grouping[] = [];
+    const measures: Measure[] = [];
+    for (const { value, alias } of this.#select.items) {
+      const as = alias === null ? {} : { as: alias };
+      if (value.kind === 'column') grouped.push({ ...this.#names.refOf(value), ...as });
+      else measures.push({ ...this.#measureOf(value), ...as });
+    }
+    if (measures.length === 0 || (this.#select.groupBy?.keys.length ?? 0) !== grouped.length)
+      throw new UnreadablePart('groups');
+    const homes = this.#homes(measures);
+    const every = this.#every(homes, grouped);
+    const restricted = 'every' in every ? null : sameRestriction(measures);
+    const whole = {
+      ...emptyPlan(),
+      ...(restricted ?? { measures, filters: this.#shared(homes) }),
+      ...every,
+    };
+    yield { ...whole, dimensions: grouped };
+    if ('every' in whole) return;
+    for (const { dataset } of this.#scope.sources)
+      yield {
+        ...whole,
+        dimensions: grouped.map((one) =>
+          homes.every((home) => this.#leads(home, one.path)) ? one : { ...one, through: dataset.name },
+        ),
+      };
+  }
+
+  /** With a left join, rows of the first table without a match have a group, too. */
+  #every(homes: string[], grouped: Grouping[]): Pick<LensPlan, 'every'> | Record<never, never> {
+    const [base, ...others] = this.#scope.sources;
+    const whole = others.some(({ how }) => how === 'left') && grouped.length > 0;
+    const name = base!.dataset.name;
+    return whole && homes.every((home) => this.#isMany(name, home)) ? { every: name } : {};
+  }
+
+  #homes(measures: Measure[]): string[] {
+    return measures.flatMap((one) => (isAggregate(one) ? rowsOf(one) : []));
+  }
+
+  #measureOf(value: Expression): Measure {
+    if (value.kind !== 'call' || !AGGREGATES.has(value.name) || value.filter || value.over)
+      throw new UnreadablePart('measure');
+    const [only, more] = value.args;
+    if (value.star || !only || more || only.kind !== 'column') throw new UnreadablePart('rows of an unknown table');
+    if (value.distinct && value.name !== 'count') throw new UnreadablePart('distinct');
+    const fn = value.distinct ? 'count_distinct' : (value.name as Aggregate['fn']);
+    const field = this.#names.refOf(only);
+    const where = this.#restricting(field.path);
+    return { fn, field, ...(where.length > 0 && { where }) };
+  }
+
+  /** Expresses the effect of joins and conditions on the measured rows as filters that don't repeat rows. */
+  #restricting(home: string): Filter[] {
+    const own: Filter[] = [];
+    const elsewhere = new Map<string, Filter[]>();
+    for (const { dataset, how } of this.#scope.sources)
+      if (how !== 'left' && !this.#leads(home, dataset.name) && this.#isMany(home, dataset.name))
+        elsewhere.set(dataset.name, []);
+    for (const filter of this.#conditions()) {
+      const { path } = filter.field;
+      if (this.#leads(home, path)) own.push(filter);
+      else {
+        const holder = [path, ...this.#scope.sources.map(({ dataset }) => dataset.name)].find(
+          (one) => this.#leads(one, path) && this.#isMany(home, one),
+        );
+        if (holder === undefined) throw new UnreadablePart('condition');
+        elsewhere.set(holder, [...(elsewhere.get(holder) ?? []), filter]);
+      }
+    }
+    const exists = [...elsewhere].map(([path, where]): Filter => ({ exists: path, where }));
+    return [...own, ...exists];
+  }
+
+  #conditions(): Condition[] {
+    const all = this.#select.where ? [...conjunctsOf(this.#select.where)] : [];
+    return all
+      .filter((one) => !this.#isJoin(one))
+      .map((one) => {
+        const filter = filterOf(this.#names, one);
+        if (!('field' in filter) || filter.other) throw new UnreadablePart('condition');
+        return filter;
+      });
+  }
+
+  /** The conditions on tables that the rows of all measures lead to. */
+  #shared(homes: string[]): Filter[] {
+    return this.#conditions().filter(({ field }) => homes.every((home) => this.#leads(home, field.path)));
+  }
+
+  #isJoin(condition: Expression): boolean {
+    return (
+      condition.kind === 'compare' &&
+      constantOf(condition.left) === undefined &&
+      constantOf(condition.right) === undefined
+    );
+  }
+
+  #leads(from: string, to: string): boolean {
+    return from === to || pathTo(this.#lens, from, to).kind === 'path';
+  }
+
+  /** Many rows of `other` can lead to one row of the home. */
+  #isMany(home: string, other: string): boolean {
+    return this.#leads(other, home) && other !== home;
+  }
+}
