@@ -118,6 +118,7 @@ describe('13.11 classes of questions over a festival', () => {
       'percent_share_of_total(count(tickets)) | by tickets.channel',
     ],
     ['how many tickets were sold per weekday', 'count(tickets) | by tickets.bought_at.weekday'],
+    ['minimum, average and maximum fee', 'min(artists.fee), avg(artists.fee), max(artists.fee)'],
     ['running total of sales amount by month', 'running_total(total_amount) | by sales.sold_at.month'],
   ])('%s', (question, brief) => expect(read(question, festival)).toBe(brief));
   test.each([

@@ -17,6 +17,7 @@ export const nameLookup = (vocabulary: Vocabulary): NameLookup => {
       : null;
   };
   return {
+    metric,
     isStored: (said) => (vocabulary.values.get(said) ?? []).some(({ folded }) => folded === said),
     gain: (said) => {
       const metrics = metricsCalled(language.gain, vocabulary);

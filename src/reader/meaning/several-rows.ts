@@ -61,8 +61,7 @@ export const ambiguousNumber = (q: Query): string =>
 
 /** Why another plan may be meant than the one that can be made. */
 export function ambiguousRows(s: NameResolution, q: Query): string | null {
-  const [only, more] = q.shown;
-  if (only && isMeasure(only) && !more && q.groups.some((one) => isMeanOfSeveral(s, only, one)))
+  if (q.shown.some((of) => isMeasure(of) && q.groups.some((one) => isMeanOfSeveral(s, of, one))))
     return 'This average can be that of totals or of single rows. Ask for the "average of the … of each …".';
   const of = subjectOf(q);
   const home = of && homeOf(of);

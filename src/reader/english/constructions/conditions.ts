@@ -101,6 +101,12 @@ has-count: cond = hasCount
   {l:link} [in|from|by|to|for|on|with] {n:number} or more {t:things}
   yes: customers with more than 5 orders | customers who placed at least 3 orders
   no: customers with orders | products with a price over 5
+has-different: cond = hasDifferent
+  ${WITH} {o:op} {n:number} [different|distinct|unique] {t:things.values}
+  {l:link} [in|from|by|to|for|on|with] {o:op} {n:number} [different|distinct|unique] {t:things.values}
+  ${WITH} {n:number} or more [different|distinct|unique] {t:things.values}
+  yes: countries with more than 2 cities | countries with at least 3 different cities
+  no: customers with more than 5 orders | customers with orders
 has-exactly: cond = hasExactly
   ${WITH} {n:number} {t:things}
   {l:link} [in|from|by|to|for|on|with] {n:number} {t:things}
@@ -119,6 +125,12 @@ total-over: cond = totalOver
   whose {m:measure} {o:op} {n:number}
   yes: customers with revenue over 1000 | customers with total sales of at least 10
   no: customers with more than 5 orders | revenue over 2015
+below-zero: cond = belowZero name=profit|total_profit|earnings
+  [where] lost|losing|lose|loses money
+  [where] makes|make|made|making [a] loss|losses
+  ${WITH} [a] negative {m:measure}
+  yes: customers with negative revenue | products with negative items sold
+  no: customers with revenue over 10 | revenue
 period: cond = inPeriod
   {p:period}
   {l:link.valued} {p:period}

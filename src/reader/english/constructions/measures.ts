@@ -86,6 +86,10 @@ running: measure = running
   cumulative {m:quantity}
   yes: running total of revenue by month | cumulative number of orders by month
   no: total revenue by month | number of orders by month
+per-one: measure = perOne
+  {a:measure.metric} per [single|individual] {b:measure.metric}
+  yes: revenue per item sold | revenue per item sold by country
+  no: revenue per country | revenue by country
 growth-between: measure = growthBetween word=growth
   [percentage|percent] growth in|of {m:quantity} {p:period.range}
   {m:quantity} growth {p:period.range}

@@ -37,6 +37,16 @@ items: shown = items
   {a:item} as well as|along with {b:shown}
   yes: name and city of customers | revenue and items sold by country
   no: how many customers | revenue
+several-aggregates: shown = severalAggregates
+  {a:agg} and|, {b:agg} [of|in] {f:field.number}
+  {a:agg} , {b:agg} and|, {c:agg} [of|in] {f:field.number}
+  {a:agg} , {b:agg} , and {c:agg} [of|in] {f:field.number}
+  yes: minimum, average and maximum price | lowest and highest price by category
+  no: average price | revenue and items sold
+several-aggregates-of: shown = severalAggregates
+  {a:agg} and|, {b:agg} [of|in] {f:field.number} of|for|across|among {t:things}
+  yes: minimum and maximum price of products | lowest and highest price of Furniture products
+  no: lowest and highest price | average price of products
 several-measured: query = severalMeasured
   {s:shown}
   yes: revenue and items sold by country | total revenue and items sold in 2015
@@ -118,6 +128,18 @@ trend-by: query = trendBy
   {q:query.measured} over [the] {g:dim.period}
   yes: monthly revenue trend | revenue over the years
   no: revenue trend | monthly revenue
+growth-over: query = growthOver
+  {m:quantity} growth {g:grain} over|on {h:grain}
+  {g:grain} over|on {h:grain} growth|change in|of {m:quantity}
+  {g:grain} over|on {h:grain} {m:quantity} growth
+  yes: revenue growth year over year | month over month growth in revenue
+  no: revenue growth by month | revenue by year
+versus-values: query = versusValues
+  {a:value} ${VERSUS} {b:value} {q:query.measured}
+  {q:query.measured} [for|of|in|from] {a:value} ${VERSUS} {b:value}
+  compare {q:query.measured} of|for|in|between {a:value} and|with|to|against {b:value}
+  yes: revenue Berlin vs Paris | Berlin vs Paris revenue
+  no: revenue in Berlin or Paris | revenue by city
 versus-periods: query = versusPeriods
   {q:query.measured} [for|of|in] {p:period.closed} ${VERSUS} [in] {k:period.closed}
   {q:query.measured} {p:period.closed} compared|relative to|with [that|those] [of|in] {k:period.closed}

@@ -68,6 +68,10 @@ of-each: query = ofEach
   for|in|within each|every {g:dim} what|which|who|list|show|find|give|return [me] {q:query.ranked}
   yes: top 2 products by price in each category | for each country, the customer with the most orders
   no: top 2 products by price | number of orders for each country
+top-of-each: query = topOfEach
+  {s:superl} {n:number} {t:things} in|for|per|within each|every {g:dim} ${BY} {x:scale}
+  yes: top 2 products in each category by price | top 3 products in every category by price
+  no: top 2 products by price | top 2 products by price in each category
 latest: query = latest
   {r:recent} {n:number} {t:things}
   {n:number} {r:recent} {t:things}

@@ -20,6 +20,7 @@ import {
 export interface NameLookup {
   isStored(said: string): boolean;
   ranking(at: number): { by: Field | Measure; direction: 'asc' | 'desc' } | null;
+  metric(said: string): Measure | null;
   gain(said: string): Measure | null;
   /** Things with this name are amounts. */
   isAmount(said: string): boolean;
@@ -117,6 +118,7 @@ export const hasOwnPredicates = (of: Measure): boolean =>
 export const NO_NAMES: NameLookup = {
   isStored: () => false,
   ranking: () => null,
+  metric: () => null,
   gain: () => null,
   parts: false,
   done: () => null,

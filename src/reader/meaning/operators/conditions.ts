@@ -1,6 +1,8 @@
 import type { Operator } from '../../../plan/lens-plan.ts';
 import {
+  type Entities,
   type Field,
+  type Measure,
   type NumberTerm,
   type Period,
   type Predicate,
@@ -13,6 +15,7 @@ import {
 import {
   allOf,
   cast,
+  count,
   flagPredicate,
   has,
   listOf,
@@ -28,6 +31,9 @@ const areSeparable = (a: Term, b: Term): boolean =>
   (!has(a, 'period') &&
     !has(b, 'period') &&
     !(has(a, 'value') && has(b, 'value') && a.key !== b.key && !has(b, 'verb') && !has(a, 'verb')));
+
+const total = (of: Measure, op: Operator, limit: number, led = ''): Predicate =>
+  predicate({ is: 'total', measure: of, op, value: limit, unit: null }, `${led} ${of.key} ${op} ${limit}`, ['total']);
 
 export const CONDITIONS: Record<string, Operation> = {
   ofValue: ({ v, p, l }, _, named) =>
@@ -115,6 +121,14 @@ export const CONDITIONS: Record<string, Operation> = {
       'total',
     ]);
   },
+  hasDifferent: ({ t, o, n, l }) => {
+    const { value: counted, unit } = cast<NumberTerm>(n);
+    const of = cast<Entities>(t);
+    const op = o ? (cast<Word>(o).value as Operator) : '>=';
+    if (unit !== null || !Number.isInteger(counted) || counted < 1 || of.predicates.length > 0) return null;
+    // Things without any may be among those with fewer.
+    return op.startsWith('<') ? null : total(count(of), op, counted, l?.key);
+  },
   hasExactly: ({ t, n, l }) => {
     const { value: counted, unit } = cast<NumberTerm>(n);
     return unit === null && Number.isInteger(counted) && counted > 0
@@ -135,6 +149,10 @@ export const CONDITIONS: Record<string, Operation> = {
           `${m!.key} ${o!.key} ${n!.key}`,
           ['total'],
         ),
+  belowZero: ({ m }, takes, named) => {
+    const of = m ? cast<Measure>(m) : named.metric(takes['name']!);
+    return of && total(of, '<', 0);
+  },
   inPeriod: ({ p, f, l }) =>
     l && has(p!, 'from')
       ? null

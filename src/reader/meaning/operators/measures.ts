@@ -103,6 +103,7 @@ export const MEASURES: Record<string, Operation> = {
       : restricted(of, [cast(c)]);
   },
   ratio: ({ a, b }) => combined('ratio', counted(a!), counted(b!)),
+  perOne: ({ a, b }) => (has(b!, 'thing') || a!.key === b!.key ? null : combined('ratio', cast(a), cast(b))),
   shareOfThings: ({ w, t }) => {
     const of = cast<Entities>(t);
     const last = of.predicates.at(-1);

@@ -4,6 +4,7 @@ import { words } from '../../words/phrase-key.ts';
 import {
   type Entities,
   type Field,
+  field,
   type Group,
   group,
   type Measure,
@@ -27,6 +28,7 @@ import {
   has,
   hasOwnPredicates,
   isPercent,
+  listOf,
   measured,
   NO_NAMES,
   type Operation,
@@ -51,6 +53,13 @@ export const QUESTIONS: Record<string, Operation> = {
   asked: ({ q, t }) => (q && has(q, 'unsaid') ? null : (q ?? measured(count(cast(t))))),
   item: ({ m, f }) => (m && has(m, 'thing') ? null : shown([cast<Measure | Field>(m ?? f)])),
   items: ({ a, b }) => shown([...cast<Shown>(a).of, ...(b ? cast<Shown>(b).of : [])]),
+  severalAggregates: ({ a, b, c, f, t }) => {
+    const of = [a, b, c].flatMap((one) =>
+      one ? [MEASURES['aggregate']!({ a: one, f: f! }, {}, NO_NAMES) as Measure] : [],
+    );
+    if (new Set(of.map(({ key }) => key)).size < of.length) return null;
+    return shown(t ? of.flatMap((m) => (MEASURES['measureOf']!({ m, t }, {}, NO_NAMES) as Measure | null) ?? []) : of);
+  },
   countedBy: ({ t, g }) => {
     const [of, by] = [cast<Entities>(t), cast<Group>(g)];
     // "orders shipped by customers": the customers' orders, or who shipped them?
@@ -133,6 +142,28 @@ export const QUESTIONS: Record<string, Operation> = {
   },
   trendBy: ({ q, g, l }) =>
     l ? inPeriods(cast(q), cast<Word>(l).value as Grain) : QUESTIONS['grouped']!({ q: q!, g: g! }, {}, NO_NAMES),
+  growthOver: ({ m, g, h }, takes, named) => {
+    const shown = MEASURES['growth']!({ m: m! }, takes, named) as Measure | null;
+    return shown && g!.key === h!.key ? inPeriods(measured(shown), cast<Word>(g).value as Grain) : null;
+  },
+  versusValues: ({ q, a, b }, takes, named) => {
+    const of = cast<Query>(q);
+    const either = listOf([cast(a), cast(b)]);
+    if (either?.any.length !== 2 || has(either, 'quoted') || of.groups.length > 0) return null;
+    const [one, other] = either.any;
+    const shared = one!.options.filter((option) =>
+      other!.options.some(({ dataset, field: at }) => dataset === option.dataset && at === option.field),
+    );
+    const by = field(
+      either.text,
+      shared.map(({ dataset, field: at }) => ({ dataset, fields: [at], loose: 0 })),
+      ['text'],
+    );
+    if (shared.length === 0) return null;
+    const restricted = QUESTIONS['queryThat']!({ q: of, c: valuePredicate(either, '') }, takes, named);
+    const g = group({ is: 'field', field: by }, by.key);
+    return restricted && QUESTIONS['grouped']!({ q: restricted, g }, takes, named);
+  },
   versusPeriods: ({ q, p, k }, _, named) => {
     const [one, other] = [cast<Period>(p), cast<Period>(k)];
     const gain = q ? null : named.gain(one.text);

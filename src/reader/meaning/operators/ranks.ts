@@ -104,6 +104,10 @@ export const RANKS: Record<string, Operation> = {
       ? null
       : query({ ...of, shown: of.shown.length === 0 && by ? [by] : of.shown, perGroup: cast(g) }, of.features);
   },
+  topOfEach: ({ s, n, t, g, x }, takes, named) => {
+    const q = RANKS['topBy']!({ s: s!, n: n!, t: t!, x: x! }, takes, named);
+    return q && RANKS['ofEach']!({ q, g: g! }, takes, named);
+  },
   openRank: ({ s, t, x, u }) => inOrder(cast(t), x ? cast(x) : count(cast(u)), directionOf(s), null),
   /** A requested order implies that all are meant. */
   openRankOrdered: ({ q, o }) => {
