@@ -113,15 +113,8 @@ describe('superstore answers', () => {
     expect(envelope.clarification!.options).toEqual(expect.arrayContaining(['West', 'East', 'Central', 'South']));
   });
 
-  it('tells of things that are counted over rows and stand on both sides of a negation', async () => {
-    const outside = await ask('How many orders are not in the West?');
-    expect(multiset(rowsOf(outside))).toEqual(
-      multiset(
-        await byHand(
-          `select count(distinct order_id) from ORDERS where order_id not in (select order_id from ORDERS where region = 'West')`,
-        ),
-      ),
-    );
+  it('counts things over rows with a value, and declines those on both sides of a negation', async () => {
+    expect((await ask('How many orders are not in the West?')).status).toBe('refused');
     expect(await ask('How many orders are in Furniture?')).toMatchObject({ confidence: 'verified' });
   });
 
