@@ -71,7 +71,7 @@ const namedLikeTimes = ({ edge, lattice: { tokens } }: Interpretation): string[]
   const leaves = leavesOf(edge);
   return leaves.flatMap(({ term, from, to }) => {
     const time =
-      term.t === 'value' && to - from === 1 ? calendarWord(tokens[from - 1]?.norm, tokens[from]!.norm) : null;
+      term.t === 'value' && to - from === 1 ? calendarWord(tokens[from - 1]?.norm, tokens[from]!.stem) : null;
     const isNamed = leaves.some((next) => next.from === to && next.term.t === 'things');
     return time && !isNamed ? [`"${tokens[from]!.text}" was read as a stored value, not as a ${time}.`] : [];
   });

@@ -51,10 +51,12 @@ export const monthOf = (word: string | undefined): number | null => {
   return at < 0 ? null : at + 1;
 };
 const WEEKDAYS = new Set('monday tuesday wednesday thursday friday saturday sunday'.split(' '));
-const WHEN = new Set('in on during since before after until till from by of for this last next every each'.split(' '));
-/** "in May", "on Monday": the calendar meaning of the last word without a year or a date. */
-export const calendarWord = (before: string | undefined, word: string): 'month' | 'day of the week' | null =>
-  !WHEN.has(before ?? '') ? null : MONTHS.includes(word) ? 'month' : WEEKDAYS.has(word) ? 'day of the week' : null;
+const WHEN = new Set(
+  'in on during since before after until till from by of for this last next every each a all any'.split(' '),
+);
+/** "in May", "on Mondays": the calendar meaning of the last word without a year or a date. */
+export const calendarWord = (before: string | undefined, stem: string): 'month' | 'day of the week' | null =>
+  !WHEN.has(before ?? '') ? null : MONTHS.includes(stem) ? 'month' : WEEKDAYS.has(stem) ? 'day of the week' : null;
 const UNITS: Record<string, Grain> = { day: 'day', week: 'week', month: 'month', quarter: 'quarter', year: 'year' };
 export const unitOf = (stem: string | undefined): Grain | null =>
   stem && Object.hasOwn(UNITS, stem) ? UNITS[stem]! : null;
