@@ -16,7 +16,7 @@ export const askedBack: Pick<RefusedQuestion, 'lens' | 'q'>[] = [
   { lens: 'billing', q: 'invoices before June 2024' },
   { lens: 'billing', q: 'how many customers by month' },
   { lens: 'superstore', q: 'margin by year in the West' },
-  { lens: 'superstore', q: 'What was the margin of Furnitur in 2016?' },
+  { lens: 'superstore', q: 'What was the margin of category Furnitur in 2016?' },
   { lens: 'flights', q: 'average delay by city' },
   { lens: 'flights', q: 'number of flights in Texs' },
   { lens: 'flights', q: 'flights by state' },

@@ -100,7 +100,7 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     const first = await start(at);
     await first.stop();
     await rm(first.dataDir, { recursive: true });
-    await expect(start(at)).rejects.toThrow('is gone');
+    await expect(start(at)).rejects.toThrow('is missing');
   });
 
   it('serves one cluster to two first starts at once', async () => {

@@ -83,8 +83,10 @@ function messageOf(
   }
   const list = unknown.map(({ text }) => `"${text}"`).join(', ');
   const guesses = unknown.flatMap(({ text, norm }) => {
-    const names = near.get(norm)!.map(({ name, kind, field }) => (kind === 'value' ? `${name} (${field})` : name));
-    return names.length === 0 ? [] : [`${unknown.length > 1 ? `for "${text}" ` : ''}${names.join(' or ')}`];
+    const names = new Set(
+      near.get(norm)!.map(({ name, kind, field }) => (kind === 'value' ? `${name} (${field})` : name)),
+    );
+    return names.size === 0 ? [] : [`${unknown.length > 1 ? `for "${text}" ` : ''}${[...names].join(' or ')}`];
   });
   const meant = guesses.length === 0 ? '' : ` Did you mean ${guesses.join('; ')}?`;
   const then = guesses.length === 0 ? 'Say it with names of this lens' : 'Ask again with the name that you mean';
