@@ -112,6 +112,7 @@ const REWORDED: readonly (readonly [entry: string, as: string, only?: RegExp])[]
   ['ratio', 'ratio of {a.t} to {b.t}'],
   ['share-of-each', '{w} of {m.m.t} by {g}'],
   ['share-of-things', '{w} of {t}'],
+  ['restricted', '{c}, {m}'],
   ['with-most', '{t} with the most {x.m.t}', /^\D*highest number of/],
   ['with-most', '{n} {t} with the most {x.m.t}', /highest number of/],
   ['top-by', 'top {n} {t} by number of {x.m.t}', /^top/i],

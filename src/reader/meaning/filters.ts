@@ -24,6 +24,8 @@ export interface FilterContext {
   outside?: string;
   /** The things are the values of this field, each with several rows of the home. */
   by?: PlacedField;
+  /** The field identifies single things, not kinds of things. */
+  thing?: boolean;
   /** Each value once, from any rows. */
   distinct?: boolean;
   /** The name of the rows. */
@@ -264,11 +266,21 @@ const isKindOf = (
 /** Verbs that may restrict must name their object. */
 const ofWhatIsDone = (s: NameResolution, verb: string, all: readonly FieldCandidate[]): FieldCandidate[] =>
   all.filter(({ dataset }) => !mayRestrict(s, verb) || isAbout(s, verb, dataset));
+const noneSharing = ({ home, by }: FilterContext, where: Filter[]): Filter => ({
+  not_exists: home,
+  where,
+  sharing: by!.field.name,
+});
+
 function negated(s: NameResolution, of: Predicate, place: FilterContext): Filter {
   if (of.is === 'has') return conjunction(hasFilter(s, of, place, true));
   const [only, more] = filterOf(s, of, place);
   if (!only || more) return reject('several rows are not possible here');
-  if (place.by) return reject('the condition may be on some rows or on all');
+  // For a thing with several rows: no row matches.
+  if (place.by)
+    return 'field' in only && place.thing
+      ? noneSharing(place, [only])
+      : reject('the condition may be on some rows or on all');
   if ('exists' in only) return without(only);
   if ('not_exists' in only) {
     const { not_exists: path, ...rest } = only;
@@ -309,6 +321,11 @@ function hasFilter(
       things.options.map(({ dataset }) => dataset),
     );
   const { home, from } = place;
+  // "customers who never ordered in 2016": none of their rows matches.
+  if (no && verb === null && !count && place.by && place.thing && isOfRows(things, home)) {
+    const where = filtersOf(s, things.predicates, { home, from: home });
+    return where.length > 0 ? [noneSharing(place, where)] : reject('each one has such rows');
+  }
   // "cities of patients with a visit": the rows whose values they are.
   if (place.by)
     return place.distinct && verb === null && !count && !no && isOfRows(things, home)

@@ -183,10 +183,11 @@ export function countedBy(
   measures: readonly Measure[],
   home: string,
   predicates: readonly Predicate[],
-): Pick<FilterContext, 'by'> {
+): Pick<FilterContext, 'by' | 'thing'> {
   for (const one of measures) {
     const thing = one.is === 'count' ? thingOf(s, one.things) : null;
-    if (thing?.by && measures.length === 1) return { by: s.field(home, [thing.by], one.key) };
+    if (thing?.by && measures.length === 1)
+      return { by: s.field(home, [thing.by], one.key), thing: thing.by.identity !== undefined };
     const once =
       thing?.by ||
       one.is === 'distinct' ||

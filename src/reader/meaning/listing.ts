@@ -33,7 +33,7 @@ export function listing(s: NameResolution, q: Query, named: Entities): LensPlan 
     home,
     from: home,
     said: named.text,
-    ...(by && { by, distinct: named.features.includes('distinct') }),
+    ...(by && { by, thing: thing.by!.identity !== undefined, distinct: named.features.includes('distinct') }),
   };
   const filters = refuseAmbiguous(filtersOf(s, [...named.predicates, ...q.predicates], place), by !== undefined);
   if (!isWhole(s, thing) && !filters.some((one) => isLedBy(s, one, thing)))

@@ -297,7 +297,7 @@ function groupedThings(s: NameResolution, q: Query, named: Entities, measures: r
   const ofThings = conditions(s, said.concat(totals), {
     home,
     from: by ? home : thing.dataset,
-    ...(by && { by }),
+    ...(by && { by, thing: thing.by!.identity !== undefined }),
   });
   const ofRows = conditions(s, [...q.predicates.filter((one) => !isTotal(one)), ...named.predicates.filter(isWhen)], {
     home,

@@ -28,6 +28,10 @@ aggregate: measure = aggregate
   {a:agg.end} single|individual {f:field.number}
   yes: average price | total quantity
   no: products with a price over 5 | revenue
+latest-date: measure = latestDate
+  {r:recent} {f:field.date}
+  yes: latest order date | earliest order date by country
+  no: latest order | orders in 2015
 aggregate-of-things: measure = measureOf
   {m:measure.aggregate} of|for|across|among|in {t:things}
   yes: average price of products | total quantity of order items

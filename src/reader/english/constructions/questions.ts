@@ -170,6 +170,10 @@ value-first: query = queryOfValue
   {q:query.measured} {v:value}
   yes: Berlin revenue by month | Germany revenue in 2015
   no: revenue from Berlin | pending orders
+cond-first: query = queryThat
+  {c:cond} {q:query}
+  yes: in 2015, what was the revenue | in Berlin, how many customers
+  no: revenue | revenue in 2015
 ordered: query = ordered
   {q:query} [and] {o:sorted}
   {q:query} . {o:sorted}

@@ -70,6 +70,10 @@ export const MEASURES: Record<string, Operation> = {
       `${a!.key} ${f!.key}`,
       ['aggregate', ...(cast<Word>(a).value === 'avg' ? ['mean'] : []), ...a!.features],
     ),
+  latestDate: ({ r, f }) => {
+    const fn = cast<Word>(r).value === 'desc' ? 'max' : 'min';
+    return measure({ is: 'aggregate', fn, field: cast(f), predicates: [] }, `${fn} ${f!.key}`, ['aggregate']);
+  },
   // "average price per ride" is the average over all rides.
   meanOfRows: ({ m, t }) => {
     const of = has(t!, 'rows') ? (MEASURES['measureOf']!({ m: m!, t: t! }, {}, NO_NAMES) as Measure | null) : null;
