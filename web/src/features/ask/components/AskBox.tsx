@@ -2,7 +2,7 @@
 // adds a line.
 import { ActionIcon, CloseButton, Combobox, Select, Textarea, useCombobox } from '@mantine/core';
 import { IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react';
-import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useState } from 'react';
 import type { LensSummary } from '../api/lenses.ts';
 import { type Suggestion, useCompletion } from '../lib/use-completion.ts';
 import css from './ask.module.css';
@@ -26,7 +26,6 @@ export function AskBox(given: {
 }) {
   const { text, onText, lens, lenses, running } = given;
   const [cursor, setCursor] = useState(text.length);
-  useEffect(() => void import('../../../ui/Chart.tsx').catch(() => undefined), []); // it loads while the question is typed
   const { completion, suggestions } = useCompletion({ text, cursor: Math.min(cursor, text.length) }, lens, lenses);
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const submit = () => {

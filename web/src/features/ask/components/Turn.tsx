@@ -57,6 +57,7 @@ const followOf = ({ turn, onFollow }: { turn: TurnState; onFollow: () => void })
 
 function Running({ since }: { since: number }) {
   const [seconds, setSeconds] = useState(0);
+  useEffect(() => void import('../../../ui/Chart.tsx').catch(() => undefined), []); // it loads while svc computes
   useEffect(() => {
     const timer = setInterval(() => setSeconds(Math.floor((performance.now() - since) / 1000)), 1000);
     return () => clearInterval(timer);
