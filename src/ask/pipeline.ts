@@ -6,8 +6,7 @@
 // | matchCertified                    | x        | -           | x      | by id         | -   |                               |
 // | planQuestion / settlePlan         | no match | of the body | as query | never       | own | clarification; refused        |
 // | guardPlan                         | x        | x           | x      | x             | x   | guard_refused                 |
-// | provePlan, during the fetch       | x        | x           | x      | x             | x   | dry run
-//        |
+// | provePlan, during the fetch       | x        | x           | x      | x             | x   | dry run                       |
 // | fetchRows (cap 5000)              | x        | x           | x      | x             | x   | failed; certified_failed      |
 // | proveRows, gradeConfidence        | x        | x           | x      | x             | x   |                               |
 // | capResponse                       | x        | x           | x      | x             | x   |                               |

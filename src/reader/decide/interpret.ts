@@ -11,10 +11,10 @@ import { isTooLong } from '../words/length-limit.ts';
 import { type Interpretation, interpretationsOf } from './interpretations.ts';
 import { type Parsed, parsed, SPOKEN } from './parse-question.ts';
 import {
-  named,
   nearestAttachment,
-  ofOwn,
+  preferOwnFields,
   preferRows,
+  preferThings,
   unjoined,
   withoutMetricNamesInFields,
   withoutSplitNames,
@@ -88,6 +88,9 @@ export const preferredInterpretations = (
   const said = input.choices[READING_CHOICE];
   const all = preferRows((found?.complete ?? []).filter(chosen));
   return nearestAttachment(
-    unjoined(withoutSplitNames(ofOwn(named(withoutMetricNamesInFields(all)), input.lens), WORD_DATA), input.lens),
+    unjoined(
+      withoutSplitNames(preferOwnFields(preferThings(withoutMetricNamesInFields(all)), input.lens), WORD_DATA),
+      input.lens,
+    ),
   ).filter(({ plan }) => said === undefined || planSentence(input.lens, plan) === said);
 };

@@ -39,10 +39,12 @@ export const withoutMetricNamesInFields = (all: readonly Interpretation[]): read
  * groups by the park column of the visit.
  */
 export const unjoined = (all: readonly Interpretation[], lens: Lens): readonly Interpretation[] =>
-  [...byKey(all, ({ plan }) => planKey(withOwnColumns(plan, lens))).values()].flatMap((alike) => {
-    const own = alike.filter(({ plan, meant }) => planKey(withOwnColumns(plan, lens)) === meant);
-    return own.length > 0 ? own : alike;
-  });
+  all.length < 2
+    ? all
+    : [...byKey(all, ({ plan }) => planKey(withOwnColumns(plan, lens)))].flatMap(([key, alike]) => {
+        const own = alike.filter(({ meant }) => meant === key);
+        return own.length > 0 ? own : alike;
+      });
 
 /**
  * The plan with each joined key replaced by the column that refers to it, if all measures are of the rows with that
@@ -62,9 +64,11 @@ function withOwnColumns(plan: LensPlan, lens: Lens): LensPlan {
   });
 }
 
-/** The class of things: what is called so is meant, unless the word is written as the value that it also is. "Amount of
- *  invoices" isn't that of the kind "invoice". */
-export const named = (all: readonly Interpretation[]): readonly Interpretation[] => {
+/**
+ * Names of things: a word that names things and is also a stored value means the things. "Amount of invoices" isn't the
+ * amount of rows of the kind "invoice".
+ */
+export const preferThings = (all: readonly Interpretation[]): readonly Interpretation[] => {
   const leaves = all.map(({ edge }) => leavesOf(edge));
   const names = leaves.flatMap((own) => own.filter(({ cat }) => cat === 'things' || cat === 'measure'));
   const isName = (one: Edge<Term>): boolean =>
@@ -97,8 +101,8 @@ export const withoutSplitNames = (
   return all.filter((_, at) => !splits(leaves[at]!));
 };
 
-/** Own fields: "words of assignments" are those that an assignment has, not the words of jobs with assignments. */
-export const ofOwn = (all: readonly Interpretation[], lens: Lens): readonly Interpretation[] => {
+/** Own fields: "words of assignments" adds up the field of the assignments, not the words of jobs that have assignments. */
+export const preferOwnFields = (all: readonly Interpretation[], lens: Lens): readonly Interpretation[] => {
   const owners = new Set(
     all.flatMap(({ query: { shown }, plan }) => {
       const homes = plan.measures.flatMap(basesOf).map((base) => homeOf(lens, base));
