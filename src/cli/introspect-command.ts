@@ -65,7 +65,7 @@ async function draftOver(client: Client, connection: string, options: Introspect
   if (options.json) return console.log(JSON.stringify({ ...result, connection, published }, null, 2));
   if (published) {
     const granted = published.callers.length > 0 ? `, granted to ${published.callers.join(', ')}` : '';
-    console.log(`Lens "${result.lens}" over ${result.tables} tables is in service${granted}.`);
+    console.log(`Lens "${result.lens}" over ${countOf(result.tables)} is in service${granted}.`);
     for (const warning of published.warnings) console.log(`Warning: ${warning}`);
   } else if (options.out) {
     const target = resolve(options.out, path);
@@ -75,7 +75,7 @@ async function draftOver(client: Client, connection: string, options: Introspect
         ? new Failure(`${target} already exists. Move it, or choose another name with --lens.`)
         : fault;
     });
-    console.log(`Lens "${result.lens}" over ${result.tables} tables written to ${target}.`);
+    console.log(`Lens "${result.lens}" over ${countOf(result.tables)} written to ${target}.`);
   } else return console.log(text);
   const where = options.out ? ` (at the end of ${path})` : '';
   if (result.personal.length > 0)
@@ -186,3 +186,5 @@ async function publish(
   if (callers.length > 0) await client.call('PUT', `${base}/grants`, { callers, groups: [] });
   return { ...served, callers };
 }
+
+const countOf = (tables: number): string => (tables === 1 ? '1 table' : `${tables} tables`);

@@ -168,7 +168,7 @@ test.skipIf(MARIADB_MISSING)(
       );
       const url = `mysql://${READER.user}:${encodeURIComponent(READER.password)}@127.0.0.1:${mariadb.port}/shop`;
       const output = await svc('introspect', url, '--publish', '--as', 'maria', '--lens', 'maria');
-      expect(output).toContain('Lens "maria" over 1 tables is in service');
+      expect(output).toContain('Lens "maria" over 1 table is in service');
       expect(await svc('ask', ...proposed(output))).toContain('Confidence: verified');
     } finally {
       await mariadb.stop();

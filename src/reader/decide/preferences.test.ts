@@ -31,6 +31,7 @@ test.each([
   ['total guests by city', ['parks.city']],
   ['total benches by park', ['parks.park']],
   ['benches by park', ['parks.park']],
+  ['total guests by visit id', ['visits.visit_id']],
   ['average benches per park', []],
 ])('%s', (question, groups) => {
   expect(groupsOf(question)).toEqual(groups);

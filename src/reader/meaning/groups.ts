@@ -41,7 +41,8 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, of: Group, ve
         return;
       }
       if (isNumeric(at.field.datatype) && !isKind(at, s)) reject('an amount identifies no groups');
-      if (at.path === home && at.dataset.primaryKey.join() === at.field.name) reject('each row would be its own group');
+      if (at.path === home && at.dataset.primaryKey.join() === at.field.name && !of.features.includes('by word'))
+        reject('each row would be its own group');
       // A name stands for the thing with that name, so two things with the same name stay separate.
       if (
         at.path !== home &&
