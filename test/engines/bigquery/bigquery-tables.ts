@@ -13,7 +13,8 @@ const TYPES: Record<string, string> = {
   bigint: 'INT64',
   text: 'STRING',
   date: 'DATE',
-  timestamp: 'TIMESTAMP',
+  timestamp: 'DATETIME',
+  timestamptz: 'TIMESTAMP',
   double: 'FLOAT64',
 };
 /** NUMERIC keeps nine places. */
@@ -41,7 +42,15 @@ export function serve({
 }
 type Column = { name: string; type: string; nullable: boolean };
 
+/** The lens of the edges declares its moments with a time zone, that of the workshop without one. */
+const zoned = (table: TestTable): Omit<TestTable, 'columns'> & { columns: readonly Column[] } => ({
+  ...table,
+  columns: table.columns.map((column) =>
+    table.name === 'edges' && column.type === 'timestamp' ? { ...column, type: 'timestamptz' as const } : column,
+  ),
+});
+
 export const BIGQUERY_TABLES: readonly ServedTable[] = [
-  ...TEST_TABLES.map(serve),
+  ...TEST_TABLES.map((table) => serve(zoned(table))),
   serve({ name: 'secrets', columns: [{ name: 'secret', type: 'int', nullable: false }], rows: [[1]] }),
 ];
