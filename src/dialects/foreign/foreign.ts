@@ -1,15 +1,24 @@
 // The parts of a dialect that follow from its grammar, for engines without a parser library.
-import type { Dialect } from '../dialect.ts';
+import type { CallBound, Dialect } from '../dialect.ts';
 import { Faults } from '../faults.ts';
+import type { FunctionList } from '../function-list.ts';
+import { numberOf } from '../make-nodes.ts';
 import type { ForeignGrammar } from './grammar.ts';
 import { markParameters } from './parameters.ts';
 import { readForeign } from './read.ts';
 import { foreignTokens } from './tokens.ts';
 import { writeForeign, writeForeignExpression } from './write.ts';
 
-export const foreignDialect = (
-  grammar: ForeignGrammar,
-): Pick<Dialect, 'parameters' | 'read' | 'write' | 'writeExpression' | 'texts'> => ({
+type Derived = 'defaultSchema' | 'catalogAsSchema' | 'ownTables' | 'computedLimit' | 'budgets' | 'apart';
+type Syntax = 'parameters' | 'read' | 'write' | 'writeExpression' | 'texts';
+
+export const foreignDialect = (grammar: ForeignGrammar): Pick<Dialect, Derived | Syntax> => ({
+  defaultSchema: '',
+  catalogAsSchema: false,
+  ownTables: /(?!)/,
+  computedLimit: false,
+  budgets: { deepest: 200, tokensHere: 250 },
+  apart: () => false,
   parameters: {
     form: 'marks',
     bind: (sql, _, declared, faults) => markParameters(grammar, sql, declared, faults),
@@ -20,3 +29,31 @@ export const foreignDialect = (
   texts: (sql) =>
     foreignTokens(grammar, sql, new Faults()).flatMap(({ kind, text }) => (kind === 'string' ? [text] : [])),
 });
+
+/** An output without an alias has the name of its column, and a subquery sees other tables only with LATERAL. */
+export const FOREIGN_NAMES = {
+  wholeRow: 'never',
+  structPaths: false,
+  output: (value) => (value.kind === 'column' ? (value.path.at(-1) ?? '') : ''),
+  valuesAlias: '',
+  lateral: 'written',
+  nameStays: false,
+} as const satisfies Partial<Dialect['names']>;
+
+/** Built-in functions that no user-defined function can replace, and none in FROM. */
+export const foreignFunctions = (
+  list: FunctionList,
+  bounds: readonly (readonly [string, CallBound])[],
+): Dialect['functions'] => ({
+  list,
+  schemas: new Set(),
+  builtin: null,
+  bounds: new Map(bounds),
+  callsNamed: new Map(),
+  inFrom: { columns: new Map(), only: true, alias: 'names', perArgument: new Set() },
+});
+
+/** Every reader takes this as an exact number. As a LIMIT it includes all rows. */
+const ALL_ROWS = '9007199254740991';
+/** For engines that push conditions into every subquery except one with a LIMIT. */
+export const fenceWithLimit: Dialect['fence'] = (body) => ({ ...body, limit: numberOf(ALL_ROWS) });

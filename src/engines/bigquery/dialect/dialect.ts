@@ -1,14 +1,11 @@
 // BigQuery. svc has no exact parser for it, so the generic parser reads it and proves the result.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
-import { foreignDialect } from '../../../dialects/foreign/foreign.ts';
-import { numberOf } from '../../../dialects/make-nodes.ts';
+import { FOREIGN_NAMES, fenceWithLimit, foreignDialect, foreignFunctions } from '../../../dialects/foreign/foreign.ts';
 import { bigqueryCases } from './cases.ts';
 import { bigqueryCompiling } from './compiling.ts';
 import { BIGQUERY_FUNCTIONS } from './functions.ts';
 import { BIGQUERY_GRAMMAR, BIGQUERY_TYPES } from './grammar.ts';
 
-/** Every reader takes this as an exact number. As a LIMIT it includes all rows. */
-const ALL_ROWS = '9007199254740991';
 const BOUNDS: readonly (readonly [string, CallBound])[] = [
   ['repeat', { kind: 'length', argument: 1 }],
   ['lpad', { kind: 'length', argument: 1 }],
@@ -18,12 +15,10 @@ const BOUNDS: readonly (readonly [string, CallBound])[] = [
 ];
 
 export const bigquery: Dialect = {
+  ...foreignDialect(BIGQUERY_GRAMMAR),
   name: 'bigquery',
   quotes: { name: '`', plainNames: false, escapes: true, instants: 'apart' },
   folding: { names: 'unicode', tablesByServer: true },
-  defaultSchema: '',
-  catalogAsSchema: false,
-  ownTables: /(?!)/,
   systemColumns: [
     '_partitiontime',
     '_partitiondate',
@@ -35,6 +30,7 @@ export const bigquery: Dialect = {
     '_row_timestamp',
   ],
   names: {
+    ...FOREIGN_NAMES,
     wholeRow: 'first',
     structPaths: true,
     // As GoogleSQL's analyzer resolves them.
@@ -49,37 +45,22 @@ export const bigquery: Dialect = {
       orderBy: { bare: 'first', inside: 'first' },
       limit: 'no',
     },
-    output: (value) => (value.kind === 'column' ? (value.path.at(-1) ?? '') : ''),
     computed: 'word',
     values: { prefix: 'f', from: 0 },
-    valuesAlias: '',
-    lateral: 'written',
     sameAliasTwice: false,
-    nameStays: false,
   },
-  functions: {
-    list: BIGQUERY_FUNCTIONS,
-    schemas: new Set(),
-    builtin: null,
-    bounds: new Map(BOUNDS),
-    callsNamed: new Map(),
-    inFrom: { columns: new Map(), only: true, alias: 'names', perArgument: new Set() },
-  },
+  functions: foreignFunctions(BIGQUERY_FUNCTIONS, BOUNDS),
   comparesByCasting: false,
   types: BIGQUERY_TYPES,
   operators: new Set(['||']),
   endsOfSets: true,
-  computedLimit: false,
   nullsSort: { said: true, unsaid: 'as least' },
-  budgets: { deepest: 200, tokensHere: 250 },
   // The time zone is a property of each job.
   settings: [],
   compiling: bigqueryCompiling,
   // Conditions aren't pushed into a subquery with a LIMIT.
-  fence: (body) => ({ ...body, limit: numberOf(ALL_ROWS) }),
+  fence: fenceWithLimit,
   // Paths in one pair of quotes, escapes and # comments have several spellings; the written form has one.
   rewrites: true,
-  apart: () => false,
-  ...foreignDialect(BIGQUERY_GRAMMAR),
   cases: bigqueryCases,
 };

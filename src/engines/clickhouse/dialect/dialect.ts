@@ -1,14 +1,11 @@
 // ClickHouse. svc has no exact parser for it, so the generic parser reads it and proves the result.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
-import { foreignDialect } from '../../../dialects/foreign/foreign.ts';
-import { numberOf } from '../../../dialects/make-nodes.ts';
+import { FOREIGN_NAMES, fenceWithLimit, foreignDialect, foreignFunctions } from '../../../dialects/foreign/foreign.ts';
 import { clickhouseCases } from './cases.ts';
 import { clickhouseCompiling } from './compiling.ts';
 import { CLICKHOUSE_FUNCTIONS } from './functions.ts';
 import { CLICKHOUSE_GRAMMAR, CLICKHOUSE_TYPES } from './grammar.ts';
 
-/** Every reader takes this as an exact number. As a LIMIT it includes all rows. */
-const ALL_ROWS = '9007199254740991';
 const CALL_BOUNDS: readonly (readonly [string, CallBound])[] = [
   ['repeat', { kind: 'length', argument: 1 }],
   ['leftPad', { kind: 'length', argument: 1 }],
@@ -20,16 +17,13 @@ const CALL_BOUNDS: readonly (readonly [string, CallBound])[] = [
 ];
 
 export const clickhouse: Dialect = {
+  ...foreignDialect(CLICKHOUSE_GRAMMAR),
   name: 'clickhouse',
   quotes: { name: '`', plainNames: false, escapes: false, instants: 'in utc' },
   folding: { names: 'read', tablesByServer: false },
-  defaultSchema: '',
-  catalogAsSchema: false,
-  ownTables: /(?!)/,
   systemColumns: ['_part', '_partition_id', '_sample_factor'],
   names: {
-    wholeRow: 'never',
-    structPaths: false,
+    ...FOREIGN_NAMES,
     // Sessions prefer columns to aliases. Everywhere else an alias is visible.
     outputs: {
       items: 'also',
@@ -42,29 +36,17 @@ export const clickhouse: Dialect = {
       orderBy: { bare: 'also', inside: 'also' },
       limit: 'also',
     },
-    output: (value) => (value.kind === 'column' ? (value.path.at(-1) ?? '') : ''),
     computed: 'own text',
     values: { prefix: 'c', from: 1 },
-    valuesAlias: '',
-    lateral: 'written',
     sameAliasTwice: false,
     nameStays: true,
   },
-  functions: {
-    list: CLICKHOUSE_FUNCTIONS,
-    schemas: new Set(),
-    builtin: null,
-    bounds: new Map(CALL_BOUNDS),
-    callsNamed: new Map(),
-    inFrom: { columns: new Map(), only: true, alias: 'names', perArgument: new Set() },
-  },
+  functions: foreignFunctions(CLICKHOUSE_FUNCTIONS, CALL_BOUNDS),
   comparesByCasting: false,
   types: CLICKHOUSE_TYPES,
   operators: new Set(['||']),
   endsOfSets: false,
-  computedLimit: false,
   nullsSort: { said: true, unsaid: 'last' },
-  budgets: { deepest: 200, tokensHere: 250 },
   // Restores standard SQL, whatever the login's profile says: null for missing values, all rows or an error,
   // and columns before aliases.
   settings: [
@@ -94,9 +76,7 @@ export const clickhouse: Dialect = {
     ),
   ],
   compiling: clickhouseCompiling,
-  fence: (body) => ({ ...body, limit: numberOf(ALL_ROWS) }),
+  fence: fenceWithLimit,
   rewrites: true,
-  apart: () => false,
-  ...foreignDialect(CLICKHOUSE_GRAMMAR),
   cases: clickhouseCases,
 };

@@ -1,6 +1,6 @@
 // Databricks. svc has no exact parser for Spark SQL, so the generic parser reads it and proves the result.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
-import { foreignDialect } from '../../../dialects/foreign/foreign.ts';
+import { FOREIGN_NAMES, foreignDialect, foreignFunctions } from '../../../dialects/foreign/foreign.ts';
 import { databricksCases } from './cases.ts';
 import { databricksCompiling } from './compiling.ts';
 import { DATABRICKS_FUNCTIONS } from './functions.ts';
@@ -16,16 +16,13 @@ const BOUNDS: readonly (readonly [string, CallBound])[] = [
 ];
 
 export const databricks: Dialect = {
+  ...foreignDialect(DATABRICKS_GRAMMAR),
   name: 'databricks',
   quotes: { name: '`', plainNames: false, escapes: false, instants: 'in utc' },
   folding: { names: 'unicode', tablesByServer: false },
-  defaultSchema: '',
-  catalogAsSchema: false,
-  ownTables: /(?!)/,
   systemColumns: ['_metadata'],
   names: {
-    wholeRow: 'never',
-    structPaths: false,
+    ...FOREIGN_NAMES,
     // A name can also mean an alias in the same select list, after columns.
     outputs: {
       items: 'also',
@@ -38,35 +35,20 @@ export const databricks: Dialect = {
       orderBy: { bare: 'first', inside: 'first' },
       limit: 'no',
     },
-    output: (value) => (value.kind === 'column' ? (value.path.at(-1) ?? '') : ''),
     computed: 'own text',
     values: { prefix: 'col', from: 1 },
-    valuesAlias: '',
-    lateral: 'written',
     sameAliasTwice: true,
-    nameStays: false,
   },
-  functions: {
-    list: DATABRICKS_FUNCTIONS,
-    schemas: new Set(),
-    // Built-ins win over the functions of a schema.
-    builtin: null,
-    bounds: new Map(BOUNDS),
-    callsNamed: new Map(),
-    inFrom: { columns: new Map(), only: true, alias: 'names', perArgument: new Set() },
-  },
+  // Built-ins win over the functions of a schema.
+  functions: foreignFunctions(DATABRICKS_FUNCTIONS, BOUNDS),
   comparesByCasting: true,
   types: DATABRICKS_TYPES,
   operators: new Set(['||']),
   endsOfSets: true,
-  computedLimit: false,
   nullsSort: { said: true, unsaid: 'as least' },
-  budgets: { deepest: 200, tokensHere: 250 },
   settings: ['TIMEZONE = UTC', 'ANSI_MODE = true'],
   compiling: databricksCompiling,
   fence: null,
   rewrites: true,
-  apart: () => false,
-  ...foreignDialect(DATABRICKS_GRAMMAR),
   cases: databricksCases,
 };

@@ -1,14 +1,11 @@
 // MySQL and MariaDB. svc has no exact parser for them, so the generic parser reads them and proves the result.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
-import { foreignDialect } from '../../../dialects/foreign/foreign.ts';
-import { numberOf } from '../../../dialects/make-nodes.ts';
+import { FOREIGN_NAMES, fenceWithLimit, foreignDialect, foreignFunctions } from '../../../dialects/foreign/foreign.ts';
 import { mysqlCases } from './cases.ts';
 import { mysqlCompiling } from './compiling.ts';
 import { MYSQL_FUNCTIONS } from './functions.ts';
 import { MYSQL_GRAMMAR } from './grammar.ts';
 
-/** MySQL accepts 2^64 - 1, but every reader of numbers keeps this one exact. */
-const ALL_ROWS = '9007199254740991';
 const BOUNDS: readonly (readonly [string, CallBound])[] = [
   ['repeat', { kind: 'length', argument: 1 }],
   ['lpad', { kind: 'length', argument: 1 }],
@@ -19,16 +16,13 @@ const BOUNDS: readonly (readonly [string, CallBound])[] = [
 ];
 
 export const mysql: Dialect = {
+  ...foreignDialect(MYSQL_GRAMMAR),
   name: 'mysql',
   quotes: { name: '`', plainNames: false, escapes: false, instants: 'in utc' },
   folding: { names: 'unicode', tablesByServer: true },
-  defaultSchema: '',
-  catalogAsSchema: false,
-  ownTables: /(?!)/,
   systemColumns: ['_rowid'],
   names: {
-    wholeRow: 'never',
-    structPaths: false,
+    ...FOREIGN_NAMES,
     outputs: {
       items: 'no',
       where: 'no',
@@ -40,29 +34,16 @@ export const mysql: Dialect = {
       orderBy: { bare: 'also', inside: 'also' },
       limit: 'no',
     },
-    output: (value) => (value.kind === 'column' ? (value.path.at(-1) ?? '') : ''),
     computed: 'source text',
     values: { prefix: 'column_', from: 0 },
-    valuesAlias: '',
-    lateral: 'written',
     sameAliasTwice: false,
-    nameStays: false,
   },
-  functions: {
-    list: MYSQL_FUNCTIONS,
-    schemas: new Set(),
-    builtin: null,
-    bounds: new Map(BOUNDS),
-    callsNamed: new Map(),
-    inFrom: { columns: new Map(), only: true, alias: 'names', perArgument: new Set() },
-  },
+  functions: foreignFunctions(MYSQL_FUNCTIONS, BOUNDS),
   comparesByCasting: true,
   types: new Set('signed unsigned char date time datetime decimal double float'.split(' ')),
   operators: new Set(),
   endsOfSets: true,
-  computedLimit: false,
   nullsSort: { said: false, unsaid: 'as least' },
-  budgets: { deepest: 200, tokensHere: 250 },
   // NO_BACKSLASH_ESCAPES without ANSI_QUOTES matches how svc reads strings and names; ONLY_FULL_GROUP_BY
   // refuses values of an arbitrary row; quotients keep their digits.
   settings: [
@@ -74,9 +55,7 @@ export const mysql: Dialect = {
     'lock_wait_timeout = 5',
   ],
   compiling: mysqlCompiling,
-  fence: (body) => ({ ...body, limit: numberOf(ALL_ROWS) }),
+  fence: fenceWithLimit,
   rewrites: false,
-  apart: () => false,
-  ...foreignDialect(MYSQL_GRAMMAR),
   cases: mysqlCases,
 };

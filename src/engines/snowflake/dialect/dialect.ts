@@ -1,14 +1,11 @@
 // Snowflake. svc has no exact parser for it, so the generic parser reads it and proves the result.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
-import { foreignDialect } from '../../../dialects/foreign/foreign.ts';
-import { numberOf } from '../../../dialects/make-nodes.ts';
+import { FOREIGN_NAMES, fenceWithLimit, foreignDialect, foreignFunctions } from '../../../dialects/foreign/foreign.ts';
 import { snowflakeCases } from './cases.ts';
 import { snowflakeCompiling } from './compiling.ts';
 import { SNOWFLAKE_FUNCTIONS } from './functions.ts';
 import { SNOWFLAKE_GRAMMAR, SNOWFLAKE_TYPES } from './grammar.ts';
 
-/** Every reader takes this as an exact number. As a LIMIT it includes all rows. */
-const ALL_ROWS = '9007199254740991';
 const BOUNDS: readonly (readonly [string, CallBound])[] = [
   ['repeat', { kind: 'length', argument: 1 }],
   ['space', { kind: 'length', argument: 0 }],
@@ -19,12 +16,10 @@ const BOUNDS: readonly (readonly [string, CallBound])[] = [
 ];
 
 export const snowflake: Dialect = {
+  ...foreignDialect(SNOWFLAKE_GRAMMAR),
   name: 'snowflake',
   quotes: { name: '"', plainNames: false, escapes: false, instants: 'in utc' },
   folding: { names: 'read from capitals', tablesByServer: false },
-  defaultSchema: '',
-  catalogAsSchema: false,
-  ownTables: /(?!)/,
   systemColumns: [
     'metadata$filename',
     'metadata$file_row_number',
@@ -36,8 +31,7 @@ export const snowflake: Dialect = {
     'metadata$row_id',
   ],
   names: {
-    wholeRow: 'never',
-    structPaths: false,
+    ...FOREIGN_NAMES,
     // Columns win over aliases, except in ORDER BY.
     outputs: {
       items: 'also',
@@ -50,29 +44,16 @@ export const snowflake: Dialect = {
       orderBy: { bare: 'first', inside: 'also' },
       limit: 'no',
     },
-    output: (value) => (value.kind === 'column' ? (value.path.at(-1) ?? '') : ''),
     computed: 'source text',
     values: { prefix: 'column', from: 1 },
-    valuesAlias: '',
-    lateral: 'written',
     sameAliasTwice: false,
-    nameStays: false,
   },
-  functions: {
-    list: SNOWFLAKE_FUNCTIONS,
-    schemas: new Set(),
-    builtin: null,
-    bounds: new Map(BOUNDS),
-    callsNamed: new Map(),
-    inFrom: { columns: new Map(), only: true, alias: 'names', perArgument: new Set() },
-  },
+  functions: foreignFunctions(SNOWFLAKE_FUNCTIONS, BOUNDS),
   comparesByCasting: true,
   types: SNOWFLAKE_TYPES,
   operators: new Set(['||']),
   endsOfSets: true,
-  computedLimit: false,
   nullsSort: { said: true, unsaid: 'as greatest' },
-  budgets: { deepest: 200, tokensHere: 250 },
   // Settings that decide a statement's meaning, whatever the account, login or session has; sent with each statement.
   settings: [
     "TIMEZONE = 'UTC'",
@@ -96,9 +77,7 @@ export const snowflake: Dialect = {
   ],
   compiling: snowflakeCompiling,
   // Snowflake pushes conditions into every subquery except one with a LIMIT.
-  fence: (body) => ({ ...body, limit: numberOf(ALL_ROWS) }),
+  fence: fenceWithLimit,
   rewrites: false,
-  apart: () => false,
-  ...foreignDialect(SNOWFLAKE_GRAMMAR),
   cases: snowflakeCases,
 };

@@ -1,7 +1,7 @@
 // SQL Server. svc has no exact parser for T-SQL, so the generic parser reads it and proves the result. It
 // wasn't tested on a real SQL Server; behavior that its documentation leaves open is refused.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
-import { foreignDialect } from '../../../dialects/foreign/foreign.ts';
+import { FOREIGN_NAMES, foreignDialect, foreignFunctions } from '../../../dialects/foreign/foreign.ts';
 import { sqlserverCases } from './cases.ts';
 import { sqlserverCompiling } from './compiling.ts';
 import { SQLSERVER_FUNCTIONS } from './functions.ts';
@@ -20,17 +20,15 @@ const OWN_TABLES =
   /^sys(?:altfiles|cacheobjects|charsets|columns|comments|configures|constraints|curconfigs|databases|depends|devices|filegroups|files|foreignkeys|fulltextcatalogs|indexes|indexkeys|languages|lockinfo|locks|logins|members|messages|objects|oledbusers|perfinfo|permissions|processes|protects|references|remotelogins|segments|servers|types|users)$/i;
 
 export const sqlserver: Dialect = {
+  ...foreignDialect(SQLSERVER_GRAMMAR),
   name: 'sqlserver',
   quotes: { name: '"', plainNames: false, escapes: false, instants: 'in utc' },
   // Sessions are refused if the database's collation is case-sensitive.
   folding: { names: 'unicode', tablesByServer: false },
-  defaultSchema: '',
-  catalogAsSchema: false,
   ownTables: OWN_TABLES,
   systemColumns: ['$rowguid', '$identity', '$partition'],
   names: {
-    wholeRow: 'never',
-    structPaths: false,
+    ...FOREIGN_NAMES,
     // An alias is valid as a whole key of ORDER BY, not inside an expression.
     outputs: {
       items: 'no',
@@ -43,30 +41,17 @@ export const sqlserver: Dialect = {
       orderBy: { bare: 'first', inside: 'no' },
       limit: 'no',
     },
-    output: (value) => (value.kind === 'column' ? (value.path.at(-1) ?? '') : ''),
     computed: 'source text',
     values: { prefix: 'column', from: 1 },
-    valuesAlias: '',
-    lateral: 'written',
     sameAliasTwice: false,
-    nameStays: false,
   },
-  functions: {
-    list: SQLSERVER_FUNCTIONS,
-    schemas: new Set(),
-    // User-defined functions always need their schema.
-    builtin: null,
-    bounds: new Map(BOUNDS),
-    callsNamed: new Map(),
-    inFrom: { columns: new Map(), only: true, alias: 'names', perArgument: new Set() },
-  },
+  // User-defined functions always need their schema.
+  functions: foreignFunctions(SQLSERVER_FUNCTIONS, BOUNDS),
   comparesByCasting: true,
   types: SQLSERVER_TYPES,
   operators: new Set(['at time zone']),
   endsOfSets: true,
-  computedLimit: false,
   nullsSort: { said: false, unsaid: 'as least' },
-  budgets: { deepest: 200, tokensHere: 250 },
   // Settings that decide a statement's meaning, whatever the login or the database has.
   settings: [
     'QUOTED_IDENTIFIER ON',
@@ -88,8 +73,6 @@ export const sqlserver: Dialect = {
   compiling: sqlserverCompiling,
   fence: null,
   rewrites: true,
-  apart: () => false,
-  ...foreignDialect(SQLSERVER_GRAMMAR),
   read: readSqlserver,
   write: writeSqlserver,
   writeExpression: writeSqlserverExpression,
