@@ -181,7 +181,7 @@ create table svc.users (
   constraint users_pkey PRIMARY KEY (org_id, id),
   constraint users_org_id_email_key UNIQUE (org_id, email),
   constraint users_identity_whole CHECK (((identity_issuer IS NULL) = (identity_subject IS NULL))),
-  constraint users_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'viewer'::text]))),
+  constraint users_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'curator'::text, 'viewer'::text]))),
   constraint users_org_id_caller_id_fkey FOREIGN KEY (org_id, caller_id) REFERENCES svc.callers(org_id, id),
   constraint users_org_id_fkey FOREIGN KEY (org_id) REFERENCES svc.organizations(id)
 );

@@ -8,7 +8,12 @@ const email = z
   .max(254)
   .regex(/^[^\s@]+@[^\s@]+$/, 'must be an email address');
 const password = z.string().min(8, 'must have at least 8 characters').max(256, 'must have at most 256 characters');
-export const role = z.enum(['admin', 'viewer']);
+export const role = z
+  .enum(['admin', 'curator', 'viewer'])
+  .describe(
+    'admin: everything. curator: sees all rows of all lenses and changes what they mean, but not who may see what. viewer: reads',
+  );
+export type Role = z.infer<typeof role>;
 
 export const loginBody = z.strictObject({
   email: z.string().trim().toLowerCase().min(1).max(254),

@@ -11,7 +11,7 @@ import {
 } from '@tanstack/react-router';
 import { ApiProblem } from './api/client.ts';
 import { queryClient, signInAgain } from './api/query-client.ts';
-import { isConfined, sessionQuery } from './api/session.ts';
+import { isConfined, roleOf, type Session, sessionQuery } from './api/session.ts';
 import { lensesQuery } from './features/ask/api/lenses.ts';
 import type { RequestFilter } from './features/requests/request-filter.ts';
 import { Shell } from './shell/Shell.tsx';
@@ -192,17 +192,23 @@ const verify = createRoute({
 });
 
 const forAll = [askRoute, answer, boards, board, lenses, lens, reviews, review];
-const forAdmins = [overview, requests, request, gaps, certified, lensEdit, evals, data, newData, access, connect];
+const forCurators = [overview, requests, request, gaps, certified, lensEdit, evals];
+const forAdmins = [data, newData, access, connect];
 
-for (const { options } of forAdmins) options.component = onlyForAdmins(options.component!);
+for (const { options } of forCurators) options.component = closedTo(isConfined, options.component!);
+for (const { options } of forAdmins)
+  options.component = closedTo((session) => isConfined(session) || roleOf(session) === 'Curator', options.component!);
 
-/** The server refuses the data of these pages to a viewer with a caller, so they see a plain sentence at once. */
-function onlyForAdmins(Shown: RouteComponent): RouteComponent {
+/** The server refuses what these pages read or do, so people see a plain sentence at once. */
+function closedTo(isClosed: (session: Session) => boolean, Shown: RouteComponent): RouteComponent {
   const Allowed: RouteComponent = () => {
     const { data: session } = useSuspenseQuery(sessionQuery);
-    if (!isConfined(session)) return <Shown />;
+    if (!isClosed(session)) return <Shown />;
     return (
-      <Page title="This page is for admins" about="Ask an admin of your organization for what you need.">
+      <Page
+        title={`This page isn’t for ${roleOf(session).toLowerCase()}s`}
+        about="Ask an admin of your organization for what you need."
+      >
         <Link to="/">Ask a question</Link>
       </Page>
     );
@@ -211,7 +217,7 @@ function onlyForAdmins(Shown: RouteComponent): RouteComponent {
 }
 
 export const router = createRouter({
-  routeTree: root.addChildren([enter, verify, app.addChildren([...forAll, ...forAdmins])]),
+  routeTree: root.addChildren([enter, verify, app.addChildren([...forAll, ...forCurators, ...forAdmins])]),
   basepath: '/app',
   context: { queryClient },
   defaultPreload: 'intent',

@@ -1,6 +1,6 @@
 // Makes the scope of admin SQL, which runs on a connection without a lens: all tables of its catalog, under the same guard.
 import { LRUCache } from 'lru-cache';
-import { callerOf, isSuperuser, type Principal } from '../../domain/identity/principal.ts';
+import { callerOf, isAdmin, type Principal } from '../../domain/identity/principal.ts';
 import type { CatalogTable, Warehouse, WarehouseDirectory } from '../../domain/ports.ts';
 import type { Lens, LensDataset } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -17,7 +17,7 @@ export class ConnectionScopes {
   }
 
   async get(principal: Principal, connection: string): Promise<GrantedLens> {
-    if (!isSuperuser(principal)) {
+    if (!isAdmin(principal)) {
       throw new Problem('forbidden', 'Only admins can run SQL on a connection. Name a lens instead: {"lens": "…"}.', {
         param: 'connection',
       });

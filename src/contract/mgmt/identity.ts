@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { oneLine } from '../files/file-words.ts';
 import { pageQuery } from '../lens.ts';
+import { role } from '../session.ts';
 import { attributes, time } from './shared.ts';
 
 const name = oneLine.min(1).max(200);
@@ -13,7 +14,7 @@ export const callerQuery = pageQuery.extend({
   group: z.string().trim().min(1).max(200).optional(),
   disabled: z.stringbool().optional(),
 });
-export const userQuery = pageQuery.extend({ q: search, role: z.enum(['admin', 'viewer']).optional() });
+export const userQuery = pageQuery.extend({ q: search, role: role.optional() });
 export const newCallerBody = z.strictObject({
   name,
   email: email.nullable().optional(),
@@ -93,6 +94,6 @@ export const whoami = z.object({
   organization: z.object({ id: z.string(), name: z.string() }),
   kind: z.enum(['admin', 'user']),
   name: z.string(),
-  role: z.enum(['admin', 'viewer']),
+  role,
   credential_id: z.string().nullable(),
 });

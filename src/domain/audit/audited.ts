@@ -7,6 +7,8 @@ export interface Actor {
   orgId: string;
   name: string;
   requestId: string | null;
+  /** A curator, whose edits of files must leave what a lens reaches, and who sees what, as it is (keeps-access.ts). */
+  keepsAccess?: true;
 }
 export interface Audited<T> {
   result: T;

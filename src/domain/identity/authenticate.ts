@@ -1,6 +1,7 @@
 // Turns a bearer into a principal. One query reads the credential and its rights, and the result is cached for less than a
 // second (CONTRACT 3: a revoked key is refused immediately on this replica and within one second on others).
 
+import type { Role } from '../../contract/session.ts';
 import { Problem } from '../../platform/problem.ts';
 import { StaleWhileRevalidate } from '../../platform/stale-while-revalidate.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -28,7 +29,7 @@ interface Row {
   caller_kind: string | null;
   user_id: string | null;
   user_email: string | null;
-  role: 'admin' | 'viewer' | null;
+  role: Role | null;
   usable: boolean;
   /** True if the credential wasn't used within the last minute. */
   rested: boolean;

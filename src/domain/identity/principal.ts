@@ -1,5 +1,7 @@
 // The identity behind a verified credential. Surfaces decide by `plane` and `kind`, never by the text of the
 // token.
+
+import type { Role } from '../../contract/session.ts';
 import type { Caller } from '../../lens/model/lens.ts';
 import type { Reader } from '../../platform/http/unread-answers.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -17,16 +19,21 @@ export interface Principal {
   /** The name in traces: the caller's name, the admin token's label, the user's e-mail. */
   name: string;
   /** Users only. */
-  role: 'admin' | 'viewer' | null;
+  role: Role | null;
   groups: string[];
   attributes: Record<string, string | number | boolean>;
-  /** Lenses granted to this caller. Ignored for admins, who may use every lens of their organization. */
+  /** Lenses granted to this caller. Ignored for admins and curators, who may use every lens of their organization. */
   lenses: string[];
   demo: boolean;
 }
 
-export const isSuperuser = (principal: Principal): boolean =>
-  principal.kind === 'admin' || (principal.kind === 'user' && principal.role === 'admin');
+export const isAdmin = ({ kind, role }: Principal): boolean =>
+  kind === 'admin' || (kind === 'user' && role === 'admin');
+
+export const isCurator = ({ kind, role }: Principal): boolean => kind === 'user' && role === 'curator';
+
+/** May use every lens of the organization and sees all its rows: whoever answers for what a lens means must see what it hides. */
+export const isSuperuser = (principal: Principal): boolean => isAdmin(principal) || isCurator(principal);
 
 export const mayUseLens = (principal: Principal, lens: string): boolean =>
   isSuperuser(principal) || principal.lenses.includes(lens);

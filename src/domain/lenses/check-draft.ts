@@ -4,6 +4,7 @@ import type { Report } from '../../lens/compile/checked-warehouse.ts';
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
+import type { Actor } from '../audit/audited.ts';
 import { countApproved } from '../certified/entry-repository.ts';
 import { findSetting } from '../cockpit/settings-repository.ts';
 import { listConnections } from '../connections/connection-repository.ts';
@@ -13,8 +14,10 @@ import { emptyGroups, unknownCallerWarnings } from '../identity/grant-subjects.t
 import type { WarehouseDirectory } from '../ports.ts';
 import { checkLenses } from '../project/check-lenses.ts';
 import { readFiles } from '../project/files/read-files.ts';
+import { requireSameAccess } from '../project/keeps-access.ts';
 import type { ReadDictionary } from '../project/read-dictionaries.ts';
 import { allSemantic } from '../semantic/semantic-repository.ts';
+import { findVersion } from './lens-draft-repository.ts';
 
 export interface CheckedDraft {
   /** Null if there are problems. */
@@ -34,10 +37,13 @@ export async function checkDraft(
   {
     sharedDefinitions = null,
     report,
+    actor,
   }: {
     /** Planned text of semantic/definitions.yaml; null: the current one. */
     sharedDefinitions?: string | null;
     report?: Report | undefined;
+    /** The author of the draft, if it isn't of an admin. */
+    actor?: Actor;
   } = {},
 ): Promise<CheckedDraft> {
   const around = await deps.tenancy.inTenant(orgId, async (db) => ({
@@ -48,6 +54,7 @@ export async function checkDraft(
     // A draft that has no certified files of its own leaves the entries of the lens as they are.
     approved: await countApproved(db, name, bringsCertified(files) ? ['api'] : ['api', 'file']),
     attributes: await readGivenAttributes(db),
+    served: actor?.keepsAccess ? await findVersion(db, name, null) : null,
   }));
   const config = {
     connections: Object.fromEntries(around.connections.map((row) => [row.name, hideSecrets(row.config)])),
@@ -72,6 +79,7 @@ export async function checkDraft(
   const grants = source?.file.grants ?? { callers: [], groups: [] };
   if (!source || own.some(({ severity }) => severity === 'error'))
     return { lens: null, contentSha256: null, dictionaries: [], grants, problems: own, warnings: [] };
+  if (actor?.keepsAccess) await requireSameAccess(orgId, name, around.served?.files['lens.yaml'] ?? '', source.file);
   const wanted = { name, path: source.path, files, sourceSha256: '', compiled: null };
   const [checked] = await checkLenses(
     project,

@@ -41,7 +41,7 @@ export async function editLensText(
   }
   const base = await getVersion(deps, actor.orgId, name, null);
   const files = { ...base.files, 'lens.yaml': await change(base.files['lens.yaml'] ?? '') };
-  const checked = await checkDraft(deps, actor.orgId, name, files);
+  const checked = await checkDraft(deps, actor.orgId, name, files, { actor });
   if (!checked.lens) throw new RefusedProject(checked.problems, checked.warnings, 'The lens was not changed');
   return runAudited(deps, actor, async (db) => {
     const lens = await requireLensToChange(db, name);

@@ -96,9 +96,10 @@ async function openDraft(db: TenantClient, name: string, { id, ifMatch }: ToEdit
 }
 
 export type Validation = CheckedDraft & { changes: LensChange[] };
-export async function validateDraft(deps: LensDeps, orgId: string, name: string, id: string): Promise<Validation> {
+export async function validateDraft(deps: LensDeps, actor: Actor, name: string, id: string): Promise<Validation> {
+  const { orgId } = actor;
   const draft = await getDraft(deps, orgId, name, id);
-  const checked = await checkDraft(deps, orgId, name, draft.files);
+  const checked = await checkDraft(deps, orgId, name, draft.files, { actor });
   const served = await deps.tenancy.inTenant(orgId, (db) => rows.findVersion(db, name, null));
   return { ...checked, changes: served && checked.lens ? diffLenses(served.compiled, checked.lens) : [] };
 }
@@ -106,13 +107,14 @@ export async function validateDraft(deps: LensDeps, orgId: string, name: string,
 /** The draft as asks see it. Throws its problems. */
 export async function draftAsServed(
   deps: LensDeps & { lenses: Pick<ServedLenses, 'find'> },
-  orgId: string,
+  actor: Actor,
   name: string,
   id: string,
 ): Promise<ServedLens> {
+  const { orgId } = actor;
   const current = await deps.lenses.find(orgId, name);
   const draft = await getDraft(deps, orgId, name, id);
-  const { lens, problems, warnings, dictionaries } = await checkDraft(deps, orgId, name, draft.files);
+  const { lens, problems, warnings, dictionaries } = await checkDraft(deps, orgId, name, draft.files, { actor });
   if (!lens) throw new RefusedProject(problems, warnings, 'The draft has problems, so svc can’t ask it');
   const row = await getLens(deps, orgId, name);
   return {
@@ -138,7 +140,7 @@ export async function publishDraft(
 ): Promise<{ version: number; warnings: string[] }> {
   const draft = await getDraft(deps, actor.orgId, name, id);
   if (isFromFiles(await getLens(deps, actor.orgId, name))) return publishInFiles(deps, actor, draft, ifMatch, report);
-  const checked = await checkDraft(deps, actor.orgId, name, draft.files, { report });
+  const checked = await checkDraft(deps, actor.orgId, name, draft.files, { report, actor });
   if (!checked.lens) throw new RefusedProject(checked.problems, checked.warnings, 'The draft was not published');
   return runAudited(deps, actor, async (db) => {
     const open = await openDraft(db, name, { id, ifMatch: ifMatch ?? String(draft.revision) });
@@ -155,7 +157,7 @@ export async function publishDraft(
       dictionaries: checked.dictionaries,
       actor: actor.name,
     });
-    await rows.addLensGrants(db, name, checked.grants);
+    if (!actor.keepsAccess) await rows.addLensGrants(db, name, checked.grants);
     await rows.updateDraft(db, open.id, { publishedVersion: result });
     return {
       result: { version: result, warnings: checked.warnings },

@@ -21,7 +21,7 @@ export async function restoreVersion(
   const known = await getLens(deps, actor.orgId, name);
   const { files } = await getVersion(deps, actor.orgId, name, version);
   if (isFromFiles(known)) return restoreInFiles(deps, actor, known, version, files['lens.yaml'] ?? null);
-  const checked = await checkDraft(deps, actor.orgId, name, files);
+  const checked = await checkDraft(deps, actor.orgId, name, files, { actor });
   if (!checked.lens) throw new RefusedProject(checked.problems, checked.warnings, 'The version was not restored');
   const restored = await runAudited(deps, actor, (db) => restoreIn(db, actor, name, { version, files }, checked));
   return { version: restored, warnings: checked.warnings };

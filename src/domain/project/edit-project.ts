@@ -6,6 +6,7 @@ import type { Actor } from '../audit/audited.ts';
 import { applyProject } from './apply-project.ts';
 import { findDeployment } from './deployment-repository.ts';
 import { unifiedDiff } from './files/unified-diff.ts';
+import { requireAccessKept } from './keeps-access.ts';
 import type { Applied, ProjectDeps } from './project-deps.ts';
 import type { FileEdits } from './project-state.ts';
 
@@ -30,6 +31,7 @@ export async function editProject(
   const last = await deps.tenancy.inTenant(actor.orgId, (db) => findDeployment(db, null));
   if (!last) throw new Problem('conflict', 'No project has been applied yet, so there are no files to edit.');
   const changed = await change(last.files);
+  if (actor.keepsAccess) await requireAccessKept(actor.orgId, last.files, changed);
   const at = deps.clock.now().toISOString();
   const edits = { ...last.edits };
   for (const [path, text] of Object.entries(changed)) {

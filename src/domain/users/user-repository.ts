@@ -1,6 +1,6 @@
 // Local accounts of the control plane. E-mails are stored in lower case.
 
-import type { User } from '../../contract/session.ts';
+import type { Role, User } from '../../contract/session.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
 import { newId } from '../../platform/ids.ts';
 import { insertRow } from '../../platform/tenancy/insert-row.ts';
@@ -13,7 +13,7 @@ const SELECT = `select u.id, u.email, u.role, c.name as caller, u.created_at, u.
 /** Raises the unique violation 23505 if the e-mail is taken. */
 export async function insertUser(
   db: TenantClient,
-  made: { email: string; passwordHash: string; role: 'admin' | 'viewer'; callerId: string | null },
+  made: { email: string; passwordHash: string; role: Role; callerId: string | null },
 ): Promise<User> {
   const id = newId();
   const { email, passwordHash: password_hash, role, callerId: caller_id } = made;
@@ -51,7 +51,7 @@ export async function updateUser(
   id: string,
   change: {
     email?: string;
-    role?: 'admin' | 'viewer';
+    role?: Role;
     callerId?: string | null;
     disabled?: boolean;
     passwordHash?: string;

@@ -96,7 +96,8 @@ function schemaOf<D>(operation: Operation<D>) {
   const { id, summary, description, tag, params, query, body, status = 200 } = operation;
   const headers = operation.respondAsync ? preferHeader : idempotencyHeader;
   return {
-    ...{ tags: [tag], security: bearer, operationId: id, summary, description },
+    ...{ tags: [tag], security: bearer, operationId: id, summary },
+    description: operation.access === 'curator' ? `${description} For admins and curators.` : description,
     ...(takesKeyOf(operation) && { headers }),
     ...(params && { params }),
     ...(query && { querystring: query }),

@@ -8,7 +8,7 @@ import type { Principal } from '../../domain/identity/principal.ts';
 import type { RunContext } from '../../domain/runs/runs.ts';
 
 export type Revision = string | number | Date;
-export type Access = 'any viewer';
+export type Access = 'any viewer' | 'curator';
 
 /** A validated request, as an operation gets it. */
 export interface Call<D, Params = unknown, Query = unknown, Body = unknown> {
@@ -35,7 +35,10 @@ interface Described<P, Q, B, R> {
   id: string;
   summary: string;
   description: string;
-  /** Of a GET. `any viewer`: also for viewers that are confined to one caller's lenses. Others need an unconfined account. */
+  /**
+   * On the control plane. `any viewer`, of a GET: also for viewers that are confined to one caller's lenses. Others need an
+   * unconfined account. `curator`, of a change: also for curators. Others need an admin.
+   */
   access?: Access;
   params?: P;
   query?: Q;

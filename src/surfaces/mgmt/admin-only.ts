@@ -1,9 +1,9 @@
-// Access to the control plane: admin tokens and user sessions. Viewers can only read (CONTRACT 7 and 8), and
-// a viewer bound to a caller only what belongs to that caller's lenses. A demo visitor gets a refusal that
+// Access to the control plane: admin tokens and user sessions. Curators change what lenses mean, where the table of
+// operations says so. Viewers can only read (CONTRACT 7 and 8), and a viewer bound to a caller only what belongs to that caller's lenses. A demo visitor gets a refusal that
 // says so.
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import { isConfined, mayUseLens } from '../../domain/identity/principal.ts';
+import { isAdmin, isConfined, isCurator, mayUseLens } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
 import { presentedToken, sessionIn } from '../http/authenticate-request.ts';
 import { visitorOf } from '../pages/visitor.ts';
@@ -21,15 +21,18 @@ export const refuseVisitors =
   };
 
 export async function adminOnly(request: FastifyRequest): Promise<void> {
-  const { kind, role } = request.principal;
-  if (kind === 'caller')
+  const { principal, method } = request;
+  if (principal.kind === 'caller')
     throw new Problem(
       'forbidden',
       'This credential can only ask questions. Administration needs an admin token (svcadm_) or a signed-in user.',
     );
-  if (kind === 'user' && role !== 'admin' && !READ_METHODS.has(request.method))
-    throw new Problem('forbidden', 'A viewer can’t change anything here. Ask an admin.');
-  if (isConfined(request.principal)) confine(request);
+  if (!isAdmin(principal) && !READ_METHODS.has(method)) {
+    if (!isCurator(principal)) throw new Problem('forbidden', 'A viewer can’t change anything here. Ask an admin.');
+    if (request.routeOptions.config.access !== 'curator')
+      throw new Problem('forbidden', 'A curator changes what lenses mean, and nothing else. Ask an admin.');
+  }
+  if (isConfined(principal)) confine(request);
 }
 
 /** For responses that take minutes: checks the same credential again. */

@@ -36,6 +36,7 @@ export const draftRoutes = [
   }),
   operation('POST', '/lenses/:name/drafts', {
     id: 'createDraft',
+    access: 'curator',
     summary: 'Start a draft',
     description: 'From the version in service, or from `files`.',
     params: lensParams,
@@ -58,6 +59,7 @@ export const draftRoutes = [
   }),
   operation('PUT', '/lenses/:name/drafts/:id', {
     id: 'changeDraft',
+    access: 'curator',
     summary: 'Replace the files of a draft',
     description: 'Accepts any text. Use validate to check it.',
     params: wire.draftParams,
@@ -71,6 +73,7 @@ export const draftRoutes = [
   }),
   operation('DELETE', '/lenses/:name/drafts/:id', {
     id: 'deleteDraft',
+    access: 'curator',
     summary: 'Delete a draft',
     description: 'A published draft stays.',
     params: wire.draftParams,
@@ -79,13 +82,14 @@ export const draftRoutes = [
   }),
   operation('POST', '/lenses/:name/drafts/:id/validate', {
     id: 'validateDraft',
+    access: 'curator',
     summary: 'Check a draft',
     description:
       'Compiles the draft and checks it against the warehouse: columns exist, types match, joins are many to one, metrics run. Problems are a result, not an error.',
     params: wire.draftParams,
     result: wire.validation,
     changesNothing: true,
-    run: ({ deps, orgId, params }) => drafts.validateDraft(deps, orgId, params.name, params.id),
+    run: ({ deps, actor, params }) => drafts.validateDraft(deps, actor, params.name, params.id),
     view: ({ lens, problems, warnings, changes }) => ({
       valid: lens !== null,
       problems: problems.map(problemView),
@@ -95,6 +99,7 @@ export const draftRoutes = [
   }),
   operation('POST', '/lenses/:name/drafts/:id/try', {
     id: 'tryDraft',
+    access: 'curator',
     summary: 'Ask a draft before you publish it',
     description: 'Runs like any ask, but without trace and receipt, because the draft is not published.',
     params: wire.draftParams,
@@ -103,11 +108,12 @@ export const draftRoutes = [
     fails: ['upstream', 'timeout'],
     changesNothing: true,
     refusesFiles: true,
-    run: async ({ deps, orgId, params: { name, id }, body, asking }) =>
-      deps.sideAsk(await drafts.draftAsServed(deps, orgId, name, id)).query(asking(), name, body),
+    run: async ({ deps, actor, params: { name, id }, body, asking }) =>
+      deps.sideAsk(await drafts.draftAsServed(deps, actor, name, id)).query(asking(), name, body),
   }),
   operation('POST', '/lenses/:name/drafts/:id/publish', {
     id: 'publishDraft',
+    access: 'curator',
     summary: 'Publish a draft as a new version',
     description:
       'Runs the checks of validate first. Running asks finish on their version. Returns 409 if another version was published since.',

@@ -41,6 +41,7 @@ export const factsRoutes = [
   }),
   operation('POST', '/lenses/:name/facts', {
     id: 'confirmFacts',
+    access: 'curator',
     summary: 'Confirm or correct facts',
     description:
       'Edits the lens: svc publishes a new version, or edits the files of a file-based lens, which GET /mgmt/project/export shows and the next apply merges. Facts that are already confirmed do not change.',

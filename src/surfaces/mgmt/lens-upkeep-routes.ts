@@ -41,6 +41,7 @@ export const lensUpkeepRoutes = [
   }),
   operation('POST', '/lenses/:name/drift', {
     id: 'auditLensDrift',
+    access: 'curator',
     summary: 'Compare a lens with its warehouse',
     description:
       'If the data contradicts a join or a key (orphaned or repeated values), svc withdraws its confirmation, edits the lens and reports it. svc also refreshes the dictionaries of the lens. Follow the run; GET returns the newest report.',
@@ -69,6 +70,7 @@ export const lensUpkeepRoutes = [
   }),
   operation('POST', '/lenses/:name/sample-queries', {
     id: 'addSampleQuery',
+    access: 'curator',
     summary: 'Add a sample question',
     description:
       'svc asks the question first, and returns 422 with the outcome if it gets no answer. Callers then see it with the other sample questions. It changes no answers.',
@@ -85,6 +87,7 @@ export const lensUpkeepRoutes = [
   }),
   operation('DELETE', '/lenses/:name/sample-queries/:id', {
     id: 'removeSampleQuery',
+    access: 'curator',
     summary: 'Remove an added sample question',
     description: 'Change questions of lens.yaml in the file.',
     params: wire.draftParams,

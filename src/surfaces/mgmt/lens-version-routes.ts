@@ -43,6 +43,7 @@ export const lensVersionRoutes = [
   }),
   operation('POST', '/lenses/:name/versions/:version/restore', {
     id: 'restoreVersion',
+    access: 'curator',
     summary: 'Restore an old version as a new one',
     description:
       'svc checks it against the current warehouse. A file-based lens gets its old lens.yaml as an edit of the project.',

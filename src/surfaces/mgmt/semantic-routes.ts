@@ -32,6 +32,7 @@ const usedDefinitionView = async (row: semantic.UsedSemantic, { deps, orgId }: C
 const removal = (path: string, kind: 'entity' | 'definition') =>
   operation('DELETE', `/semantic/${path}/:id`, {
     id: `delete_${kind}`,
+    ...(kind === 'definition' && { access: 'curator' }),
     summary: `Remove a shared ${kind} created by API`,
     description: 'svc writes the change of a file-based definition to its file in the project.',
     params: idParams,
@@ -96,6 +97,7 @@ export const semanticRoutes = [
   }),
   operation('POST', '/semantic/definitions', {
     id: 'createDefinition',
+    access: 'curator',
     summary: 'Create a shared term',
     description:
       'Applies immediately to every lens that has its metric, field or filter. A definition in the lens itself has precedence.',
@@ -107,6 +109,7 @@ export const semanticRoutes = [
   }),
   operation('PATCH', '/semantic/definitions/:id', {
     id: 'changeDefinition',
+    access: 'curator',
     summary: 'Replace a shared term created by API',
     description: 'The term itself can’t change. Lenses use the new definition immediately.',
     params: idParams,

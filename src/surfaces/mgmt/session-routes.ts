@@ -72,6 +72,7 @@ export const sessionRoutes = [
   }),
   operation('POST', '/runs/:run_id/cancel', {
     id: 'cancelRun',
+    access: 'curator',
     summary: 'Cancel a run',
     description: 'Also cancels its warehouse queries and discards unfinished work. Returns 409 if the run has ended.',
     params: runParams,

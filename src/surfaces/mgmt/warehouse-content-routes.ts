@@ -7,7 +7,7 @@ import { idParams, runStarted } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import * as connections from '../../domain/connections/connections.ts';
 import { profileConnection, readProfile, type TakenProfile } from '../../domain/connections/profile-connection.ts';
-import { isSuperuser } from '../../domain/identity/principal.ts';
+import { isAdmin } from '../../domain/identity/principal.ts';
 import { auditDrift, readDrift } from '../../domain/lenses/drift.ts';
 import type { CatalogTable } from '../../domain/ports.ts';
 import type { RunContext } from '../../domain/runs/runs.ts';
@@ -63,7 +63,7 @@ export const warehouseContentRoutes = [
       return {
         connection: row.name,
         taken_at: taken?.takenAt.toISOString() ?? null,
-        ...pageOf((taken?.body ?? []).map(profileView(taken?.takenAt ?? null, isSuperuser(principal))), query),
+        ...pageOf((taken?.body ?? []).map(profileView(taken?.takenAt ?? null, isAdmin(principal))), query),
       };
     },
   }),

@@ -9,8 +9,14 @@ export const sessionQuery = queryOptions({
 });
 export type Session = Awaited<ReturnType<NonNullable<typeof sessionQuery.queryFn>>>;
 
-export const mayManage = ({ kind, user }: Pick<Session, 'kind' | 'user'>): boolean =>
-  kind === 'admin' || user?.role === 'admin';
+type Person = Pick<Session, 'kind' | 'user'>;
+export const roleOf = ({ kind, user }: Person): 'Admin' | 'Curator' | 'Viewer' =>
+  kind === 'admin' || user?.role === 'admin' ? 'Admin' : user?.role === 'curator' ? 'Curator' : 'Viewer';
+
+/** May change data and access. */
+export const mayManage = (person: Person): boolean => roleOf(person) === 'Admin';
+/** May change what lenses mean. */
+export const mayCurate = (person: Person): boolean => roleOf(person) !== 'Viewer';
 
 /** A viewer who sees only what their caller may see. */
 export const isConfined = ({ user }: Pick<Session, 'user'>): boolean => user?.role === 'viewer' && user.caller !== null;

@@ -5,9 +5,9 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { api, dataOrThrow } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
-import { mayManage, type Session, sessionQuery } from '../api/session.ts';
+import { mayCurate, roleOf, type Session, sessionQuery } from '../api/session.ts';
 import icon from '../icon.svg';
-import { NAV_ITEMS } from './nav.ts';
+import { placesFor } from './nav.ts';
 import { Shortcuts } from './Shortcuts.tsx';
 import css from './shell.module.css';
 
@@ -57,17 +57,13 @@ export function Shell({ children }: { children?: ReactNode }) {
 }
 
 function NavLinks({ session }: { session: Session }) {
-  const manages = mayManage(session);
-  const groups = NAV_ITEMS.map(({ heading, places }) => ({
-    heading,
-    places: places.filter(({ admins }) => manages || !admins),
-  })).filter(({ places }) => places.length > 0);
+  const curates = mayCurate(session);
   return (
     <>
       <nav aria-label="Pages">
-        {groups.map(({ heading, places }) => (
+        {placesFor(session).map(({ heading, places }) => (
           <div key={heading ?? 'first'}>
-            {heading && manages && <p className={css.heading}>{heading}</p>}
+            {heading && curates && <p className={css.heading}>{heading}</p>}
             <ul className={css.places}>
               {places.map(({ to, label, icon: Icon }) => (
                 <li key={to}>
@@ -110,7 +106,7 @@ function Who({ session }: { session: Session }) {
           <VisuallyHidden>Signed in as </VisuallyHidden>
           <span className={css.whoText}>
             <span>{session.name}</span>
-            <span>{mayManage(session) ? 'Admin' : 'Viewer'}</span>
+            <span>{roleOf(session)}</span>
           </span>
         </button>
       </Menu.Target>

@@ -4,11 +4,11 @@ import { useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { mayManage, type Session } from '../api/session.ts';
+import type { Session } from '../api/session.ts';
 import { listThreads } from '../features/ask/api/answers.ts';
 import { lensesQuery } from '../features/ask/api/lenses.ts';
 import { listBoards } from '../features/boards/api.ts';
-import { NAV_ITEMS } from './nav.ts';
+import { placesFor } from './nav.ts';
 import css from './shell.module.css';
 
 const KEYS: [string[], string][] = [
@@ -76,7 +76,7 @@ function GoTo({ session, onGone }: { session: Session; onGone: () => void }) {
     queryKey: ['board list', 'go to', typed],
     queryFn: ({ signal }) => listBoards({ q: typed.trim(), limit: MAX_MATCHES, signal }),
   });
-  const places = NAV_ITEMS.flatMap((group) => group.places).filter(({ admins }) => !admins || mayManage(session));
+  const places = placesFor(session).flatMap((group) => group.places);
   const like = (text: string) => text.toLowerCase().includes(typed.trim().toLowerCase());
   const found = [
     ...places.map(({ to, label }) => ({ key: to, label, of: 'Page', go: () => navigate({ to }) })),

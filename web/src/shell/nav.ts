@@ -15,6 +15,7 @@ import {
   IconUsersGroup,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
+import { mayCurate, mayManage, type Session } from '../api/session.ts';
 
 interface NavItem {
   to:
@@ -33,11 +34,11 @@ interface NavItem {
     | '/verify';
   label: string;
   icon: ComponentType<{ size?: number; stroke?: number }>;
-  /** Shown only to admins. Other pages are for everyone who is signed in. */
-  admins?: true;
+  /** Other pages are for everyone who is signed in. */
+  only?: 'admins' | 'curators';
 }
 
-export const NAV_ITEMS: { heading: string | null; places: NavItem[] }[] = [
+const NAV_ITEMS: { heading: string | null; places: NavItem[] }[] = [
   {
     heading: null,
     places: [
@@ -49,26 +50,32 @@ export const NAV_ITEMS: { heading: string | null; places: NavItem[] }[] = [
   {
     heading: 'Monitor',
     places: [
-      { to: '/overview', label: 'Overview', icon: IconActivity, admins: true },
-      { to: '/requests', label: 'Requests', icon: IconListSearch, admins: true },
+      { to: '/overview', label: 'Overview', icon: IconActivity, only: 'curators' },
+      { to: '/requests', label: 'Requests', icon: IconListSearch, only: 'curators' },
     ],
   },
   {
     heading: 'Improve',
     places: [
-      { to: '/gaps', label: 'Gaps', icon: IconPuzzle, admins: true },
+      { to: '/gaps', label: 'Gaps', icon: IconPuzzle, only: 'curators' },
       { to: '/reviews', label: 'Reviews', icon: IconMessageReport },
-      { to: '/certified', label: 'Certified', icon: IconCertificate, admins: true },
-      { to: '/evals', label: 'Evals', icon: IconChecklist, admins: true },
+      { to: '/certified', label: 'Certified', icon: IconCertificate, only: 'curators' },
+      { to: '/evals', label: 'Evals', icon: IconChecklist, only: 'curators' },
     ],
   },
   {
     heading: 'Set up',
     places: [
-      { to: '/data', label: 'Data', icon: IconDatabase, admins: true },
-      { to: '/access', label: 'Access', icon: IconUsersGroup, admins: true },
-      { to: '/connect', label: 'Connect', icon: IconPlugConnected, admins: true },
+      { to: '/data', label: 'Data', icon: IconDatabase, only: 'admins' },
+      { to: '/access', label: 'Access', icon: IconUsersGroup, only: 'admins' },
+      { to: '/connect', label: 'Connect', icon: IconPlugConnected, only: 'admins' },
       { to: '/verify', label: 'Verify', icon: IconShieldCheck },
     ],
   },
 ];
+
+export const placesFor = (session: Session) =>
+  NAV_ITEMS.map(({ heading, places }) => ({
+    heading,
+    places: places.filter(({ only }) => !only || (only === 'admins' ? mayManage : mayCurate)(session)),
+  })).filter(({ places }) => places.length > 0);

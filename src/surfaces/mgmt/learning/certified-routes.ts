@@ -41,6 +41,7 @@ export const certifiedRoutes = [
   }),
   operation('POST', '/lenses/:name/certified', {
     id: 'createCertifiedEntry',
+    access: 'curator',
     summary: 'Propose a certified entry',
     description: 'Creates a draft. svc checks it with the guard and the warehouse, and serves it once it is approved.',
     params: lensParams,
@@ -100,6 +101,7 @@ export const certifiedRoutes = [
   }),
   operation('PATCH', '/lenses/:name/certified/:id', {
     id: 'changeCertifiedEntry',
+    access: 'curator',
     summary: 'Change an entry',
     description:
       'If you change the question, SQL or parameters, the entry becomes a draft again. svc writes the change of a file-based entry to its file in the project.',
@@ -128,6 +130,7 @@ export const certifiedRoutes = [
   }),
   operation('DELETE', '/lenses/:name/certified/:id', {
     id: 'deleteCertifiedEntry',
+    access: 'curator',
     summary: 'Delete an entry',
     description: 'Traces and receipts with its id stay. svc removes a file-based entry from its file in the project.',
     params: wire.entryParams,

@@ -16,6 +16,7 @@ const operation = operationsOf<Slice>('certified');
 export const certifiedServiceRoutes = [
   operation('POST', '/lenses/:name/certified/:id/approve', {
     id: 'approveCertifiedEntry',
+    access: 'curator',
     summary: 'Approve an entry',
     description:
       'svc serves it from now on. You can also approve a suspended or retired entry. Its SQL must run on the current lens.',
@@ -37,6 +38,7 @@ export const certifiedServiceRoutes = [
   }),
   operation('POST', '/lenses/:name/certified/:id/retire', {
     id: 'retireCertifiedEntry',
+    access: 'curator',
     summary: 'Take an entry out of service',
     description: 'The entry stays in the history, and you can approve it again.',
     params: wire.entryParams,
@@ -54,6 +56,7 @@ export const certifiedServiceRoutes = [
   }),
   operation('POST', '/lenses/:name/certified/:id/check', {
     id: 'checkCertifiedEntry',
+    access: 'curator',
     summary: 'Check one entry now',
     description:
       'Checks that its SQL runs, reads only names of the lens and keeps its invariants. If an approved entry fails, svc suspends it and opens a ticket. If the SQL was the only fault and runs again with the same columns as at its approval, svc restores it.',
@@ -68,6 +71,7 @@ export const certifiedServiceRoutes = [
   }),
   operation('POST', '/lenses/:name/certified/check', {
     id: 'checkCertifiedEntries',
+    access: 'curator',
     summary: 'Check every entry of a lens, except retired ones',
     description: 'Follow the run at GET /mgmt/runs/{run_id}; its result lists the findings.',
     params: lensParams,

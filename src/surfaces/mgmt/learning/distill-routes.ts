@@ -19,6 +19,7 @@ const operation = operationsOf<Slice>('distill');
 export const distillRoutes = [
   operation('POST', '/lenses/:name/distill', {
     id: 'distill',
+    access: 'curator',
     summary: 'Find questions to certify',
     description:
       'Looks in the newest requests for questions that recur, were confirmed or were corrected. Wordings of one question form one candidate. Questions whose answer depends on the current day are skipped. Follow the run at GET /mgmt/runs/{run_id}.',
@@ -50,6 +51,7 @@ export const distillRoutes = [
   }),
   operation('POST', '/lenses/:name/distill/candidates/:id/accept', {
     id: 'acceptDistillCandidate',
+    access: 'curator',
     summary: 'Certify a candidate',
     description: 'Approves the entry with its other wordings, or stores it as a draft.',
     params: wire.candidateParams,
@@ -66,6 +68,7 @@ export const distillRoutes = [
   }),
   operation('POST', '/lenses/:name/distill/candidates/:id/dismiss', {
     id: 'dismissDistillCandidate',
+    access: 'curator',
     summary: 'Dismiss a candidate',
     description: 'svc does not propose the same question again.',
     params: wire.candidateParams,

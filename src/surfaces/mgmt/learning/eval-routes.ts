@@ -46,6 +46,7 @@ export const evalRoutes = [
   }),
   operation('POST', '/lenses/:name/evals', {
     id: 'createEval',
+    access: 'curator',
     summary: 'Add an eval case',
     description:
       'The expected result is the rows of a SQL statement, given rows, one value, a clarification, or a status.',
@@ -61,6 +62,7 @@ export const evalRoutes = [
   }),
   operation('PATCH', '/lenses/:name/evals/:id', {
     id: 'changeEval',
+    access: 'curator',
     summary: 'Change an eval case',
     description: 'svc writes the change of a file-based case to its file in the project.',
     params: wire.evalParams,
@@ -78,6 +80,7 @@ export const evalRoutes = [
   }),
   operation('DELETE', '/lenses/:name/evals/:id', {
     id: 'deleteEval',
+    access: 'curator',
     summary: 'Delete an eval case',
     description: 'Earlier runs with this case stay.',
     params: wire.evalParams,
@@ -91,6 +94,7 @@ export const evalRoutes = [
   }),
   operation('POST', '/lenses/:name/evals/run', {
     id: 'runEvals',
+    access: 'curator',
     summary: 'Run the eval cases of a lens',
     description:
       'Runs like any ask, as an admin. Follow the run at GET /mgmt/runs/{run_id}; the results are at GET /mgmt/lenses/{name}/evals/runs/{run_id}.',

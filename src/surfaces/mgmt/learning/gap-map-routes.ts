@@ -27,6 +27,7 @@ export const gapMapRoutes = [
   }),
   operation('POST', '/gap-map/refresh', {
     id: 'refreshGapMap',
+    access: 'curator',
     summary: 'Find gaps now',
     description: 'Follow the run at GET /mgmt/runs/{run_id}. It removes gaps that the lenses can answer now.',
     status: 202,
@@ -38,6 +39,7 @@ export const gapMapRoutes = [
   }),
   operation('POST', '/gap-map/:id/resolve', {
     id: 'resolveGap',
+    access: 'curator',
     summary: 'Resolve a gap',
     description: 'With `change`, svc drafts a fix for the lens. A gap opens again if its question comes up again.',
     params: wire.gapParams,

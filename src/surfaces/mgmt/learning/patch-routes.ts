@@ -41,6 +41,7 @@ export const patchRoutes = [
   }),
   operation('POST', '/lenses/:name/patches', {
     id: 'createPatch',
+    access: 'curator',
     summary: 'Draft a fix',
     description:
       'A synonym of a metric, field, dataset or definition, a synonym of a value, a definition or one more sense of it, a metric, a metric’s filter, a certified entry, or an eval.',
@@ -77,6 +78,7 @@ export const patchRoutes = [
   }),
   operation('POST', '/lenses/:name/patches/:id/preview', {
     id: 'previewPatch',
+    access: 'curator',
     summary: 'Which answers it would change',
     description:
       'Asks the question of the ticket, the evals, the certified questions and recent questions on the current and the changed lens, for up to 20 seconds. Changes nothing and writes no trace.',
@@ -90,6 +92,7 @@ export const patchRoutes = [
   }),
   operation('POST', '/lenses/:name/patches/:id/approve', {
     id: 'approvePatch',
+    access: 'curator',
     summary: 'Approve a fix',
     description:
       'For a file-based lens, svc edits the files of the project (GET /mgmt/project/edits), and `outcome` has the diff to commit. With `deploy: false` it only returns the diff. Objects created by API change immediately: an entry, a lens as a new version, or a shared definition, which publishes each lens that uses it again.',
@@ -105,6 +108,7 @@ export const patchRoutes = [
   }),
   operation('POST', '/lenses/:name/patches/:id/reject', {
     id: 'rejectPatch',
+    access: 'curator',
     summary: 'Reject a fix',
     description: 'The patch stays in the history and changes nothing.',
     params: wire.patchParams,

@@ -36,6 +36,7 @@ export const profilingRoutes = [
   }),
   operation('POST', '/lenses/:name/profile', {
     id: 'profileLens',
+    access: 'curator',
     summary: 'Profile the columns of a lens',
     description:
       'Samples large tables, and refreshes the dictionaries of the lens. Follow the run at GET /mgmt/runs/{run_id}.',
@@ -82,6 +83,7 @@ export const profilingRoutes = [
   }),
   operation('POST', '/lenses/:name/join-candidates', {
     id: 'findJoinCandidates',
+    access: 'curator',
     summary: 'Find joins between the datasets of a lens',
     description:
       'Compares values of column pairs with similar names and data types, within limits. Follow the run at GET /mgmt/runs/{run_id}.',

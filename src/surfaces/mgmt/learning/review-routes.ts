@@ -64,6 +64,7 @@ export const reviewRoutes = [
   }),
   operation('POST', '/reviews/:id/claim', {
     id: 'claimReview',
+    access: 'curator',
     summary: 'Claim a ticket',
     description: 'Sets the status to in_review. The last person to claim a ticket has it.',
     params: wire.ticketParams,
@@ -75,6 +76,7 @@ export const reviewRoutes = [
   }),
   operation('POST', '/reviews/:id/rule', {
     id: 'ruleReview',
+    access: 'curator',
     summary: 'Rule on a ticket',
     description:
       'Possible once. The reporter sees the ruling, also in the trace and in verify-receipt. An accepted correction drafts a fix: a certified entry from SQL, a definition from a meaning, an eval from a number.',
@@ -89,6 +91,7 @@ export const reviewRoutes = [
   }),
   operation('POST', '/reviews/:id/comments', {
     id: 'commentReview',
+    access: 'curator',
     summary: 'Comment on a ticket',
     description: 'The reporter sees the comments.',
     params: wire.ticketParams,
@@ -100,6 +103,7 @@ export const reviewRoutes = [
   }),
   operation('POST', '/reviews/:id/patch/approve', {
     id: 'approveReviewPatch',
+    access: 'curator',
     summary: 'Approve the fix of a ticket',
     description: 'Like POST /mgmt/lenses/{name}/patches/{id}/approve. svc also adds an eval with the corrected answer.',
     params: wire.ticketParams,
@@ -114,6 +118,7 @@ export const reviewRoutes = [
   }),
   operation('POST', '/reviews/:id/patch/reject', {
     id: 'rejectReviewPatch',
+    access: 'curator',
     summary: 'Reject the fix of a ticket',
     description: 'The ruling stays.',
     params: wire.ticketParams,

@@ -25,7 +25,7 @@ export function Users() {
         empty={<Empty title="No account yet" />}
         columns={[
           { id: 'email', header: 'Email', cell: ({ email }) => email },
-          { id: 'role', header: 'Role', cell: ({ role }) => role },
+          { id: 'role', header: 'Role', cell: ({ role }) => ROLE_NAMES[role] },
           { id: 'caller', header: 'Asks as', cell: ({ caller }) => caller ?? '–' },
           { id: 'state', header: 'State', cell: ({ disabled }) => <Status of={disabled ? 'suspended' : 'ok'} /> },
           { id: 'since', header: 'Since', cell: ({ created_at }) => moment(created_at) },
@@ -36,10 +36,19 @@ export function Users() {
   );
 }
 
+const ROLES = ['viewer', 'curator', 'admin'] as const;
+type Role = (typeof ROLES)[number];
+const ROLE_NAMES = { viewer: 'Viewer', curator: 'Curator', admin: 'Admin' };
+const WHAT_ROLES_DO = {
+  viewer: 'Asks and reads, in the lenses of the caller below.',
+  curator: 'Sees all rows of every lens and changes what lenses mean, but not data, access or settings.',
+  admin: 'Can change everything.',
+};
+
 function NewUser({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const [role, setRole] = useState<'admin' | 'viewer'>('viewer');
+  const [role, setRole] = useState<Role>('viewer');
   const [caller, setCaller] = useState<string | null>(null);
   const callers = useQuery({
     queryKey: ['callers', 'all'],
@@ -88,11 +97,11 @@ function NewUser({ opened, onClose }: { opened: boolean; onClose: () => void }) 
         />
         <Select
           label="Role"
-          description="Admins can change everything. Viewers can ask questions and read."
+          description={WHAT_ROLES_DO[role]}
           allowDeselect={false}
-          data={['viewer', 'admin']}
+          data={ROLES.map((value) => ({ value, label: ROLE_NAMES[value] }))}
           value={role}
-          onChange={(value) => setRole(value as typeof role)}
+          onChange={(value) => setRole(value as Role)}
         />
         <Select
           label="Caller"

@@ -3,7 +3,7 @@ import { Button, Tabs } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { mayManage, sessionQuery } from '../../api/session.ts';
+import { mayCurate, sessionQuery } from '../../api/session.ts';
 import { day } from '../../ui/format.ts';
 import { Page } from '../../ui/Page.tsx';
 import { Failed, Loading } from '../../ui/States.tsx';
@@ -30,7 +30,7 @@ export function LensPage() {
     return (
       <Page title={name}>{error ? <Failed fault={error} again={() => void refetch()} /> : <Loading lines={8} />}</Page>
     );
-  const manages = mayManage(session);
+  const curates = mayCurate(session);
   return (
     <Page
       title={lens.title}
@@ -39,7 +39,7 @@ export function LensPage() {
         .join(' ')}
       actions={
         <>
-          {manages && (
+          {curates && (
             <Button component={Link} to={`/lenses/${name}/edit`} size="sm" variant="default">
               Edit
             </Button>
@@ -62,7 +62,7 @@ export function LensPage() {
           <Tabs.Tab value="words">Metrics and terms</Tabs.Tab>
           <Tabs.Tab value="map">Map</Tabs.Tab>
           <Tabs.Tab value="fields">Fields</Tabs.Tab>
-          {manages && (
+          {curates && (
             <>
               <Tabs.Tab value="facts">Facts</Tabs.Tab>
               <Tabs.Tab value="policies">Access</Tabs.Tab>
@@ -73,7 +73,7 @@ export function LensPage() {
           )}
         </Tabs.List>
         <Tabs.Panel value="words">
-          {manages && <DraftedFixes name={name} />}
+          {curates && <DraftedFixes name={name} />}
           <Words lens={lens} />
         </Tabs.Panel>
         <Tabs.Panel value="map">
@@ -84,7 +84,7 @@ export function LensPage() {
         <Tabs.Panel value="fields">
           <Datasets lens={lens} />
         </Tabs.Panel>
-        {manages && (
+        {curates && (
           <>
             <Tabs.Panel value="facts">
               <Facts lens={lens} />

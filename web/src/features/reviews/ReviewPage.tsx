@@ -5,7 +5,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { mayManage, sessionQuery } from '../../api/session.ts';
+import { mayCurate, sessionQuery } from '../../api/session.ts';
 import { Status } from '../../ui/Badges.tsx';
 import { moment } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
@@ -19,7 +19,7 @@ import css from './reviews.module.css';
 export function ReviewPage() {
   const { id } = useParams({ from: '/app/reviews/$id' });
   const { data: session } = useSuspenseQuery(sessionQuery);
-  return mayManage(session) ? <Queued id={id} /> : <OwnTicket id={id} />;
+  return mayCurate(session) ? <Queued id={id} /> : <OwnTicket id={id} />;
 }
 
 function OwnTicket({ id }: { id: string }) {

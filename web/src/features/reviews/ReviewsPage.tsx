@@ -4,7 +4,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, dataOrThrow } from '../../api/client.ts';
-import { mayManage, sessionQuery } from '../../api/session.ts';
+import { mayCurate, sessionQuery } from '../../api/session.ts';
 import { Status } from '../../ui/Badges.tsx';
 import { moment } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
@@ -16,7 +16,7 @@ const STATUS = ['open', 'in_review', 'accepted', 'rejected', 'duplicate'] as con
 
 export function ReviewsPage() {
   const { data: session } = useSuspenseQuery(sessionQuery);
-  return mayManage(session) ? <Queue /> : <OwnTickets />;
+  return mayCurate(session) ? <Queue /> : <OwnTickets />;
 }
 
 function Queue() {

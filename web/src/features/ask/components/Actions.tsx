@@ -3,7 +3,7 @@ import { Button, Menu } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { mayManage, sessionQuery } from '../../../api/session.ts';
+import { mayCurate, sessionQuery } from '../../../api/session.ts';
 import { saveAs } from '../../../ui/save-as.ts';
 import { CertifyButton } from '../../certified/CertifyButton.tsx';
 import type { Asked, Envelope } from '../api/ask.ts';
@@ -68,7 +68,7 @@ export function Actions({
           </Button>
         </>
       )}
-      {session && mayManage(session) && envelope.lens && envelope.sql && envelope.certification !== 'certified' && (
+      {session && mayCurate(session) && envelope.lens && envelope.sql && envelope.certification !== 'certified' && (
         <CertifyButton size="xs" lens={envelope.lens} question={envelope.question ?? ''} sql={envelope.sql} />
       )}
       <Button variant="default" size="xs" onClick={() => setDoubting(true)}>

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { mayManage, sessionQuery } from '../../../api/session.ts';
+import { mayCurate, sessionQuery } from '../../../api/session.ts';
 import type { Asked, Envelope } from '../api/ask.ts';
 
 export function DecideSum({ envelope: { lens, checks }, asked }: { envelope: Envelope; asked: Asked }) {
@@ -12,7 +12,7 @@ export function DecideSum({ envelope: { lens, checks }, asked }: { envelope: Env
     Object.entries(asked.choices)
       .find(([, key]) => key === 'sum')?.[0]
       .split('.') ?? [];
-  if (!lens || !doubted || !field || rest.length > 0 || !mayManage(session)) return null;
+  if (!lens || !doubted || !field || rest.length > 0 || !mayCurate(session)) return null;
   return (
     <Button
       component={Link}

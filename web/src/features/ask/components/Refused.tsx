@@ -5,7 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, dataOrThrow } from '../../../api/client.ts';
-import { mayManage, sessionQuery } from '../../../api/session.ts';
+import { mayCurate, sessionQuery } from '../../../api/session.ts';
 import { Status } from '../../../ui/Badges.tsx';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import { Failed } from '../../../ui/States.tsx';
@@ -170,7 +170,7 @@ function TeachOrReport(given: { envelope: Envelope; unplaced: Unplaced[]; onAgai
     );
   return (
     <div className={css.actions}>
-      {mayManage(session) && envelope.lens && unplaced[0] && (
+      {mayCurate(session) && envelope.lens && unplaced[0] && (
         <Button size="xs" variant="default" onClick={() => setTeaching(true)}>
           Teach “{showHiddenCharacters(unplaced[0].text)}”
         </Button>

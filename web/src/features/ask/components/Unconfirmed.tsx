@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { mayManage, sessionQuery } from '../../../api/session.ts';
+import { mayCurate, sessionQuery } from '../../../api/session.ts';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import { Failed } from '../../../ui/States.tsx';
 import { useRuling } from '../../lenses/facts/facts-api.ts';
@@ -20,7 +20,7 @@ export function Unconfirmed({ envelope, onAgain }: { envelope: Envelope; onAgain
   return (
     <div className={css.unconfirmed}>
       <p>{showHiddenCharacters(check.detail.replace(/ To confirm, [\s\S]*$/, ''))}</p>
-      {mayManage(session) && facts.length > 0 && (
+      {mayCurate(session) && facts.length > 0 && (
         <div className={css.actions}>
           <Button
             size="xs"

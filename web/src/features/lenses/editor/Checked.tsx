@@ -1,5 +1,6 @@
 // The result of checking a draft: problems by line, changes in meaning, and answers before and after.
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { mayManage, sessionQuery } from '../../../api/session.ts';
 import { BeforeAfter } from '../../../ui/BeforeAfter.tsx';
 import { Section } from '../../../ui/Page.tsx';
 import { Failed, Loading } from '../../../ui/States.tsx';
@@ -14,6 +15,7 @@ export function Checked(given: {
   onGoTo: (line: number) => void;
 }) {
   const { checked, begun } = given;
+  const { data: session } = useSuspenseQuery(sessionQuery);
   if (!checked.valid)
     return (
       <section aria-label="Problems">
@@ -60,7 +62,7 @@ export function Checked(given: {
           ))}
         </ul>
       </section>
-      {begun.origin === 'file' && checked.changes.length > 0 && !given.stale && (
+      {mayManage(session) && begun.origin === 'file' && checked.changes.length > 0 && !given.stale && (
         <AnswerChanges name={given.name} text={checked.text} />
       )}
     </>

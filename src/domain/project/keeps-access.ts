@@ -1,0 +1,69 @@
+// What a curator can't change in project files: what a lens can reach, and for whom. Everything that isn't listed as meaning
+// counts as access, so that a new property of a lens is for admins only until it is listed here.
+import { isDeepStrictEqual } from 'node:util';
+import type { LensFile } from '../../contract/files/lens-file.ts';
+import { kindOfFile } from '../../lens/files/read-project.ts';
+import { Problem } from '../../platform/problem.ts';
+import { readLensFile } from './files/read-files.ts';
+
+const OF_LENS = [
+  ...['title', 'description', 'timezone', 'fresh_for', 'metrics', 'definitions', 'sample_questions'],
+  ...['filler_words', 'facts'],
+];
+const OF_DATASET = ['description', 'synonyms', 'time_field'];
+const OF_FIELD = ['description', 'synonyms', 'unit', 'aggregation', 'values'];
+/** Row policies are compared through joins, keys and data types. */
+const UNLESS_POLICIES = { lens: ['relationships'], dataset: ['primary_key'], field: ['datatype'] };
+const CORPUS = ['certified', 'evals', 'definitions'];
+
+type Access = Record<string, unknown>;
+
+/** Throws `forbidden` if the edit changes more than meaning. A file that can't be read is refused later. */
+export async function requireAccessKept(
+  orgId: string,
+  before: Record<string, string>,
+  changed: Record<string, string | null>,
+): Promise<void> {
+  for (const [path, text] of Object.entries(changed)) {
+    const kind = kindOfFile(path);
+    if (kind !== null && CORPUS.includes(kind)) continue;
+    if (kind !== 'lens' || text === null) throw forAdmins(path);
+    const name = path.split('/')[1]!;
+    const { value } = await readLensFile(orgId, name, text);
+    if (value) await requireSameAccess(orgId, name, before[path] ?? '', value);
+  }
+}
+
+export async function requireSameAccess(orgId: string, name: string, before: string, after: LensFile): Promise<void> {
+  const served = (await readLensFile(orgId, name, before)).value;
+  if (!served) throw forAdmins(`lenses/${name}/lens.yaml`);
+  const policies = served.row_policies.length > 0;
+  const [was, is] = [accessOf(served, policies), accessOf(after, policies)];
+  const moved = [...new Set([...Object.keys(was), ...Object.keys(is)])].find(
+    (place) => !isDeepStrictEqual(was[place], is[place]),
+  );
+  if (moved !== undefined) throw forAdmins(moved);
+}
+
+/** By the place in lens.yaml. */
+function accessOf(file: LensFile, policies: boolean): Access {
+  const own = (object: object, meaning: readonly string[], place: keyof typeof UNLESS_POLICIES): Access =>
+    Object.fromEntries(
+      Object.entries(object).filter(
+        ([key, value]) =>
+          value !== undefined && !meaning.includes(key) && (policies || !UNLESS_POLICIES[place].includes(key)),
+      ),
+    );
+  const { datasets, data_as_of, ...lens } = file;
+  const access = own(lens, OF_LENS, 'lens');
+  if (data_as_of && 'sql' in data_as_of) access['data_as_of'] = data_as_of;
+  for (const [name, { fields = {}, ...dataset }] of Object.entries(datasets)) {
+    access[`datasets.${name}`] = own(dataset, OF_DATASET, 'dataset');
+    for (const [field, one] of Object.entries(fields))
+      access[`datasets.${name}.fields.${field}`] = own(one, OF_FIELD, 'field');
+  }
+  return access;
+}
+
+const forAdmins = (place: string): Problem =>
+  new Problem('forbidden', `Only an admin can change ${place}, because it decides what people can see.`);
