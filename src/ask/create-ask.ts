@@ -20,6 +20,7 @@ import { governedAsk } from './pipeline.ts';
 import { planQuestion, settlePlan } from './read/plan-question.ts';
 import { proveReading } from './read/prove-reading.ts';
 import { QuestionPlanner } from './read/question-planner.ts';
+import { chosenSums } from './read/settle-sums.ts';
 import type { ProbeLimits } from './read/values/probe-values.ts';
 import { withLens } from './with-lens.ts';
 
@@ -97,7 +98,7 @@ async function planOfCaller(
   limits: ProbeLimits,
 ): Promise<Plan | EarlyEnd> {
   const { choices = {}, answers } = body;
-  const plan = await settlePlan(granted, lensPlan, choices, limits);
+  const plan = await settlePlan(granted, lensPlan, { ...chosenSums(granted.lens, lensPlan), ...choices }, limits);
   if (isEarlyEnd(plan)) return plan;
   const called: CompiledPlan = {
     ...plan,

@@ -75,8 +75,9 @@ const describedDataset = z.object({
         datatype: name,
         masked: z.boolean().optional(),
         nullable: z.boolean().optional().describe('False: never null. Absent: can be null'),
-        values: texts.optional().describe('All stored values, if there are at most 8'),
+        values: texts.optional().describe('All stored values, if there are at most 8; of a single dataset at most 20'),
         has_values: z.boolean().optional(),
+        matching_values: texts.optional().describe('Stored values that contain the searched words'),
       }),
     )
     .optional()

@@ -172,6 +172,14 @@ it('8.2: where nothing tells it is asked back and never verified, until the lens
   expect(await ask(q, undefined, 'told')).toMatchObject({ status: 'answered', confidence: 'verified' });
 });
 
+it('sums a field that may not add up for a plan that says sum, and grades it partial', async () => {
+  const plan = { measures: [{ fn: 'sum', field: 'cell_stats.packet_loss' }] };
+  const { body } = await app.post('/v1/lenses/foreign/metrics', plan, app.adminToken);
+  expect(body).toMatchObject({ status: 'answered', confidence: 'partial' });
+  const additive = body.checks.find(({ name }: { name: string }) => name === 'measures_additive');
+  expect(additive).toMatchObject({ outcome: 'fail', detail: expect.stringContaining('packet loss adds up') });
+});
+
 it('28: it is not asked back where each group is one row, because nothing is added up', async () => {
   const sumBy = async (...fields: string[]) => {
     const dimensions = fields.map((field) => `weather_readings.${field}`);

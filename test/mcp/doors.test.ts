@@ -285,18 +285,31 @@ describe('11.5 describe_lens', () => {
     expect(text).toContain('revenue [USD] by orders.order_date. Sales after discount, before returns. Also: sales,');
   });
 
-  it.each(['summary', 'full'])('tells whom a policy binds no values of rows that it may hide: %s', async (detail) => {
-    const bound = await sample.mintCaller({
-      name: `bound ${detail}`,
-      lenses: ['superstore'],
-      groups: ['field'],
-      attributes: { region: 'West' },
-    });
-    const params = { name: 'describe_lens', arguments: { lens: 'superstore', detail } };
-    const { text } = await sample.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, bound.key);
-    expect(text).not.toContain('"values"');
-    expect(text).not.toContain('Central');
+  it('finds fields by their stored values, and lists up to 20 values of a single dataset', async () => {
+    const search = async (words: string) =>
+      (await call(sample, 'describe_lens', { lens: 'superstore', search: words })).text;
+    const found = await search('new hampshire');
+    expect(found).toContain('state string {New Hampshire, …}');
+    expect(found).not.toContain('region string');
+    const { text } = await call(sample, 'describe_lens', { lens: 'superstore', dataset: 'orders' });
+    expect(text).toMatch(/sub_category string \{Accessories, Appliances, (?:\w+, )+Tables\}/);
   });
+
+  it.each([{ detail: 'summary' }, { detail: 'full' }, { search: 'west' }])(
+    'tells whom a policy binds no values of rows that it may hide: %o',
+    async (wanted) => {
+      const bound = await sample.mintCaller({
+        name: `bound ${JSON.stringify(wanted)}`,
+        lenses: ['superstore'],
+        groups: ['field'],
+        attributes: { region: 'West' },
+      });
+      const params = { name: 'describe_lens', arguments: { lens: 'superstore', ...wanted } };
+      const { text } = await sample.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, bound.key);
+      expect(text).not.toContain('"values"');
+      expect(text).not.toMatch(/Central|\{West/);
+    },
+  );
 });
 
 const toolsListed = async (): Promise<Json[]> =>

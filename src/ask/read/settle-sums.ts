@@ -87,6 +87,15 @@ export async function settleSums(
   return settled;
 }
 
+/** The choices of a caller whose own plan sums fields that svc doesn't know to add up. */
+export const chosenSums = (lens: Lens, lensPlan: LensPlan): Record<string, string> =>
+  Object.fromEntries(
+    allBases(lensPlan)
+      .flatMap((base) => (base.fn === 'sum' ? sumsOf(lens, base) : []))
+      .filter(({ field, dataset }) => additivityOf(field, dataset).how === 'unknown')
+      .map(({ path, field }) => [`${path}.${field.name}`, 'sum']),
+  );
+
 /** Why the caller must say whether the field adds up: the lens doesn't say it, or a draft only inferred it. */
 function doubtReason({ facts = [] }: Lens, { dataset, field }: Summed, how: Additivity['how']): string | null {
   if (how === 'unknown') return `svc can’t tell whether ${plainName(field.name)} adds up.`;

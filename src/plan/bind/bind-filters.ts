@@ -29,7 +29,10 @@ function comparisonOf(names: Names, filter: PlanComparison, path: string): Filte
     during !== undefined && 'during',
   ].filter((one): one is string => typeof one === 'string');
   if (filter.or_null && (other || than || during !== undefined || !['!=', 'not_in'].includes(op)))
-    return names.say(`${path}.or_null`, 'or_null is only for != and not_in with values. Remove it.');
+    return names.say(
+      `${path}.or_null`,
+      'or_null is only for != and not_in with values. Use any: [{field, op: is_null}, {…}] for other comparisons.',
+    );
   if (given.length > 1) return names.say(`${path}.${given[1]}`, `Give either ${given.join(' or ')}, not both.`);
   const field = fieldNamed(names, filter.field, `${path}.field`);
   if (!field) return null;

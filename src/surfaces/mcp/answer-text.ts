@@ -88,7 +88,7 @@ function failedChecks(envelope: Envelope): string {
   const failed = envelope.checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'unknown');
   return failed.length === 0
     ? ''
-    : ` Not passed: ${failed.map(({ name, detail, facts }) => `${name} (${facts ? facts.join(', ') : detail})`).join('; ')}`;
+    : ` Not passed: ${failed.map(({ name, detail, facts }) => `${name} (${facts ? `inferred, not confirmed: ${facts.join(', ')}` : detail})`).join('; ')}`;
 }
 
 function limitsText({ scope, plan }: Envelope): string | null {

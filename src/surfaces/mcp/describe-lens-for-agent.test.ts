@@ -106,7 +106,7 @@ describe('a lens of 200 tables', () => {
   it('says that nothing is found', () => {
     const { body, text } = describeIt({ search: 'xyzzy' });
     expect(body.schema.datasets).toEqual([]);
-    expect(text).toContain('No name or description of this lens matches');
+    expect(text).toContain('No name, description or value of this lens matches');
   });
 
   it('has all of it in full in pages of one size', () => {

@@ -33,6 +33,8 @@ const PAGE_LENGTH: Record<Detail, number> = { names: 11_000, summary: 56_000, fu
 /** Up to this size, a lens is summarized by default. A larger one is described by its names. */
 const MAX_DEFAULT_SUMMARY = 12_000;
 const FEW_VALUES = 8;
+const FEW_VALUES_OF_ONE_DATASET = 20;
+const MAX_MATCHING_VALUES = 5;
 /** Up to this size, a summary includes the values of fields that have few. */
 const MAX_SUMMARY_WITH_VALUES = 8_000;
 
@@ -74,9 +76,16 @@ export function describeLensForAgent(
   };
 }
 
+interface DatasetMatch {
+  dataset: LensDataset;
+  fields: LensField[];
+  metrics: LensMetric[];
+  /** The stored values that contain the searched text, by field. */
+  values: ReadonlyMap<LensField, string[]>;
+}
 /** The datasets to describe, with the fields and metrics that match the search. */
 interface LensMatches {
-  datasets: { dataset: LensDataset; fields: LensField[]; metrics: LensMetric[] }[];
+  datasets: DatasetMatch[];
   metrics: LensMetric[];
   definitions: Lens['definitions'];
 }
@@ -87,7 +96,10 @@ function findIn(lens: Lens, caller: Caller, { search, dataset }: DescribeRequest
   const metricsOf = new Map<string | null, LensMetric[]>();
   for (const metric of lens.metrics) metricsOf.set(metric.home, [...(metricsOf.get(metric.home) ?? []), metric]);
   const all: LensMatches = {
-    datasets: datasets.map((one) => ({ dataset: one, fields: one.fields, metrics: metricsOf.get(one.name) ?? [] })),
+    datasets: datasets.map((one) => ({
+      ...{ dataset: one, fields: one.fields, metrics: metricsOf.get(one.name) ?? [] },
+      values: new Map(),
+    })),
     metrics: dataset === undefined ? (metricsOf.get(null) ?? []) : [],
     definitions: dataset === undefined ? lens.definitions : [],
   };
@@ -104,15 +116,25 @@ function searchLens(all: LensMatches, lens: Lens, caller: Caller, search: string
     const said = texts.flatMap((text) => wordsOf(text ?? ''));
     return sought[how]((word) => said.some((one) => one.includes(word) || (one.length > 3 && word.includes(one))));
   };
+  const long = sought.filter((word) => word.length > 3);
+  const isSought = (value: string): boolean => {
+    const text = value.toLowerCase();
+    return how === 'every' ? sought.every((word) => text.includes(word)) : long.some((word) => text.includes(word));
+  };
   const isMetric = ({ name, description, synonyms }: LensMetric) => hit(name, description, ...synonyms);
   return {
-    datasets: all.datasets.flatMap(({ dataset, fields, metrics }) => {
-      if (hit(dataset.name, ...dataset.synonyms, dataset.description)) return [{ dataset, fields, metrics }];
+    datasets: all.datasets.flatMap((match) => {
+      const { dataset, fields, metrics } = match;
+      const values = new Map(
+        fields.flatMap((field) => {
+          const found = shownValues(lens, caller, dataset, field).filter(isSought);
+          return found.length > 0 ? [[field, found] as const] : [];
+        }),
+      );
+      if (hit(dataset.name, ...dataset.synonyms, dataset.description)) return [{ ...match, values }];
       const found = {
-        dataset,
-        fields: fields.filter((field) =>
-          hit(field.name, field.description, ...field.synonyms, ...(fewValues(lens, caller, dataset, field) ?? [])),
-        ),
+        ...{ dataset, values },
+        fields: fields.filter((field) => values.has(field) || hit(field.name, field.description, ...field.synonyms)),
         metrics: metrics.filter(isMetric),
       };
       return found.fields.length + found.metrics.length > 0 ? [found] : [];
@@ -151,10 +173,11 @@ function inDetail(
 }
 
 function itemsOf(lens: Lens, caller: Caller, found: LensMatches, detail: Detail, part: boolean): Item[] {
+  const few = found.datasets.length === 1 ? FEW_VALUES_OF_ONE_DATASET : FEW_VALUES;
   const datasets = found.datasets.map((one): Dataset => {
     if (detail === 'names') return { name: one.dataset.name };
     const joins = joinsOf(lens, one.dataset, part);
-    return detail === 'full' ? inFull(lens, caller, one, joins) : inSummary(lens, caller, one, joins);
+    return detail === 'full' ? inFull(lens, caller, one, { joins, few }) : inSummary(lens, caller, one, joins);
   });
   const fitting = detail === 'summary' ? fitToPage(datasets) : datasets;
   return [
@@ -194,7 +217,7 @@ function joinsOf(
 }
 
 /** Fields that are named as key, date or join aren't repeated. */
-function inSummary(lens: Lens, caller: Caller, found: LensMatches['datasets'][number], joins: object): Dataset {
+function inSummary(lens: Lens, caller: Caller, found: DatasetMatch, joins: object): Dataset {
   const { dataset, fields, metrics } = found;
   const named = new Set([...dataset.primaryKey, dataset.timeField]);
   for (const { from } of lens.relationships)
@@ -215,8 +238,13 @@ function inSummary(lens: Lens, caller: Caller, found: LensMatches['datasets'][nu
   });
 }
 
-function inFull(lens: Lens, caller: Caller, found: LensMatches['datasets'][number], joins: object): Dataset {
-  const { dataset, fields, metrics } = found;
+function inFull(
+  lens: Lens,
+  caller: Caller,
+  found: DatasetMatch,
+  { joins, few }: { joins: object; few: number },
+): Dataset {
+  const { dataset, fields, metrics, values } = found;
   return withoutEmpty({
     name: dataset.name,
     description: dataset.description,
@@ -224,13 +252,18 @@ function inFull(lens: Lens, caller: Caller, found: LensMatches['datasets'][numbe
     key: dataset.primaryKey,
     time_field: dataset.timeField,
     ...joins,
-    fields: fields.map((field) => fieldOf(field, fewValues(lens, caller, dataset, field))),
+    fields: fields.map((field) => fieldOf(field, fewValues(lens, caller, dataset, field, few), values.get(field))),
     metrics: metrics.map((metric) => metricOf(metric)),
   });
 }
 
-const fieldOf = (field: LensField, values: string[] | null): NonNullable<Dataset['fields']>[number] =>
-  withoutEmpty({
+function fieldOf(
+  field: LensField,
+  values: string[] | null,
+  matching: readonly string[] = [],
+): NonNullable<Dataset['fields']>[number] {
+  const hasValues = !values && !field.masked && (field.dictionary !== null || field.dictionaryFromWarehouse);
+  return withoutEmpty({
     name: field.name,
     datatype: field.datatype,
     description: field.description,
@@ -239,8 +272,10 @@ const fieldOf = (field: LensField, values: string[] | null): NonNullable<Dataset
     masked: field.masked || null,
     nullable: field.nullable === false ? false : null,
     values,
-    has_values: !values && !field.masked && (field.dictionary !== null || field.dictionaryFromWarehouse) ? true : null,
+    has_values: hasValues || null,
+    matching_values: values ? null : matching.slice(0, MAX_MATCHING_VALUES),
   });
+}
 
 const metricOf = ({ name, description, synonyms, unit, timeField }: LensMetric): Metric =>
   withoutEmpty({
@@ -283,13 +318,25 @@ function withFields(dataset: Dataset, most: number): Dataset {
   return withoutEmpty({ ...rest, field_names: names.slice(0, most), more_fields: names.length - most });
 }
 
-/** All values if there are few; none if a row policy may hide one from this caller. */
-function fewValues(lens: Lens, caller: Caller, dataset: LensDataset, field: LensField): string[] | null {
-  const { dictionary, masked } = field;
-  if (masked || !dictionary?.complete || dictionary.values.length > FEW_VALUES) return null;
-  if (policiesFor(lens, dataset.name, caller).length > 0) return null;
-  return dictionary.values.map(({ value }) => value);
+/** All values if there are few. */
+function fewValues(
+  lens: Lens,
+  caller: Caller,
+  dataset: LensDataset,
+  field: LensField,
+  most = FEW_VALUES,
+): string[] | null {
+  const { dictionary } = field;
+  if (!dictionary?.complete || dictionary.values.length > most) return null;
+  const shown = shownValues(lens, caller, dataset, field);
+  return shown.length === dictionary.values.length ? shown : null;
 }
+
+/** The values that this caller may see: none if a row policy may hide one. */
+const shownValues = (lens: Lens, caller: Caller, dataset: LensDataset, { dictionary, masked }: LensField): string[] =>
+  masked || !dictionary || policiesFor(lens, dataset.name, caller).length > 0
+    ? []
+    : dictionary.values.map(({ value }) => value);
 
 /** Drops members that are null or empty lists. */
 const withoutEmpty = <T extends Record<string, unknown>>(body: T): { [Key in keyof T]: Exclude<T[Key], null> } =>

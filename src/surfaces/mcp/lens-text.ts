@@ -21,7 +21,7 @@ export function lensText(described: DescribedLens): string {
         ? ['Terms:', ...definitions.map(termLine)]
         : [`Terms (lookup_definition): ${definitions.map(({ term }) => nameText(term)).join(', ')}`]),
     schema.datasets.length + (schema.metrics?.length ?? 0) + definitions.length === 0
-      ? 'No name or description of this lens matches. Call describe_lens without search to see everything in it.'
+      ? 'No name, description or value of this lens matches. Call describe_lens without search to see everything in it.'
       : null,
     next_cursor === null ? null : `For more, call again with cursor ${next_cursor}`,
   ];
@@ -74,15 +74,15 @@ function keyAndJoinsText({ key, time_field, joins, joined_by }: Omit<Dataset, 'n
   return parts.length > 0 ? ` (${parts.join('; ')})` : '';
 }
 
-const fieldLine = ({ name, datatype, unit, masked, nullable, values, has_values, ...words }: Field): string =>
+const fieldLine = ({ name, datatype, unit, masked, nullable, values, ...rest }: Field): string =>
   [
     `${quoteInList(name)} ${datatype}`,
     unit ? ` [${nameText(unit)}]` : '',
     masked ? ' masked' : '',
     nullable === false ? ' not null' : '',
     valuesOf(values),
-    has_values ? ' {…}' : '',
-    wordsOf(words),
+    valuesOf(rest.matching_values && [...rest.matching_values, '…']) || (rest.has_values ? ' {…}' : ''),
+    wordsOf(rest),
   ].join('');
 
 const valuesOf = (values: string[] | undefined): string =>
