@@ -134,7 +134,7 @@ export async function wire(given: {
     traces: withSpans(traces, spans),
     connectionScopes: new ConnectionScopes(warehouses),
     receiptKeys: keys.list,
-    proposeDefinition: (principal: Principal, said: SaidMeaning) => proposeDefinition(tenancy, principal, said),
+    proposeDefinition: (principal: Principal, proposal: SaidMeaning) => proposeDefinition(tenancy, principal, proposal),
     proposeWord: (principal: Principal, served: ServedLens, word: TaughtWord) =>
       proposeWord({ tenancy, warehouses }, principal, served, word),
     limits: { timeoutMs: limits?.warehouse_timeout_ms ?? 30_000, maxBytes: limits?.max_result_bytes ?? 16_777_216 },

@@ -37,7 +37,7 @@ export interface AskDeps {
    * Stores a caller's meaning of an undefined term for review; null for asks of a lens that is not in
    * service.
    */
-  proposeDefinition: ((principal: Principal, said: SaidMeaning) => Promise<void>) | null;
+  proposeDefinition: ((principal: Principal, proposal: SaidMeaning) => Promise<void>) | null;
   /**
    * Drafts a change to the lens that a model's interpretation suggests; null for asks of a lens that is not
    * in service.

@@ -19,12 +19,12 @@ export async function askRouted(
   context: AskContext,
   body: QueryBody,
 ): Promise<Envelope> {
-  const said = { question: body.q, context: context.context, choices: body.choices ?? {} };
+  const request = { question: body.q, context: context.context, choices: body.choices ?? {} };
   const usable = await grantedLenses(deps.lenses, context.principal);
   const routing = { embedderAway: false };
   const { asked, routed } = await routeConversation(
     usable,
-    said,
+    request,
     {
       library: planner.heardBy(routing),
       exactBand: deps.exactBand,

@@ -263,8 +263,8 @@ function finishAsk(
 async function proposeDefinitions({ proposeDefinition, log }: AskDeps, context: AskContext, plan: Plan): Promise<void> {
   const meant = 'meant' in plan.read ? plan.read.meant : [];
   for (const { term, meaning } of proposeDefinition ? meant : []) {
-    const said = { requestId: context.requestId, lens: plan.granted.name, term, meaning };
-    await proposeDefinition!(context.principal, said).catch((err: unknown) =>
+    const proposal = { requestId: context.requestId, lens: plan.granted.name, term, meaning };
+    await proposeDefinition!(context.principal, proposal).catch((err: unknown) =>
       log.warn({ err }, 'a definition from a caller could not be stored'),
     );
   }

@@ -144,12 +144,12 @@ const isLocalHost = (host: string): boolean =>
 
 /** Reads sslmode and sslrootcert like libpq. By default, TLS is required for every host except this machine. */
 function sslOf(query: URLSearchParams, host: string): boolean | { verify?: boolean; ca?: string } {
-  const said = (query.get('sslmode') ?? query.get('ssl-mode'))?.toLowerCase().replace('_', '-') ?? null;
+  const mode = (query.get('sslmode') ?? query.get('ssl-mode'))?.toLowerCase().replace('_', '-') ?? null;
   const authority = query.get('sslrootcert');
-  if (said === 'disable' || said === 'disabled') return false;
+  if (mode === 'disable' || mode === 'disabled') return false;
   if (authority) return { ca: authorityIn(authority) };
-  if (said === 'require' || said === 'required' || said === 'no-verify') return { verify: false };
-  if (said?.startsWith('verify')) return true;
+  if (mode === 'require' || mode === 'required' || mode === 'no-verify') return { verify: false };
+  if (mode?.startsWith('verify')) return true;
   return !isLocalHost(host);
 }
 

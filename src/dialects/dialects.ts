@@ -55,10 +55,10 @@ export function addDialects(made: readonly Dialect[]): void {
 /** Paths of the members of `whole` that `found` lacks. */
 function missingMembers(found: unknown, whole: object, path: string): string[] {
   return Object.entries(whole).flatMap(([key, value]) => {
-    const said = (found as Record<string, unknown> | null)?.[key];
+    const actual = (found as Record<string, unknown> | null)?.[key];
     const name = path + key;
-    if (said === undefined || (value !== null && said !== null && typeof said !== typeof value)) return [name];
+    if (actual === undefined || (value !== null && actual !== null && typeof actual !== typeof value)) return [name];
     const plain = value !== null && Object.getPrototypeOf(value) === Object.prototype;
-    return plain ? missingMembers(said, value as object, `${name}.`) : [];
+    return plain ? missingMembers(actual, value as object, `${name}.`) : [];
   });
 }

@@ -7,11 +7,11 @@ export type Plan = z.input<typeof plan>;
 
 export function writePlan(lensPlan: LensPlan): Plan {
   const { measures, dimensions, rows, filters, time, having, per, every, order_by: order, limit_per } = lensPlan;
-  const said = measures.map(written);
-  const plain = said.findIndex((one) => typeof one !== 'string');
-  const metrics = said.slice(0, plain < 0 ? said.length : plain);
+  const texts = measures.map(written);
+  const plain = texts.findIndex((one) => typeof one !== 'string');
+  const metrics = texts.slice(0, plain < 0 ? texts.length : plain);
   const all = {
-    ...{ metrics, measures: said.slice(metrics.length), dimensions, rows: measures.length > 0 ? undefined : rows },
+    ...{ metrics, measures: texts.slice(metrics.length), dimensions, rows: measures.length > 0 ? undefined : rows },
     ...{ filters, time: time ?? undefined, having, per, every },
     order_by: order.map((one) => (one.field ? { ...one, field: columnOf(one.field, lensPlan) } : one)),
     ...{ limit: lensPlan.limit ?? undefined, offset: lensPlan.offset || undefined, limit_per },

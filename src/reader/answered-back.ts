@@ -7,10 +7,10 @@ import { phraseKey } from './words/phrase-key.ts';
 const MAX_REPLY_LENGTH = 80;
 const POLITE = /^\W*(?:(?:the|i mean|i meant|by|on|use|take|please)\b\W*)+/i;
 
-export const chosenOption = ({ options }: Clarification, said: string): string | null => {
+export const chosenOption = ({ options }: Clarification, reply: string): string | null => {
   const word = (text: string): string => phraseKey(text.replace(POLITE, '') || text);
   const named = options.map((option) => (typeof option === 'string' ? { key: option, label: option } : option));
-  const wanted = word(said);
+  const wanted = word(reply);
   const exact = named.filter(({ key, label }) => [key, label].some((one) => word(one) === wanted));
   const short = named.filter(({ key }) => word(key.split('.').at(-1)!) === wanted);
   const found = exact.length > 0 ? exact : short;

@@ -108,17 +108,17 @@ export function openAiModel(config: ModelEntry): LanguageModel {
     async decide({ schema, schemaName, ...request }) {
       const wanted = { name: schemaName, schema };
       const started = performance.now();
-      let said = await complete(request, wanted, replyForm.form, started);
-      let value = parseJsonIn(said.text);
-      if (replyForm.ignored(said.form, value, wanted)) {
-        const before = said.usage;
-        said = await complete(request, wanted, replyForm.form, started);
-        said.usage = addUsage(before, said.usage);
-        value = parseJsonIn(said.text);
+      let completion = await complete(request, wanted, replyForm.form, started);
+      let value = parseJsonIn(completion.text);
+      if (replyForm.ignored(completion.form, value, wanted)) {
+        const before = completion.usage;
+        completion = await complete(request, wanted, replyForm.form, started);
+        completion.usage = addUsage(before, completion.usage);
+        value = parseJsonIn(completion.text);
       }
-      if (value === undefined) throw unusable(said.usage, 'invalid_json', 'the reply is not JSON');
-      replyForm.keep(said.form);
-      return { value, usage: said.usage };
+      if (value === undefined) throw unusable(completion.usage, 'invalid_json', 'the reply is not JSON');
+      replyForm.keep(completion.form);
+      return { value, usage: completion.usage };
     },
     async write(request) {
       const { text, usage } = await complete(request);

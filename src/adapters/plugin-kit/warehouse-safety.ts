@@ -51,12 +51,12 @@ const ERROR_CHECKS: WarehouseCheck[] = [
   [
     'reports a name that does not exist with code "upstream" and the engine’s reason in `detail`',
     async ({ fetch }) => {
-      const { code, said } = await assertRefused(
+      const { code, said: message } = await assertRefused(
         fetch('select svc_no_such_column from (select 1 as n) t'),
         'An unknown column',
       );
       assertSame(code, 'upstream', 'code');
-      assertTrue(said.includes('svc_no_such_column'), `the error does not say which name was wrong: ${said}`);
+      assertTrue(message.includes('svc_no_such_column'), `the error does not say which name was wrong: ${message}`);
     },
   ],
   [
@@ -65,9 +65,9 @@ const ERROR_CHECKS: WarehouseCheck[] = [
       const asked = fetch(`select ${castTo(dialect, 'integer' satisfies Datatype, `'${CANARY}'`)} as n`);
       // MySQL converts any value to a number.
       if (dialect === 'mysql') return void (await asked);
-      const { code, said } = await assertRefused(asked, 'A text as a number');
+      const { code, said: message } = await assertRefused(asked, 'A text as a number');
       assertSame(code, 'upstream', 'code');
-      assertTrue(!said.includes(CANARY), `the error contains a value: ${said}`);
+      assertTrue(!message.includes(CANARY), `the error contains a value: ${message}`);
     },
   ],
 ];
@@ -88,7 +88,7 @@ const reachabilityChecks = (connection: ConnectionConfig): WarehouseCheck[] =>
                 await away.close();
               }
             };
-            const { code, said } = await assertWithin(
+            const { code, said: message } = await assertWithin(
               30_000,
               'a closed port',
               assertRefused(attempt(), 'A closed port'),
@@ -97,7 +97,7 @@ const reachabilityChecks = (connection: ConnectionConfig): WarehouseCheck[] =>
             for (const key of ['host', 'user', 'password']) {
               const secret = (connection as Record<string, unknown>)[key];
               if (typeof secret === 'string' && secret.length > 3)
-                assertTrue(!said.split(' ').includes(secret), `the error contains the ${key}`);
+                assertTrue(!message.split(' ').includes(secret), `the error contains the ${key}`);
             }
           },
         ],

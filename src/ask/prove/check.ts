@@ -14,7 +14,7 @@ export interface AnswerCheck {
   /** Runs in parallel with the other checks while the rows are fetched. */
   ofPlan(plan: Plan, probes: Probes): CheckVerdict;
   /** Revises `said`, the verdict on the plan, after the rows were fetched. */
-  ofRows?(fetched: FetchedRows, said: Verdict | null, probes: Probes): CheckVerdict;
+  ofRows?(fetched: FetchedRows, verdict: Verdict | null, probes: Probes): CheckVerdict;
 }
 
 export const passed = (detail: string): Verdict => ({ outcome: 'pass', detail });

@@ -56,16 +56,16 @@ export const provePlan = (plan: Plan, probes: Probes): Promise<Proof> =>
 export const proveRows = (proof: Proof, fetched: FetchedRows, probes: Probes): Promise<Proof> =>
   proofOf(
     CHECKS.map((check, at) => {
-      const said = proof[at] ?? null;
-      return check.ofRows ? unprovenIfSlow(() => check.ofRows!(fetched, said, probes)) : said;
+      const verdict = proof[at] ?? null;
+      return check.ofRows ? unprovenIfSlow(() => check.ofRows!(fetched, verdict, probes)) : verdict;
     }),
   );
 
 /** Waits only for checks that wait themselves: a promise for each of the others costs more than the check. */
-async function proofOf(said: CheckVerdict[]): Promise<Proof> {
+async function proofOf(verdicts: CheckVerdict[]): Promise<Proof> {
   const proof: (Verdict | null)[] = [];
   const waits: Promise<void>[] = [];
-  for (const [at, one] of said.entries()) {
+  for (const [at, one] of verdicts.entries()) {
     if (one instanceof Promise)
       waits.push(
         one.then((verdict) => {
@@ -80,21 +80,21 @@ async function proofOf(said: CheckVerdict[]): Promise<Proof> {
 
 export const checksOf = (proof: Proof): Check[] =>
   CHECKS.flatMap(({ name, critical }, at) => {
-    const said = proof[at];
-    if (!said) return [];
-    const { outcome, detail, facts } = said;
+    const verdict = proof[at];
+    if (!verdict) return [];
+    const { outcome, detail, facts } = verdict;
     return [{ name, outcome, critical, detail, ...(facts && { facts }) }];
   });
 
-export const warningsOf = (proof: Proof): string[] => proof.flatMap((said) => said?.warning ?? []);
+export const warningsOf = (proof: Proof): string[] => proof.flatMap((verdict) => verdict?.warning ?? []);
 
 const UNPROVEN_FAULTS = new Set(['timeout', 'upstream', 'unreachable', 'rate_limited']);
 
 /** A warehouse that doesn't answer in time leaves the check unproven, but the answer still goes out. */
 function unprovenIfSlow(ask: () => CheckVerdict): CheckVerdict {
   try {
-    const said = ask();
-    return said instanceof Promise ? said.catch(verdictOfFault) : said;
+    const verdict = ask();
+    return verdict instanceof Promise ? verdict.catch(verdictOfFault) : verdict;
   } catch (fault) {
     return verdictOfFault(fault);
   }

@@ -36,8 +36,8 @@ export async function planProven(
   }
   const plan = planCertified(granted, entry, proven.parameters);
   const { known, believed } = proven;
-  const said = known === null ? NO_PARAMETER_DETAIL : proven.said.join(' ') || null;
-  return { ...plan, values: { known, said, believed }, warnings: [...plan.warnings, ...proven.notes] };
+  const detail = known === null ? NO_PARAMETER_DETAIL : proven.said.join(' ') || null;
+  return { ...plan, values: { known, said: detail, believed }, warnings: [...plan.warnings, ...proven.notes] };
 }
 
 async function proveParameter(

@@ -36,14 +36,14 @@ const OWN_VOCABULARY = /metric|field|dimension|dataset|value|definition/;
  *  turns, the name of a lens is read as a question. */
 export async function routeConversation(
   lenses: ServedLens[],
-  said: AskedQuestion,
+  request: AskedQuestion,
   using: RoutingContext,
   now: Date,
 ): Promise<{ asked: AskedQuestion; routed: Routed }> {
-  const { asked, lens, just } = namedLens(lenses, said);
-  if (!lens) return { asked: said, routed: await routeQuestion(lenses, said, using, now) };
+  const { asked, lens, just } = namedLens(lenses, request);
+  if (!lens) return { asked: request, routed: await routeQuestion(lenses, request, using, now) };
   const routed = await routeQuestion(lenses, asked, using, now);
-  if (routed.lens && just) return { asked: said, routed: await routeQuestion(lenses, said, using, now) };
+  if (routed.lens && just) return { asked: request, routed: await routeQuestion(lenses, request, using, now) };
   if (routed.lens) return { asked, routed };
   return { asked, routed: { lens, why: just ? 'You named it.' : 'The conversation named it.' } };
 }

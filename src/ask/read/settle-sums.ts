@@ -45,8 +45,8 @@ export async function settleSums(
   for (const sum of allBases(lensPlan).flatMap((base) => sumsOf(granted.lens, base))) {
     const { how, at } = additivityOf(sum.field, sum.dataset);
     const term = `${sum.path}.${sum.field.name}`;
-    const said = choices[term] ?? choices[sum.field.name];
-    const chosen = said !== undefined && Object.hasOwn(CHOICE_LABELS, said) ? (said as ChoiceKey) : undefined;
+    const choice = choices[term] ?? choices[sum.field.name];
+    const chosen = choice !== undefined && Object.hasOwn(CHOICE_LABELS, choice) ? (choice as ChoiceKey) : undefined;
     if (how === 'sum' || (sum.approved && how !== 'latest') || ofOneRow(lensPlan, sum)) continue;
     if (chosen && chosen in AGGREGATE_OF_CHOICE && !sum.approved) {
       settled.lensPlan = withFunction(

@@ -168,8 +168,8 @@ function windowDays(time: CompiledQuery['time']): string[] {
 }
 
 const fold = (value: unknown): string => {
-  const said = String(value).trim().toLowerCase();
-  return said !== '' && Number.isFinite(Number(said)) ? String(Number(said)) : said;
+  const text = String(value).trim().toLowerCase();
+  return text !== '' && Number.isFinite(Number(text)) ? String(Number(text)) : text;
 };
 
 const OPERATORS = String.raw`(=|<>|!=|>=|<=|>|<|ilike\b|like\b)`;

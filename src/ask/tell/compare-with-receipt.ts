@@ -26,13 +26,13 @@ export function compareWithReceipt(
 ): Pick<Verdict, 'rows' | 'mismatches' | 'not_proven'> {
   const rows = compareRows(answer, hash, receipt, verified);
   const parametersHold = hashOf(answer.parameters && canonicalJson(answer.parameters)) === receipt.parameters_sha256;
-  const said = RECEIPT_MEMBERS.filter((name) => answer[name] !== receipt[name]).map(
+  const differences = RECEIPT_MEMBERS.filter((name) => answer[name] !== receipt[name]).map(
     (name) => `${name}: the answer says ${shortJson(answer[name])}, its receipt ${shortJson(receipt[name])}`,
   );
   return {
     rows: rows.mismatch ? 'differ' : rows.unknown ? 'unknown' : 'match',
     mismatches: [
-      ...said,
+      ...differences,
       ...(hashOf(answer.sql) === receipt.sql_sha256 ? [] : ['sql: differs from the SQL that ran']),
       ...(parametersHold ? [] : ['parameters: differ from those that ran']),
       ...(rows.mismatch ? [`data: ${rows.mismatch}`] : []),
@@ -85,6 +85,6 @@ function questionMismatches(
   { question: asked, context }: ReceiptVerification,
 ): string[] {
   if (question === null || asked === null) return [];
-  const said = [...context, filledQuestion(question, parameters)].join(' → ');
-  return said === asked ? [] : ['question: differs from the asked question'];
+  const composed = [...context, filledQuestion(question, parameters)].join(' → ');
+  return composed === asked ? [] : ['question: differs from the asked question'];
 }

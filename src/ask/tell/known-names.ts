@@ -45,8 +45,8 @@ export class KnownNames {
         if (!first[start]) continue;
         const last = start + length - 1;
         const [from, to] = [words[start]!.from, words[last]!.to];
-        const said = text.slice(from, to).toLowerCase().replace(/\s+/g, ' ');
-        if ([said, closed(said), opened(said), closed(opened(said))].some((form) => this.#names.has(form)))
+        const phrase = text.slice(from, to).toLowerCase().replace(/\s+/g, ' ');
+        if ([phrase, closed(phrase), opened(phrase), closed(opened(phrase))].some((form) => this.#names.has(form)))
           return { from, to, last };
       }
     return null;

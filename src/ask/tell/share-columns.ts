@@ -15,7 +15,8 @@ export function isStoredAsFraction(column: Column, { plan, rows }: FetchedRows):
   const { lens } = plan.granted;
   const metric = lens.metrics.find(({ name }) => name === column.name);
   const fields = lens.datasets.flatMap((dataset) => dataset.fields.filter(({ name }) => name === column.name));
-  const said = metric?.description ?? (fields.length === 1 ? fields[0]!.description : null);
-  if (percentFactor(null, said) === 100) return SHARE_WORD.test(`${column.name.replaceAll('_', ' ')} ${said}`);
+  const description = metric?.description ?? (fields.length === 1 ? fields[0]!.description : null);
+  if (percentFactor(null, description) === 100)
+    return SHARE_WORD.test(`${column.name.replaceAll('_', ' ')} ${description}`);
   return SHARE_NAME.test(column.name) && rows.every((row) => Math.abs(Number(row[column.name] ?? 0)) <= 1);
 }

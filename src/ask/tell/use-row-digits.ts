@@ -47,8 +47,8 @@ export function useRowDigits(prose: string, fetched: FetchedRows): RenderedAnswe
     if (amount) return cellText(all, amount, percent ?? '', measures, fetched);
     if (word) {
       const count = COUNTING.indexOf(word.toLowerCase());
-      const said = cellsOf(measures, fetched).includes(String(count)) || count === fetched.rows.length;
-      return said || count === ranked ? String(count) : all;
+      const isInRows = cellsOf(measures, fetched).includes(String(count)) || count === fetched.rows.length;
+      return isInRows || count === ranked ? String(count) : all;
     }
     if (none && named.has(phraseKey(what!.toLowerCase())))
       return cellsOf(measures, fetched).includes('0') && mentionsLimits(prose, fetched) ? '0' : all;
@@ -80,13 +80,13 @@ function cellText(all: string, amount: string, percent: string, measures: Column
 /**
  * Says whether a number is another one rounded half up, with at least one decimal place and three significant digits.
  */
-function isRoundedFrom(said: string, exact: string): boolean {
-  const [, places = ''] = said.split('.');
+function isRoundedFrom(rounded: string, exact: string): boolean {
+  const [, places = ''] = rounded.split('.');
   const [, digits = ''] = exact.split('.');
   if (places === '' || places.length >= digits.length || /e/i.test(exact)) return false;
-  if (said.replace(/^-?[0.]*|\./g, '').length < 3) return false;
+  if (rounded.replace(/^-?[0.]*|\./g, '').length < 3) return false;
   const at = (text: string) => BigInt(text.replace('.', '')) * 10n ** BigInt(digits.length - decimals(text));
-  const [one, other] = [at(said), at(exact)];
+  const [one, other] = [at(rounded), at(exact)];
   if (one < 0n !== other < 0n) return false;
   const unit = 10n ** BigInt(digits.length - places.length);
   const over = 2n * ((one < 0n ? -one : one) - (other < 0n ? -other : other));

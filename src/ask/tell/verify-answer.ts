@@ -128,7 +128,7 @@ const CENTS = /\.\d\d$/;
 /** A sentence has money with two decimal places; a text may have all digits of the row. */
 function asRounded(number: SaidNumber, logged: readonly ReadNumber[]): SaidNumber {
   if (number.value !== null) return number;
-  const said = Number(Number(plainNumber(number.text)).toFixed(2));
-  const money = logged.find(({ digits, value }) => CENTS.test(digits) && value === said);
+  const rounded = Number(Number(plainNumber(number.text)).toFixed(2));
+  const money = logged.find(({ digits, value }) => CENTS.test(digits) && value === rounded);
   return money ? { ...number, value: money.value, rounds: true } : number;
 }

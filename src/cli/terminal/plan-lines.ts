@@ -83,9 +83,9 @@ export function answerLines(changes: readonly AnswerChange[], paint: Paint): str
     ...changes.flatMap(({ kind, lens, id, before, after }) => {
       const named = `${kind} ${lens}/${id}`.padEnd(width);
       const [was, is] = [rowsOf(before), rowsOf(after)];
-      const said = (value: unknown, rows: string[] | null) =>
+      const valueText = (value: unknown, rows: string[] | null) =>
         rows === null ? plain(value) : `${(value as { row_count?: number | null }).row_count ?? rows.length} rows`;
-      const head = `  ${paint('yellow', '≠')} ${named}  ${paint('red', said(before, was))} → ${paint('green', said(after, is))}`;
+      const head = `  ${paint('yellow', '≠')} ${named}  ${paint('red', valueText(before, was))} → ${paint('green', valueText(after, is))}`;
       const [gone, come] = [was ?? [], is ?? []].map((rows, side) =>
         rows.filter((row) => !((side === 0 ? is : was) ?? []).includes(row)).slice(0, SHOWN_ROWS),
       ) as [string[], string[]];

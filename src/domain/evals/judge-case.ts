@@ -39,12 +39,12 @@ const DECLINED_STATUSES = new Set(['refused', 'uncovered']);
 
 export function judgeCase(expect: EvalExpectation, rows: ExpectedRows | null, envelope: Envelope): Verdict {
   const { status, clarification } = envelope;
-  const said = envelope.answer ?? envelope.error?.message ?? '';
+  const response = envelope.answer ?? envelope.error?.message ?? '';
   if ('clarification' in expect) {
     if (status !== 'clarification')
       return failed(
         status === 'answered' ? 'should_not_answer' : 'wrong_status',
-        `Expected a clarification, got ${status}. ${said}`,
+        `Expected a clarification, got ${status}. ${response}`,
       );
     return clarification?.kind === expect.clarification
       ? PASSED
@@ -55,12 +55,12 @@ export function judgeCase(expect: EvalExpectation, rows: ExpectedRows | null, en
     if (status === expect.status || (expect.status === 'uncovered' && status === 'refused')) return PASSED;
     return failed(
       status === 'answered' ? 'should_not_answer' : 'wrong_status',
-      `Expected ${expect.status}, got ${status}. ${said}`,
+      `Expected ${expect.status}, got ${status}. ${response}`,
     );
   }
-  if (status === 'failed') return failed('failed', said);
-  if (status === 'clarification') return failed('asked_back', said);
-  if (DECLINED_STATUSES.has(status)) return failed('not_answered', said);
+  if (status === 'failed') return failed('failed', response);
+  if (status === 'clarification') return failed('asked_back', response);
+  if (DECLINED_STATUSES.has(status)) return failed('not_answered', response);
   const found = compareResults(rows!, { rows: rowsOf(envelope) }, expect.tolerance);
   if (found.equal) return PASSED;
   const other = found.reason === 'wrong_value' && 'sql' in expect ? otherFilter(expect.sql, envelope.sql ?? '') : null;

@@ -91,11 +91,11 @@ async function runCase(
     const envelope = await ask(question, choices);
     const judged = result(judgeCase(expect, rows, envelope), envelope, rows);
     for (const other of paraphrases) {
-      const said = await ask(other, choices);
+      const repeated = await ask(other, choices);
       judged.paraphrases.push({
         question: other,
-        ...judgeCase(expect, rows, said),
-        stable: sameOutcome(envelope, said),
+        ...judgeCase(expect, rows, repeated),
+        stable: sameOutcome(envelope, repeated),
       });
     }
     return { ...judged, ms: Math.round(performance.now() - started) };

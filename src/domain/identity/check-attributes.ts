@@ -24,6 +24,6 @@ export async function checkAttributes(
     })),
   );
   if (wrong.length === 0) return;
-  const said = [...new Set(wrong.map(({ message }) => message))].slice(0, 5).join(' ');
-  throw new Problem('invalid', `${said} Send that type.`, { param: wrong[0]!.path, details: wrong });
+  const faults = [...new Set(wrong.map(({ message }) => message))].slice(0, 5).join(' ');
+  throw new Problem('invalid', `${faults} Send that type.`, { param: wrong[0]!.path, details: wrong });
 }

@@ -33,7 +33,7 @@ export async function auditFacts(
   );
   if (found.length === 0) return [];
   const ids = found.map(({ fact }) => factId(lens, fact));
-  const said = await withdrawFacts(deps, actor, lens, found).then(
+  const outcome = await withdrawFacts(deps, actor, lens, found).then(
     () =>
       'svc withdrew its confirmation. Answers that depend on it are partial until you correct the data or the lens.',
     (fault: unknown) => {
@@ -43,7 +43,7 @@ export async function auditFacts(
   );
   return found.map(({ pointer, why }, at) => ({
     pointer,
-    message: `${ids[at]}: ${why}. ${said}`,
+    message: `${ids[at]}: ${why}. ${outcome}`,
   }));
 }
 

@@ -68,12 +68,12 @@ export async function confirmFacts(
     ];
     return (await editFile(actor.orgId, text, { set: inOrder(sets) })) ?? text;
   };
-  const said = [
+  const summary = [
     ...(confirmed.length > 0 ? [`Confirm ${confirmed.join(', ')}`] : []),
     ...(corrected.length > 0 ? [`correct ${corrected.join(', ')}`] : []),
   ].join('; ');
   const edited = await editLensText(deps, actor, name, change, {
-    message: shortened(said.replace(/^c/, 'C')),
+    message: shortened(summary.replace(/^c/, 'C')),
     action: 'lens.facts',
     after: { confirmed, corrected: correct },
   });

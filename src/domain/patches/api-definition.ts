@@ -83,7 +83,7 @@ export async function takeApiDefinition(
   }
   const published = await deps.tenancy.inTenant(actor.orgId, async (db) => {
     await record(db, actor, await changeSemanticIn(db, 'definition', { id, ifMatch: revision }, body));
-    const said: string[] = [];
+    const results: string[] = [];
     for (const { name, version, files, checked } of anew) {
       const { activeVersion } = await requireLensToChange(db, name);
       if (activeVersion !== version)
@@ -93,9 +93,9 @@ export async function takeApiDefinition(
         );
       const restored = await restoreIn(db, actor, name, { version, files }, checked);
       await record(db, actor, restored);
-      said.push(`${name} as version ${restored.result}`);
+      results.push(`${name} as version ${restored.result}`);
     }
-    return said;
+    return results;
   });
   return `The shared definition was changed.${published.length > 0 ? ` Published with it: ${published.join(', ')}.` : ''}`;
 }

@@ -90,7 +90,7 @@ const differingMembers = (presented: Record<string, unknown>, logged: Record<str
 export const servedHashes = (envelope: Record<'answer' | 'columns' | 'scope' | 'citations', unknown>) => {
   const { answer, columns, scope, citations } = envelope;
   return Object.fromEntries(
-    Object.entries({ answer, columns, scope, citations }).map(([name, said]) => [name, sha256(canonicalJson(said))]),
+    Object.entries({ answer, columns, scope, citations }).map(([name, value]) => [name, sha256(canonicalJson(value))]),
   );
 };
 

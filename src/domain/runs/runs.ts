@@ -66,16 +66,16 @@ export class Runs {
     const cancel = new AbortController();
     const late = AbortSignal.timeout(timeoutMs);
     let progress: Record<string, unknown> | null = null;
-    const said = () => {
+    const progressNow = () => {
       const last = progress;
       progress = null;
       return last;
     };
     const end = (how: Parameters<typeof endRun>[2]) =>
-      this.#tenancy.inTenant(orgId, (db) => endRun(db, id, { ...how, progress: said() })).catch(() => undefined);
+      this.#tenancy.inTenant(orgId, (db) => endRun(db, id, { ...how, progress: progressNow() })).catch(() => undefined);
     const beats = setInterval(() => {
       this.#tenancy
-        .inTenant(orgId, (db) => recordHeartbeat(db, id, said()))
+        .inTenant(orgId, (db) => recordHeartbeat(db, id, progressNow()))
         .then((running) => running || cancel.abort())
         .catch(() => undefined);
     }, HEARTBEAT_MS);

@@ -124,13 +124,13 @@ async function proveKeysAndJoins(
   const profileOf = ({ table }: CatalogTable, column: string) => known.get(`${table}.${column}`);
   const { tables, found } = await withFoundKeys(reading, named, words, profileOf);
   const keyed = new Map(named.map((table, at) => [table, tables[at]!]));
-  const said: SchemaWords = new Map([...words].map(([table, own]) => [keyed.get(table)!, own]));
-  const proven = await proveJoins(tables, said, reading, profileOf, (done, total) =>
+  const tableWords: SchemaWords = new Map([...words].map(([table, own]) => [keyed.get(table)!, own]));
+  const proven = await proveJoins(tables, tableWords, reading, profileOf, (done, total) =>
     report({ step: 'joins', done, total }),
   );
-  const hints = await valueHints({ tables, words: said, ...proven, reading });
+  const hints = await valueHints({ tables, words: tableWords, ...proven, reading });
   return {
-    ...{ tables, words: said, proven: { ...proven, undecided: [...proven.undecided, ...hints] } },
+    ...{ tables, words: tableWords, proven: { ...proven, undecided: [...proven.undecided, ...hints] } },
     foundKeys: found.map((one) => ({ ...one, table: keyed.get(one.table)! })),
   };
 }

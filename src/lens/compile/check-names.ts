@@ -14,26 +14,26 @@ export function nameConflicts(lens: Lens): NameConflict[] {
   const conflicts: NameConflict[] = [];
   const metricOf = new Map<string, string>();
   for (const { name, synonyms } of lens.metrics)
-    for (const said of [name, ...synonyms]) {
-      const other = metricOf.get(keyOf(said));
-      if (other === undefined) metricOf.set(keyOf(said), name);
+    for (const label of [name, ...synonyms]) {
+      const other = metricOf.get(keyOf(label));
+      if (other === undefined) metricOf.set(keyOf(label), name);
       else if (other !== name)
         conflicts.push({
-          at: ['metrics', name, ...(said === name ? [] : ['synonyms'])],
+          at: ['metrics', name, ...(label === name ? [] : ['synonyms'])],
           code: 'ambiguous_name',
-          message: `"${said}" names two metrics, ${other} and ${name}, so questions can't distinguish them. Remove it from one of them.`,
+          message: `"${label}" names two metrics, ${other} and ${name}, so questions can't distinguish them. Remove it from one of them.`,
         });
     }
   for (const [index, { term, synonyms, metric, filter, senses }] of lens.definitions.entries()) {
     const at = ['definitions', index];
     const meant = new Set([metric, ...senses.map((one) => one.metric)]);
-    for (const said of [term, ...synonyms]) {
-      const taken = metricOf.get(keyOf(said));
+    for (const label of [term, ...synonyms]) {
+      const taken = metricOf.get(keyOf(label));
       if (taken !== undefined && ![...meant].includes(taken))
         conflicts.push({
-          at: [...at, said === term ? 'term' : 'synonyms'],
+          at: [...at, label === term ? 'term' : 'synonyms'],
           code: 'ambiguous_name',
-          message: `"${said}" is defined here and is also a name of the metric ${taken}. Give the definition that metric, or rename one of them.`,
+          message: `"${label}" is defined here and is also a name of the metric ${taken}. Give the definition that metric, or rename one of them.`,
         });
     }
     for (const one of [filter, ...senses.map((sense) => sense.filter)])
@@ -51,16 +51,16 @@ function valuesLikeMetrics(lens: Lens, metricOf: ReadonlyMap<string, string>): N
   return lens.datasets.flatMap((dataset) =>
     dataset.fields.flatMap(({ name, dictionary, dictionaryFromWarehouse }) =>
       (dictionary?.values ?? []).flatMap(({ value, synonyms }) => {
-        const said = [value, ...synonyms].find((one) => metricOf.has(keyOf(one)));
-        if (said === undefined) return [];
-        const as = said === value ? 'is a value' : `means the value "${value}"`;
+        const label = [value, ...synonyms].find((one) => metricOf.has(keyOf(one)));
+        if (label === undefined) return [];
+        const as = label === value ? 'is a value' : `means the value "${value}"`;
         const instead =
-          said === value && dictionaryFromWarehouse ? 'Give the metric another name' : 'Give one of them another name';
+          label === value && dictionaryFromWarehouse ? 'Give the metric another name' : 'Give one of them another name';
         return [
           {
             at: ['datasets', dataset.name, 'fields', name, 'values'],
             code: 'ambiguous_name',
-            message: `"${said}" ${as} of ${dataset.name}.${name} and names the metric ${metricOf.get(keyOf(said))}, so a question that uses it is ambiguous. ${instead}.`,
+            message: `"${label}" ${as} of ${dataset.name}.${name} and names the metric ${metricOf.get(keyOf(label))}, so a question that uses it is ambiguous. ${instead}.`,
           },
         ];
       }),

@@ -69,13 +69,13 @@ function fromWords(field: Column): AdditivityKind | null {
   const named = byName(own.name);
   if (named === 'none') return named;
   if (named === 'average' || units.includes('average')) return 'average';
-  const said = field.description ? byComment(field.description) : null;
-  if (named) return named === 'sum' && said === 'average' && !isAmount(own.name) ? said : named;
+  const byDescription = field.description ? byComment(field.description) : null;
+  if (named) return named === 'sum' && byDescription === 'average' && !isAmount(own.name) ? byDescription : named;
   const others = field.synonyms.map((synonym) => byName(withoutUnits(spelledOut(synonym)).name));
   // Usage of energy is additive; a meter reading can be the total since installation.
   const used = /\busage$/.test(own.name) && own.units.some((unit) => /^[kmg]?wh$/.test(unit));
   const measured = units.includes('sum') && (!isOpen(own.name) || used || /^[A-Z]{3}$/.test(field.unit ?? ''));
-  return said ?? others.find((one) => one !== null) ?? (measured ? 'sum' : null);
+  return byDescription ?? others.find((one) => one !== null) ?? (measured ? 'sum' : null);
 }
 const isAmount = (name: string): boolean => /\b(?:amount|total|quantity)\b/.test(name);
 

@@ -134,9 +134,9 @@ export function byUnits(units: readonly string[]): AdditivityKind | null {
 }
 
 /** By the words of a name, with abbreviations expanded. */
-export function byName(said: string): AdditivityKind | null {
+export function byName(words: string): AdditivityKind | null {
   // A capacity or maximum is a number of its own: the maximum points of exams are additive.
-  const name = said.replace(
+  const name = words.replace(
     /^max(?:imum)? (?=(?:points|marks|capacity|seats|guests|passengers|participants|players)$)/,
     '',
   );
@@ -165,14 +165,14 @@ export const countsThings = (name: string): boolean => {
 
 /** By its description: "Average revenue per user", "Number of items per order". */
 export function byComment(comment: string): AdditivityKind | null {
-  const said = comment
+  const text = comment
     .toLowerCase()
     .split(/[.;:(\n]/)[0]!
     .trim();
   if (/[%°]|\bper(?:cent| cent)\b/.test(comment)) return 'average';
-  if (/^(?:the )?(?:total|sum|number|count|quantity|amount)\b/.test(said)) return 'sum';
-  if (STATISTIC.test(said) || /^(?:the )?(?:temperature|price|level of|degree)\b/.test(said)) return 'average';
-  if (/\b(?:at the end of|as of|at month end|at year end|to date|cumulative|on hand|snapshot)\b/.test(said))
+  if (/^(?:the )?(?:total|sum|number|count|quantity|amount)\b/.test(text)) return 'sum';
+  if (STATISTIC.test(text) || /^(?:the )?(?:temperature|price|level of|degree)\b/.test(text)) return 'average';
+  if (/\b(?:at the end of|as of|at month end|at year end|to date|cumulative|on hand|snapshot)\b/.test(text))
     return 'latest';
-  return GRADES.test(said) || PRICE.test(said) || STATE.test(said) ? 'average' : null;
+  return GRADES.test(text) || PRICE.test(text) || STATE.test(text) ? 'average' : null;
 }

@@ -11,21 +11,21 @@ export const PERIOD_FORMS =
   '2024, 2024-Q2, 2024-03, 2024-03-15, today, yesterday, this month, this year so far, previous quarter, last 7 days, last 7 days from today, last 7 days including today';
 
 export function namedPeriod(text: string, now: Date, zone: string): Period | null {
-  const said = text.trim().toLowerCase().replace(/\s+/g, ' ');
+  const phrase = text.trim().toLowerCase().replace(/\s+/g, ' ');
   const today = DateTime.fromJSDate(now, { zone }).startOf('day');
   const tomorrow = today.plus({ day: 1 });
-  const dated = calendar(said);
+  const dated = calendar(phrase);
   if (dated) return dated;
-  if (said === 'today') return period(today, tomorrow);
-  if (said === 'yesterday') return period(today.minus({ day: 1 }), today);
-  const current = /^(?:this|current) (\w+)( so far)?$/.exec(said) ?? /^(\w+)( to date)$/.exec(said);
+  if (phrase === 'today') return period(today, tomorrow);
+  if (phrase === 'yesterday') return period(today.minus({ day: 1 }), today);
+  const current = /^(?:this|current) (\w+)( so far)?$/.exec(phrase) ?? /^(\w+)( to date)$/.exec(phrase);
   const running = unitOf(current?.[1]);
   if (running) {
     const start = today.startOf(running);
     return period(start, current![2] ? tomorrow : start.plus({ [running]: 1 }));
   }
   const past =
-    /^(?:last|previous|past|prior)(?: (\d{1,4}))? (\w+)( from today| (?:including|inclusive of) today)?$/.exec(said);
+    /^(?:last|previous|past|prior)(?: (\d{1,4}))? (\w+)( from today| (?:including|inclusive of) today)?$/.exec(phrase);
   const unit = unitOf(past?.[2]);
   if (!past || !unit || (past[3] && !past[1])) return null;
   const count = Number(past[1] ?? 1);
@@ -35,8 +35,8 @@ export function namedPeriod(text: string, now: Date, zone: string): Period | nul
   return period(end.minus({ [unit]: count }), end);
 }
 
-function calendar(said: string): Period | null {
-  const [, year = '', quarter, date = ''] = /^(\d{4})(?:-?q([1-4])|(-\d{2}(?:-\d{2})?))?$/.exec(said) ?? [];
+function calendar(phrase: string): Period | null {
+  const [, year = '', quarter, date = ''] = /^(\d{4})(?:-?q([1-4])|(-\d{2}(?:-\d{2})?))?$/.exec(phrase) ?? [];
   if (year === '') return null;
   const unit: Grain = quarter ? 'quarter' : date === '' ? 'year' : date.length === 3 ? 'month' : 'day';
   const start = quarter

@@ -50,8 +50,8 @@ export function relatedSide(
     (one) => one.from.dataset === home && (one.role === path || one.to.dataset === path) && (!via || one.role === via),
   );
   const nearest = hangs.filter(({ far }) => far === hangs[0]!.far && (far === 0 || down.length === 0));
-  const said = nearest.filter(({ anchor }) => anchor === via);
-  const [found, another] = said.length > 0 ? said : nearest;
+  const declared = nearest.filter(({ anchor }) => anchor === via);
+  const [found, another] = declared.length > 0 ? declared : nearest;
   if (another || (!found && down.length > 1)) {
     const ways = another
       ? nearest.map(({ anchor, way }) => (anchor === home ? way.map(({ role }) => role).join('.') : anchor))

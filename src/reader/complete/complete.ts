@@ -105,8 +105,8 @@ const suggestionsAt = (
       fields: fieldsAt(leaves, tokens, at),
       limit,
     };
-    for (const { kind, text: said, name } of candidatesFor(vocabulary, place))
-      if (!found.has(`${kind} ${said}`)) found.set(`${kind} ${said}`, { kind, text: said, name, from });
+    for (const { kind, text: label, name } of candidatesFor(vocabulary, place))
+      if (!found.has(`${kind} ${label}`)) found.set(`${kind} ${label}`, { kind, text: label, name, from });
   }
   return [...found.values()];
 };
@@ -164,14 +164,14 @@ const candidatesFor = (
   const named = [...found.values()].flatMap((kept) => kept.flat().slice(0, limit));
   const leading = language.leading.split(' ');
   const first = (text: string): number => (leading.includes(text) ? leading.indexOf(text) : leading.length);
-  const said = [...words]
+  const labels = [...words]
     .flatMap((all) => preferredWords([...all], language, begun !== ''))
     .filter(begins)
     .sort((a, b) => first(a) - first(b));
   const isAsked = (one: Candidate): boolean => fields !== null && one.kind === 'value';
   return [
     ...named.filter(isAsked),
-    ...said.map((text) => candidate('word', text)),
+    ...labels.map((text) => candidate('word', text)),
     ...named.filter((one) => !isAsked(one)),
   ];
 };

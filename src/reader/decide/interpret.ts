@@ -70,9 +70,9 @@ export const chosenCandidate = (
   { term, options, defined }: Ambiguity,
   choices: PlannerInput['choices'],
 ): number | null => {
-  const said = [term, ...(defined?.synonyms ?? []), options.map(({ key }) => key).join(' or ')];
+  const names = [term, ...(defined?.synonyms ?? []), options.map(({ key }) => key).join(' or ')];
   const led = Object.keys(choices).find((one) => one.toLowerCase().endsWith(` ${term.toLowerCase()}`));
-  const answer = said.map((one) => choices[one]).find(Boolean) ?? (led && choices[led]);
+  const answer = names.map((one) => choices[one]).find(Boolean) ?? (led && choices[led]);
   const at = options.findIndex(({ key }) => key === answer || key.split('.').at(-1) === answer);
   return at < 0 ? null : at;
 };
@@ -85,12 +85,12 @@ export const preferredInterpretations = (
 ): readonly Interpretation[] => {
   const chosen = ({ ambiguities }: Interpretation): boolean =>
     ambiguities.every((ambiguity) => [null, ambiguity.taken].includes(chosenCandidate(ambiguity, input.choices)));
-  const said = input.choices[READING_CHOICE];
+  const sentence = input.choices[READING_CHOICE];
   const all = preferRows((found?.complete ?? []).filter(chosen));
   return nearestAttachment(
     unjoined(
       withoutSplitNames(preferOwnFields(preferThings(withoutMetricNamesInFields(all)), input.lens), WORD_DATA),
       input.lens,
     ),
-  ).filter(({ plan }) => said === undefined || planSentence(input.lens, plan) === said);
+  ).filter(({ plan }) => sentence === undefined || planSentence(input.lens, plan) === sentence);
 };

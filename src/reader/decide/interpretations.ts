@@ -53,9 +53,9 @@ const checked = (lens: Lens, plan: LensPlan, meant: string): void => {
 /** For a person who didn't write a plan. */
 const explained = ({ message, details }: Problem): string => {
   const [{ code, path } = { code: '', path: '' }] = details;
-  const said = path.replaceAll('_', ' ');
+  const name = path.replaceAll('_', ' ');
   if (code === 'fan_out')
-    return `Each row that is counted can have several ${said}, so it would be counted several times. Ask for a number of ${said}, or leave ${said} out.`;
+    return `Each row that is counted can have several ${name}, so it would be counted several times. Ask for a number of ${name}, or leave ${name} out.`;
   if (code === 'ambiguous') return message.replace('Choose one with via', 'Name the one that is meant');
   if (code === 'not_additive')
     return 'An average, a ratio or a number of different things has no parts that add up. Ask for it by group, or for the share of a total or a number of rows.';
@@ -70,11 +70,11 @@ export const interpretationsOf = (
   faults: string[],
 ): Interpretation[] => {
   const made: Interpretation[] = [];
-  const said = new Set([...lattice.tokens, ...(before?.as.lattice.tokens ?? [])].map(({ stem }) => stem));
+  const stems = new Set([...lattice.tokens, ...(before?.as.lattice.tokens ?? [])].map(({ stem }) => stem));
   const today = DateTime.fromJSDate(input.now, { zone: input.lens.timezone }).toISODate()!;
   const open: number[][] = [[]];
   for (let taken = open.pop(), tries = 0; taken && tries < MAX_RESOLUTIONS; taken = open.pop(), tries++) {
-    const settling = new NameResolution(vocabulary, said, taken, today);
+    const settling = new NameResolution(vocabulary, stems, taken, today);
     try {
       const plan = planOf(settling, query);
       const { ambiguities, doubts, declined } = settling;

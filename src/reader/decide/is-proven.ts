@@ -21,9 +21,9 @@ export const isProven = (all: readonly Interpretation[], input: PlannerInput): b
   if (input.restricted || !first || !all.some(isMadeOfProven)) return false;
   if (input.negated && (hasDistinctEntity(first.lattice.leaves) || countedBy(input.lens, first.plan).are !== 'rows'))
     return false;
-  const said = canonicalSentence(input.lens, first.plan);
-  if (said === null) return false;
-  const again = preferredInterpretations({ ...input, question: said, context: [], choices: {} });
+  const sentence = canonicalSentence(input.lens, first.plan);
+  if (sentence === null) return false;
+  const again = preferredInterpretations({ ...input, question: sentence, context: [], choices: {} });
   return again.length > 0 && again.every(({ meant }) => meant === first.meant);
 };
 

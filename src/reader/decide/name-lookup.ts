@@ -10,24 +10,24 @@ import type { Vocabulary } from '../words/vocabulary.ts';
 export const nameLookup = (vocabulary: Vocabulary): NameLookup => {
   const { language } = vocabulary;
   const { derives, stem, verbRoot } = language.inflection;
-  const metric = (said: string): Measure | null => {
-    const metrics = metricsCalled(said, vocabulary);
+  const metric = (phrase: string): Measure | null => {
+    const metrics = metricsCalled(phrase, vocabulary);
     return metrics.length === 1
       ? measure({ is: 'metric', metrics, predicates: [] }, metrics[0]!.name, ['metric'])
       : null;
   };
   return {
     metric,
-    isStored: (said) => (vocabulary.values.get(said) ?? []).some(({ folded }) => folded === said),
-    gain: (said) => {
+    isStored: (phrase) => (vocabulary.values.get(phrase) ?? []).some(({ folded }) => folded === phrase),
+    gain: (phrase) => {
       const metrics = metricsCalled(language.gain, vocabulary);
       return metrics.length > 0
-        ? measure({ is: 'metric', metrics, said, predicates: [] }, metrics.map(({ name }) => name).join('|'), [
+        ? measure({ is: 'metric', metrics, said: phrase, predicates: [] }, metrics.map(({ name }) => name).join('|'), [
             'metric',
           ])
         : null;
     },
-    isAmount: (said) => words(vocabulary.key(said)).some((one) => language.amounts.split(' ').includes(one)),
+    isAmount: (phrase) => words(vocabulary.key(phrase)).some((one) => language.amounts.split(' ').includes(one)),
     parts: vocabulary.lens.relationships.some(({ role, to }) => role !== to.dataset),
     done: (verb) => {
       const root = verbRoot(verb);
@@ -47,8 +47,8 @@ export const nameLookup = (vocabulary: Vocabulary): NameLookup => {
       const needs = language.doing.find(({ said }) => said.split('|').includes(verb))?.needs.split(' ') ?? [];
       const called = (is: (name: string) => boolean) =>
         vocabulary.lens.datasets.flatMap(({ name, synonyms }) => {
-          const said = [name, ...synonyms].find((one) => is(vocabulary.key(one)));
-          return said === undefined ? [] : [{ name, said }];
+          const label = [name, ...synonyms].find((one) => is(vocabulary.key(one)));
+          return label === undefined ? [] : [{ name, said: label }];
         });
       // A customer who ordered five times has five orders, however many lines these have.
       const own = called((one) => derives(one, verbRoot(verb)));
@@ -87,6 +87,6 @@ const sumOf = (names: string, vocabulary: Vocabulary): Measure | null => {
     ? measure({ is: 'aggregate', fn: 'sum', field: of, predicates: [] }, `sum ${of.key}`, ['aggregate'])
     : null;
 };
-const metricsCalled = (said: string, vocabulary: Vocabulary) => [
-  ...new Set(namedBy(said, vocabulary).flatMap((term) => (term.kind === 'metric' ? [term.metric] : []))),
+const metricsCalled = (phrase: string, vocabulary: Vocabulary) => [
+  ...new Set(namedBy(phrase, vocabulary).flatMap((term) => (term.kind === 'metric' ? [term.metric] : []))),
 ];

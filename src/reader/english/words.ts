@@ -24,10 +24,10 @@ export const yesOrNo = 'is are was were do does did has have had can could shoul
 /** Auxiliaries before a past participle. */
 export const perfect = 'have has had having get got';
 
-const cls = (cat: string, value: string, said: string, features?: readonly string[]): WordClass => ({
+const cls = (cat: string, value: string, phrases: string, features?: readonly string[]): WordClass => ({
   cat,
   value,
-  said,
+  said: phrases,
   features,
 });
 

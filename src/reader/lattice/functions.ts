@@ -33,9 +33,9 @@ export const functionsAt = (tokens: readonly Token[], at: number, vocabulary: Vo
   for (let to = at + 1; to <= Math.min(tokens.length, at + LONGEST_PHRASE); to++) {
     const span = tokens.slice(at, to);
     if (span.some(({ kind }) => kind !== 'word' && kind !== 'punct')) break;
-    const said = new Set(formsOf(span));
+    const forms = new Set(formsOf(span));
     const seen = new Set<Term>();
-    for (const one of said)
+    for (const one of forms)
       for (const { cat, term } of phrases.get(one) ?? [])
         if (!seen.has(term) && seen.add(term)) found.push({ from: at, to, cat, term });
   }

@@ -27,17 +27,17 @@ export const namesAt = (tokens: readonly Token[], at: number, vocabulary: Vocabu
   for (let to = at + 1; to <= Math.min(tokens.length, at + vocabulary.longest + 1); to++) {
     const span = tokens.slice(at, to);
     if (span.some(({ kind, norm }) => kind === 'quoted' || (kind === 'punct' && !/^[-_/&]$/.test(norm)))) break;
-    const said = span.flatMap(({ stem: root, kind }) => (kind === 'punct' ? [] : [root]));
-    const keys = [said.join(' ')];
-    const of = said.indexOf(vocabulary.language.of);
-    const owner = of > 0 ? (vocabulary.phrases.get(said.slice(of + 1).join(' ')) ?? []) : [];
+    const stems = span.flatMap(({ stem: root, kind }) => (kind === 'punct' ? [] : [root]));
+    const keys = [stems.join(' ')];
+    const of = stems.indexOf(vocabulary.language.of);
+    const owner = of > 0 ? (vocabulary.phrases.get(stems.slice(of + 1).join(' ')) ?? []) : [];
     // "email of customers" is a field of a thing, which the grammar composes; "type of food" is one name.
     const owned = owner.some(({ kind }) => kind === 'dataset');
-    if (of > 0 && of < said.length - 1 && !owned && !counting.has(said[0]!))
-      keys.push([...said.slice(of + 1), ...said.slice(0, of)].join(' '));
+    if (of > 0 && of < stems.length - 1 && !owned && !counting.has(stems[0]!))
+      keys.push([...stems.slice(of + 1), ...stems.slice(0, of)].join(' '));
     const known = keys.flatMap((key) => vocabulary.phrases.get(key) ?? []);
-    const terms = known.length > 0 ? known : looselyNamed(said, span, vocabulary);
-    if (terms.length > 0 && !said.every((one) => counting.has(one)))
+    const terms = known.length > 0 ? known : looselyNamed(stems, span, vocabulary);
+    if (terms.length > 0 && !stems.every((one) => counting.has(one)))
       found.push(
         ...leavesOf(
           vocabulary,
@@ -62,15 +62,15 @@ const isFunctionWord = ({ norm }: Token, { empty, polite, counting, phrases }: W
  * amount, "country name" for country, "number of citations" for citation number, "transactions" for wallet
  * transactions.
  */
-const looselyNamed = (said: readonly string[], span: readonly Token[], vocabulary: Vocabulary): Naming[] => {
+const looselyNamed = (stems: readonly string[], span: readonly Token[], vocabulary: Vocabulary): Naming[] => {
   const data = WORD_DATA;
   const { counting, light, naming } = data;
   if (span.length === 1 && isFunctionWord(span[0]!, data)) return [];
   const fieldsOf = (key: string): FieldTerm[] =>
     (vocabulary.phrases.get(key) ?? []).filter((term): term is FieldTerm => term.kind === 'field');
-  const key = said.join(' ');
-  if (counting.has(said[0]!) && said[1] === vocabulary.language.of) {
-    const rest = said.slice(2).join(' ');
+  const key = stems.join(' ');
+  if (counting.has(stems[0]!) && stems[1] === vocabulary.language.of) {
+    const rest = stems.slice(2).join(' ');
     const named = vocabulary.phrases.get(rest) ?? [];
     if (named.some(({ kind }) => kind === 'dataset')) return [];
     return [...counting]
@@ -80,16 +80,16 @@ const looselyNamed = (said: readonly string[], span: readonly Token[], vocabular
   if (span.some((one) => isFunctionWord(one, data))) return [];
   const shorter = light.flatMap((noun) => fieldsOf(`${key} ${noun}`)).map(asLoose);
   if (shorter.length > 0) return shorter;
-  if (said.length > 1 && naming.has(said.at(-1)!)) {
-    const called = fieldsOf(said.slice(0, -1).join(' ')).filter(({ field: { datatype } }) => datatype === 'string');
+  if (stems.length > 1 && naming.has(stems.at(-1)!)) {
+    const called = fieldsOf(stems.slice(0, -1).join(' ')).filter(({ field: { datatype } }) => datatype === 'string');
     if (called.length > 0) return called;
   }
   const dataset = shortlyNamed(vocabulary).get(key);
   if (dataset) return [{ kind: 'dataset', dataset }];
-  for (let cut = 1; cut < said.length; cut++) {
-    const owner = shortlyNamed(vocabulary).get(said.slice(0, cut).join(' '));
+  for (let cut = 1; cut < stems.length; cut++) {
+    const owner = shortlyNamed(vocabulary).get(stems.slice(0, cut).join(' '));
     const own = owner
-      ? fieldsOf(said.slice(cut).join(' ')).filter((one) => one.dataset === owner && one.loose < 2)
+      ? fieldsOf(stems.slice(cut).join(' ')).filter((one) => one.dataset === owner && one.loose < 2)
       : [];
     if (own.length > 0) return own;
   }
@@ -151,7 +151,7 @@ const kindOf = ({ datatype }: LensField): string =>
 function leavesOf(
   vocabulary: Vocabulary,
   terms: readonly Naming[],
-  said: string,
+  phrase: string,
   last: Token,
 ): { cat: string; term: Term }[] {
   const made: { cat: string; term: Term }[] = [];
@@ -168,11 +168,11 @@ function leavesOf(
           : [],
   );
   const byKind = byKey(fields, (one) => kindOf(one.fields[0]!));
-  for (const [kind, options] of byKind) made.push({ cat: 'field', term: field(said, options, [kind, number]) });
+  for (const [kind, options] of byKind) made.push({ cat: 'field', term: field(phrase, options, [kind, number]) });
   const datasets: EntityCandidate[] = terms.flatMap((term) =>
     term.kind === 'dataset' ? [{ dataset: term.dataset, role: term.role }] : [],
   );
-  if (datasets.length > 0) made.push({ cat: 'things', term: entities(said, datasets, [], [number, 'rows']) });
+  if (datasets.length > 0) made.push({ cat: 'things', term: entities(phrase, datasets, [], [number, 'rows']) });
   const values: EntityCandidate[] = fields
     .filter((one) => kindOf(one.fields[0]!) === 'text' && one.loose < 2)
     .map((by) => ({ dataset: by.dataset, role: by.role, by }));
@@ -184,9 +184,9 @@ function leavesOf(
     )
     .map((by) => ({ dataset: by.dataset, role: by.role, by }));
   if (values.length + keys.length > 0 && datasets.length === 0)
-    made.push({ cat: 'things', term: entities(said, [...values, ...keys], [], [number, 'values']) });
+    made.push({ cat: 'things', term: entities(phrase, [...values, ...keys], [], [number, 'values']) });
   for (const term of terms)
-    if (term.kind === 'definition') made.push(...definedLeaves(said, term.definition, number, vocabulary));
+    if (term.kind === 'definition') made.push(...definedLeaves(phrase, term.definition, number, vocabulary));
   const governed = terms.flatMap((term) =>
     term.kind === 'definition' && term.definition.senses.length === 0
       ? vocabulary.lens.metrics.filter(({ name }) => name === term.definition.metric)
@@ -197,18 +197,18 @@ function leavesOf(
   ];
   // Rows are named orders, and a metric counts orders once, each with several rows.
   const counted = (datasets.length > 0 ? metrics : governed).flatMap((one) => countedBy(one, vocabulary));
-  if (counted.length > 0) made.push({ cat: 'things', term: entities(said, counted, [], [number, 'rows', 'once']) });
+  if (counted.length > 0) made.push({ cat: 'things', term: entities(phrase, counted, [], [number, 'rows', 'once']) });
   if (metrics.length > 0)
     made.push({
       cat: 'measure',
       term: measure(
-        { is: 'metric', metrics, called: said, predicates: [] },
+        { is: 'metric', metrics, called: phrase, predicates: [] },
         metrics.map(({ name }) => name).join('|'),
         [
           'metric',
           ...(made.some(({ cat }) => cat === 'things') ? ['thing'] : []),
           ...(number === 'many' && metrics.every((one) => isCount(one) || addsWhole(one, vocabulary)) ? ['units'] : []),
-          ...(number === 'one' && metrics.every((one) => isPlural(one, vocabulary.key(said), vocabulary))
+          ...(number === 'one' && metrics.every((one) => isPlural(one, vocabulary.key(phrase), vocabulary))
             ? ['single']
             : []),
         ],
@@ -219,7 +219,7 @@ function leavesOf(
 
 /** A governed term: its metric, the rows that match it, or a field. */
 const definedLeaves = (
-  said: string,
+  phrase: string,
   of: LensDefinition,
   number: 'one' | 'many',
   { lens, graph, dataset }: Vocabulary,
@@ -236,7 +236,7 @@ const definedLeaves = (
       ]),
     });
   if (senses.some(({ filter }) => filter)) {
-    const defined = value(said, [{ text: said, options: [], defined: of }], {}, true);
+    const defined = value(phrase, [{ text: phrase, options: [], defined: of }], {}, true);
     made.push({ cat: 'value', term: defined });
     const homes = new Set(
       senses.flatMap(({ filter }) =>
@@ -247,7 +247,7 @@ const definedLeaves = (
     if (home && !more)
       made.push({
         cat: 'things',
-        term: entities(said, [{ dataset: home }], [valuePredicate(defined, null)], [number, 'rows']),
+        term: entities(phrase, [{ dataset: home }], [valuePredicate(defined, null)], [number, 'rows']),
       });
   }
   const fields = senses.flatMap(({ field: one }): FieldCandidate[] => {
@@ -259,10 +259,10 @@ const definedLeaves = (
       : [{ dataset: at, role: at === path ? undefined : path, fields: [found], loose: 0 }];
   });
   for (const [kind, options] of byKey(fields, (one) => kindOf(one.fields[0]!)))
-    made.push({ cat: 'field', term: field(said, options, [kind, number]) });
+    made.push({ cat: 'field', term: field(phrase, options, [kind, number]) });
   return made;
 };
 
 /** The meaning of a phrase in the lens, for names that a language's data contains. */
-export const namedBy = (said: string, vocabulary: Vocabulary): Naming[] =>
-  said.split('|').flatMap((phrase) => vocabulary.phrases.get(vocabulary.key(phrase)) ?? []);
+export const namedBy = (phrases: string, vocabulary: Vocabulary): Naming[] =>
+  phrases.split('|').flatMap((phrase) => vocabulary.phrases.get(vocabulary.key(phrase)) ?? []);

@@ -23,11 +23,11 @@ export const numbersAt = (
   const mention = timeAt(tokens, at, context);
   if (mention && !mention.fault) {
     const to = at + mention.length;
-    const said = asAsked(tokens, at, to);
+    const asWritten = asAsked(tokens, at, to);
     const closed = mention.from !== null && mention.to !== null;
     const period: Period = {
       t: 'period',
-      text: said,
+      text: asWritten,
       mention,
       key: `${mention.from}..${mention.to}`,
       // "opened from March 2024": in that month, or from then on?

@@ -13,12 +13,12 @@ export const valuesAt = (tokens: readonly Token[], at: number, folded: string, v
   const { polite, phrases, isFunction } = WORD_DATA;
   const { inflection } = vocabulary.language;
   const found: Leaf[] = [];
-  const leaf = (to: number, said: string, options: ValueCandidate[]): void => {
+  const leaf = (to: number, phrase: string, options: ValueCandidate[]): void => {
     found.push({
       from: at,
       to,
       cat: 'value',
-      term: value(said, [{ text: said, options }], {}, token.kind === 'word' && !token.capital),
+      term: value(phrase, [{ text: phrase, options }], {}, token.kind === 'word' && !token.capital),
     });
   };
   if (token.kind === 'quoted') {

@@ -29,14 +29,14 @@ const load = (language: Language): WordData => {
   const set = (list: string): ReadonlySet<string> => new Set(fold(list).split(' '));
   const forms = (list: string): ReadonlySet<string> => new Set(list.split(' '));
   const phrases = new Map<string, { cat: string; term: Term }[]>();
-  const enter = (said: string, cat: string, term: Term): void => {
-    for (const phrase of said.split('|')) phrases.set(phrase, [...(phrases.get(phrase) ?? []), { cat, term }]);
+  const enter = (variants: string, cat: string, term: Term): void => {
+    for (const phrase of variants.split('|')) phrases.set(phrase, [...(phrases.get(phrase) ?? []), { cat, term }]);
   };
   for (const { cat, value, features, said } of language.classes) enter(said, cat, word(value, features));
   for (const [at, { said }] of language.rankedBy.entries()) enter(said, 'ranking', word(String(at)));
   const active = new Set(language.active.split('|'));
   const verbs = [language.relating, language.coming, ...language.doing.map(({ said }) => said)];
-  for (const verb of new Set(verbs.flatMap((said) => said.split('|'))))
+  for (const verb of new Set(verbs.flatMap((variants) => variants.split('|'))))
     enter(verb, 'link', word(fold(verb), [active.has(verb) ? 'active' : 'valued']));
   const [empty, polite] = [set(language.empty), set(language.polite)];
   return {

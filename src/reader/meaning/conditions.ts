@@ -15,10 +15,10 @@ export const isTotal = (one: Predicate): boolean => one.is === 'total';
 
 export function conditions(
   s: NameResolution,
-  said: readonly Predicate[],
+  stated: readonly Predicate[],
   place: FilterContext,
 ): Pick<LensPlan, 'filters' | 'time' | 'having'> {
-  const predicates = said.map((one) => datedBy(s, one, said, place));
+  const predicates = stated.map((one) => datedBy(s, one, stated, place));
   const times = predicates.filter((one): one is Extract<Predicate, { is: 'time' }> => one.is === 'time');
   const [only, more] = times;
   const window = only && !more ? windowOf(s, only, place, predicates) : null;
@@ -36,9 +36,14 @@ export function conditions(
 }
 
 /** "shipped first class in 2016": the period is that of the shipping. */
-const datedBy = (s: NameResolution, one: Predicate, said: readonly Predicate[], { home }: FilterContext): Predicate => {
+const datedBy = (
+  s: NameResolution,
+  one: Predicate,
+  stated: readonly Predicate[],
+  { home }: FilterContext,
+): Predicate => {
   if (one.is !== 'time' || one.verb !== null || one.field) return one;
-  const verbs = said.flatMap((other) => (other.is === 'value' && other.word ? other.word : []));
+  const verbs = stated.flatMap((other) => (other.is === 'value' && other.word ? other.word : []));
   const verb = verbs.find((each) => hasDateOf(s, home, each));
   return verb ? { ...one, verb } : one;
 };

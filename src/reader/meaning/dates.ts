@@ -23,11 +23,11 @@ export function dateOf(
     const dataset = s.vocabulary.dataset(name);
     const dates = dataset.fields.filter((one) => isTemporal(one.datatype) && !one.masked);
     const years = dataset.fields.filter((one) => one.datatype === 'integer' && isYear(s, one.name));
-    const said = verb === null ? [] : [...dates, ...years].filter((one) => isNamedAfter(s, one, verb));
+    const named = verb === null ? [] : [...dates, ...years].filter((one) => isNamedAfter(s, one, verb));
     const timeField = s.usual?.dataset === name ? s.usual.field : dataset.timeField;
     const usual = dates.filter((one) => one.name === timeField);
     // A thing has no time of its own: "members in 2023" are neither those born nor those who joined then.
-    const isThing = hops === 0 && said.length === 0 && usual.length === 0 && dates.length === 1;
+    const isThing = hops === 0 && named.length === 0 && usual.length === 0 && dates.length === 1;
     if (isThing && !isEventDate(s.vocabulary, dataset, dates[0]!)) {
       const key = `${path}.${dates[0]!.name}`;
       if (!s.ambiguities.some((ambiguity) => ambiguity.class === 'which date' && ambiguity.options[0]!.key === key))
@@ -40,8 +40,8 @@ export function dateOf(
         });
       return { path, field: dates[0]!, dataset, year: false };
     }
-    const found = said.length > 0 ? said : usual.length > 0 ? usual : dates.length > 0 ? dates : years;
-    if (found.length === 0 || (hops > 0 && found !== said && dates.length === 0)) continue;
+    const found = named.length > 0 ? named : usual.length > 0 ? usual : dates.length > 0 ? dates : years;
+    if (found.length === 0 || (hops > 0 && found !== named && dates.length === 0)) continue;
     const [only, more] = found;
     const field = more
       ? s.pick(
@@ -50,12 +50,12 @@ export function dateOf(
           found.map((one) => ({ of: one, key: `${path}.${one.name}`, cost: 0 })),
         )
       : only!;
-    if (hops > 0 && said.length === 0 && !isPartOf(s, home, name))
+    if (hops > 0 && named.length === 0 && !isPartOf(s, home, name))
       s.doubt(
         `${home.replaceAll('_', ' ')} have no date of their own: "${term}" was taken for the ${field.name.replaceAll('_', ' ')} of their ${name.replaceAll('_', ' ')}.`,
       );
-    if (verb !== null && said.length === 0) requireEventDate(s, verb, home);
-    if (verb !== null && said.length === 0 && dates.length > 1)
+    if (verb !== null && named.length === 0) requireEventDate(s, verb, home);
+    if (verb !== null && named.length === 0 && dates.length > 1)
       s.doubt(`"${verb}" was taken to be about ${field.name}.`);
     return { path, field, dataset, year: !isTemporal(field.datatype) };
   }

@@ -38,8 +38,8 @@ export function declineDatedState(s: NameResolution, predicates: readonly Predic
   const bare = times.filter(({ field, verb }) => field === null && verb === null);
   if (bare.length === 0) return;
   if (bare.length < times.length) reject('a second period may belong to either date');
-  const said = predicates.flatMap(nestedPredicates);
-  const states = said.flatMap((one) => (one.is === 'value' ? one.value.any : []));
+  const nested = predicates.flatMap(nestedPredicates);
+  const states = nested.flatMap((one) => (one.is === 'value' ? one.value.any : []));
   for (const { options } of states)
     for (const { dataset, value: stored } of options)
       if ((dataset === s.dataset(home).name || s.leads(home, dataset)) && hasOtherDate(s, dataset, stored))
@@ -231,7 +231,7 @@ function valueFilter(
 /** "Scans in North", if a lift and a valley have this name: the nearest one is meant, unless the rows have the name themselves. */
 function doubtNearest(
   s: NameResolution,
-  said: string,
+  phrase: string,
   { field, dataset }: PlacedField,
   all: readonly { of: PlacedField | RelatedField }[],
   { home, from }: FilterContext,
@@ -245,7 +245,7 @@ function doubtNearest(
   if (isNamed || !other) return;
   const [taken, left] = [dataset, other.dataset].map(({ name }) => name.replaceAll('_', ' '));
   s.doubt(
-    `"${said}" was read as ${field.name.replaceAll('_', ' ')} of ${taken}, but ${left} have a ${other.field.name.replaceAll('_', ' ')} of this name too.`,
+    `"${phrase}" was read as ${field.name.replaceAll('_', ' ')} of ${taken}, but ${left} have a ${other.field.name.replaceAll('_', ' ')} of this name too.`,
   );
 }
 
@@ -387,7 +387,7 @@ function related(
     return reject('unclear if rows or things are meant');
   // "fewer than 3 orders": with none, or with some?
   if (count?.op.startsWith('<')) return reject('those with none, or with some');
-  const said = (made: Exists): Filter[] => [no ? without(made) : made];
+  const negatable = (made: Exists): Filter[] => [no ? without(made) : made];
   const many = count ? counted(count.op, count.value) : {};
   if (place.outside === dataset) return reject('describes the outer rows');
   if (s.leads(dataset, from)) {
@@ -400,7 +400,7 @@ function related(
             ways.map(({ path, hops }) => ({ of: path, key: path, cost: hops })),
           )
         : undefined;
-    return said({
+    return negatable({
       exists: dataset,
       where: filtersOf(s, things.predicates, { home: dataset, from: dataset, outside: from }),
       ...(via && { via }),
@@ -418,7 +418,7 @@ function related(
   );
   const pure = s.linksOnly(link, from, dataset);
   if (count && !pure) return reject('counted through rows that may repeat');
-  return said({
+  return negatable({
     exists: link,
     where: filtersOf(s, things.predicates, { home: link, from: dataset, outside: from }),
     ...many,

@@ -75,9 +75,9 @@ const isLedBy = ({ vocabulary: { lens } }: NameResolution, one: Filter, { datase
 export function fieldOfRow(s: NameResolution, home: string, { options, text }: Field, from = home): PlacedField {
   const at = s.field(home, options, text, from);
   if (at.dataset.name === from && (at.path === from || from !== home)) return at;
-  const said = s.vocabulary.key(text).split(' ');
+  const words = s.vocabulary.key(text).split(' ');
   const titles = [at.path, at.dataset.name, ...at.dataset.synonyms].flatMap((one) => s.vocabulary.key(one).split(' '));
-  return titles.some((title) => said.includes(title)) ? at : reject('the field belongs to something else');
+  return titles.some((title) => words.includes(title)) ? at : reject('the field belongs to something else');
 }
 
 /** Several conditions on a value with many rows: on one row, or on any row each? */

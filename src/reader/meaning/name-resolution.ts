@@ -119,8 +119,8 @@ export class NameResolution {
   private get inflection(): Language['inflection'] {
     return this.vocabulary.language.inflection;
   }
-  doubt(said: string): void {
-    if (!this.doubts.includes(said)) this.doubts.push(said);
+  doubt(message: string): void {
+    if (!this.doubts.includes(message)) this.doubts.push(message);
   }
   dataset(path: string): LensDataset {
     const name = this.vocabulary.graph.datasetOf(path);

@@ -79,8 +79,8 @@ const withRowsForNames = (s: NameResolution, q: Query): Query => {
   );
 };
 
-function allOf(s: NameResolution, said: Query): LensPlan {
-  const q = withRowsForNames(s, said);
+function allOf(s: NameResolution, query: Query): LensPlan {
+  const q = withRowsForNames(s, query);
   const measures = q.shown.filter((one): one is Measure => one.t === 'measure');
   // "customers and revenue by state": two lists, or both by state?
   if (q.things && q.groups.length > 0) reject('the things are identified by something else');
@@ -149,8 +149,8 @@ function measured(s: NameResolution, q: Query, measures: readonly Measure[]): Le
   if (q.groups.length === 0 && measures.every(({ is }) => is === 'running'))
     addGroup(s, builder, group({ is: 'period', grain: 'month', date: null }, 'month'), verb);
   for (const one of q.shown) if (one.t === 'field') showOfGroups(s, builder, one, q.groups);
-  const said = q.predicates.flatMap((one) => ofThoseRows(s, one, measures, home));
-  const split = conditions(s, said, { home, from: home, ...countedBy(s, measures, home, said) });
+  const predicates = q.predicates.flatMap((one) => ofThoseRows(s, one, measures, home));
+  const split = conditions(s, predicates, { home, from: home, ...countedBy(s, measures, home, predicates) });
   const plan: LensPlan = {
     ...emptyPlan(),
     measures: uniqueMeasures(measures.map((one) => measureOf(s, one, home, distinctOf))),
@@ -291,10 +291,10 @@ function groupedThings(s: NameResolution, q: Query, named: Entities, measures: r
   // "Wards with a total fee over 100 in 2020": a ward has no date, so its visits are meant.
   const isWhen = (one: Predicate): boolean =>
     one.is === 'time' && !one.verb && !one.field && !by && !hasDates(s, thing.dataset);
-  const said = named.predicates.filter((one) => !isTotal(ofMeasured(s, one, measures)) && !isWhen(one));
-  if (!by && said.some((one) => relates(s, one, thing.dataset)))
+  const predicates = named.predicates.filter((one) => !isTotal(ofMeasured(s, one, measures)) && !isWhen(one));
+  if (!by && predicates.some((one) => relates(s, one, thing.dataset)))
     reject('the condition is on the thing, not on the measured rows');
-  const ofThings = conditions(s, said.concat(totals), {
+  const ofThings = conditions(s, predicates.concat(totals), {
     home,
     from: by ? home : thing.dataset,
     ...(by && { by, thing: thing.by!.identity !== undefined }),

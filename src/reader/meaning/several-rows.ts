@@ -94,9 +94,9 @@ const isFieldOfRows = (s: NameResolution, of: Measure, home: string): boolean =>
   if (of.is !== 'metric' || of.called === undefined || of.metrics.length !== 1) return false;
   const { key, phrases } = s.vocabulary;
   const [metric] = of.metrics;
-  const said = key(of.called);
-  if ([metric!.name, ...metric!.synonyms].some((name) => key(name) === said)) return false;
-  const fields = (phrases.get(said) ?? []).flatMap((term): FieldCandidate[] =>
+  const phrase = key(of.called);
+  if ([metric!.name, ...metric!.synonyms].some((name) => key(name) === phrase)) return false;
+  const fields = (phrases.get(phrase) ?? []).flatMap((term): FieldCandidate[] =>
     term.kind === 'field' && metric!.references.fields.some(({ field }) => field === term.field.name)
       ? [{ dataset: term.dataset, fields: [term.field], loose: term.loose }]
       : [],

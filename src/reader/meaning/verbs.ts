@@ -5,7 +5,7 @@ import { words } from '../words/phrase-key.ts';
 import { fold } from '../words/tokens.ts';
 import { type NameResolution, reject } from './name-resolution.ts';
 
-const verbSet = (said: string): ReadonlySet<string> => new Set(fold(said).split('|'));
+const verbSet = (verbs: string): ReadonlySet<string> => new Set(fold(verbs).split('|'));
 export const VERBS = {
   relating: verbSet(ENGLISH.relating),
   coming: verbSet(ENGLISH.coming),
@@ -21,8 +21,8 @@ export const VERBS = {
 };
 
 /** A word that may describe anything. */
-export function isState(s: NameResolution, said: string): boolean {
-  return VERBS.states.has(said) || s.vocabulary.language.inflection.isParticiple(said);
+export function isState(s: NameResolution, verb: string): boolean {
+  return VERBS.states.has(verb) || s.vocabulary.language.inflection.isParticiple(verb);
 }
 export function mayRestrict(_s: NameResolution, verb: string): boolean {
   return VERBS.active.has(verb);

@@ -56,8 +56,8 @@ const nextSteps = (other: readonly string[], [sample]: readonly string[]): strin
 const correctionsOf = (near: ReadonlyMap<string, readonly NearName[]>): Corrections =>
   new Map(
     [...near].flatMap(([norm, names]): [string, string][] => {
-      const [said, more] = [...new Set(names.filter(({ typo }) => typo).map((one) => one.said))];
-      return said !== undefined && more === undefined && names[0]!.typo ? [[norm, said]] : [];
+      const [word, more] = [...new Set(names.filter(({ typo }) => typo).map((one) => one.said))];
+      return word !== undefined && more === undefined && names[0]!.typo ? [[norm, word]] : [];
     }),
   );
 
@@ -75,9 +75,9 @@ function messageOf(
   now: Date,
 ): string {
   if (unknown.length === 0) {
-    const [, said, fault] = unread.map((text) => /^(.+) \((.+)\)$/.exec(text)).find(Boolean) ?? [];
-    if (said)
-      return `I can't tell which time "${said}" is: ${fault}. Write it out, like "${said} ${now.getUTCFullYear()}".`;
+    const [, phrase, fault] = unread.map((text) => /^(.+) \((.+)\)$/.exec(text)).find(Boolean) ?? [];
+    if (phrase)
+      return `I can't tell which time "${phrase}" is: ${fault}. Write it out, like "${phrase} ${now.getUTCFullYear()}".`;
     const quoted = [...new Set(unread)].map((word) => `"${word}"`).join(', ');
     return `Each word is known here, but not what ${quoted} asks for in this sentence. Ask one thing at a time, in plain words.`;
   }

@@ -53,8 +53,8 @@ const proposed = async (input: PlannerInput, sight: WordMeanings, mends: Correct
     const plan = writtenPlan(input, reading.plan);
     if (!plan) continue;
     const answers = { question: input.question, leaves_out: [...new Set(left)] };
-    const said = [planSentence(input.lens, reading.plan), ...saidOf(unknown, mends, answers.leaves_out)];
-    return { question, proposal: { plan: { ...plan, answers }, sentence: said.join(' ') } };
+    const sentences = [planSentence(input.lens, reading.plan), ...saidOf(unknown, mends, answers.leaves_out)];
+    return { question, proposal: { plan: { ...plan, answers }, sentence: sentences.join(' ') } };
   }
   return askedBack === null ? null : { question: askedBack, proposal: null };
 };

@@ -28,8 +28,8 @@ export interface Sentence {
 const TABLE = new Map(
   RESTRICTING.flatMap(({ sense, said, by }) => said.split('|').map((one) => [one, { sense, by: by ?? null }] as const)),
 );
-const LONGEST = Math.max(...[...TABLE.keys()].map((said) => said.split(' ').length));
-const FIRST = new Set([...TABLE.keys()].map((said) => said.split(' ')[0]!));
+const LONGEST = Math.max(...[...TABLE.keys()].map((phrase) => phrase.split(' ').length));
+const FIRST = new Set([...TABLE.keys()].map((phrase) => phrase.split(' ')[0]!));
 
 const wordAt = (tokens: readonly Token[], at: number): RestrictingWord | null => {
   if (tokens[at]!.kind !== 'word' || !FIRST.has(tokens[at]!.norm)) return null;

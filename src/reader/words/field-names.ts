@@ -13,7 +13,7 @@ export const displayFields = (dataset: LensDataset): LensField[] => {
       const key = phraseKey(field.name);
       return key === phrase || key === `${own} ${phrase}` || key === `${own.split(' ').at(-1)} ${phrase}`;
     });
-  const said = (phrase: string) =>
+  const isNamed = (phrase: string) =>
     open.find(({ name, synonyms }) =>
       [name, ...synonyms].some((one) =>
         spellings(phraseKey(one), null).some((form) => form === phrase || form === `${own} ${phrase}`),
@@ -24,7 +24,7 @@ export const displayFields = (dataset: LensDataset): LensField[] => {
   if (called('full name')) return [called('full name')!];
   if (first && last) return [first, last];
   const declared = open.filter(({ synonyms }) => synonyms.some((one) => phraseKey(one) === 'name'));
-  const parts = [first ?? said('first name'), last ?? said('last name')];
+  const parts = [first ?? isNamed('first name'), last ?? isNamed('last name')];
   if (declared.length === 0 && parts[0] && parts[1]) return [parts[0], parts[1]];
   for (const phrase of DISPLAY) {
     const field = called(phrase);
@@ -83,8 +83,8 @@ export const spellings = (name: string, unit: string | null): string[] => {
   // "wait_min" in minutes: the unit isn't part of the name.
   const measured = /^(.+?)(?: in)? (\S+)$/.exec(name);
   if (measured && unit && unitKey(unit) !== null && unitKey(measured[2]!) === unitKey(unit)) all.push(measured[1]!);
-  const said = /^(.+) (?:is|are|was)$/.exec(long)?.[1];
-  if (said) all.push(said);
+  const phrase = /^(.+) (?:is|are|was)$/.exec(long)?.[1];
+  if (phrase) all.push(phrase);
   if (/(?:^| )e ?mail address$/.test(long)) all.push(long.replace(/ address$/, ''));
   return all;
 };

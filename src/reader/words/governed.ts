@@ -75,16 +75,16 @@ const spells = (
   );
 };
 /** The rest of a name that starts or ends with these words. */
-const within = (name: string, said: string): string[] => [
-  ...(name.startsWith(`${said} `) ? [name.slice(said.length + 1).replace(/^of /, '')] : []),
-  ...(name.endsWith(` ${said}`) ? [name.slice(0, -said.length - 1)] : []),
+const within = (name: string, phrase: string): string[] => [
+  ...(name.startsWith(`${phrase} `) ? [name.slice(phrase.length + 1).replace(/^of /, '')] : []),
+  ...(name.endsWith(` ${phrase}`) ? [name.slice(0, -phrase.length - 1)] : []),
 ];
 
 const COUNTED = /^count\s*\(\s*distinct\s+(?:\w+\.)?(\w+)\s*\)$/i;
 /** The metric that counts things with this name once each, if each has several rows in the dataset. */
-export const distinctCountMetric = (vocabulary: Vocabulary, dataset: string, said = dataset): LensMetric | null => {
+export const distinctCountMetric = (vocabulary: Vocabulary, dataset: string, phrase = dataset): LensMetric | null => {
   const [key, more] = vocabulary.dataset(dataset).primaryKey;
-  for (const one of vocabulary.phrases.get(vocabulary.key(said)) ?? []) {
+  for (const one of vocabulary.phrases.get(vocabulary.key(phrase)) ?? []) {
     if (one.kind !== 'metric' || one.metric.filter !== null || one.metric.home !== dataset) continue;
     const counted = COUNTED.exec(one.metric.expression);
     if (counted && (more !== undefined || counted[1] !== key)) return one.metric;

@@ -41,7 +41,7 @@ export const UNIT_WORDS: Readonly<Record<string, readonly string[]>> = {
 export const unitKey = (unit: string): string | null => {
   const plain = unit.toLowerCase().replace(/s$/, '');
   const found = Object.entries(UNIT_WORDS).find(
-    ([key, said]) => key === unit.toLowerCase() || key === plain || said.includes(plain),
+    ([key, names]) => key === unit.toLowerCase() || key === plain || names.includes(plain),
   );
   return found?.[0] ?? null;
 };

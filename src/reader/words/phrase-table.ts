@@ -70,9 +70,9 @@ export class PhraseTable {
       for (const term of [definition.term, ...definition.synonyms].map(phraseKey)) {
         this.add(term, { kind: 'definition', definition });
         for (const sense of definition.senses)
-          for (const said of [`${phraseKey(sense.key)} ${term}`, `${term} ${phraseKey(sense.key)}`])
-            if (!this.names(said, ({ kind }) => kind === 'metric'))
-              this.add(said, { kind: 'definition', definition: { ...definition, ...sense, senses: [] } });
+          for (const compound of [`${phraseKey(sense.key)} ${term}`, `${term} ${phraseKey(sense.key)}`])
+            if (!this.names(compound, ({ kind }) => kind === 'metric'))
+              this.add(compound, { kind: 'definition', definition: { ...definition, ...sense, senses: [] } });
       }
   }
 
@@ -145,7 +145,7 @@ export class PhraseTable {
     const names: Term = { kind: 'names', dataset, fields: [...fields] };
     for (const form of ['full name', 'name', 'first and last name', 'first name and last name'].map(phraseKey)) {
       if (this.names(form, (term) => isExact(term, dataset))) continue;
-      for (const said of [form, ...titles.map((title) => `${title} ${form}`)]) this.add(said, names);
+      for (const phrase of [form, ...titles.map((title) => `${title} ${form}`)]) this.add(phrase, names);
       for (const role of roles) this.add(`${phraseKey(role)} ${form}`, { ...names, role });
     }
   }

@@ -228,7 +228,7 @@ const BOUNDS = Object.entries({
   after: 'after|later than',
   before: 'before|prior to|earlier than',
 })
-  .flatMap(([kind, said]) => said.split('|').map((words) => [kind, words.split(' ')] as const))
+  .flatMap(([kind, variants]) => variants.split('|').map((words) => [kind, words.split(' ')] as const))
   .sort(([, one], [, other]) => other.length - one.length);
 
 const iso = (time: DateTime): string => time.toISODate()!;
@@ -281,11 +281,11 @@ const openEnd = (
   at: number,
   isFrom: boolean,
 ): { length: number; isClosed: boolean } | null => {
-  const said = tokens.slice(at, at + 4).map(({ norm }) => norm);
-  if (/^onwards?$/.test(said[0] ?? '')) return { length: 1, isClosed: false };
-  const [found] = /^(?:on|forward|up to now|until now|until today|to date)\b/.exec(said.join(' ')) ?? [];
+  const norms = tokens.slice(at, at + 4).map(({ norm }) => norm);
+  if (/^onwards?$/.test(norms[0] ?? '')) return { length: 1, isClosed: false };
+  const [found] = /^(?:on|forward|up to now|until now|until today|to date)\b/.exec(norms.join(' ')) ?? [];
   const length = found?.split(' ').length ?? 0;
-  return isFrom && found && endsPhrase(said[length]) ? { length, isClosed: length > 1 } : null;
+  return isFrom && found && endsPhrase(norms[length]) ? { length, isClosed: length > 1 } : null;
 };
 const ENDS_PHRASE = new Set('? . , ! ; ) by per for in and with who which that'.split(' '));
 const endsPhrase = (next: string | undefined): boolean => !next || ENDS_PHRASE.has(next);

@@ -67,8 +67,8 @@ const dataAgeText = ({ data_as_of }: Envelope): string =>
 
 /** Each warning once, without those that a check already states. */
 function warningsOf({ warnings }: Envelope, before: string): string[] {
-  const said = (warning: string) => before.includes(warning.replace(/[.\s]+$/, ''));
-  return [...new Set(warnings)].filter((warning) => !said(warning)).map((warning) => `Warning: ${warning}`);
+  const isStated = (warning: string) => before.includes(warning.replace(/[.\s]+$/, ''));
+  return [...new Set(warnings)].filter((warning) => !isStated(warning)).map((warning) => `Warning: ${warning}`);
 }
 
 const EMPTY_REASONS: Record<NonNullable<Envelope['empty']>['reason'], string> = {
@@ -95,13 +95,13 @@ function limitsText({ scope, plan }: Envelope): string | null {
   if (!scope) return null;
   // The sentence of a compiled plan states its filters and its period.
   const known = plan === 'compiled' && Boolean(scope.sentence) && (scope.filters.length > 0 || scope.time !== null);
-  const said = [
+  const limits = [
     ...(known ? [] : restrictionsOf(scope)),
     ...scope.row_policies.map((policy) => `row policy ${policy}`),
     ...(scope.masks ?? []).map((mask) => `masked ${mask}`),
   ];
   const rest = [...(scope.may_restrict_more ? ['other conditions of the approved SQL'] : [])];
-  if (said.length + rest.length > 0) return `Filters: ${[...said, ...rest].join('; ')}.`;
+  if (limits.length + rest.length > 0) return `Filters: ${[...limits, ...rest].join('; ')}.`;
   return known || plan === 'caller_sql' || plan === 'model_sql' ? null : 'Filters: none.';
 }
 
@@ -138,8 +138,8 @@ function rowsText(
 function isSpelledOut(data: NonNullable<Envelope['data']>, answer: string | null): boolean {
   const [only, more] = data;
   if (!only || more || !answer) return false;
-  const said = answer.replace(/(?<=\d),(?=\d{3})/g, '');
-  return Object.values(only).every((value) => value !== null && value !== '' && said.includes(String(value)));
+  const plain = answer.replace(/(?<=\d),(?=\d{3})/g, '');
+  return Object.values(only).every((value) => value !== null && value !== '' && plain.includes(String(value)));
 }
 
 const MIDNIGHT = /T00:00:00(?:\.0+)?(?:Z|\+00:00)?$/;

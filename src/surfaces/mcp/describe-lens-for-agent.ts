@@ -113,8 +113,8 @@ function findIn(lens: Lens, caller: Caller, { search, dataset }: DescribeRequest
 function searchLens(all: LensMatches, lens: Lens, caller: Caller, search: string, how: 'every' | 'some'): LensMatches {
   const sought = wordsOf(search);
   const hit = (...texts: (string | null | undefined)[]): boolean => {
-    const said = texts.flatMap((text) => wordsOf(text ?? ''));
-    return sought[how]((word) => said.some((one) => one.includes(word) || (one.length > 3 && word.includes(one))));
+    const known = texts.flatMap((text) => wordsOf(text ?? ''));
+    return sought[how]((word) => known.some((one) => one.includes(word) || (one.length > 3 && word.includes(one))));
   };
   const long = sought.filter((word) => word.length > 3);
   const isSought = (value: string): boolean => {

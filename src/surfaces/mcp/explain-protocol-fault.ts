@@ -17,8 +17,8 @@ export function explainProtocolFault(answer: unknown): unknown {
   const { code, message } = read.data.error;
   const issues = code === INTERNAL_ERROR || code === INVALID_PARAMS ? issuesIn(message) : null;
   if (!issues) return answer;
-  const said = issues.map(({ path, message: why }) => `${path.join('.')}: ${why.replace(/^Invalid input: /, '')}`);
-  const error = { ...read.data.error, code: INVALID_PARAMS, message: `Invalid params: ${said.join('; ')}` };
+  const faults = issues.map(({ path, message: why }) => `${path.join('.')}: ${why.replace(/^Invalid input: /, '')}`);
+  const error = { ...read.data.error, code: INVALID_PARAMS, message: `Invalid params: ${faults.join('; ')}` };
   return { ...read.data, error };
 }
 

@@ -122,8 +122,8 @@ function mergeMember(found: readonly (readonly [Alternative, string])[]): JsonSc
   }
   const written = [...ways.values()].map(({ bare, of, says }) => {
     const alone = says.length === 1 && of > 1;
-    const said = new Set(says.map(([title, text]) => (alone ? `${title}: ${text}` : text)));
-    return said.size > 0 ? { ...bare, description: [...said].join('; ') } : bare;
+    const descriptions = new Set(says.map(([title, text]) => (alone ? `${title}: ${text}` : text)));
+    return descriptions.size > 0 ? { ...bare, description: [...descriptions].join('; ') } : bare;
   });
   return written.length === 1 ? written[0]! : { anyOf: written };
 }

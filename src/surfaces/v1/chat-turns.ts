@@ -5,13 +5,13 @@ import { Problem } from '../../platform/problem.ts';
 const MAX_QUESTION = 10_000;
 
 export function questionOf(messages: readonly ChatMessage[]): { question: string; context: string[] } {
-  const said = messages.filter(({ role }) => role === 'user').map(textOf);
-  const question = said.at(-1)?.trim() ?? '';
+  const questions = messages.filter(({ role }) => role === 'user').map(textOf);
+  const question = questions.at(-1)?.trim() ?? '';
   if (question === '')
     throw misfit('messages', 'The conversation has no user message with text. Send the question as the last message.');
   if (question.length > MAX_QUESTION)
     throw misfit('messages', `The question is longer than ${MAX_QUESTION} characters. Shorten it.`);
-  const context = said
+  const context = questions
     .slice(0, -1)
     .map((text) => text.trim())
     .filter((text) => text !== '' && text.length <= MAX_QUESTION);

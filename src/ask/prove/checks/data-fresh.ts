@@ -13,8 +13,8 @@ export const dataFresh: AnswerCheck = {
     if (!freshFor) return notApplicable('The lens sets no freshness limit (fresh_for).');
     if (!dataAsOf) return undetermined('The data has no timestamp to check its freshness.');
     const until = DateTime.fromISO(dataAsOf, { zone: timezone }).plus(Duration.fromISO(freshFor));
-    const said = `The data is as of ${dataAsOf}; the freshness limit is ${freshFor}.`;
-    return until.toMillis() >= now.getTime() ? passed(said) : failed(said);
+    const detail = `The data is as of ${dataAsOf}; the freshness limit is ${freshFor}.`;
+    return until.toMillis() >= now.getTime() ? passed(detail) : failed(detail);
   },
 };
 

@@ -19,10 +19,10 @@ export const namesDistinct: AnswerCheck = {
 
 async function lookUp(named: NamedThing[], probes: Probes): Promise<Verdict> {
   const several = await Promise.all(named.map((one) => namesSeveralRows(one, probes)));
-  const said = named
+  const warnings = named
     .filter((_, at) => several[at])
     .map(({ path, name }) => `Several of ${path.replaceAll('_', ' ')} have the name ${name}; they are combined.`);
-  return said.length > 0 ? failedWithWarning(said.join(' ')) : passed('Every name identifies one thing.');
+  return warnings.length > 0 ? failedWithWarning(warnings.join(' ')) : passed('Every name identifies one thing.');
 }
 
 interface NamedThing {

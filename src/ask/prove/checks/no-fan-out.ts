@@ -21,9 +21,9 @@ export const noFanOut: AnswerCheck = {
 async function ofStatement(plan: WrittenPlan, probes: Probes): Promise<Verdict> {
   const reader = await probes.statement(plan);
   if (!reader) return undetermined(probes.unread);
-  const said = [...new Set(reader.views.flatMap((view) => repeatedIn(reader, view)))];
-  if (said.length === 0) return passed('No join repeats rows that are counted or summed.');
+  const faults = [...new Set(reader.views.flatMap((view) => repeatedIn(reader, view)))];
+  if (faults.length === 0) return passed('No join repeats rows that are counted or summed.');
   const query = await probes.tree(plan);
   const instead = query && (await withoutFanOut(plan.granted.lens, query));
-  return failed([...said, ...(instead ? [`This statement avoids it: ${instead}`] : [])].join(' '));
+  return failed([...faults, ...(instead ? [`This statement avoids it: ${instead}`] : [])].join(' '));
 }

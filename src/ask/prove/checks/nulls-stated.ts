@@ -41,9 +41,9 @@ export const nullsStated: AnswerCheck = {
   },
 };
 
-const verdictOf = (said: string[][]): Verdict =>
-  said.flat().length > 0
-    ? failedWithWarning([...new Set(said.flat())].join(' '))
+const verdictOf = (warnings: string[][]): Verdict =>
+  warnings.flat().length > 0
+    ? failedWithWarning([...new Set(warnings.flat())].join(' '))
     : passed('Every row has a value in the fields that the plan excludes or computes with.');
 
 interface NullCondition {

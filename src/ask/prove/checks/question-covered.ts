@@ -28,10 +28,10 @@ export const questionCovered: AnswerCheck = {
     }
   },
   /** Every word is explained, but the rows show that one word has two possible meanings. */
-  ofRows(fetched, said) {
+  ofRows(fetched, verdict) {
     const doubt = repeatedRows(fetched) ?? bareAmounts(fetched);
     if (doubt !== null) return { ...undetermined(doubt), warning: doubt };
-    return said;
+    return verdict;
   },
 };
 

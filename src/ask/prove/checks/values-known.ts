@@ -12,9 +12,9 @@ export const valuesKnown: AnswerCheck = {
     plan.plan === 'model_sql' || plan.plan === 'caller_sql'
       ? ofStatement(plan, probes)
       : verdictOf(plan.values.known, plan.values.said),
-  async ofRows(fetched, said, probes) {
+  async ofRows(fetched, verdict, probes) {
     const { believed } = fetched.plan.values;
-    if (believed.length === 0 || !isBlank(fetched)) return said;
+    if (believed.length === 0 || !isBlank(fetched)) return verdict;
     const gone: string[] = [];
     const open: string[] = [];
     const found = await Promise.all(believed.map(({ naming, values }) => probes.values(naming, values)));
@@ -28,7 +28,7 @@ export const valuesKnown: AnswerCheck = {
     if (gone.length > 0) probes.lagging();
     const detail = [...gone, ...open].join(' ');
     if (gone.length > 0) return { ...failed(detail), warning: gone.join(' ') };
-    return open.length > 0 ? undetermined(detail) : said;
+    return open.length > 0 ? undetermined(detail) : verdict;
   },
 };
 
@@ -60,10 +60,10 @@ function missingValueText(value: string, term: string, nearest: readonly string[
   return `“${value}” is not a value of ${term}${near.length > 0 ? `; similar values: ${near.join(', ')}` : ''}.`;
 }
 
-function verdictOf(known: Certainty, said: string | null): Verdict {
-  if (known === null) return notApplicable(said ?? 'There is no filter on a text, key or code.');
-  if (known === true) return passed(said ?? 'Every filter value exists in its column.');
-  const doubt = said ?? 'svc can’t tell whether every filter value exists in its column.';
+function verdictOf(known: Certainty, detail: string | null): Verdict {
+  if (known === null) return notApplicable(detail ?? 'There is no filter on a text, key or code.');
+  if (known === true) return passed(detail ?? 'Every filter value exists in its column.');
+  const doubt = detail ?? 'svc can’t tell whether every filter value exists in its column.';
   return known === false ? failed(doubt) : undetermined(doubt);
 }
 

@@ -206,12 +206,12 @@ export class ExpressionText {
     const bounds = this.#bounds(one);
     if (bounds) return allText(bounds);
     if (one.operator === '=' && this.typeOf(left) === 'boolean' && constantOf(right) === true) return this.of(left);
-    const [said, operator] = this.#constant(left, right, one.operator);
+    const [other, operator] = this.#constant(left, right, one.operator);
     const mine = this.of(left);
-    if (operator === '=' && constantOf(right) === undefined) return `compare(${[mine, said].sort().join(' = ')})`;
-    return constantOf(right) === undefined && MIRRORED[operator] && said < mine
-      ? `compare(${said} ${MIRRORED[operator]} ${mine})`
-      : `compare(${mine} ${operator} ${said})`;
+    if (operator === '=' && constantOf(right) === undefined) return `compare(${[mine, other].sort().join(' = ')})`;
+    return constantOf(right) === undefined && MIRRORED[operator] && other < mine
+      ? `compare(${other} ${MIRRORED[operator]} ${mine})`
+      : `compare(${mine} ${operator} ${other})`;
   }
 
   /** Writes a constant in its column's type. For dates, an inclusive end becomes an exclusive one: `<=` a day is `<` the next. */
@@ -266,13 +266,13 @@ export class ExpressionText {
     const written = constantOf(pattern);
     const lowered = value.kind === 'call' && value.name === 'lower' && value.args.length === 1 ? value.args[0]! : null;
     const caseless = typeof written === 'string' && !one.escape && isPlain(written);
-    const said =
+    const operands =
       caseless && one.how === 'like' && lowered && written === written.toLowerCase()
         ? `ilike ${this.of(asText(lowered, (inner) => this.typeOf(inner)))} ${JSON.stringify(written)}`
         : caseless && one.how === 'ilike'
           ? `ilike ${this.of(value)} ${JSON.stringify(written.toLowerCase())}`
           : `${this.of(value)} ${this.#whole({ ...one, value: NULL_LITERAL, negated: false })}`;
-    return negated ? `not(like(${said}))` : `like(${said})`;
+    return negated ? `not(like(${operands}))` : `like(${operands})`;
   }
 
   #call(call: Call): string {

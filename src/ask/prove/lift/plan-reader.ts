@@ -68,9 +68,9 @@ export class PlanReader {
     const { periods } = meaning;
     const ends = periods?.ends.map(({ text }) => text) ?? [];
     const conditions = [...meaning.where].filter(([text]) => !own?.where.includes(text) && !ends.includes(text));
-    const said = conditions.map(([, one]) => filterOf(names, one));
+    const readFilters = conditions.map(([, one]) => filterOf(names, one));
     const spread = periods && everyPeriod(periods, meaning, dimensions);
-    const { filters, time } = spread ? { filters: said, time: spread.time } : this.#windowed(home, said);
+    const { filters, time } = spread ? { filters: readFilters, time: spread.time } : this.#windowed(home, readFilters);
     const groupKeys = group ? this.#keysOf(meaning) : [];
     return {
       ...emptyPlan(),
@@ -287,12 +287,12 @@ export class PlanReader {
 
   #ordered(
     meaning: Meaning,
-    { value, direction: said, nulls }: SortKey,
+    { value, direction: declared, nulls }: SortKey,
     dimensions: Grouping[],
     measures: Measure[],
     names?: Names,
   ): Order {
-    const direction = said ?? 'asc';
+    const direction = declared ?? 'asc';
     const text = meaning.text.of(value);
     const at = meaning.items.findIndex((one) => one.text === text);
     const by = at >= 0 ? this.#placeOf(meaning, at, dimensions, measures) : this.#unseen(value, names);
@@ -321,8 +321,8 @@ type Sorted = { field: FieldRef } | { measure: Measure };
 /** A dimension that is computed for each row. It has the statement's alias as its name. */
 function computedOf({ home, select }: Meaning, reader: MeasureReader, value: Expression, at: number): Grouping {
   if (value.kind !== 'arithmetic') throw new UnreadablePart('no field', value);
-  const said = select.items[at]?.alias ?? '';
-  const as = /^\w+$/.test(said) ? said : `value_${at + 1}`;
+  const alias = select.items[at]?.alias ?? '';
+  const as = /^\w+$/.test(alias) ? alias : `value_${at + 1}`;
   return { path: home.dataset.name, field: `(${as})`, value: reader.valueOf(value), as };
 }
 

@@ -113,12 +113,12 @@ function pushDown({ qualify, where, group, items }: Meaning, known: Determined):
   if (qualify.size === 0 || group !== null) return;
   const windows = callsIn([items.map(({ value }) => value), ...qualify.values()]).flatMap(({ over }) => over ?? []);
   const shared = windows.map(({ partitionBy }) => known.from(partitionBy));
-  for (const [said, condition] of qualify) {
+  for (const [key, condition] of qualify) {
     if (callsIn([condition]).some(({ over }) => over)) continue;
     const columns = [...nodesOutsideQueries([condition])].filter((node) => node.kind === 'column') as Expression[];
     if (!shared.every((one) => columns.every((column) => one.has(column)))) continue;
-    qualify.delete(said);
-    where.set(said, condition);
+    qualify.delete(key);
+    where.set(key, condition);
   }
 }
 

@@ -101,10 +101,16 @@ class Namer {
         if (step) return this.#derived(step.query, item.alias ?? item.name, item.columns, step.steps, names);
         if (item.columns.length > 0 || item.catalog !== null) throw new UnreadablePart('table');
         const dataset = datasetCalled(this.#lens, this.#dialect, item.schema, item.name);
-        const said = item.alias ?? item.name;
-        const alias = this.#unique(said);
+        const original = item.alias ?? item.name;
+        const alias = this.#unique(original);
         const column = (name: string) => columnOfDataset(this.#lens, this.#dialect, dataset, name)?.column ?? null;
-        names.sources.push({ said, alias, column, names: dataset.fields.map(({ name }) => name), shared: [] });
+        names.sources.push({
+          said: original,
+          alias,
+          column,
+          names: dataset.fields.map(({ name }) => name),
+          shared: [],
+        });
         return { ...item, alias };
       }
       default:
@@ -113,8 +119,8 @@ class Namer {
   }
 
   /** Replaces a list of days by VALUES with one column. */
-  #days({ days, column: named }: DayList, { alias: said, columns, ...item }: FromItem, names: Names): FromItem {
-    const called = said ?? ('name' in item ? item.name : named);
+  #days({ days, column: named }: DayList, { alias: original, columns, ...item }: FromItem, names: Names): FromItem {
+    const called = original ?? ('name' in item ? item.name : named);
     const alias = this.#unique(called);
     const name = columns[0] ?? named;
     const column = (one: string) => (sameName(this.#dialect, one, name) ? name : null);
@@ -124,13 +130,13 @@ class Namer {
     return { ...derivedOf(query, alias), columns: [name] };
   }
 
-  #derived(query: Query, said: string, columns: string[], steps: WithQueries, names: Names): FromItem {
+  #derived(query: Query, original: string, columns: string[], steps: WithQueries, names: Names): FromItem {
     const inner = this.query(query, steps, names.outer);
     const items = inner.items.map((item, at) => ({ ...item, alias: columns[at] ?? item.alias }));
-    const alias = this.#unique(said);
+    const alias = this.#unique(original);
     const known = items.flatMap((one) => one.alias ?? []);
     const column = (name: string) => known.find((one) => sameName(this.#dialect, one, name)) ?? null;
-    names.sources.push({ said, alias, column, names: known, shared: [] });
+    names.sources.push({ said: original, alias, column, names: known, shared: [] });
     return derivedOf({ ...inner, items }, alias);
   }
 
@@ -168,9 +174,11 @@ class Namer {
   }
 
   #own(path: string[], sources: Named[]): Expression | null {
-    const [name, said] = [path.at(-1)!, path.at(-2)];
+    const [name, qualifier] = [path.at(-1)!, path.at(-2)];
     const found = sources
-      .filter((one) => (said === undefined ? !one.shared.includes(name) : sameName(this.#dialect, one.said, said)))
+      .filter((one) =>
+        qualifier === undefined ? !one.shared.includes(name) : sameName(this.#dialect, one.said, qualifier),
+      )
       .flatMap((one) => {
         const column = one.column(name);
         return column === null ? [] : [columnOf(one.alias, column)];
@@ -188,9 +196,9 @@ class Namer {
       return [{ value: inside(value), alias: item.alias ?? this.#dialect.names.output(value) }];
     const plain = value.exclude.length + value.replace.length + value.rename.length === 0 && !value.columns;
     if (shown || !plain) throw new UnreadablePart('*');
-    const said = value.qualifier.at(-1);
+    const qualifier = value.qualifier.at(-1);
     return names.sources
-      .filter((one) => said === undefined || sameName(this.#dialect, one.said, said))
+      .filter((one) => qualifier === undefined || sameName(this.#dialect, one.said, qualifier))
       .flatMap((one) => one.names.map((name) => ({ value: columnOf(one.alias, name), alias: name })));
   }
 

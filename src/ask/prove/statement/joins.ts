@@ -22,17 +22,17 @@ const written = ({ left, right, pairs }: Link): string =>
   pairs.map((pair) => `${nameOf(left)}.${pair.left.name} = ${nameOf(right)}.${pair.right.name}`).join(' and ');
 /** Describes the undeclared join. If one side is a key of its table, names the relationship to declare. */
 function undeclaredJoinText(link: Link): string {
-  const said = `The join on ${written(link)} is not a declared relationship.`;
+  const message = `The join on ${written(link)} is not a declared relationship.`;
   const isKey = (side: 'left' | 'right'): boolean => {
     const key = link[side].dataset?.primaryKey ?? [];
     return key.length > 0 && key.every((column) => link.pairs.some((pair) => pair[side].name === column));
   };
   const to = isKey('right') ? 'right' : isKey('left') ? 'left' : null;
   const [pair, more] = link.pairs;
-  if (!to || !pair || more) return said;
+  if (!to || !pair || more) return message;
   const from = to === 'right' ? 'left' : 'right';
   const [many, one] = [from, to].map((side) => `${nameOf(link[side as 'left'])}.${pair[side as 'left'].name}`);
-  return `${said} ${one} is the primary key of its dataset, so the lens can declare {from: ${many}, to: ${one}}.`;
+  return `${message} ${one} is the primary key of its dataset, so the lens can declare {from: ${many}, to: ${one}}.`;
 }
 
 function isDeclared({ relationships }: Lens, { pairs }: Link): boolean {

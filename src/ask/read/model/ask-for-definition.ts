@@ -59,6 +59,6 @@ function interpretationOption(taken: string): Option[] {
 /** The meaning that the caller chose for a term. */
 export function chosenMeaning({ choices }: Pick<AskedQuestion, 'choices'>, term: string): string | null {
   const wanted = foldValue(term);
-  const said = Object.entries(choices).find(([key]) => foldValue(key) === wanted);
-  return said?.[1].trim() || null;
+  const choice = Object.entries(choices).find(([key]) => foldValue(key) === wanted);
+  return choice?.[1].trim() || null;
 }

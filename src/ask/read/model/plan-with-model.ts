@@ -79,9 +79,9 @@ function askForUndefinedTerms(
 async function withReaderProof(reader: ModelReader, plan: CompiledPlan, refusal: EarlyEnd): Promise<CompiledPlan> {
   const { granted, asked, limits } = reader;
   const question = phraseKey(asked.question);
-  const said = (term: string) => ` ${question} `.includes(` ${phraseKey(term)} `);
+  const inQuestion = (term: string) => ` ${question} `.includes(` ${phraseKey(term)} `);
   const meant = Object.entries(asked.choices)
-    .filter(([term]) => said(term) && !isMentioned(granted.lens, term))
+    .filter(([term]) => inQuestion(term) && !isMentioned(granted.lens, term))
     .map(([term, meaning]) => ({ term, meaning }));
   const proof = await proveReading(granted, asked, plan, refusal, limits);
   const teaches = await wordToTeach(reader, plan, proof);

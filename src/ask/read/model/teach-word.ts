@@ -21,8 +21,8 @@ export async function wordToTeach(
   if (word === undefined || more !== undefined || reader.asked.context?.length) return null;
   if (proof.same || (!RESTRICTING_WORDS.has(word.toLowerCase()) && (await isSame(reader, plan, word, ''))))
     return { kind: 'filler_word', word };
-  for (const { said, change } of namesIn(plan.lensPlan, word).slice(0, MAX_TRIED_WORDS))
-    if (await isSame(reader, plan, word, said)) return change;
+  for (const { said: name, change } of namesIn(plan.lensPlan, word).slice(0, MAX_TRIED_WORDS))
+    if (await isSame(reader, plan, word, name)) return change;
   return null;
 }
 

@@ -22,8 +22,8 @@ export async function checkValues(
   limits: ProbeLimits,
 ): Promise<CheckedValues | Clarification> {
   const namings = namingsOf(granted.lens, lensPlan);
-  const said = namings.length === 0 && hasPattern(lensPlan) ? PATTERN_DETAIL : null;
-  const checked: CheckedValues = { lensPlan, values: { known: null, said, believed: [] }, notes: [] };
+  const detail = namings.length === 0 && hasPattern(lensPlan) ? PATTERN_DETAIL : null;
+  const checked: CheckedValues = { lensPlan, values: { known: null, said: detail, believed: [] }, notes: [] };
   if (namings.length === 0) return checked;
   const found = new ValueLookups(granted, limits);
   await found.look(namings.map((naming) => [naming, textsToLookUp(naming)]));
@@ -93,14 +93,14 @@ function applyStoredValue(
 }
 
 function addDoubt(checked: CheckedValues, term: string, value: string, found: Found | undefined): void {
-  const said =
+  const detail =
     found?.is === 'absent'
       ? `“${value}” is not a value of ${term}. The caller accepted that.`
       : `svc can’t tell whether “${value}” is a value of ${term}: ${found?.is === 'untold' ? found.why : 'svc did not look it up'}.`;
   const { values } = checked;
   values.known = found?.is === 'absent' || values.known === false ? false : 'unknown';
-  values.said = values.said ? `${values.said} ${said}` : said;
-  if (found?.is === 'absent') checked.notes.push(said);
+  values.said = values.said ? `${values.said} ${detail}` : detail;
+  if (found?.is === 'absent') checked.notes.push(detail);
 }
 
 function withConditions(filter: Filter, settled: ReadonlyMap<Condition, Condition>): Filter {

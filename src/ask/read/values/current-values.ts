@@ -154,10 +154,10 @@ function formsOf(text: string): string[] {
 function runsWithUnknownWord(question: string, unplaced: readonly string[]): string[] {
   const { list, text } = tokenise(question);
   const open = new Set(unplaced.map((word) => word.toLowerCase()));
-  const said = list.map((token) => token.kind !== 'punct' && /\p{L}/u.test(token.text));
+  const isWord = list.map((token) => token.kind !== 'punct' && /\p{L}/u.test(token.text));
   const runs: string[] = [];
   for (const [from, first] of list.entries())
-    for (let to = from; to < Math.min(list.length, from + MAX_RUN_WORDS) && said[to]; to++) {
+    for (let to = from; to < Math.min(list.length, from + MAX_RUN_WORDS) && isWord[to]; to++) {
       const run = list.slice(from, to + 1);
       const placed = !run.some((token) => open.has(token.text.toLowerCase()) || open.has(token.norm));
       if (placed || run.every(({ norm }) => isFiller(norm))) continue;

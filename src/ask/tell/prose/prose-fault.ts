@@ -185,7 +185,7 @@ function dictionaryOf(lens: Lens): Set<string> {
 function hasUnknownValue(prose: string, { rows, plan }: FetchedRows, question: string | null): boolean {
   const known = dictionaryOf(plan.granted.lens);
   if (known.size === 0) return false;
-  const said = [
+  const allowed = [
     question ?? '',
     plan.scope.sentence,
     ...plan.scope.filters.flatMap(({ values }) => values.map(String)),
@@ -197,7 +197,7 @@ function hasUnknownValue(prose: string, { rows, plan }: FetchedRows, question: s
   for (let from = 0; from < words.length; from++) {
     for (let to = from; to < Math.min(words.length, from + MAX_VALUE_WORDS); to++) {
       const phrase = prose.slice(words[from]!.index, words[to]!.index + words[to]![0].length).replace(/[.'-]+$/, '');
-      if (/^\p{Lu}/u.test(phrase) && known.has(phrase.toLowerCase()) && !said.includes(phrase.toLowerCase()))
+      if (/^\p{Lu}/u.test(phrase) && known.has(phrase.toLowerCase()) && !allowed.includes(phrase.toLowerCase()))
         return true;
     }
   }

@@ -28,12 +28,12 @@ const DAY_MS = 86_400_000;
 export function foreignWord(prose: string, fetched: FetchedRows): string | null {
   const { rows, columns, plan } = fetched;
   let rest = ` ${prose.toLowerCase()} `;
-  for (const said of allowedSpans(fetched)) rest = withoutPart(rest, said);
+  for (const phrase of allowedSpans(fetched)) rest = withoutPart(rest, phrase);
   // A number alone in brackets would read as negative; after a name, it belongs to the name.
   if (/(?<!· *)\(\s*[$€£]?\d[\d,.]*\s*\)/.test(rest)) return 'a number in brackets';
   for (const limit of timePatterns(fetched)) rest = rest.replace(limit, ' · ');
   const ranks = rankWords(fetched);
-  for (const said of ranks) if (said.includes(' ')) rest = withoutPart(rest, said);
+  for (const rank of ranks) if (rank.includes(' ')) rest = withoutPart(rest, rank);
   const counted = new Set(['rows', 'results', ...countableNouns(fetched)].map(phraseKey));
   rest = rest.replace(/(\d+) (\p{L}+)/gu, (all, count, what) =>
     Number(count) === rows.length && counted.has(phraseKey(what)) ? ' · ' : all,
@@ -72,7 +72,7 @@ export function foreignWord(prose: string, fetched: FetchedRows): string | null 
       ...(cells.size > 0
         ? []
         : plan.citations.filter(({ kind }) => kind === 'dataset').flatMap(({ name }) => words(name))),
-      ...ranks.filter((said) => !said.includes(' ')),
+      ...ranks.filter((rank) => !rank.includes(' ')),
       ...units,
       ...units.flatMap((unit) => AGGREGATE_WORDS[unit] ?? []),
     ].map(phraseKey),
@@ -89,13 +89,13 @@ function hasUnit(number: string, symbol: string, behind: string, { rows, columns
   const word = behind.trim();
   const unitsOf = (unit: string) => [unit, ...(AGGREGATE_WORDS[unit] ?? [])].map(phraseKey);
   const all = columns.flatMap(({ unit }) => (unit ? unitsOf(unit.toLowerCase()) : []));
-  const said = [...(symbol ? [SYMBOL[symbol]!] : []), ...(word && all.includes(phraseKey(word)) ? [word] : [])].map(
+  const units = [...(symbol ? [SYMBOL[symbol]!] : []), ...(word && all.includes(phraseKey(word)) ? [word] : [])].map(
     phraseKey,
   );
-  if (said.length === 0) return true;
+  if (units.length === 0) return true;
   return columns
     .filter(({ name }) => rows.some((row) => (row[name] ?? null) !== null && plainNumber(String(row[name])) === number))
-    .some(({ unit }) => unit !== null && said.every((one) => unitsOf(unit.toLowerCase()).includes(one)));
+    .some(({ unit }) => unit !== null && units.every((one) => unitsOf(unit.toLowerCase()).includes(one)));
 }
 
 /**
@@ -147,10 +147,10 @@ export function timePatterns({ plan: { scope } }: FetchedRows): RegExp[] {
   if (Number.isNaN(Date.parse(scope.time.from)) || Number.isNaN(to.getTime())) return [];
   const last = new Date(to.getTime() - DAY_MS).toISOString().slice(0, 10);
   const first = scope.time.from.slice(0, 10);
-  const said = [`from ${first} (?:to|through|until) ${last}`];
+  const patterns = [`from ${first} (?:to|through|until) ${last}`];
   const grain = windowGrain(scope.time);
-  if (grain) said.push(`(?:in|of|for|during) (?:the year )?(?:${periodNames(first, grain).join('|')})`);
-  return said.map((text) => new RegExp(`(?<![\\p{L}\\p{N}])${text}(?![\\p{L}\\p{N}]|[.,-]\\d)`, 'gu'));
+  if (grain) patterns.push(`(?:in|of|for|during) (?:the year )?(?:${periodNames(first, grain).join('|')})`);
+  return patterns.map((text) => new RegExp(`(?<![\\p{L}\\p{N}])${text}(?![\\p{L}\\p{N}]|[.,-]\\d)`, 'gu'));
 }
 
 /** "The top 2 regions", "the highest revenue": only if the plan ranks this way and shows no other rows. */

@@ -45,8 +45,8 @@ export function* readNumbers(text: string, names: KnownNames): Generator<void, R
   for (const { at, end } of found) rest = rest.slice(0, at) + ' '.repeat(end - at) + rest.slice(end);
   for (const { 0: word, index: at } of rest.matchAll(new RegExp(NUMBER_WORD, 'giu'))) {
     const count = COUNTING.indexOf(word.toLowerCase());
-    const said = { text: word, at, end: at + word.length, digits: count < 0 ? word : String(count) };
-    found.push({ ...said, value: count < 0 ? null : count, half: 0, percent: false, worded: true });
+    const number = { text: word, at, end: at + word.length, digits: count < 0 ? word : String(count) };
+    found.push({ ...number, value: count < 0 ? null : count, half: 0, percent: false, worded: true });
   }
   found.sort((one, other) => one.at - other.at);
   return joinWordNumbers(text, found);
@@ -75,27 +75,27 @@ function digitsIn(text: string): ReadNumber[] {
   let from = 0;
   for (const { 0: part, index } of text.matchAll(PART)) {
     if (index < from || !/\p{N}/u.test(part)) continue;
-    const said =
+    const digits =
       part.length > MAX_PART_LENGTH ? part : part.replace(/^[‘’']+/, '').replace(/(?:['’]s)?[.,:!?…'’]*$/, '');
-    const at = index + part.indexOf(said);
-    const [, low, high] = (!ISO_MONTH.test(said) && RANGE.exec(said)) || [];
-    if (low && high) found.push(readNumber(text, low, at), readNumber(text, high, at + said.length - high.length));
-    else found.push(readNumber(text, said, at));
+    const at = index + part.indexOf(digits);
+    const [, low, high] = (!ISO_MONTH.test(digits) && RANGE.exec(digits)) || [];
+    if (low && high) found.push(readNumber(text, low, at), readNumber(text, high, at + digits.length - high.length));
+    else found.push(readNumber(text, digits, at));
     from = found.at(-1)!.end;
   }
   return found;
 }
 const ISO_MONTH = /^\d{4}-\d\d$/;
 
-function readNumber(text: string, said: string, at: number): ReadNumber {
+function readNumber(text: string, written: string, at: number): ReadNumber {
   const unreadable = (end: number): ReadNumber => {
     const whole = text.slice(at, end);
     return { text: whole, at, end, value: null, digits: whole, half: 0, percent: false, worded: false };
   };
-  let end = at + said.length;
-  const parts = NUMBER.exec(said)?.groups;
+  let end = at + written.length;
+  const parts = NUMBER.exec(written)?.groups;
   if (!parts || (parts['sign'] && parts['after'])) return unreadable(end);
-  if (/^[-−‐–+]?\d{1,3}$/.test(said) && GROUPED.test(text.slice(end))) {
+  if (/^[-−‐–+]?\d{1,3}$/.test(written) && GROUPED.test(text.slice(end))) {
     while (GROUPED.test(text.slice(end))) end += 4;
     return unreadable(end);
   }
@@ -123,8 +123,8 @@ function joinWordNumbers(text: string, found: readonly ReadNumber[]): ReadNumber
   for (const one of found) {
     const last = joined.at(-1);
     if (last?.worded && one.worded && /^(?:[\s-]|and )+$/.test(text.slice(last.end, one.at))) {
-      const said = text.slice(last.at, one.end);
-      joined[joined.length - 1] = { ...last, text: said, end: one.end, value: null, digits: said };
+      const joinedText = text.slice(last.at, one.end);
+      joined[joined.length - 1] = { ...last, text: joinedText, end: one.end, value: null, digits: joinedText };
     } else joined.push(one);
   }
   return joined;

@@ -31,27 +31,27 @@ export function* verifyNumbers(text: string, proven: Proven): Generator<void, Sa
   const read = (yield* readNumbers(text, names)).filter((one) => !namesYear(text, one, years, proven));
   const repeated = spansOf(text, proven.sentences);
   const isRepeated = ({ at, end }: ReadNumber) => repeated.some(([from, to]) => from <= at && end <= to);
-  const said = read.length > MAX_NUMBERS ? read.filter((one) => !isRepeated(one)) : read;
-  if (said.length > MAX_NUMBERS) throw tooMany(said.length);
-  const found = yield* inRows(said, proven.rows);
+  const numbers = read.length > MAX_NUMBERS ? read.filter((one) => !isRepeated(one)) : read;
+  if (numbers.length > MAX_NUMBERS) throw tooMany(numbers.length);
+  const found = yield* inRows(numbers, proven.rows);
   const limits = yield* limitsOf(proven.scope);
   return found
     .map((one, at) => {
-      const number = said[at]!;
+      const number = numbers[at]!;
       const known = one.row !== null || number.value === null;
       return !known && (isLimit(text, number, limits) || countsRows(text, number, proven))
         ? { ...one, value: number.value }
         : one;
     })
-    .filter(({ value }, at) => value !== null || !isRepeated(said[at]!));
+    .filter(({ value }, at) => value !== null || !isRepeated(numbers[at]!));
 }
 
-function* inRows(said: readonly ReadNumber[], rows: Proven['rows']): Generator<void, SaidNumber[]> {
-  const found = said.map(({ text }): SaidNumber => ({ text, value: null, row: null, column: null, rounds: false }));
+function* inRows(numbers: readonly ReadNumber[], rows: Proven['rows']): Generator<void, SaidNumber[]> {
+  const found = numbers.map(({ text }): SaidNumber => ({ text, value: null, row: null, column: null, rounds: false }));
   for (const [index, row] of rows.entries()) {
     for (const [column, value] of Object.entries(row)) {
       if (value === null || !ALL_NUMBER.test(String(value))) continue;
-      for (const [at, one] of said.entries()) {
+      for (const [at, one] of numbers.entries()) {
         const known = found[at]!;
         if (known.row !== null && !known.rounds) continue;
         const fit = fitOf(one, String(value));
@@ -120,11 +120,11 @@ const AMOUNT = /^\s*(?:[%$€£¥]|[A-Z]{3}(?!\p{L})|dollars?(?!\p{L})|euros?(?!
 /** A year of the answer, used as a date and not as an amount. */
 function namesYear(
   text: string,
-  { text: said, at, end }: ReadNumber,
+  { text: word, at, end }: ReadNumber,
   years: Set<string>,
   { rows, scope }: Proven,
 ): boolean {
-  if (!YEAR.test(said) || !years.has(said)) return false;
+  if (!YEAR.test(word) || !years.has(word)) return false;
   const before = text.slice(Math.max(0, at - 40), at);
   if (scope?.time && before.toLowerCase().endsWith(`${labelOf(scope.time.field)}: `)) return true;
   const next = wordAfter(text, end);

@@ -19,7 +19,7 @@ export interface Codes {
 export function codesOf(
   column: CatalogColumn,
   datatype: Datatype,
-  said: string,
+  words: string,
   profile: ColumnProfile | undefined,
 ): Codes | null {
   const stored = profile?.sampled === false ? (profile.values ?? []) : [];
@@ -32,16 +32,16 @@ export function codesOf(
     const others = stored.filter((value) => !listed.some((one) => one.value === value));
     return { values: [...listed.map((one) => ({ ...one, value: cast(one.value) })), ...others.map(cast)], bare: false };
   }
-  const integers = numeric && stored.length > 0 && stored.length <= MAX_CODES && CODE_NAME.test(said);
+  const integers = numeric && stored.length > 0 && stored.length <= MAX_CODES && CODE_NAME.test(words);
   return integers ? { values: [...stored].map(Number).sort((a, b) => a - b), bare: true } : null;
 }
 
 /** Texts whose meaning isn't clear: A, I, X. */
-export const areBareCodes = (profile: ColumnProfile | undefined, said: string): boolean =>
+export const areBareCodes = (profile: ColumnProfile | undefined, words: string): boolean =>
   profile?.values !== undefined &&
   profile.values !== null &&
   profile.values.length > 0 &&
   profile.values.length <= MAX_CODES &&
-  / ?\b(?:code|status|type|flag|class|category|reason|method)$/.test(said) &&
+  / ?\b(?:code|status|type|flag|class|category|reason|method)$/.test(words) &&
   profile.values.every((value) => SHORT_CODE.test(value)) &&
   profile.values.some((value) => /[A-Z]/.test(value));

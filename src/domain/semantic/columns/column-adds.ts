@@ -24,10 +24,10 @@ export function columnAdds(
   const field = { ...column, description: column.comment, unit: unitIn(column.comment) };
   const own = { name: table.table, primaryKey: table.primaryKey, fields: table.columns };
   const unread = additivityOf(field, own).how;
-  const said = additivityByName(field, own);
-  const { how, evidence } = decideAggregation(said, unread, rows);
+  const byName = additivityByName(field, own);
+  const { how, evidence } = decideAggregation(byName, unread, rows);
   const declared =
-    said !== null && said === how && additivityByName({ ...field, name: 'x', synonyms: [] }, own) === how;
+    byName !== null && byName === how && additivityByName({ ...field, name: 'x', synonyms: [] }, own) === how;
   const says = how === 'unknown' ? unread : how;
   return {
     how,
@@ -39,12 +39,13 @@ export function columnAdds(
   };
 }
 
-function decideAggregation(said: Aggregation | null, unread: Additivity['how'], rows: RowsInTime) {
-  if (said === 'latest') {
+function decideAggregation(byName: Aggregation | null, unread: Additivity['how'], rows: RowsInTime) {
+  if (byName === 'latest') {
     const how = rows.kind === 'things' ? 'sum' : rows.kind === 'unknown' ? 'unknown' : 'latest';
     return { how, evidence: `a level by its name, and ${rows.evidence}` } as const;
   }
-  if (said) return { how: said, evidence: `its name says so${said === 'sum' ? ': each row has its own amount' : ''}` };
+  if (byName)
+    return { how: byName, evidence: `its name says so${byName === 'sum' ? ': each row has its own amount' : ''}` };
   const counts = unread === 'sum' && rows.kind !== 'series' && rows.kind !== 'repeated';
   return counts
     ? ({ how: 'sum', evidence: 'its name counts things' } as const)

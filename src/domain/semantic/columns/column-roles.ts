@@ -39,12 +39,12 @@ export const isTime = (datatype: Datatype | null): boolean =>
 /** `said`: the name in words. `adds`: how the numbers aggregate. */
 export function roleOf(
   column: Pick<CatalogColumn, 'datatype'>,
-  said: string,
+  words: string,
   isKey: boolean,
   adds: Additivity['how'],
   profile: ColumnProfile | undefined,
 ): ColumnRole {
-  const name = toSnakeCase(said);
+  const name = toSnakeCase(words);
   if (SECRET.test(name) && !(isNumber(column.datatype) && /_(count|total|used|length)$/.test(name))) return 'secret';
   if (PERSONAL.test(name)) return 'personal';
   if (CONTACT.test(name)) return 'contact';

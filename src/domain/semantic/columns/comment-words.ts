@@ -30,8 +30,8 @@ export function namesInComment(comment: string | null, thing: string): string[] 
   // "Title of the production" is the production's title; "name of the part" is the part's name.
   const [, head, of] = /^(name|title|code|number) of (?:the |an? )?(\S+(?: \S+)?)$/i.exec(text) ?? [];
   const own = of !== undefined && words(of) === words(thing);
-  const said = [...(head ? (own ? [head] : [`${of} ${head}`]) : [text]), ...(aside ? [aside] : [])];
-  return [...new Set(said.map(words))].filter(
+  const phrases = [...(head ? (own ? [head] : [`${of} ${head}`]) : [text]), ...(aside ? [aside] : [])];
+  return [...new Set(phrases.map(words))].filter(
     (name) =>
       name.length > 1 && name.split(' ').length <= MAX_WORDS && /^[a-z][a-z0-9 ]*$/.test(name) && !SENTENCE.test(name),
   );
@@ -63,9 +63,10 @@ export function tableNamesInComment(comment: string | null, table: string): stri
  * order.
  */
 function isShortFor(table: string, phrase: string): boolean {
-  const [parts, said] = [words(table).split(' '), phrase.split(' ')];
-  if (parts.length === 1 && said.length > 1 && said.map((word) => word[0]).join('') === parts[0]) return true;
-  const behind = said.slice(-parts.length);
+  const [parts, phraseWords] = [words(table).split(' '), phrase.split(' ')];
+  if (parts.length === 1 && phraseWords.length > 1 && phraseWords.map((word) => word[0]).join('') === parts[0])
+    return true;
+  const behind = phraseWords.slice(-parts.length);
   return behind.length === parts.length && parts.every((part, at) => shortens(part, behind[at]!));
 }
 function shortens(part: string, word: string): boolean {
@@ -79,7 +80,7 @@ function shortens(part: string, word: string): boolean {
 export function codesIn(comment: string | null): { value: string; synonyms: string[] }[] {
   const found = [...(comment ?? '').matchAll(PAIR)].map(([, value, meaning]) => ({
     value: value!,
-    synonyms: [meaning!.trim().toLowerCase()].filter((said) => said.split(' ').length <= MAX_WORDS),
+    synonyms: [meaning!.trim().toLowerCase()].filter((meaning) => meaning.split(' ').length <= MAX_WORDS),
   }));
   const distinct = new Set(found.map(({ value }) => value)).size === found.length;
   return found.length > 1 && distinct && found.every(({ synonyms }) => synonyms.length > 0) ? found : [];

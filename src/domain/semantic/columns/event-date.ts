@@ -27,11 +27,11 @@ const PLAIN = /^(?:date|day|time|timestamp|datetime|date time|moment|ts|at|on)$/
 
 /** In order of preference. */
 const DATE_KINDS = [
-  { why: 'the date of the row itself', of: (said: string, own: RegExp) => own.test(said) },
-  { why: 'when it happened', of: (said: string) => HAPPENED.test(said) && !ENTERED.test(said) },
-  { why: 'the only plain date', of: (said: string) => PLAIN.test(said) },
-  { why: 'its only date', of: (said: string) => !BEGINS.test(said) && !ENTERED.test(said) },
-  { why: 'when it begins', of: (said: string) => BEGINS.test(said) },
+  { why: 'the date of the row itself', of: (words: string, own: RegExp) => own.test(words) },
+  { why: 'when it happened', of: (words: string) => HAPPENED.test(words) && !ENTERED.test(words) },
+  { why: 'the only plain date', of: (words: string) => PLAIN.test(words) },
+  { why: 'its only date', of: (words: string) => !BEGINS.test(words) && !ENTERED.test(words) },
+  { why: 'when it begins', of: (words: string) => BEGINS.test(words) },
   { why: 'when it was entered', of: () => true },
 ];
 
@@ -84,10 +84,10 @@ const fillOf = (column: string, profile: ColumnProfile | undefined): string =>
 const rejectedReason = (column: string, profile: ColumnProfile | undefined): string =>
   profile && isSparse(profile) ? `not ${column}, empty in ${profile.nulls} of ${profile.rows} rows` : `not ${column}`;
 /** "Month end" is the time of a count. */
-const withoutPeriodEnd = (said: string): string => said.replace(/\b(year|month|quarter|week|period) end\b/, '$1');
+const withoutPeriodEnd = (words: string): string => words.replace(/\b(year|month|quarter|week|period) end\b/, '$1');
 /** "shipped" is the date of a shipment, but "ended" isn't the date of a session. */
-const isEventOf = (said: string, thing: string): boolean => {
-  const [first = '', ...rest] = said.split(' ');
+const isEventOf = (words: string, thing: string): boolean => {
+  const [first = '', ...rest] = words.split(' ');
   const called = thing.split(' ').some((word) => word.length > 4 && first.slice(0, 5) === word.slice(0, 5));
   return (
     (called && !NOT_EVENT_DATE.test(rest.join(' '))) ||

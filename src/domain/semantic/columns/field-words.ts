@@ -63,8 +63,8 @@ export function synonymsOf(
   // "name" is also a synonym of authorname in authors.
   if (!spelledOut(column.name).endsWith(spelled)) found.add(`${schema.thing} ${spelled}`);
   if (isNumber(datatype)) found.add(nameWithoutUnit(spelled));
-  for (const [pattern, said] of ENDING_SYNONYMS)
-    if (pattern.test(spelled)) for (const form of said) found.add(spelled.replace(pattern, form));
+  for (const [pattern, endings] of ENDING_SYNONYMS)
+    if (pattern.test(spelled)) for (const form of endings) found.add(spelled.replace(pattern, form));
   if (isTime(datatype)) for (const form of eventNames(spelled)) found.add(form);
   if (CELL_PHONE.test(spelled)) for (const form of CELL_FORMS) found.add(form);
   if (PHONE.test(spelled) && !others.some((other) => PHONE.test(other)))

@@ -19,8 +19,8 @@ export function flagOf(column: string, profile: ColumnProfile | undefined): { ye
   const stored = profile?.sampled === false ? profile.values : null;
   if (!called || !stored || stored.length === 0) return null;
   const pair = FLAG_VALUES.find((one) => stored.every((value) => one.includes(value.toLowerCase())));
-  const said = pair && stored.filter((value) => value.toLowerCase() === pair[0]);
-  if (!pair || said!.length > 1 || stored.length > 2) return null;
+  const positives = pair && stored.filter((value) => value.toLowerCase() === pair[0]);
+  if (!pair || positives!.length > 1 || stored.length > 2) return null;
   const upper = stored.every((value) => value === value.toUpperCase());
-  return { yes: said![0] ?? (upper ? pair[0]!.toUpperCase() : pair[0]!), called: words(called) };
+  return { yes: positives![0] ?? (upper ? pair[0]!.toUpperCase() : pair[0]!), called: words(called) };
 }

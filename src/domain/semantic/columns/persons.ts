@@ -10,12 +10,12 @@ const PRIVATE_FACT =
 const NOT_PERSONAL = /\b(?:count|sent|opened|clicked|rate limit|type|template|subject|verified|confirmed)\b/;
 
 /** `said`: the column in words. `thing`: what a row of its table is. */
-export function isAboutPerson(said: string, thing: string): boolean {
-  if (NOT_PERSONAL.test(said)) return false;
-  if (PRIVATE_FACT.test(said) || NAMES.test(said))
-    return !(/^(?:address\d*|street|phone|telephone|fax)\b/.test(said) && PLACE.test(thing));
-  const [, whose] = /^(?:(.+) )?name$/.exec(said) ?? [];
-  return whose !== undefined ? PERSON.test(whose) : said === 'name' && PERSON.test(thing);
+export function isAboutPerson(words: string, thing: string): boolean {
+  if (NOT_PERSONAL.test(words)) return false;
+  if (PRIVATE_FACT.test(words) || NAMES.test(words))
+    return !(/^(?:address\d*|street|phone|telephone|fax)\b/.test(words) && PLACE.test(thing));
+  const [, whose] = /^(?:(.+) )?name$/.exec(words) ?? [];
+  return whose !== undefined ? PERSON.test(whose) : words === 'name' && PERSON.test(thing);
 }
 const PLACE =
   /\b(?:store|shop|branch|hub|warehouse|building|site|hotel|restaurant|airport|station|office|venue|library|school|hospital|bank|location)$/;

@@ -47,8 +47,8 @@ export function* readingSchema(tables: readonly CatalogTable[]): Generator<void,
   const read = new Map<CatalogTable, TableWords>();
   for (const schema of new Set(tables.map(({ schema }) => schema))) {
     const reading = readTables(tables.filter((table) => table.schema === schema));
-    for (const [table, said] of reading) {
-      read.set(table, said);
+    for (const [table, tableWords] of reading) {
+      read.set(table, tableWords);
       yield;
     }
   }
@@ -74,7 +74,7 @@ function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, 
     const [first, ...rest] = bare.split('_');
     // "crm_customers" with "crm_calls" and "crm_notes", if no table is named crm.
     const part = bareTables.filter((name) => name.startsWith(`${first}_`)).length >= 3 && !things.has(first!);
-    const said = new Map<string, string>();
+    const readNames = new Map<string, string>();
     const whole = [thing, spelledOut(bare), bare, toSnakeCase(table.table), own]
       .map((one) => withoutSeparators(singular(one)))
       .filter((one) => one.length > 1);
@@ -89,10 +89,10 @@ function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, 
         whole: new Set(whole),
         bare: bareColumn,
         wordsOf(column) {
-          const known = said.get(column.name);
+          const known = readNames.get(column.name);
           if (known !== undefined) return known;
           const read = spelledOut(splitWords(spelledOut(bareColumn(column)), things, prefix !== ''));
-          said.set(column.name, read);
+          readNames.set(column.name, read);
           return read;
         },
       },
@@ -157,9 +157,9 @@ function splitWord(word: string, things: ReadonlySet<string>, freely: boolean): 
   for (const end of ends.sort((a, b) => b.length - a.length)) {
     const rest = word.slice(0, -end.length);
     const before = splitWord(rest, things, freely);
-    const said = FIRST_WORDS.has(rest) || things.has(rest) || before.includes(' ');
+    const isPhrase = FIRST_WORDS.has(rest) || things.has(rest) || before.includes(' ');
     const led = rest.length > 2 && (things.has(end) ? end.length > 3 : freely);
-    if (said || led) return `${before} ${end}`;
+    if (isPhrase || led) return `${before} ${end}`;
   }
   return freely && /^temp[cfk]$/.test(word) ? `temp ${word.at(-1)}` : word;
 }

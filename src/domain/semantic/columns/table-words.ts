@@ -14,8 +14,8 @@ export function tableNames(table: CatalogTable, all: readonly CatalogTable[]): s
   const name = toSnakeCase(table.table);
   const bare = name.replace(AFFIX, '');
   const others = all.filter((one) => one !== table).map((one) => toSnakeCase(one.table).split('_'));
-  const said = new Set<string>();
-  if (bare !== name && !others.some((other) => singular(other.join('_')) === singular(bare))) said.add(words(bare));
+  const names = new Set<string>();
+  if (bare !== name && !others.some((other) => singular(other.join('_')) === singular(bare))) names.add(words(bare));
   const head = singular(bare.split('_').at(-1)!);
   const taken =
     others.some((other) => other.some((word) => singular(word) === head)) ||
@@ -24,7 +24,7 @@ export function tableNames(table: CatalogTable, all: readonly CatalogTable[]): s
       (column) => !table.primaryKey.includes(column.name) && singular(toSnakeCase(column.name).split('_')[0]!) === head,
     );
   if (bare.includes('_') && !TABLE_KIND_WORD.test(head) && head.length > 2 && !taken && table.primaryKey.length === 1)
-    said.add(plural(head));
-  said.delete(words(name));
-  return [...said];
+    names.add(plural(head));
+  names.delete(words(name));
+  return [...names];
 }

@@ -61,11 +61,10 @@ export function relationships(
     const ends = { from: path(from, join.from.columns), to: path(to, join.to.columns) };
     const [column] = join.from.table.columns.filter(({ name }) => name === join.from.columns[0]);
     const comment = join.from.columns.length === 1 ? namesInComment(column?.comment ?? null, '')[0] : undefined;
-    const said = toSnakeCase(comment ?? words.get(join.from.table)!.wordsOf({ name: join.from.columns[0]! })).replace(
-      /_(id|key|code|no|number)$/,
-      '',
-    );
-    const role = /^report(s|ing)?_to$/.test(said) ? 'manager' : said;
+    const roleName = toSnakeCase(
+      comment ?? words.get(join.from.table)!.wordsOf({ name: join.from.columns[0]! }),
+    ).replace(/_(id|key|code|no|number)$/, '');
+    const role = /^report(s|ing)?_to$/.test(roleName) ? 'manager' : roleName;
     const titles = [spelledOut(join.to.table.table), ...namesInComment(join.to.table.comment, '')]
       .map(toSnakeCase)
       .map(singular);

@@ -53,11 +53,11 @@ export function draftTable(draft: TableToDraft): DraftedTable {
   const calledTable = called[0];
   // If two schemas have a table with the same name, both names include the schema.
   const renamed = dataset.includes('_') && !toSnakeCase(table.table).includes('_');
-  const said = singular(calledTable ?? (renamed ? words(dataset) : own.thing));
-  const rows = rowsInTime(table, said, draft.profileOf);
+  const tableNoun = singular(calledTable ?? (renamed ? words(dataset) : own.thing));
+  const rows = rowsInTime(table, tableNoun, draft.profileOf);
   // One day of weather data isn't a "weather".
-  const isRow = (rows.kind === 'series' || rows.kind === 'repeated') && !OBSERVATION_TABLE.test(said);
-  const thing = isRow ? `${said} row` : said;
+  const isRow = (rows.kind === 'series' || rows.kind === 'repeated') && !OBSERVATION_TABLE.test(tableNoun);
+  const thing = isRow ? `${tableNoun} row` : tableNoun;
   const calledColumns = namesInComments(table, thing);
   const fields: Record<string, Body> = {};
   const drafted: DraftedTable = {
@@ -109,8 +109,9 @@ export function draftTable(draft: TableToDraft): DraftedTable {
             : { called: said }),
       });
   }
-  const ownThing = said === singular(words(table.table)) || draft.alsoCalled.some((name) => singular(name) === said);
-  const synonyms = [...new Set([...(calledTable ? called : ownThing ? [] : [said]), ...draft.alsoCalled])].filter(
+  const ownThing =
+    tableNoun === singular(words(table.table)) || draft.alsoCalled.some((name) => singular(name) === tableNoun);
+  const synonyms = [...new Set([...(calledTable ? called : ownThing ? [] : [tableNoun]), ...draft.alsoCalled])].filter(
     (name) => name !== words(dataset) && name !== singular(words(dataset)),
   );
   const date = eventDate(
@@ -135,7 +136,7 @@ export function draftTable(draft: TableToDraft): DraftedTable {
         .join('.'),
       description:
         table.comment?.slice(0, 1000) ||
-        `One row per ${isRow && table.primaryKey.includes(rows.period ?? '') ? `${table.primaryKey.map(words).join(' and ')} of ${said}` : thing}.`,
+        `One row per ${isRow && table.primaryKey.includes(rows.period ?? '') ? `${table.primaryKey.map(words).join(' and ')} of ${tableNoun}` : thing}.`,
       ...(synonyms.length > 0 ? { synonyms } : {}),
       ...(table.primaryKey.length > 0 ? { primary_key: table.primaryKey } : {}),
       ...(date.column ? { time_field: date.column } : {}),
@@ -153,7 +154,7 @@ function draftColumn(
   const { table, dataset, dialect, words, joining } = draft;
   const isKey = table.primaryKey.includes(column.name) || joining.includes(column.name);
   const own = words.get(table)!;
-  const said = own.wordsOf(column);
+  const columnWords = own.wordsOf(column);
   const read = dialectOf(dialect).compiling.readAs[column.nativeType];
   const flag = column.datatype === 'string' ? flagOf(column.name, profile) : null;
   const datatype = flag ? 'boolean' : read === null ? null : (read?.datatype ?? column.datatype);
@@ -168,13 +169,17 @@ function draftColumn(
   const typed = { ...column, datatype, synonyms };
   const counted = isNumber(datatype) && !isKey ? columnAdds(typed, table, rows) : null;
   const adds = counted?.how ?? null;
-  const role = roleOf(typed, said, isKey, adds ?? 'none', profile);
+  const role = roleOf(typed, columnWords, isKey, adds ?? 'none', profile);
   if (role === 'secret') return { leftOut: 'looks like a secret' };
   if (datatype === null) return { leftOut: `type ${column.nativeType}` };
   const unit =
-    role === 'key' || !isNumber(datatype) ? null : (unitOf(column.name) ?? unitOf(said) ?? unitIn(column.comment));
+    role === 'key' || !isNumber(datatype)
+      ? null
+      : (unitOf(column.name) ?? unitOf(columnWords) ?? unitIn(column.comment));
   const codes =
-    flag || role === 'key' || adds === 'sum' || adds === 'latest' ? null : codesOf(column, datatype, said, profile);
+    flag || role === 'key' || adds === 'sum' || adds === 'latest'
+      ? null
+      : codesOf(column, datatype, columnWords, profile);
   const body: Body = {
     datatype,
     ...(column.comment ? { description: column.comment.slice(0, 1000) } : {}),
@@ -191,7 +196,7 @@ function draftColumn(
     ...(role === 'personal' ? { mask: true } : {}),
     ...(codes ? { values: codes.values } : hasDictionary(role, profile) ? { values: 'auto' } : {}),
   };
-  const bareCodes = codes ? codes.bare : datatype === 'string' && !flag && !isKey && areBareCodes(profile, said);
+  const bareCodes = codes ? codes.bare : datatype === 'string' && !flag && !isKey && areBareCodes(profile, columnWords);
   const of = `${dataset}.${field}`;
   const facts = [
     ...aggregationFact(of, role === 'personal' ? null : counted),
@@ -208,15 +213,15 @@ function draftColumn(
       : []),
     ...(flag ? [readingFact(of, String(body['expression']), `holds only ${profile!.values!.join(' and ')}`)] : []),
   ];
-  return { field, said, role, adds, body, bareCodes, facts };
+  return { field, said: columnWords, role, adds, body, bareCodes, facts };
 }
 
 /** The names in comments on columns, unless another column of the table has the name. */
 function namesInComments({ columns }: CatalogTable, thing: string): Map<string, string[]> {
-  const said = columns.map(({ name, comment }) => ({ name, called: namesInComment(comment, thing) }));
+  const commentNames = columns.map(({ name, comment }) => ({ name, called: namesInComment(comment, thing) }));
   const free = (form: string, own: string): boolean =>
-    said.every(({ name, called }) => name === own || (words(name) !== form && !called.includes(form)));
-  const kept = said.map(({ name, called }) => [
+    commentNames.every(({ name, called }) => name === own || (words(name) !== form && !called.includes(form)));
+  const kept = commentNames.map(({ name, called }) => [
     name,
     called.filter((form) => free(form, name) && form !== words(name)),
   ]);

@@ -64,13 +64,13 @@ const MAX_JOINS_PER_COLUMN = 8;
 
 export function identifying(table: CatalogTable, column: Pick<CatalogColumn, 'name'>, words: SchemaWords): Identifying {
   const own = words.get(table)!;
-  const said = own.wordsOf(column).split(' ');
-  const end = KEY_ENDINGS.get(said.at(-1)!) ?? null;
-  const stem = end ? said.slice(0, -1) : said;
+  const nameWords = own.wordsOf(column).split(' ');
+  const end = KEY_ENDINGS.get(nameWords.at(-1)!) ?? null;
+  const stem = end ? nameWords.slice(0, -1) : nameWords;
   const bare = withoutSeparators(own.bare(column));
   const cut = SQUASHED_END.exec(bare);
   const stems = new Set([stem.join(''), singular(stem.join(''))]);
-  if (cut && said.length < 3) stems.add(cut[1]!);
+  if (cut && nameWords.length < 3) stems.add(cut[1]!);
   // "aid" of authors; a single letter doesn't refer to another table.
   if (/^[a-z]id$/.test(bare) && !own.thing.includes(' ') && [...own.called].some((name) => name.startsWith(bare[0]!)))
     stems.add(own.thing.replaceAll(' ', ''));
@@ -150,7 +150,7 @@ function candidatesFor(from: CatalogTable, column: CatalogColumn, words: SchemaW
   const own = words.get(from)!;
   const isKey = isOnlyKey(from, column);
   const { stems, end } = identifying(from, column, words);
-  const said = own.wordsOf(column).replace(/ \d+$/, '');
+  const columnPhrase = own.wordsOf(column).replace(/ \d+$/, '');
   const found = new Map<string, NamedJoin>();
   const add = (table: CatalogTable, key: CatalogColumn, rank: number, more: Partial<NamedJoin> = {}): void => {
     if ((table === from && key.name === column.name) || !sameKind(column, key)) return;
@@ -169,9 +169,9 @@ function candidatesFor(from: CatalogTable, column: CatalogColumn, words: SchemaW
   const leadsOn = stems.length > 0 && targets.called.get(stems[0]!)?.some((one) => one !== from);
   if (isOwn && !leadsOn && (isKey || from.primaryKey.length !== 1 || stems.length === 0)) return [];
   // A plural is a count: "up votes" isn't a vote.
-  const counted = !identifies && singular(said) !== said;
+  const counted = !identifies && singular(columnPhrase) !== columnPhrase;
   if (!counted) {
-    for (const { name, rank, whole } of namesIn(said, stems, identifies, withoutSeparators(own.bare(column))))
+    for (const { name, rank, whole } of namesIn(columnPhrase, stems, identifies, withoutSeparators(own.bare(column))))
       addKeys(
         (whole || identifies ? targets.called : targets.whole).get(name)?.filter((one) => one !== from || rank === 4),
         rank,
@@ -186,25 +186,25 @@ function candidatesFor(from: CatalogTable, column: CatalogColumn, words: SchemaW
   const telling = end !== null && stems.length > 0;
   for (const { table, column: key } of targets.named.get(withoutSeparators(column.name)) ?? []) {
     const only = isOnlyKey(table, key);
-    if (table === from || (!telling && !(only && !GENERIC_NAME.test(said)))) continue;
+    if (table === from || (!telling && !(only && !GENERIC_NAME.test(columnPhrase)))) continue;
     const home = isOwnKey(table, key, words);
     if (isKey && !home && !only) continue;
     if (home || only) add(table, key, home ? 5 : 4, { mirrored: isKey && !home, faint: !telling });
     else add(table, key, 2, { faint: true });
   }
   if (isKey) return ranked(found);
-  for (const { phrase, several } of endsOf(said))
+  for (const { phrase, several } of endsOf(columnPhrase))
     for (const { table, column: key } of targets.phrased.get(phrase) ?? [])
       if (table !== from && !GENERIC_NAME.test(phrase) && !KEY_ENDINGS.has(phrase))
         add(table, key, isOwnKey(table, key, words) ? 4 : 3, { faint: !several || !isOnlyKey(table, key) });
-  const parent = SELF_REFERENCE.test(said) || isOwn || refersToSelf(own.thing, stems);
+  const parent = SELF_REFERENCE.test(columnPhrase) || isOwn || refersToSelf(own.thing, stems);
   if (parent) addKeys([from], 3);
   // The parent of an order's address may be the order.
   const parts = own.thing.split(' ');
-  if (/^parent(?: id)?$/.test(said))
+  if (/^parent(?: id)?$/.test(columnPhrase))
     for (let at = parts.length - 1; at > 0; at--) addKeys(targets.whole.get(parts.slice(0, at).join('')), 3);
   if (isNamed || parent) return ranked(found);
-  addKeys(tablesOfRole(from, [said, ...stems.map((stem) => `${stem} id`)], own.thing, targets), 3);
+  addKeys(tablesOfRole(from, [columnPhrase, ...stems.map((stem) => `${stem} id`)], own.thing, targets), 3);
   if (identifies && found.size === 0)
     for (const stem of stems) {
       const ending = targets.ending.get(stem) ?? [];
@@ -248,14 +248,14 @@ function inContext(thing: string, stems: readonly string[]): string[] {
 }
 
 /** A name, and each sequence of its last words. */
-function endsOf(said: string): { phrase: string; several: boolean }[] {
-  const parts = said.split(' ');
+function endsOf(name: string): { phrase: string; several: boolean }[] {
+  const parts = name.split(' ');
   return parts.map((_part, at) => ({ phrase: parts.slice(at).join(' '), several: parts.length - at > 1 }));
 }
 
 /** The parts of a name that can refer to a table, the full name first. */
-function namesIn(said: string, stems: readonly string[], identifies: boolean, bare: string) {
-  const words = said.split(' ');
+function namesIn(phrase: string, stems: readonly string[], identifies: boolean, bare: string) {
+  const words = phrase.split(' ');
   const stem = identifies && words.length > 1 && KEY_ENDINGS.has(words.at(-1)!) ? words.slice(0, -1) : words;
   const names = new Map<string, { rank: number; whole: boolean }>();
   for (const one of stems) names.set(one, { rank: identifies ? 5 : 3, whole: true });

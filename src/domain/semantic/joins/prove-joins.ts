@@ -201,11 +201,11 @@ function compositesOf(tables: readonly CatalogTable[], words: SchemaWords): Name
   const wide = tables.filter(({ primaryKey }) => primaryKey.length > 1);
   return wide.flatMap((to) =>
     tables.flatMap((from): NamedJoin[] => {
-      const said = ({ name }: { name: string }, table: CatalogTable): string => words.get(table)!.wordsOf({ name });
+      const wordsOf = ({ name }: { name: string }, table: CatalogTable): string => words.get(table)!.wordsOf({ name });
       const columns = to.primaryKey.map(
         (key) =>
           from.columns.find(({ name }) => name.toLowerCase() === key.toLowerCase()) ??
-          from.columns.find((column) => said(column, from) === said({ name: key }, to)),
+          from.columns.find((column) => wordsOf(column, from) === wordsOf({ name: key }, to)),
       );
       const taken = from.foreignKeys.some((key) => to.primaryKey.every((column) => key.columns.includes(column)));
       if (from === to || taken || columns.some((one) => one === undefined)) return [];

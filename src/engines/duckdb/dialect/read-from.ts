@@ -84,8 +84,8 @@ function join(reading: Reading, node: AstNode): Join {
   if (how === undefined) refuse(reading, `A ${kind} join`);
   const using = asTexts(node['using_columns']);
   const on = isNode(node['condition']) ? reading.expression(node['condition']) : null;
-  const said = Number(natural || how === 'cross') + Number(using.length > 0) + Number(on !== null);
+  const conditionCount = Number(natural || how === 'cross') + Number(using.length > 0) + Number(on !== null);
   const made = node['delim_flipped'] === true || asList(node['duplicate_eliminated_columns']).length > 0;
-  if (said !== 1 || made) refuse(reading, 'A join like this');
+  if (conditionCount !== 1 || made) refuse(reading, 'A join like this');
   return joinOf(how ?? 'inner', left, right, { natural, using, on, at: placeOf(node) });
 }

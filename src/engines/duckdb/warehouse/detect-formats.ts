@@ -62,14 +62,14 @@ export async function detectReadings(
     if (first.formats.length + first.ways.length === 0) continue;
     const found = await detectFormats(connection, text, source, first);
     // Several formats can describe the same dates ("May 3 1999" with short and long month names).
-    const said =
+    const reading =
       found.formats.find(({ format }) => /%[bB]/.test(format)) ??
       (found.formats.length === 1 ? found.formats[0] : undefined);
     const [way, other] = await confirmedFormats(connection, text, source, found.ways);
-    if (said && found.whole)
+    if (reading && found.whole)
       readings.set(name, {
-        sql: `strptime(${text}, '${said.format}')::${said.type}`,
-        said: `a ${said.type} written as ${said.format}`,
+        sql: `strptime(${text}, '${reading.format}')::${reading.type}`,
+        said: `a ${reading.type} written as ${reading.format}`,
       });
     else if (way && !other && found.digits <= MAX_DIGITS) {
       const scale = await scaleOf(connection, text, source, way);

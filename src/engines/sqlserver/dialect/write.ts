@@ -75,8 +75,8 @@ const renameTable = (query: Query, from: string, to: string): Query =>
 
 /** Replaces nodes that T-SQL lacks, outermost first. */
 function toTsqlNode<T extends Node>(node: T): T {
-  const said = toTsqlOutermost(node);
-  const conditions = new Set<unknown>(conditionsOf(said));
+  const result = toTsqlOutermost(node);
+  const conditions = new Set<unknown>(conditionsOf(result));
   const inner = (value: unknown): unknown => {
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map(inner);
@@ -86,7 +86,7 @@ function toTsqlNode<T extends Node>(node: T): T {
       ? toTsqlNode(value as Node)
       : asValue(value as Expression);
   };
-  return Object.fromEntries(Object.entries(said).map(([key, one]) => [key, inner(one)])) as unknown as T;
+  return Object.fromEntries(Object.entries(result).map(([key, one]) => [key, inner(one)])) as unknown as T;
 }
 
 const bit = (value: 0 | 1): Expression => castOf(numberOf(value), BIT);

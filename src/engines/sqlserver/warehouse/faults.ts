@@ -63,7 +63,7 @@ const TOO_COSTLY = 8649;
 export function sqlserverFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
   const { number, code, message } = (error ?? {}) as { number?: number; code?: string; message?: string };
-  const said = redact(String(message));
+  const detail = redact(String(message));
   if (number === UNKNOWN_DATABASE) return unreachable(error, NO_DATABASE);
   if (code === 'EENCRYPT') return unreachable(error, TLS_ONLY);
   if (code === 'ELOGIN' || (number !== undefined && LOGIN_CODES.has(number)))
@@ -73,6 +73,6 @@ export function sqlserverFault(error: unknown, timeoutMs: number): Problem {
   if (number === undefined) return unreachable(error);
   if (LOCK_CODES.has(number))
     return unreachable(error, 'Another session has locked the data of this statement. Try again shortly.');
-  if (number === TOO_COSTLY) return refusedByEngine(error, `${number} ${said}`, 'too_complex');
-  return refusedByEngine(error, `${number} ${said}`, FAULT_OF_NUMBER[number]);
+  if (number === TOO_COSTLY) return refusedByEngine(error, `${number} ${detail}`, 'too_complex');
+  return refusedByEngine(error, `${number} ${detail}`, FAULT_OF_NUMBER[number]);
 }

@@ -18,12 +18,12 @@ import {
 
 /** Names in the lens that operators need in addition to the slots. */
 export interface NameLookup {
-  isStored(said: string): boolean;
+  isStored(phrase: string): boolean;
   ranking(at: number): { by: Field | Measure; direction: 'asc' | 'desc' } | null;
-  metric(said: string): Measure | null;
-  gain(said: string): Measure | null;
+  metric(phrase: string): Measure | null;
+  gain(phrase: string): Measure | null;
   /** Things with this name are amounts. */
-  isAmount(said: string): boolean;
+  isAmount(phrase: string): boolean;
   /** True if some things have several references to one kind, with different roles. */
   parts: boolean;
   /** Things named after the verb. */
