@@ -1,6 +1,6 @@
 // Statements that fail, or count, by what a row holds: each allowed function and operator with an argument that turns bad
 // where `salary > {G}`. Sent with a guess that is right for a hidden row and with one that is wrong, they must be alike.
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { FunctionList } from '../../src/dialects/function-list.ts';
 import { DUCKDB_FUNCTIONS } from '../../src/engines/duckdb/dialect/functions.ts';
 import { MYSQL_FUNCTIONS } from '../../src/engines/mysql/dialect/functions.ts';
@@ -193,25 +193,33 @@ function topLevel(text: string): string[] {
   return parts.map((part) => part.trim());
 }
 
-/** Every function and operator of the engine's catalogue, by name and by whether its argument is nested, with its statements. */
-export function* probesOf(engine: Engine): Generator<{ name: string; sql: string }> {
+export interface Probe {
+  /** A function or operator, and whether its argument is nested. */
+  name: string;
+  /** The statement, with {F} in place of the function or operator. */
+  form: string;
+  called: string;
+}
+export const sqlOf = ({ form, called }: Pick<Probe, 'form' | 'called'>): string => form.replace('{F}', () => called);
+
+/** Every function and operator of the engine's catalogue, with its statements. */
+export function* probesOf(engine: Engine): Generator<Probe> {
   const words = WORDS[engine];
   const args = [...argumentsOf(words)];
   const nested = new Set(words.nested.map(hotPlaces));
-  const called = (name: string, given: string) => (nested.has(given) ? `${name}, nested` : name);
-  for (const name of words.functions.names()) {
-    const kind = words.functions.kind(name)!;
+  const probe = (called: string, given: string, form: string): Probe => ({
+    ...{ called, form, name: nested.has(given) ? `${called}, nested` : called },
+  });
+  for (const called of words.functions.names()) {
+    const kind = words.functions.kind(called)!;
     for (const given of args) {
-      const call = `${name}(${given})`;
-      const sql =
-        kind === 'table'
-          ? `select count(*) as n from orders, ${call} as t`
-          : kind === 'aggregate'
-            ? `select ${call} as n from orders`
-            : kind === 'window'
-              ? `select max(n) as n from (select ${call} over (order by id) as n from orders) as q`
-              : `select count(*) as n from orders where ${call} is not null`;
-      yield { name: called(name, given), sql };
+      const call = `{F}(${given})`;
+      if (kind === 'table') yield probe(called, given, `select count(*) as n from orders, ${call} as t`);
+      else if (kind === 'aggregate') yield probe(called, given, `select ${call} as n from orders`);
+      else if (kind === 'window') {
+        const windows = `select ${call} over (order by id) as n from orders`;
+        yield probe(called, given, `select max(n) as n from (${windows}) as q`);
+      } else yield probe(called, given, `select count(*) as n from orders where ${call} is not null`);
     }
   }
   for (const operator of words.operators)
@@ -219,10 +227,7 @@ export function* probesOf(engine: Engine): Generator<{ name: string; sql: string
       const sides = topLevel(given);
       if (sides.length !== 2 || given.includes('->')) continue;
       const [left, right] = sides;
-      yield {
-        name: called(operator, given),
-        sql: `select count(*) as n from orders where ((${left}) ${operator} (${right})) is not null`,
-      };
+      yield probe(operator, given, `select count(*) as n from orders where ((${left}) {F} (${right})) is not null`);
     }
 }
 
@@ -331,11 +336,22 @@ row_policies: [{name: own, dataset: orders, filter: ${JSON.stringify(POLICY_SHAP
 `;
 };
 
-export const probesFile = (engine: Engine): URL => new URL(`../fixtures/policy-probes/${engine}.json`, import.meta.url);
+const probesFile = (engine: Engine): URL => new URL(`../fixtures/policy-probes/${engine}.tsv`, import.meta.url);
 
-/** Of each function and operator that told of a row where nothing hid it, the first statement that did; test/long finds
- *  them anew. And what no catalogue has. */
+/** A line for each form: the form, and what was called in it. */
+export async function writeProbes(engine: Engine, probes: Iterable<Probe>): Promise<void> {
+  const lines = new Map<string, string[]>();
+  for (const { form, called } of probes) lines.set(form, [...(lines.get(form) ?? []), called]);
+  await writeFile(probesFile(engine), [...lines].map(([form, called]) => `${form}\t${called.join(' ')}\n`).join(''));
+}
+
+/** The first statement of each function and operator that told of a row where nothing hid it, which test/long finds
+ *  again, and what no catalogue has. */
 export async function knownProbes(engine: Engine): Promise<string[]> {
-  const text = await readFile(probesFile(engine), 'utf8');
-  return [...Object.values(JSON.parse(text) as Record<string, string>), ...OTHER_PROBES[engine], ...BESIDE_KEPT];
+  const lines = (await readFile(probesFile(engine), 'utf8')).trimEnd().split('\n');
+  const found = lines.flatMap((line) => {
+    const [form = '', names = ''] = line.split('\t');
+    return names.split(' ').map((called) => sqlOf({ form, called }));
+  });
+  return [...found, ...OTHER_PROBES[engine], ...BESIDE_KEPT];
 }
