@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/all-dialects.ts', 'test/support/cheap-passwords.ts'],
+    setupFiles: ['test/support/after-file.ts', 'test/support/all-dialects.ts', 'test/support/cheap-passwords.ts'],
     exclude: ['test/long/**', 'test/alone/**', 'test/engines/**', '**/node_modules/**'],
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/engines/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/all-dialects.ts'],
+    setupFiles: ['test/support/after-file.ts', 'test/support/all-dialects.ts'],
     testTimeout: 60_000,
     hookTimeout: 300_000,
     maxWorkers: 1,

@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/long/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/all-dialects.ts'],
+    setupFiles: ['test/support/after-file.ts', 'test/support/all-dialects.ts'],
     testTimeout: 1_800_000,
     hookTimeout: 120_000,
     maxWorkers: 1,

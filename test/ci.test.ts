@@ -1,14 +1,14 @@
 // What ends a CI run: it fails for failures, for parts that had no time, and for more than three flaky tests.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ROOT } from './support/own-process.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'svc-ci-'));
+  folder = await temporaryFolder();
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 

@@ -1,17 +1,13 @@
 // Governed rewrites run on a real DuckDB and give the rows that the policy and the masks allow, whatever the SQL's shape.
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SHOP_TABLES, shopScope } from '../../test/support/guard-scopes.ts';
 import { guardSql } from './guard-sql.ts';
 
 const scope = shopScope('duckdb', { policy: '"region" = \'West\'' });
-let connection: DuckDBConnection;
-
-beforeAll(async () => {
-  const instance = await DuckDBInstance.create(':memory:');
-  connection = await instance.connect();
-  for (const sql of SHOP_TABLES) await connection.run(sql);
-});
+const instance = await DuckDBInstance.create(':memory:');
+const connection: DuckDBConnection = await instance.connect();
+for (const sql of SHOP_TABLES) await connection.run(sql);
 
 async function rows(sql: string): Promise<unknown[][]> {
   const { runs } = await guardSql(sql, scope);

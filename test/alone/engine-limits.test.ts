@@ -1,43 +1,32 @@
 // Stage 9, "One request never stalls others": what an engine, its parser or a build may take, and who waits for it.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp, type TestTenant } from '../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp, type TestTenant } from '../support/app.ts';
 import { fillOrders, lensOn } from '../support/engine-stage.ts';
-import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { connectionTo, createDatabase } from '../support/postgres.ts';
 
 const TIMEOUT_MS = 3_000;
-let svc: TestApp;
-let other: TestTenant;
-let postgres: TestPostgres;
-
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  const url = await postgres.createDatabase();
-  await fillOrders(url);
-  svc = await startTestApp({
-    files: {
-      'svc.config.yaml': `connections:\n  duck: {kind: duckdb, files: {orders: {path: ./data/orders.csv}}}\n  pg: ${JSON.stringify(connectionTo(url))}\n`,
-      'lenses/duck/lens.yaml': lensOn('duck', 'main.orders'),
-      'lenses/pg/lens.yaml': lensOn('pg', 'public.orders'),
+const url = await createDatabase();
+await fillOrders(url);
+const svc = await startTestApp({
+  files: {
+    'svc.config.yaml': `connections:\n  duck: {kind: duckdb, files: {orders: {path: ./data/orders.csv}}}\n  pg: ${JSON.stringify(connectionTo(url))}\n`,
+    'lenses/duck/lens.yaml': lensOn('duck', 'main.orders'),
+    'lenses/pg/lens.yaml': lensOn('pg', 'public.orders'),
+  },
+  operator: {
+    limits: {
+      requests_per_minute: 100_000,
+      asks_in_flight: 32,
+      warehouse_timeout_ms: TIMEOUT_MS,
+      max_result_bytes: 16_777_216,
+      build_timeout_ms: 8_000,
+      max_built_bytes: 4_194_304,
     },
-    operator: {
-      limits: {
-        requests_per_minute: 100_000,
-        asks_in_flight: 32,
-        warehouse_timeout_ms: TIMEOUT_MS,
-        max_result_bytes: 16_777_216,
-        build_timeout_ms: 8_000,
-        max_built_bytes: 4_194_304,
-      },
-    },
-  });
-  other = await svc.addTenant('other');
-}, 120_000);
-afterAll(async () => {
-  await svc?.close();
-  await postgres?.stop();
+  },
 });
+const other: TestTenant = await svc.addTenant('other');
 
 const sql = (lens: string, text: string, key?: string) => svc.post('/v1/sql', { sql: text, lens, limit: 500 }, key);
 const calm = async (lens = 'duck') => {

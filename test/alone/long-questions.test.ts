@@ -1,14 +1,10 @@
 // Questions, conversations and statements as long as a body lets them be: nobody else waits for the one who sends them.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
-import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
+import { SHOP, startTestApp } from '../support/app.ts';
 import { longestStall } from '../support/stalls.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = await startTestApp();
 
 const say = (...turns: string[]) => {
   const messages = turns.map((content) => ({ role: 'user', content }));

@@ -1,7 +1,4 @@
-// A model or an embedder that is away: each answer that it touched says so, none waits long for it, and none of them looks
-// like a refusal of the question.
-import { rm } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { projectWith } from '../demo/identity-provider.ts';
 import { CANNOT, type ModelsApp, playing, startModelsApp } from '../models/models-app.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -22,7 +19,6 @@ describe('8.13: a language model that is away', () => {
   beforeAll(async () => {
     app = await startModelsApp(SOON);
   });
-  afterAll(() => app?.close());
   const timed = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
     const started = performance.now();
     return [await work(), performance.now() - started];
@@ -91,11 +87,6 @@ describe('8.13: an embedding service that is away', () => {
       `models: {smart: {provider: openai, model: smart-1, ${at}}, embedder: {provider: openai, model: embed-1, ${at}, exact_band: 0.9}}`,
     );
     svc = await startTestApp({ project });
-  });
-  afterAll(async () => {
-    await svc.close();
-    await endpoint.close();
-    await rm(project, { recursive: true, force: true });
   });
   const info = async () => (await svc.get('/ready', null)).body.info;
 

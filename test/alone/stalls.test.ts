@@ -1,24 +1,16 @@
 // Stage 9, a sample of the 400 adversarial inputs to each door (all of them: test/long/stalls.test.ts).
-import { afterAll, beforeAll, it } from 'vitest';
+import { afterAll, it } from 'vitest';
 import { attacksAt, INPUTS, LANES, WAREHOUSE_MS, withstand } from '../support/door-attacks.ts';
-import { type EngineStage, openEngineStage } from '../support/engine-stage.ts';
+import { openEngineStage } from '../support/engine-stage.ts';
 import { NEEDS_MARIADB } from '../support/mariadb.ts';
 import { type StallWatch, watchStalls } from '../support/stall-watch.ts';
 
 /** Where a run begins is drawn, and told when it fails. */
 const FROM = Number(process.env['SVC_STALLS_FROM'] ?? Math.floor(Math.random() * INPUTS));
 const SAMPLE = { from: FROM, ms: 20_000, fewest: 15 };
-
-let stage: EngineStage;
-let watch: StallWatch;
-beforeAll(async () => {
-  stage = await openEngineStage({ callers: LANES, mysql: true, warehouseMs: WAREHOUSE_MS });
-  watch = await watchStalls(stage.own.url);
-}, 240_000);
-afterAll(async () => {
-  watch?.stop();
-  await stage?.close();
-});
+const stage = await openEngineStage({ callers: LANES, mysql: true, warehouseMs: WAREHOUSE_MS });
+const watch: StallWatch = await watchStalls(stage.own.url);
+afterAll(() => watch.stop());
 
 it(`9, G15: inputs to sql on each engine, the sql tool of MCP and metrics stall nobody${NEEDS_MARIADB}`, () =>
   withstand(stage, watch, attacksAt(stage, 'statements', SAMPLE)));

@@ -1,19 +1,13 @@
 // Projects as wide as a body lets them be: whatever a plan of them says, nobody else waits for it.
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
-import { type Reply, SHOP, startTestApp, type TestApp } from '../support/app.ts';
-import { connectionTo, startTestPostgres } from '../support/postgres.ts';
+import { type Reply, SHOP, startTestApp } from '../support/app.ts';
+import { connect, connectionTo, createDatabase } from '../support/postgres.ts';
 import { longestStall } from '../support/stalls.ts';
 
-let app: TestApp;
-let base: Record<string, string>;
-beforeAll(async () => {
-  app = await startTestApp();
-  base = await loadProjectFolder(SHOP);
-});
-afterAll(() => app.close());
+const app = await startTestApp();
+const base = await loadProjectFolder(SHOP);
 
 const range = (n: number, f: (i: number) => string) => Array.from({ length: n }, (_, i) => f(i)).join('');
 const N = 20_000;
@@ -123,10 +117,8 @@ it('9.11, F16: a change of one word in a wide lens that is served holds nobody u
 });
 
 it('9.11: describing and drafting a hundred and twenty tables hold nobody up', async () => {
-  const postgres = await startTestPostgres();
-  const url = await postgres.createDatabase();
-  const owner = new pg.Client({ connectionString: url });
-  await owner.connect();
+  const url = await createDatabase();
+  const owner = await connect(url);
   const columns = range(
     30,
     (n) => `, ${['customer_nm', 'order_dt', 'ship_addr', 'net_amt', 'item_qty'][n % 5]}${n} text`,
@@ -146,7 +138,6 @@ it('9.11: describing and drafting a hundred and twenty tables hold nobody up', a
     } while (run.state === 'running');
   });
   expect(run).toMatchObject({ state: 'succeeded', result: { tables: 120 } });
-  await postgres.stop();
   expect(stall).toBeLessThan(1);
 });
 

@@ -3,22 +3,18 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 
 const WEB = new URL('../../dist/web/', import.meta.url);
-let service: TestApp;
-beforeAll(async () => {
-  if (!existsSync(new URL('index.html', WEB)))
-    execFileSync('npx', ['vite', 'build', 'web', '--logLevel', 'warn'], {
-      cwd: new URL('../..', import.meta.url),
-      env: { ...process.env, NODE_ENV: 'production' }, // the test run sets it to `test`, which builds for development
-    });
-  if (!existsSync(new URL('../../dist/guide/index.html', import.meta.url)))
-    execFileSync('npm', ['run', 'docs'], { cwd: new URL('../..', import.meta.url) });
-  service = await startTestApp();
-}, 120_000);
-afterAll(() => service.close());
+if (!existsSync(new URL('index.html', WEB)))
+  execFileSync('npx', ['vite', 'build', 'web', '--logLevel', 'warn'], {
+    cwd: new URL('../..', import.meta.url),
+    env: { ...process.env, NODE_ENV: 'production' }, // the test run sets it to `test`, which builds for development
+  });
+if (!existsSync(new URL('../../dist/guide/index.html', import.meta.url)))
+  execFileSync('npm', ['run', 'docs'], { cwd: new URL('../..', import.meta.url) });
+const service = await startTestApp();
 /** From the address that the server states; `inject` says localhost:80. */
 const open = (path: string, headers: Record<string, string> = {}) =>
   service.get(path, null, { host: '127.0.0.1:8080', ...headers });

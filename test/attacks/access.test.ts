@@ -1,14 +1,10 @@
 // Access that ended, and requests that a page of another site makes: whatever was there before opens nothing any more.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makePerson, PASSWORD, signIn, wholeDance } from '../oauth/dance.ts';
-import { type Reply, startTestApp, type TestApp } from '../support/app.ts';
+import { type Reply, startTestApp } from '../support/app.ts';
 
-let svc: TestApp;
-beforeAll(async () => {
-  svc = await startTestApp();
-}, 120_000);
-afterAll(() => svc?.close());
+const svc = await startTestApp();
 
 const admin = (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, payload?: object) =>
   svc.send({ method, url: `/mgmt${path}`, token: svc.adminToken, ...(payload && { payload }) });

@@ -1,16 +1,11 @@
 // Files that are alike or unlike in thousands of lines: comparing and merging them holds nobody else up, and ends in time.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Reply, startTestApp, type TestApp } from '../support/app.ts';
+import { expect, it } from 'vitest';
+import { type Reply, startTestApp } from '../support/app.ts';
 
 const LENS = 'lenses/shop/lens.yaml';
-let app: TestApp;
-let folder: Record<string, string>;
-beforeAll(async () => {
-  app = await startTestApp();
-  folder = (await app.get('/mgmt/project/export', app.adminToken)).body.files;
-}, 120_000);
-afterAll(() => app?.close());
+const app = await startTestApp();
+const folder: Record<string, string> = (await app.get('/mgmt/project/export', app.adminToken)).body.files;
 
 const send = (path: string, payload: object) =>
   app.send({ method: 'POST', url: `/mgmt${path}`, token: app.adminToken, payload });

@@ -1,19 +1,15 @@
 // An e-mail that other organizations give accounts too stays the e-mail of whoever has it.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { PASSWORD } from '../oauth/dance.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestApp } from '../support/app.ts';
 
-let service: TestApp;
 let ceo: { email: string; password: string };
-beforeAll(async () => {
-  service = await startTestApp();
-  for (let n = 0; n < 5; n++) {
-    const other = await service.addTenant(`rival-${n}`);
-    for (const email of ['new@later.example', 'old@later.example'])
-      await service.post('/mgmt/users', { email, password: `not yours at all ${n}` }, other.adminToken);
-  }
-}, 120_000);
-afterAll(() => service?.close());
+const service = await startTestApp();
+for (let n = 0; n < 5; n++) {
+  const other = await service.addTenant(`rival-${n}`);
+  for (const email of ['new@later.example', 'old@later.example'])
+    await service.post('/mgmt/users', { email, password: `not yours at all ${n}` }, other.adminToken);
+}
 
 const login = (body: object) => service.post('/auth/login', body, null);
 

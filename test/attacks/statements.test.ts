@@ -1,12 +1,8 @@
 // Statements that an engine or a spreadsheet takes for something else than they are.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 
-let service: TestApp;
-beforeAll(async () => {
-  service = await startTestApp();
-}, 120_000);
-afterAll(() => service?.close());
+const service = await startTestApp();
 
 const ask = (sql: string, headers = {}) => service.post('/v1/sql', { lens: 'shop', sql }, undefined, headers);
 

@@ -1,21 +1,16 @@
 // What POST /v1/verify may be given by somebody who wants it to say yes, or wants nobody else to be served.
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import type { Verdict } from '../../src/contract/verify.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestApp } from '../support/app.ts';
 
 const SAMPLE = fileURLToPath(new URL('../..', import.meta.url));
-let sample: TestApp;
-let answer: Envelope;
-beforeAll(async () => {
-  sample = await startTestApp({ project: SAMPLE });
-  answer = await ask('What was revenue by region in 2016?');
-}, 120_000);
-afterAll(() => sample?.close());
 
 const ask = async (q: string, more: object = {}): Promise<Envelope> =>
   (await sample.post<Envelope>('/v1/lenses/superstore/query', { q, ...more })).body;
+const sample = await startTestApp({ project: SAMPLE });
+const answer: Envelope = await ask('What was revenue by region in 2016?');
 const verify = async (body: object) => (await sample.post<Verdict>('/v1/verify', body)).body;
 
 describe('a text is not ok', () => {

@@ -2,6 +2,7 @@
 import { startBalancer } from '../support/balancer.ts';
 import { makeLedger } from '../support/ledger.ts';
 import { type Deployment, deploy, type Replica } from '../support/replicas.ts';
+import { closeOpened } from '../support/until-file-ends.ts';
 import { startThrowawayPostgres } from './throwaway-postgres.ts';
 
 export interface LedgerStage {
@@ -15,15 +16,14 @@ export interface LedgerStage {
 
 export async function openLedgerStage(): Promise<LedgerStage> {
   const postgres = await startThrowawayPostgres();
-  let deployment: Deployment | undefined;
   const close = async () => {
-    await deployment?.close();
+    await closeOpened();
     await postgres.stop();
   };
   try {
     const ledger = await makeLedger(await postgres.createDatabase('ledger'));
     const controlUrl = await postgres.createDatabase('control');
-    deployment = await deploy(controlUrl, ledger.files, { lenses: ['ledger'] });
+    const deployment = await deploy(controlUrl, ledger.files, { lenses: ['ledger'] });
     return { warehouseUrl: ledger.url, controlUrl, deployment, svc: await deployment.start(), close };
   } catch (fault) {
     await close();
@@ -43,7 +43,6 @@ export async function withReplicas<T>(
   try {
     return await work(balancer.url);
   } finally {
-    await balancer.close();
     for (const replica of replicas.slice(1)) await replica.end('SIGTERM');
   }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { makeLedger } from '../support/ledger.ts';
 import { type Deployment, deploy } from '../support/replicas.ts';
+import { closeOpened } from '../support/until-file-ends.ts';
 import { alternate, median, post, quantile, rounded } from './measure.ts';
 import { startThrowawayPostgres } from './throwaway-postgres.ts';
 
@@ -109,7 +110,7 @@ export async function underPolicies(rounds: number) {
     }
     return { results };
   } finally {
-    await deployment?.close();
+    await closeOpened();
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,16 +1,15 @@
 // Certified means unchanged: over tables of which nothing is hidden from the caller, the warehouse's own statement log has
 // the approved text byte for byte. Elsewhere the answer says what was put beneath it, and nothing unlisted can be reached.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres/start-embedded-postgres.ts';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { MARIADB_MISSING, NEEDS_MARIADB, startTestMariadb, type TestMariadb } from '../support/mariadb.ts';
 import { fillMysqlShop, mysqlProject } from '../support/mysql-shop.ts';
-import { connectionTo } from '../support/postgres.ts';
+import { connect, connectionTo } from '../support/postgres.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const LENS = `name: sales
 connection: wh
@@ -71,14 +70,8 @@ const entries = (texts: Record<string, string>): string =>
       ...{ approved_by: 'ops@example.com', approved_at: '2026-01-31' },
     })),
   );
-
-let home: string;
-let postgres: Awaited<ReturnType<typeof startEmbeddedPostgres>>;
-let svc: TestApp;
-let field: string;
 const inWarehouse = async (sql: string): Promise<void> => {
-  const client = new pg.Client({ connectionString: postgres.url });
-  await client.connect();
+  const client = await connect(postgres.url);
   await client.query(sql).finally(() => client.end());
 };
 /** Every statement that the server logged, as it took it. */
@@ -90,37 +83,30 @@ const statements = async (): Promise<string[]> => {
 };
 const logged = (text: string) =>
   vi.waitFor(async () => expect(await statements()).toContain(text), { timeout: 10_000, interval: 50 });
-
-beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'svc-log-'));
-  postgres = await startEmbeddedPostgres({
-    home,
-    settings: ['log_statement=all', 'log_line_prefix=wh-log ', 'fsync=off'],
-  });
-  await inWarehouse(`
+const home = await temporaryFolder();
+const postgres = await startEmbeddedPostgres({
+  home,
+  settings: ['log_statement=all', 'log_line_prefix=wh-log ', 'fsync=off'],
+});
+await inWarehouse(`
     create table sales (id int primary key, region text, amount numeric(12,2));
     insert into sales select n, (array['West', 'East', 'South'])[1 + n % 3], n from generate_series(1, 30) n;
     create table staff (id int primary key, name text, region text, pay numeric(12,2), secret int);
     insert into staff values (1, 'Ann', 'West', 10, 901), (2, 'Bo', 'East', 20, 902), (3, 'Cy', 'West', 30, 903)`);
-  svc = await startTestApp({
-    files: {
-      'svc.config.yaml': JSON.stringify({ connections: { wh: connectionTo(postgres.url) } }),
-      'lenses/sales/lens.yaml': LENS,
-      'lenses/sales/certified/kept.yaml': entries(KEPT),
-      'lenses/sales/certified/governed.yaml': entries(
-        Object.fromEntries(Object.entries(GOVERNED).map(([id, [sql]]) => [id, sql])),
-      ),
-    },
-  });
-  field = (
-    await svc.mintCaller({ name: 'field', lenses: ['sales'], groups: ['field'], attributes: { region: 'West' } })
-  ).key;
-}, 120_000);
-afterAll(async () => {
-  await svc?.close();
-  await postgres?.stop();
-  await rm(home, { recursive: true, force: true });
+const svc = await startTestApp({
+  files: {
+    'svc.config.yaml': JSON.stringify({ connections: { wh: connectionTo(postgres.url) } }),
+    'lenses/sales/lens.yaml': LENS,
+    'lenses/sales/certified/kept.yaml': entries(KEPT),
+    'lenses/sales/certified/governed.yaml': entries(
+      Object.fromEntries(Object.entries(GOVERNED).map(([id, [sql]]) => [id, sql])),
+    ),
+  },
 });
+const field = (
+  await svc.mintCaller({ name: 'field', lenses: ['sales'], groups: ['field'], attributes: { region: 'West' } })
+).key;
+afterAll(() => postgres.stop());
 
 const run = async (id: string, key?: string): Promise<Envelope> =>
   (
@@ -245,10 +231,6 @@ group by o.region order by n desc, o.region`;
       },
     });
   }, 120_000);
-  afterAll(async () => {
-    await shop?.close();
-    await mariadb?.stop();
-  });
 
   it('8.10: the log has the approved text, and the stream is cut at the cap', async () => {
     const kept = await shop.post('/v1/lenses/shop/certified/kept/run', {

@@ -1,16 +1,12 @@
 // Certifying keeps evidence: what an answer said of its units, filters, window, sources and data date before its question
 // was certified, it says afterwards too; and nothing that the approved text does not bear out.
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestApp } from '../support/app.ts';
 
 const SAMPLE = fileURLToPath(new URL('../..', import.meta.url));
-let svc: TestApp;
-beforeAll(async () => {
-  svc = await startTestApp({ project: SAMPLE });
-}, 120_000);
-afterAll(() => svc?.close());
+const svc = await startTestApp({ project: SAMPLE });
 
 const ask = async (q: string): Promise<Envelope> =>
   (await svc.post<Envelope>('/v1/lenses/superstore/query', { q, format: 'structured' })).body;

@@ -1,16 +1,13 @@
 // exact_band is the gate of every door: what runs by itself reaches the band by the similarity that a search of the same
 // question shows, its places filled with the question's own values; what stays below is a near miss, and listed.
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { builtinEmbedder } from '../../src/adapters/embedder/builtin.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { type ModelProvider, startModelProvider } from '../support/model-provider.ts';
+import { startModelProvider } from '../support/model-provider.ts';
 
 const SAMPLE = fileURLToPath(new URL('../..', import.meta.url));
 const LENS = 'superstore';
-let sample: TestApp;
-let strict: TestApp;
-let provider: ModelProvider;
 
 /** Two words at a time, so that another order of the same words is less alike. */
 const byPairs = (texts: string[]) =>
@@ -20,23 +17,15 @@ const byPairs = (texts: string[]) =>
       return words.map((word, at) => `${word}${words[at + 1] ?? ''}`).join(' ');
     }),
   );
-
-beforeAll(async () => {
-  provider = await startModelProvider(byPairs);
-  sample = await startTestApp({ project: SAMPLE });
-  strict = await startTestApp({
-    project: SAMPLE,
-    operator: {
-      models: {
-        embedder: { provider: 'openai', model: 'pairs', base_url: provider.baseUrl, api_key: 'none', exact_band: 1 },
-      },
-    } as never,
-  });
-}, 120_000);
-afterAll(async () => {
-  await sample?.close();
-  await strict?.close();
-  await provider?.close();
+const provider = await startModelProvider(byPairs);
+const sample = await startTestApp({ project: SAMPLE });
+const strict = await startTestApp({
+  project: SAMPLE,
+  operator: {
+    models: {
+      embedder: { provider: 'openai', model: 'pairs', base_url: provider.baseUrl, api_key: 'none', exact_band: 1 },
+    },
+  } as never,
 });
 
 const tool = async (app: TestApp, name: string, args: object) => {

@@ -2,11 +2,11 @@
 // rewordings are. How both are made is at the head of swap-pairs.ts.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { suiteLoad } from '../../src/cli/suite-load.ts';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { startTestApp } from '../support/app.ts';
+import { connectionTo, createDatabase } from '../support/postgres.ts';
 import {
   type Approved,
   badDays,
@@ -20,9 +20,6 @@ import {
 } from './swap-pairs.ts';
 
 const folder = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
-let postgres: TestPostgres;
-let sample: TestApp;
-let suites: TestApp;
 
 const entriesOf = ({ approved, table }: Corpus): string =>
   JSON.stringify(
@@ -39,32 +36,21 @@ const entriesOf = ({ approved, table }: Corpus): string =>
   );
 const corpusOf = (lens: string) => CORPORA.find((one) => one.lens === lens)!;
 const certifiedFile = (lens: string) => ({ [`lenses/${lens}/certified/core.yaml`]: entriesOf(corpusOf(lens)) });
-
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  const files = await loadProjectFolder(folder('.'));
-  sample = await startTestApp({
-    project: folder('.'),
-    files: { ...files, ...certifiedFile('superstore'), ...certifiedFile('flights') },
-  });
-  const ours: Record<string, string> = {};
-  const connections: Record<string, object> = {};
-  for (const lens of ['clinic', 'bikes']) {
-    const url = await postgres.createDatabase(
-      ...(await suiteLoad(folder(`test/suites/${lens}`))).map(({ sql }) => sql),
-    );
-    connections[lens] = connectionTo(url);
-    const text = await readFile(folder(`test/suites/${lens}/lenses/${lens}/lens.yaml`), 'utf8');
-    ours[`lenses/${lens}/lens.yaml`] = text.replace(/^connection: .*/m, `connection: ${lens}`);
-    Object.assign(ours, certifiedFile(lens));
-  }
-  suites = await startTestApp({ files: { 'svc.config.yaml': JSON.stringify({ connections }), ...ours } });
-}, 180_000);
-afterAll(async () => {
-  await sample?.close();
-  await suites?.close();
-  await postgres?.stop();
+const files = await loadProjectFolder(folder('.'));
+const sample = await startTestApp({
+  project: folder('.'),
+  files: { ...files, ...certifiedFile('superstore'), ...certifiedFile('flights') },
 });
+const ours: Record<string, string> = {};
+const connections: Record<string, object> = {};
+for (const lens of ['clinic', 'bikes']) {
+  const url = await createDatabase(...(await suiteLoad(folder(`test/suites/${lens}`))).map(({ sql }) => sql));
+  connections[lens] = connectionTo(url);
+  const text = await readFile(folder(`test/suites/${lens}/lenses/${lens}/lens.yaml`), 'utf8');
+  ours[`lenses/${lens}/lens.yaml`] = text.replace(/^connection: .*/m, `connection: ${lens}`);
+  Object.assign(ours, certifiedFile(lens));
+}
+const suites = await startTestApp({ files: { 'svc.config.yaml': JSON.stringify({ connections }), ...ours } });
 
 const appOf = (lens: string) => (lens === 'superstore' || lens === 'flights' ? sample : suites);
 type Served = string | null;

@@ -1,12 +1,8 @@
 // What makes replicas read a certified library again: a change of what it serves, and nothing that is noted beside it.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 
-let svc: TestApp;
-beforeAll(async () => {
-  svc = await startTestApp();
-});
-afterAll(() => svc?.close());
+const svc = await startTestApp();
 
 const stamp = async () =>
   (await svc.sql<{ at: string }>(`select updated_at::text as at from svc.lenses where name = 'shop'`))[0]!.at;

@@ -1,16 +1,12 @@
 // Certified matching that cannot betray (issue 7): what fills the places of an approved question, and what never does. Near
 // misses and rewordings are asked at every door (front-door.test.ts).
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { matchCertified } from '../../src/ask/read/match-certified.ts';
 import type { ServedLens } from '../../src/domain/lenses/lens-repository.ts';
 import type { CertifiedEntry } from '../../src/lens/model/lens.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestApp } from '../support/app.ts';
 
-let svc: TestApp;
-beforeAll(async () => {
-  svc = await startTestApp({ project: '.' });
-});
-afterAll(() => svc?.close());
+const svc = await startTestApp({ project: '.' });
 
 const entryOf = (question: string, certId: string, parameters: CertifiedEntry['parameters'] = {}): CertifiedEntry => ({
   ...{ certId, question, alsoAsked: [], sql: 'select 1', parameters },

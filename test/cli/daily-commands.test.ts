@@ -2,18 +2,13 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
-import { SECRET_KEY, SHOP, startTestApp, type TestApp } from '../support/app.ts';
+import { SECRET_KEY, SHOP, startTestApp } from '../support/app.ts';
 import { ROOT, svcSays } from '../support/own-process.ts';
 
-let service: TestApp;
-let base: string;
-beforeAll(async () => {
-  service = await startTestApp();
-  base = await service.listen();
-});
-afterAll(() => service?.close());
+const service = await startTestApp();
+const base = await service.listen();
 const MINUTE = { timeout: 60_000 };
 const admin = (...args: string[]) => svcSays(args, { SVC_BASE_URL: base, SVC_TOKEN: service.adminToken });
 const ask = (...args: string[]) => svcSays(['ask', ...args], { SVC_BASE_URL: base, SVC_TOKEN: service.callerKey });

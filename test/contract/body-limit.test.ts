@@ -1,16 +1,11 @@
 // A body over the limit is answered with 413, also to a client that writes all of it before it reads a byte.
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 
-let svc: TestApp;
-let address: URL;
-beforeAll(async () => {
-  svc = await startTestApp();
-  address = new URL(await svc.listen());
-});
-afterAll(() => svc?.close());
+const svc = await startTestApp();
+const address = new URL(await svc.listen());
 
 /** What comes back once the whole body is written, in pieces, whatever the server says meanwhile. */
 async function writeThenRead(size: number): Promise<string> {

@@ -1,9 +1,6 @@
-// Approved SQL that no longer runs says so each time and at every door, though the entry leaves service at the first run;
-// it comes back by itself when it runs as it did at its approval.
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
+import { connect, connectionTo, createDatabase } from '../support/postgres.ts';
 
 const LENS = `name: sales
 connection: wh
@@ -14,31 +11,19 @@ metrics: {total: {expression: sum(sales.amount), description: Total.}}
 const CERTIFIED = `- {id: total, question: What is the total?, sql: select sum(amount) as total from public.sales, approved_by: a@b.c, approved_at: 2026-01-31}
 - {id: biggest, question: "How big is the champion of number {n}?", sql: select max(amount) as biggest from public.sales where id = :n, parameters: {n: {datatype: integer}}, approved_by: a@b.c, approved_at: 2026-01-31}
 `;
-
-let svc: TestApp;
-let warehouse: TestPostgres;
-let database: string;
 const inWarehouse = async (sql: string): Promise<void> => {
-  const client = new pg.Client({ connectionString: database });
-  await client.connect();
+  const client = await connect(database);
   await client.query(sql).finally(() => client.end());
 };
-beforeAll(async () => {
-  warehouse = await startTestPostgres();
-  database = await warehouse.createDatabase();
-  await inWarehouse('create table sales(id int primary key, amount int); insert into sales values (1, 5), (2, 6)');
-  const url = new URL(database);
-  svc = await startTestApp({
-    files: {
-      'svc.config.yaml': JSON.stringify({ connections: { wh: connectionTo(url) } }),
-      'lenses/sales/lens.yaml': LENS,
-      'lenses/sales/certified/total.yaml': CERTIFIED,
-    },
-  });
-});
-afterAll(async () => {
-  await svc?.close();
-  await warehouse?.stop();
+const database = await createDatabase();
+await inWarehouse('create table sales(id int primary key, amount int); insert into sales values (1, 5), (2, 6)');
+const url = new URL(database);
+const svc = await startTestApp({
+  files: {
+    'svc.config.yaml': JSON.stringify({ connections: { wh: connectionTo(url) } }),
+    'lenses/sales/lens.yaml': LENS,
+    'lenses/sales/certified/total.yaml': CERTIFIED,
+  },
 });
 
 const run = () => svc.post('/v1/lenses/sales/certified/total/run', {});

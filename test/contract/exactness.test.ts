@@ -1,8 +1,8 @@
 // What was asked for is what is answered for: numbers that lost digits on the way in and values that no warehouse can
 // bind are refused with 422, and never take a certified entry's badge away.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
-import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
+import { SHOP, startTestApp } from '../support/app.ts';
 
 const TYPED = `- id: typed
   question: Orders after {day}, {moment}, {clock}, over {amount}
@@ -14,13 +14,8 @@ const TYPED = `- id: typed
   approved_at: 2026-01-31
 `;
 const FITTING = { day: '2016-01-31', moment: '2016-01-31 12:00:00', clock: '12:30', amount: '0.5' };
-
-let svc: TestApp;
-beforeAll(async () => {
-  const files = await loadProjectFolder(SHOP);
-  svc = await startTestApp({ files: { ...files, 'lenses/shop/certified/typed.yaml': TYPED } });
-});
-afterAll(() => svc?.close());
+const files = await loadProjectFolder(SHOP);
+const svc = await startTestApp({ files: { ...files, 'lenses/shop/certified/typed.yaml': TYPED } });
 
 const run = (parameters: Record<string, unknown>) =>
   svc.post('/v1/lenses/shop/certified/typed/run', { parameters: { ...FITTING, ...parameters } });

@@ -1,28 +1,21 @@
 // What a row policy hides must not come back as a value: not as an option, a near spelling, a listed value or a reading.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
-import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
+import { SHOP, startTestApp } from '../support/app.ts';
 
 const OWN_NAME = '- {name: own-name, dataset: orders, filter: "orders.region = {caller.name}", groups: [named]}';
-let svc: TestApp;
-let west: string;
-let south: string;
-let central: string;
-beforeAll(async () => {
-  const files = await loadProjectFolder(SHOP);
-  files['lenses/shop/lens.yaml'] = files['lenses/shop/lens.yaml']!.replace(
-    /segment: .*/,
-    'segment: {datatype: string, values: auto}',
-  ).replace('row_policies:', `row_policies:\n  ${OWN_NAME}`);
-  svc = await startTestApp({ files });
-  const bound = async (name: string, groups: string[], attributes: Record<string, string> = {}) =>
-    (await svc.mintCaller({ name, lenses: ['shop'], groups, attributes })).key;
-  west = await bound('wendy', ['field'], { region: 'West' });
-  south = await bound('South', ['named']);
-  central = await bound('Central', ['named']);
-});
-afterAll(() => svc?.close());
+const files = await loadProjectFolder(SHOP);
+files['lenses/shop/lens.yaml'] = files['lenses/shop/lens.yaml']!.replace(
+  /segment: .*/,
+  'segment: {datatype: string, values: auto}',
+).replace('row_policies:', `row_policies:\n  ${OWN_NAME}`);
+const svc = await startTestApp({ files });
+const bound = async (name: string, groups: string[], attributes: Record<string, string> = {}) =>
+  (await svc.mintCaller({ name, lenses: ['shop'], groups, attributes })).key;
+const west = await bound('wendy', ['field'], { region: 'West' });
+const south = await bound('South', ['named']);
+const central = await bound('Central', ['named']);
 
 const ask = async (q: string, key?: string): Promise<Envelope> =>
   (await svc.post<Envelope>('/v1/lenses/shop/query', { q }, key)).body;

@@ -1,7 +1,7 @@
 // docs/lens-file.md has each member of lens.yaml, and its examples apply. ACCEPT_PAGE=1 rewrites the page.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { joined } from '../support/joined-yaml.ts';
@@ -30,7 +30,6 @@ describe('an example', () => {
       svc.adminToken,
     );
   }, 120_000);
-  afterAll(() => svc?.close());
 
   // The first has another `data_as_of` than the second.
   it('is valid, and all but the first together', async () => {

@@ -1,12 +1,8 @@
 // Rows are listed by fields that may be seen; a masked one is shown, as null, only to whoever asks for it.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 
-let svc: TestApp;
-beforeAll(async () => {
-  svc = await startTestApp();
-});
-afterAll(() => svc?.close());
+const svc = await startTestApp();
 
 it('lists rows whose name is masked by what may be seen of them', async () => {
   const { body } = await svc.post('/v1/lenses/shop/query', { q: 'order lines with sales above 200' });

@@ -1,13 +1,9 @@
 // Shapes that clients rely on where an answer is not the usual one: CSV, the model of a chat, lens-less SQL.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
-import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
+import { SHOP, startTestApp } from '../support/app.ts';
 
-let svc: TestApp;
-beforeAll(async () => {
-  svc = await startTestApp();
-});
-afterAll(() => svc?.close());
+const svc = await startTestApp();
 
 const sql = (statement: string, headers?: Record<string, string>) =>
   svc.post('/v1/sql', { sql: statement, lens: 'shop' }, undefined, headers);

@@ -1,10 +1,7 @@
-// Text as a warehouse keeps it: enums and uuids are text to a lens, and the values of a field are found by its bare name.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
+import { connectionTo, createDatabase } from '../support/postgres.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const LENS = `name: people
 connection: wh
@@ -19,33 +16,21 @@ relationships:
   - {name: target, from: visits.to_id, to: cities.id}
 metrics: {visit_count: {expression: count(visits.id), description: Visits.}}
 `.replace('uuid_as_text', 'string');
-
-let svc: TestApp;
-let warehouse: TestPostgres;
-let folder: string;
-beforeAll(async () => {
-  warehouse = await startTestPostgres();
-  const url = new URL(
-    await warehouse.createDatabase(`create type mood as enum ('sad', 'Happy');
+const url = new URL(
+  await createDatabase(`create type mood as enum ('sad', 'Happy');
     create table cities(id int primary key, city text);
     insert into cities values (1, 'Rome'), (2, 'Oslo');
     create table visits(id uuid primary key, mood mood, from_id int, to_id int);
     insert into visits values ('aaaaaaaa-0000-4000-8000-000000000000', 'Happy', 1, 2),
       ('bbbbbbbb-0000-4000-8000-000000000000', 'sad', 2, 1)`),
-  );
-  folder = await mkdtemp(join(tmpdir(), 'svc-values-'));
-  svc = await startTestApp({
-    project: folder,
-    files: {
-      'svc.config.yaml': JSON.stringify({ connections: { wh: connectionTo(url) } }),
-      'lenses/people/lens.yaml': LENS,
-    },
-  });
-});
-afterAll(async () => {
-  await svc?.close();
-  await warehouse?.stop();
-  await rm(folder, { recursive: true, force: true });
+);
+const folder = await temporaryFolder();
+const svc = await startTestApp({
+  project: folder,
+  files: {
+    'svc.config.yaml': JSON.stringify({ connections: { wh: connectionTo(url) } }),
+    'lenses/people/lens.yaml': LENS,
+  },
 });
 
 describe('text fields that are no text in Postgres', () => {

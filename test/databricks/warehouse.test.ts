@@ -1,13 +1,13 @@
 // The adapter of Databricks over a scripted client: what it sets, sends, reads and cancels. No Databricks is asked.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { readConnection } from '../../src/adapters/warehouse/connection-config.ts';
 import type { FetchOptions, Warehouse } from '../../src/domain/ports.ts';
 import { ENGINES } from '../../src/engines/engines.ts';
 import type { GuardedSql } from '../../src/guard/guarded-sql.ts';
 import { withinRequest } from '../../src/platform/http/current-request.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const CLIENT = `
   const script = globalThis.svcScript;
@@ -52,30 +52,22 @@ const described = (types: Record<string, string>): Answer => [
 ];
 const never: Answer[1] = () => new Promise(() => undefined);
 const called = (what: string): Call[] => script.calls.flatMap(([name, value]) => (name === what ? [value] : []));
-
-let folder: string;
-let warehouse: Warehouse;
-beforeAll(async () => {
-  Object.assign(globalThis, { svcScript: script });
-  folder = await mkdtemp(join(tmpdir(), 'svc-databricks-'));
-  const place = join(folder, 'node_modules', '@databricks', 'sql');
-  await mkdir(place, { recursive: true });
-  await writeFile(join(place, 'index.js'), CLIENT);
-  const connection = readConnection('lake', {
-    kind: 'databricks',
-    host: 'dbc-1.cloud.databricks.com',
-    http_path: '/sql/1.0/warehouses/abc',
-    catalog: 'main',
-    schema: 'shop',
-    token: 'dapi1',
-  });
-  const adapter = ENGINES.find(({ kind }) => kind === 'databricks')!;
-  warehouse = await adapter.open(connection, { home: folder, projectFolder: folder, owner: 'test' });
+Object.assign(globalThis, { svcScript: script });
+const folder = await temporaryFolder();
+const place = join(folder, 'node_modules', '@databricks', 'sql');
+await mkdir(place, { recursive: true });
+await writeFile(join(place, 'index.js'), CLIENT);
+const connection = readConnection('lake', {
+  kind: 'databricks',
+  host: 'dbc-1.cloud.databricks.com',
+  http_path: '/sql/1.0/warehouses/abc',
+  catalog: 'main',
+  schema: 'shop',
+  token: 'dapi1',
 });
-afterAll(async () => {
-  await warehouse.close();
-  await rm(folder, { recursive: true, force: true });
-});
+const adapter = ENGINES.find(({ kind }) => kind === 'databricks')!;
+const warehouse: Warehouse = await adapter.open(connection, { home: folder, projectFolder: folder, owner: 'test' });
+afterAll(() => warehouse.close());
 beforeEach(() => Object.assign(script, { calls: [], answers: [], handed: 0 }));
 
 it('15.1: gives every digit of every type, of a statement that was described first', async () => {

@@ -1,25 +1,24 @@
 // A real OpenID Connect provider (oidc-provider) on loopback, and a browser of plain HTTP that signs in at it.
-import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Provider from 'oidc-provider';
 import { SHOP } from '../support/app.ts';
+import { listenLocally } from '../support/local-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 export interface IdentityProvider {
   issuer: string;
   /** Once the address of the service is known. */
   serve(callback: string): void;
-  close(): void;
 }
 
 export async function startIdentityProvider(claims: (login: string) => object = () => ({})): Promise<IdentityProvider> {
   let handle: (request: IncomingMessage, reply: ServerResponse) => void = (_request, reply) =>
     reply.writeHead(503).end();
   const server: Server = createServer((request, reply) => handle(request, reply));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { port } = await listenLocally(server);
+  const issuer = `http://127.0.0.1:${port}`;
   return {
     issuer,
     serve(callback) {
@@ -44,7 +43,6 @@ export async function startIdentityProvider(claims: (login: string) => object = 
       });
       handle = provider.callback();
     },
-    close: () => server.close(),
   };
 }
 
@@ -98,9 +96,9 @@ export async function browse(
   throw new Error('went in circles');
 }
 
-/** The shop with more in its svc.config.yaml; a copy that the test removes. */
+/** The shop with more in its svc.config.yaml, in a copy. */
 export async function projectWith(yaml: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-project-'));
+  const folder = await temporaryFolder();
   await cp(SHOP, folder, { recursive: true });
   const file = join(folder, 'svc.config.yaml');
   await writeFile(file, `${await readFile(file, 'utf8')}\n${yaml}`);

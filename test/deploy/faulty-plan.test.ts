@@ -1,19 +1,14 @@
 // A plan of files with a fault: every fault named, nothing said to leave service.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
-import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
+import { SHOP, startTestApp } from '../support/app.ts';
 
 interface Plan {
   changes: { kind: string; name: string; action: string }[];
   problems: { path: string; code: string }[];
 }
-let app: TestApp;
-let files: Record<string, string>;
-beforeAll(async () => {
-  app = await startTestApp();
-  files = await loadProjectFolder(SHOP);
-});
-afterAll(() => app.close());
+const app = await startTestApp();
+const files = await loadProjectFolder(SHOP);
 
 const plan = async (changed: Record<string, string>): Promise<Plan> =>
   (await app.post<Plan>('/mgmt/project/plan', { files: { ...files, ...changed } }, app.adminToken)).body;

@@ -1,20 +1,15 @@
 // 11 "Doors that lead on": whatever is asked back is settled by each of its options, over every door, and never asked twice.
 // test/readings/wrong-readings.test.ts does the same for its questions.
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestApp } from '../support/app.ts';
 import { askedBack } from './asked-back.ts';
 import { type Asks, everyOption } from './every-option.ts';
 import { refusedQuestions } from './refused-questions.ts';
 
 const BILLING = fileURLToPath(new URL('../fixtures/billing', import.meta.url));
-let sample: TestApp;
-let billing: TestApp;
-beforeAll(async () => {
-  [sample, billing] = await Promise.all([startTestApp({ project: '.' }), startTestApp({ project: BILLING })]);
-});
-afterAll(() => Promise.all([sample?.close(), billing?.close()]));
+const [sample, billing] = await Promise.all([startTestApp({ project: '.' }), startTestApp({ project: BILLING })]);
 
 it('11.5 every option of whatever is asked back leads to an answer or to another question', async () => {
   const wrong: string[] = [];

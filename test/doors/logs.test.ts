@@ -1,16 +1,12 @@
 // LOG-01: what is secret, and what was asked, is in no line of the log of any level, in no error, no metric and no page.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 
 const CANARY = 'canary7Qx';
 const PASSWORD = `${CANARY} horse battery staple`;
-let svc: TestApp;
 const lines: string[] = [];
 const said: string[] = [];
-beforeAll(async () => {
-  svc = await startTestApp({ onLog: (line) => void lines.push(line) });
-});
-afterAll(() => svc.close());
+const svc = await startTestApp({ onLog: (line) => void lines.push(line) });
 
 const post = async (path: string, body: unknown, token?: string | null, headers = {}) => {
   const reply = await svc.post(path, body, token, headers);

@@ -1,16 +1,11 @@
 // 11 "Doors that lead on": one meaning on every path, and what a conversation may answer with.
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 
 const BILLING = fileURLToPath(new URL('../fixtures/billing', import.meta.url));
-let sample: TestApp;
-let billing: TestApp;
-beforeAll(async () => {
-  [sample, billing] = await Promise.all([startTestApp({ project: '.' }), startTestApp({ project: BILLING })]);
-});
-afterAll(() => Promise.all([sample?.close(), billing?.close()]));
+const [sample, billing] = await Promise.all([startTestApp({ project: '.' }), startTestApp({ project: BILLING })]);
 
 const ask = async (q: string): Promise<Envelope> =>
   (await sample.post<Envelope>('/v1/lenses/superstore/query', { q })).body;

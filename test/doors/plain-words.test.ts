@@ -1,8 +1,8 @@
 // 16.3 What a question that ends without rows says: approved texts where it asks what a term means, words that it can be
 // asked in, and columns that are called like words of every question are not what those words mean.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestApp } from '../support/app.ts';
 
 const LENS = `name: school
 title: School
@@ -37,11 +37,7 @@ sample_questions: ["How many students are there by term?"]
 const CONFIG = `connections:
   shop: {kind: duckdb, files: {students: {path: ./data/orders.csv, select: "select row_id as student_id, segment as how, region as posted, row_id as many, 3 as credits, segment as term from source"}}}
 `;
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp({ files: { 'svc.config.yaml': CONFIG, 'lenses/school/lens.yaml': LENS } });
-});
-afterAll(() => app?.close());
+const app = await startTestApp({ files: { 'svc.config.yaml': CONFIG, 'lenses/school/lens.yaml': LENS } });
 
 const ask = async (q: string, choices = {}): Promise<Envelope> =>
   (await app.post<Envelope>('/v1/lenses/school/query', { q, choices, plan: true })).body;

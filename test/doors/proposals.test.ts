@@ -2,9 +2,9 @@
 // that it leaves out, runs as it is on every door, and is never taken for the answer to the question.
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
-import { type Drafting, startDrafting } from '../introspect/schemas/drafting.ts';
+import { startDrafting } from '../introspect/schemas/drafting.ts';
 import { FREIGHT } from '../introspect/schemas/freight.ts';
 import { SCHOOL } from '../introspect/schemas/school.ts';
 import { VETERINARY } from '../introspect/schemas/veterinary.ts';
@@ -13,22 +13,16 @@ import { garbled, wholeQuestions } from './proposal-questions.ts';
 
 const BILLING = fileURLToPath(new URL('../fixtures/billing', import.meta.url));
 const DRAFTED = [VETERINARY, FREIGHT, SCHOOL];
-let sample: TestApp;
-let billing: TestApp;
-let drafting: Drafting;
-beforeAll(async () => {
-  sample = await startTestApp({ project: '.' });
-  billing = await startTestApp({ project: BILLING });
-  drafting = await startDrafting(DRAFTED, 'duckdb');
-  for (const schema of DRAFTED) {
-    const { text } = await drafting.draft(schema);
-    const files = { 'lens.yaml': text.replace(/grants: .*/, 'grants: {callers: [quickstart]}') };
-    const { app } = drafting;
-    const made = await app.post('/mgmt/lenses', { name: schema.name, files }, app.adminToken);
-    await app.post(`/mgmt/lenses/${schema.name}/drafts/${made.body.id}/publish`, {}, app.adminToken);
-  }
-}, 240_000);
-afterAll(() => Promise.all([sample?.close(), billing?.close(), drafting?.close()]));
+const sample = await startTestApp({ project: '.' });
+const billing = await startTestApp({ project: BILLING });
+const drafting = await startDrafting(DRAFTED, 'duckdb');
+for (const schema of DRAFTED) {
+  const { text } = await drafting.draft(schema);
+  const files = { 'lens.yaml': text.replace(/grants: .*/, 'grants: {callers: [quickstart]}') };
+  const { app } = drafting;
+  const made = await app.post('/mgmt/lenses', { name: schema.name, files }, app.adminToken);
+  await app.post(`/mgmt/lenses/${schema.name}/drafts/${made.body.id}/publish`, {}, app.adminToken);
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read whatever shape the reply has
 type Json = any;

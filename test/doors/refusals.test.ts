@@ -2,18 +2,13 @@
 // for, and a plan that is ready to send, on every door.
 
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type RefusedQuestion, refusedQuestions } from './refused-questions.ts';
 
 const BILLING = fileURLToPath(new URL('../fixtures/billing', import.meta.url));
-let sample: TestApp;
-let billing: TestApp;
-beforeAll(async () => {
-  [sample, billing] = await Promise.all([startTestApp({ project: '.' }), startTestApp({ project: BILLING })]);
-});
-afterAll(() => Promise.all([sample?.close(), billing?.close()]));
+const [sample, billing] = await Promise.all([startTestApp({ project: '.' }), startTestApp({ project: BILLING })]);
 
 const appOf = (lens: string): TestApp => (lens === 'billing' ? billing : sample);
 const ask = async ({ lens, q }: Pick<RefusedQuestion, 'lens' | 'q'>): Promise<Envelope> =>

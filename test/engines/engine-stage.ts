@@ -1,10 +1,10 @@
 // The real service over one engine, with PostgreSQL beside it for what the rows must be.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
 import { workshopLens } from '../plans/workshop.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { startTestPostgres } from '../support/postgres.ts';
+import { connect, createDatabase } from '../support/postgres.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { ENGINES_FOLDER } from './engines-folder.ts';
 import { postgresStatements, withEdges } from './tables.ts';
 
@@ -14,7 +14,6 @@ export interface EngineStage {
   folder: string;
   /** By hand, in PostgreSQL, past the service. */
   gold(sql: string): Promise<string[][]>;
-  close(): Promise<void>;
 }
 
 /** The lens is called `workshop`; `schema` stands before its tables. `clients`: packages of the project, and their text. */
@@ -24,13 +23,10 @@ export async function openEngineStage(
   change: (lens: string) => string = (lens) => lens,
   clients: Readonly<Record<string, string>> = {},
 ): Promise<EngineStage> {
-  const postgres = await startTestPostgres();
-  const url = await postgres.createDatabase();
-  const client = new pg.Client({ connectionString: url, types: { getTypeParser: () => (value: string) => value } });
-  await client.connect();
-  for (const sql of postgresStatements()) await client.query(sql);
+  const url = await createDatabase(...postgresStatements());
+  const client = await connect(url, { types: { getTypeParser: () => (value: string) => value } });
   // In the engines' folder, so that clients installed there are found as a project's own.
-  const folder = await mkdtemp(join(ENGINES_FOLDER, 'project-'));
+  const folder = await temporaryFolder(ENGINES_FOLDER);
   for (const [name, source] of Object.entries(clients)) {
     const place = join(folder, 'node_modules', name);
     await mkdir(place, { recursive: true });
@@ -55,12 +51,6 @@ export async function openEngineStage(
     async gold(sql) {
       const { rows } = await client.query({ text: sql, rowMode: 'array' });
       return (rows as unknown[][]).map((row) => row.map((value) => (value === null ? 'null' : String(value))));
-    },
-    async close() {
-      await svc.close();
-      await client.end();
-      await postgres.stop();
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }

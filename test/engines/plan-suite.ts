@@ -8,8 +8,8 @@ import { EDGE_PLANS } from './edge-plans.ts';
 import { type EngineStage, exactCell } from './engine-stage.ts';
 
 /** `unsayable`: by the name of a plan, what svc answers before it runs anything. */
-export function planSuite(stage: () => EngineStage, unsayable: Readonly<Record<string, RegExp>> = {}): void {
-  const ask = (plan: object) => stage().svc.post('/v1/lenses/workshop/metrics', plan);
+export function planSuite(stage: EngineStage, unsayable: Readonly<Record<string, RegExp>> = {}): void {
+  const ask = (plan: object) => stage.svc.post('/v1/lenses/workshop/metrics', plan);
   const answered = (reply: { status: number; body: { status?: string; error?: { message: string } } }) =>
     expect({ status: reply.status, said: reply.body.error?.message ?? reply.body.status }).toEqual({
       status: 200,
@@ -22,7 +22,7 @@ export function planSuite(stage: () => EngineStage, unsayable: Readonly<Record<s
       const reply = await ask(plan);
       answered(reply);
       const rows = (reply.body.data as Record<string, unknown>[]).map((row) => Object.values(row).map(cell));
-      const gold = (await stage().gold(goldOf({ sql }, 'postgres'))).map((row) => row.map(cell));
+      const gold = (await stage.gold(goldOf({ sql }, 'postgres'))).map((row) => row.map(cell));
       const lines = (found: string[][]) => (ordered ? found.map((row) => row.join(' | ')) : sorted(found));
       expect(lines(rows)).toEqual(lines(gold.map((row) => row.map((one) => (one === 'null' ? 'null' : one)))));
     });
@@ -30,7 +30,7 @@ export function planSuite(stage: () => EngineStage, unsayable: Readonly<Record<s
       const reply = await ask(plan);
       answered(reply);
       const rows = (reply.body.data as Record<string, unknown>[]).map((row) => Object.values(row).map(exactCell));
-      expect(sorted(rows)).toEqual(sorted((await stage().gold(sql)).map((row) => row.map(exactCell))));
+      expect(sorted(rows)).toEqual(sorted((await stage.gold(sql)).map((row) => row.map(exactCell))));
     });
     it.each([...CASES, ...EDGE_PLANS].filter(unsaid))('15.1: says before it runs: $name', async ({ name, plan }) => {
       const { status, body } = await ask(plan);
@@ -41,7 +41,7 @@ export function planSuite(stage: () => EngineStage, unsayable: Readonly<Record<s
 
   it('15.1: tells how far the data reaches, and that it is not fresh', async () => {
     const { body } = await ask({ measures: [{ fn: 'count', rows: 'edges' }] });
-    const [[last]] = (await stage().gold('select max(day) from edges')) as [[string]];
+    const [[last]] = (await stage.gold('select max(day) from edges')) as [[string]];
     // A day begins in the zone of the lens.
     expect(body.data_as_of).toBe(DateTime.fromISO(last, { zone: 'Europe/Paris' }).toUTC().toISO());
     expect(body.checks.find(({ name }: { name: string }) => name === 'data_fresh')).toMatchObject({ outcome: 'fail' });

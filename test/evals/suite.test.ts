@@ -1,7 +1,6 @@
 // svc eval --suite (CONTRACT 1 and 2): the real service, a throwaway Postgres, a verdict on every question.
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -9,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { cassetteOf } from '../../src/cli/cassette-file.ts';
 import { evaluateSuite } from '../../src/cli/evaluate-suite.ts';
 import type { SuiteReport } from '../../src/domain/evals/suite.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const SUITE = fileURLToPath(new URL('../fixtures/suite', import.meta.url));
 const CLI = fileURLToPath(new URL('../../src/svc.cjs', import.meta.url));
@@ -29,7 +29,7 @@ const evaluated = async (
   { draft = false, ...tape }: { draft?: boolean; record?: string; replay?: string },
 ) => evaluateSuite(dir, draft, () => undefined, await cassetteOf(tape));
 const suiteWith = async (questions: object[]): Promise<string> => {
-  const dir = await mkdtemp(join(tmpdir(), 'svc-suite-'));
+  const dir = await temporaryFolder();
   await cp(SUITE, dir, { recursive: true });
   await writeFile(join(dir, 'questions.jsonl'), questions.map((question) => JSON.stringify(question)).join('\n'));
   return dir;

@@ -1,8 +1,8 @@
 // svc lens facts: the same list and the same word as over HTTP.
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestApp } from '../support/app.ts';
 import { svcSays } from '../support/own-process.ts';
 
 const BILLING = fileURLToPath(new URL('../fixtures/billing', import.meta.url));
@@ -11,14 +11,9 @@ const FACTS = `facts:
   - {kind: join, of: invoices.customer_id, says: customers.customer_id, origin: inferred, evidence: all 12 values are there}
   - {kind: unit, of: invoices.amount, says: USD, origin: inferred, evidence: its name}
 `;
-let app: TestApp;
-let base: string;
-beforeAll(async () => {
-  const files = await loadProjectFolder(BILLING);
-  app = await startTestApp({ project: BILLING, files: { ...files, [PATH]: files[PATH] + FACTS } });
-  base = await app.listen();
-});
-afterAll(() => app?.close());
+const files = await loadProjectFolder(BILLING);
+const app = await startTestApp({ project: BILLING, files: { ...files, [PATH]: files[PATH] + FACTS } });
+const base = await app.listen();
 
 const svc = (...args: string[]) =>
   svcSays(['lens', 'facts', ...args], { SVC_BASE_URL: base, SVC_TOKEN: app.adminToken });

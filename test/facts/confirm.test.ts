@@ -1,9 +1,9 @@
 // Facts that a draft inferred are listed by what depends on them, confirmed or corrected in place, as an edit like any other.
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestApp } from '../support/app.ts';
 
 const BILLING = fileURLToPath(new URL('../fixtures/billing', import.meta.url));
 const PATH = 'lenses/billing/lens.yaml';
@@ -17,9 +17,6 @@ const FACTS = `facts:
   - {kind: unit, of: invoices.amount, says: USD, origin: inferred, evidence: its name}
 `;
 type Files = Record<string, string>;
-
-let app: TestApp;
-let folder: Files;
 const admin = (method: 'GET' | 'POST' | 'PUT', path: string, payload?: object, headers?: Record<string, string>) =>
   app.send({
     method,
@@ -39,17 +36,13 @@ const apply = async (files: Files) => {
   const reply = await admin('POST', '/project/apply', { files });
   expect(reply.status, reply.text).toBe(200);
 };
-
-beforeAll(async () => {
-  folder = await loadProjectFolder(BILLING);
-  folder[PATH] =
-    folder[PATH]!.replace(
-      'definitions:\n',
-      'definitions:\n  - {term: money asked for, meaning: On invoices., metric: billed}\n',
-    ) + FACTS;
-  app = await startTestApp({ project: BILLING, files: folder });
-});
-afterAll(() => app?.close());
+const folder = await loadProjectFolder(BILLING);
+folder[PATH] =
+  folder[PATH]!.replace(
+    'definitions:\n',
+    'definitions:\n  - {term: money asked for, meaning: On invoices., metric: billed}\n',
+  ) + FACTS;
+const app = await startTestApp({ project: BILLING, files: folder });
 
 describe('the list', () => {
   it('has inferred facts first, by the answers and sample questions that depend on them', async () => {

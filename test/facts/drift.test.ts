@@ -1,9 +1,7 @@
-// An audit that finds orphaned or repeated values withdraws what was said of a join or a key, and says so.
-import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { startTestApp } from '../support/app.ts';
+import { connect, createDatabase } from '../support/postgres.ts';
 
 const PATH = 'lenses/trade/lens.yaml';
 const LENS = `name: trade
@@ -27,28 +25,16 @@ relationships:
 metrics:
   revenue: {expression: sum(orders.amount)}
 `;
-let app: TestApp;
-let postgres: TestPostgres;
-let owner: pg.Client;
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  const url = new URL(await postgres.createDatabase());
-  owner = new pg.Client({ connectionString: url.href });
-  await owner.connect();
-  const reader = `reader_of_${url.pathname.slice(1)}`;
-  await owner.query(`
+const url = new URL(await createDatabase());
+const owner = await connect(url.href);
+const reader = `reader_of_${url.pathname.slice(1)}`;
+await owner.query(`
     create table customers as select n as customer_no, 'City ' || n % 3 as city from generate_series(1, 9) n;
     create table orders as select n as order_no, 1 + n % 9 as customer_no, n::numeric(9, 2) as amount from generate_series(1, 50) n;
     create role ${reader} login password 'reader';
     grant select on customers, orders to ${reader}`);
-  const connection = `{kind: postgres, host: ${url.hostname}, port: ${url.port}, database: ${url.pathname.slice(1)}, user: ${reader}, password: reader, ssl: false}`;
-  app = await startTestApp({ files: { 'svc.config.yaml': `connections: {trade: ${connection}}\n`, [PATH]: LENS } });
-});
-afterAll(async () => {
-  await app?.close();
-  await owner?.end();
-  await postgres?.stop();
-});
+const connection = `{kind: postgres, host: ${url.hostname}, port: ${url.port}, database: ${url.pathname.slice(1)}, user: ${reader}, password: reader, ssl: false}`;
+const app = await startTestApp({ files: { 'svc.config.yaml': `connections: {trade: ${connection}}\n`, [PATH]: LENS } });
 
 const admin = (method: 'GET' | 'POST', path: string, payload?: object) =>
   app.send({ method, url: `/mgmt${path}`, token: app.adminToken, ...(payload && { payload }) });

@@ -1,40 +1,27 @@
 // A lens made by API is exported as files, and an apply of these takes it over without a change.
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { startTestApp } from '../support/app.ts';
+import { connect, createDatabase } from '../support/postgres.ts';
 
 const BILLING = fileURLToPath(new URL('../fixtures/billing', import.meta.url));
 type Files = Record<string, string>;
-let app: TestApp;
-let folder: Files;
-let text: string;
-let postgres: TestPostgres;
 const admin = (method: 'GET' | 'POST', path: string, payload?: object) =>
   app.send({ method, url: `/mgmt${path}`, token: app.adminToken, ...(payload && { payload }) });
 const exported = async (): Promise<Files> => (await admin('GET', '/project/export')).body.files;
-
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  folder = await loadProjectFolder(BILLING);
-  app = await startTestApp({ project: BILLING, files: folder });
-  text = folder['lenses/billing/lens.yaml']!.replace('name: billing', 'name: made # by API');
-  const made = await admin('POST', '/lenses', { name: 'made', files: { 'lens.yaml': text } });
-  const published = await admin('POST', `/lenses/made/drafts/${made.body.id}/publish`);
-  expect(published.status, published.text).toBe(200);
-  const entry = { question: 'How many invoices are there?', sql: 'select count(*) as invoices from main.invoices' };
-  expect((await admin('POST', '/lenses/made/certified', { cert_id: 'invoices', ...entry })).status).toBe(201);
-  expect((await admin('POST', '/lenses/made/certified/invoices/approve', {})).status).toBe(200);
-  const test = { id: 'rows', question: 'number of invoices', expect: { status: 'answered' } };
-  expect((await admin('POST', '/lenses/made/evals', test)).status).toBe(201);
-});
-afterAll(async () => {
-  await app?.close();
-  await postgres?.stop();
-});
+const folder = await loadProjectFolder(BILLING);
+const app = await startTestApp({ project: BILLING, files: folder });
+const text = folder['lenses/billing/lens.yaml']!.replace('name: billing', 'name: made # by API');
+const made = await admin('POST', '/lenses', { name: 'made', files: { 'lens.yaml': text } });
+const published = await admin('POST', `/lenses/made/drafts/${made.body.id}/publish`);
+expect(published.status, published.text).toBe(200);
+const entry = { question: 'How many invoices are there?', sql: 'select count(*) as invoices from main.invoices' };
+expect((await admin('POST', '/lenses/made/certified', { cert_id: 'invoices', ...entry })).status).toBe(201);
+expect((await admin('POST', '/lenses/made/certified/invoices/approve', {})).status).toBe(200);
+const test = { id: 'rows', question: 'number of invoices', expect: { status: 'answered' } };
+expect((await admin('POST', '/lenses/made/evals', test)).status).toBe(201);
 
 it('is among the exported files, byte for byte, with its certified entries and evals', async () => {
   const {
@@ -76,10 +63,9 @@ it('is taken over by an apply of the export: the same meaning, from files from t
 });
 
 it('brings its connection along where no project names it, its secret kept, and is taken over with it', async () => {
-  const url = new URL(await postgres.createDatabase());
+  const url = new URL(await createDatabase());
   const reader = `reader_of_${url.pathname.slice(1)}`;
-  const owner = new pg.Client({ connectionString: url.href });
-  await owner.connect();
+  const owner = await connect(url.href);
   await owner.query(
     `create table parts (part_id int primary key); create role ${reader} login password 'the-word'; grant select on parts to ${reader}`,
   );

@@ -1,10 +1,10 @@
 // What a draft guessed keeps an answer from being verified, whoever asks and through whichever door.
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestApp } from '../support/app.ts';
 
 const BILLING = fileURLToPath(new URL('../fixtures/billing', import.meta.url));
 const LENS = 'lenses/billing/lens.yaml';
@@ -15,9 +15,6 @@ const FACTS = `facts:
   - {kind: time_field, of: tickets, says: opened_at, origin: inferred, evidence: "80 of 80 rows have it"}
   - {kind: key, of: customers, says: customer_id, origin: inferred, evidence: unique in 12 rows}
 `;
-
-let app: TestApp;
-let files: Record<string, string>;
 const apply = async (facts: string) => {
   const sent = { ...files, [LENS]: `${files[LENS]}${facts}` };
   const reply = await app.send({
@@ -29,12 +26,9 @@ const apply = async (facts: string) => {
   expect(reply.status, reply.text).toBe(200);
   return reply.body;
 };
-beforeAll(async () => {
-  files = await loadProjectFolder(BILLING);
-  app = await startTestApp({ project: BILLING, files });
-  await app.listen();
-});
-afterAll(() => app?.close());
+const files = await loadProjectFolder(BILLING);
+const app = await startTestApp({ project: BILLING, files });
+await app.listen();
 
 const query = async (q: string): Promise<Envelope> => (await app.post('/v1/lenses/billing/query', { q })).body;
 const metrics = async (body: object): Promise<Envelope> => (await app.post('/v1/lenses/billing/metrics', body)).body;

@@ -1,7 +1,7 @@
 // F13: the clock of our host is wrong by a day, or is put back while we run. The database's clock dates and judges all.
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { makePerson, PASSWORD, wholeDance } from '../oauth/dance.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestApp } from '../support/app.ts';
 import { History } from '../support/history.ts';
 import { checkInvariants } from '../support/invariants.ts';
 
@@ -13,15 +13,10 @@ const METRICS = { metrics: ['revenue'] };
 function putClock(byMs: number): void {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + byMs });
 }
-
-let svc: TestApp;
-beforeAll(async () => {
-  svc = await startTestApp();
-});
+const svc = await startTestApp();
 afterEach(() => {
   vi.useRealTimers();
 });
-afterAll(() => svc?.close());
 
 /** How far a column of the newest row is from `now() + expected`, in seconds of the database. */
 async function secondsOff(column: string, table: string, expectedSeconds: number): Promise<number> {

@@ -1,30 +1,22 @@
 // F04, F05, F12: the control database restarts, hangs, or takes no traces. Sessions run through a proxy of ours.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { History } from '../support/history.ts';
 import { becomesReady, checkInvariants } from '../support/invariants.ts';
 
-let svc: TestApp;
 let proxy: FaultProxy;
 const BODY = { metrics: ['revenue'], dimensions: ['orders.region'] };
-
-beforeAll(async () => {
-  svc = await startTestApp({
-    async sessionsVia(url) {
-      const to = new URL(url);
-      proxy = await startFaultProxy({ host: to.hostname, port: Number(to.port) });
-      to.port = String(proxy.port);
-      return to.href;
-    },
-  });
-  await svc.post('/v1/lenses/shop/metrics', BODY);
+const svc = await startTestApp({
+  async sessionsVia(url) {
+    const to = new URL(url);
+    proxy = await startFaultProxy({ host: to.hostname, port: Number(to.port) });
+    to.port = String(proxy.port);
+    return to.href;
+  },
 });
-afterAll(async () => {
-  await svc?.close();
-  await proxy?.close();
-});
+await svc.post('/v1/lenses/shop/metrics', BODY);
 
 /** Asks without a pause on `lanes` lanes until told to stop. */
 function load(history: History, lanes: number): () => Promise<void> {

@@ -1,22 +1,15 @@
 // F18: requests that come again under one Idempotency-Key, one after the other, at once, and at two replicas.
 import type { FastifyInstance } from 'fastify';
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
-import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
+import { SHOP, startTestApp } from '../support/app.ts';
+import { connect } from '../support/postgres.ts';
 
-let svc: TestApp;
-let second: FastifyInstance;
-let files: Record<string, string>;
-beforeAll(async () => {
-  svc = await startTestApp();
-  second = await svc.replica();
-  files = await loadProjectFolder(SHOP);
-  const operatorKeys =
-    /^(instance|models|server|plugins|limits|sign_in|demo|typed_decisions|telemetry|retention):.*\n/gm;
-  files['svc.config.yaml'] = files['svc.config.yaml']!.replace(operatorKeys, '');
-});
-afterAll(() => svc?.close());
+const svc = await startTestApp();
+const second: FastifyInstance = await svc.replica();
+const files = await loadProjectFolder(SHOP);
+const operatorKeys = /^(instance|models|server|plugins|limits|sign_in|demo|typed_decisions|telemetry|retention):.*\n/gm;
+files['svc.config.yaml'] = files['svc.config.yaml']!.replace(operatorKeys, '');
 
 async function send(app: FastifyInstance, url: string, key: string, body: object, token = svc.adminToken) {
   const headers = { authorization: `Bearer ${token}`, 'idempotency-key': key };
@@ -70,8 +63,7 @@ describe('F18: a review', () => {
   it('while the first request runs the second is told so; afterwards it gets the same ticket', async () => {
     const asked = await svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'] });
     const body = { request_id: asked.body.request_id, note: 'Is this with returns?' };
-    const owner = new pg.Client({ connectionString: svc.ownerUrl });
-    await owner.connect();
+    const owner = await connect(svc.ownerUrl);
     await owner.query('begin; lock table svc.reviews in exclusive mode');
     const first = send(svc.app, '/v1/reviews', 'review-1', body, svc.callerKey);
     await vi.waitFor(async () => expect(await count(`svc.idempotency_keys where key = 'review-1'`)).toBe(1), 10_000);

@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
-import { SECRET_KEY, SHOP, startTestApp, type TestApp } from '../support/app.ts';
+import { SECRET_KEY, SHOP, startTestApp } from '../support/app.ts';
 import { History } from '../support/history.ts';
 import { checkInvariants } from '../support/invariants.ts';
 import { runSvc } from '../support/own-process.ts';
@@ -13,23 +13,17 @@ const METRICS = { metrics: ['revenue'] };
 const NEW_KEY = 'a second test key that also has over 32 bytes';
 const THIRD_KEY = 'a third test key that has over 32 bytes too';
 const TOTAL = 961.5;
-
-let svc: TestApp;
-let second: FastifyInstance;
-beforeAll(async () => {
-  svc = await startTestApp({
-    operator: {
-      limits: {
-        requests_per_minute: 100_000,
-        asks_in_flight: 32,
-        warehouse_timeout_ms: 10_000,
-        max_result_bytes: 16_777_216,
-      },
+const svc = await startTestApp({
+  operator: {
+    limits: {
+      requests_per_minute: 100_000,
+      asks_in_flight: 32,
+      warehouse_timeout_ms: 10_000,
+      max_result_bytes: 16_777_216,
     },
-  });
-  second = await svc.replica();
+  },
 });
-afterAll(() => svc?.close());
+const second: FastifyInstance = await svc.replica();
 
 async function askOn(app: FastifyInstance, key: string, url = '/v1/lenses/shop/metrics', body: object = METRICS) {
   const reply = await app.inject({

@@ -1,32 +1,27 @@
 // F24: two hundred MCP clients of both eras at once, some of which hang up or send nonsense in their headers.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 import { History } from '../support/history.ts';
 import { checkInvariants } from '../support/invariants.ts';
 
 const CLIENTS = 200;
 const PLACES = 32;
 const ASK = { name: 'query_metrics', arguments: { lens: 'shop', metrics: ['revenue'] } };
-
-let svc: TestApp;
-let base: string;
-beforeAll(async () => {
-  svc = await startTestApp({
-    operator: {
-      limits: {
-        requests_per_minute: 100_000,
-        asks_in_flight: PLACES,
-        warehouse_timeout_ms: 30_000,
-        max_result_bytes: 16_777_216,
-      },
+const svc = await startTestApp({
+  operator: {
+    limits: {
+      requests_per_minute: 100_000,
+      asks_in_flight: PLACES,
+      warehouse_timeout_ms: 30_000,
+      max_result_bytes: 16_777_216,
     },
-  });
-  base = await svc.listen();
+  },
 });
+const base = await svc.listen();
 afterAll(() => {
-  svc?.app.server.closeAllConnections(); // also those over which a client that hung up never sent a request
-  return svc?.close();
+  svc.app.server.closeAllConnections(); // also those over which a client that hung up never sent a request
+  return svc.close();
 });
 
 /** Sockets that are open at the server now. */

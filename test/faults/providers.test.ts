@@ -1,6 +1,4 @@
-// F21: the embedding service, or the identity provider with its keys, is away; its keys change. Asks go on.
-import { rm } from 'node:fs/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { demoProject, projectWith } from '../demo/identity-provider.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { History } from '../support/history.ts';
@@ -18,11 +16,6 @@ describe('F21: an embedding service that is away', () => {
       `models: {embedder: {provider: openai, model: embed-1, base_url: "${endpoint.baseUrl}", api_key: none, exact_band: 0.9}}`,
     );
     svc = await startTestApp({ project });
-  });
-  afterAll(async () => {
-    await svc.close();
-    await endpoint.close();
-    await rm(project, { recursive: true, force: true });
   });
 
   it.each(['failing', 'silent'])(
@@ -61,11 +54,6 @@ describe('F21: an identity provider that is away', () => {
   afterEach(() => {
     vi.useRealTimers();
     provider.set('up');
-  });
-  afterAll(async () => {
-    await svc.close();
-    await provider.close();
-    await rm(project, { recursive: true, force: true });
   });
   const lenses = (token: string) => svc.get('/v1/lenses', token);
   /** Past the time in which keys are not fetched again. */

@@ -1,20 +1,16 @@
 // F16 below HTTP: requests that no HTTP client would send, and clients that never finish theirs.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 import { History } from '../support/history.ts';
 import { checkInvariants } from '../support/invariants.ts';
 
-let svc: TestApp;
-let port: number;
-beforeAll(async () => {
-  svc = await startTestApp();
-  port = Number(new URL(await svc.listen()).port);
-});
+const svc = await startTestApp();
+const port = Number(new URL(await svc.listen()).port);
 afterAll(() => {
-  svc?.app.server.closeAllConnections();
-  return svc?.close();
+  svc.app.server.closeAllConnections();
+  return svc.close();
 });
 
 async function open(): Promise<Socket> {

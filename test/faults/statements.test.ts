@@ -1,11 +1,10 @@
 // A statement that its warehouse can't run: the caller learns which class of fault it is and what to do, and no value.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
+import { connect, connectionTo, createDatabase } from '../support/postgres.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const fields = '{id: {datatype: integer}, region: {datatype: string}, amount: {datatype: integer}}';
 const lens = (name: string, connection: string, source: string, more = '') => `name: ${name}
@@ -15,48 +14,35 @@ datasets:
 metrics:
   turned: {expression: sum(100 / sales.amount), description: Hundred by each amount.}
 ${more}`;
-
-let svc: TestApp;
-let warehouse: TestPostgres;
-let folder: string;
-let west: string;
-beforeAll(async () => {
-  warehouse = await startTestPostgres();
-  const url = new URL(await warehouse.createDatabase());
-  const client = new pg.Client({ connectionString: url.href });
-  await client.connect();
-  await client.query(`create table sales(id int primary key, region text, amount int);
+const url = new URL(await createDatabase());
+const client = await connect(url.href);
+await client.query(`create table sales(id int primary key, region text, amount int);
     insert into sales values (1, 'West', 10), (2, 'East', 0), (3, 'West', 0)`);
-  // What sorts more than this is too large for it.
-  await client.query(`alter database "${url.pathname.slice(1)}" set work_mem = '64kB'`);
-  await client.query(`alter database "${url.pathname.slice(1)}" set temp_file_limit = '2MB'`);
-  await client.end();
-  folder = await mkdtemp(join(tmpdir(), 'svc-statements-'));
-  await writeFile(join(folder, 'sales.csv'), 'id,region,amount\n1,West,10\n2,East,0\n3,West,0\n');
-  svc = await startTestApp({
-    project: folder,
-    files: {
-      'svc.config.yaml': `connections:
+// What sorts more than this is too large for it.
+await client.query(`alter database "${url.pathname.slice(1)}" set work_mem = '64kB'`);
+await client.query(`alter database "${url.pathname.slice(1)}" set temp_file_limit = '2MB'`);
+await client.end();
+const folder = await temporaryFolder();
+await writeFile(join(folder, 'sales.csv'), 'id,region,amount\n1,West,10\n2,East,0\n3,West,0\n');
+const svc = await startTestApp({
+  project: folder,
+  files: {
+    'svc.config.yaml': `connections:
   wh: ${JSON.stringify(connectionTo(url))}
   local: {kind: duckdb, files: {sales: {path: ./sales.csv}}}
 `,
-      'lenses/open/lens.yaml': lens('open', 'wh', 'public.sales'),
-      'lenses/own/lens.yaml': lens(
-        'own',
-        'wh',
-        'public.sales',
-        "row_policies: [{name: own, dataset: sales, filter: 'sales.region = {caller.region}'}]\n",
-      ),
-      'lenses/ducks/lens.yaml': lens('ducks', 'local', 'main.sales'),
-    },
-  });
-  west = (await svc.mintCaller({ name: 'west', lenses: ['open', 'own', 'ducks'], attributes: { region: 'West' } })).key;
+    'lenses/open/lens.yaml': lens('open', 'wh', 'public.sales'),
+    'lenses/own/lens.yaml': lens(
+      'own',
+      'wh',
+      'public.sales',
+      "row_policies: [{name: own, dataset: sales, filter: 'sales.region = {caller.region}'}]\n",
+    ),
+    'lenses/ducks/lens.yaml': lens('ducks', 'local', 'main.sales'),
+  },
 });
-afterAll(async () => {
-  await svc?.close();
-  await warehouse?.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+const west = (await svc.mintCaller({ name: 'west', lenses: ['open', 'own', 'ducks'], attributes: { region: 'West' } }))
+  .key;
 
 const run = (name: string, sql: string) => svc.post('/v1/sql', { lens: name, sql }, west);
 

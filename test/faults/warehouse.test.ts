@@ -1,15 +1,14 @@
 // F06, F07, F11: the warehouse hangs, breaks off, refuses us, or the client goes away in the middle.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startTestApp } from '../support/app.ts';
+import { startFaultProxy } from '../support/fault-proxy.ts';
 import { History } from '../support/history.ts';
 import { checkInvariants } from '../support/invariants.ts';
-import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { connect, createDatabase } from '../support/postgres.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const LENS = `name: core
 title: Core
@@ -57,57 +56,39 @@ metrics:
 const RUN = '/v1/lenses/core/certified/items-by-kind/run';
 const LISTING = { metrics: [], dimensions: ['items.id', 'items.kind', 'items.note'] };
 const LOCAL_ASK = { metrics: ['articles'] };
-
-let svc: TestApp;
-let proxy: FaultProxy;
-let postgres: TestPostgres;
-let warehouse: pg.Client;
-let project: string;
-
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  const url = await postgres.createDatabase();
-  warehouse = new pg.Client({ connectionString: url });
-  await warehouse.connect();
-  await warehouse.query(`
+const url = await createDatabase();
+const warehouse = await connect(url);
+await warehouse.query(`
     create table items as select n as id, 'kind ' || n % 3 as kind, repeat('x', 200) as note from generate_series(1, 4000) n;
     create view slow as select id, pg_sleep(0.05)::text as waited from items;
     drop role if exists fault_reader;
     create role fault_reader login password 'reader';
     grant select on items, slow to fault_reader`);
-  const at = new URL(url);
-  proxy = await startFaultProxy({ host: at.hostname, port: Number(at.port) });
-  project = await mkdtemp(join(tmpdir(), 'svc-faults-'));
-  await writeFile(join(project, 'stock.csv'), 'id\n1\n2\n');
-  svc = await startTestApp({
-    project,
-    files: {
-      'svc.config.yaml': `connections:
+const at = new URL(url);
+const proxy = await startFaultProxy({ host: at.hostname, port: Number(at.port) });
+const project = await temporaryFolder();
+await writeFile(join(project, 'stock.csv'), 'id\n1\n2\n');
+const svc = await startTestApp({
+  project,
+  files: {
+    'svc.config.yaml': `connections:
   core: {kind: postgres, host: 127.0.0.1, port: ${proxy.port}, database: ${at.pathname.slice(1)}, user: fault_reader, password: reader, ssl: false}
   local: {kind: duckdb, files: {stock: {path: ./stock.csv}}}
 `,
-      'lenses/core/lens.yaml': LENS,
-      'lenses/core/certified/core.yaml': CERTIFIED,
-      'lenses/local/lens.yaml': LOCAL,
+    'lenses/core/lens.yaml': LENS,
+    'lenses/core/certified/core.yaml': CERTIFIED,
+    'lenses/local/lens.yaml': LOCAL,
+  },
+  operator: {
+    limits: {
+      requests_per_minute: 6_000,
+      asks_in_flight: 32,
+      warehouse_timeout_ms: 4_000,
+      max_result_bytes: 16_777_216,
     },
-    operator: {
-      limits: {
-        requests_per_minute: 6_000,
-        asks_in_flight: 32,
-        warehouse_timeout_ms: 4_000,
-        max_result_bytes: 16_777_216,
-      },
-    },
-  });
+  },
 });
-afterAll(async () => {
-  await svc?.close();
-  await proxy?.close();
-  await warehouse?.query('drop owned by fault_reader; drop role fault_reader');
-  await warehouse?.end();
-  await postgres?.stop();
-  await rm(project, { recursive: true, force: true });
-});
+afterAll(() => warehouse.query('drop owned by fault_reader; drop role fault_reader'));
 beforeEach(() => proxy.set({ kind: 'pass' }));
 
 const runningStatements = async (): Promise<number> => {

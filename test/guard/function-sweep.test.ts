@@ -1,26 +1,12 @@
-// G-FUZZ on a real Postgres: no function of pg_proc can be called unless it is curated, nothing curated is volatile, and
-// what the guard writes gives the rows that the text it was given does.
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { POSTGRES_FUNCTIONS } from '../../src/engines/postgres/dialect/functions.ts';
 import { guardSql } from '../../src/guard/guard-sql.ts';
 import { Problem } from '../../src/platform/problem.ts';
 import { SHOP_TABLES, shopScope } from '../support/guard-scopes.ts';
-import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { connect, createDatabase } from '../support/postgres.ts';
 
-let postgres: TestPostgres;
-let client: pg.Client;
-
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  client = new pg.Client({ connectionString: await postgres.createDatabase() });
-  await client.connect();
-  for (const sql of SHOP_TABLES) await client.query(sql);
-});
-afterAll(async () => {
-  await client?.end();
-  await postgres?.stop();
-});
+const client = await connect(await createDatabase());
+for (const sql of SHOP_TABLES) await client.query(sql);
 
 async function refused(sql: string): Promise<boolean> {
   try {

@@ -1,11 +1,10 @@
 // Tables of which nothing is hidden stay as they are written (stage 11). Each statement gives the rows that it gives over
 // subqueries, and none comes to read a column that a table was given later, whatever that column is called.
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { guardSql } from '../../src/guard/guard-sql.ts';
 import type { GovernedRelation, GuardScope } from '../../src/guard/guarded-sql.ts';
-import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { connect, createDatabase } from '../support/postgres.ts';
 
 const COLUMNS = {
   orders: ['id', 'customer_id', 'region', 'total', 'ordered_on'],
@@ -106,33 +105,22 @@ interface Engine {
   change(sql: string): Promise<unknown>;
 }
 const engines: Engine[] = [];
-let postgres: TestPostgres;
-let client: pg.Client;
-let duck: DuckDBConnection;
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  client = new pg.Client({ connectionString: await postgres.createDatabase() });
-  await client.connect();
-  duck = await (await DuckDBInstance.create(':memory:')).connect();
-  engines.push(
-    {
-      name: 'postgres',
-      rows: async (sql) => JSON.stringify((await client.query({ text: sql, rowMode: 'array' })).rows),
-      change: (sql) => client.query(sql),
-    },
-    {
-      name: 'duckdb',
-      rows: async (sql) => JSON.stringify((await duck.runAndReadAll(sql)).getRowsJson()),
-      change: (sql) => duck.run(sql),
-    },
-  );
-  for (const { change } of engines) for (const sql of TABLES) await change(sql);
-});
-afterAll(async () => {
-  await client?.end();
-  duck?.closeSync();
-  await postgres?.stop();
-});
+const client = await connect(await createDatabase());
+const duck: DuckDBConnection = await (await DuckDBInstance.create(':memory:')).connect();
+engines.push(
+  {
+    name: 'postgres',
+    rows: async (sql) => JSON.stringify((await client.query({ text: sql, rowMode: 'array' })).rows),
+    change: (sql) => client.query(sql),
+  },
+  {
+    name: 'duckdb',
+    rows: async (sql) => JSON.stringify((await duck.runAndReadAll(sql)).getRowsJson()),
+    change: (sql) => duck.run(sql),
+  },
+);
+for (const { change } of engines) for (const sql of TABLES) await change(sql);
+afterAll(() => duck.closeSync());
 const written = async (engine: Engine, sql: string, whole: boolean): Promise<string> =>
   (await guardSql(sql, scopeOf(engine.name, whole))).runs;
 /** Our subquery over a table lists its columns. */

@@ -1,32 +1,9 @@
-// Stage 9, 5: a warehouse may not decide what an allowed name means.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 import { duckdbFile } from '../support/duckdb-file.ts';
-import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
-
-let svc: TestApp;
-let folder: string;
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  folder = await mkdtemp(join(tmpdir(), 'svc-overloads-'));
-  for (const [name, macros] of Object.entries(FILES)) {
-    await duckdbFile(
-      join(folder, `${name}.duckdb`),
-      "create table orders as select 1 as id, 'West' as region",
-      ...macros,
-    );
-  }
-  svc = await startTestApp({ project: folder, files: {} });
-});
-afterAll(async () => {
-  await svc?.close();
-  await postgres?.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+import { connectionTo, createDatabase } from '../support/postgres.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const FILES: Record<string, string[]> = {
   function: ["create macro LOWER(x) as 'theirs'"],
@@ -38,6 +15,15 @@ const FILES: Record<string, string[]> = {
   ],
   harmless: ['create macro shout(x) as upper(x)'],
 };
+const folder = await temporaryFolder();
+for (const [name, macros] of Object.entries(FILES)) {
+  await duckdbFile(
+    join(folder, `${name}.duckdb`),
+    "create table orders as select 1 as id, 'West' as region",
+    ...macros,
+  );
+}
+const svc = await startTestApp({ project: folder, files: {} });
 
 const project = (name: string, connection: object, schema: string) => ({
   'svc.config.yaml': JSON.stringify({ connections: { [name]: connection } }),
@@ -88,7 +74,7 @@ const THEIRS: Record<string, [string[], string | null]> = {
 it.each(Object.entries(THEIRS))(
   '9.5, G09: on PostgreSQL no overload in public is called: %s',
   async (name, [statements, said]) => {
-    const url = await postgres.createDatabase(
+    const url = await createDatabase(
       'create table orders (id int primary key, region varchar(40))',
       "insert into orders values (1, 'West')",
       ...statements,

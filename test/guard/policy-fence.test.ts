@@ -1,20 +1,15 @@
 // Stage 9, 1 to 3: what a row policy hides is gone before anything of the caller's runs. Each function and operator that can
 // tell of a row, under the shapes of policies, on each engine: a right guess about a hidden row is answered like a wrong one.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { NEEDS_MARIADB } from '../support/mariadb.ts';
-import { absent, lensOf, type PolicyApp, startPolicyApp } from '../support/policy-app.ts';
+import { absent, lensOf, startPolicyApp } from '../support/policy-app.ts';
 import { differences, SHAPES, told } from '../support/policy-oracle.ts';
 import { asGuess, ENGINES, type Engine, knownProbes, RIGHT, WRONG } from '../support/policy-probes.ts';
 
 const LONG_MS = 300;
-let app: PolicyApp;
-let caller: string;
-beforeAll(async () => {
-  app = await startPolicyApp(SHAPES);
-  const attributes = { region: 'West', level: 1 };
-  caller = (await app.svc.mintCaller({ name: 'wendy', lenses: app.lenses, attributes })).key;
-}, 120_000);
-afterAll(() => app?.close());
+const app = await startPolicyApp(SHAPES);
+const attributes = { region: 'West', level: 1 };
+const caller = (await app.svc.mintCaller({ name: 'wendy', lenses: app.lenses, attributes })).key;
 
 const headcount = async (lens: string, field: string, value: number) =>
   (

@@ -1,12 +1,7 @@
-// G20: SQL that would fail on a row which a policy hides must not fail, or its failing tells what the row holds. Postgres
-// evaluates the cheapest condition first, wherever it was written.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
+import { connect, connectionTo, createDatabase } from '../support/postgres.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const POLICIES = {
   plain: 'sales.region = {caller.region}',
@@ -14,24 +9,15 @@ const POLICIES = {
   several:
     "sales.region = {caller.region} or (sales.amount > 5 and sales.region = {caller.region} and lower(sales.region) = 'x')",
 };
-
-let svc: TestApp;
-let warehouse: TestPostgres;
-let client: pg.Client;
-let folder: string;
-let west: string;
-beforeAll(async () => {
-  warehouse = await startTestPostgres();
-  const url = new URL(await warehouse.createDatabase());
-  client = new pg.Client({ connectionString: url.href });
-  await client.connect();
-  await client.query(`create table sales(id int primary key, region text, amount int);
+const url = new URL(await createDatabase());
+const client = await connect(url.href);
+await client.query(`create table sales(id int primary key, region text, amount int);
     insert into sales values (1, 'West', 10), (2, 'East', 0), (3, 'West', 20);
     create table keyed(id int primary key, region text, amount int);
     insert into keyed select n, 'West', n from generate_series(1, 5000) n;
     analyze`);
-  folder = await mkdtemp(join(tmpdir(), 'svc-oracle-'));
-  const lens = (name: string, filter: string, table = 'sales') => `name: ${name}
+const folder = await temporaryFolder();
+const lens = (name: string, filter: string, table = 'sales') => `name: ${name}
 connection: wh
 datasets:
   sales:
@@ -41,26 +27,19 @@ datasets:
 metrics: {total: {expression: sum(sales.amount)}}
 row_policies: [{name: own, dataset: sales, filter: ${JSON.stringify(filter)}}]
 `;
-  svc = await startTestApp({
-    project: folder,
-    files: {
-      'svc.config.yaml': JSON.stringify({ connections: { wh: connectionTo(url) } }),
-      ...Object.fromEntries(
-        Object.entries(POLICIES).map(([name, filter]) => [`lenses/${name}/lens.yaml`, lens(name, filter)]),
-      ),
-      'lenses/keyed/lens.yaml': lens('keyed', POLICIES.plain, 'keyed'),
-    },
-  });
-  west = (
-    await svc.mintCaller({ name: 'west', lenses: [...Object.keys(POLICIES), 'keyed'], attributes: { region: 'West' } })
-  ).key;
+const svc = await startTestApp({
+  project: folder,
+  files: {
+    'svc.config.yaml': JSON.stringify({ connections: { wh: connectionTo(url) } }),
+    ...Object.fromEntries(
+      Object.entries(POLICIES).map(([name, filter]) => [`lenses/${name}/lens.yaml`, lens(name, filter)]),
+    ),
+    'lenses/keyed/lens.yaml': lens('keyed', POLICIES.plain, 'keyed'),
+  },
 });
-afterAll(async () => {
-  await svc?.close();
-  await client?.end();
-  await warehouse?.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+const west = (
+  await svc.mintCaller({ name: 'west', lenses: [...Object.keys(POLICIES), 'keyed'], attributes: { region: 'West' } })
+).key;
 
 it.each(Object.keys(POLICIES))('a division by a hidden zero does not fail under a %s policy', async (lens) => {
   for (const condition of ['10 / amount > 0', "cast(case when amount = 0 then 'x' else '1' end as integer) = 1"]) {

@@ -1,18 +1,14 @@
 // 9.5: what shows more than its reader may see: a warehouse's own overload of an allowed function, the SELECT over a file
 // that asks the engine about itself, and the raw statistics of a connection.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createUser } from '../../src/domain/users/users.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { startTestApp } from '../support/app.ts';
+import { connectionTo, createDatabase } from '../support/postgres.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const PASSWORD = 'a long enough password';
-let svc: TestApp;
-let warehouse: TestPostgres;
-let folder: string;
-let config: { connections: Record<string, object> };
 const LENS = `name: people
 connection: wh
 datasets:
@@ -21,27 +17,19 @@ datasets:
     primary_key: [id]
     fields: {id: {datatype: integer}, name: {datatype: string}, loud: {datatype: string, expression: upper(name)}}
 `;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'svc-doors-'));
-  await writeFile(join(folder, 'staff.csv'), 'id,name\n1,Ann\n');
-  warehouse = await startTestPostgres();
-  const url = new URL(
-    await warehouse.createDatabase(`create table people(id int primary key, name varchar(40), ssn varchar(20));
+const folder = await temporaryFolder();
+await writeFile(join(folder, 'staff.csv'), 'id,name\n1,Ann\n');
+const url = new URL(
+  await createDatabase(`create table people(id int primary key, name varchar(40), ssn varchar(20));
     insert into people values (1, 'ann', '123-45-6789');
     create function public.upper(varchar) returns text language sql as $$ select 'taken over' $$`),
-  );
-  config = {
-    connections: { wh: connectionTo(url), staff: { kind: 'duckdb', files: { staff: { path: 'staff.csv' } } } },
-  };
-  svc = await startTestApp({
-    project: folder,
-    files: { 'svc.config.yaml': JSON.stringify(config), 'lenses/people/lens.yaml': LENS },
-  });
-});
-afterAll(async () => {
-  await svc?.close();
-  await warehouse?.stop();
-  await rm(folder, { recursive: true, force: true });
+);
+const config: { connections: Record<string, object> } = {
+  connections: { wh: connectionTo(url), staff: { kind: 'duckdb', files: { staff: { path: 'staff.csv' } } } },
+};
+const svc = await startTestApp({
+  project: folder,
+  files: { 'svc.config.yaml': JSON.stringify(config), 'lenses/people/lens.yaml': LENS },
 });
 
 it('9.5: an allowed function is the built-in one, whatever the warehouse calls the same', async () => {

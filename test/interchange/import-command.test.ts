@@ -1,10 +1,10 @@
 // svc import without --connection: the only one there is, or the choice is told.
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const SVC = fileURLToPath(new URL('../../src/svc.cjs', import.meta.url));
 const MODEL = `version: 0.1.1
@@ -14,12 +14,8 @@ semantic_model:
       - {name: calls, source: main.calls, fields: [{name: id, expression: {dialects: [{dialect: ANSI_SQL, expression: id}]}, datatype: Integer}]}
 `;
 const MINUTE = 120_000;
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'svc-import-'));
-  await writeFile(join(folder, 'model.yaml'), MODEL);
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = await temporaryFolder();
+await writeFile(join(folder, 'model.yaml'), MODEL);
 
 async function importing(connections: string): Promise<{ code: number | null; said: string }> {
   await writeFile(join(folder, 'svc.config.yaml'), `connections: ${connections}\n`);

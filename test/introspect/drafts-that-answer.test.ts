@@ -1,6 +1,6 @@
 // Four schemas of four trades and four ways of naming, drafted as they stand: what a draft must say of them was written
 // before it was made (test/introspect/schemas).
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { MARIADB_MISSING, NEEDS_MARIADB } from '../support/mariadb.ts';
 import { compare, type Drafting, startDrafting } from './schemas/drafting.ts';
 import { FREIGHT } from './schemas/freight.ts';
@@ -20,7 +20,6 @@ describe.each(['duckdb', 'postgres', 'mysql'] as const)('11.5: over %s', (dialec
   beforeAll(async () => {
     if (!skipped) drafting = await startDrafting(SCHEMAS, dialect);
   }, 240_000);
-  afterAll(() => drafting?.close());
 
   test.skipIf(skipped).each(SCHEMAS)(
     `the draft of $name has the joins, keys, dates, sums and words that its tables speak for, and no others${dialect === 'mysql' ? NEEDS_MARIADB : ''}`,

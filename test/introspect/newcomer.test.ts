@@ -1,36 +1,21 @@
 // From a database and no lens to a first verified answer: the commands of the README through the real CLI.
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { MARIADB_MISSING, NEEDS_MARIADB, READER, startTestMariadb } from '../support/mariadb.ts';
-import { killLeftovers, type OwnProcess, startSvc } from '../support/own-process.ts';
-import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { startSvc } from '../support/own-process.ts';
+import { connect, createDatabase } from '../support/postgres.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const SVC = fileURLToPath(new URL('../../src/svc.cjs', import.meta.url));
 const MINUTES = 300_000;
-let folder: string;
-let project: string;
-let server: OwnProcess;
-let postgres: TestPostgres;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'svc-newcomer-'));
-  project = join(folder, 'project');
-  await mkdir(join(project, 'data'), { recursive: true });
-  postgres = await startTestPostgres();
-  server = await startSvc(join(folder, 'home'), { SVC_PROJECT: project });
-}, MINUTES);
-afterAll(async () => {
-  await server?.end('SIGTERM');
-  killLeftovers();
-  await postgres?.stop();
-  await rm(folder, { recursive: true, force: true });
-}, MINUTES);
+const folder = await temporaryFolder();
+const project = join(folder, 'project');
+await mkdir(join(project, 'data'), { recursive: true });
+const server = await startSvc(join(folder, 'home'), { SVC_PROJECT: project });
 
 /** A command in the project folder; its output, once it went well. */
 async function svc(...args: string[]): Promise<string> {
@@ -52,7 +37,7 @@ const proposed = (output: string): string[] => /svc ask (\S+) "(.+)"/.exec(outpu
 test(
   'from a Postgres URL: introspect with --publish, then the question it ends with, and one of their own',
   async () => {
-    const url = await postgres.createDatabase(`
+    const url = await createDatabase(`
       create table customers (customer_id int primary key, name text, country text);
       create table orders (order_id int primary key, customer_id int references customers, placed_on date, amount numeric(12, 2));
       insert into customers values (1, 'Ann', 'France'), (2, 'Bob', 'France'), (3, 'Cem', 'Turkey');
@@ -79,7 +64,7 @@ test(
 test(
   '8.20: an introspection that fails leaves no connection behind, and one that was there stays',
   async () => {
-    const url = await postgres.createDatabase();
+    const url = await createDatabase();
     const connections = async () => {
       const headers = { authorization: `Bearer ${server.adminToken}` };
       const reply = await fetch(`${server.baseUrl}/mgmt/connections`, { headers });
@@ -91,8 +76,7 @@ test(
     const away = url.replace(/:\d+\//, ':1/');
     await expect(svc('introspect', away, '--as', 'away')).rejects.toThrow(/ended with 1/);
     expect(await connections()).toEqual(before);
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
+    const client = await connect(url);
     await client.query('create table things (id int primary key, name text)');
     await client.end();
     await svc('introspect', url, '--as', 'later');

@@ -1,10 +1,10 @@
 // From a catalog full of oddities to a published lens that answers: introspection never crashes, and never drafts a join
 // that is not many to one.
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { startTestApp } from '../support/app.ts';
+import { clusterUrl, createDatabase } from '../support/postgres.ts';
 
 const SCHEMA = `
 create schema sales; create schema archive; create schema "Odd Ones";
@@ -66,51 +66,40 @@ grant usage on schema public, sales, archive, "Odd Ones" to odd_reader;
 grant select on all tables in schema public, sales, archive, "Odd Ones" to odd_reader;
 revoke select on hidden from odd_reader;
 `;
-
-let app: TestApp;
-let postgres: TestPostgres;
-let text: string;
+const app = await startTestApp();
+const url = new URL(
+  await createDatabase(
+    SCHEMA,
+    "do $$ begin create role odd_reader login password 'reads'; exception when duplicate_object or unique_violation then null; end $$",
+    READABLE,
+  ),
+);
+const made = await app.post(
+  '/mgmt/connections',
+  {
+    ...{ name: 'odd', kind: 'postgres', host: url.hostname, port: Number(url.port), ssl: false },
+    ...{ database: url.pathname.slice(1), user: 'odd_reader', password: 'reads' },
+  },
+  app.adminToken,
+);
+expect(made.status).toBe(201);
+const { run_id } = (
+  await app.post('/mgmt/semantic/introspect/draft', { connection: 'odd', name: 'odd' }, app.adminToken)
+).body;
+const run = await vi.waitFor(
+  async () => {
+    const { body } = await app.get(`/mgmt/runs/${run_id}`, app.adminToken);
+    expect(body.state).not.toBe('running');
+    return body;
+  },
+  { timeout: 60_000, interval: 100 },
+);
+expect(run).toMatchObject({ state: 'succeeded' });
+const text = run.result.files['lenses/odd/lens.yaml'];
 // biome-ignore lint/suspicious/noExplicitAny: the drafted lens, read as YAML
-let lens: any;
-
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  app = await startTestApp();
-  const url = new URL(
-    await postgres.createDatabase(
-      SCHEMA,
-      "do $$ begin create role odd_reader login password 'reads'; exception when duplicate_object or unique_violation then null; end $$",
-      READABLE,
-    ),
-  );
-  const made = await app.post(
-    '/mgmt/connections',
-    {
-      ...{ name: 'odd', kind: 'postgres', host: url.hostname, port: Number(url.port), ssl: false },
-      ...{ database: url.pathname.slice(1), user: 'odd_reader', password: 'reads' },
-    },
-    app.adminToken,
-  );
-  expect(made.status).toBe(201);
-  const { run_id } = (
-    await app.post('/mgmt/semantic/introspect/draft', { connection: 'odd', name: 'odd' }, app.adminToken)
-  ).body;
-  const run = await vi.waitFor(
-    async () => {
-      const { body } = await app.get(`/mgmt/runs/${run_id}`, app.adminToken);
-      expect(body.state).not.toBe('running');
-      return body;
-    },
-    { timeout: 60_000, interval: 100 },
-  );
-  expect(run).toMatchObject({ state: 'succeeded' });
-  text = run.result.files['lenses/odd/lens.yaml'];
-  lens = parse(text);
-}, 120_000);
+const lens: any = parse(text);
 afterAll(async () => {
-  const client = new pg.Client({ connectionString: postgres.url });
-  await app.close();
-  await postgres.stop();
+  const client = new pg.Client({ connectionString: clusterUrl() });
   await client.connect();
   await client.query('drop role if exists odd_reader').catch(() => undefined);
   await client.end();

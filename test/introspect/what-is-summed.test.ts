@@ -1,49 +1,31 @@
-// From tables that nobody prepared to a published draft: what can't be added up never is, whatever the words, and what can
-// still is.
-import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { startTestApp } from '../support/app.ts';
+import { connect, createDatabase } from '../support/postgres.ts';
 import { FOREIGN_TABLES } from './foreign-tables.ts';
 
-let app: TestApp;
-let postgres: TestPostgres;
-let client: pg.Client;
-let text: string;
-let metrics: Record<string, { expression: string }>;
-
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  app = await startTestApp();
-  const url = new URL(await postgres.createDatabase());
-  client = new pg.Client({ connectionString: url.href });
-  await client.connect();
-  for (const { ddl } of FOREIGN_TABLES) await client.query(ddl);
-  await app.post(
-    '/mgmt/connections',
-    {
-      ...{ name: 'foreign', kind: 'postgres', host: url.hostname, port: Number(url.port), ssl: false },
-      ...{ database: url.pathname.slice(1), user: url.username, password: decodeURIComponent(url.password) || 'none' },
-    },
-    app.adminToken,
-  );
-  const { body } = await app.post(
-    '/mgmt/semantic/introspect/draft',
-    { connection: 'foreign', name: 'foreign' },
-    app.adminToken,
-  );
-  const run = await finished(body.run_id);
-  // As if somebody had confirmed all that it guesses.
-  text = run.result.files['lenses/foreign/lens.yaml'].replaceAll('origin: inferred', 'origin: confirmed');
-  metrics = parse(text).metrics;
-  expect((await publish('foreign', text)).status).toBe(200);
-}, 120_000);
-afterAll(async () => {
-  await client?.end();
-  await app?.close();
-  await postgres?.stop();
-});
+const app = await startTestApp();
+const url = new URL(await createDatabase());
+const client = await connect(url.href);
+for (const { ddl } of FOREIGN_TABLES) await client.query(ddl);
+await app.post(
+  '/mgmt/connections',
+  {
+    ...{ name: 'foreign', kind: 'postgres', host: url.hostname, port: Number(url.port), ssl: false },
+    ...{ database: url.pathname.slice(1), user: url.username, password: decodeURIComponent(url.password) || 'none' },
+  },
+  app.adminToken,
+);
+const { body } = await app.post(
+  '/mgmt/semantic/introspect/draft',
+  { connection: 'foreign', name: 'foreign' },
+  app.adminToken,
+);
+const run = await finished(body.run_id);
+// As if somebody had confirmed all that it guesses.
+const text = run.result.files['lenses/foreign/lens.yaml'].replaceAll('origin: inferred', 'origin: confirmed');
+const metrics: Record<string, { expression: string }> = parse(text).metrics;
+expect((await publish('foreign', text)).status).toBe(200);
 
 async function publish(name: string, yaml: string) {
   const files = { 'lens.yaml': yaml.replace(/^name: foreign$/m, `name: ${name}`) };

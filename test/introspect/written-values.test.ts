@@ -1,10 +1,10 @@
 // From a CSV file as people export them, dates and decimals written their way, to answers.
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
-import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
+import { SHOP, startTestApp } from '../support/app.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const CSV = `Trip Id,Sold On,Amount (EUR),Model Year,Paid
 1,29.07.2025,"34,62",2021,01/02/2025
@@ -16,37 +16,28 @@ const JSON_ROWS = [
   { title: 'Away', released: 'Mar 03 1999', gross: 20 },
   { title: 'Back', released: 'Nov 30 1999', gross: 30 },
 ];
-let folder: string;
-let app: TestApp;
-let text: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'svc-written-'));
-  await cp(SHOP, folder, { recursive: true });
-  await writeFile(join(folder, 'data/trips.csv'), CSV);
-  await writeFile(join(folder, 'data/movies.json'), JSON.stringify(JSON_ROWS));
-  app = await startTestApp({ project: folder, files: await loadProjectFolder(SHOP) });
-  const connection = {
-    name: 'trips',
-    kind: 'duckdb',
-    files: { trips: { path: './data/trips.csv' }, movies: { path: './data/movies.json' } },
-  };
-  expect((await app.post('/mgmt/connections', connection, app.adminToken)).status).toBe(201);
-  const { run_id } = (
-    await app.post('/mgmt/semantic/introspect/draft', { connection: 'trips', name: 'trips' }, app.adminToken)
-  ).body;
-  const run = await vi.waitFor(async () => {
-    const { body } = await app.get(`/mgmt/runs/${run_id}`, app.adminToken);
-    expect(body.state).not.toBe('running');
-    return body;
-  }, 60_000);
-  text = run.result.files['lenses/trips/lens.yaml'];
-  const draft = await app.post('/mgmt/lenses', { name: 'trips', files: { 'lens.yaml': text } }, app.adminToken);
-  await app.post(`/mgmt/lenses/trips/drafts/${draft.body.id}/publish`, {}, app.adminToken);
-}, 120_000);
-afterAll(async () => {
-  await app?.close();
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = await temporaryFolder();
+await cp(SHOP, folder, { recursive: true });
+await writeFile(join(folder, 'data/trips.csv'), CSV);
+await writeFile(join(folder, 'data/movies.json'), JSON.stringify(JSON_ROWS));
+const app = await startTestApp({ project: folder, files: await loadProjectFolder(SHOP) });
+const connection = {
+  name: 'trips',
+  kind: 'duckdb',
+  files: { trips: { path: './data/trips.csv' }, movies: { path: './data/movies.json' } },
+};
+expect((await app.post('/mgmt/connections', connection, app.adminToken)).status).toBe(201);
+const { run_id } = (
+  await app.post('/mgmt/semantic/introspect/draft', { connection: 'trips', name: 'trips' }, app.adminToken)
+).body;
+const run = await vi.waitFor(async () => {
+  const { body } = await app.get(`/mgmt/runs/${run_id}`, app.adminToken);
+  expect(body.state).not.toBe('running');
+  return body;
+}, 60_000);
+const text = run.result.files['lenses/trips/lens.yaml'];
+const draft = await app.post('/mgmt/lenses', { name: 'trips', files: { 'lens.yaml': text } }, app.adminToken);
+await app.post(`/mgmt/lenses/trips/drafts/${draft.body.id}/publish`, {}, app.adminToken);
 const ask = async (q: string) => (await app.post('/v1/lenses/trips/query', { q }, app.adminToken)).body;
 
 it('8.18: decimals and dates of a file are summed and filtered, in their unit', async () => {

@@ -1,44 +1,31 @@
 // The pages in a real browser: sign-in at a real provider, the demo key, consent, and a client's token at the end.
-import { mkdir, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { mkdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { demoProject, type IdentityProvider, startIdentityProvider } from '../demo/identity-provider.ts';
+import { afterAll, expect, it } from 'vitest';
+import { demoProject, startIdentityProvider } from '../demo/identity-provider.ts';
 import { authorizeUrl, exchange, pkce } from '../oauth/dance.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestApp } from '../support/app.ts';
 
 const SHOTS = process.env['SVC_SCREENSHOTS'];
-let provider: IdentityProvider;
-let service: TestApp;
-let base: string;
-let project: string;
-let browser: Browser;
-let client: Server;
-let redirect: string;
 const violations: string[] = [];
-
-beforeAll(async () => {
-  provider = await startIdentityProvider();
-  project = await demoProject(provider.issuer);
-  service = await startTestApp({ project, env: { SVC_DEMO_ORG_ID: 'default' } });
-  base = await service.listen();
-  provider.serve(`${base}/auth/callback`);
-  client = createServer((_request, reply) => reply.end('the client has its code'));
-  await new Promise<void>((resolve) => client.listen(0, '127.0.0.1', resolve));
-  redirect = `http://127.0.0.1:${(client.address() as AddressInfo).port}/callback`;
-  browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox'],
-  });
-  if (SHOTS) await mkdir(SHOTS, { recursive: true });
+const provider = await startIdentityProvider();
+const project = await demoProject(provider.issuer);
+const service = await startTestApp({ project, env: { SVC_DEMO_ORG_ID: 'default' } });
+const base = await service.listen();
+provider.serve(`${base}/auth/callback`);
+const client = createServer((_request, reply) => reply.end('the client has its code'));
+await new Promise<void>((resolve) => client.listen(0, '127.0.0.1', resolve));
+const redirect = `http://127.0.0.1:${(client.address() as AddressInfo).port}/callback`;
+const browser: Browser = await chromium.launch({
+  executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+  args: ['--no-sandbox'],
 });
+if (SHOTS) await mkdir(SHOTS, { recursive: true });
 afterAll(async () => {
-  await browser?.close();
-  await service?.close();
-  provider?.close();
-  client?.close();
-  await rm(project, { recursive: true, force: true });
+  await browser.close();
+  client.close();
 });
 
 async function open(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {

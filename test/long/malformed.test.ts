@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 import { malformedRequests, operationsOf } from '../support/malformed-requests.ts';
 
-let svc: TestApp;
-beforeAll(async () => {
-  svc = await startTestApp();
-});
-afterAll(() => svc?.close());
+const svc = await startTestApp();
 
 it('answers no 5xx to 5,000 malformed requests made from the OpenAPI document', { timeout: 600_000 }, async () => {
   const document = (await svc.get('/docs/json', null)).body;

@@ -1,19 +1,23 @@
 // G20, all of it: every statement that can tell of a hidden row, under every shape of policy, on every engine, by SQL. The
 // statements are found anew on tables that nothing hides, so that a new version of an engine is asked what it can tell.
-import { writeFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { absent, lensOf, type PolicyApp, startPolicyApp } from '../support/policy-app.ts';
+import { expect, it } from 'vitest';
+import { absent, lensOf, startPolicyApp } from '../support/policy-app.ts';
 import { differences, SHAPES } from '../support/policy-oracle.ts';
-import { asGuess, ENGINES, knownProbes, probesFile, probesOf, RIGHT, WRONG } from '../support/policy-probes.ts';
+import {
+  asGuess,
+  ENGINES,
+  knownProbes,
+  type Probe,
+  probesOf,
+  RIGHT,
+  sqlOf,
+  WRONG,
+  writeProbes,
+} from '../support/policy-probes.ts';
 
-let app: PolicyApp;
-let caller: string;
-beforeAll(async () => {
-  app = await startPolicyApp(SHAPES);
-  const attributes = { region: 'West', level: 1 };
-  caller = (await app.svc.mintCaller({ name: 'wendy', lenses: app.lenses, attributes })).key;
-});
-afterAll(() => app?.close());
+const app = await startPolicyApp(SHAPES);
+const attributes = { region: 'West', level: 1 };
+const caller = (await app.svc.mintCaller({ name: 'wendy', lenses: app.lenses, attributes })).key;
 
 it.each(ENGINES.filter((engine) => !absent(engine)))(
   '9.1 to 9.3, G20: %s tells nothing, under any shape',
@@ -27,16 +31,16 @@ it.each(ENGINES.filter((engine) => !absent(engine)))(
 it.each(ENGINES.filter((engine) => !absent(engine)))(
   '9.1 to 9.3: the functions and operators of %s that tell where nothing hides are those that are known',
   async (engine) => {
-    const told = new Map<string, string>();
-    for (const { name, sql } of probesOf(engine)) {
-      if (told.has(name)) continue;
+    const told = new Map<string, Probe>();
+    for (const probe of probesOf(engine)) {
+      if (told.has(probe.name)) continue;
+      const sql = sqlOf(probe);
       const right = await app.bare[engine](asGuess(sql, RIGHT));
       const wrong = await app.bare[engine](asGuess(sql, WRONG));
-      if (right !== wrong) told.set(name, sql);
+      if (right !== wrong) told.set(probe.name, probe);
     }
-    if (process.env['SVC_WRITE_PROBES'])
-      await writeFile(probesFile(engine), `${JSON.stringify(Object.fromEntries(told), null, 2)}\n`);
+    if (process.env['SVC_WRITE_PROBES']) await writeProbes(engine, told.values());
     const known = new Set(await knownProbes(engine));
-    expect([...told.values()].filter((sql) => !known.has(sql))).toEqual([]);
+    expect([...told.values()].map(sqlOf).filter((sql) => !known.has(sql))).toEqual([]);
   },
 );

@@ -1,32 +1,18 @@
 // F01, F15, F20 and kill -9 of everything: whole processes that end in the middle. Part of `npm run faults`.
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import type { Receipt } from '../../src/contract/receipt.ts';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { migrate, pendingMigrations } from '../../src/platform/tenancy/migrate.ts';
 import { SHOP } from '../support/app.ts';
-import { killLeftovers, type OwnProcess, runSvc, startSvc } from '../support/own-process.ts';
-import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { type OwnProcess, runSvc, startSvc } from '../support/own-process.ts';
+import { clusterUrl, connect, createControlDatabase, createDatabase } from '../support/postgres.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const KILLS = Number(process.env['SVC_FAULT_ROUNDS'] ?? 5);
-let home: string;
-let postgres: TestPostgres;
-beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'svc-kill-'));
-  postgres = await startTestPostgres();
-});
-afterAll(async () => {
-  await postgres?.stop();
-  await rm(home, { recursive: true, force: true });
-});
-
-afterEach(killLeftovers);
+const home = await temporaryFolder();
 
 const call = async (svc: OwnProcess, path: string, body: object, token = svc.callerKey) => {
   const reply = await fetch(`${svc.baseUrl}${path}`, {
@@ -134,7 +120,7 @@ describe('the embedded service', () => {
 
 describe('migrations', () => {
   it('F15: killed at random moments and started twice at once, end in the whole schema', async () => {
-    const url = await postgres.createDatabase();
+    const url = await createDatabase();
     for (let round = 0; round < KILLS; round++) {
       const child = runSvc(['migrate'], { DATABASE_URL: url });
       const exited = once(child, 'exit');
@@ -143,8 +129,7 @@ describe('migrations', () => {
       await exited;
     }
     await Promise.all([migrate(url), migrate(url)]);
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
+    const client = await connect(url);
     const { rows } = await client.query<{ id: string }>('select id from public.svc_migrations');
     expect(await pendingMigrations(rows.map(({ id }) => id))).toEqual([]);
     expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
@@ -152,10 +137,9 @@ describe('migrations', () => {
   });
 
   it('F23: a database restored from a copy has the same tables, policies and grants', async () => {
-    const original = await postgres.createControlDatabase();
+    const original = await createControlDatabase();
     const catalog = async (url: string) => {
-      const client = new pg.Client({ connectionString: url });
-      await client.connect();
+      const client = await connect(url);
       const { rows } = await client.query(`
         select c.relname, c.relrowsecurity, c.relforcerowsecurity, c.relacl::text as grants,
           (select json_agg(json_build_array(p.polname, p.polcmd, pg_get_expr(p.polqual, p.polrelid),
@@ -164,8 +148,7 @@ describe('migrations', () => {
       await client.end();
       return rows;
     };
-    const admin = new pg.Client({ connectionString: postgres.url });
-    await admin.connect();
+    const admin = await connect(clusterUrl());
     const name = new URL(original).pathname.slice(1);
     const copy = `${name}_restored`;
     await admin.query(`create database ${copy} template ${name}`);

@@ -1,6 +1,6 @@
 // A bad model behind real software: what it answers is never graded verified, and nothing that it writes escapes the guard.
 // Run by npm run models:real, which starts the server and says where it is; left out without one.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openAiModel } from '../../src/adapters/language-model/openai.ts';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { ModelFault } from '../../src/domain/model-fault.ts';
@@ -34,7 +34,6 @@ describe.skipIf(!baseUrl)('a real endpoint', () => {
   beforeAll(async () => {
     svc = await startTestApp({ project: ROOT, operator: { models: { fast: entry, smart: entry } } });
   }, 120_000);
-  afterAll(() => svc?.close());
 
   it('12: writes, is held to JSON or said to be unusable, stops when its time is up and when the caller goes', async () => {
     const { text, usage } = await model().write({ system: 'Be brief.', user: 'Say hello.', deadlineMs: 60_000 });

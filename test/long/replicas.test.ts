@@ -1,38 +1,22 @@
 // Four processes behind a balancer on one control database, killed in turn while they are asked.
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Balancer, startBalancer } from '../support/balancer.ts';
+import { expect, it } from 'vitest';
+import { startBalancer } from '../support/balancer.ts';
 import { breachesOf, History, TRACES_OF, type TraceOnRecord } from '../support/history.ts';
 import { makeLedger } from '../support/ledger.ts';
 import { startLoad, verifyAt } from '../support/load.ts';
-import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
-import { type Deployment, deploy, type Replica } from '../support/replicas.ts';
+import { connect, createDatabase } from '../support/postgres.ts';
+import { deploy, type Replica } from '../support/replicas.ts';
 
 const PROCESSES = 4;
 const ROUNDS = Number(process.env['SVC_FAULT_ROUNDS'] ?? 8);
-
-let postgres: TestPostgres;
-let control: pg.Client;
-let deployment: Deployment;
-let balancer: Balancer;
 const replicas: Replica[] = [];
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  const ledger = await makeLedger(await postgres.createDatabase());
-  const controlUrl = await postgres.createDatabase();
-  deployment = await deploy(controlUrl, ledger.files, { lenses: ['ledger'] });
-  for (let n = 0; n < PROCESSES; n++) replicas.push(await deployment.start());
-  balancer = await startBalancer(replicas.map(({ url }) => url));
-  control = new pg.Client({ connectionString: controlUrl });
-  await control.connect();
-}, 300_000);
-afterAll(async () => {
-  await balancer?.close();
-  await deployment?.close();
-  await control?.end();
-  await postgres?.stop();
-});
+const ledger = await makeLedger(await createDatabase());
+const controlUrl = await createDatabase();
+const deployment = await deploy(controlUrl, ledger.files, { lenses: ['ledger'] });
+for (let n = 0; n < PROCESSES; n++) replicas.push(await deployment.start());
+const balancer = await startBalancer(replicas.map(({ url }) => url));
+const control = await connect(controlUrl);
 
 it('killed in turn under load: no receipt is lost, every 200 verifies, and nothing but connections breaks', async () => {
   const history = new History();

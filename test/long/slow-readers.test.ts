@@ -1,8 +1,8 @@
 // 400 connections of each surface that ask for much and read nothing: memory stays bounded, others are served meanwhile,
 // and the server closes them.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type EngineStage, openEngineStage } from '../support/engine-stage.ts';
+import { expect, it } from 'vitest';
+import { openEngineStage } from '../support/engine-stage.ts';
 import { openSilentReader, type SilentRequest } from '../support/silent-readers.ts';
 
 const CONNECTIONS = 400;
@@ -31,19 +31,14 @@ datasets:
 metrics:
   revenue: {expression: sum(notes.amount), description: Sum of amounts.}
 `;
-
-let stage: EngineStage;
-beforeAll(async () => {
-  const rows = Array.from({ length: ROWS }, (_, n) => `${n},${n} ${NOTE.replaceAll(',', ';')},${n}.5`);
-  stage = await openEngineStage({
-    callers: 8,
-    mysql: false,
-    warehouseMs: 20_000,
-    limits: { slow_reader_s: UNREAD_S },
-    notes: { csv: ['note_id,remark,amount', ...rows].join('\n'), lens: LENS },
-  });
-}, 240_000);
-afterAll(() => stage?.close());
+const rows = Array.from({ length: ROWS }, (_, n) => `${n},${n} ${NOTE.replaceAll(',', ';')},${n}.5`);
+const stage = await openEngineStage({
+  callers: 8,
+  mysql: false,
+  warehouseMs: 20_000,
+  limits: { slow_reader_s: UNREAD_S },
+  notes: { csv: ['note_id,remark,amount', ...rows].join('\n'), lens: LENS },
+});
 
 const columns = Array.from({ length: 40 }, (_, n) => `repeat(remark, 1) as c${n}`).join(', ');
 const WIDE = { sql: `select ${columns} from notes where note_id < 50`, lens: 'notes' };

@@ -1,23 +1,15 @@
 // Stage 9: all 400 adversarial inputs to each door.
-import { afterAll, beforeAll, it } from 'vitest';
+import { afterAll, it } from 'vitest';
 import { attacksAt, INPUTS, LANES, WAREHOUSE_MS, withstand, withstandOnRoutes } from '../support/door-attacks.ts';
-import { type EngineStage, openEngineStage } from '../support/engine-stage.ts';
+import { openEngineStage } from '../support/engine-stage.ts';
 import { NEEDS_MARIADB } from '../support/mariadb.ts';
 import { attacksOnRoutes, inTurn } from '../support/schema-stage.ts';
 import { type StallWatch, watchStalls } from '../support/stall-watch.ts';
 
 const ALL = { from: 0, ms: 0, fewest: INPUTS };
-
-let stage: EngineStage;
-let watch: StallWatch;
-beforeAll(async () => {
-  stage = await openEngineStage({ callers: LANES, mysql: true, warehouseMs: WAREHOUSE_MS });
-  watch = await watchStalls(stage.own.url);
-}, 240_000);
-afterAll(async () => {
-  watch?.stop();
-  await stage?.close();
-});
+const stage = await openEngineStage({ callers: LANES, mysql: true, warehouseMs: WAREHOUSE_MS });
+const watch: StallWatch = await watchStalls(stage.own.url);
+afterAll(() => watch.stop());
 
 it(`9, G15: 400 inputs to sql on each engine, the sql tool of MCP and metrics stall nobody${NEEDS_MARIADB}`, () =>
   withstand(stage, watch, attacksAt(stage, 'statements', ALL)));

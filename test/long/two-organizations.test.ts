@@ -2,15 +2,11 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { LANES, WAREHOUSE_MS } from '../support/door-attacks.ts';
-import { type EngineStage, openEngineStage } from '../support/engine-stage.ts';
+import { openEngineStage } from '../support/engine-stage.ts';
 
-let stage: EngineStage;
-beforeAll(async () => {
-  stage = await openEngineStage({ callers: LANES, mysql: true, warehouseMs: WAREHOUSE_MS });
-}, 240_000);
-afterAll(() => stage?.close());
+const stage = await openEngineStage({ callers: LANES, mysql: true, warehouseMs: WAREHOUSE_MS });
 
 // Times are compared within one run only.
 const MOST_TIMES_SLOWER = 2;

@@ -2,21 +2,21 @@
 // backed up and restored, an older build serves on a newer schema.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, symlink } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type pg from 'pg';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { startBalancer } from '../support/balancer.ts';
 import { breachesOf, History, TRACES_OF, type TraceOnRecord } from '../support/history.ts';
 import { makeLedger } from '../support/ledger.ts';
 import { postJson, startLoad, verifyAt } from '../support/load.ts';
 import { ROOT } from '../support/own-process.ts';
-import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { connect, createDatabase } from '../support/postgres.ts';
 import { type Deployment, deploy, type Replica } from '../support/replicas.ts';
 import { serverTools, startOtherPostgres } from '../support/server-tools.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const METRICS = { path: '/v1/lenses/ledger/metrics', body: { metrics: ['revenue'] } };
 const tools = serverTools();
@@ -37,23 +37,12 @@ async function shell(folder: string, script: string, env: Record<string, string>
   const { stdout } = await promisify(execFile)('bash', ['-euc', npx + script], { cwd: folder, env: given });
   return stdout;
 }
-
-let folder: string;
-let postgres: TestPostgres;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'svc-upkeep-'));
-  await promisify(execFile)('mkdir', ['bin'], { cwd: folder });
-  await symlink(join(ROOT, 'src/svc.cjs'), join(folder, 'bin/svc'));
-  postgres = await startTestPostgres();
-});
-afterAll(async () => {
-  await postgres?.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = await temporaryFolder();
+await promisify(execFile)('mkdir', ['bin'], { cwd: folder });
+await symlink(join(ROOT, 'src/svc.cjs'), join(folder, 'bin/svc'));
 
 const connected = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = await connect(url);
   try {
     return await work(client);
   } finally {
@@ -67,11 +56,10 @@ describe('F14: rotating SVC_SECRET_KEY under load', () => {
   let deployment: Deployment;
   let controlUrl: string;
   beforeAll(async () => {
-    controlUrl = await postgres.createDatabase();
-    const ledger = await makeLedger(await postgres.createDatabase());
+    controlUrl = await createDatabase();
+    const ledger = await makeLedger(await createDatabase());
     deployment = await deploy(controlUrl, ledger.files, { lenses: ['ledger'] });
   }, 300_000);
-  afterAll(() => deployment?.close());
 
   it('breaks no receipt and no stored secret until the old key is dropped', async () => {
     const [block] = await commandsUnder('Rotating SVC_SECRET_KEY');
@@ -124,69 +112,59 @@ describe('F14: rotating SVC_SECRET_KEY under load', () => {
       ok: false,
       signature: 'invalid',
     });
-    await balancer.close();
   });
 });
 
 it('F15: an older build serves on a newer schema', async () => {
-  const controlUrl = await postgres.createDatabase();
-  const ledger = await makeLedger(await postgres.createDatabase());
+  const controlUrl = await createDatabase();
+  const ledger = await makeLedger(await createDatabase());
   const deployment = await deploy(controlUrl, ledger.files, { lenses: ['ledger'] });
-  try {
-    // What a newer build's migration would do: one more id, one more column with a default, one more table.
-    await connected(controlUrl, async (client) => {
-      await client.query(`insert into public.svc_migrations (id) values ('9999_from_a_newer_build');
+  // What a newer build's migration would do: one more id, one more column with a default, one more table.
+  await connected(controlUrl, async (client) => {
+    await client.query(`insert into public.svc_migrations (id) values ('9999_from_a_newer_build');
         alter table svc.traces add column from_a_newer_build int not null default 0;
         create table svc.from_a_newer_build (org_id uuid not null); call svc.protect('svc.from_a_newer_build')`);
-    });
-    const replica = await deployment.start();
-    expect((await fetch(`${replica.url}/ready`)).status).toBe(200);
-    const reply = await postJson<Envelope>(replica.url + METRICS.path, METRICS.body, deployment.callerKey);
-    expect(reply.status, JSON.stringify(reply.body)).toBe(200);
-    expect(JSON.parse(await deployment.command(['migrate', '--json']))).toEqual({ applied: [] });
-  } finally {
-    await deployment.close();
-  }
+  });
+  const replica = await deployment.start();
+  expect((await fetch(`${replica.url}/ready`)).status).toBe(200);
+  const reply = await postJson<Envelope>(replica.url + METRICS.path, METRICS.body, deployment.callerKey);
+  expect(reply.status, JSON.stringify(reply.body)).toBe(200);
+  expect(JSON.parse(await deployment.command(['migrate', '--json']))).toEqual({ applied: [] });
 });
 
 describe.skipIf(!tools)('F23: backup and restore', () => {
   it('keep receipts, policies, forced row-level security and grants', async () => {
     const other = await startOtherPostgres(tools!);
-    const at = (database: string) => Object.assign(new URL(other.url), { pathname: `/${database}` }).href;
-    await connected(other.url, (client) => client.query('create database control'));
-    const ledger = await makeLedger(await postgres.createDatabase());
+    const at = (database: string) => Object.assign(new URL(other), { pathname: `/${database}` }).href;
+    await connected(other, (client) => client.query('create database control'));
+    const ledger = await makeLedger(await createDatabase());
     const deployment = await deploy(at('control'), ledger.files, { lenses: ['ledger'] });
-    try {
-      const replica = await deployment.start();
-      const history = new History();
-      for (let turn = 0; turn < 5; turn++)
-        history.add(
-          deployment.orgId,
-          deployment.callerKey,
-          await postJson<Envelope>(replica.url + METRICS.path, METRICS.body, deployment.callerKey),
-        );
-      await replica.end('SIGTERM');
-
-      const [backup, restore] = await commandsUnder('Backup and restore');
-      const restored = at('svc_restored');
-      const env = { ...deployment.env, MAINTENANCE_URL: other.url, NEW_DATABASE_URL: restored, SVC_HOME: folder };
-      await shell(folder, backup!, env);
-      await shell(folder, restore!, env);
-
-      expect(await connected(restored, catalogOf)).toEqual(await connected(at('control'), catalogOf));
-      const again = await deployment.start({ DATABASE_URL: restored });
+    const replica = await deployment.start();
+    const history = new History();
+    for (let turn = 0; turn < 5; turn++)
       history.add(
         deployment.orgId,
         deployment.callerKey,
-        await postJson<Envelope>(again.url + METRICS.path, METRICS.body, deployment.callerKey),
+        await postJson<Envelope>(replica.url + METRICS.path, METRICS.body, deployment.callerKey),
       );
-      expect(history.statuses()).toEqual({ 200: 6 });
-      const look = { traces: tracesIn(restored), verify: verifyAt(again.url) };
-      expect(await breachesOf(history.served, look)).toEqual([]);
-    } finally {
-      await deployment.close();
-      await other.stop();
-    }
+    await replica.end('SIGTERM');
+
+    const [backup, restore] = await commandsUnder('Backup and restore');
+    const restored = at('svc_restored');
+    const env = { ...deployment.env, MAINTENANCE_URL: other, NEW_DATABASE_URL: restored, SVC_HOME: folder };
+    await shell(folder, backup!, env);
+    await shell(folder, restore!, env);
+
+    expect(await connected(restored, catalogOf)).toEqual(await connected(at('control'), catalogOf));
+    const again = await deployment.start({ DATABASE_URL: restored });
+    history.add(
+      deployment.orgId,
+      deployment.callerKey,
+      await postJson<Envelope>(again.url + METRICS.path, METRICS.body, deployment.callerKey),
+    );
+    expect(history.statuses()).toEqual({ 200: 6 });
+    const look = { traces: tracesIn(restored), verify: verifyAt(again.url) };
+    expect(await breachesOf(history.served, look)).toEqual([]);
   });
 });
 

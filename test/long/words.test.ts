@@ -1,14 +1,10 @@
 // Two thousand questions with a word that restricts or quantifies, over three lenses: what is graded verified is true.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startWordsBench, type WordsBench } from '../words/ask-words.ts';
+import { expect, test } from 'vitest';
+import { startWordsBench } from '../words/ask-words.ts';
 import { wordQuestions } from '../words/word-questions.ts';
 import { WORLDS } from '../words/worlds.ts';
 
-let bench: WordsBench;
-beforeAll(async () => {
-  bench = await startWordsBench();
-});
-afterAll(() => bench?.close());
+const bench = await startWordsBench();
 
 test('no verified answer passes over a word', async () => {
   const asked = await bench.run(wordQuestions(WORLDS, 2_000));

@@ -1,14 +1,9 @@
 // MCP-13: closing the connection cancels the warehouse query behind it.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 
-let service: TestApp;
-let base: string;
-beforeAll(async () => {
-  service = await startTestApp();
-  base = await service.listen();
-});
-afterAll(() => service.close());
+const service = await startTestApp();
+const base = await service.listen();
 
 const ENDLESS = `select count(*) as n from ${Array.from({ length: 14 }, (_, i) => `orders t${i}`).join(', ')} where t0.sales + t13.sales < 0`;
 

@@ -3,17 +3,12 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { describedLens, toolFailure } from '../../src/contract/mcp-tools.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestApp } from '../support/app.ts';
 
-let service: TestApp;
-let url: URL;
-beforeAll(async () => {
-  service = await startTestApp();
-  url = new URL(`${await service.listen()}/mcp`);
-});
-afterAll(() => service.close());
+const service = await startTestApp();
+const url = new URL(`${await service.listen()}/mcp`);
 
 const bearer = (key: string) => ({ requestInit: { headers: { authorization: `Bearer ${key}` } } });
 type Call = {

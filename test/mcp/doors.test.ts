@@ -1,17 +1,12 @@
 // 11 "Doors that lead on", over MCP: what an answer costs to read, what a fault is called, and a lens of 200 tables by pages.
 import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { gettingStarted, INSTRUCTIONS } from '../../src/surfaces/mcp/prompts.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 
 const KB = 1_024;
-let sample: TestApp;
-let wide: TestApp;
-beforeAll(async () => {
-  [sample, wide] = await Promise.all([startTestApp({ project: '.' }), startTestApp({ files: someTables() })]);
-});
-afterAll(() => Promise.all([sample?.close(), wide?.close()]));
+const [sample, wide] = await Promise.all([startTestApp({ project: '.' }), startTestApp({ files: someTables() })]);
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read whatever shape the reply has
 type Json = any;

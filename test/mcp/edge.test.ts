@@ -2,16 +2,11 @@
 import { once } from 'node:events';
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 
-let service: TestApp;
-let base: string;
-beforeAll(async () => {
-  service = await startTestApp();
-  base = await service.listen();
-});
-afterAll(() => service.close());
+const service = await startTestApp();
+const base = await service.listen();
 
 const META = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',

@@ -6,9 +6,10 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
+import { expect, it } from 'vitest';
+import { SHOP, startTestApp } from '../support/app.ts';
 import { ROOT } from '../support/own-process.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 interface Command {
   command: string;
@@ -17,31 +18,21 @@ interface Command {
 }
 
 const MINUTES = 240_000;
-let service: TestApp;
-let home: string;
-let base: string;
-let commands: Command[];
-beforeAll(async () => {
-  service = await startTestApp();
-  home = await mkdtemp(join(tmpdir(), 'svc-stdio-'));
-  base = await service.listen();
-  const credentials = { base_url: base, caller_key: service.callerKey };
-  await writeFile(join(home, 'credentials.json'), JSON.stringify(credentials));
-  const blocks = [...(await readFile(join(ROOT, 'docs/agents.md'), 'utf8')).matchAll(/```json\n([\s\S]*?)```/g)];
-  commands = blocks
-    .map(([, text]) => text!)
-    .filter((text) => text.includes('"mcp"]'))
-    .map((text) => {
-      const { mcpServers, servers } = JSON.parse(
-        text.replaceAll('/path/to/svc/.svc', home).replaceAll('/path/to/svc', ROOT),
-      );
-      return (mcpServers ?? servers).svc as Command;
-    });
-});
-afterAll(async () => {
-  await service?.close();
-  await rm(home, { recursive: true, force: true });
-});
+const service = await startTestApp();
+const home = await temporaryFolder();
+const base = await service.listen();
+const credentials = { base_url: base, caller_key: service.callerKey };
+await writeFile(join(home, 'credentials.json'), JSON.stringify(credentials));
+const blocks = [...(await readFile(join(ROOT, 'docs/agents.md'), 'utf8')).matchAll(/```json\n([\s\S]*?)```/g)];
+const commands: Command[] = blocks
+  .map(([, text]) => text!)
+  .filter((text) => text.includes('"mcp"]'))
+  .map((text) => {
+    const { mcpServers, servers } = JSON.parse(
+      text.replaceAll('/path/to/svc/.svc', home).replaceAll('/path/to/svc', ROOT),
+    );
+    return (mcpServers ?? servers).svc as Command;
+  });
 
 it(
   'answers each client of docs/agents.md from the svc that runs in SVC_HOME, with its key',

@@ -1,10 +1,10 @@
 // CONTRACT 8: every route that changes something leaves an audit row of that very request. The routes come from the
 // OpenAPI document, so that a new one fails here until it is walked through.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { makePerson, signIn, wholeDance } from '../oauth/dance.ts';
-import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
-import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { SHOP, startTestApp } from '../support/app.ts';
+import { connectionTo, createDatabase } from '../support/postgres.ts';
 
 /** These look and change nothing that anybody else could see. */
 const ONLY_LOOK = [
@@ -29,22 +29,12 @@ facts:
 `;
 const QUESTION = 'What was turnover by region?';
 const SQL = 'select region, sum(sales) as turnover from orders group by region';
-
-let app: TestApp;
-let postgres: TestPostgres;
 const walked = new Set<string>();
 const unaudited: string[] = [];
-beforeAll(async () => {
-  // Without `instance`, which would keep the surface to the file.
-  const files = await loadProjectFolder(SHOP);
-  const config = files['svc.config.yaml']!.replace(/^instance:.*\n/, '');
-  app = await startTestApp({ files: { ...files, 'svc.config.yaml': config } });
-  postgres = await startTestPostgres();
-});
-afterAll(async () => {
-  await app.close();
-  await postgres.stop();
-});
+// Without `instance`, which would keep the surface to the file.
+const files = await loadProjectFolder(SHOP);
+const config = files['svc.config.yaml']!.replace(/^instance:.*\n/, '');
+const app = await startTestApp({ files: { ...files, 'svc.config.yaml': config } });
 
 /** `route` as the document writes it, with its places filled in order. */
 async function walk(route: string, places: string[] = [], payload?: object, file?: string) {
@@ -96,7 +86,7 @@ it('every change of every route is in the audit log, under the id of its request
   await walk('DELETE /mgmt/oauth/clients/{id}', [(await mgmt('/oauth/clients')).items[0].id]);
 
   // Connections and shared semantics.
-  const connection = connectionTo(await postgres.createDatabase());
+  const connection = connectionTo(await createDatabase());
   const core = await walk('POST /mgmt/connections', [], { name: 'core', ...connection });
   await walk('POST /mgmt/uploads', [], Buffer.from('id,name\n1,one\n'), 'things.csv');
   await walk('POST /mgmt/connections/{id}/test', [core.id]);

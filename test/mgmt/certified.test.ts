@@ -1,11 +1,7 @@
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { connectionTo, startTestPostgres } from '../support/postgres.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
+import { connect, connectionTo, createDatabase } from '../support/postgres.ts';
 
-let app: TestApp;
-let warehouse: Awaited<ReturnType<typeof startTestPostgres>>;
-let warehouseUrl: string;
 const LENS = `name: sales
 title: Sales
 description: Sales of a shop.
@@ -24,32 +20,22 @@ metrics:
 const CERTIFIED = `- {id: by-region, question: What is revenue by region?, sql: "select region, sum(amount) as revenue from public.orders group by region", approved_by: ops@example.com, approved_at: 2026-01-31}
 - {id: notes, question: Which notes are there?, sql: "select note from public.orders order by note", approved_by: ops@example.com, approved_at: 2026-01-31}
 `;
-let files: Record<string, string>;
 const mgmt = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object) =>
   app.send({ method, url: `/mgmt/lenses/sales/certified${path}`, token: app.adminToken, ...(payload && { payload }) });
 const inWarehouse = async (sql: string) => {
-  const client = new pg.Client({ connectionString: warehouseUrl });
-  await client.connect();
+  const client = await connect(warehouseUrl);
   await client.query(sql);
   await client.end();
 };
-
-beforeAll(async () => {
-  warehouse = await startTestPostgres();
-  warehouseUrl = await warehouse.createDatabase();
-  await inWarehouse(`create table orders (region text, amount numeric(12,2), note text);
+const warehouseUrl = await createDatabase();
+await inWarehouse(`create table orders (region text, amount numeric(12,2), note text);
     insert into orders values ('West', 10, 'a'), ('West', 20, 'b'), ('East', 5, 'c')`);
-  files = {
-    'svc.config.yaml': JSON.stringify({ connections: { core: connectionTo(warehouseUrl) } }),
-    'lenses/sales/lens.yaml': LENS,
-    'lenses/sales/certified/core.yaml': CERTIFIED,
-  };
-  app = await startTestApp({ files });
-});
-afterAll(async () => {
-  await app.close();
-  await warehouse.stop();
-});
+const files: Record<string, string> = {
+  'svc.config.yaml': JSON.stringify({ connections: { core: connectionTo(warehouseUrl) } }),
+  'lenses/sales/lens.yaml': LENS,
+  'lenses/sales/certified/core.yaml': CERTIFIED,
+};
+const app = await startTestApp({ files });
 
 describe('keeping the certified corpus answers', () => {
   it('proposes, approves, serves, changes, retires and deletes an entry', async () => {

@@ -1,9 +1,7 @@
 // Of people who change one lens at the same moment, one is served and the others are told: nobody's work is lost.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 
-let svc: TestApp;
-let text: string;
 const admin = (method: 'GET' | 'POST' | 'PUT', path: string, payload?: object, headers: Record<string, string> = {}) =>
   svc.send({ method, url: `/mgmt${path}`, token: svc.adminToken, headers, ...(payload && { payload }) });
 const named = (name: string) => text.replace(/^name: shop$/m, `name: ${name}`).replace(/^grants:.*$/m, '');
@@ -11,12 +9,8 @@ const makeLens = async (name: string): Promise<string> =>
   (await admin('POST', '/lenses', { name, files: { 'lens.yaml': named(name) } })).body.id;
 const publish = (name: string, draft: string) => admin('POST', `/lenses/${name}/drafts/${draft}/publish`, {});
 const statuses = (replies: { status: number }[]) => replies.map(({ status }) => status).sort();
-
-beforeAll(async () => {
-  svc = await startTestApp();
-  text = (await admin('GET', '/lenses/shop/repo/lens.yaml')).body.text;
-});
-afterAll(() => svc?.close());
+const svc = await startTestApp();
+const text = (await admin('GET', '/lenses/shop/repo/lens.yaml')).body.text;
 
 describe('a lens made by API', () => {
   it('takes one of several edits of the same draft', async () => {

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { authorizeUrl, makePerson, pkce, register, signIn } from '../oauth/dance.ts';
-import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
+import { SHOP, startTestApp } from '../support/app.ts';
 
-let app: TestApp;
 const admin = (method: 'GET' | 'POST' | 'PUT', path: string, payload?: object) =>
   app.send({ method, url: `/mgmt${path}`, token: app.adminToken, ...(payload && { payload }) });
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = await startTestApp();
 
 describe('the cockpit answers', () => {
   it('lists what stands before the first useful answer, and what is done', async () => {

@@ -1,19 +1,14 @@
 // A viewer with a caller reads the control plane no further than that caller's lenses. A row of a table says that it is for any
 // viewer; without that, it isn't for this one.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { controlPlane } from '../../src/surfaces/mgmt/index.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestApp } from '../support/app.ts';
 
-let app: TestApp;
-let token: string;
-beforeAll(async () => {
-  app = await startTestApp();
-  const [email, password] = ['confined@example.com', 'a long enough pass phrase'];
-  const made = { email, password, role: 'viewer', caller: 'quickstart' };
-  expect((await app.post('/mgmt/users', made, app.adminToken)).status).toBe(201);
-  token = (await app.post('/auth/login', { email, password }, null)).body.token;
-});
-afterAll(() => app.close());
+const app = await startTestApp();
+const [email, password] = ['confined@example.com', 'a long enough pass phrase'];
+const made = { email, password, role: 'viewer', caller: 'quickstart' };
+expect((await app.post('/mgmt/users', made, app.adminToken)).status).toBe(201);
+const token = (await app.post('/auth/login', { email, password }, null)).body.token;
 
 const reads = controlPlane.filter(({ method }) => method === 'GET');
 const urlOf = (path: string): string => `/mgmt${path.replace('/*', '/lens.yaml').replaceAll(/:\w+/g, 'nothing')}`;

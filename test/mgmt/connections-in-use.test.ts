@@ -3,8 +3,8 @@ import { readdir, utimes } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 
 const LENS = `name: extra
 title: Extra
@@ -12,15 +12,11 @@ description: Made by API.
 connection: shop
 datasets: {orders: {source: main.orders, description: Lines., fields: {region: {datatype: string}}}}
 `;
-let svc: TestApp;
 const admin = (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) =>
   svc.send({ method, url, ...(payload && { payload }), token: svc.adminToken });
-beforeAll(async () => {
-  svc = await startTestApp();
-  const draft = (await admin('POST', '/mgmt/lenses', { name: 'extra', files: { 'lens.yaml': LENS } })).body;
-  expect((await admin('POST', `/mgmt/lenses/extra/drafts/${draft.id}/publish`, {})).status).toBe(200);
-});
-afterAll(() => svc?.close());
+const svc = await startTestApp();
+const draft = (await admin('POST', '/mgmt/lenses', { name: 'extra', files: { 'lens.yaml': LENS } })).body;
+expect((await admin('POST', `/mgmt/lenses/extra/drafts/${draft.id}/publish`, {})).status).toBe(200);
 
 it('refuses to take the connection away, and to delete it, until the lenses are gone', async () => {
   const files = { 'svc.config.yaml': 'connections: {}\n' };

@@ -3,10 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browse, demoProject, type IdentityProvider, startIdentityProvider } from '../demo/identity-provider.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { browse, demoProject, startIdentityProvider } from '../demo/identity-provider.ts';
 import { makePerson, signIn, wholeDance } from '../oauth/dance.ts';
-import { startTestApp, type TestApp, type TestTenant } from '../support/app.ts';
+import { startTestApp, type TestTenant } from '../support/app.ts';
 
 const CONTRACT = `
 GET /ping /whoami /audit /runs/{}
@@ -96,33 +96,23 @@ interface Route {
   name: string;
   operation: Operation;
 }
-
-let svc: TestApp;
-let provider: IdentityProvider;
-let project: string;
-let stranger: TestTenant;
-let document: { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, object> } };
-let routes: Route[];
-beforeAll(async () => {
-  provider = await startIdentityProvider();
-  project = await demoProject(provider.issuer);
-  svc = await startTestApp({ project, env: { SVC_DEMO_ORG_ID: 'default' } });
-  stranger = await svc.addTenant('stranger', { 'svc.config.yaml': 'connections: {}' });
-  document = (await svc.get('/docs/json', null)).body;
-  routes = Object.entries(document.paths)
-    .filter(([path]) => path.startsWith('/mgmt/'))
-    .flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => ({
-        method: method.toUpperCase(),
-        path,
-        name: `${method.toUpperCase()} ${path}`,
-        operation,
-      })),
-    );
-});
+const provider = await startIdentityProvider();
+const project = await demoProject(provider.issuer);
+const svc = await startTestApp({ project, env: { SVC_DEMO_ORG_ID: 'default' } });
+const stranger: TestTenant = await svc.addTenant('stranger', { 'svc.config.yaml': 'connections: {}' });
+const document: { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, object> } } =
+  (await svc.get('/docs/json', null)).body;
+const routes: Route[] = Object.entries(document.paths)
+  .filter(([path]) => path.startsWith('/mgmt/'))
+  .flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      name: `${method.toUpperCase()} ${path}`,
+      operation,
+    })),
+  );
 afterAll(async () => {
-  await svc?.close();
-  provider?.close();
   if (project) await rm(project, { recursive: true, force: true });
 });
 

@@ -1,17 +1,11 @@
 // The control plane through the front door: who may enter, projects, callers, keys, tokens, users, audit.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestApp, type TestApp, type TestTenant } from '../support/app.ts';
+import { describe, expect, test } from 'vitest';
+import { startTestApp, type TestTenant } from '../support/app.ts';
 
-let app: TestApp;
-let other: TestTenant;
 const call = (method: string, url: string, payload?: unknown, headers: Record<string, string> = {}) =>
   app.send({ method: method as 'GET', url, payload: payload as object, headers, token: app.adminToken });
-
-beforeAll(async () => {
-  app = await startTestApp();
-  other = await app.addTenant('other');
-});
-afterAll(() => app.close());
+const app = await startTestApp();
+const other: TestTenant = await app.addTenant('other');
 
 describe('who may enter', () => {
   test('without a credential 401, with a caller key 403, with an admin token the organization', async () => {

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 
-let app: TestApp;
 const admin = (method: 'GET' | 'POST', path: string, payload?: object) =>
   app.send({ method, url: `/mgmt/lenses/shop${path}`, token: app.adminToken, ...(payload && { payload }) });
 async function finished(path: string, body: object = {}) {
@@ -14,11 +13,7 @@ async function finished(path: string, body: object = {}) {
   expect(run).toMatchObject({ state: 'succeeded', error: null });
   return run.result;
 }
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = await startTestApp();
 
 describe('distilling answers', () => {
   it('proposes what recurs, wordings merged, and never what means something else tomorrow', async () => {

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 
-let app: TestApp;
 const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object) =>
   app.send({ method, url: `/mgmt/lenses/shop/evals${path}`, token: app.adminToken, ...(payload && { payload }) });
 async function run(body: object = {}) {
@@ -14,11 +13,7 @@ async function run(body: object = {}) {
   expect(followed).toMatchObject({ state: 'succeeded', error: null });
   return (await call('GET', `/runs/${started.run_id}`)).body;
 }
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = await startTestApp();
 
 describe('evals answer', () => {
   it('runs cases of answers, clarifications and refusals, each wrong one with a reason', async () => {

@@ -1,10 +1,9 @@
 // What came from files is worked with by API as an edit of its files (8.16): drafts, certified entries, evals, shared
 // meanings, approved patches; shown as a diff, exported, and met by the next apply.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 
 type Files = Record<string, string>;
-let app: TestApp;
 let folder: Files;
 const CORE = 'lenses/shop/certified/core.yaml';
 const EVALS = 'lenses/shop/evals/own.yaml';
@@ -18,13 +17,9 @@ const edits = async () => (await admin('GET', '/project/edits')).body.items as {
 const apply = (files: Files) => admin('POST', '/project/apply', { files });
 const plan = async (files: Files) => (await admin('POST', '/project/plan', { files })).body;
 const ask = async (q: string) => (await app.post('/v1/lenses/shop/query', { q })).body;
-
-beforeAll(async () => {
-  app = await startTestApp();
-  folder = { ...(await exported()), [EVALS]: EVAL };
-  expect((await apply(folder)).status).toBe(200);
-});
-afterAll(() => app.close());
+const app = await startTestApp();
+folder = { ...(await exported()), [EVALS]: EVAL };
+expect((await apply(folder)).status).toBe(200);
 
 describe('8.16: what came from files', () => {
   it('a draft is published into the files, which keep every other word of their author', async () => {

@@ -1,28 +1,24 @@
 // An admin finds one caller among many, and is told what is wrong instead of being taken at a mistyped word.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 
-let svc: TestApp;
 const admin = (method: 'GET' | 'POST', url: string, payload?: object) =>
   svc.send({ method, url, ...(payload && { payload }), token: svc.adminToken });
 const namesAt = async (url: string, member: string): Promise<string[]> =>
   (await admin('GET', url)).body.items.map((one: Record<string, string>) => one[member]);
-beforeAll(async () => {
-  svc = await startTestApp();
-  for (const [name, groups] of [
-    ['ada', ['sales']],
-    ['bob', ['sales', 'field']],
-    ['Adam_1', []],
-  ] as const)
-    await admin('POST', '/mgmt/callers', { name, email: `${name}@example.com`, groups });
-  await svc.send({ method: 'PATCH', url: '/mgmt/callers/bob', payload: { disabled: true }, token: svc.adminToken });
-  for (const [email, role] of [
-    ['eve@example.com', 'admin'],
-    ['ann@example.org', 'viewer'],
-  ] as const)
-    await admin('POST', '/mgmt/users', { email, role, password: 'plum tree by the river' });
-});
-afterAll(() => svc?.close());
+const svc = await startTestApp();
+for (const [name, groups] of [
+  ['ada', ['sales']],
+  ['bob', ['sales', 'field']],
+  ['Adam_1', []],
+] as const)
+  await admin('POST', '/mgmt/callers', { name, email: `${name}@example.com`, groups });
+await svc.send({ method: 'PATCH', url: '/mgmt/callers/bob', payload: { disabled: true }, token: svc.adminToken });
+for (const [email, role] of [
+  ['eve@example.com', 'admin'],
+  ['ann@example.org', 'viewer'],
+] as const)
+  await admin('POST', '/mgmt/users', { email, role, password: 'plum tree by the river' });
 
 it('filters callers by part of a name, group and state, page by page', async () => {
   expect(await namesAt('/mgmt/callers?q=ADA', 'name')).toEqual(['Adam_1', 'ada']);

@@ -1,16 +1,12 @@
 // The first apply of a project, as the door lists it.
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestApp } from '../support/app.ts';
 
 const SAMPLE = fileURLToPath(new URL('../..', import.meta.url));
 const GROUP_TWICE = 'grants: {callers: [ada, ada], groups: [field]}';
-let service: TestApp;
-beforeAll(async () => {
-  service = await startTestApp();
-});
-afterAll(() => service.close());
+const service = await startTestApp();
 
 it('8.20: the first apply lists each change once, wherever the files say it', async () => {
   const files = await loadProjectFolder(SAMPLE);

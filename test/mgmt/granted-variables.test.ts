@@ -1,15 +1,11 @@
 // Variables belong to the operator: what reaches a connection that came over HTTP is granted to its organization by name,
 // and goes into secrets alone.
-import { createServer, type Server } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp, type TestTenant } from '../support/app.ts';
+import { createServer } from 'node:net';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestTenant } from '../support/app.ts';
 
 /** A host of an administrator's choice that asks for the password in clear, and writes down what it is told. */
 const heard: string[] = [];
-let host: Server;
-let port: number;
-let service: TestApp;
-let acme: TestTenant;
 const variable = (name: string) => `$\{${name}}`;
 const VALUES = {
   CORE_PASSWORD: 'the core password',
@@ -29,27 +25,21 @@ const project = (connection: object, more = '') => ({
   'svc.config.yaml': `connections: ${JSON.stringify({ core: connection })}\n${more}`,
 });
 const plan = (tenant: TestTenant, files: object) => service.post('/mgmt/project/plan', { files }, tenant.adminToken);
-
-beforeAll(async () => {
-  host = createServer((socket) => {
-    let greeted = false;
-    socket.on('error', () => undefined);
-    socket.on('data', (data) => {
-      heard.push(data.toString('latin1'));
-      if (!greeted) socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]));
-      else socket.end();
-      greeted = true;
-    });
+const host = createServer((socket) => {
+  let greeted = false;
+  socket.on('error', () => undefined);
+  socket.on('data', (data) => {
+    heard.push(data.toString('latin1'));
+    if (!greeted) socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]));
+    else socket.end();
+    greeted = true;
   });
-  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
-  port = (host.address() as { port: number }).port;
-  service = await startTestApp({ env: { SVC_PROJECT_ENV: 'PLAIN_SECRET acme:CORE_PASSWORD', ...VALUES } });
-  acme = await service.addTenant('acme', {});
 });
-afterAll(async () => {
-  await service.close();
-  host.close();
-});
+await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+const port = (host.address() as { port: number }).port;
+const service = await startTestApp({ env: { SVC_PROJECT_ENV: 'PLAIN_SECRET acme:CORE_PASSWORD', ...VALUES } });
+const acme: TestTenant = await service.addTenant('acme', {});
+afterAll(() => host.close());
 
 const refusedFor = async (tenant: TestTenant, connection: object, name: string): Promise<string> => {
   const before = heard.length;

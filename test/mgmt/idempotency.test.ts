@@ -1,15 +1,10 @@
 // SECURITY F18 and KEY-02: one effect for each Idempotency-Key, and no token at rest, not even in a kept answer.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 
-let svc: TestApp;
-let path: string;
-beforeAll(async () => {
-  svc = await startTestApp();
-  const caller = await svc.post('/mgmt/callers', { name: 'ada' }, svc.adminToken);
-  path = `/mgmt/callers/${caller.body.id}/keys`;
-});
-afterAll(() => svc?.close());
+const svc = await startTestApp();
+const caller = await svc.post('/mgmt/callers', { name: 'ada' }, svc.adminToken);
+const path = `/mgmt/callers/${caller.body.id}/keys`;
 
 it('mints one key however often the same request comes, and keeps its answer sealed', async () => {
   const headers = { 'idempotency-key': 'retry-1' };

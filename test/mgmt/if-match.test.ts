@@ -1,50 +1,45 @@
 // Optimistic concurrency is one mechanism: whoever edits what somebody else changed since is refused with 412.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 import { caseRows } from '../support/case-rows.ts';
 
-let svc: TestApp;
-let ids: Record<string, string>;
-beforeAll(async () => {
-  svc = await startTestApp();
-  const make = async (path: string, body: object) => (await svc.post(path, body, svc.adminToken)).body;
-  const caller = await make('/mgmt/callers', { name: 'ada', groups: ['sales'] });
-  const user = await make('/mgmt/users', {
-    email: 'eve@example.com',
-    password: 'correct horse battery',
-    role: 'viewer',
-  });
-  const term = await make('/mgmt/semantic/definitions', { term: 'active', meaning: 'Bought lately.' });
-  const entity = await make('/mgmt/semantic/entities', {
-    name: 'people',
-    entity: { source: 'main.people', fields: { id: { datatype: 'integer' } } },
-  });
-  await make('/mgmt/lenses/shop/evals', { id: 'first', question: 'What is revenue?', expect: { status: 'answered' } });
-  await make('/mgmt/lenses/shop/certified', {
-    cert_id: 'all',
-    question: 'How many lines?',
-    sql: 'select count(*) as n from main.orders',
-  });
-  const connection = await make('/mgmt/connections', {
-    name: 'spare',
-    kind: 'postgres',
-    host: '127.0.0.1',
-    port: 1,
-    database: 'x',
-    user: 'reader',
-  });
-  const asked = await svc.post('/v1/lenses/shop/query', { q: 'What is revenue?' });
-  const ticket = (await svc.post('/v1/reviews', { request_id: asked.body.request_id, note: 'Hm' })).body;
-  ids = {
-    caller: caller.id,
-    user: user.id,
-    term: term.id,
-    entity: entity.id,
-    connection: connection.id,
-    ticket: ticket.ticket_id,
-  };
+const svc = await startTestApp();
+const make = async (path: string, body: object) => (await svc.post(path, body, svc.adminToken)).body;
+const caller = await make('/mgmt/callers', { name: 'ada', groups: ['sales'] });
+const user = await make('/mgmt/users', {
+  email: 'eve@example.com',
+  password: 'correct horse battery',
+  role: 'viewer',
 });
-afterAll(() => svc?.close());
+const term = await make('/mgmt/semantic/definitions', { term: 'active', meaning: 'Bought lately.' });
+const entity = await make('/mgmt/semantic/entities', {
+  name: 'people',
+  entity: { source: 'main.people', fields: { id: { datatype: 'integer' } } },
+});
+await make('/mgmt/lenses/shop/evals', { id: 'first', question: 'What is revenue?', expect: { status: 'answered' } });
+await make('/mgmt/lenses/shop/certified', {
+  cert_id: 'all',
+  question: 'How many lines?',
+  sql: 'select count(*) as n from main.orders',
+});
+const connection = await make('/mgmt/connections', {
+  name: 'spare',
+  kind: 'postgres',
+  host: '127.0.0.1',
+  port: 1,
+  database: 'x',
+  user: 'reader',
+});
+const asked = await svc.post('/v1/lenses/shop/query', { q: 'What is revenue?' });
+const ticket = (await svc.post('/v1/reviews', { request_id: asked.body.request_id, note: 'Hm' })).body;
+const ids: Record<string, string> = {
+  caller: caller.id,
+  user: user.id,
+  term: term.id,
+  entity: entity.id,
+  connection: connection.id,
+  ticket: ticket.ticket_id,
+};
 
 type Edit = [what: string, read: string, method: 'PUT' | 'PATCH' | 'POST', edit: string, first: object, second: object];
 const EDITS: Edit[] = caseRows(import.meta.dirname, 'if-match.jsonl');

@@ -1,17 +1,12 @@
 // Joins that the data speaks for, over one column and over several together.
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { expect, it, vi } from 'vitest';
+import { startTestApp } from '../support/app.ts';
+import { connectionTo, createDatabase } from '../support/postgres.ts';
 
 // Its polls may wait long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
-
-let app: TestApp;
-let postgres: TestPostgres;
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  const url = new URL(
-    await postgres.createDatabase(`
+const url = new URL(
+  await createDatabase(`
     create table customers (id int primary key, name text);
     create table lines (order_id int, line_no int, customer_id int, amount numeric, primary key (order_id, line_no));
     create table shipments (id int primary key, order_id int, line_no int);
@@ -22,23 +17,18 @@ beforeAll(async () => {
     insert into shipments select n, n / 3, n % 3 from generate_series(3, 50) n;
     insert into days select s, date '2026-01-01' + d, d from unnest(array['a', 'b', 'c']) s, generate_series(0, 9) d;
     insert into sales select row_number() over (), shop, day, 1 from days, generate_series(1, 4);`),
-  );
-  const connection = JSON.stringify(connectionTo(url));
-  const table = (name: string, key: string, fields: string) =>
-    `  ${name}: {source: public.${name}, primary_key: [${key}], fields: {${fields
-      .split(' ')
-      .map((field) => field.replace(/(\w+):(\w+)/, '$1: {datatype: $2}'))
-      .join(', ')}}}\n`;
-  app = await startTestApp({
-    files: {
-      'svc.config.yaml': `connections: {core: ${connection}}\n`,
-      'lenses/trade/lens.yaml': `name: trade\nconnection: core\ndatasets:\n${table('customers', 'id', 'id:integer name:string')}${table('lines', 'order_id, line_no', 'order_id:integer line_no:integer customer_id:integer')}${table('shipments', 'id', 'id:integer order_id:integer line_no:integer')}${table('sales', 'id', 'id:integer shop:string day:date')}${table('days', '', 'shop:string day:date visitors:integer').replace('primary_key: [], ', '')}`,
-    },
-  });
-});
-afterAll(async () => {
-  await app?.close();
-  await postgres?.stop();
+);
+const connection = JSON.stringify(connectionTo(url));
+const table = (name: string, key: string, fields: string) =>
+  `  ${name}: {source: public.${name}, primary_key: [${key}], fields: {${fields
+    .split(' ')
+    .map((field) => field.replace(/(\w+):(\w+)/, '$1: {datatype: $2}'))
+    .join(', ')}}}\n`;
+const app = await startTestApp({
+  files: {
+    'svc.config.yaml': `connections: {core: ${connection}}\n`,
+    'lenses/trade/lens.yaml': `name: trade\nconnection: core\ndatasets:\n${table('customers', 'id', 'id:integer name:string')}${table('lines', 'order_id, line_no', 'order_id:integer line_no:integer customer_id:integer')}${table('shipments', 'id', 'id:integer order_id:integer line_no:integer')}${table('sales', 'id', 'id:integer shop:string day:date')}${table('days', '', 'shop:string day:date visitors:integer').replace('primary_key: [], ', '')}`,
+  },
 });
 
 it('are found with their evidence, ready for lens.yaml', async () => {

@@ -1,13 +1,7 @@
-// Lenses, drafts, connections, shared semantics and introspection through the front door, against a real Postgres warehouse.
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestApp, type TestApp, type TestTenant } from '../support/app.ts';
-import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { describe, expect, test } from 'vitest';
+import { startTestApp, type TestTenant } from '../support/app.ts';
+import { connect, connectionTo, createDatabase } from '../support/postgres.ts';
 
-let app: TestApp;
-let other: TestTenant;
-let postgres: TestPostgres;
-let warehouseUrl: URL;
 const call = (method: string, url: string, payload?: unknown, headers: Record<string, string> = {}) =>
   app.send({ method: method as 'GET', url, payload: payload as object, headers, token: app.adminToken });
 
@@ -25,25 +19,16 @@ datasets:
 metrics:
   turnover: {expression: sum(invoice.total), description: What was invoiced.}
 `;
-
-beforeAll(async () => {
-  app = await startTestApp();
-  other = await app.addTenant('other');
-  postgres = await startTestPostgres();
-  warehouseUrl = new URL(await postgres.createDatabase());
-  const client = new pg.Client({ connectionString: warehouseUrl.href });
-  await client.connect();
-  await client.query(`
+const app = await startTestApp();
+const other: TestTenant = await app.addTenant('other');
+const warehouseUrl = new URL(await createDatabase());
+const client = await connect(warehouseUrl.href);
+await client.query(`
     create table customer (customer_id int primary key, first_name text, email text, country text, password_hash text);
     create table invoice (invoice_id int primary key, customer_id int references customer, invoice_date date, billing_country text, total numeric(10,2));
     insert into customer select n, 'N' || n, n || '@x.org', 'USA', 'x' from generate_series(1, 20) n;
     insert into invoice select n, n, date '2021-01-01' + n, case when n % 2 = 0 then 'USA' else 'Norway' end, n from generate_series(1, 20) n;`);
-  await client.end();
-});
-afterAll(async () => {
-  await app.close();
-  await postgres.stop();
-});
+await client.end();
 
 const server = () => {
   const connection = connectionTo(warehouseUrl);
@@ -109,9 +94,8 @@ describe('connections', () => {
   });
 
   test('8.17: one whose database refuses is told where its reason is to be found', async () => {
-    const closed = new URL(await postgres.createDatabase());
-    const client = new pg.Client({ connectionString: warehouseUrl.href });
-    await client.connect();
+    const closed = new URL(await createDatabase());
+    const client = await connect(warehouseUrl.href);
     await client.query(`alter database "${closed.pathname.slice(1)}" with allow_connections false`);
     await client.end();
     const connection = connectionTo(closed);
@@ -202,7 +186,7 @@ describe('introspection', () => {
 
   test('drafts 60 tables with their joins and dictionaries in seconds, telling how far it is', async () => {
     const url = new URL(
-      await postgres.createDatabase(
+      await createDatabase(
         Array.from({ length: 60 }, (_, n) => {
           const reference = n === 0 ? '' : `, thing_${n - 1}_id int references thing_${n - 1} (id)`;
           return `create table thing_${n} (id int primary key, name text, status text, amount numeric, made_on date${reference});
@@ -233,7 +217,7 @@ describe('introspection', () => {
 
   test('finds keys that nobody declared by their values, and the joins onto them', async () => {
     const url = new URL(
-      await postgres.createDatabase(`
+      await createDatabase(`
       create table visitor (visitor_id int, name text); insert into visitor values (1, 'Ann'), (2, 'Bob');
       create table stop (stop_id int, name text); insert into stop values (1, 'Zoo'), (1, 'Port');
       create table visit (visitor_id int, stop_id int, fee numeric); insert into visit values (1, 1, 5), (1, 1, 7);`),
@@ -317,8 +301,7 @@ describe('lenses made by API', () => {
   });
 
   test('drift names a column that the warehouse lost and what breaks by it', async () => {
-    const client = new pg.Client({ connectionString: warehouseUrl.href });
-    await client.connect();
+    const client = await connect(warehouseUrl.href);
     await client.query('alter table invoice rename column total to amount');
     const run = await finished((await call('POST', '/mgmt/lenses/sales/drift')).body.run_id);
     await client.query('alter table invoice rename column amount to total');

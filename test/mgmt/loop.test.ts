@@ -1,16 +1,11 @@
 // The loop closed, through HTTP only.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 
-let app: TestApp;
 const admin = (method: 'GET' | 'POST' | 'PUT', path: string, payload?: object) =>
   app.send({ method, url: `/mgmt${path}`, token: app.adminToken, ...(payload && { payload }) });
 const ask = async (q: string) => (await app.post('/v1/lenses/shop/query', { q })).body;
-
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.close());
+const app = await startTestApp();
 
 describe('a wrong answer becomes a right one', () => {
   const QUESTION = 'What was revenue in the West in 2016?';

@@ -1,17 +1,12 @@
 // What takes a name away from another thing, or fails each question that uses it, is said at plan.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
-import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
+import { SHOP, startTestApp } from '../support/app.ts';
 import { caseRows } from '../support/case-rows.ts';
 
 const LENS = 'lenses/shop/lens.yaml';
-let svc: TestApp;
-let files: Record<string, string>;
-beforeAll(async () => {
-  svc = await startTestApp();
-  files = await loadProjectFolder(SHOP);
-});
-afterAll(() => svc?.close());
+const svc = await startTestApp();
+const files = await loadProjectFolder(SHOP);
 
 const warningsOf = async (from: string, to: string): Promise<string> => {
   expect(files[LENS]).toContain(from);

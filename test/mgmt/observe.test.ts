@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listRequests } from '../../src/domain/observe/request-repository.ts';
 import { compactRecentTallies, expireTraces } from '../../src/domain/observe/retention.ts';
 import type { TenantClient } from '../../src/platform/tenancy/tenant.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestApp } from '../support/app.ts';
 
-let app: TestApp;
 const admin = (path: string) => app.get(`/mgmt${path}`, app.adminToken);
 const QUESTIONS = [
   'What was revenue by region in 2016?',
@@ -12,12 +11,8 @@ const QUESTIONS = [
   'What was the margin?',
   'How many unicorns sold?',
 ];
-
-beforeAll(async () => {
-  app = await startTestApp();
-  for (const q of QUESTIONS) await app.post('/v1/lenses/shop/query', { q });
-});
-afterAll(() => app.close());
+const app = await startTestApp();
+for (const q of QUESTIONS) await app.post('/v1/lenses/shop/query', { q });
 
 describe('observing requests answers', () => {
   it('lists every ask newest first, page by page', async () => {

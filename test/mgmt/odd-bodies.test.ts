@@ -1,21 +1,16 @@
 // What a body or a file may not say is refused in words, with its place, and never a fault of ours.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { mintAdminToken, mintCallerKey } from '../../src/domain/identity/bootstrap.ts';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
-import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
+import { SHOP, startTestApp } from '../support/app.ts';
 
-let svc: TestApp;
-let files: Record<string, string>;
 const admin = (method: 'GET' | 'POST' | 'PUT', path: string, payload?: string | object) =>
   svc.send({
     ...{ method, url: `/mgmt${path}`, token: svc.adminToken },
     ...(payload !== undefined && { payload, headers: { 'content-type': 'application/json' } }),
   });
-beforeAll(async () => {
-  svc = await startTestApp();
-  files = await loadProjectFolder(SHOP);
-});
-afterAll(() => svc?.close());
+const svc = await startTestApp();
+const files = await loadProjectFolder(SHOP);
 
 it.each(['\\0', '\\ud800'])('text that no database stores (%s) is a problem with its line', async (escaped) => {
   const lens = files['lenses/shop/lens.yaml']!.replace(/^title:.*$/m, `title: "a${escaped}b"`);

@@ -1,31 +1,22 @@
 // Patches of files: diffs that git applies, and shared definitions that every lens feels.
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { changedFiles } from '../../src/domain/patches/change-files.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestApp } from '../support/app.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 // Its polls may wait long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const run = promisify(execFile);
-let app: TestApp;
-let folder: string;
 const admin = (method: 'GET' | 'POST', path: string, payload?: object) =>
   app.send({ method, url: `/mgmt${path}`, token: app.adminToken, ...(payload && { payload }) });
 const ask = async (q: string) => (await app.post('/v1/lenses/shop/query', { q })).body;
-
-beforeAll(async () => {
-  app = await startTestApp();
-  folder = await mkdtemp(join(tmpdir(), 'svc-patch-'));
-});
-afterAll(async () => {
-  await app.close();
-  await rm(folder, { recursive: true, force: true });
-});
+const app = await startTestApp();
+const folder = await temporaryFolder();
 
 /** The project as its owner has it in git, after the diff was applied there. */
 async function afterGitApply(diff: string): Promise<Record<string, string>> {

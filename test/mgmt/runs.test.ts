@@ -1,9 +1,6 @@
-// Long work: progress is seen, cancelling stops it down to the warehouse's own query, from any replica, and a run whose
-// process died does not run for ever.
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { startTestApp } from '../support/app.ts';
+import { connect, connectionTo, createDatabase } from '../support/postgres.ts';
 
 // Its polls may wait long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -15,38 +12,25 @@ datasets:
   keys: {source: public.keys, fields: {id: {datatype: integer}}}
 relationships: [{name: key, from: quick.id, to: keys.id}]
 `;
-let app: TestApp;
-let postgres: TestPostgres;
-let warehouse: pg.Client;
 const WAIT = { timeout: 30_000, interval: 50 };
-
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  const url = new URL(await postgres.createDatabase());
-  warehouse = new pg.Client({ connectionString: url.href });
-  await warehouse.connect();
-  await warehouse.query(`
+const url = new URL(await createDatabase());
+const warehouse = await connect(url.href);
+await warehouse.query(`
     create table quick (id int primary key, name text);
     insert into quick select n, 'N' || n from generate_series(1, 10) n;
     create table keys (id int primary key);
     create view slow as select n as id, case when pg_sleep(300) is null then '' else 'x' end as name from generate_series(1, 3) n;`);
-  const connection = JSON.stringify(connectionTo(url));
-  const field = '{id: {datatype: integer}, name: {datatype: string}}';
-  app = await startTestApp({
-    files: {
-      'svc.config.yaml': `connections: {core: ${connection}}\n`,
-      'lenses/tidy/lens.yaml': `name: tidy\nconnection: core\ndatasets:\n  quick: {source: public.quick, fields: ${field}}\n  slow: {source: public.slow, fields: ${field}}\nmetrics:\n  kinds: {expression: count(distinct slow.name), description: Kinds.}\n`,
-      'lenses/tidy/certified/core.yaml':
-        '- {id: names, question: Which names?, sql: "select name from slow", approved_by: ops, approved_at: 2026-01-01}\n',
-      'lenses/joined/lens.yaml': JOINED,
-      'lenses/tidy/evals/core.yaml': '- {id: names, question: Kinds?, expect: {sql: "select count(name) from slow"}}\n',
-    },
-  });
-});
-afterAll(async () => {
-  await app?.close();
-  await warehouse?.end();
-  await postgres?.stop();
+const connection = JSON.stringify(connectionTo(url));
+const field = '{id: {datatype: integer}, name: {datatype: string}}';
+const app = await startTestApp({
+  files: {
+    'svc.config.yaml': `connections: {core: ${connection}}\n`,
+    'lenses/tidy/lens.yaml': `name: tidy\nconnection: core\ndatasets:\n  quick: {source: public.quick, fields: ${field}}\n  slow: {source: public.slow, fields: ${field}}\nmetrics:\n  kinds: {expression: count(distinct slow.name), description: Kinds.}\n`,
+    'lenses/tidy/certified/core.yaml':
+      '- {id: names, question: Which names?, sql: "select name from slow", approved_by: ops, approved_at: 2026-01-01}\n',
+    'lenses/joined/lens.yaml': JOINED,
+    'lenses/tidy/evals/core.yaml': '- {id: names, question: Kinds?, expect: {sql: "select count(name) from slow"}}\n',
+  },
 });
 
 const runOf = async (id: string) => (await app.get(`/mgmt/runs/${id}`, app.adminToken)).body;

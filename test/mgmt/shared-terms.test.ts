@@ -1,22 +1,14 @@
 // What is shared by lenses or added to one by API is served at once: terms, sample questions, counts of what is certified.
-import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { SHOP, startTestApp } from '../support/app.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
-let app: TestApp;
-let project: string;
-beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), 'svc-shared-'));
-  await cp(SHOP, project, { recursive: true });
-  await appendFile(join(project, 'svc.config.yaml'), 'standards: {certified_minimum: 9}\n');
-  app = await startTestApp({ project });
-});
-afterAll(async () => {
-  await app.close();
-  await rm(project, { recursive: true, force: true });
-});
+const project = await temporaryFolder();
+await cp(SHOP, project, { recursive: true });
+await appendFile(join(project, 'svc.config.yaml'), 'standards: {certified_minimum: 9}\n');
+const app = await startTestApp({ project });
 const admin = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object) =>
   app.send({ method, url: `/mgmt${path}`, token: app.adminToken, ...(payload ? { payload } : {}) });
 const lookUp = async (term: string, lens: string) =>

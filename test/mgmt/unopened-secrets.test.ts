@@ -1,9 +1,8 @@
 // A secret that no key in SVC_SECRET_KEY can decrypt is reported as that: by asks, by the connection's test and by /ready.
 import type { FastifyInstance } from 'fastify';
-import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
+import { connectionTo, createDatabase } from '../support/postgres.ts';
 
 const LENS = `name: sales
 connection: wh
@@ -12,31 +11,19 @@ datasets:
 metrics: {total: {expression: sum(sales.amount), description: Total.}}
 `;
 const OTHER_KEY = 'another key that sealed nothing of this has over 32 bytes';
-
-let svc: TestApp;
-let rotated: FastifyInstance;
-let warehouse: TestPostgres;
-let wh: ReturnType<typeof connectionTo>;
-beforeAll(async () => {
-  warehouse = await startTestPostgres();
-  wh = connectionTo(await warehouse.createDatabase());
-  svc = await startTestApp();
-  const made = await svc.post('/mgmt/connections', { name: 'wh', ...wh }, svc.adminToken);
-  expect(made.status, made.text).toBe(201);
-  const { body } = await svc.post('/mgmt/lenses', { name: 'sales', files: { 'lens.yaml': LENS } }, svc.adminToken);
-  expect(body.id, JSON.stringify(body)).toBeTruthy();
-  const owner = new pg.Client(wh);
-  await owner.connect();
-  await owner.query('create table sales(id int primary key, amount int); insert into sales values (1, 5), (2, 6)');
-  await owner.end();
-  const published = await svc.post(`/mgmt/lenses/sales/drafts/${body.id}/publish`, {}, svc.adminToken);
-  expect(published.status, published.text).toBeLessThan(300);
-  rotated = await svc.replica({ SVC_SECRET_KEY: OTHER_KEY });
-}, 60_000);
-afterAll(async () => {
-  await svc?.close();
-  await warehouse?.stop();
-});
+const url = await createDatabase(
+  'create table sales(id int primary key, amount int)',
+  'insert into sales values (1, 5), (2, 6)',
+);
+const wh = connectionTo(url);
+const svc = await startTestApp();
+const made = await svc.post('/mgmt/connections', { name: 'wh', ...wh }, svc.adminToken);
+expect(made.status, made.text).toBe(201);
+const { body } = await svc.post('/mgmt/lenses', { name: 'sales', files: { 'lens.yaml': LENS } }, svc.adminToken);
+expect(body.id, JSON.stringify(body)).toBeTruthy();
+const published = await svc.post(`/mgmt/lenses/sales/drafts/${body.id}/publish`, {}, svc.adminToken);
+expect(published.status, published.text).toBeLessThan(300);
+const rotated: FastifyInstance = await svc.replica({ SVC_SECRET_KEY: OTHER_KEY });
 
 const ask = async (app: FastifyInstance, url: string, payload: object, token = svc.adminToken) => {
   const reply = await app.inject({ method: 'POST', url, payload, headers: { authorization: `Bearer ${token}` } });

@@ -1,14 +1,10 @@
 // Language models as checked helpers (issue 3): what each output is allowed to become, and what the trace says of it.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import type { Behaviour } from '../support/model-server.ts';
-import { CANNOT, decision, type ModelsApp, playing, startModelsApp } from './models-app.ts';
+import { CANNOT, decision, playing, startModelsApp } from './models-app.ts';
 
-let app: ModelsApp;
-beforeAll(async () => {
-  app = await startModelsApp();
-});
-afterAll(() => app?.close());
+const app = await startModelsApp();
 
 // Words that the shop's vocabulary does not hold, so that only a model can read the question.
 const STRANGE = 'How much dough did the shop rake in for the West?';

@@ -1,17 +1,13 @@
 // One model endpoint in trouble (SECURITY F08): what is tried again, what is not, and that no deadline is passed.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openAiModel } from '../../src/adapters/language-model/openai.ts';
 import { pausedAfterFailures } from '../../src/adapters/language-model/paused-after-failures.ts';
 import { ModelFault } from '../../src/domain/model-fault.ts';
 import type { LanguageModel } from '../../src/domain/ports.ts';
-import { type Behaviour, type ModelRequest, type ModelServer, startModelServer } from '../support/model-server.ts';
+import { type Behaviour, type ModelRequest, startModelServer } from '../support/model-server.ts';
 
-let server: ModelServer;
 let model: LanguageModel;
-beforeAll(async () => {
-  server = await startModelServer();
-});
-afterAll(() => server.close());
+const server = await startModelServer();
 beforeEach(() => {
   const price = { input: 1, output: 10 };
   model = openAiModel({ entry: 'fast', provider: 'openai', model: 'm-1', baseUrl: server.baseUrl, apiKey: 'k', price });

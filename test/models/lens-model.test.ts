@@ -1,17 +1,12 @@
 // The entry of the model configuration that a lens names is the one that writes for it; another name is a problem.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { SHOP } from '../support/app.ts';
-import { type ModelsApp, playing, startModelsApp } from './models-app.ts';
+import { playing, startModelsApp } from './models-app.ts';
 
 const LENS = 'lenses/shop/lens.yaml';
-let app: ModelsApp;
-let lens: string;
-beforeAll(async () => {
-  app = await startModelsApp();
-  lens = (await loadProjectFolder(SHOP))[LENS]!;
-});
-afterAll(() => app?.close());
+const app = await startModelsApp();
+const lens = (await loadProjectFolder(SHOP))[LENS]!;
 
 const running = (model: string): string => lens.replace('connection: shop\n', `connection: shop\nmodel: ${model}\n`);
 const draftOf = async (text: string) => {

@@ -1,21 +1,17 @@
 // 500 asks with models that lie every time (issue 3, SECURITY F09, G21): no hostile statement runs, no ungrounded
 // number is served, nothing wrong is graded verified, and the warehouse is as it was.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import type { Behaviour } from '../support/model-server.ts';
 import { LYING_PLANS } from './lying-plans.ts';
-import { decision, type ModelsApp, playing, startModelsApp } from './models-app.ts';
+import { decision, playing, startModelsApp } from './models-app.ts';
 
 const ASKS = 500;
-let app: ModelsApp;
-beforeAll(async () => {
-  app = await startModelsApp(`
+const app = await startModelsApp(`
 models:
   fast: {model: fast-1}
   smart: {model: smart-1}
 `);
-});
-afterAll(() => app?.close());
 
 const READABLE = [
   'What was revenue by region in 2016?',

@@ -1,10 +1,10 @@
 // The shop of the fixtures with both model entries pointing at a scripted endpoint.
-import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
 import { type Behaviour, type ModelRequest, type ModelServer, startModelServer } from '../support/model-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 export interface ModelsApp {
   svc: TestApp;
@@ -14,7 +14,6 @@ export interface ModelsApp {
   modelCalls(requestId: string): Promise<ModelCall[]>;
   /** Another replica, started with another configuration of models or on another address of theirs. */
   asks(extra: string, baseUrl?: string): Promise<(q: string) => Promise<Envelope>>;
-  close(): Promise<void>;
 }
 interface ModelCall {
   entry: string;
@@ -33,7 +32,7 @@ models:
 
 export async function startModelsApp(extra = MODELS, source = SHOP): Promise<ModelsApp> {
   const models = await startModelServer();
-  const project = await mkdtemp(join(tmpdir(), 'svc-models-'));
+  const project = await temporaryFolder();
   await cp(source, project, { recursive: true });
   await appendFile(join(project, 'svc.config.yaml'), extra);
   const env = { OPENAI_BASE_URL: models.baseUrl, OPENAI_API_KEY: 'scripted' };
@@ -57,11 +56,6 @@ export async function startModelsApp(extra = MODELS, source = SHOP): Promise<Mod
         const reply = await replica.inject({ method: 'POST', url: '/v1/lenses/shop/query', headers, payload });
         return reply.json<Envelope>();
       };
-    },
-    async close() {
-      await svc.close();
-      await models.close();
-      await rm(project, { recursive: true, force: true });
     },
   };
 }

@@ -4,16 +4,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { SHOP } from '../support/app.ts';
-import { CANNOT, decision, type ModelsApp, playing, startModelsApp } from './models-app.ts';
+import { CANNOT, decision, playing, startModelsApp } from './models-app.ts';
 
-let app: ModelsApp;
-beforeAll(async () => {
-  app = await startModelsApp();
-});
-afterAll(() => app?.close());
+const app = await startModelsApp();
 
 const reads = (plan: object) =>
   app.models.script(playing({ decides: { say: decision('plan', { plan }) }, writesSql: { say: 'UNANSWERABLE' } }));

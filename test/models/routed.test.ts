@@ -1,13 +1,9 @@
 // A routed question that no lens accounts for: a model may name the lens, among those granted, and is never believed.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
-import { decision, type ModelsApp, startModelsApp } from './models-app.ts';
+import { decision, startModelsApp } from './models-app.ts';
 
-let app: ModelsApp;
-beforeAll(async () => {
-  app = await startModelsApp();
-});
-afterAll(() => app?.close());
+const app = await startModelsApp();
 
 const QUESTION = 'how much dough did the place rake in out West';
 const routed = async (): Promise<Envelope> => (await app.svc.post<Envelope>('/v1/query', { q: QUESTION })).body;

@@ -1,15 +1,11 @@
 // A model's sentence is served when the rows bear each word of it, however it is put; a lie is not, however it is put.
 // Written before anybody saw what the code made of them (stage 12, "Prose").
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { caseRows } from '../support/case-rows.ts';
-import { type ModelsApp, playing, startModelsApp } from './models-app.ts';
+import { playing, startModelsApp } from './models-app.ts';
 
-let app: ModelsApp;
-beforeAll(async () => {
-  app = await startModelsApp(undefined, fileURLToPath(new URL('../fixtures/cinema', import.meta.url)));
-});
-afterAll(() => app?.close());
+const app = await startModelsApp(undefined, fileURLToPath(new URL('../fixtures/cinema', import.meta.url)));
 
 const served = async (q: string, say: string) => {
   app.models.script(playing({ composes: { say } }));

@@ -1,13 +1,9 @@
 // What a model is shown, what its calls cost, and what is kept of statements that were refused.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { CANNOT, decision, type ModelsApp, playing, startModelsApp } from './models-app.ts';
+import { expect, it } from 'vitest';
+import { CANNOT, decision, playing, startModelsApp } from './models-app.ts';
 
 const STRANGE = 'How much dough did the shop rake in by region?';
-let app: ModelsApp;
-beforeAll(async () => {
-  app = await startModelsApp();
-});
-afterAll(() => app?.close());
+const app = await startModelsApp();
 const drillDown = async (requestId: string) =>
   (await app.svc.get(`/mgmt/observe/requests/${requestId}`, app.svc.adminToken)).body;
 const framedLens = (system: string): string =>

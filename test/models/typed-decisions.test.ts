@@ -1,12 +1,8 @@
 // typed_decisions: off, ok, degraded(<reason>) after three failures in a row, and back (SPEC "States and transitions").
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CANNOT, type ModelsApp, playing, startModelsApp } from './models-app.ts';
+import { describe, expect, it } from 'vitest';
+import { CANNOT, playing, startModelsApp } from './models-app.ts';
 
-let app: ModelsApp;
-beforeAll(async () => {
-  app = await startModelsApp();
-});
-afterAll(() => app?.close());
+const app = await startModelsApp();
 
 const STRANGE = 'How much dough did the shop rake in?';
 const REFUSAL = JSON.stringify({
@@ -57,15 +53,11 @@ describe('typed decisions', () => {
 
   it('are off without a fast entry, and when the operator says so', async () => {
     const off = await startModelsApp('typed_decisions: off\nmodels: {fast: {model: f}, smart: {model: s}}\n');
-    try {
-      const { body } = await off.svc.get('/ready', null);
-      expect(body).toMatchObject({ status: 'ready', checks: { typed_decisions: { status: 'off' } } });
-      expect(body.info.models).toMatchObject({ fast: { model: 'f' }, smart: { model: 's' } });
-      off.models.script(playing({ decides: CANNOT, writesSql: { say: 'UNANSWERABLE' } }));
-      await off.ask(STRANGE);
-      expect(off.models.requests.some(({ structured }) => structured)).toBe(false);
-    } finally {
-      await off.close();
-    }
+    const { body } = await off.svc.get('/ready', null);
+    expect(body).toMatchObject({ status: 'ready', checks: { typed_decisions: { status: 'off' } } });
+    expect(body.info.models).toMatchObject({ fast: { model: 'f' }, smart: { model: 's' } });
+    off.models.script(playing({ decides: CANNOT, writesSql: { say: 'UNANSWERABLE' } }));
+    await off.ask(STRANGE);
+    expect(off.models.requests.some(({ structured }) => structured)).toBe(false);
   });
 });

@@ -73,10 +73,7 @@ beforeAll(async () => {
     ssl: false,
   });
 });
-afterAll(async () => {
-  await warehouse?.close();
-  await mariadb?.stop();
-});
+afterAll(() => warehouse?.close());
 
 const rowsOf = async (statement: GuardedSql) =>
   (await warehouse.fetch(statement, { maxRows: 100, maxBytes: 100_000, timeoutMs: 5_000 })).rows;

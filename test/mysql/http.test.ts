@@ -1,5 +1,5 @@
 // A lens over MariaDB through the whole service: metrics, questions, certified entries, SQL, policies, masks and caps.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { caseRows } from '../support/case-rows.ts';
@@ -14,10 +14,6 @@ beforeAll(async () => {
   mariadb = await startTestMariadb();
   await fillMysqlShop(mariadb);
   svc = await startTestApp({ files: mysqlProject(mariadb.port) });
-});
-afterAll(async () => {
-  await svc?.close();
-  await mariadb?.stop();
 });
 
 const metrics = async (body: object, key?: string): Promise<Envelope> =>

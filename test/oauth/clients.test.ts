@@ -2,20 +2,14 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 import { form, makePerson, REDIRECT, signIn, ticketIn } from './dance.ts';
 
-let service: TestApp;
-let base: string;
-let cookie: string;
-beforeAll(async () => {
-  service = await startTestApp();
-  base = await service.listen();
-  await makePerson(service, 'ann@example.com');
-  cookie = await signIn(service, 'ann@example.com');
-});
-afterAll(() => service.close());
+const service = await startTestApp();
+const base = await service.listen();
+await makePerson(service, 'ann@example.com');
+const cookie = await signIn(service, 'ann@example.com');
 
 interface Tokens {
   access_token: string;

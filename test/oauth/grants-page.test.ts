@@ -1,19 +1,13 @@
 // A person who let clients in sees them and ends them: at once, and nobody else's.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 import { authorizeUrl, form, makePerson, pkce, register, signIn, wholeDance } from './dance.ts';
 
-let svc: TestApp;
-let ada: string;
-let eve: string;
-beforeAll(async () => {
-  svc = await startTestApp();
-  await makePerson(svc, 'ada@example.com');
-  await makePerson(svc, 'eve@example.com');
-  ada = await signIn(svc, 'ada@example.com');
-  eve = await signIn(svc, 'eve@example.com');
-});
-afterAll(() => svc?.close());
+const svc = await startTestApp();
+await makePerson(svc, 'ada@example.com');
+await makePerson(svc, 'eve@example.com');
+const ada = await signIn(svc, 'ada@example.com');
+const eve = await signIn(svc, 'eve@example.com');
 
 const page = (cookie: string) => svc.get('/oauth/grants', null, { cookie });
 const grantIn = (html: string) => /name="grant" value="([^"]+)"/.exec(html)?.[1];

@@ -9,7 +9,7 @@ import {
   revokeOauthGrant,
 } from '../../src/domain/oauth/manage-grants.ts';
 import { changeUser } from '../../src/domain/users/users.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestApp } from '../support/app.ts';
 import {
   authorizeUrl,
   consent,
@@ -24,16 +24,10 @@ import {
   wholeDance,
 } from './dance.ts';
 
-let service: TestApp;
-let cookie: string;
-let base: string;
-beforeAll(async () => {
-  service = await startTestApp({ documentAddresses: ['127.0.0.1'] });
-  await makePerson(service, 'ann@example.com');
-  cookie = await signIn(service, 'ann@example.com');
-  base = service.deps.baseUrl();
-});
-afterAll(() => service.close());
+const service = await startTestApp({ documentAddresses: ['127.0.0.1'] });
+await makePerson(service, 'ann@example.com');
+const cookie = await signIn(service, 'ann@example.com');
+const base = service.deps.baseUrl();
 
 const admin = () => ({ orgId: service.orgId, name: 'admin', requestId: null });
 const asks = (token: string) => service.post('/v1/lenses/shop/metrics', { metrics: ['revenue'] }, token);

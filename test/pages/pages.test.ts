@@ -3,18 +3,17 @@
 // can't run has <!-- not run: reason --> above it, or its page is in ELSEWHERE.
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { readProject } from '../../src/lens/files/read-project.ts';
 import { SECRET_KEY, startTestApp, type TestApp } from '../support/app.ts';
 import { joined } from '../support/joined-yaml.ts';
 import { ROOT } from '../support/own-process.ts';
-import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { clusterUrl, connect } from '../support/postgres.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Pages whose blocks other tests read. */
 const ELSEWHERE: Record<string, string> = {
@@ -98,39 +97,31 @@ describe('a reader', () => {
   let svc: TestApp;
   let base: string;
   let folder: string;
-  let postgres: TestPostgres;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'svc-pages-'));
-    postgres = await startTestPostgres();
+    folder = await temporaryFolder();
     await chinook();
     await cloned();
     svc = await startTestApp({ project: folder });
     base = await svc.listen();
   }, 120_000);
-  afterAll(async () => {
-    await svc?.close();
-    await run(postgres.url, 'drop database chinook with (force)', 'drop role reader');
-    await postgres?.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => run(clusterUrl(), 'drop database chinook with (force)', 'drop role reader'));
 
   async function run(url: string, ...statements: string[]): Promise<void> {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
+    const client = await connect(url);
     for (const statement of statements) await client.query(statement);
     await client.end();
   }
   /** The database that the pages name. */
   async function chinook(): Promise<void> {
     await run(
-      postgres.url,
+      clusterUrl(),
       'drop database if exists chinook with (force)',
       'drop role if exists reader',
       "create role reader login password 'secret'",
       'create database chinook template template0',
     );
     await run(
-      Object.assign(new URL(postgres.url), { pathname: '/chinook' }).href,
+      Object.assign(new URL(clusterUrl()), { pathname: '/chinook' }).href,
       'create table customers (customer_id int primary key, name text, country text)',
       'create table invoices (invoice_id int primary key, customer_id int, invoice_date date, total numeric(10, 2))',
       "insert into customers select g, 'C' || g, (array['Brazil', 'Norway', 'India'])[1 + g % 3] from generate_series(1, 30) g",
@@ -164,7 +155,7 @@ describe('a reader', () => {
   }
 
   async function shell(page: string, script: string): Promise<string> {
-    const here = new URL(postgres.url).host;
+    const here = new URL(clusterUrl()).host;
     const text = script
       .replaceAll('http://127.0.0.1:8080', base)
       .replaceAll('localhost:5432', here)

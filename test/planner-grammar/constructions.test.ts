@@ -4,6 +4,7 @@ import type { Lens } from '../../src/lens/model/lens.ts';
 import { readByGrammar } from '../../src/reader/decide/decide.ts';
 import { interpret } from '../../src/reader/decide/interpret.ts';
 import { CONSTRUCTIONS } from '../../src/reader/english/constructions.ts';
+import { caseRows } from '../support/case-rows.ts';
 import { entriesOf } from '../support/entries-of.ts';
 import { planBrief } from '../support/plan-brief.ts';
 import { dataset, desk, field, lens, relation, school, shop, superstore } from '../support/planner-lenses.ts';
@@ -38,28 +39,9 @@ describe('13.1 a construction is told by its examples', () => {
 });
 
 describe('13.2 constructions compose', () => {
-  test.each([
-    [
-      'ratio of pending orders to cancelled orders by country',
-      'ratio(count(orders) where orders.status = pending, count(orders) where orders.status = cancelled) | by customers.country',
-    ],
-    ['ratio of revenue to items sold by country', 'ratio(revenue, items_sold) | by customers.country'],
-    [
-      'Which customers have no orders? Return the name and email.',
-      'list customers | by customers.name, customers.email | where no orders',
-    ],
-    [
-      'How many customers are there in each city? Order by the number of customers in descending order.',
-      'count(customers) | by customers.city | order #0 desc',
-    ],
-    ['total number of products bought in each country', 'count_distinct(products.id) | by customers.country'],
-    ['average number of orders per customer', 'mean(count(orders) over customers)'],
-    [
-      'names of the 3 most expensive products in the Furniture category',
-      'list products | by products.name | where products.category = Furniture | order products.price desc | limit 3',
-    ],
-    ['how many customers have revenue over 1000', 'mean(revenue over customers) | where customers.id is_not_null'],
-  ])('%s', (question, brief) => expect(read(question)).toBe(brief));
+  test.each(caseRows<[string, string]>(import.meta.dirname, 'read-as.jsonl', 'DESK'))('%s', (question, brief) =>
+    expect(read(question)).toBe(brief),
+  );
 
   test('the nearest thing takes a period, unless it has none', () => {
     expect(read('how many customers placed orders in 2016')).toBe(

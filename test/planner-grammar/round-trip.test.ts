@@ -2,7 +2,7 @@
 // What came back, and never as another plan, may be graded verified; the rest is partial.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { CONSTRUCTIONS } from '../../src/reader/english/constructions.ts';
 import { pageOfConstructions } from '../support/page-of-constructions.ts';
 import { type Proof, prove, provenFile } from '../support/prove-constructions.ts';
@@ -11,12 +11,8 @@ import { typedOf } from '../support/type-by-completion.ts';
 const KEPT = join(import.meta.dirname, '../../src/reader/english/proven.ts');
 const PAGE = join(import.meta.dirname, '../../docs/what-you-can-ask.md');
 const ACCEPT = 'ACCEPT_PROVEN=1 npx vitest run test/planner-grammar/round-trip.test.ts';
-
-let proof: Proof;
-beforeAll(() => {
-  proof = prove({ plans: 1200, wordings: 8 });
-  if (process.env['ACCEPT_PROVEN']) writeFileSync(KEPT, provenFile(proof));
-}, 400_000);
+const proof: Proof = prove({ plans: 1200, wordings: 8 });
+if (process.env['ACCEPT_PROVEN']) writeFileSync(KEPT, provenFile(proof));
 
 test('13.12 each plan has one sentence, which reads back as it and as nothing else', () => {
   expect(proof.differences).toEqual([]);

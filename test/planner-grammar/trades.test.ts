@@ -2,6 +2,7 @@
 // and still can't is here as well: it is refused or asked back, never guessed.
 import { describe, expect, test } from 'vitest';
 import { readQuestion } from '../../src/reader/read-question.ts';
+import { caseRows } from '../support/case-rows.ts';
 import { planBrief } from '../support/plan-brief.ts';
 import { dataset, field, lens, metric, relation } from '../support/planner-lenses.ts';
 
@@ -99,45 +100,9 @@ const read = (question: string): string => {
 };
 
 describe('13.8 classes of questions over a garage', () => {
-  test.each([
-    ['ratio of vehicles to customers in the database', 'ratio(vehicle_count, count(customers))'],
-    [
-      'ratio of Fiat vehicles to Volvo vehicles in Bath',
-      'ratio(vehicle_count where vehicles.make = Fiat & customers.town = Bath, vehicle_count where vehicles.make = Volvo & customers.town = Bath)',
-    ],
-    [
-      'proportion of red vehicles out of all vehicles in York',
-      'ratio(vehicle_count where vehicles.color_code = RED & customers.town = York, vehicle_count where customers.town = York)',
-    ],
-    ['number of jobs closed each year', 'job_count | by jobs.closed_at.year'],
-    ['number of mechanics hired by year', 'count(mechanics) | by mechanics.hired_on.year'],
-    ['total labor in 2023', 'total_labor_amount | time jobs.opened_at 2023-01-01..2024-01-01'],
-    ['average csat by mechanic', 'avg(jobs.csat_score) | by mechanics.name | key mechanics'],
-    [
-      'jobs with csat below 3',
-      'list jobs | by jobs.id, jobs.opened_at, jobs.closed_at, jobs.labor_amt, jobs.csat_score, jobs.status, jobs.reason_code | where jobs.csat_score < 3',
-    ],
-    ['average csat score for each part', 'avg(jobs.csat_score) | by parts.part_name, parts.id | where some job_parts'],
-    ['number of jobs per part', 'count_distinct(jobs.id) | by parts.part_name | key parts'],
-    [
-      'customers (id and full name) without vehicles',
-      'list customers | by customers.id, customers.full_name | where no vehicles',
-    ],
-    ['top 3 makes and their respective counts', 'vehicle_count | by vehicles.make | order #0 desc | limit 3'],
-    ['customers who have never been issued an invoice', 'list customers | by customers.full_name | where no invoices'],
-    [
-      'jobs that needed a Brake',
-      'list jobs | by jobs.id, jobs.opened_at, jobs.closed_at, jobs.labor_amt, jobs.csat_score, jobs.status, jobs.reason_code | where some job_parts (parts.part_name = Brake)',
-    ],
-    [
-      'customers who joined on or before 2020-05-01',
-      'list customers | by customers.full_name | where customers.joined_on < 2020-05-02',
-    ],
-    [
-      'How many vehicles are there per customer? Return the town, the email and the number of vehicles.',
-      'vehicle_count | by customers.full_name, customers.town, customers.email | key customers',
-    ],
-  ])('%s', (question, brief) => expect(read(question)).toBe(brief));
+  test.each(caseRows<[string, string]>(import.meta.dirname, 'read-as.jsonl', 'GARAGE'))('%s', (question, brief) =>
+    expect(read(question)).toBe(brief),
+  );
   test.each([
     'mechanics who have not closed any jobs',
     'total labor amount for each part',

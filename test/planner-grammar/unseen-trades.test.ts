@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Lens } from '../../src/lens/model/lens.ts';
 import { readQuestion } from '../../src/reader/read-question.ts';
+import { caseRows } from '../support/case-rows.ts';
 import { planBrief } from '../support/plan-brief.ts';
 import { dataset, field, lens, metric, relation } from '../support/planner-lenses.ts';
 
@@ -98,29 +99,9 @@ const read = (question: string, of: Lens): string => {
 };
 
 describe('13.11 classes of questions over a festival', () => {
-  test.each([
-    [
-      'artists released in 2023',
-      'list artists | by artists.artist_name | where artists.release_date >= 2023-01-01 & artists.release_date < 2024-01-01',
-    ],
-    [
-      'vendors with total amount over 3000 in 2023',
-      'groups | by vendors.vendor_name | key vendors | where vendors.vendor_id is_not_null | time sales.sold_at 2023-01-01..2024-01-01 | having total_amount > 3000',
-    ],
-    ['genres with more than 25 performances', 'groups | by artists.genre | having count(performances) > 25'],
-    [
-      'for each stage, the artist with the most performances',
-      'count(performances) | by stages.stage_name, artists.artist_name | key stages, artists | order #0 desc | top 1 per stages.stage_name',
-    ],
-    ['share of tickets sold through the app', 'share(count(tickets) where tickets.channel = app)'],
-    [
-      'What percentage of tickets were sold through each channel?',
-      'percent_share_of_total(count(tickets)) | by tickets.channel',
-    ],
-    ['how many tickets were sold per weekday', 'count(tickets) | by tickets.bought_at.weekday'],
-    ['minimum, average and maximum fee', 'min(artists.fee), avg(artists.fee), max(artists.fee)'],
-    ['running total of sales amount by month', 'running_total(total_amount) | by sales.sold_at.month'],
-  ])('%s', (question, brief) => expect(read(question, festival)).toBe(brief));
+  test.each(caseRows<[string, string]>(import.meta.dirname, 'read-as.jsonl', 'FESTIVAL'))('%s', (question, brief) =>
+    expect(read(question, festival)).toBe(brief),
+  );
   test.each([
     'how many genres have more than 25 performances',
     'Which vendors had total sales over 3000? Return the vendor name and total sales amount.',

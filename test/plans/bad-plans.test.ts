@@ -1,14 +1,10 @@
 // A plan that can't be right is a 422 that names the place and what is valid there; nothing of it is dropped.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { caseRows } from '../support/case-rows.ts';
 import { badPlans } from './bad-plans.ts';
-import { openPlanStage, type PlanStage } from './stage.ts';
+import { openPlanStage } from './stage.ts';
 
-let stage: PlanStage;
-beforeAll(async () => {
-  stage = await openPlanStage(['duckdb']);
-}, 120_000);
-afterAll(() => stage?.close());
+const stage = await openPlanStage(['duckdb']);
 
 const SEED = Number(process.env['PLAN_SEED'] ?? 11);
 

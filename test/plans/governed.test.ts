@@ -1,21 +1,16 @@
 // Row policies and masks hold wherever a plan reads: beside, behind, within aggregates and on the many side.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { caseRows } from '../support/case-rows.ts';
-import { cell, openPlanStage, type Plan, type PlanStage, sorted } from './stage.ts';
+import { cell, openPlanStage, type Plan, sorted } from './stage.ts';
 
-let stage: PlanStage;
-let key: string;
-beforeAll(async () => {
-  stage = await openPlanStage(['duckdb'], (lens) =>
-    lens
-      .replace('client_name: {datatype: string, values: auto}', 'client_name: {datatype: string, mask: true}')
-      .concat(
-        `row_policies:\n  - {name: cards-only, dataset: payments, filter: "payments.method = 'card'", groups: [cards]}\n`,
-      ),
-  );
-  key = (await stage.svc.mintCaller({ name: 'till', lenses: ['duckdb'], groups: ['cards'] })).key;
-}, 120_000);
-afterAll(() => stage?.close());
+const stage = await openPlanStage(['duckdb'], (lens) =>
+  lens
+    .replace('client_name: {datatype: string, values: auto}', 'client_name: {datatype: string, mask: true}')
+    .concat(
+      `row_policies:\n  - {name: cards-only, dataset: payments, filter: "payments.method = 'card'", groups: [cards]}\n`,
+    ),
+);
+const key = (await stage.svc.mintCaller({ name: 'till', lenses: ['duckdb'], groups: ['cards'] })).key;
 
 const ask = (plan: Plan) => stage.svc.post('/v1/lenses/duckdb/metrics', plan, key);
 

@@ -1,34 +1,23 @@
 // 29: statements of analysts over tables that svc was not built with: each equals a plan, and the near ones do not.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { SentEnvelope } from '../../src/contract/ask.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { startTestApp } from '../support/app.ts';
+import { connectionTo, createDatabase } from '../support/postgres.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { HARBOUR_LENS, HARBOUR_NEAR, HARBOUR_OPEN, HARBOUR_STATEMENTS, HARBOUR_TABLES } from './harbour.ts';
 import { cell, sorted } from './stage.ts';
 
-let folder: string;
-let postgres: TestPostgres;
-let app: TestApp;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'svc-harbour-'));
-  postgres = await startTestPostgres();
-  const url = await postgres.createDatabase(...HARBOUR_TABLES);
-  await writeFile(join(folder, 'svc.config.yaml'), '{}\n');
-  app = await startTestApp({
-    project: folder,
-    files: {
-      'svc.config.yaml': JSON.stringify({ connections: { harbour: connectionTo(url) } }),
-      'lenses/harbour/lens.yaml': HARBOUR_LENS,
-    },
-  });
-}, 120_000);
-afterAll(async () => {
-  await app?.close();
-  await postgres?.stop();
-  await rm(folder, { recursive: true, force: true });
+const folder = await temporaryFolder();
+const url = await createDatabase(...HARBOUR_TABLES);
+await writeFile(join(folder, 'svc.config.yaml'), '{}\n');
+const app = await startTestApp({
+  project: folder,
+  files: {
+    'svc.config.yaml': JSON.stringify({ connections: { harbour: connectionTo(url) } }),
+    'lenses/harbour/lens.yaml': HARBOUR_LENS,
+  },
 });
 
 const ask = async (sql: string): Promise<SentEnvelope> =>

@@ -1,11 +1,11 @@
 // 11: a statement that equals a plan is graded as that plan, and the plan gives its rows; a near one is never taken for it.
 import { DateTime } from 'luxon';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SentEnvelope } from '../../src/contract/ask.ts';
 import { caseRows } from '../support/case-rows.ts';
 import { EVERYDAY, NEAR_MISSES } from './everyday-statements.ts';
 import { LIFTED } from './lifted-statements.ts';
-import { cell, ENGINES, openPlanStage, type PlanStage, sorted } from './stage.ts';
+import { cell, ENGINES, openPlanStage, sorted } from './stage.ts';
 
 /** The columns that tables are joined by are fields here, so that statements can name them. */
 const withKeys = (lens: string): string =>
@@ -24,12 +24,7 @@ const REPLACED = /\(\s*select[^()]*from (?:public\.|main\.)?[`"]?(?:jobs|payment
 
 /** What the lens allows: values and rows that are missing, keys that lead nowhere, equal values, and nothing at all. */
 const OTHER_DATA: readonly (readonly string[])[] = caseRows(import.meta.dirname, 'lifted.jsonl');
-
-let stage: PlanStage;
-beforeAll(async () => {
-  stage = await openPlanStage(ENGINES, withKeys);
-}, 120_000);
-afterAll(() => stage?.close());
+const stage = await openPlanStage(ENGINES, withKeys);
 
 const ask = async (lens: string, sql: string): Promise<SentEnvelope> =>
   (await stage.svc.post<SentEnvelope>('/v1/sql', { lens, sql, limit: 500, plan: true })).body;

@@ -1,19 +1,14 @@
 // Plans at random have the rows that they mean, in every engine, through the front door. A plan that ends in a 422 is no
 // answer: the test counts them, so that they stay few.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { seeded } from '../support/plan-generator.ts';
 import { PlanMaker } from './plan-maker.ts';
 import { type Json, meaningOf } from './plan-meaning.ts';
-import { cell, ENGINES, openPlanStage, type PlanStage, sorted } from './stage.ts';
+import { cell, ENGINES, openPlanStage, sorted } from './stage.ts';
 
 const PLANS = Number(process.env['SVC_PLANS'] ?? 100);
 const SEED = Number(process.env['SVC_SEED'] ?? 1);
-
-let stage: PlanStage;
-beforeAll(async () => {
-  stage = await openPlanStage();
-}, 120_000);
-afterAll(() => stage?.close());
+const stage = await openPlanStage();
 
 describe.each(ENGINES)('11.1 plans at random on %s', (engine) => {
   it('have the rows that they mean', async () => {

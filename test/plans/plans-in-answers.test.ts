@@ -1,12 +1,12 @@
 // 11: `plan: true` answers the plan that was compiled, whoever wrote it: sent to /metrics it gives the same statement.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { suiteLoad } from '../../src/cli/suite-load.ts';
 import type { SentEnvelope } from '../../src/contract/ask.ts';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { startTestApp } from '../support/app.ts';
+import { connectionTo, createDatabase } from '../support/postgres.ts';
 
 const SUITES = join(import.meta.dirname, '../suites');
 const NAMES = readdirSync(SUITES).filter((name) => existsSync(join(SUITES, name, 'questions.jsonl')));
@@ -15,30 +15,20 @@ const questionsOf = (suite: string): string[] =>
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line).question);
-
-let postgres: TestPostgres;
-let app: TestApp;
 const lensOf = new Map<string, string>();
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  const files: Record<string, string> = {};
-  const connections: Record<string, unknown> = {};
-  for (const suite of NAMES) {
-    const url = await postgres.createDatabase(...(await suiteLoad(join(SUITES, suite))).map(({ sql }) => sql));
-    connections[suite] = connectionTo(url);
-    for (const [path, text] of Object.entries(await loadProjectFolder(join(SUITES, suite)))) {
-      if (!path.startsWith('lenses/')) continue;
-      files[path] = String(text).replace(/^connection: .*$/m, `connection: ${suite}`);
-      if (path.endsWith('lens.yaml')) lensOf.set(suite, /^name: *(\S+)/m.exec(String(text))![1]!);
-    }
+const files: Record<string, string> = {};
+const connections: Record<string, unknown> = {};
+for (const suite of NAMES) {
+  const url = await createDatabase(...(await suiteLoad(join(SUITES, suite))).map(({ sql }) => sql));
+  connections[suite] = connectionTo(url);
+  for (const [path, text] of Object.entries(await loadProjectFolder(join(SUITES, suite)))) {
+    if (!path.startsWith('lenses/')) continue;
+    files[path] = String(text).replace(/^connection: .*$/m, `connection: ${suite}`);
+    if (path.endsWith('lens.yaml')) lensOf.set(suite, /^name: *(\S+)/m.exec(String(text))![1]!);
   }
-  files['svc.config.yaml'] = JSON.stringify({ connections });
-  app = await startTestApp({ files });
-}, 120_000);
-afterAll(async () => {
-  await app?.close();
-  await postgres?.stop();
-});
+}
+files['svc.config.yaml'] = JSON.stringify({ connections });
+const app = await startTestApp({ files });
 
 describe('11: the plan of an answer', () => {
   it.each(NAMES)('%s: gives the same statement', { timeout: 300_000 }, async (suite) => {

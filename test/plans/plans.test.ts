@@ -1,13 +1,9 @@
 // Each plan gives the rows of the statement beside it, in every engine, through the front door.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CASES, goldOf } from './cases.ts';
-import { cell, ENGINES, openPlanStage, type PlanStage, sorted } from './stage.ts';
+import { cell, ENGINES, openPlanStage, sorted } from './stage.ts';
 
-let stage: PlanStage;
-beforeAll(async () => {
-  stage = await openPlanStage();
-}, 120_000);
-afterAll(() => stage?.close());
+const stage = await openPlanStage();
 
 describe.each(ENGINES)('11.1 plans on %s', (engine) => {
   it.each(CASES.filter(({ without }) => without !== engine))('11.1: $name', async ({ plan, sql, ordered }) => {

@@ -1,12 +1,12 @@
 // Plans and statements that agents wrote and svc once refused or could not prove, each over tables of the same structure.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 import { caseRows } from '../support/case-rows.ts';
 import { duckdbFile } from '../support/duckdb-file.ts';
-import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { connectionTo, createDatabase } from '../support/postgres.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { cell, sorted } from './stage.ts';
 
 const TABLES = [
@@ -77,29 +77,17 @@ relationships:
   - {from: loss_reserves.claim_amount_identifier, to: claim_amounts.claim_amount_identifier}
 grants: {callers: [], groups: []}
 `;
-
-let folder: string;
-let postgres: TestPostgres;
-let app: TestApp;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'svc-refused-'));
-  await duckdbFile(join(folder, 'school.duckdb'), ...TABLES);
-  postgres = await startTestPostgres();
-  const url = await postgres.createDatabase(...TABLES);
-  await writeFile(join(folder, 'svc.config.yaml'), '{}\n');
-  const connections = { duckdb: { kind: 'duckdb', path: './school.duckdb' }, postgres: connectionTo(url) };
-  app = await startTestApp({
-    project: folder,
-    files: {
-      'svc.config.yaml': JSON.stringify({ connections }),
-      ...Object.fromEntries(EACH.map((name) => [`lenses/${name}/lens.yaml`, lens(name, ENGINES[name])])),
-    },
-  });
-}, 120_000);
-afterAll(async () => {
-  await app?.close();
-  await postgres?.stop();
-  await rm(folder, { recursive: true, force: true });
+const folder = await temporaryFolder();
+await duckdbFile(join(folder, 'school.duckdb'), ...TABLES);
+const url = await createDatabase(...TABLES);
+await writeFile(join(folder, 'svc.config.yaml'), '{}\n');
+const connections = { duckdb: { kind: 'duckdb', path: './school.duckdb' }, postgres: connectionTo(url) };
+const app = await startTestApp({
+  project: folder,
+  files: {
+    'svc.config.yaml': JSON.stringify({ connections }),
+    ...Object.fromEntries(EACH.map((name) => [`lenses/${name}/lens.yaml`, lens(name, ENGINES[name])])),
+  },
 });
 const rowsOf = (data: Record<string, unknown>[]): string[] => sorted(data.map((row) => Object.values(row).map(cell)));
 

@@ -1,14 +1,14 @@
 // The real service over one workshop in three engines, and statements by hand on the same data.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import pg from 'pg';
 import type { PLAN_EXAMPLES } from '../../src/contract/plan.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { duckdbFile } from '../support/duckdb-file.ts';
 import { DATABASE, MARIADB_MISSING, READER, startTestMariadb } from '../support/mariadb.ts';
-import { connectionTo, startTestPostgres } from '../support/postgres.ts';
+import { connect, connectionTo, createDatabase } from '../support/postgres.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { untilFileEnds } from '../support/until-file-ends.ts';
 import { workshopLens, workshopStatements } from './workshop.ts';
 
 export type PlanInput = object;
@@ -20,23 +20,20 @@ export interface PlanStage {
   svc: TestApp;
   /** A statement by hand, past the service. */
   byHand(engine: Engine, sql: string): Promise<string[][]>;
-  close(): Promise<void>;
 }
 
 export async function openPlanStage(
   engines: readonly Engine[] = ENGINES,
   change: (lens: string) => string = (lens) => lens,
 ): Promise<PlanStage> {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-plans-'));
-  const postgres = await startTestPostgres();
-  const url = await postgres.createDatabase();
-  const client = new pg.Client({ connectionString: url, types: { getTypeParser: () => (value: string) => value } });
-  await client.connect();
-  for (const sql of workshopStatements('postgres')) await client.query(sql);
+  const folder = await temporaryFolder();
+  const url = await createDatabase(...workshopStatements('postgres'));
+  const client = await connect(url, { types: { getTypeParser: () => (value: string) => value } });
   const path = join(folder, 'workshop.duckdb');
   await duckdbFile(path, ...workshopStatements('duckdb'));
   const own = await DuckDBInstance.create(':memory:');
   const duck = await own.connect();
+  untilFileEnds(() => duck.closeSync());
   for (const sql of workshopStatements('duckdb')) await duck.run(sql);
   const mariadb = engines.includes('mysql') ? await startTestMariadb() : null;
   await mariadb?.run(...inDatabase(workshopStatements('mysql')));
@@ -71,13 +68,6 @@ export async function openPlanStage(
             ? (await duck.runAndReadAll(sql)).getRowsJson()
             : await inShop(mariadb!, sql);
       return rows.map((row) => row.map(cell));
-    },
-    async close() {
-      await svc.close();
-      await client.end();
-      duck.closeSync();
-      await mariadb?.stop();
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }

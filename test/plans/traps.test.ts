@@ -1,13 +1,9 @@
 // The plan gives the rows of the right statement of each pair, and never those of the wrong one.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cell, ENGINES, openPlanStage, type PlanStage, sorted } from './stage.ts';
+import { describe, expect, it } from 'vitest';
+import { cell, ENGINES, openPlanStage, sorted } from './stage.ts';
 import { TRAPS } from './traps.ts';
 
-let stage: PlanStage;
-beforeAll(async () => {
-  stage = await openPlanStage();
-}, 120_000);
-afterAll(() => stage?.close());
+const stage = await openPlanStage();
 
 describe.each(ENGINES)('11.2 traps on %s', (engine) => {
   it.each(TRAPS)('11.2: $kind: $name', async ({ plan, right, wrong }) => {

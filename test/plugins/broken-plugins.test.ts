@@ -1,9 +1,6 @@
-// Each family of the kit's checks can fail: a plugin that breaks one promise is caught by it.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { builtinEmbedder } from '../../src/adapters/embedder/builtin.ts';
 import type { Check } from '../../src/adapters/plugin-kit/check.ts';
 import { embedderChecks } from '../../src/adapters/plugin-kit/embedder-checks.ts';
@@ -16,6 +13,7 @@ import { ENGINES } from '../../src/engines/engines.ts';
 import type { GuardedSql } from '../../src/guard/guarded-sql.ts';
 import { Problem } from '../../src/platform/problem.ts';
 import { duckdbFile } from '../support/duckdb-file.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const duckdb = ENGINES.find(({ kind }) => kind === 'duckdb')!;
 const failuresOf = async (family: string, checks: Check[]): Promise<string[]> => {
@@ -24,16 +22,11 @@ const failuresOf = async (family: string, checks: Check[]): Promise<string[]> =>
   const results = await runChecks(own, () => undefined);
   return results.flatMap(({ error }) => (error === undefined ? [] : [error]));
 };
-
-let home: string;
-beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), 'svc-broken-'));
-  await duckdbFile(
-    join(home, 'lake.duckdb'),
-    "create table sales as select 'West' as region, 1 as n union all select 'West', 2 union all select null, 3",
-  );
-});
-afterAll(() => rm(home, { recursive: true, force: true }));
+const home = await temporaryFolder();
+await duckdbFile(
+  join(home, 'lake.duckdb'),
+  "create table sales as select 'West' as region, 1 as n union all select 'West', 2 union all select null, 3",
+);
 
 const cells = (change: (cell: Cell) => Cell) => (fetched: Fetched) => ({
   ...fetched,

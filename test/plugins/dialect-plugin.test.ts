@@ -1,8 +1,7 @@
 // A plugin may bring the SQL of its engine, and the kit tells when that can't be relied on.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { pluginChecks } from '../../src/adapters/plugin-kit/plugin-checks.ts';
 import { runChecks } from '../../src/adapters/plugin-kit/run-checks.ts';
 import { type Plugin, readPlugin } from '../../src/adapters/plugins.ts';
@@ -13,6 +12,7 @@ import { clickhouse } from '../../src/engines/clickhouse/dialect/dialect.ts';
 import { CLICKHOUSE_GRAMMAR } from '../../src/engines/clickhouse/dialect/grammar.ts';
 
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Ours under another name, made by the tools that svc hands to a plugin. */
 const house = ({ foreign }: DialectTools): Dialect => ({
@@ -111,7 +111,7 @@ describe('a lens on a warehouse that speaks it', () => {
   let project: string;
   let svc: TestApp;
   beforeAll(async () => {
-    project = await mkdtemp(join(tmpdir(), 'svc-dialect-'));
+    project = await temporaryFolder();
     const folder = join(project, 'node_modules/svc-click');
     const write = (path: string, text: string) => writeFile(join(project, path), text);
     await mkdir(folder, { recursive: true });
@@ -130,10 +130,6 @@ describe('a lens on a warehouse that speaks it', () => {
       `name: sales\ntitle: Sales\ndescription: Sales.\nconnection: click\ndatasets:\n  sales:\n    source: shop.sales\n    description: Sales.\n    fields: {region: {datatype: string}, amount: {datatype: integer}}\nmetrics:\n  revenue: {expression: "sumIf(sales.amount, sales.amount > 0)", description: Sales.}\n`,
     );
     svc = await startTestApp({ project });
-  });
-  afterAll(async () => {
-    await svc?.close();
-    await rm(project, { recursive: true, force: true });
   });
 
   it('compiles metrics and guards SQL in it', async () => {

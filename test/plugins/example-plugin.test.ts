@@ -1,13 +1,13 @@
 // The example of docs/plugins.md: a whole plugin that passes the kit, by the command and inside an author's own tests.
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { pluginChecks } from '../../src/adapters/plugin-kit/plugin-checks.ts';
 import { importPlugin, type Plugin } from '../../src/adapters/plugins.ts';
 import { type ModelProvider, startModelProvider } from '../support/model-provider.ts';
 import { ROOT, runSvc } from '../support/own-process.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const EXAMPLE = join(ROOT, 'test/fixtures/svc-plugin-example');
 const plugin = (await importPlugin(EXAMPLE, ROOT)) as Plugin;
@@ -28,7 +28,7 @@ describe('svc plugin test', () => {
   let provider: ModelProvider;
   beforeAll(async () => {
     provider = await startModelProvider();
-    project = await mkdtemp(join(tmpdir(), 'svc-plugin-test-'));
+    project = await temporaryFolder();
     await mkdir(join(project, 'node_modules/svc-no-plugin'), { recursive: true });
     await symlink(EXAMPLE, join(project, 'node_modules/svc-plugin-example'));
     await writeFile(
@@ -47,10 +47,6 @@ describe('svc plugin test', () => {
         },
       }),
     );
-  });
-  afterAll(async () => {
-    await provider.close();
-    await rm(project, { recursive: true, force: true });
   });
 
   async function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {

@@ -1,9 +1,9 @@
 // Packages named in `plugins:` add adapters, embedders and models; a broken one is reported and stops nothing.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const PLUGIN = `
 const rows = [['North', '3'], ['South', '4']];
@@ -20,37 +20,28 @@ const warehouse = {
 };
 export default { warehouses: [{ kind: 'plugin:memory', dialect: 'postgres', open: async () => warehouse }] };
 `;
-
-let project: string;
-let svc: TestApp;
-beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), 'svc-plugin-'));
-  const install = async (name: string, source: string) => {
-    const folder = join(project, 'node_modules', name);
-    await mkdir(folder, { recursive: true });
-    await writeFile(
-      join(folder, 'package.json'),
-      JSON.stringify({ name, version: '1.0.0', type: 'module', exports: './index.js' }),
-    );
-    await writeFile(join(folder, 'index.js'), source);
-  };
-  await install('svc-memory', PLUGIN);
-  await install('svc-broken', 'export default { warehouses: [{ kind: "mysterious" }] }');
+const project = await temporaryFolder();
+const install = async (name: string, source: string) => {
+  const folder = join(project, 'node_modules', name);
+  await mkdir(folder, { recursive: true });
   await writeFile(
-    join(project, 'svc.config.yaml'),
-    'plugins: [svc-memory, svc-broken, svc-absent]\nconnections: {mem: {kind: "plugin:memory"}}\n',
+    join(folder, 'package.json'),
+    JSON.stringify({ name, version: '1.0.0', type: 'module', exports: './index.js' }),
   );
-  await mkdir(join(project, 'lenses/sales'), { recursive: true });
-  await writeFile(
-    join(project, 'lenses/sales/lens.yaml'),
-    `name: sales\ntitle: Sales\ndescription: Sales in memory.\nconnection: mem\ndatasets:\n  sales:\n    source: public.sales\n    description: Sales.\n    fields: {region: {datatype: string}}\nmetrics:\n  row_count: {expression: "count(sales.region)", description: Sales.}\n`,
-  );
-  svc = await startTestApp({ project });
-});
-afterAll(async () => {
-  await svc?.close();
-  await rm(project, { recursive: true, force: true });
-});
+  await writeFile(join(folder, 'index.js'), source);
+};
+await install('svc-memory', PLUGIN);
+await install('svc-broken', 'export default { warehouses: [{ kind: "mysterious" }] }');
+await writeFile(
+  join(project, 'svc.config.yaml'),
+  'plugins: [svc-memory, svc-broken, svc-absent]\nconnections: {mem: {kind: "plugin:memory"}}\n',
+);
+await mkdir(join(project, 'lenses/sales'), { recursive: true });
+await writeFile(
+  join(project, 'lenses/sales/lens.yaml'),
+  `name: sales\ntitle: Sales\ndescription: Sales in memory.\nconnection: mem\ndatasets:\n  sales:\n    source: public.sales\n    description: Sales.\n    fields: {region: {datatype: string}}\nmetrics:\n  row_count: {expression: "count(sales.region)", description: Sales.}\n`,
+);
+const svc = await startTestApp({ project });
 
 it('answers from the warehouse of a plugin, under the same guard', async () => {
   const { body } = await svc.post('/v1/lenses/sales/metrics', { metrics: ['row_count'], dimensions: ['region'] });

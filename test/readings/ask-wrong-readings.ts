@@ -1,13 +1,12 @@
 // Asks the wrong readings of the real service and compares what it says with SQL by hand.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { compareResults, type Row } from '../../src/domain/evals/compare-results.ts';
 import { rowsOf } from '../../src/domain/evals/judge-case.ts';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { connectionTo, startTestPostgres } from '../support/postgres.ts';
+import { connect, connectionTo, createDatabase } from '../support/postgres.ts';
 import type { WrongReading } from './wrong-readings.ts';
 
 export interface ReadingsBench {
@@ -16,14 +15,11 @@ export interface ReadingsBench {
   rows(sql: string): Promise<Row[]>;
   /** Whether the rows of an answer are those of one of the statements. */
   agrees(envelope: Envelope, gold: string[]): Promise<boolean>;
-  close(): Promise<void>;
 }
 
 export async function startReadingsBench(): Promise<ReadingsBench> {
-  const postgres = await startTestPostgres();
-  const url = await postgres.createDatabase();
-  const owner = new pg.Client({ connectionString: url, types: { getTypeParser: () => (text: string) => text } });
-  await owner.connect();
+  const url = await createDatabase();
+  const owner = await connect(url, { types: { getTypeParser: () => (text: string) => text } });
   await owner.query("set timezone = 'UTC'");
   await owner.query(await readFile(join(import.meta.dirname, 'load.sql'), 'utf8'));
   const files = await loadProjectFolder(import.meta.dirname);
@@ -47,11 +43,6 @@ export async function startReadingsBench(): Promise<ReadingsBench> {
       for (const sql of gold)
         if (compareResults({ rows: await rows(sql), ordered: false }, { rows: rowsOf(envelope) }).equal) return true;
       return false;
-    },
-    async close() {
-      await owner.end();
-      await svc.close();
-      await postgres.stop();
     },
   };
 }

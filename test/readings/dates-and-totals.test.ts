@@ -1,19 +1,14 @@
 // Which date, which rows, which period: what the words of a question leave open is named, asked back and settled, through
 // every door.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
-import { type ReadingsBench, startReadingsBench } from './ask-wrong-readings.ts';
+import { startReadingsBench } from './ask-wrong-readings.ts';
 
 const LINES = 'trade.order_lines join trade.orders using (order_id)';
 const MARCH = "'2024-03-01' and DATE < '2024-04-01'";
 const inMarch = (date: string): string => `${date} >= ${MARCH.replace('DATE', date)}`;
-
-let bench: ReadingsBench;
-beforeAll(async () => {
-  bench = await startReadingsBench();
-});
-afterAll(() => bench?.close());
+const bench = await startReadingsBench();
 
 const metrics = async (lens: string, body: object) => bench.svc.post(`/v1/lenses/${lens}/metrics`, body);
 const keysOf = ({ clarification }: Envelope): string[] =>

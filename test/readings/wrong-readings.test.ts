@@ -1,16 +1,12 @@
 // Whatever is graded verified is equal to SQL by hand, over three schemas with dates in several tables, levels and ties;
 // and what is asked back is settled by each of its options.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { everyOption } from '../doors/every-option.ts';
 import { type ReadingsBench, startReadingsBench } from './ask-wrong-readings.ts';
 import { wrongReadings } from './wrong-readings.ts';
 
 const SOME_MINUTES = 180_000;
-let bench: ReadingsBench;
-beforeAll(async () => {
-  bench = await startReadingsBench();
-});
-afterAll(() => bench?.close());
+const bench = await startReadingsBench();
 
 it(
   '8: of 294 questions that invite a wrong reading, none is answered wrong and graded verified',

@@ -1,31 +1,20 @@
 // What verifying finds: an edited member of the receipt, by POST /v1/verify-receipt; an edited answer, by the command.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { formatNumber } from '../../src/ask/tell/number-format.ts';
 import type { Envelope } from '../../src/contract/ask.ts';
 import type { Verdict } from '../../src/contract/verify.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { runSvc } from '../support/own-process.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const SAMPLE = fileURLToPath(new URL('../..', import.meta.url));
-let shop: TestApp;
-let sample: TestApp;
-let url: string;
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'svc-verify-'));
-  shop = await startTestApp();
-  sample = await startTestApp({ project: SAMPLE });
-  url = await shop.listen();
-}, 120_000);
-afterAll(async () => {
-  await shop?.close();
-  await sample?.close();
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = await temporaryFolder();
+const shop = await startTestApp();
+const sample = await startTestApp({ project: SAMPLE });
+const url = await shop.listen();
 
 const ask = async (q: string, more: object = {}, app = shop, lens = 'shop'): Promise<Envelope> =>
   (await app.post<Envelope>(`/v1/lenses/${lens}/query`, { q, ...more })).body;

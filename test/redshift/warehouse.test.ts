@@ -1,6 +1,4 @@
-// The adapter of Redshift over a server that speaks its protocol and knows its words; not over Redshift.
-import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { runChecks } from '../../src/adapters/plugin-kit/run-checks.ts';
 import { warehouseChecks } from '../../src/adapters/plugin-kit/warehouse-checks.ts';
 import { readConnection } from '../../src/adapters/warehouse/connection-config.ts';
@@ -8,25 +6,16 @@ import type { FetchOptions, Warehouse } from '../../src/domain/ports.ts';
 import { ENGINES } from '../../src/engines/engines.ts';
 import type { GuardedSql } from '../../src/guard/guarded-sql.ts';
 import { withinRequest } from '../../src/platform/http/current-request.ts';
-import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
-import { startTestRedshift, type TestRedshift } from '../support/redshift.ts';
+import { connect, connectionTo, createDatabase } from '../support/postgres.ts';
+import { startTestRedshift } from '../support/redshift.ts';
 
 const adapter = ENGINES.find(({ kind }) => kind === 'redshift')!;
 const caps: FetchOptions = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 10_000 };
 const sql = (runs: string) => ({ dialect: 'redshift', sql: runs, runs, parameters: [] }) as unknown as GuardedSql;
-
-let postgres: TestPostgres;
-let owner: pg.Client;
-let redshift: TestRedshift;
-let connection: ReturnType<typeof readConnection>;
 const open = (): Promise<Warehouse> => adapter.open(connection, { home: '', projectFolder: '', owner: 'test' });
-let warehouse: Warehouse;
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  const url = await postgres.createDatabase();
-  owner = new pg.Client({ connectionString: url });
-  await owner.connect();
-  await owner.query(`
+const url = await createDatabase();
+const owner = await connect(url);
+await owner.query(`
     create table sales (id int primary key, region varchar(20), amount decimal(10,2), sold date, note varchar(40));
     insert into sales values (1,'West',1.10,'2024-02-29',null),(2,'West',2.20,'2024-03-01','it''s'),(3,'East',3.30,null,'漢字');
     create table kinds (i bigint not null, n numeric(38,10), f float8, b boolean, d date, t timestamp, z timestamptz,
@@ -35,21 +24,15 @@ beforeAll(async () => {
     insert into kinds values (9223372036854775807, 1234567890123456789012345678.0123456789, 0.1, true, '2024-02-29',
       '2024-02-29 10:00:00.5', '2024-02-29 10:00:00+02', 'ab', 'x'), (0, null, null, false, null, null, null, null, '');
     create view west as select * from sales where region = 'West'`);
-  redshift = await startTestRedshift(url);
-  connection = readConnection('lake', {
-    ...connectionTo(url),
-    kind: 'redshift',
-    host: '127.0.0.1',
-    port: redshift.port,
-  });
-  warehouse = await open();
+const redshift = await startTestRedshift(url);
+const connection: ReturnType<typeof readConnection> = readConnection('lake', {
+  ...connectionTo(url),
+  kind: 'redshift',
+  host: '127.0.0.1',
+  port: redshift.port,
 });
-afterAll(async () => {
-  await warehouse.close();
-  await redshift.close();
-  await owner.end();
-  await postgres.stop();
-});
+const warehouse = await open();
+afterAll(() => warehouse.close());
 
 it('15.1: passes every check of the kit', { timeout: 120_000 }, async () => {
   const context = { projectFolder: '', home: '', owner: 'kit' };

@@ -4,9 +4,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestApp } from '../support/app.ts';
 import { caseRows } from '../support/case-rows.ts';
 
 const LINES = `(select "Order ID" as order_id, "Order Date" as order_date, "Ship Date" as ship_date, "Ship Mode" as ship_mode,
@@ -14,14 +14,10 @@ const LINES = `(select "Order ID" as order_id, "Order Date" as order_date, "Ship
   "Product Name" as product_name, "Category" as category, "Sub-Category" as sub_category, "Quantity" as quantity,
   "Sales"::decimal(18, 4) as sales, "Discount"::decimal(18, 2) as discount, "Profit"::decimal(18, 4) as profit
   from 'data/superstore.parquet')`;
-
-let svc: TestApp;
-let duckdb: Awaited<ReturnType<DuckDBInstance['connect']>>;
-beforeAll(async () => {
-  svc = await startTestApp({ project: '.' });
-  duckdb = await (await DuckDBInstance.create(':memory:')).connect();
-});
-afterAll(() => svc?.close());
+const svc = await startTestApp({ project: '.' });
+const duckdb: Awaited<ReturnType<DuckDBInstance['connect']>> = await (
+  await DuckDBInstance.create(':memory:')
+).connect();
 
 const ask = async (q: string, choices?: Record<string, string>): Promise<Envelope> =>
   (await svc.post<Envelope>('/v1/lenses/superstore/query', { q, ...(choices && { choices }) })).body;

@@ -1,23 +1,18 @@
 // The sample project as its README promises: real questions about real data, against SQL written by hand on the raw file.
 import { DuckDBInstance } from '@duckdb/node-api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestApp } from '../support/app.ts';
 import { caseRows } from '../support/case-rows.ts';
 
 const ORDERS = `(select "Order ID" as order_id, "Order Date" as order_date, "Customer ID" as customer_id, "Segment" as segment,
   "State" as state, "Region" as region, "Category" as category, "Sub-Category" as sub_category, "City" as city, "Sales"::decimal(18, 4) as sales,
   "Discount"::decimal(18, 2) as discount, "Profit"::decimal(18, 4) as profit
   from 'data/superstore.parquet')`;
-
-let svc: TestApp;
-let duckdb: Awaited<ReturnType<DuckDBInstance['connect']>>;
-
-beforeAll(async () => {
-  svc = await startTestApp({ project: '.' });
-  duckdb = await (await DuckDBInstance.create(':memory:')).connect();
-});
-afterAll(() => svc?.close());
+const svc = await startTestApp({ project: '.' });
+const duckdb: Awaited<ReturnType<DuckDBInstance['connect']>> = await (
+  await DuckDBInstance.create(':memory:')
+).connect();
 
 const ask = async (q: string, lens = 'superstore', more = {}): Promise<Envelope> =>
   (await svc.post<Envelope>(`/v1/lenses/${lens}/query`, { q, ...more })).body;

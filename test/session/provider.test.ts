@@ -1,29 +1,16 @@
-// Sign-in of local accounts through an external provider.
-import { rm } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { browse, type IdentityProvider, projectWith, startIdentityProvider } from '../demo/identity-provider.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { browse, projectWith, startIdentityProvider } from '../demo/identity-provider.ts';
 import { makePerson, PASSWORD } from '../oauth/dance.ts';
-import { startTestApp, type TestApp, type TestTenant } from '../support/app.ts';
+import { startTestApp, type TestTenant } from '../support/app.ts';
 
-let provider: IdentityProvider;
-let service: TestApp;
-let base: string;
-let project: string;
-beforeAll(async () => {
-  provider = await startIdentityProvider((login) => ({
-    email_verified: login !== 'sly',
-    ...(login === 'other-kate' && { email: '\u212aate@example.com' }),
-  }));
-  project = await projectWith(`sign_in: {oidc: {issuer: "${provider.issuer}", client_id: svc-demo}}`);
-  service = await startTestApp({ project });
-  base = await service.listen();
-  provider.serve(`${base}/auth/callback`);
-});
-afterAll(async () => {
-  await service.close();
-  provider.close();
-  await rm(project, { recursive: true, force: true });
-});
+const provider = await startIdentityProvider((login) => ({
+  email_verified: login !== 'sly',
+  ...(login === 'other-kate' && { email: '\u212aate@example.com' }),
+}));
+const project = await projectWith(`sign_in: {oidc: {issuer: "${provider.issuer}", client_id: svc-demo}}`);
+const service = await startTestApp({ project });
+const base = await service.listen();
+provider.serve(`${base}/auth/callback`);
 
 it('a person with an account here is signed in by the e-mail that the provider has verified', async () => {
   await makePerson(service, 'vera@example.com');

@@ -1,15 +1,11 @@
 // Sessions of local accounts: LOGIN, SESS and CSRF lines of SECURITY section 4.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { changeUser, createUser, deleteUser, listUsers, setPassword } from '../../src/domain/users/users.ts';
 import { makePerson, PASSWORD } from '../oauth/dance.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestApp } from '../support/app.ts';
 import { atFullCost } from '../support/cheap-passwords.ts';
 
-let service: TestApp;
-beforeAll(async () => {
-  service = await startTestApp();
-});
-afterAll(() => service.close());
+const service = await startTestApp();
 const admin = () => ({ orgId: service.orgId, name: 'admin', requestId: null });
 const login = (email: string, password = PASSWORD, headers: Record<string, string> = {}) =>
   service.post('/auth/login', { email, password }, null, headers);

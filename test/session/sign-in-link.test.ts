@@ -1,13 +1,9 @@
 // 14 getting in: the link that signs the first admin in, spent once, from this machine only, kept as a hash.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { signInLink } from '../../src/sign-in-link.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestApp } from '../support/app.ts';
 
-let service: TestApp;
-beforeAll(async () => {
-  service = await startTestApp();
-});
-afterAll(() => service.close());
+const service = await startTestApp();
 
 const link = async () => (await signInLink(service.deps.tenancy, service.orgId, 'http://127.0.0.1:8080'))!;
 const tokenIn = (address: string) => new URL(address).hash.slice(1);

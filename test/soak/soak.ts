@@ -11,6 +11,7 @@ import { breachesOf, type Served, TRACES_OF, type TraceOnRecord } from '../suppo
 import { makeLedger } from '../support/ledger.ts';
 import { verifyAt } from '../support/load.ts';
 import { deploy, type Replica } from '../support/replicas.ts';
+import { closeOpened } from '../support/until-file-ends.ts';
 import { linesFiles, TenantLoad } from './tenant-load.ts';
 import { watch } from './watch.ts';
 
@@ -155,10 +156,7 @@ try {
     ),
   );
   await control.end();
-  await balancer.close();
-  await deployment.close();
-  await toWarehouse.close();
-  await toControl.close();
+  await closeOpened();
 
   async function check(tenant: TenantLoad, served: Served[], after: string): Promise<void> {
     for (const { status, requestId } of served) {

@@ -3,12 +3,12 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../../src/adapters/embedded-postgres/start-embedded-postgres.ts';
+import { connect } from '../support/postgres.ts';
 
 const run = promisify(execFile);
 const homes: string[] = [];
@@ -24,8 +24,7 @@ const start = async (at: string): Promise<EmbeddedPostgres> => {
   return postgres;
 };
 async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = await connect(url);
   try {
     return (await client.query<Record<string, unknown>>(sql)).rows;
   } finally {

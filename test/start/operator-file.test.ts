@@ -1,17 +1,18 @@
 // svc.config.yaml as the operator's: read once, at the start, which names everything that is missing.
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { findOllama, type Ollama } from '../../src/adapters/language-model/find-ollama.ts';
 import { ConfigFault, readConfig } from '../../src/config.ts';
 import { modelLine } from '../../src/welcome.ts';
 import { startTestApp } from '../support/app.ts';
 import { runSvc } from '../support/own-process.ts';
-import { startTestPostgres } from '../support/postgres.ts';
+import { createDatabase } from '../support/postgres.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const variable = (name: string, fallback?: string) => `$\{${name}${fallback === undefined ? '' : `:-${fallback}`}}`;
 const FILE = `sign_in:
@@ -28,13 +29,8 @@ connections:
     password: "${variable('CORE_PASSWORD')}"
   open: {kind: postgres, host: 127.0.0.1, port: 1, database: x, user: reader, password: "${variable('OPEN_PASSWORD', '')}"}
 `;
-
-let project: string;
-beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), 'svc-operator-'));
-  await writeFile(join(project, 'svc.config.yaml'), FILE);
-});
-afterAll(() => rm(project, { recursive: true, force: true }));
+const project = await temporaryFolder();
+await writeFile(join(project, 'svc.config.yaml'), FILE);
 
 const SVC_PROJECT_ENV = 'OIDC_SECRET CORE_HOST CORE_PASSWORD OPEN_PASSWORD';
 function linesOf(env: Record<string, string>): string[] {
@@ -130,7 +126,6 @@ it('refuses at plan a connection that needs what is not set where svc runs', { t
 it('exits 1 with the next step when the control database was not migrated, 2 when the file is wrong', {
   timeout: 120_000,
 }, async () => {
-  const postgres = await startTestPostgres();
   const start = async (env: Record<string, string>) => {
     const child = runSvc(['start'], env);
     let said = '';
@@ -141,13 +136,12 @@ it('exits 1 with the next step when the control database was not migrated, 2 whe
     return { code, said };
   };
   try {
-    const DATABASE_URL = await postgres.createDatabase();
+    const DATABASE_URL = await createDatabase();
     const SVC_SECRET_KEY = 'a key of more than thirty-two bytes';
     const unmigrated = await start({ DATABASE_URL, SVC_SECRET_KEY, SVC_PROJECT: join(project, 'none') });
     expect(unmigrated).toEqual({ code: 1, said: 'The control database needs a migration. Run: npx svc migrate\n' });
     const wrong = await start({ DATABASE_URL, SVC_SECRET_KEY, SVC_PROJECT: project, SVC_PROJECT_ENV });
     expect(wrong).toMatchObject({ code: 2, said: expect.stringContaining('OIDC_SECRET is not set') });
   } finally {
-    await postgres.stop();
   }
 });

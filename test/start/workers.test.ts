@@ -1,37 +1,25 @@
 // SVC_WORKERS: processes on one port, as one server to everyone who asks it.
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { makeLedger } from '../support/ledger.ts';
 import { svcSays } from '../support/own-process.ts';
-import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
-import { type Deployment, deploy, type Replica } from '../support/replicas.ts';
+import { createDatabase } from '../support/postgres.ts';
+import { deploy, type Replica } from '../support/replicas.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const LIMIT = 100;
 const CLIENTS = 8;
 
 vi.setConfig({ testTimeout: 90_000 });
-let postgres: TestPostgres;
-let deployment: Deployment;
-let server: Replica;
-let project: string;
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  const ledger = await makeLedger(await postgres.createDatabase());
-  project = await mkdtemp(join(tmpdir(), 'svc-workers-'));
-  await writeFile(join(project, 'svc.config.yaml'), `limits: {requests_per_minute: ${LIMIT}}\n`);
-  const env = { SVC_PROJECT: project };
-  deployment = await deploy(await postgres.createDatabase(), ledger.files, { lenses: ['ledger'], env });
-  server = await deployment.start({ SVC_WORKERS: '2' });
-}, 180_000);
-afterAll(async () => {
-  await deployment?.close();
-  await postgres?.stop();
-  await rm(project, { recursive: true, force: true });
-});
+const ledger = await makeLedger(await createDatabase());
+const project = await temporaryFolder();
+await writeFile(join(project, 'svc.config.yaml'), `limits: {requests_per_minute: ${LIMIT}}\n`);
+const env = { SVC_PROJECT: project };
+const deployment = await deploy(await createDatabase(), ledger.files, { lenses: ['ledger'], env });
+const server: Replica = await deployment.start({ SVC_WORKERS: '2' });
 
 const ask = (key: string) =>
   fetch(`${server.url}/v1/lenses/ledger/metrics`, {

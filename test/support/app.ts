@@ -1,8 +1,5 @@
 // The real service over a database of its own, with a project applied by the real door. Requests go in by `inject`, or
 // over a socket after `listen`. Nothing of ours is replaced.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import pg from 'pg';
@@ -19,7 +16,9 @@ import { openPool } from '../../src/platform/tenancy/database.ts';
 import { appLogin, createOrganization } from '../../src/platform/tenancy/migrate.ts';
 import { wire } from '../../src/wire.ts';
 import { takeBuilt } from './built-warehouses.ts';
-import { startTestPostgres } from './postgres.ts';
+import { createControlDatabase } from './postgres.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+import { untilFileEnds } from './until-file-ends.ts';
 
 export const SHOP = fileURLToPath(new URL('../fixtures/shop', import.meta.url));
 export const SECRET_KEY = 'the first test key has over 32 bytes';
@@ -70,6 +69,7 @@ export interface TestApp extends TestTenant {
   /** Another replica of the service on the same database. */
   replica(env?: Record<string, string>): Promise<FastifyInstance>;
   listen(): Promise<string>;
+  /** Before the test file ends, which closes it otherwise. */
   close(): Promise<void>;
 }
 
@@ -90,9 +90,8 @@ export interface TestAppOptions {
 }
 
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const postgres = await startTestPostgres();
-  const ownerUrl = await postgres.createControlDatabase();
-  const home = await mkdtemp(join(tmpdir(), 'svc-app-'));
+  const ownerUrl = await createControlDatabase();
+  const home = await temporaryFolder();
   const project = options.project ?? SHOP;
   const readWith = (env: Record<string, string> = {}) =>
     readConfig({
@@ -193,15 +192,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       service.listensOn(address);
       return address;
     },
-    async close() {
+    close: untilFileEnds(async () => {
       for (const running of services) {
         await running.app.close();
         await running.close();
       }
       await Promise.all(pools.map((pool) => pool.end()));
-      await postgres.stop();
-      await rm(home, { recursive: true, force: true });
-    },
+    }),
   };
 }
 

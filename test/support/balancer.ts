@@ -1,21 +1,19 @@
 // A small HTTP balancer: requests go to the replicas in turn. One that refuses the connection is passed over; a request
 // that was already on its way when its replica died breaks off at the client, and is never sent twice.
-import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { listenLocally } from './local-server.ts';
+import { untilFileEnds } from './until-file-ends.ts';
 
 export interface Balancer {
   url: string;
   /** Where requests go from now on. */
   set(replicas: readonly string[]): void;
-  close(): Promise<void>;
 }
 
 export async function startBalancer(replicas: readonly string[]): Promise<Balancer> {
   let targets = [...replicas];
   let turn = 0;
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
-  const sockets = new Set<Socket>();
 
   const forward = (from: IncomingMessage, to: ServerResponse, body: Buffer, first: number, tried = 0): void => {
     const target = targets[(first + tried) % targets.length];
@@ -45,22 +43,12 @@ export async function startBalancer(replicas: readonly string[]): Promise<Balanc
     }
     forward(from, to, Buffer.concat(parts), turn++);
   });
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { port } = await listenLocally(server);
+  untilFileEnds(() => agent.destroy());
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     set(next) {
       targets = [...next];
-    },
-    async close() {
-      agent.destroy();
-      for (const socket of sockets) socket.destroy();
-      server.close();
-      await once(server, 'close');
     },
   };
 }

@@ -1,12 +1,12 @@
 // One small table on each engine, two organizations over it, and the service as a process of its own.
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { SHOP, startTestApp, type TestApp, type TestTenant } from './app.ts';
 import { DATABASE, MARIADB_MISSING, READER, startTestMariadb } from './mariadb.ts';
 import { type OwnReplica, startOwnReplica } from './own-replica.ts';
-import { connectionTo, startTestPostgres } from './postgres.ts';
+import { connectionTo, createDatabase } from './postgres.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 export interface EngineStage {
   svc: TestApp;
@@ -26,7 +26,6 @@ export interface EngineStage {
     headers?: Record<string, string> | undefined;
   }): Promise<number>;
   post(path: string, body: unknown, token: string, headers?: Record<string, string>): Promise<number>;
-  close(): Promise<void>;
 }
 
 export const lensOn = (connection: string, source: string): string => `name: ${connection}
@@ -79,14 +78,12 @@ export async function openEngineStage({
   /** A lens `notes` over a table of its own. */
   notes?: { csv: string; lens: string };
 }): Promise<EngineStage> {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-engines-'));
+  const folder = await temporaryFolder();
   await cp(join(SHOP, 'data'), join(folder, 'data'), { recursive: true });
   if (notes) await writeFile(join(folder, 'data', 'notes.csv'), notes.csv);
   const limits = { requests_per_minute: 1_000_000, warehouse_timeout_ms: warehouseMs, ...more };
   await writeFile(join(folder, 'svc.config.yaml'), JSON.stringify({ limits }));
-  const postgres = await startTestPostgres();
-  const url = await postgres.createDatabase();
-  await fillOrders(url);
+  const url = await createDatabase(...statements('orders'));
   const mariadb = mysql && !MARIADB_MISSING ? await startTestMariadb() : null;
   await mariadb?.run(`create database if not exists ${DATABASE}`, ...statements(`${DATABASE}.orders`));
   const connections = {
@@ -131,12 +128,5 @@ export async function openEngineStage({
     engines,
     send,
     post: (path, body, token, headers) => send({ path, body, token, headers }),
-    async close() {
-      await own.end();
-      await svc.close();
-      await mariadb?.stop();
-      await postgres.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
   };
 }

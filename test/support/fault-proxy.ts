@@ -1,7 +1,8 @@
 // A TCP proxy that misbehaves on demand, between us and a database: it passes, hangs, refuses, or cuts a reply
 // after so many bytes. A change applies to open connections too.
-import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { listenLocally } from './local-server.ts';
+import { untilFileEnds } from './until-file-ends.ts';
 
 type Mood =
   | { kind: 'pass' }
@@ -15,7 +16,6 @@ type Mood =
 export interface FaultProxy {
   port: number;
   set(mood: Mood): void;
-  close(): Promise<void>;
 }
 
 export async function startFaultProxy(target: { host: string; port: number }): Promise<FaultProxy> {
@@ -56,10 +56,10 @@ export async function startFaultProxy(target: { host: string; port: number }): P
     down.resetAndDestroy();
     up.destroy();
   };
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { port } = await listenLocally(server);
+  untilFileEnds(() => links.forEach(reset));
   return {
-    port: (server.address() as { port: number }).port,
+    port,
     set(next) {
       mood = next;
       for (const link of links) {
@@ -72,11 +72,6 @@ export async function startFaultProxy(target: { host: string; port: number }): P
         go();
         from.resume();
       }
-    },
-    async close() {
-      for (const link of links) reset(link);
-      server.close();
-      await once(server, 'close');
     },
   };
 }

@@ -1,5 +1,6 @@
 // Lenses of ten structures over three trades, for plans that are made and not asked: no name of them is in a suite.
 import type { Lens, LensDataset, LensField } from '../../src/lens/model/lens.ts';
+import { caseRows } from './case-rows.ts';
 import { dataset, field, lens, metric, relation } from './planner-lenses.ts';
 
 interface Trade {
@@ -23,65 +24,7 @@ interface Trade {
   note: string;
   flag: string;
 }
-const TRADES: readonly Trade[] = [
-  {
-    event: 'repairs',
-    line: 'tasks',
-    second: 'invoices',
-    who: 'mechanics',
-    what: 'vehicles',
-    place: 'garages',
-    roles: ['sending_garage', 'receiving_garage'],
-    amount: 'cost',
-    size: 'mileage',
-    begun: 'admitted_on',
-    ended: 'released_on',
-    state: ['phase', 'waiting', 'running', 'tested'],
-    kind: ['make', 'Fiat', 'Volvo', 'Skoda'],
-    town: ['town', 'Bath', 'Leeds', 'York'],
-    region: ['district', 'Northern', 'Southern'],
-    note: 'remark',
-    flag: 'is_urgent',
-  },
-  {
-    event: 'visits',
-    line: 'treatments',
-    second: 'bills',
-    who: 'doctors',
-    what: 'patients',
-    place: 'wards',
-    roles: ['first_ward', 'final_ward'],
-    amount: 'fee',
-    size: 'weight',
-    begun: 'arrival_date',
-    ended: 'leaving_date',
-    state: ['outcome', 'healed', 'improved', 'unchanged'],
-    kind: ['insurance', 'public', 'private'],
-    town: ['city', 'Bonn', 'Kiel', 'New Ulm'],
-    region: ['wing', 'east wing', 'west wing'],
-    note: 'symptom',
-    flag: 'is_emergency',
-  },
-  {
-    event: 'shipments',
-    line: 'parcels',
-    second: 'complaints',
-    who: 'couriers',
-    what: 'articles',
-    place: 'harbours',
-    roles: ['loading_harbour', 'unloading_harbour'],
-    amount: 'freight',
-    size: 'volume',
-    begun: 'packed_at',
-    ended: 'handed_over_at',
-    state: ['stage', 'packed', 'shipped', 'lost'],
-    kind: ['category', 'Toys', 'Garden Tools', 'Books'],
-    town: ['country', 'Peru', 'Ghana', 'New Zealand'],
-    region: ['continent', 'America', 'Africa'],
-    note: 'instruction',
-    flag: 'is_insured',
-  },
-];
+const TRADES: readonly Trade[] = caseRows<Trade>(import.meta.dirname, 'lens-shapes.jsonl');
 
 const one = (name: string): string => name.replace(/s$/, '');
 const id = (name: string): string => `${one(name)}_id`;

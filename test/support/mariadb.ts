@@ -2,11 +2,13 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rename, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mysql from 'mysql2';
 import { inject } from 'vitest';
+import { freePort } from './free-port.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+import { untilFileEnds } from './until-file-ends.ts';
 
 export interface TestMariadb {
   port: number;
@@ -45,7 +47,7 @@ async function installed(): Promise<string> {
 }
 
 export async function startTestMariadb(): Promise<TestMariadb> {
-  const home = await mkdtemp(join(tmpdir(), 'svc-mariadb-'));
+  const home = await temporaryFolder();
   await chmod(home, 0o711);
   if (AS_ROOT) execFileSync('chown', ['mysql', home]);
   const data = join(home, 'data');
@@ -100,18 +102,9 @@ export async function startTestMariadb(): Promise<TestMariadb> {
       for (const statement of statements) rows = await query(statement);
       return rows;
     },
-    async stop() {
+    stop: untilFileEnds(() => {
       server.kill('SIGKILL');
-      await ended;
-      await rm(home, { recursive: true, force: true });
-    },
+      return ended;
+    }),
   };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as { port: number };
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
 }

@@ -1,13 +1,11 @@
 // A well-behaved OpenAI-compatible provider, embeddings included; what is asked to be long takes its time.
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { builtinEmbedder } from '../../src/adapters/embedder/builtin.ts';
+import { listenLocally } from './local-server.ts';
 
 export interface ModelProvider {
   baseUrl: string;
-  close(): Promise<void>;
 }
 
 export async function startModelProvider(embed = builtinEmbedder.embed): Promise<ModelProvider> {
@@ -33,14 +31,8 @@ export async function startModelProvider(embed = builtinEmbedder.embed): Promise
     const choice = { index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' };
     reply.end(JSON.stringify({ choices: [choice], usage: { prompt_tokens: 10, completion_tokens: 5 } }));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { port } = await listenLocally(server);
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    baseUrl: `http://127.0.0.1:${port}/v1`,
   };
 }

@@ -1,7 +1,6 @@
 // An OpenAI-compatible endpoint that behaves as it is told: well, badly, slowly, hostile, not at all. Real HTTP.
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listenLocally } from './local-server.ts';
 
 export interface ModelRequest {
   model: string;
@@ -44,20 +43,15 @@ export async function startModelServer(first: Script = { status: 500 }): Promise
     requests.push(asked);
     await behave(typeof script === 'function' ? script(asked, requests.length) : script, asked, reply);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const { port, close } = await listenLocally(server);
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    baseUrl: `http://127.0.0.1:${port}/v1`,
     requests,
     script: (next) => {
       script = next;
       requests.length = 0;
     },
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    close,
   };
 }
 

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { untilFileEnds } from './until-file-ends.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const SVC = join(ROOT, 'src/svc.cjs');
@@ -26,16 +27,9 @@ export function runSvc(args: string[], env: Record<string, string>): ChildProces
   });
 }
 
-const started = new Set<ChildProcess>();
-/** Whatever a failed test left running. */
-export function killLeftovers(): void {
-  for (const child of started) child.kill('SIGKILL');
-}
-
 export async function startSvc(home: string, env: Record<string, string> = {}): Promise<OwnProcess> {
   const child = runSvc(['start'], { SVC_HOME: home, ...env });
-  started.add(child);
-  child.once('exit', () => started.delete(child));
+  untilFileEnds(() => child.kill('SIGKILL'));
   let output = '';
   child.stdout!.on('data', (data: Buffer) => {
     output += data.toString();

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SECRET_KEY, type TestApp } from './app.ts';
 import { freePort } from './free-port.ts';
 import { runSvc } from './own-process.ts';
+import { untilFileEnds } from './until-file-ends.ts';
 
 export interface OwnReplica {
   url: string;
@@ -58,12 +59,12 @@ export async function startOwnReplica(svc: TestApp, project: string): Promise<Ow
       child.kill('SIGUSR2');
       await sleep(1_000);
     },
-    async end() {
+    end: untilFileEnds(async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const exited = once(child, 'exit');
       child.kill('SIGKILL');
       await exited;
-    },
+    }),
   };
 }
 

@@ -1,15 +1,16 @@
 // svc over the probe tables on every engine of this machine, with one lens for each engine and shape of policy.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import mysql from 'mysql2/promise';
-import pg from 'pg';
+import type pg from 'pg';
 import { startTestApp, type TestApp } from './app.ts';
 import { duckdbFile } from './duckdb-file.ts';
 import { DATABASE, MARIADB_MISSING, READER, startTestMariadb, type TestMariadb } from './mariadb.ts';
 import { ENGINES, type Engine, PROBE_TABLES, probeLens } from './policy-probes.ts';
-import { connectionTo, startTestPostgres } from './postgres.ts';
+import { connect, connectionTo, createDatabase } from './postgres.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+import { untilFileEnds } from './until-file-ends.ts';
 
 export const lensOf = (engine: Engine, shape: string): string => `${engine}-${shape.replaceAll('_', '-')}`;
 export const absent = (engine: Engine): boolean => engine === 'mysql' && MARIADB_MISSING;
@@ -24,11 +25,10 @@ export interface PolicyApp {
   bare: Record<Engine, (sql: string) => Promise<string | null>>;
   /** Runs statements as the owner of the Postgres warehouse. */
   owner: pg.Client;
-  close(): Promise<void>;
 }
 
 export async function startPolicyApp(shapes: string[]): Promise<PolicyApp> {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-fence-'));
+  const folder = await temporaryFolder();
   await writeFile(join(folder, 'svc.config.yaml'), 'limits: {requests_per_minute: 1000000}\n');
   await fillDuckdb(join(folder, 'probe.duckdb'));
   await fillDuckdb(join(folder, 'beside.duckdb'));
@@ -38,11 +38,12 @@ export async function startPolicyApp(shapes: string[]): Promise<PolicyApp> {
     memory_limit: '1GB',
   });
   const beside = await instance.connect();
-  const postgres = await startTestPostgres();
-  const url = new URL(await postgres.createDatabase());
-  const owner = new pg.Client({ connectionString: url.href });
-  await owner.connect();
-  for (const statement of [...PROBE_TABLES, 'analyze']) await owner.query(statement);
+  untilFileEnds(() => {
+    beside.disconnectSync();
+    instance.closeSync();
+  });
+  const url = await createDatabase(...PROBE_TABLES, 'analyze');
+  const owner = await connect(url);
   const mariadb = MARIADB_MISSING ? null : await startTestMariadb();
   const reader = mariadb && (await fillMariadb(mariadb));
   const config = {
@@ -77,16 +78,6 @@ export async function startPolicyApp(shapes: string[]): Promise<PolicyApp> {
       mysql: (sql) => reader!.query(sql).then(([rows]) => JSON.stringify(rows), failed),
     },
     owner,
-    async close() {
-      await svc.close();
-      await owner.end();
-      await reader?.end();
-      beside.disconnectSync();
-      instance.closeSync();
-      await postgres.stop();
-      await mariadb?.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
   };
 }
 
@@ -99,5 +90,7 @@ async function fillDuckdb(path: string): Promise<void> {
 async function fillMariadb(mariadb: TestMariadb): Promise<mysql.Connection> {
   for (const statement of PROBE_TABLES)
     await mariadb.run(statement.replace(/^(create table|insert into) (\w+)/, `$1 ${DATABASE}.$2`));
-  return mysql.createConnection({ host: '127.0.0.1', port: mariadb.port, database: DATABASE, ...READER });
+  const reader = await mysql.createConnection({ host: '127.0.0.1', port: mariadb.port, database: DATABASE, ...READER });
+  untilFileEnds(() => reader.end());
+  return reader;
 }

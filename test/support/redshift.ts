@@ -3,12 +3,13 @@
 // itself does, it can't show.
 import net from 'node:net';
 import pg from 'pg';
+import { listenLocally } from './local-server.ts';
+import { untilFileEnds } from './until-file-ends.ts';
 
 export interface TestRedshift {
   port: number;
   /** Every statement that clients have sent, as they sent it. */
   log: string[];
-  close(): Promise<void>;
 }
 
 const OWN_SETTINGS = /\b(set (?:local |session )?)(query_group|enable_case_sensitive_identifier)\b/gi;
@@ -55,15 +56,11 @@ export async function startTestRedshift(databaseUrl: string): Promise<TestRedshi
       }
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    port: (server.address() as net.AddressInfo).port,
-    log,
-    close: () => {
-      for (const socket of sockets) socket.destroy();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
-  };
+  const own = await listenLocally(server);
+  untilFileEnds(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  return { port: own.port, log };
 }
 
 /** Query and Parse hold a text; Parse has the name of the statement before it. */

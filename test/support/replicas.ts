@@ -3,13 +3,14 @@
 import { type ChildProcess, execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
 import { ROOT, runSvc } from './own-process.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+import { untilFileEnds } from './until-file-ends.ts';
 
 const run = promisify(execFile);
 const PATIENCE_MS = 120_000;
@@ -38,8 +39,6 @@ export interface Deployment extends Tenant {
   command(args: string[], env?: Record<string, string>): Promise<string>;
   /** Another organization with a project of its own, applied through a replica that runs. */
   addTenant(url: string, name: string, files: Record<string, string>, lenses: string[]): Promise<Tenant>;
-  /** Ends every process that still runs, and removes their homes. */
-  close(): Promise<void>;
 }
 
 export async function deploy(
@@ -47,7 +46,7 @@ export async function deploy(
   files: Record<string, string>,
   { lenses, env: given = {} }: { lenses: string[]; env?: Record<string, string> },
 ): Promise<Deployment> {
-  const home = await mkdtemp(join(tmpdir(), 'svc-replicas-'));
+  const home = await temporaryFolder();
   await writeFile(join(home, 'svc.config.yaml'), OPERATOR);
   const env = {
     DATABASE_URL: databaseUrl,
@@ -101,20 +100,12 @@ export async function deploy(
     const minted = await command(['key', 'create', '--caller', 'load', '--org', name, ...grants, '--json']);
     return { orgId: made['org_id']!, adminToken, callerKey: (JSON.parse(minted) as { key: string }).key };
   };
-  const close = async () => {
-    await Promise.all([...running].map((replica) => replica.end('SIGKILL')));
-    await rm(home, { recursive: true, force: true });
-  };
-  try {
-    await command(['migrate']);
-    const first = await start();
-    const tenant = await addTenant(first.url, 'default', files, lenses);
-    await first.end('SIGTERM');
-    return { ...tenant, env, start, command, addTenant, close };
-  } catch (fault) {
-    await close();
-    throw fault;
-  }
+  untilFileEnds(() => Promise.all([...running].map((replica) => replica.end('SIGKILL'))));
+  await command(['migrate']);
+  const first = await start();
+  const tenant = await addTenant(first.url, 'default', files, lenses);
+  await first.end('SIGTERM');
+  return { ...tenant, env, start, command, addTenant };
 }
 
 async function apply(url: string, token: string, files: Record<string, string>): Promise<void> {

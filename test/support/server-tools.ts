@@ -2,10 +2,11 @@
 // embedded one brings neither pg_dump nor psql.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from './free-port.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+import { untilFileEnds } from './until-file-ends.ts';
 
 const CANDIDATES = ['18', '17', '16', '15'].map((major) => `/usr/lib/postgresql/${major}/bin`);
 const NEEDED = ['initdb', 'pg_ctl', 'pg_dump', 'pg_restore', 'psql'];
@@ -14,15 +15,9 @@ const NEEDED = ['initdb', 'pg_ctl', 'pg_dump', 'pg_restore', 'psql'];
 export const serverTools = (): string | null =>
   CANDIDATES.find((folder) => NEEDED.every((tool) => existsSync(join(folder, tool)))) ?? null;
 
-export interface OtherPostgres {
-  /** Owner URL of its maintenance database. */
-  url: string;
-  stop(): Promise<void>;
-}
-
-/** As the user postgres where we are root, whom a server refuses. */
-export async function startOtherPostgres(tools: string): Promise<OtherPostgres> {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-other-postgres-'));
+/** The owner URL of its maintenance database. It runs as the user postgres where we are root, whom a server refuses. */
+export async function startOtherPostgres(tools: string): Promise<string> {
+  const folder = await temporaryFolder();
   await chmod(folder, 0o777);
   const data = join(folder, 'data');
   const run = (tool: string, ...args: string[]) => {
@@ -34,11 +29,6 @@ export async function startOtherPostgres(tools: string): Promise<OtherPostgres> 
   run('initdb', '-D', data, '-U', 'svc_owner', '--auth=trust', '--encoding=UTF8', '--no-sync');
   const settings = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off`;
   run('pg_ctl', '-D', data, '-w', '-o', settings, '-l', join(folder, 'log'), 'start');
-  return {
-    url: `postgres://svc_owner:any@127.0.0.1:${port}/postgres`,
-    async stop() {
-      run('pg_ctl', '-D', data, '-m', 'immediate', 'stop');
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+  untilFileEnds(() => run('pg_ctl', '-D', data, '-m', 'immediate', 'stop'));
+  return `postgres://svc_owner:any@127.0.0.1:${port}/postgres`;
 }

@@ -1,8 +1,7 @@
 // An identity provider as far as tokens go: its description and its published keys, which rotate and fail on demand.
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { listenLocally } from './local-server.ts';
 
 export interface TokenIssuer {
   issuer: string;
@@ -12,7 +11,6 @@ export interface TokenIssuer {
   rotate(): Promise<void>;
   set(state: 'up' | 'failing'): void;
   token(header?: { kid?: string }): Promise<string>;
-  close(): Promise<void>;
 }
 
 export async function startTokenIssuer(audience: string): Promise<TokenIssuer> {
@@ -44,9 +42,8 @@ export async function startTokenIssuer(audience: string): Promise<TokenIssuer> {
     reply.writeHead(200, { 'content-type': 'application/json' });
     reply.end(JSON.stringify(request.url === '/jwks' ? { keys: [current.jwk] } : description));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { port } = await listenLocally(server);
+  const issuer = `http://127.0.0.1:${port}`;
   return {
     issuer,
     fetches: () => fetched,
@@ -63,10 +60,5 @@ export async function startTokenIssuer(audience: string): Promise<TokenIssuer> {
         .setIssuedAt()
         .setExpirationTime('1h')
         .sign(current.privateKey),
-    async close() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
   };
 }

@@ -1,28 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { newId } from '../../src/platform/ids.ts';
 import { openPool } from '../../src/platform/tenancy/database.ts';
 import { GroupCommit } from '../../src/platform/tenancy/group-commit.ts';
 import { appLogin, createOrganization } from '../../src/platform/tenancy/migrate.ts';
 import { Tenancy } from '../../src/platform/tenancy/tenant.ts';
-import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { createControlDatabase } from '../support/postgres.ts';
 
-let postgres: TestPostgres;
-let pool: pg.Pool;
-let tenancy: Tenancy;
-let orgs: string[];
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  const ownerUrl = await postgres.createControlDatabase();
-  pool = openPool(appLogin(ownerUrl).url, { max: 3 });
-  tenancy = new Tenancy(pool);
-  orgs = [await createOrganization(ownerUrl, 'a', newId()), await createOrganization(ownerUrl, 'b', newId())];
-});
-afterAll(async () => {
-  await pool.end();
-  await postgres.stop();
-});
+const ownerUrl = await createControlDatabase();
+const pool = openPool(appLogin(ownerUrl).url, { max: 3 });
+const tenancy = new Tenancy(pool);
+const orgs: string[] = [
+  await createOrganization(ownerUrl, 'a', newId()),
+  await createOrganization(ownerUrl, 'b', newId()),
+];
+afterAll(() => pool.end());
 
 interface Snapshot {
   subject: string;

@@ -2,25 +2,16 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { createCaller, findCaller } from '../../src/domain/identity/caller-repository.ts';
 import { mintCredential } from '../../src/domain/identity/credential-repository.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { openPool, weaknessOfRole } from '../../src/platform/tenancy/database.ts';
 import { appLogin, createOrganization } from '../../src/platform/tenancy/migrate.ts';
 import { Tenancy } from '../../src/platform/tenancy/tenant.ts';
-import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { connect, createControlDatabase } from '../support/postgres.ts';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
-
-let postgres: TestPostgres;
-let ownerUrl: string;
-let owner: pg.Client;
-let pool: pg.Pool;
-let tenancy: Tenancy;
-let orgA: string;
-let orgB: string;
 
 // Tables that belong to no tenant. A new one has to be put here on purpose.
 const GLOBAL = ['attempts', 'oauth_clients', 'organizations', 'rate_shares', 'signing_keys'];
@@ -31,29 +22,20 @@ const BEFORE_A_TENANT = [
   'svc.users_by_identity: identity_issuer',
   'svc.users_email: email',
 ];
+const ownerUrl = await createControlDatabase();
+const owner = await connect(ownerUrl);
+const pool = openPool(appLogin(ownerUrl).url, { max: 1 });
+const tenancy = new Tenancy(pool);
+const orgA = await createOrganization(ownerUrl, 'a', newId());
+const orgB = await createOrganization(ownerUrl, 'b', newId());
+for (const org of [orgA, orgB]) {
+  await tenancy.inTenant(org, async (db) => {
+    const caller = await createCaller(db, { name: 'same-name' });
+    await mintCredential(db, { kind: 'caller_key', callerId: caller.id });
+  });
+}
 
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  ownerUrl = await postgres.createControlDatabase();
-  owner = new pg.Client({ connectionString: ownerUrl });
-  await owner.connect();
-  pool = openPool(appLogin(ownerUrl).url, { max: 1 });
-  tenancy = new Tenancy(pool);
-  orgA = await createOrganization(ownerUrl, 'a', newId());
-  orgB = await createOrganization(ownerUrl, 'b', newId());
-  for (const org of [orgA, orgB]) {
-    await tenancy.inTenant(org, async (db) => {
-      const caller = await createCaller(db, { name: 'same-name' });
-      await mintCredential(db, { kind: 'caller_key', callerId: caller.id });
-    });
-  }
-});
-
-afterAll(async () => {
-  await pool.end();
-  await owner.end();
-  await postgres.stop();
-});
+afterAll(() => pool.end());
 
 interface TableRow {
   relname: string;

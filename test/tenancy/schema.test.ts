@@ -1,9 +1,10 @@
 // `npm run db:check`: the migrations make what migrations/schema.sql says, and so does the file itself.
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type pg from 'pg';
+import { afterAll, describe, expect, inject, test } from 'vitest';
 import { migrate, pendingMigrations } from '../../src/platform/tenancy/migrate.ts';
+import { connect } from '../support/postgres.ts';
 import { writeSchema } from './schema.ts';
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
@@ -14,7 +15,6 @@ const NAMES = [...EARLIER, ...(await readdir(MIGRATIONS)).filter((file) => /^\d.
 );
 /** What databases of earlier releases had, by their last migration. */
 const RELEASES = ['0006', '0021', '0042', '0068', '0089', '0090'];
-let migrated: string;
 const names = ['migrated', 'written', ...RELEASES].map((name) => `schema_${name}_${process.pid}_${Date.now()}`);
 
 function urlOf(database: string): string {
@@ -24,8 +24,7 @@ function urlOf(database: string): string {
 }
 
 async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = await connect(url);
   try {
     return await work(client);
   } finally {
@@ -37,13 +36,10 @@ const asOwner = (statements: string[]) =>
   connected(inject('postgresUrl'), async (client) => {
     for (const statement of statements) await client.query(statement);
   });
-
-beforeAll(async () => {
-  await asOwner(names.map((name) => `create database ${name} template template0`));
-  const url = urlOf(names[0]!);
-  await migrate(url);
-  migrated = await connected(url, writeSchema);
-});
+await asOwner(names.map((name) => `create database ${name} template template0`));
+const url = urlOf(names[0]!);
+await migrate(url);
+const migrated = await connected(url, writeSchema);
 afterAll(() => asOwner(names.map((name) => `drop database ${name} with (force)`)));
 
 /** A database as that release's own migrations left it. */

@@ -2,18 +2,13 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 import { svcSays } from '../support/own-process.ts';
 
 const MINUTE = 120_000;
-let service: TestApp;
-let base: string;
-beforeAll(async () => {
-  service = await startTestApp();
-  base = await service.listen();
-});
-afterAll(() => service.close());
+const service = await startTestApp();
+const base = await service.listen();
 
 const ask = (...args: string[]) => svcSays(['ask', ...args], { SVC_BASE_URL: base, SVC_TOKEN: service.callerKey });
 

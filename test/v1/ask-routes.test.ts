@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestApp } from '../support/app.ts';
 
-let svc: TestApp;
-let field: string;
 const QUESTION = 'What was revenue in the West in 2016?';
-beforeAll(async () => {
-  svc = await startTestApp();
-  field = (await svc.mintCaller({ name: 'field', groups: ['field'], attributes: { region: 'West' } })).key;
-});
-afterAll(() => svc?.close());
+const svc = await startTestApp();
+const field = (await svc.mintCaller({ name: 'field', groups: ['field'], attributes: { region: 'West' } })).key;
 
 describe('answers', () => {
   it('a question with its SQL, citations, grade, freshness, request id and receipt', async () => {

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { makePerson, signIn } from '../oauth/dance.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestApp } from '../support/app.ts';
 
-let svc: TestApp;
-let session: string;
-beforeAll(async () => {
-  svc = await startTestApp();
-  await makePerson(svc, 'ann@example.com');
-  session = await signIn(svc, 'ann@example.com');
-});
-afterAll(() => svc?.close());
+const svc = await startTestApp();
+await makePerson(svc, 'ann@example.com');
+const session = await signIn(svc, 'ann@example.com');
 
 describe('answers', () => {
   it('a caller key and, as a superuser, an admin token', async () => {

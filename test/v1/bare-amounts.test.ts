@@ -1,14 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestApp } from '../support/app.ts';
 
 const BILLING = fileURLToPath(new URL('../fixtures/billing', import.meta.url));
-let svc: TestApp;
-beforeAll(async () => {
-  svc = await startTestApp({ project: BILLING });
-});
-afterAll(() => svc?.close());
+const svc = await startTestApp({ project: BILLING });
 const ask = async (q: string) => (await svc.post<Envelope>('/v1/lenses/billing/query', { q })).body;
 
 it('a list of amounts alone is partial, since the question may ask for their total', async () => {

@@ -3,20 +3,14 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { ChatOpenAI } from '@langchain/openai';
 import { generateText, streamText } from 'ai';
 import OpenAI from 'openai';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 
-let svc: TestApp;
-let baseURL: string;
-let openai: OpenAI;
 const QUESTION = 'What was revenue in the West in 2016?';
 const messages = [{ role: 'user' as const, content: QUESTION }];
-beforeAll(async () => {
-  svc = await startTestApp();
-  baseURL = `${await svc.listen()}/v1`;
-  openai = new OpenAI({ baseURL, apiKey: svc.callerKey, maxRetries: 0 });
-});
-afterAll(() => svc?.close());
+const svc = await startTestApp();
+const baseURL = `${await svc.listen()}/v1`;
+const openai = new OpenAI({ baseURL, apiKey: svc.callerKey, maxRetries: 0 });
 
 describe('answers', () => {
   it('the openai client: plain, with the envelope under svc and usage', async () => {

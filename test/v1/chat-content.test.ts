@@ -1,9 +1,9 @@
 // What a person reads in a chat: a table, the grade, suggestions; and how much of many rows is written out at all.
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { SHOP, startTestApp } from '../support/app.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const HOSTILE = [
   'a|b',
@@ -28,37 +28,29 @@ metrics:
   total_delay: {expression: sum(events.delay), description: Minutes of delay.}
   events_counted: {expression: count(*), description: Number of events.}
 `;
-let service: TestApp;
-let project: string;
-beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), 'svc-chat-'));
-  await cp(SHOP, project, { recursive: true });
-  const items = [...HOSTILE, ...Array.from({ length: 18 }, (_, i) => `item ${i + 1}`)];
-  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
-  const stock = items.map((item, i) => `${quoted(item)},North,${100 - i}`);
-  await writeFile(join(project, 'data/stock.csv'), `item,warehouse,on_hand\n${stock.join('\n')}\n`);
-  const events = ['1,2001-01-01 00:01:00,2021,2176', '2,2001-01-02 13:45:30,1999,33', '3,2001-01-02 13:45:30,2021,4'];
-  await writeFile(join(project, 'data/events.csv'), `event_id,happened_at,model_year,delay\n${events.join('\n')}\n`);
-  const config = join(project, 'svc.config.yaml');
-  const text = await readFile(config, 'utf8');
-  await writeFile(config, text.replace('      stock: {', '      events: {path: ./data/events.csv}\n      stock: {'));
-  const lens = join(project, 'lenses/stock/lens.yaml');
-  await writeFile(lens, `${await readFile(lens, 'utf8')}\nmax_rows_to_compose: 3\n`);
-  await cp(join(project, 'lenses/stock'), join(project, 'lenses/log'), { recursive: true });
-  await writeFile(join(project, 'lenses/log/lens.yaml'), `name: log\nconnection: shop${EVENTS}`);
-  // A lens that reads the same words as the shop does.
-  const twin = (await readFile(join(project, 'lenses/shop/lens.yaml'), 'utf8')).replace('name: shop', 'name: twin');
-  await cp(join(project, 'lenses/log'), join(project, 'lenses/twin'), { recursive: true });
-  await writeFile(
-    join(project, 'lenses/twin/lens.yaml'),
-    twin.replace('synonyms: [sales]', 'synonyms: [sales, loot]').replace('own-region', 'own-region-too'),
-  );
-  service = await startTestApp({ project });
-});
-afterAll(async () => {
-  await service.close();
-  await rm(project, { recursive: true, force: true });
-});
+const project = await temporaryFolder();
+await cp(SHOP, project, { recursive: true });
+const items = [...HOSTILE, ...Array.from({ length: 18 }, (_, i) => `item ${i + 1}`)];
+const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+const stock = items.map((item, i) => `${quoted(item)},North,${100 - i}`);
+await writeFile(join(project, 'data/stock.csv'), `item,warehouse,on_hand\n${stock.join('\n')}\n`);
+const events = ['1,2001-01-01 00:01:00,2021,2176', '2,2001-01-02 13:45:30,1999,33', '3,2001-01-02 13:45:30,2021,4'];
+await writeFile(join(project, 'data/events.csv'), `event_id,happened_at,model_year,delay\n${events.join('\n')}\n`);
+const config = join(project, 'svc.config.yaml');
+const text = await readFile(config, 'utf8');
+await writeFile(config, text.replace('      stock: {', '      events: {path: ./data/events.csv}\n      stock: {'));
+const lens = join(project, 'lenses/stock/lens.yaml');
+await writeFile(lens, `${await readFile(lens, 'utf8')}\nmax_rows_to_compose: 3\n`);
+await cp(join(project, 'lenses/stock'), join(project, 'lenses/log'), { recursive: true });
+await writeFile(join(project, 'lenses/log/lens.yaml'), `name: log\nconnection: shop${EVENTS}`);
+// A lens that reads the same words as the shop does.
+const twin = (await readFile(join(project, 'lenses/shop/lens.yaml'), 'utf8')).replace('name: shop', 'name: twin');
+await cp(join(project, 'lenses/log'), join(project, 'lenses/twin'), { recursive: true });
+await writeFile(
+  join(project, 'lenses/twin/lens.yaml'),
+  twin.replace('synonyms: [sales]', 'synonyms: [sales, loot]').replace('own-region', 'own-region-too'),
+);
+const service = await startTestApp({ project });
 
 const chat = async (model: string, turns: string[], more: object = {}) => {
   const messages = turns.map((content) => ({ role: 'user', content }));

@@ -1,13 +1,9 @@
 // A conversation through the chat door: what the last turn owes to the ones before it, and what nobody may take for it.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestApp } from '../support/app.ts';
 
-let service: TestApp;
-beforeAll(async () => {
-  service = await startTestApp();
-});
-afterAll(() => service.close());
+const service = await startTestApp();
 
 const say = async (...turns: string[]): Promise<Envelope> => {
   const messages = turns.map((content) => ({ role: 'user', content }));

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 
-let svc: TestApp;
-beforeAll(async () => {
-  svc = await startTestApp({
-    operator: {
-      server: { trusted_proxy_hops: 0, allowed_origins: ['https://app.example.com'], body_limit: 1_048_576 },
-    },
-  });
+const svc = await startTestApp({
+  operator: {
+    server: { trusted_proxy_hops: 0, allowed_origins: ['https://app.example.com'], body_limit: 1_048_576 },
+  },
 });
-afterAll(() => svc?.close());
 
 it('lets browsers of the origins that the operator names read answers, without credentials, and no others', async () => {
   const from = async (origin: string) => (await svc.get('/v1/lenses', undefined, { origin })).headers;

@@ -1,12 +1,8 @@
 // GET /v1/definitions: verbatim, from the lens alone. Neither a warehouse nor a model is touched.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ModelsApp, startModelsApp } from '../models/models-app.ts';
+import { expect, it } from 'vitest';
+import { startModelsApp } from '../models/models-app.ts';
 
-let app: ModelsApp;
-beforeAll(async () => {
-  app = await startModelsApp();
-});
-afterAll(() => app?.close());
+const app = await startModelsApp();
 
 it('answers the approved meaning verbatim with every warehouse gone and without asking a model', async () => {
   const { svc, models } = app;

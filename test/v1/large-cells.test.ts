@@ -1,6 +1,6 @@
 // Texts of megabytes in a cell: cut for every reader, said at each door, and proven as they were served.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 
 const MOST = 65_536;
 const MB = 1_048_576;
@@ -12,12 +12,7 @@ const rowsOf = (count: number, length: number) =>
     .fill(`repeat('ab"c', 1000)`)
     .join(' || ')} as note
    from orders o, range(${count}) r order by 1, 2 limit ${count}`;
-
-let svc: TestApp;
-beforeAll(async () => {
-  svc = await startTestApp();
-}, 60_000);
-afterAll(() => svc?.close());
+const svc = await startTestApp();
 
 const sql = (statement: string, headers: Record<string, string> = {}) =>
   svc.post('/v1/sql', { sql: statement, lens: 'shop', limit: 500 }, svc.callerKey, headers);

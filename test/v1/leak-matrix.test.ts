@@ -1,13 +1,13 @@
 // What each reader may see at each place where an answer, a name or a value appears. Two organizations use the same names of
 // lenses, boards and certified entries for different data, on DuckDB and PostgreSQL. In each, an admin, a viewer with a session
 // behind a row policy, and an agent with a key open everything that either organization made.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp, type TestTenant } from '../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp, type TestTenant } from '../support/app.ts';
 import { duckdbFile } from '../support/duckdb-file.ts';
-import { connectionTo, startTestPostgres } from '../support/postgres.ts';
+import { connectionTo, createDatabase } from '../support/postgres.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ENGINES = ['duckdb', 'postgres'] as const;
 type Engine = (typeof ENGINES)[number];
@@ -49,42 +49,29 @@ tiles:
 ${ENGINES.map((engine) => `  - {lens: ${engine}, plan: {metrics: [revenue], dimensions: [orders.seller]}}`).join('\n')}
   - {lens: duckdb, question: revenue for seller ${WORDS[org].hidden}}
 `;
-
-let svc: TestApp;
-let stop: () => Promise<void>;
 const keys = {} as Record<Org, Record<Role, string>>;
 /** Addresses of answers, conversations, boards and tiles that each organization made and shared. */
 const made = {} as Record<Org, Record<Engine, Record<string, string>>>;
-
-beforeAll(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-leaks-'));
-  const postgres = await startTestPostgres();
-  await writeFile(join(folder, 'svc.config.yaml'), '{}\n');
-  const projects = {} as Record<Org, Record<string, string>>;
-  for (const org of ORGS) {
-    const url = await postgres.createDatabase(...tableOf(org));
-    await duckdbFile(join(folder, `${org}.duckdb`), ...tableOf(org));
-    const connections = { duckdb: { kind: 'duckdb', path: `${org}.duckdb` }, postgres: connectionTo(url) };
-    projects[org] = {
-      'svc.config.yaml': JSON.stringify({ connections }),
-      'boards/weekly.yaml': boardFile(org),
-      ...Object.fromEntries(ENGINES.map((engine) => [`lenses/${engine}/lens.yaml`, lens(engine)])),
-    };
-  }
-  svc = await startTestApp({ project: folder, files: projects.north });
-  const tenants: Record<Org, TestTenant> = { north: svc, south: await svc.addTenant('south', projects.south) };
-  for (const org of ORGS) {
-    keys[org] = await peopleOf(org, tenants[org]);
-    made[org] = {} as (typeof made)[Org];
-    for (const engine of ENGINES) made[org][engine] = await shareAll(org, engine);
-  }
-  stop = async () => {
-    await svc.close();
-    await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
+const folder = await temporaryFolder();
+await writeFile(join(folder, 'svc.config.yaml'), '{}\n');
+const projects = {} as Record<Org, Record<string, string>>;
+for (const org of ORGS) {
+  const url = await createDatabase(...tableOf(org));
+  await duckdbFile(join(folder, `${org}.duckdb`), ...tableOf(org));
+  const connections = { duckdb: { kind: 'duckdb', path: `${org}.duckdb` }, postgres: connectionTo(url) };
+  projects[org] = {
+    'svc.config.yaml': JSON.stringify({ connections }),
+    'boards/weekly.yaml': boardFile(org),
+    ...Object.fromEntries(ENGINES.map((engine) => [`lenses/${engine}/lens.yaml`, lens(engine)])),
   };
-}, 120_000);
-afterAll(() => stop?.());
+}
+const svc = await startTestApp({ project: folder, files: projects.north });
+const tenants: Record<Org, TestTenant> = { north: svc, south: await svc.addTenant('south', projects.south) };
+for (const org of ORGS) {
+  keys[org] = await peopleOf(org, tenants[org]);
+  made[org] = {} as (typeof made)[Org];
+  for (const engine of ENGINES) made[org][engine] = await shareAll(org, engine);
+}
 
 function tableOf(org: Org): string[] {
   const { open, hidden, masked } = WORDS[org];

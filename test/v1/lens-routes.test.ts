@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp, type TestTenant } from '../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp, type TestTenant } from '../support/app.ts';
 
-let svc: TestApp;
-let other: TestTenant;
-let shopOnly: string;
-let nothing: string;
-let field: string;
-beforeAll(async () => {
-  svc = await startTestApp();
-  other = await svc.addTenant('other');
-  shopOnly = (await svc.mintCaller({ name: 'shop-only', lenses: ['shop'] })).key;
-  nothing = (await svc.mintCaller({ name: 'nothing' })).key;
-  field = (await svc.mintCaller({ name: 'field', groups: ['field'], attributes: { region: 'West' } })).key;
-});
-afterAll(() => svc?.close());
+const svc = await startTestApp();
+const other: TestTenant = await svc.addTenant('other');
+const shopOnly = (await svc.mintCaller({ name: 'shop-only', lenses: ['shop'] })).key;
+const nothing = (await svc.mintCaller({ name: 'nothing' })).key;
+const field = (await svc.mintCaller({ name: 'field', groups: ['field'], attributes: { region: 'West' } })).key;
 
 describe('answers', () => {
   it('lists the lenses this key may query, by page', async () => {

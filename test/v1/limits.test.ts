@@ -1,28 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 
 const LIMIT = 100;
-let svc: TestApp;
-let second: FastifyInstance;
-beforeAll(async () => {
-  svc = await startTestApp({
-    operator: {
-      limits: {
-        requests_per_minute: LIMIT,
-        asks_in_flight: 2,
-        warehouse_timeout_ms: 30_000,
-        max_result_bytes: 16_777_216,
-      },
+const svc = await startTestApp({
+  operator: {
+    limits: {
+      requests_per_minute: LIMIT,
+      asks_in_flight: 2,
+      warehouse_timeout_ms: 30_000,
+      max_result_bytes: 16_777_216,
     },
-  });
-  second = await svc.replica();
-  // A minute that ends in the middle of a count would begin it anew.
-  const left = 60_000 - (Date.now() % 60_000);
-  if (left < 15_000) await sleep(left + 50);
-}, 90_000);
-afterAll(() => svc?.close());
+  },
+});
+const second: FastifyInstance = await svc.replica();
+// A minute that ends in the middle of a count would begin it anew.
+const left = 60_000 - (Date.now() % 60_000);
+if (left < 15_000) await sleep(left + 50);
 
 const ask = (app: FastifyInstance, key: string) =>
   app.inject({ method: 'GET', url: '/v1/models', headers: { authorization: `Bearer ${key}` } });

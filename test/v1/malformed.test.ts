@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 import { malformedRequests, operationsOf } from '../support/malformed-requests.ts';
 import { longestStall } from '../support/stalls.ts';
 
-let svc: TestApp;
-beforeAll(async () => {
-  svc = await startTestApp();
-});
-afterAll(() => svc?.close());
+const svc = await startTestApp();
 
 const post = (payload: string | Buffer, headers: Record<string, string> = {}) =>
   svc.send({ method: 'POST', url: '/v1/query', payload, headers: { 'content-type': 'application/json', ...headers } });

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 
-let svc: TestApp;
-beforeAll(async () => {
-  svc = await startTestApp();
-});
-afterAll(() => svc?.close());
+const svc = await startTestApp();
 
 describe('answers', () => {
   it('liveness and readiness: five checks gate, the info does not', async () => {

@@ -1,13 +1,9 @@
 // What a metrics body gives is used or named as a fault; nothing of it is dropped.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 import { caseRows } from '../support/case-rows.ts';
 
-let svc: TestApp;
-beforeAll(async () => {
-  svc = await startTestApp();
-});
-afterAll(() => svc?.close());
+const svc = await startTestApp();
 
 const faults = async (body: unknown): Promise<{ status: number; paths: string[]; message: string }> => {
   const reply = await svc.post('/v1/lenses/shop/metrics', body);

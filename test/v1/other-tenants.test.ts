@@ -1,23 +1,16 @@
 // RLS-14, made from the OpenAPI document: whatever id of another tenant stands in a path, the answer is that of a random id.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
-import { SHOP, startTestApp, type TestApp, type TestTenant } from '../support/app.ts';
+import { SHOP, startTestApp, type TestTenant } from '../support/app.ts';
 
-let svc: TestApp;
-let stranger: TestTenant;
-let ids: string[];
-let names: string[];
-beforeAll(async () => {
-  svc = await startTestApp();
-  stranger = await svc.addTenant('stranger', await stockOnly());
-  const asked = await svc.post('/v1/lenses/shop/query', { q: 'What was revenue in 2016?' });
-  const ticket = await svc.post('/v1/reviews', { request_id: asked.body.request_id });
-  ids = [asked.body.request_id, ticket.body.ticket_id, ...(await idsOf(svc.orgId))];
-  names = ['shop', 'only-here', 'revenue-by-region'];
-  await svc.mintCaller({ name: 'only-here', lenses: ['shop'] });
-});
-afterAll(() => svc?.close());
+const svc = await startTestApp();
+const stranger: TestTenant = await svc.addTenant('stranger', await stockOnly());
+const asked = await svc.post('/v1/lenses/shop/query', { q: 'What was revenue in 2016?' });
+const ticket = await svc.post('/v1/reviews', { request_id: asked.body.request_id });
+const ids: string[] = [asked.body.request_id, ticket.body.ticket_id, ...(await idsOf(svc.orgId))];
+const names: string[] = ['shop', 'only-here', 'revenue-by-region'];
+await svc.mintCaller({ name: 'only-here', lenses: ['shop'] });
 
 /** A project that shares no name with the other tenant's. */
 async function stockOnly(): Promise<Record<string, string>> {

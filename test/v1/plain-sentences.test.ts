@@ -1,34 +1,26 @@
 // The written answer without a language model (stage 12, "Prose"): what a person would write of the same rows.
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const CINEMA = fileURLToPath(new URL('../fixtures/cinema', import.meta.url));
-let svc: TestApp;
-let project: string;
-beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), 'svc-sentences-'));
-  await cp(CINEMA, project, { recursive: true });
-  const file = join(project, 'lenses/cinema/lens.yaml');
-  const lens = await readFile(file, 'utf8');
-  await cp(join(project, 'lenses/cinema'), join(project, 'lenses/booked'), { recursive: true });
-  await writeFile(
-    join(project, 'lenses/booked/lens.yaml'),
-    lens
-      .replace('name: cinema', 'name: booked')
-      .replace('max_rows_to_return: 4', 'max_rows_to_compose: 2\nmax_rows_to_return: 4')
-      .replace('{datatype: datetime}', '{datatype: datetime, expression: "date_trunc(\'day\', first_shown)"}')
-      .replace('unit: share, description: Share', 'description: Part'),
-  );
-  svc = await startTestApp({ project });
-});
-afterAll(async () => {
-  await svc?.close();
-  await rm(project, { recursive: true, force: true });
-});
+const project = await temporaryFolder();
+await cp(CINEMA, project, { recursive: true });
+const file = join(project, 'lenses/cinema/lens.yaml');
+const lens = await readFile(file, 'utf8');
+await cp(join(project, 'lenses/cinema'), join(project, 'lenses/booked'), { recursive: true });
+await writeFile(
+  join(project, 'lenses/booked/lens.yaml'),
+  lens
+    .replace('name: cinema', 'name: booked')
+    .replace('max_rows_to_return: 4', 'max_rows_to_compose: 2\nmax_rows_to_return: 4')
+    .replace('{datatype: datetime}', '{datatype: datetime, expression: "date_trunc(\'day\', first_shown)"}')
+    .replace('unit: share, description: Share', 'description: Part'),
+);
+const svc = await startTestApp({ project });
 
 const ask = async (q: string, lens = 'cinema', format = 'both') =>
   (await svc.post(`/v1/lenses/${lens}/query`, { q, format })).body;

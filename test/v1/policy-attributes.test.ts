@@ -1,15 +1,11 @@
 // 8.8 and 9.4: what a policy reads of its caller. Attributes that nobody has, attributes of another type than the field, and
 // policies that reach along joins; with what `plan` says of each.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { NEEDS_MARIADB } from '../support/mariadb.ts';
-import { absent, lensOf, type PolicyApp, startPolicyApp } from '../support/policy-app.ts';
+import { absent, lensOf, startPolicyApp } from '../support/policy-app.ts';
 import { ENGINES, POLICY_SHAPES } from '../support/policy-probes.ts';
 
-let app: PolicyApp;
-beforeAll(async () => {
-  app = await startPolicyApp(['equal', 'below', 'pattern', 'joined', 'computed']);
-}, 120_000);
-afterAll(() => app?.close());
+const app = await startPolicyApp(['equal', 'below', 'pattern', 'joined', 'computed']);
 
 let made = 0;
 const keyOf = async (attributes: Record<string, string | number | boolean>): Promise<string> =>

@@ -1,18 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp, type TestTenant } from '../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp, type TestTenant } from '../support/app.ts';
 
-let svc: TestApp;
-let other: TestTenant;
-let colleague: string;
-let requestId: string;
-beforeAll(async () => {
-  svc = await startTestApp();
-  other = await svc.addTenant('other');
-  colleague = (await svc.mintCaller({ name: 'colleague', lenses: ['shop'] })).key;
-  requestId = (await svc.post('/v1/lenses/shop/query', { q: 'What was revenue in 2016?' })).body.request_id;
-});
-afterAll(() => svc?.close());
+const svc = await startTestApp();
+const other: TestTenant = await svc.addTenant('other');
+const colleague = (await svc.mintCaller({ name: 'colleague', lenses: ['shop'] })).key;
+const requestId = (await svc.post('/v1/lenses/shop/query', { q: 'What was revenue in 2016?' })).body.request_id;
 
 const raise = (body: object, token?: string, headers?: Record<string, string>) =>
   svc.post('/v1/reviews', body, token, headers);

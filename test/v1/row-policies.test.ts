@@ -1,10 +1,10 @@
 // A row policy over a column that no field lists: it filters on every path, and nobody else can read or use the column.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
+import { connectionTo, createDatabase } from '../support/postgres.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ROWS = [
   "(1,'acme','West',10.00,'Ada'),(2,'acme','East',20.00,'Bo')",
@@ -44,56 +44,41 @@ const certified = (schema: string) =>
   ]);
 const OWN = 'orders.tenant_id = {caller.tenant}';
 const COMPUTED = 'orders.tenant_id = {caller.tenant} and orders.double < 1000000';
-
-let project: string;
-let postgres: TestPostgres;
-let svc: TestApp;
-let acme: string;
-let nobody: string;
-let files: Record<string, string>;
-beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), 'svc-policies-'));
-  postgres = await startTestPostgres();
-  const url = new URL(
-    await postgres.createDatabase(
-      'create table sales (row_id int primary key, tenant_id text, region text, amount numeric(10,2), buyer text)',
-      `insert into sales values ${ROWS}`,
-    ),
-  );
-  const csv = ROWS.replaceAll('),(', '\n').replace(/[()']/g, '').replaceAll('null', '');
-  await writeFile(join(project, 'sales.csv'), `row_id,tenant_id,region,amount,buyer\n${csv}\n`);
-  files = {
-    'svc.config.yaml': JSON.stringify({
-      connections: {
-        duck: {
-          kind: 'duckdb',
-          files: {
-            sales: {
-              path: 'sales.csv',
-              select: 'select * replace (cast(amount as decimal(10,2)) as amount) from source',
-            },
+const project = await temporaryFolder();
+const url = new URL(
+  await createDatabase(
+    'create table sales (row_id int primary key, tenant_id text, region text, amount numeric(10,2), buyer text)',
+    `insert into sales values ${ROWS}`,
+  ),
+);
+const csv = ROWS.replaceAll('),(', '\n').replace(/[()']/g, '').replaceAll('null', '');
+await writeFile(join(project, 'sales.csv'), `row_id,tenant_id,region,amount,buyer\n${csv}\n`);
+const files: Record<string, string> = {
+  'svc.config.yaml': JSON.stringify({
+    connections: {
+      duck: {
+        kind: 'duckdb',
+        files: {
+          sales: {
+            path: 'sales.csv',
+            select: 'select * replace (cast(amount as decimal(10,2)) as amount) from source',
           },
         },
-        pg: connectionTo(url),
       },
-    }),
-    'lenses/duck/lens.yaml': lens('duck', 'duck', 'main', OWN),
-    'lenses/duck/certified/core.yaml': certified('main'),
-    'lenses/pg/lens.yaml': lens('pg', 'pg', 'public', OWN),
-    'lenses/pg/certified/core.yaml': certified('public'),
-    'lenses/computed/lens.yaml': lens('computed', 'duck', 'main', COMPUTED),
-    'lenses/computed/certified/core.yaml': certified('main'),
-  };
-  svc = await startTestApp({ project, files });
-  const lenses = ['duck', 'pg', 'computed'];
-  acme = (await svc.mintCaller({ name: 'ada', lenses, attributes: { tenant: 'acme' } })).key;
-  nobody = (await svc.mintCaller({ name: 'bo', lenses })).key;
-});
-afterAll(async () => {
-  await svc?.close();
-  await postgres?.stop();
-  await rm(project, { recursive: true, force: true });
-});
+      pg: connectionTo(url),
+    },
+  }),
+  'lenses/duck/lens.yaml': lens('duck', 'duck', 'main', OWN),
+  'lenses/duck/certified/core.yaml': certified('main'),
+  'lenses/pg/lens.yaml': lens('pg', 'pg', 'public', OWN),
+  'lenses/pg/certified/core.yaml': certified('public'),
+  'lenses/computed/lens.yaml': lens('computed', 'duck', 'main', COMPUTED),
+  'lenses/computed/certified/core.yaml': certified('main'),
+};
+const svc = await startTestApp({ project, files });
+const lenses = ['duck', 'pg', 'computed'];
+const acme = (await svc.mintCaller({ name: 'ada', lenses, attributes: { tenant: 'acme' } })).key;
+const nobody = (await svc.mintCaller({ name: 'bo', lenses })).key;
 
 describe.each([
   ['duck', 'main'],

@@ -1,19 +1,13 @@
 // What a replica remembers between asks never outlives a change that another replica made (CONTRACT 3; SECURITY F19).
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
-import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
+import { SHOP, startTestApp } from '../support/app.ts';
 
-let svc: TestApp;
-let second: FastifyInstance;
-let files: Record<string, string>;
 const SOON = { timeout: 10_000, interval: 50 }; // a second is promised; a loaded machine is slower
-beforeAll(async () => {
-  svc = await startTestApp();
-  second = await svc.replica();
-  files = await loadProjectFolder(SHOP);
-}, 90_000);
-afterAll(() => svc?.close());
+const svc = await startTestApp();
+const second: FastifyInstance = await svc.replica();
+const files = await loadProjectFolder(SHOP);
 
 const REVENUE = { metrics: ['revenue'], dimensions: [] };
 const at = (app: FastifyInstance, key: string, path = 'metrics', body: object = REVENUE) =>

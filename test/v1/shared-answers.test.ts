@@ -1,13 +1,13 @@
 // Answers by link, in conversations and on boards: two organizations, an admin, the person who asks, colleagues behind a row
 // policy and a mask, a viewer with a session and somebody without the lens, on DuckDB and PostgreSQL. A reader gets their own
 // answer, or nothing of another's.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp, type TestTenant } from '../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp, type TestTenant } from '../support/app.ts';
 import { duckdbFile } from '../support/duckdb-file.ts';
-import { connectionTo, startTestPostgres } from '../support/postgres.ts';
+import { connectionTo, createDatabase } from '../support/postgres.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ENGINES = ['duckdb', 'postgres'] as const;
 const TABLE = [
@@ -46,48 +46,34 @@ const certified = (table: string) => `
 - {id: begins, question: 'What did sellers beginning with {start} sell?', sql: "select sum(amount) as sold from ${table} where seller like :start || '%'", parameters: {start: {datatype: string}}, status: approved}
 - {id: since, question: 'What was sold since {day}?', sql: 'select sum(amount) as sold from ${table} where placed >= :day', parameters: {day: {datatype: date}}, status: approved}
 `;
-
-let svc: TestApp;
-let folder: string;
-let other: TestTenant;
-let stop: () => Promise<void>;
 const keys: Record<string, string> = {};
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'svc-shared-'));
-  await duckdbFile(join(folder, 'o.duckdb'), ...TABLE);
-  const postgres = await startTestPostgres();
-  const url = new URL(await postgres.createDatabase(...TABLE));
-  await writeFile(join(folder, 'svc.config.yaml'), '{}\n');
-  const connections = { duckdb: { kind: 'duckdb', path: 'o.duckdb' }, postgres: connectionTo(url) };
-  const files = {
-    'svc.config.yaml': JSON.stringify({ connections }),
-    'lenses/duckdb/lens.yaml': lens('duckdb'),
-    'lenses/duckdb/certified/sold.yaml': certified('main.orders'),
-    'lenses/postgres/lens.yaml': lens('postgres').replace('main.orders', 'public.orders'),
-    'lenses/postgres/certified/sold.yaml': certified('public.orders'),
-  };
-  svc = await startTestApp({ project: folder, files });
-  other = await svc.addTenant('elsewhere', files);
-  const made = async (name: string, groups: string[] = [], lenses: string[] = [...ENGINES]) => {
-    keys[name] = (await svc.mintCaller({ name, lenses, groups, attributes: { region: 'West' } })).key;
-  };
-  await made('caller');
-  await made('peer');
-  await made('field', ['field']);
-  await made('bare', [], []);
-  keys['admin'] = svc.adminToken;
-  keys['elsewhere'] = other.callerKey;
-  keys['elsewhere admin'] = other.adminToken;
-  const person = { email: 'vera@example.com', password: 'correct horse battery staple 42' };
-  await svc.post('/mgmt/users', { ...person, role: 'viewer', caller: 'field' }, svc.adminToken);
-  keys['viewer'] = (await svc.post('/auth/login', person, null)).body.token;
-  stop = async () => {
-    await svc.close();
-    await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
-  };
-}, 120_000);
-afterAll(() => stop?.());
+const folder = await temporaryFolder();
+await duckdbFile(join(folder, 'o.duckdb'), ...TABLE);
+const url = new URL(await createDatabase(...TABLE));
+await writeFile(join(folder, 'svc.config.yaml'), '{}\n');
+const connections = { duckdb: { kind: 'duckdb', path: 'o.duckdb' }, postgres: connectionTo(url) };
+const files = {
+  'svc.config.yaml': JSON.stringify({ connections }),
+  'lenses/duckdb/lens.yaml': lens('duckdb'),
+  'lenses/duckdb/certified/sold.yaml': certified('main.orders'),
+  'lenses/postgres/lens.yaml': lens('postgres').replace('main.orders', 'public.orders'),
+  'lenses/postgres/certified/sold.yaml': certified('public.orders'),
+};
+const svc = await startTestApp({ project: folder, files });
+const other: TestTenant = await svc.addTenant('elsewhere', files);
+const made = async (name: string, groups: string[] = [], lenses: string[] = [...ENGINES]) => {
+  keys[name] = (await svc.mintCaller({ name, lenses, groups, attributes: { region: 'West' } })).key;
+};
+await made('caller');
+await made('peer');
+await made('field', ['field']);
+await made('bare', [], []);
+keys['admin'] = svc.adminToken;
+keys['elsewhere'] = other.callerKey;
+keys['elsewhere admin'] = other.adminToken;
+const person = { email: 'vera@example.com', password: 'correct horse battery staple 42' };
+await svc.post('/mgmt/users', { ...person, role: 'viewer', caller: 'field' }, svc.adminToken);
+keys['viewer'] = (await svc.post('/auth/login', person, null)).body.token;
 
 const asked = async (engine: string, body: object, by = 'caller', route = 'query'): Promise<string> =>
   (await svc.post(`/v1/lenses/${engine}/${route}`, body, keys[by])).body.request_id;

@@ -1,34 +1,26 @@
 // F2: a connection that takes nothing of its answer is closed; one that takes it slowly, or rests between two asks, is not.
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startTestApp } from '../support/app.ts';
 import { openSilentReader } from '../support/silent-readers.ts';
 
 const PATIENCE_MS = 2_000;
 const text = Array.from({ length: 8 }, () => `repeat('abcdefgh', 1000)`).join(' || ');
 const LARGE = { lens: 'shop', sql: `select r.range, ${text} as note from orders, range(40) r`, limit: 500 };
-
-let svc: TestApp;
-let base: string;
-beforeAll(async () => {
-  svc = await startTestApp({
-    operator: {
-      limits: {
-        requests_per_minute: 100_000,
-        asks_in_flight: 32,
-        warehouse_timeout_ms: 30_000,
-        max_result_bytes: 16_777_216,
-        slow_reader_s: PATIENCE_MS / 1_000,
-      },
+const svc = await startTestApp({
+  operator: {
+    limits: {
+      requests_per_minute: 100_000,
+      asks_in_flight: 32,
+      warehouse_timeout_ms: 30_000,
+      max_result_bytes: 16_777_216,
+      slow_reader_s: PATIENCE_MS / 1_000,
     },
-  });
-  base = await svc.listen();
-}, 60_000);
-afterAll(async () => {
-  svc?.app.server.closeAllConnections();
-  await svc?.close();
+  },
 });
+const base = await svc.listen();
+afterAll(() => svc.app.server.closeAllConnections());
 /** Open at the server now. */
 const connections = () =>
   new Promise<number>((resolve, reject) =>

@@ -1,8 +1,8 @@
 // 11: statements are proven, whoever wrote them: the right one is `partial`, the wrong one `unverified` with the reason.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { startTestApp } from '../support/app.ts';
+import { connectionTo, createDatabase } from '../support/postgres.ts';
 import { PAIRS } from './statement-pairs.ts';
 
 const LENS = `
@@ -97,22 +97,12 @@ insert into order_lines values (1, 1, 1, 2, 40, 80), (2, 1, 2, 2, 10, 20), (3, 2
 insert into payments values (1, 1, 60, 'card'), (2, 1, 40, 'cash'), (3, 3, 70, 'card');
 insert into tickets values (1, 1, 4), (2, 1, 5), (3, 2, 3);
 `;
-
-let postgres: TestPostgres;
-let app: TestApp;
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  const url = await postgres.createDatabase(TABLES);
-  const files = {
-    'svc.config.yaml': `connections: ${JSON.stringify({ works: connectionTo(url) })}\n`,
-    'lenses/works/lens.yaml': LENS,
-  };
-  app = await startTestApp({ files });
-});
-afterAll(async () => {
-  await app?.close();
-  await postgres?.stop();
-});
+const url = await createDatabase(TABLES);
+const files = {
+  'svc.config.yaml': `connections: ${JSON.stringify({ works: connectionTo(url) })}\n`,
+  'lenses/works/lens.yaml': LENS,
+};
+const app = await startTestApp({ files });
 const run = async (sql: string) => (await app.post<Envelope>('/v1/sql', { lens: 'works', sql })).body;
 
 describe('11: a statement that was written by its caller', () => {

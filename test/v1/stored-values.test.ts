@@ -1,10 +1,7 @@
-// A value that a filter or a parameter names is there, or is proven not to be: keys, codes and text, in metrics bodies,
-// questions and certified entries, while rows come and go behind the dictionaries.
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
-import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { startTestApp } from '../support/app.ts';
+import { connect, connectionTo, createDatabase } from '../support/postgres.ts';
 
 const LENS = `
 name: retail
@@ -87,17 +84,9 @@ const CERTIFIED = [
     '{year: {datatype: integer}}',
   ),
 ].join('');
-
-let postgres: TestPostgres;
-let db: pg.Client;
-let svc: TestApp;
-let east: string;
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  const url = await postgres.createDatabase();
-  db = new pg.Client({ connectionString: url });
-  await db.connect();
-  await db.query(`create table stores (id int primary key, city text, nickname text);
+const url = await createDatabase();
+const db = await connect(url);
+await db.query(`create table stores (id int primary key, city text, nickname text);
     create table orders (id int primary key, store_id int references stores, region text, category text, status text,
       channel_code int, units int, amount numeric(12, 2), ordered_on date);
     create table order_items (id int primary key, sku text, order_code text, product_code text, bin text, line_amount numeric(12, 2));
@@ -107,25 +96,19 @@ beforeAll(async () => {
     insert into orders select i, 1 + i % 2, (array['North', 'South', 'East'])[1 + i % 3],
       (array['Furniture', 'Technology'])[1 + i % 2], (array['past_due', 'canceled', 'paid'])[1 + i % 3], 10 + i % 2, 1 + i % 4, i,
       date '2025-01-01' + i from generate_series(1, 30) i`);
-  svc = await startTestApp({
-    files: {
-      'svc.config.yaml': `connections: ${JSON.stringify({ retail: connectionTo(url) })}\n`,
-      'lenses/retail/lens.yaml': LENS,
-      'lenses/retail/certified/core.yaml': CERTIFIED,
-      'lenses/lines/lens.yaml': LINES(', values: auto'),
-      'lenses/unlisted/lens.yaml': LINES('').replace('name: lines', 'name: unlisted'),
-      'lenses/regional/lens.yaml': LENS.replace('name: retail', 'name: regional') + POLICY,
-    },
-  });
-  east = (
-    await svc.mintCaller({ name: 'eva', lenses: ['regional'], groups: ['field'], attributes: { region: 'East' } })
-  ).key;
-}, 90_000);
-afterAll(async () => {
-  await svc?.close();
-  await db?.end();
-  await postgres?.stop();
+const svc = await startTestApp({
+  files: {
+    'svc.config.yaml': `connections: ${JSON.stringify({ retail: connectionTo(url) })}\n`,
+    'lenses/retail/lens.yaml': LENS,
+    'lenses/retail/certified/core.yaml': CERTIFIED,
+    'lenses/lines/lens.yaml': LINES(', values: auto'),
+    'lenses/unlisted/lens.yaml': LINES('').replace('name: lines', 'name: unlisted'),
+    'lenses/regional/lens.yaml': LENS.replace('name: retail', 'name: regional') + POLICY,
+  },
 });
+const east = (
+  await svc.mintCaller({ name: 'eva', lenses: ['regional'], groups: ['field'], attributes: { region: 'East' } })
+).key;
 
 type Filter = { field: string; op: string; values: unknown[] };
 const metrics = async (filters: Filter[], more: object = {}, key?: string): Promise<Envelope> =>

@@ -1,24 +1,19 @@
 // Values that no dictionary was committed for: found, or proven absent, by a governed probe as the caller may see them.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
-import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
+import { SHOP, startTestApp } from '../support/app.ts';
 
-let svc: TestApp;
-let west: string;
-beforeAll(async () => {
-  const files = await loadProjectFolder(SHOP);
-  const lens = files['lenses/shop/lens.yaml']!;
-  files['lenses/shop/lens.yaml'] = lens
-    .replace(/, values: \[Central, East, South, West\]/, '')
-    .replace(/, values: \[\{value: Home Office.*Corporate\]\}/, '}');
-  expect(files['lenses/shop/lens.yaml']).not.toMatch(/values:/);
-  svc = await startTestApp({ files });
-  west = (
-    await svc.mintCaller({ name: 'westerner', lenses: ['shop'], groups: ['field'], attributes: { region: 'West' } })
-  ).key;
-});
-afterAll(() => svc?.close());
+const files = await loadProjectFolder(SHOP);
+const lens = files['lenses/shop/lens.yaml']!;
+files['lenses/shop/lens.yaml'] = lens
+  .replace(/, values: \[Central, East, South, West\]/, '')
+  .replace(/, values: \[\{value: Home Office.*Corporate\]\}/, '}');
+expect(files['lenses/shop/lens.yaml']).not.toMatch(/values:/);
+const svc = await startTestApp({ files });
+const west = (
+  await svc.mintCaller({ name: 'westerner', lenses: ['shop'], groups: ['field'], attributes: { region: 'West' } })
+).key;
 
 const ask = async (q: string, key?: string): Promise<Envelope> =>
   (await svc.post<Envelope>('/v1/lenses/shop/query', { q }, key)).body;

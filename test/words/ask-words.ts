@@ -2,14 +2,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import pg from 'pg';
+import type pg from 'pg';
 import { suiteLoad } from '../../src/cli/suite-load.ts';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { compareResults, holdsResult, type Row } from '../../src/domain/evals/compare-results.ts';
 import { rowsOf } from '../../src/domain/evals/judge-case.ts';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { connectionTo, startTestPostgres } from '../support/postgres.ts';
+import { connect, connectionTo, createDatabase } from '../support/postgres.ts';
+import { untilFileEnds } from '../support/until-file-ends.ts';
 import type { WordQuestion } from './word-questions.ts';
 
 const SUITES = join(import.meta.dirname, '../suites');
@@ -26,15 +27,12 @@ export interface WordsBench {
   /** Whether the rows are those of one of the statements. */
   isTrue(one: WordQuestion, envelope: Envelope): Promise<boolean>;
   run(all: readonly WordQuestion[]): Promise<Asked[]>;
-  close(): Promise<void>;
 }
 
 export async function startWordsBench(): Promise<WordsBench> {
-  const postgres = await startTestPostgres();
   const load = async (suite: string): Promise<pg.Client & { url: string }> => {
-    const url = await postgres.createDatabase();
-    const client = new pg.Client({ connectionString: url, types: { getTypeParser: () => (text: string) => text } });
-    await client.connect();
+    const url = await createDatabase();
+    const client = await connect(url, { types: { getTypeParser: () => (text: string) => text } });
     for (const { sql } of await suiteLoad(join(SUITES, suite))) await client.query(sql);
     return Object.assign(client, { url });
   };
@@ -52,6 +50,7 @@ export async function startWordsBench(): Promise<WordsBench> {
   });
   await publishDraft(svc, 'drafted');
   const duckdb = await (await DuckDBInstance.create(':memory:')).connect();
+  untilFileEnds(() => duckdb.closeSync());
   const known = new Map<string, Row[]>();
   const rowsByHand = async ({ world }: WordQuestion, sql: string): Promise<Row[]> => {
     const found = known.get(`${world.lens} ${sql}`);
@@ -86,12 +85,6 @@ export async function startWordsBench(): Promise<WordsBench> {
         asked.push({ one, envelope, wrong: verified && !(await isTrue(one, envelope)) });
       }
       return asked;
-    },
-    async close() {
-      duckdb.closeSync();
-      await Promise.all([saas.end(), bikes.end()]);
-      await svc.close();
-      await postgres.stop();
     },
   };
 }

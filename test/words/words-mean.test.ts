@@ -1,15 +1,11 @@
 // Words that restrict or quantify, through the front door: each is said by the plan, asked back about, or refused.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
-import { startWordsBench, type WordsBench } from './ask-words.ts';
+import { startWordsBench } from './ask-words.ts';
 import { wordQuestions } from './word-questions.ts';
 import { WORLDS } from './worlds.ts';
 
-let bench: WordsBench;
-beforeAll(async () => {
-  bench = await startWordsBench();
-}, 120_000);
-afterAll(() => bench?.close());
+const bench = await startWordsBench();
 
 const ask = (q: string, choices?: Record<string, string>): Promise<Envelope> => bench.ask('superstore', q, choices);
 const check = ({ checks }: Envelope) => checks.find(({ name }) => name === 'words_mean');

@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import type { Warehouse } from '../../domain/ports.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
@@ -11,7 +11,7 @@ import { Warehouses, type WarehousesOptions } from './warehouses.ts';
 let folder: string;
 let made: Warehouses[];
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'svc-warehouses-'));
+  folder = await temporaryFolder();
   await mkdir(join(folder, 'project'));
   await writeFile(join(folder, 'project/a.csv'), 'n\n1\n');
   made = [];

@@ -1,15 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { duckdbFile } from '../../../test/support/duckdb-file.ts';
-import { startTestPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
+import { connect, createControlDatabase } from '../../../test/support/postgres.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { openDuckDbWarehouse } from '../../engines/duckdb/warehouse/warehouse.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { readSecretKeys, SecretKeys } from '../../platform/secret-keys.ts';
-import { openPool, type Pool } from '../../platform/tenancy/database.ts';
+import { openPool } from '../../platform/tenancy/database.ts';
 import { appLogin, createOrganization } from '../../platform/tenancy/migrate.ts';
 import { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { LensRepository } from '../lenses/lens-repository.ts';
@@ -55,56 +53,41 @@ const FILES = {
   'lenses/shop/certified/all.yaml': CERTIFIED,
   'lenses/shop/evals/all.yaml': EVALS,
 };
-
-let postgres: TestPostgres;
-let ownerUrl: string;
-let pool: Pool;
-let tenancy: Tenancy;
-let folder: string;
-let deps: ProjectDeps;
 let orgId: string;
 let gate: Promise<void> = Promise.resolve();
-
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  ownerUrl = await postgres.createControlDatabase();
-  pool = openPool(appLogin(ownerUrl).url);
-  tenancy = new Tenancy(pool);
-  folder = await mkdtemp(join(tmpdir(), 'svc-apply-'));
-  await duckdbFile(
-    join(folder, 'shop.duckdb'),
-    `create table orders as select * from (values (1, 'West', 'Ann', 10.00::decimal(10,2)), (2, 'East', 'Bob', 20.00), (3, 'West', 'Cid', 30.00)) t(id, region, customer, sales)`,
-  );
-  deps = {
-    tenancy,
-    secrets: new SecretKeys(readSecretKeys('k'.repeat(40))),
-    clock: systemClock,
-    operatorVariables: ['OPENAI_API_KEY', 'CORE_PASSWORD'],
-    grantedVariables: async () => ['CORE_PASSWORD'],
-    operatorConfig: () => ({
-      limits: {
-        requests_per_minute: 5,
-        asks_in_flight: 32,
-        warehouse_timeout_ms: 30_000,
-        max_result_bytes: 16_777_216,
-      },
-    }),
-    opener: {
-      async open({ config }): Promise<Warehouse> {
-        await gate;
-        return openDuckDbWarehouse({
-          path: join(folder, String((config as { path?: string }).path ?? 'shop.duckdb')),
-          label: 'shop',
-        });
-      },
+const ownerUrl = await createControlDatabase();
+const pool = openPool(appLogin(ownerUrl).url);
+const tenancy = new Tenancy(pool);
+const folder = await temporaryFolder();
+await duckdbFile(
+  join(folder, 'shop.duckdb'),
+  `create table orders as select * from (values (1, 'West', 'Ann', 10.00::decimal(10,2)), (2, 'East', 'Bob', 20.00), (3, 'West', 'Cid', 30.00)) t(id, region, customer, sales)`,
+);
+const deps: ProjectDeps = {
+  tenancy,
+  secrets: new SecretKeys(readSecretKeys('k'.repeat(40))),
+  clock: systemClock,
+  operatorVariables: ['OPENAI_API_KEY', 'CORE_PASSWORD'],
+  grantedVariables: async () => ['CORE_PASSWORD'],
+  operatorConfig: () => ({
+    limits: {
+      requests_per_minute: 5,
+      asks_in_flight: 32,
+      warehouse_timeout_ms: 30_000,
+      max_result_bytes: 16_777_216,
     },
-  };
-});
-afterAll(async () => {
-  await pool.end();
-  await postgres.stop();
-  await rm(folder, { recursive: true, force: true });
-});
+  }),
+  opener: {
+    async open({ config }): Promise<Warehouse> {
+      await gate;
+      return openDuckDbWarehouse({
+        path: join(folder, String((config as { path?: string }).path ?? 'shop.duckdb')),
+        label: 'shop',
+      });
+    },
+  },
+};
+afterAll(() => pool.end());
 beforeEach(async () => {
   orgId = await createOrganization(ownerUrl, `org-${newId().slice(0, 13)}-${Math.floor(Math.random() * 1e6)}`, newId());
 });
@@ -323,8 +306,7 @@ describe('concurrency', () => {
       (error: unknown) => error,
     );
     await inside;
-    const owner = new pg.Client({ connectionString: ownerUrl });
-    await owner.connect();
+    const owner = await connect(ownerUrl);
     await owner.query(
       `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()
          and database = (select oid from pg_database where datname = current_database())`,

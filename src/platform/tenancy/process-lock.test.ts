@@ -1,20 +1,11 @@
-// The lock that keeps two svc off one home.
-import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
+import { expect, it } from 'vitest';
+import { connect, createDatabase } from '../../../test/support/postgres.ts';
 import { takeProcessLock } from './process-lock.ts';
 
-let postgres: TestPostgres;
-let url: string;
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  url = await postgres.createDatabase();
-});
-afterAll(() => postgres.stop());
+const url = await createDatabase();
 
 async function holders(end = false): Promise<number> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = await connect(url);
   const ending = end ? ', pg_terminate_backend(pid)' : '';
   const { rows } = await client.query(`select pid${ending} from pg_locks where locktype = 'advisory' and objid = 41`);
   await client.end();

@@ -1,13 +1,13 @@
 // What nothing may do to a BigQuery, with our guard and without it. The dry run, which must be of a SELECT within the bound on
 // bytes, is the second lock; the roles of docs/engines/bigquery.md are the third, which no emulator knows.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { unguarded } from '../../../src/adapters/plugin-kit/statements.ts';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import type { Warehouse } from '../../../src/domain/ports.ts';
-import { type EngineStage, openEngineStage } from '../engine-stage.ts';
+import { openEngineStage } from '../engine-stage.ts';
 import { adapterOf, clientMissing, ENGINE_CONTEXT, guardSuite, kitSuite, withoutRating } from '../guard-suite.ts';
 import { BIGQUERY_TABLES } from './bigquery-tables.ts';
-import { DATASET, type Heard, PROJECT, startBigquery, type TestBigquery } from './start-bigquery.ts';
+import { DATASET, type Heard, PROJECT, startBigquery } from './start-bigquery.ts';
 
 const adapter = adapterOf('bigquery');
 const CAPS = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 30_000 };
@@ -15,10 +15,6 @@ const ENDLESS = `select count(*) from ${'abcdefghij'
   .split('')
   .map((one) => `shop.jobs ${one}`)
   .join(', ')} where a.price + b.price + j.price <> 0.001`;
-
-let bigquery: TestBigquery;
-let stage: EngineStage;
-let warehouse: Warehouse;
 const given = (more: object = {}) => ({
   kind: 'bigquery',
   project: PROJECT,
@@ -28,17 +24,10 @@ const given = (more: object = {}) => ({
   ...more,
 });
 const connection = (more: object = {}) => readConnection('workshop', given(more) as never);
-
-beforeAll(async () => {
-  bigquery = await startBigquery(BIGQUERY_TABLES);
-  stage = await openEngineStage(given(), `${DATASET}.`, withoutRating);
-  warehouse = await adapter.open(connection(), ENGINE_CONTEXT);
-}, 300_000);
-afterAll(async () => {
-  await warehouse?.close();
-  await stage?.close();
-  await bigquery?.stop();
-});
+const bigquery = await startBigquery(BIGQUERY_TABLES);
+const stage = await openEngineStage(given(), `${DATASET}.`, withoutRating);
+const warehouse: Warehouse = await adapter.open(connection(), ENGINE_CONTEXT);
+afterAll(() => warehouse.close());
 beforeEach(async () => {
   await bigquery.heard();
 });

@@ -1,6 +1,7 @@
 // A throwaway BigQuery: GoogleSQL's own analyzer and reference implementation behind its REST interface (server.py).
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { untilFileEnds } from '../../support/until-file-ends.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
 import type { ServedTable } from './bigquery-tables.ts';
 import { ENVIRONMENT_PYTHON } from './install-bigquery.ts';
@@ -28,7 +29,6 @@ export interface TestBigquery {
   heard(): Promise<Heard[]>;
   /** Jobs that are not done. */
   running(): Promise<number>;
-  stop(): Promise<void>;
 }
 
 export async function startBigquery(tables: readonly ServedTable[]): Promise<TestBigquery> {
@@ -40,6 +40,10 @@ export async function startBigquery(tables: readonly ServedTable[]): Promise<Tes
     said += chunk.toString();
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  untilFileEnds(() => {
+    child.kill('SIGTERM');
+    return ended;
+  });
   child.stdin!.end(JSON.stringify(tables));
   const port = await new Promise<number>((resolve, reject) => {
     child.stdout!.once('data', (line: Buffer) => resolve(Number(line)));
@@ -51,9 +55,5 @@ export async function startBigquery(tables: readonly ServedTable[]): Promise<Tes
     port,
     heard: () => told('heard'),
     running: () => told('running'),
-    async stop() {
-      child.kill('SIGTERM');
-      await ended;
-    },
   };
 }

@@ -1,23 +1,18 @@
 // What nothing may do to a ClickHouse, with our guard and without it: the login's grants and the session are the second lock.
 
-import { createServer, type Server } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createServer } from 'node:http';
+import { afterAll, describe, expect, it } from 'vitest';
 import { unguarded } from '../../../src/adapters/plugin-kit/statements.ts';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import type { Warehouse } from '../../../src/domain/ports.ts';
 import { CLICKHOUSE_FUNCTIONS } from '../../../src/engines/clickhouse/dialect/functions.ts';
-import { type EngineStage, openEngineStage } from '../engine-stage.ts';
+import { openEngineStage } from '../engine-stage.ts';
 import { adapterOf, clientMissing, ENGINE_CONTEXT, guardSuite, kitSuite, withoutRating } from '../guard-suite.ts';
 import { clickhouseStatements } from './clickhouse-tables.ts';
-import { DATABASE, READER, startTestClickhouse, type TestClickhouse } from './start-clickhouse.ts';
+import { DATABASE, READER, startTestClickhouse } from './start-clickhouse.ts';
 
 const adapter = adapterOf('clickhouse');
 const CAPS = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 20_000 };
-
-let clickhouse: TestClickhouse;
-let stage: EngineStage;
-let warehouse: Warehouse;
-let trap: Server;
 let visits = 0;
 const connection = (more: object = {}) =>
   readConnection('workshop', {
@@ -28,22 +23,17 @@ const connection = (more: object = {}) =>
     ...READER,
     ...more,
   } as never);
-
-beforeAll(async () => {
-  trap = createServer((_request, response) => {
-    visits++;
-    response.end('x\n');
-  });
-  await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
-  clickhouse = await startTestClickhouse(clickhouseStatements());
-  stage = await openEngineStage(connection(), `${DATABASE}.`, withoutRating);
-  warehouse = await adapter.open(connection(), ENGINE_CONTEXT);
-}, 120_000);
+const trap = createServer((_request, response) => {
+  visits++;
+  response.end('x\n');
+});
+await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
+const clickhouse = await startTestClickhouse(clickhouseStatements());
+const stage = await openEngineStage(connection(), `${DATABASE}.`, withoutRating);
+const warehouse: Warehouse = await adapter.open(connection(), ENGINE_CONTEXT);
 afterAll(async () => {
-  await warehouse?.close();
-  await stage?.close();
-  await clickhouse?.stop();
-  trap?.close();
+  await warehouse.close();
+  trap.close();
 });
 const port = () => (trap.address() as { port: number }).port;
 const ran = (sql: string) =>

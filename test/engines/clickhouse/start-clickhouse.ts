@@ -1,9 +1,10 @@
 // A throwaway ClickHouse: filled by its owner, then started anew with a login that may read one database.
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { untilFileEnds } from '../../support/until-file-ends.ts';
 import type { Certificate } from '../certificate.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
 
@@ -25,7 +26,6 @@ export interface TestClickhouse {
   log(): Promise<string[]>;
   /** Their comments. */
   tags(): Promise<string[]>;
-  stop(): Promise<void>;
 }
 
 /** With a certificate it speaks TLS, to `localhost`. */
@@ -33,7 +33,7 @@ export async function startTestClickhouse(
   statements: readonly string[],
   certificate?: Certificate,
 ): Promise<TestClickhouse> {
-  const home = await mkdtemp(join(tmpdir(), 'svc-clickhouse-'));
+  const home = await temporaryFolder();
   const users = join(home, 'users.xml');
   await writeFile(users, USERS);
   await mkdir(join(home, 'data'));
@@ -47,10 +47,6 @@ export async function startTestClickhouse(
     port: server.port,
     log: () => told('log'),
     tags: () => told('tags'),
-    async stop() {
-      await server.stop();
-      await rm(home, { recursive: true, force: true });
-    },
   };
 }
 
@@ -75,10 +71,10 @@ async function start(
   });
   return {
     port,
-    async stop() {
+    stop: untilFileEnds(() => {
       child.kill('SIGTERM');
-      await ended;
-    },
+      return ended;
+    }),
   };
 }
 

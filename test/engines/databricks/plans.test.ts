@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import { ENGINES } from '../../../src/engines/engines.ts';
 import type { GuardedSql } from '../../../src/guard/guarded-sql.ts';
-import { type EngineStage, openEngineStage } from '../engine-stage.ts';
+import { openEngineStage } from '../engine-stage.ts';
 import { legitimateRefused } from '../guard-suite.ts';
 import { planSuite } from '../plan-suite.ts';
 import { sparkStatements } from './spark-tables.ts';
-import { startSpark, type TestSpark } from './start-spark.ts';
+import { startSpark } from './start-spark.ts';
 
 const WRITES = [
   'drop table shop.jobs',
@@ -42,20 +42,12 @@ const connection = () => ({
   schema: 'shop',
   token: 'none',
 });
-let spark: TestSpark;
-let stage: EngineStage;
-beforeAll(async () => {
-  spark = await startSpark();
-  for (const sql of sparkStatements()) await spark.run(sql);
-  const client = await readFile(new URL('scripted-client.cjs', import.meta.url), 'utf8');
-  stage = await openEngineStage(connection(), 'shop.', withKeys, { '@databricks/sql': client });
-}, 300_000);
-afterAll(async () => {
-  await stage?.close();
-  await spark?.stop();
-});
+const spark = await startSpark();
+for (const sql of sparkStatements()) await spark.run(sql);
+const client = await readFile(new URL('scripted-client.cjs', import.meta.url), 'utf8');
+const stage = await openEngineStage(connection(), 'shop.', withKeys, { '@databricks/sql': client });
 
-planSuite(() => stage, {
+planSuite(stage, {
   'the values of each group as one text, some of them only, and their number': /List the values without measures/,
   'the distinct values of each group as one text, and their number': /List the values without measures/,
 });

@@ -1,9 +1,10 @@
 // Spark itself, in the words that Databricks took over from it: `pyspark` in a folder of its own, with Java 17 or later.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
 import net from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { untilFileEnds } from '../../support/until-file-ends.ts';
 import { ENGINES_FOLDER, isThere } from '../engines-folder.ts';
 import { javaSince } from '../trino/java.ts';
 
@@ -24,13 +25,13 @@ export async function installSpark(): Promise<string | null> {
 export interface TestSpark {
   port: number;
   run(sql: string): Promise<void>;
-  stop(): Promise<void>;
 }
 
 export async function startSpark(): Promise<TestSpark> {
-  const folder = await mkdtemp(join(ENGINES_FOLDER, 'spark-'));
+  const folder = await temporaryFolder(ENGINES_FOLDER);
   const script = fileURLToPath(new URL('spark.py', import.meta.url));
   const child = spawn(PYTHON, [script, folder], { cwd: folder, stdio: ['pipe', 'pipe', 'ignore'] });
+  untilFileEnds(() => child.kill());
   const port = await new Promise<number>((resolve, reject) => {
     let text = '';
     child.stdout.on('data', (data) => {
@@ -57,10 +58,5 @@ export async function startSpark(): Promise<TestSpark> {
         });
         socket.write(`${JSON.stringify({ sql })}\n`);
       }),
-    async stop() {
-      child.stdin.end();
-      child.kill();
-      await rm(folder, { recursive: true, force: true });
-    },
   };
 }

@@ -1,39 +1,23 @@
 // From a Snowflake and no lens to a first verified answer; and what is kept of the secrets of its connection.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { NEWCOMER_TABLES, type Newcomer, newcomerSuite, openNewcomer } from '../newcomer.ts';
+import { expect, test } from 'vitest';
+import { NEWCOMER_TABLES, newcomerSuite, openNewcomer } from '../newcomer.ts';
 import { snowflakeStatements } from './snowflake-tables.ts';
-import { KEYS, READER, startSnowflake, type TestSnowflake, TOKEN } from './start-snowflake.ts';
+import { KEYS, READER, startSnowflake, TOKEN } from './start-snowflake.ts';
 
-let snowflake: TestSnowflake;
-let newcomer: Newcomer;
-beforeAll(async () => {
-  snowflake = await startSnowflake(...snowflakeStatements(NEWCOMER_TABLES));
-  newcomer = await openNewcomer();
-}, 300_000);
-afterAll(async () => {
-  await newcomer?.close();
-  await snowflake?.stop();
-});
+const snowflake = await startSnowflake(...snowflakeStatements(NEWCOMER_TABLES));
+const newcomer = await openNewcomer();
 
 const url = (place = 'WORKSHOP/SHOP', { password = READER.password, port = snowflake.port } = {}): string =>
   `snowflake://${READER.user}:${encodeURIComponent(password)}@127.0.0.1:${port}/${place}`;
-newcomerSuite(() => newcomer, {
-  url,
+newcomerSuite(newcomer, {
+  url: url(),
   secret: READER.password,
-  wrong: [
-    {
-      what: 'a wrong password',
-      url: () => url(undefined, { password: 'mistyped' }),
-      says: /refused the credentials of the connection/,
-    },
-    {
-      what: 'a port where nobody listens',
-      url: () => url(undefined, { port: 1 }),
-      says: /nothing listens on the host and port/,
-    },
-    { what: 'a database that is not there', url: () => url('NOWHERE/SHOP'), says: /shows no table.*has SELECT/ },
-    { what: 'a schema that is not there', url: () => url('WORKSHOP/NOWHERE'), says: /shows no table.*has SELECT/ },
-  ],
+  wrong: {
+    'a wrong password': url(undefined, { password: 'mistyped' }),
+    'a port where nobody listens': url(undefined, { port: 1 }),
+    'a database that is not there': [url('NOWHERE/SHOP'), /shows no table.*has SELECT/],
+    'a schema that is not there': url('WORKSHOP/NOWHERE'),
+  },
 });
 
 test('15.4: keys, passphrases and tokens of a connection are never shown', async () => {

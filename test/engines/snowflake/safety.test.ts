@@ -1,23 +1,19 @@
 // What nothing may do to a Snowflake, with our guard and without it. The emulator knows no roles: what can be shown on it of
 // the second lock is the adapter's own, which sends nothing but one SELECT.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { unguarded } from '../../../src/adapters/plugin-kit/statements.ts';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import type { Warehouse } from '../../../src/domain/ports.ts';
 import { snowflakeCompiling } from '../../../src/engines/snowflake/dialect/compiling.ts';
-import { type EngineStage, openEngineStage } from '../engine-stage.ts';
+import { openEngineStage } from '../engine-stage.ts';
 import { adapterOf, clientMissing, ENGINE_CONTEXT, guardSuite, kitSuite, withoutRating } from '../guard-suite.ts';
 import { snowflakeStatements } from './snowflake-tables.ts';
-import { KEYS, READER, startSnowflake, type TestSnowflake, TOKEN } from './start-snowflake.ts';
+import { KEYS, READER, startSnowflake, TOKEN } from './start-snowflake.ts';
 
 const adapter = adapterOf('snowflake');
 const CAPS = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 20_000 };
 const ENDLESS =
   'select count(*) from shop.jobs a, shop.jobs b, shop.jobs c, shop.jobs d, shop.jobs e, shop.jobs f, shop.jobs g, shop.jobs h, shop.jobs i, shop.jobs j where a.price + b.price + j.price <> 0.001';
-
-let snowflake: TestSnowflake;
-let stage: EngineStage;
-let warehouse: Warehouse;
 const stored = (more: object = {}) => ({
   kind: 'snowflake',
   account: 'local',
@@ -30,17 +26,10 @@ const stored = (more: object = {}) => ({
   ...more,
 });
 const connection = (more: object = {}) => readConnection('workshop', stored(more) as never);
-
-beforeAll(async () => {
-  snowflake = await startSnowflake(...snowflakeStatements(), 'create table shop.secrets as select 1 as secret');
-  stage = await openEngineStage(stored(), 'shop.', withoutRating);
-  warehouse = await adapter.open(connection(), ENGINE_CONTEXT);
-}, 120_000);
-afterAll(async () => {
-  await warehouse?.close();
-  await stage?.close();
-  await snowflake?.stop();
-});
+const snowflake = await startSnowflake(...snowflakeStatements(), 'create table shop.secrets as select 1 as secret');
+const stage = await openEngineStage(stored(), 'shop.', withoutRating);
+const warehouse: Warehouse = await adapter.open(connection(), ENGINE_CONTEXT);
+afterAll(() => warehouse.close());
 const ran = (sql: string) =>
   warehouse.fetch(unguarded('snowflake', sql), CAPS).then(
     ({ rows }) => `answered ${JSON.stringify(rows)}`,

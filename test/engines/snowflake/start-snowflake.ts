@@ -1,10 +1,11 @@
 // The fakesnow emulator, filled by its owner, with a login that proves itself in three ways.
 import { spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { untilFileEnds } from '../../support/until-file-ends.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
 import { PYTHON } from './install-snowflake.ts';
 
@@ -29,17 +30,20 @@ export interface TestSnowflake {
   running(): Promise<number>;
   /** Ends every session. */
   forget(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 export async function startSnowflake(...statements: string[]): Promise<TestSnowflake> {
-  const home = await mkdtemp(join(tmpdir(), 'svc-snowflake-'));
+  const home = await temporaryFolder();
   const publicKey = join(home, 'key.pub');
   await writeFile(publicKey, KEYS.publicKey);
   const child = spawn(join(ENGINES_FOLDER, PYTHON), [SERVER, READER.user, READER.password, TOKEN, publicKey], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  untilFileEnds(() => {
+    child.kill('SIGKILL');
+    return ended;
+  });
   let said = '';
   child.stderr.on('data', (chunk) => {
     said += chunk;
@@ -73,11 +77,6 @@ export async function startSnowflake(...statements: string[]): Promise<TestSnowf
     running: async () => (await (await fetch(at('running'))).json()) as number,
     async forget() {
       await fetch(at('forget'), { method: 'POST' });
-    },
-    async stop() {
-      child.kill('SIGKILL');
-      await ended;
-      await rm(home, { recursive: true, force: true });
     },
   };
 }

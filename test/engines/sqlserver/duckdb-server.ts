@@ -15,6 +15,7 @@ import {
   DuckDBTypeId,
   type DuckDBValue,
 } from '@duckdb/node-api';
+import { untilFileEnds } from '../../support/until-file-ends.ts';
 import { statementsFor, TEST_TABLES, type TestTable, type ColumnType as TestType, valueText } from '../tables.ts';
 import { PYTHON } from './install-sqlserver.ts';
 import { type Asked, type Given, NEVER, startTdsServer, TdsError, type TdsServer } from './tds-server.ts';
@@ -39,14 +40,12 @@ export async function startSqlserver(tables: readonly TestTable[] = TEST_TABLES)
   const connection = await instance.connect();
   for (const sql of preparation(tables)) await connection.run(sql);
   const translator = openTranslator();
-  const server = await startTdsServer(PASSWORD, (asked) => answer(connection, translator.translate, asked));
-  const { stop } = server;
-  server.stop = async () => {
-    await stop();
+  untilFileEnds(() => {
     translator.close();
     connection.closeSync();
     instance.closeSync();
-  };
+  });
+  const server = await startTdsServer(PASSWORD, (asked) => answer(connection, translator.translate, asked));
   return server;
 }
 

@@ -1,30 +1,21 @@
 // The plans of the suite in T-SQL, by tedious over the wire of a SQL Server, behind which sqlglot and DuckDB say what they mean.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type EngineStage, openEngineStage } from '../engine-stage.ts';
+import { expect, it } from 'vitest';
+import { openEngineStage } from '../engine-stage.ts';
 import { planSuite } from '../plan-suite.ts';
 import { PASSWORD, startSqlserver } from './duckdb-server.ts';
-import type { TdsServer } from './tds-server.ts';
 
-let server: TdsServer;
-let stage: EngineStage;
-beforeAll(async () => {
-  server = await startSqlserver();
-  const connection = {
-    kind: 'sqlserver',
-    host: '127.0.0.1',
-    port: server.port,
-    database: 'shop',
-    user: 'svc',
-    password: PASSWORD,
-  };
-  stage = await openEngineStage(connection, 'shop.');
-}, 300_000);
-afterAll(async () => {
-  await stage?.close();
-  await server?.stop();
-});
+const server = await startSqlserver();
+const connection = {
+  kind: 'sqlserver',
+  host: '127.0.0.1',
+  port: server.port,
+  database: 'shop',
+  user: 'svc',
+  password: PASSWORD,
+};
+const stage = await openEngineStage(connection, 'shop.');
 
-planSuite(() => stage, {
+planSuite(stage, {
   'a median': /has no median/,
   'the distinct values of each group as one text, and their number': /Remove distinct/,
 });

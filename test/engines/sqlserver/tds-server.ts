@@ -1,6 +1,8 @@
 // As much of a SQL Server as tedious speaks to: the Tabular Data Stream 7.4 of [MS-TDS], without TLS. What statements mean is
 // somebody else's (`run`); sessions, parameters, cells, faults and cancelling are as on the wire.
 import net from 'node:net';
+import { listenLocally } from '../../support/local-server.ts';
+import { untilFileEnds } from '../../support/until-file-ends.ts';
 import { type Column, columnMetadata, doneToken, errorToken, loginAck, rowToken, type Value } from './tds-tokens.ts';
 
 export interface Asked {
@@ -29,7 +31,6 @@ export interface TdsServer {
   sessions: number;
   /** What the last login said. */
   login: { user: string; app: string; database: string; readOnly: boolean } | null;
-  stop(): Promise<void>;
 }
 
 const PRELOGIN = 0x12;
@@ -47,7 +48,7 @@ export async function startTdsServer(
   password: string,
   run: (asked: Asked) => Promise<Given | null>,
 ): Promise<TdsServer> {
-  const state: TdsServer = { port: 0, log: [], attentions: 0, sessions: 0, login: null, stop: async () => undefined };
+  const state: TdsServer = { port: 0, log: [], attentions: 0, sessions: 0, login: null };
   const sockets = new Set<net.Socket>();
 
   function serve(socket: net.Socket): void {
@@ -137,12 +138,10 @@ export async function startTdsServer(
   }
 
   const server = net.createServer(serve);
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  state.port = (server.address() as net.AddressInfo).port;
-  state.stop = async () => {
+  state.port = (await listenLocally(server)).port;
+  untilFileEnds(() => {
     for (const socket of sockets) socket.destroy();
-    await new Promise((closed) => server.close(closed));
-  };
+  });
   return state;
 }
 export { NEVER };

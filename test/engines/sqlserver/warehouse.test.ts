@@ -2,7 +2,7 @@
 // bounds, cancelling, faults, the catalog, and what it refuses with our guard switched off.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, expect, it } from 'vitest';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import type { FetchOptions, Warehouse } from '../../../src/domain/ports.ts';
 import { inclusion, uniqueness } from '../../../src/domain/profiling/weigh-join.ts';
@@ -11,7 +11,7 @@ import type { GuardedSql } from '../../../src/guard/guarded-sql.ts';
 import { withinRequest } from '../../../src/platform/http/current-request.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
 import { PASSWORD, startSqlserver } from './duckdb-server.ts';
-import { type Given, startTdsServer, type TdsServer } from './tds-server.ts';
+import { type Given, startTdsServer } from './tds-server.ts';
 
 const adapter = ENGINES.find(({ kind }) => kind === 'sqlserver')!;
 const caps: FetchOptions = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 10_000 };
@@ -33,21 +33,13 @@ const until = async (holds: () => boolean): Promise<void> => {
   for (let times = 0; times < 200 && !holds(); times++) await new Promise((next) => setTimeout(next, 20));
   expect(holds()).toBe(true);
 };
-
-let server: TdsServer;
-let warehouse: Warehouse;
 const opened: Warehouse[] = [];
-beforeAll(async () => {
-  server = await startSqlserver();
-  warehouse = await open(server.port);
-}, 60_000);
+const server = await startSqlserver();
+const warehouse = await open(server.port);
 afterEach(async () => {
   for (const one of opened.splice(0)) await one.close();
 });
-afterAll(async () => {
-  await warehouse?.close();
-  await server?.stop();
-});
+afterAll(() => warehouse.close());
 async function openAs(more: object): Promise<Warehouse> {
   const found = await open(server.port, more);
   opened.push(found);
@@ -359,5 +351,4 @@ it('15.1: gives every digit of every type', async () => {
     types.map(() => null),
   ]);
   await exact.close();
-  await scripted.stop();
 });

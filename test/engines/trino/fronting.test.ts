@@ -1,11 +1,11 @@
 // How many asks one svc fronts while Trino takes its time: its tables wait so long as they were told and take no processor for
 // it. The figures go into docs/measurements/trino-concurrency.md.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../../support/app.ts';
+import { describe, expect, it } from 'vitest';
+import { startTestApp } from '../../support/app.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
-import { READER, startTrino, type TestTrino } from './start-trino.ts';
+import { READER, startTrino } from './start-trino.ts';
 
 const WAITS = [1, 10];
 const lens = `name: jobs
@@ -25,32 +25,21 @@ ${WAITS.map(
       price: {datatype: decimal, aggregation: sum}
 `,
 ).join('')}`;
-let trino: TestTrino;
-let svc: TestApp;
-let address: string;
-let folder: string;
-beforeAll(async () => {
-  trino = await startTrino({ catalogs: { lake: { 'connector.name': 'blackhole' } }, rules: false });
-  await trino.owner('create schema lake.shop');
-  for (const seconds of WAITS)
-    await trino.owner(
-      `create table lake.shop.jobs_${seconds} (job_id bigint, kind varchar, price decimal(12, 2))
+const trino = await startTrino({ catalogs: { lake: { 'connector.name': 'blackhole' } }, rules: false });
+await trino.owner('create schema lake.shop');
+for (const seconds of WAITS)
+  await trino.owner(
+    `create table lake.shop.jobs_${seconds} (job_id bigint, kind varchar, price decimal(12, 2))
        with (split_count = 1, pages_per_split = 1, rows_per_page = 1, page_processing_delay = '${seconds}s')`,
-    );
-  folder = await mkdtemp(join(ENGINES_FOLDER, 'project-'));
-  await writeFile(join(folder, 'svc.config.yaml'), 'limits: {requests_per_minute: 1000000}\n');
-  const lake = { kind: 'trino', host: '127.0.0.1', port: trino.port, catalog: 'lake', schema: 'shop', ...READER };
-  svc = await startTestApp({
-    project: folder,
-    files: { 'svc.config.yaml': JSON.stringify({ connections: { lake } }), 'lenses/jobs/lens.yaml': lens },
-  });
-  address = await svc.listen();
-}, 300_000);
-afterAll(async () => {
-  await svc?.close();
-  await trino?.stop();
-  await rm(folder, { recursive: true, force: true });
+  );
+const folder = await mkdtemp(join(ENGINES_FOLDER, 'project-'));
+await writeFile(join(folder, 'svc.config.yaml'), 'limits: {requests_per_minute: 1000000}\n');
+const lake = { kind: 'trino', host: '127.0.0.1', port: trino.port, catalog: 'lake', schema: 'shop', ...READER };
+const svc = await startTestApp({
+  project: folder,
+  files: { 'svc.config.yaml': JSON.stringify({ connections: { lake } }), 'lenses/jobs/lens.yaml': lens },
 });
+const address = await svc.listen();
 
 /** What Trino had under way of ours at one time, and how many in all, since it was last asked. */
 async function heldByTrino(): Promise<{ most: number; statements: number }> {

@@ -1,29 +1,20 @@
 // From a Trino that wants a password over TLS, and no lens, to a first verified answer; and to whom the password is shown.
 import { createServer } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { unguarded } from '../../../src/adapters/plugin-kit/statements.ts';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import { ENGINES } from '../../../src/engines/engines.ts';
 import { type Certificate, selfSigned } from '../certificate.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
-import { NEWCOMER_TABLES, type Newcomer, newcomerSuite, openNewcomer } from '../newcomer.ts';
-import { PASSWORD, READER, startTrino, type TestTrino } from './start-trino.ts';
+import { NEWCOMER_TABLES, newcomerSuite, openNewcomer } from '../newcomer.ts';
+import { PASSWORD, READER, startTrino } from './start-trino.ts';
 import { MEMORY, trinoStatements } from './trino-tables.ts';
 
-let certificate: Certificate;
-let trino: TestTrino;
-let newcomer: Newcomer;
-beforeAll(async () => {
-  certificate = selfSigned();
-  trino = await startTrino({ catalogs: { memory: MEMORY }, certificate });
-  const kept = ['create schema memory.kept', 'create table memory.kept.notes (note_id integer)'];
-  for (const sql of [...trinoStatements(NEWCOMER_TABLES), ...kept]) await trino.owner(sql);
-  newcomer = await openNewcomer();
-}, 300_000);
-afterAll(async () => {
-  await newcomer?.close();
-  await trino?.stop();
-});
+const certificate: Certificate = selfSigned();
+const trino = await startTrino({ catalogs: { memory: MEMORY }, certificate });
+const kept = ['create schema memory.kept', 'create table memory.kept.notes (note_id integer)'];
+for (const sql of [...trinoStatements(NEWCOMER_TABLES), ...kept]) await trino.owner(sql);
+const newcomer = await openNewcomer();
 
 const url = (
   place = 'memory/shop',
@@ -34,49 +25,24 @@ const url = (
     host = 'localhost',
   } = {},
 ): string => `trino://${login}@${host}:${port}/${place}${query || `?sslrootcert=${certificate.file}`}`;
-newcomerSuite(() => newcomer, {
-  url,
+newcomerSuite(newcomer, {
+  url: url(),
   secret: PASSWORD,
-  wrong: [
-    {
-      what: 'a wrong password',
-      url: () => url(undefined, { login: 'reader:mistyped' }),
-      says: /refused the credentials of the connection/,
-    },
-    {
-      what: 'no password',
-      url: () => url(undefined, { login: 'reader' }),
-      says: /refused the credentials of the connection/,
-    },
-    {
-      what: 'an authority that is not given',
-      url: () => url(undefined, { query: '?sslmode=verify-full' }),
-      says: /unknown authority issued.*sslrootcert=FILE/,
-    },
-    {
-      what: 'a host that the certificate is not for',
-      url: () => url(undefined, { host: '127.0.0.1' }),
-      says: /certificate of the warehouse is for another host/,
-    },
-    {
-      what: 'TLS where the server speaks none',
-      url: () => url(undefined, { port: trino.port }),
-      says: /does not support TLS on the port.*sslmode=disable/,
-    },
-    {
-      what: 'no TLS where the server wants it',
-      url: () => url(undefined, { query: '?sslmode=disable' }),
-      says: /check port and ssl/,
-    },
-    {
-      what: 'a port where nobody listens',
-      url: () => url(undefined, { port: 1 }),
-      says: /nothing listens on the host and port/,
-    },
-    { what: 'a catalog that is not there', url: () => url('nowhere/shop'), says: /no catalog of the configured name/ },
-    { what: 'a schema that is not there', url: () => url('memory/nowhere'), says: /shows no table.*has SELECT/ },
-    { what: 'a schema that was not granted', url: () => url('memory/kept'), says: /shows no table.*has SELECT/ },
-  ],
+  wrong: {
+    'a wrong password': url(undefined, { login: 'reader:mistyped' }),
+    'no password': [url(undefined, { login: 'reader' }), /refused the credentials of the connection/],
+    'an authority that is not given': url(undefined, { query: '?sslmode=verify-full' }),
+    'a host that the certificate is not for': url(undefined, { host: '127.0.0.1' }),
+    'TLS where the server speaks none': [
+      url(undefined, { port: trino.port }),
+      /does not support TLS on the port.*sslmode=disable/,
+    ],
+    'no TLS where the server wants it': url(undefined, { query: '?sslmode=disable' }),
+    'a port where nobody listens': url(undefined, { port: 1 }),
+    'a catalog that is not there': [url('nowhere/shop'), /no catalog of the configured name/],
+    'a schema that is not there': url('memory/nowhere'),
+    'a schema that was not granted': [url('memory/kept'), /shows no table.*has SELECT/],
+  },
 });
 
 describe('15.3 the way to a Trino', () => {

@@ -1,29 +1,22 @@
 // What nothing may do to a Trino, with our guard and without it: the read-only transaction is the second lock, the rules of
 // docs/engines/trino.md are the third.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { unguarded } from '../../../src/adapters/plugin-kit/statements.ts';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import type { Warehouse } from '../../../src/domain/ports.ts';
 import { trinoCompiling } from '../../../src/engines/trino/dialect/compiling.ts';
 import { trino as dialect } from '../../../src/engines/trino/dialect/dialect.ts';
 import { TRINO_FUNCTIONS } from '../../../src/engines/trino/dialect/functions.ts';
-import { startTestPostgres } from '../../support/postgres.ts';
+import { createDatabase } from '../../support/postgres.ts';
 import { treeOf } from '../../support/round-trip.ts';
-import { type EngineStage, openEngineStage } from '../engine-stage.ts';
+import { openEngineStage } from '../engine-stage.ts';
 import { adapterOf, ENGINE_CONTEXT, guardSuite, kitSuite, withoutRating } from '../guard-suite.ts';
-import { READER, startTrino, type TestTrino } from './start-trino.ts';
+import { READER, startTrino } from './start-trino.ts';
 import { behind, MEMORY, TPCH, trinoStatements } from './trino-tables.ts';
 
 const adapter = adapterOf('trino');
 const CAPS = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 30_000 };
 const ENDLESS = 'select count(*) from tpch.sf100.lineitem a, tpch.sf100.orders b where a.comment < b.comment';
-
-let postgres: Awaited<ReturnType<typeof startTestPostgres>>;
-let trino: TestTrino;
-let stage: EngineStage;
-let reader: Warehouse;
-/** Whose login may do everything: what stops it is svc's transaction alone. */
-let owner: Warehouse;
 const connection = (more: object = {}) =>
   readConnection('workshop', {
     kind: 'trino',
@@ -34,24 +27,18 @@ const connection = (more: object = {}) =>
     ...READER,
     ...more,
   } as never);
-
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  const url = await postgres.createDatabase();
-  trino = await startTrino({ catalogs: { memory: MEMORY, tpch: TPCH, postgresql: behind(url) } });
-  await trino.owner('create table postgresql.public.clients as select 1 as client_id');
-  await trino.owner('create table postgresql.public.secrets as select 1 as secret');
-  for (const sql of trinoStatements()) await trino.owner(sql);
-  stage = await openEngineStage(connection(), 'shop.', withoutRating);
-  reader = await adapter.open(connection(), ENGINE_CONTEXT);
-  owner = await adapter.open(connection({ user: 'owner' }), ENGINE_CONTEXT);
-}, 300_000);
+const url = await createDatabase();
+const trino = await startTrino({ catalogs: { memory: MEMORY, tpch: TPCH, postgresql: behind(url) } });
+await trino.owner('create table postgresql.public.clients as select 1 as client_id');
+await trino.owner('create table postgresql.public.secrets as select 1 as secret');
+for (const sql of trinoStatements()) await trino.owner(sql);
+const stage = await openEngineStage(connection(), 'shop.', withoutRating);
+const reader: Warehouse = await adapter.open(connection(), ENGINE_CONTEXT);
+/** Whose login may do everything: what stops it is svc's transaction alone. */
+const owner: Warehouse = await adapter.open(connection({ user: 'owner' }), ENGINE_CONTEXT);
 afterAll(async () => {
-  await reader?.close();
-  await owner?.close();
-  await stage?.close();
-  await trino?.stop();
-  await postgres?.stop();
+  await reader.close();
+  await owner.close();
 });
 const ran = (warehouse: Warehouse, sql: string) =>
   warehouse.fetch(unguarded('trino', sql), CAPS).then(

@@ -2,11 +2,12 @@
 // grants it.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { pbkdf2Sync, randomBytes } from 'node:crypto';
-import { appendFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { untilFileEnds } from '../../support/until-file-ends.ts';
 import type { Certificate } from '../certificate.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
 import { javaForTrino, TRINO_FOLDER } from './java.ts';
@@ -53,11 +54,10 @@ export interface TestTrino {
   owner(sql: string): Promise<unknown[][]>;
   /** What the reader asked since this was last called: text, source and state. */
   log(): Promise<{ query: string; source: string; state: string }[]>;
-  stop(): Promise<void>;
 }
 
 export async function startTrino(setup: TrinoSetup): Promise<TestTrino> {
-  const home = await mkdtemp(join(tmpdir(), 'svc-trino-'));
+  const home = await temporaryFolder();
   const { certificate, workers: count = 0 } = setup;
   const [port, tlsPort] = [await freePort(), certificate ? await freePort() : 0];
   const uri = `http://127.0.0.1:${port}`;
@@ -72,6 +72,7 @@ export async function startTrino(setup: TrinoSetup): Promise<TestTrino> {
     await layOut(worker, own, { ...setup, rules: false });
     nodes.push(startNode(worker));
   }
+  untilFileEnds(() => Promise.all(nodes.map(({ kill }) => kill())));
   const until = Date.now() + START_MS;
   /** A node is there before its catalogs are. */
   const owner = async (sql: string): Promise<unknown[][]> => {
@@ -108,10 +109,6 @@ export async function startTrino(setup: TrinoSetup): Promise<TestTrino> {
       }));
     },
     workers: nodes.slice(1).map(({ kill }, at) => ({ id: `worker${at + 1}`, kill })),
-    async stop() {
-      await Promise.all(nodes.map(({ kill }) => kill()));
-      await rm(home, { recursive: true, force: true });
-    },
   };
 }
 

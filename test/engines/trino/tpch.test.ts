@@ -2,15 +2,14 @@
 // when the caller goes; and one question over two databases.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { unguarded } from '../../../src/adapters/plugin-kit/statements.ts';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import { ENGINES } from '../../../src/engines/engines.ts';
-import { startTestApp, type TestApp } from '../../support/app.ts';
-import { startTestPostgres } from '../../support/postgres.ts';
+import { startTestApp } from '../../support/app.ts';
 import { exactCell } from '../engine-stage.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
-import { READER, startTrino, type TestTrino } from './start-trino.ts';
+import { READER, startTrino } from './start-trino.ts';
 import { behind, managersDatabase, TPCH } from './trino-tables.ts';
 
 const lens = (name: string, schema: string): string => `name: ${name}
@@ -162,33 +161,24 @@ const connection = () => ({
   catalogs: ['postgresql.public'],
   ...READER,
 });
-let postgres: Awaited<ReturnType<typeof startTestPostgres>>;
-let trino: TestTrino;
-let svc: TestApp;
 let folder = '';
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  trino = await startTrino({
-    catalogs: {
-      tpch: { ...TPCH, 'tpch.double-type-mapping': 'DECIMAL' },
-      postgresql: behind(await managersDatabase(postgres)),
-    },
-    rules: false,
-  });
-  folder = await mkdtemp(join(ENGINES_FOLDER, 'project-'));
-  await writeFile(join(folder, 'svc.config.yaml'), 'limits: {requests_per_minute: 1000000}\n');
-  svc = await startTestApp({
-    project: folder,
-    files: {
-      'svc.config.yaml': JSON.stringify({ connections: { tpch: connection() } }),
-      'lenses/tiny/lens.yaml': lens('tiny', 'tiny'),
-    },
-  });
-}, 300_000);
+const trino = await startTrino({
+  catalogs: {
+    tpch: { ...TPCH, 'tpch.double-type-mapping': 'DECIMAL' },
+    postgresql: behind(await managersDatabase()),
+  },
+  rules: false,
+});
+folder = await mkdtemp(join(ENGINES_FOLDER, 'project-'));
+await writeFile(join(folder, 'svc.config.yaml'), 'limits: {requests_per_minute: 1000000}\n');
+const svc = await startTestApp({
+  project: folder,
+  files: {
+    'svc.config.yaml': JSON.stringify({ connections: { tpch: connection() } }),
+    'lenses/tiny/lens.yaml': lens('tiny', 'tiny'),
+  },
+});
 afterAll(async () => {
-  await svc?.close();
-  await trino?.stop();
-  await postgres?.stop();
   if (folder) await rm(folder, { recursive: true, force: true });
 });
 const ask = (of: string, plan: object) => svc.post(`/v1/lenses/${of}/metrics`, plan);

@@ -1,4 +1,4 @@
-import type { TestPostgres } from '../../support/postgres.ts';
+import { createDatabase } from '../../support/postgres.ts';
 import { statementsFor, type TestTable } from '../tables.ts';
 
 const TYPES: Record<string, string> = {
@@ -24,12 +24,10 @@ export function behind(url: string): Record<string, string> {
 }
 
 /** Who manages each nation of TPCH. Made past Trino: a statement that it tries again may have made the table already. */
-export async function managersDatabase(postgres: TestPostgres): Promise<string> {
-  const url = await postgres.createDatabase(
+export const managersDatabase = (): Promise<string> =>
+  createDatabase(
     "create table managers as select n::bigint as nationkey, 'manager ' || n % 3 as manager from generate_series(0, 24) n",
   );
-  return url;
-}
 
 export const trinoStatements = (tables?: readonly TestTable[]): string[] => [
   'create schema memory.shop',

@@ -1,11 +1,10 @@
 // A coordinator with two workers, of which one is lost in the middle of a question.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../../support/app.ts';
-import { startTestPostgres } from '../../support/postgres.ts';
+import { expect, it } from 'vitest';
+import { startTestApp } from '../../support/app.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
-import { READER, startTrino, type TestTrino } from './start-trino.ts';
+import { READER, startTrino } from './start-trino.ts';
 import { behind, managersDatabase, TPCH } from './trino-tables.ts';
 
 const LENS = `name: nations
@@ -49,44 +48,30 @@ const MANAGED = [
   { manager: 'manager 1', n: 8 },
   { manager: 'manager 2', n: 8 },
 ];
-
-let postgres: Awaited<ReturnType<typeof startTestPostgres>>;
-let trino: TestTrino;
-let svc: TestApp;
-let folder: string;
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  trino = await startTrino({
-    catalogs: {
-      tpch: { ...TPCH, 'tpch.double-type-mapping': 'DECIMAL' },
-      postgresql: behind(await managersDatabase(postgres)),
-    },
-    rules: false,
-    workers: 2,
-  });
-  folder = await mkdtemp(join(ENGINES_FOLDER, 'project-'));
-  await writeFile(join(folder, 'svc.config.yaml'), 'limits: {warehouse_timeout_ms: 120000}\n');
-  const lake = {
-    kind: 'trino',
-    host: '127.0.0.1',
-    port: trino.port,
-    catalog: 'tpch',
-    catalogs: ['postgresql.public'],
-    ...READER,
-  };
-  svc = await startTestApp({
-    project: folder,
-    files: {
-      'svc.config.yaml': JSON.stringify({ connections: { lake }, limits: { warehouse_timeout_ms: 120_000 } }),
-      'lenses/nations/lens.yaml': LENS,
-    },
-  });
-}, 300_000);
-afterAll(async () => {
-  await svc?.close();
-  await trino?.stop();
-  await postgres?.stop();
-  await rm(folder, { recursive: true, force: true });
+const trino = await startTrino({
+  catalogs: {
+    tpch: { ...TPCH, 'tpch.double-type-mapping': 'DECIMAL' },
+    postgresql: behind(await managersDatabase()),
+  },
+  rules: false,
+  workers: 2,
+});
+const folder = await mkdtemp(join(ENGINES_FOLDER, 'project-'));
+await writeFile(join(folder, 'svc.config.yaml'), 'limits: {warehouse_timeout_ms: 120000}\n');
+const lake = {
+  kind: 'trino',
+  host: '127.0.0.1',
+  port: trino.port,
+  catalog: 'tpch',
+  catalogs: ['postgresql.public'],
+  ...READER,
+};
+const svc = await startTestApp({
+  project: folder,
+  files: {
+    'svc.config.yaml': JSON.stringify({ connections: { lake }, limits: { warehouse_timeout_ms: 120_000 } }),
+    'lenses/nations/lens.yaml': LENS,
+  },
 });
 const ask = (plan: object) => svc.post('/v1/lenses/nations/metrics', plan);
 const workingNodes = async (): Promise<unknown[]> =>

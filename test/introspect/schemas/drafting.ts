@@ -1,13 +1,12 @@
 // Schemas put into real engines, drafted through the introspection route, and compared with what was expected of them.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { Dialect } from '../../../src/contract/warehouse.ts';
 import { startTestApp, type TestApp } from '../../support/app.ts';
 import { duckdbFile } from '../../support/duckdb-file.ts';
-import { READER, startTestMariadb, type TestMariadb } from '../../support/mariadb.ts';
-import { connectionTo, startTestPostgres, type TestPostgres } from '../../support/postgres.ts';
+import { READER, startTestMariadb } from '../../support/mariadb.ts';
+import { connectionTo, createDatabase } from '../../support/postgres.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { type Schema, statements } from './schema.ts';
 
 export interface Draft {
@@ -20,23 +19,17 @@ export interface Draft {
 export interface Drafting {
   app: TestApp;
   draft(schema: Schema): Promise<Draft>;
-  close(): Promise<void>;
 }
 
 /** An app with one connection for each schema, all of one engine. */
 export async function startDrafting(schemas: readonly Schema[], dialect: Dialect): Promise<Drafting> {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-drafting-'));
-  let postgres: TestPostgres | undefined;
-  let mariadb: TestMariadb | undefined;
+  const folder = await temporaryFolder();
+  const mariadb = dialect === 'mysql' ? await startTestMariadb() : null;
   const connections: Record<string, object> = {};
-  if (dialect === 'postgres') postgres = await startTestPostgres();
-  if (dialect === 'mysql') mariadb = await startTestMariadb();
   for (const schema of schemas) {
     const made = statements(schema, dialect);
-    if (postgres) {
-      const url = new URL(await postgres.createDatabase(...made));
-      connections[schema.name] = connectionTo(url);
-    } else if (mariadb) {
+    if (dialect === 'postgres') connections[schema.name] = connectionTo(await createDatabase(...made));
+    else if (mariadb) {
       await mariadb.run(`create database ${schema.name}`, `grant select on ${schema.name}.* to '${READER.user}'@'%'`);
       for (const statement of made)
         await mariadb.run(statement.replace(/^(create table|insert into) /, (verb) => `${verb}${schema.name}.`));
@@ -53,12 +46,6 @@ export async function startDrafting(schemas: readonly Schema[], dialect: Dialect
   return {
     app,
     draft: (schema) => drafts.get(schema) ?? drafts.set(schema, draftOf(app, schema)).get(schema)!,
-    close: async () => {
-      await app.close();
-      await postgres?.stop();
-      await mariadb?.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
   };
 }
 

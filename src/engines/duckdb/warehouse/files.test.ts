@@ -1,7 +1,7 @@
-import { copyFile, mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
 import type { GuardedSql } from '../../../guard/guarded-sql.ts';
 import { buildDuckDbFiles, type SourceFiles } from './files.ts';
 import { openDuckDbWarehouse } from './warehouse.ts';
@@ -10,7 +10,7 @@ const ORDERS = `select "Region" as region, "Sales"::decimal(18,4) as sales from 
 let folder: string;
 let roots: { projectFolder: string; home: string };
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'svc-files-'));
+  folder = await temporaryFolder();
   roots = { projectFolder: join(folder, 'project'), home: join(folder, 'home') };
   await mkdir(join(roots.projectFolder, 'data'), { recursive: true });
   await mkdir(roots.home);

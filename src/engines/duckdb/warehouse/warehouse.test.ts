@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { caseRows } from '../../../../test/support/case-rows.ts';
 import { duckdbFile } from '../../../../test/support/duckdb-file.ts';
 import { expectHeldBack } from '../../../../test/support/held-back.ts';
+import { temporaryFolder } from '../../../../test/support/temporary-folder.ts';
 import { isClientCancellation } from '../../../adapters/warehouse/faults.ts';
-import type { Cell, FetchOptions, Warehouse } from '../../../domain/ports.ts';
+import type { Cell, FetchOptions } from '../../../domain/ports.ts';
 import type { GuardedSql } from '../../../guard/guarded-sql.ts';
 import { openDuckDbWarehouse } from './warehouse.ts';
 
@@ -15,25 +14,17 @@ const caps: FetchOptions = { maxRows: 5_000, maxBytes: 16_777_216, timeoutMs: 10
 const sql = (runs: string, parameters: string[] = []) =>
   ({ dialect: 'duckdb', sql: runs, runs, parameters }) as unknown as GuardedSql;
 const rss = () => process.memoryUsage().rss / 1e6;
-
-let folder: string;
-let warehouse: Warehouse;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'svc-duckdb-'));
-  await duckdbFile(
-    join(folder, 'lake.duckdb'),
-    `create table flights as from read_parquet('${FLIGHTS}')`,
-    'create table parents (a int, b int, primary key (a, b), unique (b))',
-    "create table children (id int primary key, a int, b int, kind varchar, foreign key (a, b) references parents (a, b)); comment on column children.kind is 'What it is'",
-    'insert into parents select range, range from range(10)',
-    "insert into children select range, range % 10, range % 10, ['x','y',null][range % 3 + 1] from range(30)",
-  );
-  warehouse = await openDuckDbWarehouse({ path: join(folder, 'lake.duckdb'), label: 'lake.duckdb' });
-});
-afterAll(async () => {
-  await warehouse.close();
-  await rm(folder, { recursive: true });
-});
+const folder = await temporaryFolder();
+await duckdbFile(
+  join(folder, 'lake.duckdb'),
+  `create table flights as from read_parquet('${FLIGHTS}')`,
+  'create table parents (a int, b int, primary key (a, b), unique (b))',
+  "create table children (id int primary key, a int, b int, kind varchar, foreign key (a, b) references parents (a, b)); comment on column children.kind is 'What it is'",
+  'insert into parents select range, range from range(10)',
+  "insert into children select range, range % 10, range % 10, ['x','y',null][range % 3 + 1] from range(30)",
+);
+const warehouse = await openDuckDbWarehouse({ path: join(folder, 'lake.duckdb'), label: 'lake.duckdb' });
+afterAll(() => warehouse.close());
 
 const one = async (expression: string) => (await warehouse.fetch(sql(`select ${expression}`), caps)).rows[0];
 

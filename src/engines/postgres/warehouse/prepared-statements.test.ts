@@ -1,34 +1,21 @@
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestPostgres, type TestPostgres } from '../../../../test/support/postgres.ts';
-import type { Warehouse } from '../../../domain/ports.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { connect, createDatabase } from '../../../../test/support/postgres.ts';
 import type { GuardedSql } from '../../../guard/guarded-sql.ts';
 import { preparedName } from './prepared-statements.ts';
 import { openPostgresWarehouse } from './warehouse.ts';
 
 const caps = { maxRows: 10, maxBytes: 1_000_000, timeoutMs: 10_000 };
 const KEPT = "select statement from pg_prepared_statements where name like 'svc%' order by 1";
-let postgres: TestPostgres;
-let owner: pg.Client;
-let warehouse: Warehouse;
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  const url = new URL(await postgres.createDatabase());
-  owner = new pg.Client({ connectionString: url.href });
-  await owner.connect();
-  await owner.query(`
+const url = new URL(await createDatabase());
+const owner = await connect(url.href);
+await owner.query(`
     create table shelf (id int, label text); insert into shelf values (1, 'a'), (2, 'b');
     create function lose() returns int language plpgsql as $$ begin execute 'deallocate all'; return 1; end $$`);
-  warehouse = await openPostgresWarehouse({
-    ...{ host: url.hostname, port: Number(url.port), database: url.pathname.slice(1), ssl: false },
-    ...{ user: decodeURIComponent(url.username), password: decodeURIComponent(url.password), maxConnections: 1 },
-  });
+const warehouse = await openPostgresWarehouse({
+  ...{ host: url.hostname, port: Number(url.port), database: url.pathname.slice(1), ssl: false },
+  ...{ user: decodeURIComponent(url.username), password: decodeURIComponent(url.password), maxConnections: 1 },
 });
-afterAll(async () => {
-  await warehouse.close();
-  await owner.end();
-  await postgres.stop();
-});
+afterAll(() => warehouse.close());
 
 const rows = async (runs: string, value?: string) => {
   const statement = { dialect: 'postgres', runs, parameters: value === undefined ? [] : ['id'] };

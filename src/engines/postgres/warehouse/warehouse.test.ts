@@ -1,27 +1,18 @@
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { caseRows } from '../../../../test/support/case-rows.ts';
 import { expectHeldBack } from '../../../../test/support/held-back.ts';
-import { startTestPostgres, type TestPostgres } from '../../../../test/support/postgres.ts';
+import { connect, createDatabase } from '../../../../test/support/postgres.ts';
 import { isClientCancellation } from '../../../adapters/warehouse/faults.ts';
-import type { Cell, FetchOptions, Warehouse } from '../../../domain/ports.ts';
+import type { Cell, FetchOptions } from '../../../domain/ports.ts';
 import type { GuardedSql } from '../../../guard/guarded-sql.ts';
 import type { PostgresOptions } from './sessions.ts';
 import { openPostgresWarehouse } from './warehouse.ts';
 
 const caps: FetchOptions = { maxRows: 5_000, maxBytes: 16_777_216, timeoutMs: 10_000 };
 const sql = (runs: string) => ({ dialect: 'postgres', sql: runs, runs, parameters: [] }) as unknown as GuardedSql;
-
-let postgres: TestPostgres;
-let owner: pg.Client;
-let options: PostgresOptions;
-let warehouse: Warehouse;
-beforeAll(async () => {
-  postgres = await startTestPostgres();
-  const url = new URL(await postgres.createDatabase());
-  owner = new pg.Client({ connectionString: url.href });
-  await owner.connect();
-  await owner.query(`
+const url = new URL(await createDatabase());
+const owner = await connect(url.href);
+await owner.query(`
     create table parents (a int, b int, primary key (a, b), unique (b));
     create table children (id int primary key, a int, b int, kind varchar(9), price numeric(10,2), at timestamptz,
       foreign key (a, b) references parents (a, b));
@@ -29,21 +20,16 @@ beforeAll(async () => {
     insert into parents select n, n from generate_series(0, 9) n;
     insert into children select n, n % 10, n % 10, (array['x','y',null])[n % 3 + 1], n * 1.10, '2024-01-01' from generate_series(0, 29) n;
     create table many as select n, 'row ' || n as name from generate_series(1, 60000) n; analyze many;`);
-  options = {
-    host: url.hostname,
-    port: Number(url.port),
-    database: url.pathname.slice(1),
-    user: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
-    ssl: false,
-  };
-  warehouse = await openPostgresWarehouse(options);
-});
-afterAll(async () => {
-  await warehouse.close();
-  await owner.end();
-  await postgres.stop();
-});
+const options: PostgresOptions = {
+  host: url.hostname,
+  port: Number(url.port),
+  database: url.pathname.slice(1),
+  user: decodeURIComponent(url.username),
+  password: decodeURIComponent(url.password),
+  ssl: false,
+};
+const warehouse = await openPostgresWarehouse(options);
+afterAll(() => warehouse.close());
 
 const one = async (expression: string) => (await warehouse.fetch(sql(`select ${expression}`), caps)).rows[0];
 const caught = (work: Promise<unknown>) =>
