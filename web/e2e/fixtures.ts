@@ -1,6 +1,6 @@
 // What every scenario shares: no page may break its policy, scroll sideways or throw; seeds go in by API.
 import AxeBuilder from '@axe-core/playwright';
-import { type APIRequestContext, test as base, expect, type Page } from '@playwright/test';
+import { type APIRequestContext, type Browser, test as base, expect, type Page } from '@playwright/test';
 
 export { expect } from '@playwright/test';
 
@@ -51,3 +51,39 @@ export async function post<Body>(request: APIRequestContext, base: string, path:
 }
 
 export const PASSWORD = 'correct horse battery staple 42';
+
+const address = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
+
+/** A page of someone with this role. They are made once, by whichever worker is first. */
+export async function pageOf(
+  browser: Browser,
+  role: 'admin' | 'curator' | 'viewer',
+  lens = 'superstore',
+): Promise<Page> {
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  const admin = 'web/test-results/admin.json';
+  if (role === 'admin')
+    return (await browser.newContext({ baseURL: address(), permissions, storageState: admin })).newPage();
+  const made = await browser.newContext({ baseURL: address(), storageState: admin });
+  const caller = `${role} of ${lens}`;
+  const headers = { origin: address() };
+  await made.request.post('/mgmt/callers', { data: { name: caller }, headers }); // it is there after a second try
+  const { items } = await (await made.request.get(`/mgmt/callers?q=${encodeURIComponent(caller)}`)).json();
+  await made.request.put(`/mgmt/callers/${items[0].id}/grants`, { data: { lenses: [lens] }, headers });
+  const email = `${role}.${lens}@example.com`;
+  const user = role === 'viewer' ? { role, caller } : { role };
+  await made.request.post('/mgmt/users', { data: { email, password: PASSWORD, ...user }, headers });
+  await made.close();
+  const context = await browser.newContext({
+    baseURL: address(),
+    permissions,
+    storageState: { cookies: [], origins: [] },
+  });
+  const page = await context.newPage();
+  await page.goto('/app');
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByLabel('Your question')).toBeVisible();
+  return page;
+}

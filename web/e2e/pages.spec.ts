@@ -1,10 +1,14 @@
 // Every page: without a violation in both schemes and three widths, and looked at by whoever opens the artefacts.
-import { expect, hasNoAxeViolation, isWithinItsWidth, test } from './fixtures.ts';
+import type { Page } from '@playwright/test';
+import { expect, hasNoAxeViolation, isWithinItsWidth, post, test } from './fixtures.ts';
 
 const PAGES = {
   ask: ['/app', 'What would you like to know?'],
   overview: ['/app/overview', 'Overview'],
+  boards: ['/app/boards', 'Boards'],
+  board: ['/app/boards/', 'Revenue of 2016'],
   requests: ['/app/requests', 'Requests'],
+  request: ['/app/requests/', 'What was revenue by region in 2016?'],
   gaps: ['/app/gaps', 'Gaps'],
   reviews: ['/app/reviews', 'Reviews'],
   certified: ['/app/certified', 'Certified'],
@@ -13,7 +17,10 @@ const PAGES = {
   'lens-map': ['/app/lenses/flights?tab=map', 'Flights'],
   'lens-fields': ['/app/lenses/superstore?tab=fields', 'Superstore'],
   'lens-policies': ['/app/lenses/superstore?tab=policies', 'Superstore'],
+  'lens-facts': ['/app/lenses/superstore?tab=facts', 'Superstore'],
+  'lens-versions': ['/app/lenses/superstore?tab=versions', 'Superstore'],
   'lens-edit': ['/app/lenses/superstore/edit', 'Edit superstore'],
+  'lens-yaml': ['/app/lenses/superstore/edit?as=yaml', 'Edit superstore'],
   evals: ['/app/evals', 'Evals'],
   data: ['/app/data', 'Data'],
   wizard: ['/app/data/new', 'Create a lens from a database'],
@@ -27,8 +34,8 @@ test.describe.configure({ mode: 'parallel' });
 for (const [name, [path, title]] of Object.entries(PAGES))
   test(`14 ${name} has no violation, in both schemes and at three widths`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-    await page.goto(path);
-    await expect(page.getByRole('heading', { name: title, exact: true })).toBeVisible();
+    await page.goto(path + (path.endsWith('s/') ? await idFor(name, page) : ''));
+    await expect(page.getByRole('heading', { name: title, exact: true, level: 1 })).toBeVisible();
     await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
     for (const width of [1440, 1024, 400])
       for (const scheme of ['light', 'dark'] as const) {
@@ -41,6 +48,31 @@ for (const [name, [path, title]] of Object.entries(PAGES))
         await page.screenshot({ path: `web/test-results/pages/${name}-${width}-${scheme}.png`, fullPage: true });
       }
   });
+
+/** A board with two answers, or the request of one. */
+async function idFor(name: string, { request }: Page): Promise<string> {
+  const at = `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
+  const ask = (q: string) => post<{ request_id: string }>(request, at, '/v1/lenses/superstore/query', { q });
+  const [one, other] = [
+    await ask('What was revenue by region in 2016?'),
+    await ask('How many orders were there in 2016?'),
+  ];
+  if (name === 'request') return one.request_id;
+  const { id } = await post<{ id: string }>(request, at, '/v1/boards', { title: 'Revenue of 2016' });
+  for (const { request_id } of [one, other]) await post(request, at, `/v1/boards/${id}/tiles`, { request_id });
+  return id;
+}
+
+test('without motion, every color is there at once after a change of theme', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await page.goto('/app/gaps');
+  await expect(page.getByRole('heading', { name: 'Gaps', level: 1 })).toBeVisible();
+  const moving = await page.evaluate(() => {
+    document.documentElement.setAttribute('data-mantine-color-scheme', 'dark');
+    return document.getAnimations().length;
+  });
+  expect(moving).toBe(0);
+});
 
 test('14 an answer with everything unfolded has no violation, in both schemes', async ({ page }) => {
   await page.goto('/app');

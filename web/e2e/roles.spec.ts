@@ -1,10 +1,8 @@
 // What people come back for, as each of three people: an admin, a curator and a viewer, who may use one lens.
-import type { Browser, Page } from '@playwright/test';
-import { answer, ask, expect, hasNoAxeViolation, isWithinItsWidth, PASSWORD, test } from './fixtures.ts';
+import type { Page } from '@playwright/test';
+import { answer, ask, expect, hasNoAxeViolation, isWithinItsWidth, pageOf, test } from './fixtures.ts';
 
-const base = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
 const ROLES = ['admin', 'curator', 'viewer'] as const;
-type Role = (typeof ROLES)[number];
 const QUESTION = 'What was revenue by region in 2016?';
 
 for (const role of ROLES) {
@@ -171,34 +169,4 @@ for (const role of ROLES) {
       }
     });
   });
-}
-
-/** A page of someone with this role. They are made once, by whichever worker is first. */
-async function pageOf(browser: Browser, role: Role): Promise<Page> {
-  const permissions = ['clipboard-read', 'clipboard-write'];
-  const admin = 'web/test-results/admin.json';
-  if (role === 'admin')
-    return (await browser.newContext({ baseURL: base(), permissions, storageState: admin })).newPage();
-  const made = await browser.newContext({ baseURL: base(), storageState: admin });
-  const caller = `${role} of roles`;
-  const headers = { origin: base() };
-  await made.request.post('/mgmt/callers', { data: { name: caller }, headers }); // it is there after a second try
-  const { items } = await (await made.request.get(`/mgmt/callers?q=${encodeURIComponent(caller)}`)).json();
-  await made.request.put(`/mgmt/callers/${items[0].id}/grants`, { data: { lenses: ['superstore'] }, headers });
-  const email = `${role}@example.com`;
-  const user = role === 'viewer' ? { role, caller } : { role };
-  await made.request.post('/mgmt/users', { data: { email, password: PASSWORD, ...user }, headers });
-  await made.close();
-  const context = await browser.newContext({
-    baseURL: base(),
-    permissions,
-    storageState: { cookies: [], origins: [] },
-  });
-  const page = await context.newPage();
-  await page.goto('/app');
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByLabel('Your question')).toBeVisible();
-  return page;
 }

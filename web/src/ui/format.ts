@@ -66,5 +66,7 @@ export const milliseconds = (ms: number | null): string =>
 export const dollars = (usd: number): string => (usd === 0 ? '$0' : usd < 0.01 ? '< $0.01' : `$${usd.toFixed(2)}`);
 
 const MOMENT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-export const moment = (iso: string | null | undefined): string => (iso ? MOMENT.format(new Date(iso)) : '–');
+/** Breaks only before the time. */
+export const moment = (iso: string | null | undefined): string =>
+  iso ? MOMENT.format(new Date(iso)).replaceAll(/ (?!\d\d:)/g, '\u00a0') : '–';
 export const day = (iso: string): string => iso.slice(0, 10);

@@ -41,17 +41,19 @@ export function Callers() {
             id: 'look',
             header: 'Details',
             cell: ({ id, name }) => (
-              <Button
-                size="compact-sm"
-                variant="default"
-                aria-label={`Lenses and keys of ${name}`}
-                onClick={() => setShown({ id, name })}
-              >
-                Lenses and keys
-              </Button>
+              <div className={css.buttons}>
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={`Lenses and keys of ${name}`}
+                  onClick={() => setShown({ id, name })}
+                >
+                  Lenses and keys
+                </Button>
+                <NewKey id={id} name={name} />
+              </div>
             ),
           },
-          { id: 'key', header: 'Key', cell: ({ id, name }) => <NewKey id={id} name={name} /> },
         ]}
       />
       {shown && <CallerDetail key={shown.id} {...shown} />}

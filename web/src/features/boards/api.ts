@@ -39,10 +39,15 @@ export const tileQuery = ({ id, refresh }: Pick<Board, 'id' | 'refresh'>, tile: 
     retry: false,
   });
 
-export const listBoards = (page: { q: string; cursor?: string | undefined; limit: number; signal: AbortSignal }) =>
+export const listBoards = (page: {
+  q: string;
+  cursor?: string | undefined;
+  limit: number;
+  signal?: AbortSignal | undefined;
+}) =>
   dataOrThrow(
     api.GET('/v1/boards', {
-      signal: page.signal,
+      ...(page.signal && { signal: page.signal }),
       params: { query: { limit: page.limit, cursor: page.cursor, ...(page.q ? { q: page.q } : {}) } },
     }),
   );

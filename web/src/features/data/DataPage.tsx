@@ -10,6 +10,7 @@ import { ListOf, usePages } from '../../ui/ListOf.tsx';
 import { Page, Section } from '../../ui/Page.tsx';
 import { Empty } from '../../ui/States.tsx';
 import css from './data.module.css';
+import { engineName } from './engine-name.ts';
 import { DropFiles } from './files/DropFiles.tsx';
 import { Joins } from './Joins.tsx';
 import { Profile } from './Profile.tsx';
@@ -41,7 +42,7 @@ export function DataPage() {
         }
         columns={[
           { id: 'name', header: 'Connection', cell: ({ name }) => name },
-          { id: 'kind', header: 'Kind', cell: ({ kind }) => kind },
+          { id: 'kind', header: 'Kind', cell: ({ kind }) => engineName(kind) },
           {
             id: 'lenses',
             header: 'Lenses',

@@ -11,6 +11,7 @@ import { Sql } from '../../ui/Sql.tsx';
 import { Failed, Loading } from '../../ui/States.tsx';
 import { Receipt } from '../ask/components/Evidence.tsx';
 import { requestQuery } from './api.ts';
+import { nameOf, wayOf } from './names.ts';
 import css from './requests.module.css';
 
 export function RequestPage() {
@@ -31,7 +32,7 @@ export function RequestPage() {
   const { envelope } = data;
   return (
     <Page
-      title={data.question ? showHiddenCharacters(data.question) : `Request by ${data.route}`}
+      title={showHiddenCharacters(data.question ?? envelope.scope?.sentence ?? nameOf(data.route))}
       actions={
         data.question ? (
           <Link to="/" search={{ q: data.question, lens: data.lens ?? undefined }}>
@@ -46,7 +47,8 @@ export function RequestPage() {
         </Fact>
         <Fact name="Lens">{data.lens ? `${data.lens}, version ${data.lens_version}` : '–'}</Fact>
         <Fact name="Asked by">{data.caller}</Fact>
-        <Fact name="Route">{[data.surface, data.route].join(', ')}</Fact>
+        <Fact name="Asked as">{nameOf(data.route)}</Fact>
+        <Fact name="Asked through">{wayOf(data.surface)}</Fact>
         <Fact name="When">{moment(data.at)}</Fact>
         <Fact name="Duration">{milliseconds(envelope.timings_ms.total)}</Fact>
         <Fact name="Rows">{envelope.row_count ?? '–'}</Fact>

@@ -13,6 +13,7 @@ import { Page } from '../../ui/Page.tsx';
 import { Empty } from '../../ui/States.tsx';
 import { lensesQuery } from '../ask/api/lenses.ts';
 import { type RequestFilters, requestPage } from './api.ts';
+import { nameOf } from './names.ts';
 import type { RequestFilter } from './request-filter.ts';
 import css from './requests.module.css';
 
@@ -71,7 +72,7 @@ export function RequestsPage() {
             wraps: true,
             cell: ({ request_id, question, sentence, route }) => (
               <Link to="/requests/$id" params={{ id: request_id }}>
-                {showHiddenCharacters(question ?? sentence ?? WITHOUT_QUESTION[route] ?? route)}
+                {showHiddenCharacters(question ?? sentence ?? nameOf(route))}
               </Link>
             ),
           },
@@ -90,6 +91,3 @@ export function RequestsPage() {
     </Page>
   );
 }
-
-/** What was asked without a question. */
-const WITHOUT_QUESTION: Record<string, string> = { metrics: 'A plan', sql: 'SQL', certified: 'A certified entry' };

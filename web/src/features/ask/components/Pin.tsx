@@ -5,10 +5,16 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { showHiddenCharacters } from '../../../ui/hidden-characters.ts';
 import { Failed } from '../../../ui/States.tsx';
-import { listBoards, makeBoard, pin } from '../../boards/api.ts';
+import { type BoardSummary, listBoards, makeBoard, pin } from '../../boards/api.ts';
 import css from './ask.module.css';
 
 const MAX_BOARDS = 50;
+const isCalled = (title: string) => (board: BoardSummary) =>
+  board.own && board.title.toLowerCase() === title.toLowerCase();
+
+/** The list may still be on its way when someone presses Enter. */
+const ownBoard = async (title: string): Promise<BoardSummary | undefined> =>
+  (await listBoards({ q: title, limit: MAX_BOARDS })).items.find(isCalled(title));
 
 export function Pin({ requestId }: { requestId: string }) {
   const [opened, setOpened] = useState(false);
@@ -21,7 +27,7 @@ export function Pin({ requestId }: { requestId: string }) {
   });
   const pinning = useMutation({
     mutationFn: async (to: { id: string } | { title: string }) =>
-      pin('id' in to ? to.id : (await makeBoard(to.title)).id, requestId),
+      pin('id' in to ? to.id : ((await ownBoard(to.title)) ?? (await makeBoard(to.title))).id, requestId),
   });
   const boards = (data?.items ?? []).filter(({ own }) => own);
   const take = (to: { id: string } | { title: string }) => {
@@ -29,7 +35,7 @@ export function Pin({ requestId }: { requestId: string }) {
     setTyped('');
     pinning.mutate(to);
   };
-  const named = boards.find((board) => board.title.toLowerCase() === title.toLowerCase());
+  const named = boards.find(isCalled(title));
   return (
     <>
       <Menu position="bottom-start" opened={opened} onChange={setOpened}>

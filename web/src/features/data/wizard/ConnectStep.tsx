@@ -6,6 +6,7 @@ import { queryClient } from '../../../api/query-client.ts';
 import { usePages } from '../../../ui/ListOf.tsx';
 import { Section } from '../../../ui/Page.tsx';
 import { Failed } from '../../../ui/States.tsx';
+import { engineName } from '../engine-name.ts';
 import { type Address, addressIn, configOf, EMPTY } from './address.ts';
 import { connect } from './connect.ts';
 import css from './wizard.module.css';
@@ -21,7 +22,7 @@ export function ConnectStep({ onConnected }: { onConnected: (name: string) => vo
           <div className={css.choices}>
             {known.rows.map(({ name, kind }) => (
               <Button key={name} variant="default" onClick={() => onConnected(name)}>
-                {name} ({kind})
+                {name} ({engineName(kind)})
               </Button>
             ))}
           </div>

@@ -1,0 +1,164 @@
+// What lenses mean, as a curator decides it, and what a viewer sees of that; lists on a phone, and asks without a question.
+import type { Page } from '@playwright/test';
+import { answer, ask, expect, hasNoAxeViolation, isWithinItsWidth, pageOf, post, test } from './fixtures.ts';
+
+const base = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
+const LENS = `name: corner
+title: Corner shop
+connection: shop
+datasets:
+  sold:
+    source: main.orders
+    primary_key: [row_id]
+    time_field: order_date
+    fields:
+      row_id: {datatype: integer}
+      order_date: {datatype: date}
+      region: {datatype: string, values: [Central, East, South, West]}
+      customer_name: {datatype: string, mask: true}
+      quantity: {datatype: integer, aggregation: sum}
+      charge: {datatype: decimal, expression: profit}
+facts:
+  - {kind: aggregation, of: sold.quantity, says: sum, origin: inferred, evidence: its name is that of an amount}
+`;
+let curator: Page;
+let viewer: Page;
+
+test.describe.configure({ mode: 'serial' });
+test.beforeAll(async ({ browser }) => {
+  const admin = await pageOf(browser, 'admin');
+  await post(admin.request, base(), '/mgmt/lenses', { name: 'corner', files: { 'lens.yaml': LENS } });
+  const { items } = await (await admin.request.get('/mgmt/lenses/corner/drafts')).json();
+  await post(admin.request, base(), `/mgmt/lenses/corner/drafts/${items[0].id}/publish`, {});
+  curator = await pageOf(browser, 'curator');
+  viewer = await pageOf(browser, 'viewer', 'corner');
+  await admin.context().close();
+});
+test.afterAll(async ({ browser }) => {
+  const admin = await pageOf(browser, 'admin');
+  await admin.request.delete('/mgmt/lenses/corner', { headers: { origin: base() } });
+  await admin.context().close();
+  await curator.context().close();
+  await viewer.context().close();
+});
+
+test('a curator confirms a fact, which answers then rest on; a viewer sees neither the list nor the button', async () => {
+  const q = 'What was total quantity by region?';
+  await viewer.goto('/app?lens=corner');
+  await ask(viewer, q);
+  await expect(answer(viewer, q).getByText('Partly verified', { exact: true })).toBeVisible();
+  await expect(answer(viewer, q).getByRole('button', { name: /^Confirm/ })).toHaveCount(0);
+  await viewer.goto('/app/lenses/corner?tab=facts');
+  await expect(viewer.getByRole('tab', { name: 'Fields' })).toBeVisible();
+  await expect(viewer.getByRole('tab', { name: 'Facts' })).toHaveCount(0);
+
+  await curator.goto('/app/lenses/corner?tab=facts');
+  await expect(curator.getByRole('heading', { name: '1 fact to confirm' })).toBeVisible();
+  await curator.getByRole('button', { name: 'Confirm: sold.quantity can be summed' }).click();
+  await expect(curator.getByRole('heading', { name: 'Every fact is confirmed' })).toBeVisible();
+  await hasNoAxeViolation(curator);
+
+  await viewer.goto('/app?lens=corner');
+  await ask(viewer, q);
+  await expect(answer(viewer, q).getByText('Verified', { exact: true })).toBeVisible();
+});
+
+test('a sum that was chosen once is decided for every question, at its field in the form', async () => {
+  const q = 'What was charge by region?';
+  const choose = async (page: Page) => {
+    await page.goto('/app?lens=corner');
+    await ask(page, q);
+    await answer(page, q).getByRole('button', { name: /sum/i }).first().click();
+    await expect(answer(page, q).last().locator('svg.marks')).toBeVisible();
+  };
+  await choose(viewer);
+  await expect(viewer.getByRole('link', { name: 'Decide for every question' })).toHaveCount(0);
+  await choose(curator);
+  await curator.getByRole('link', { name: 'Decide for every question' }).click();
+  await expect(curator).toHaveURL(/lenses\/corner\/edit\?part=field/);
+  await expect(curator.getByRole('heading', { name: /^sold\.charge/ })).toBeVisible();
+});
+
+test('a curator edits a lens by its form and publishes it, but doesn’t change what people see', async () => {
+  await curator.goto('/app/lenses/corner/edit?part=field%20sold%20region');
+  await curator.getByRole('combobox', { name: 'Synonyms' }).fill('territory');
+  await curator.keyboard.press('Enter');
+  await expect(curator.getByRole('status')).toContainText('The check passed');
+  await curator.getByRole('button', { name: 'Publish' }).click();
+  await expect(curator.getByRole('heading', { name: /^Version \d+ of corner is published/ })).toBeVisible();
+
+  await curator.goto('/app/lenses/corner/edit?as=yaml');
+  await curator.getByRole('textbox', { name: 'lens.yaml of corner' }).click();
+  await curator.evaluate((all) => navigator.clipboard.writeText(all), LENS.replace('mask: true', 'mask: false'));
+  await curator.keyboard.press('Control+a');
+  await curator.keyboard.press('Control+v');
+  const refused = curator.getByRole('alert');
+  await expect(refused).toContainText('Only an admin can change datasets.sold.fields.customer_name');
+  await expect(curator.getByRole('button', { name: 'Publish' })).toBeDisabled();
+  await expect(refused).not.toContainText(/\/v1|\/mgmt/);
+
+  await viewer.goto('/app/lenses/corner');
+  await expect(viewer.getByRole('link', { name: 'Ask this lens' })).toBeVisible();
+  await expect(viewer.getByRole('link', { name: 'Edit' })).toHaveCount(0);
+});
+
+test('a curator approves the fix of a word that a viewer missed, and the viewer’s question is answered', async () => {
+  const q = 'What was total quantity by precinct?';
+  await viewer.goto('/app?lens=corner');
+  await ask(viewer, q);
+  await answer(viewer, q).getByRole('button', { name: 'Report as a gap' }).click();
+  await answer(viewer, q).getByRole('link', { name: 'Follow the review' }).click();
+  await expect(viewer.getByRole('main')).toContainText('Not understood');
+  await expect(viewer.getByRole('button', { name: /Approve|Reject/ })).toHaveCount(0);
+
+  await curator.goto('/app?lens=corner');
+  await ask(curator, q);
+  await answer(curator, q)
+    .getByRole('button', { name: /^Teach/ })
+    .click();
+  await curator.getByLabel('Mean', { exact: true }).fill('region');
+  await curator.getByRole('button', { name: 'Draft' }).click();
+  await curator.getByRole('button', { name: 'Approve' }).click();
+  await expect(answer(curator, q).last().locator('svg.marks')).toBeVisible();
+
+  await viewer.goto('/app?lens=corner');
+  await ask(viewer, q);
+  await expect(answer(viewer, q).locator('svg.marks')).toBeVisible();
+});
+
+test('an ask without a question is listed as the sentence of its plan, also on its own page', async ({ page }) => {
+  const plan = { measures: ['revenue'], dimensions: ['region'] };
+  await post(page.request, base(), '/v1/lenses/superstore/metrics', plan);
+  await page.goto('/app/requests');
+  await page
+    .getByRole('link', { name: /^Revenue per region/ })
+    .first()
+    .click();
+  await expect(page.getByRole('heading', { level: 1, name: /^Revenue per region/ })).toBeVisible();
+  await expect(page.getByRole('definition').filter({ hasText: 'A plan' })).toBeVisible();
+  await expect(page.getByRole('main')).not.toContainText(/\bv1\b|\bmgmt\b/);
+});
+
+test('a list is a table on a desktop, and one card for each row on a phone', async ({ page }) => {
+  for (const [path, label] of [
+    ['requests', 'Requests'],
+    ['lenses', 'Lenses'],
+    ['access', 'Callers'],
+  ] as const) {
+    await page.setViewportSize({ width: 1280, height: 850 });
+    await page.goto(`/app/${path}`);
+    const row = page.getByRole('region', { name: label }).locator('tbody tr').first();
+    const cells = row.locator('td:visible');
+    await expect(row).toBeVisible();
+    const tops = () => cells.evaluateAll((all) => all.map((cell) => Math.round(cell.getBoundingClientRect().top)));
+    const labels = () => cells.evaluateAll((all) => all.map((cell) => getComputedStyle(cell, '::before').content));
+    expect(new Set(await tops()).size).toBe(1);
+    await page.setViewportSize({ width: 400, height: 850 });
+    await expect.poll(async () => new Set(await tops()).size).toBe(await cells.count());
+    const [first, ...others] = await labels();
+    expect(first).toBe('none');
+    expect(others.every((one) => /^"\w/.test(one))).toBe(true);
+    await isWithinItsWidth(page);
+    await hasNoAxeViolation(page);
+  }
+});

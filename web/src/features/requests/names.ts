@@ -1,0 +1,17 @@
+// What a request is called where it has no words of its own, and how it came in.
+const ROUTES: Record<string, string> = {
+  query: 'A question',
+  routed: 'A question to any lens',
+  metrics: 'A plan',
+  sql: 'SQL',
+  certified: 'A certified entry',
+};
+const SURFACES: Record<string, string> = {
+  v1: 'API or app',
+  mcp: 'MCP',
+  chat: 'Chat',
+  cli: 'Command line',
+  mgmt: 'Check or preview',
+};
+export const nameOf = (route: string): string => ROUTES[route] ?? 'A request';
+export const wayOf = (surface: string): string => SURFACES[surface] ?? 'Other';
