@@ -17,7 +17,7 @@ datasets:
       region: {datatype: string, values: [Central, East, South, West]}
       customer_name: {datatype: string, mask: true}
       quantity: {datatype: integer, aggregation: sum}
-      charge: {datatype: decimal, expression: profit}
+      reading: {datatype: decimal, expression: profit}
 facts:
   - {kind: aggregation, of: sold.quantity, says: sum, origin: inferred, evidence: its name is that of an amount}
 `;
@@ -64,7 +64,7 @@ test('a curator confirms a fact, which answers then rest on; a viewer sees neith
 });
 
 test('a sum that was chosen once is decided for every question, at its field in the form', async () => {
-  const q = 'What was charge by region?';
+  const q = 'What was total reading by region?';
   const choose = async (page: Page) => {
     await page.goto('/app?lens=corner');
     await ask(page, q);
@@ -76,7 +76,7 @@ test('a sum that was chosen once is decided for every question, at its field in 
   await choose(curator);
   await curator.getByRole('link', { name: 'Decide for every question' }).click();
   await expect(curator).toHaveURL(/lenses\/corner\/edit\?part=field/);
-  await expect(curator.getByRole('heading', { name: /^sold\.charge/ })).toBeVisible();
+  await expect(curator.getByRole('heading', { name: /^sold\.reading/ })).toBeVisible();
 });
 
 test('a curator edits a lens by its form and publishes it, but doesnâ€™t change what people see', async () => {
@@ -116,8 +116,9 @@ test('a curator approves the fix of a word that a viewer missed, and the viewerâ
   await answer(curator, q)
     .getByRole('button', { name: /^Teach/ })
     .click();
-  await curator.getByLabel('Mean', { exact: true }).fill('region');
-  await curator.getByRole('button', { name: 'Draft' }).click();
+  await curator.getByRole('combobox', { name: 'Mean', exact: true }).fill('region');
+  await curator.getByRole('option', { name: 'sold.region' }).click();
+  await curator.getByRole('button', { name: 'Draft the fix' }).click();
   await curator.getByRole('button', { name: 'Approve' }).click();
   await expect(answer(curator, q).last().locator('svg.marks')).toBeVisible();
 
@@ -131,10 +132,10 @@ test('an ask without a question is listed as the sentence of its plan, also on i
   await post(page.request, base(), '/v1/lenses/superstore/metrics', plan);
   await page.goto('/app/requests');
   await page
-    .getByRole('link', { name: /^Revenue per region/ })
+    .getByRole('link', { name: /^Revenue by region/ })
     .first()
     .click();
-  await expect(page.getByRole('heading', { level: 1, name: /^Revenue per region/ })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: /^Revenue by region/ })).toBeVisible();
   await expect(page.getByRole('definition').filter({ hasText: 'A plan' })).toBeVisible();
   await expect(page.getByRole('main')).not.toContainText(/\bv1\b|\bmgmt\b/);
 });
@@ -142,7 +143,7 @@ test('an ask without a question is listed as the sentence of its plan, also on i
 test('a list is a table on a desktop, and one card for each row on a phone', async ({ page }) => {
   for (const [path, label] of [
     ['requests', 'Requests'],
-    ['lenses', 'Lenses'],
+    ['evals', 'Evals'],
     ['access', 'Callers'],
   ] as const) {
     await page.setViewportSize({ width: 1280, height: 850 });

@@ -21,6 +21,11 @@ const TIMES = DAYS.flatMap((day) =>
   ['%H:%M', '%H:%M:%S', '%I:%M %p'].map((time) => ({ format: `${day} ${time}`, type: 'timestamp' })),
 );
 const DATE_FORMATS = [...DATES, ...TIMES];
+const LETTERS: Record<string, string> = {
+  ...{ '%d': 'DD', '%m': 'MM', '%Y': 'YYYY', '%b': 'Mon', '%B': 'Month' },
+  ...{ '%H': 'HH', '%I': 'HH', '%M': 'MM', '%S': 'SS', '%p': 'AM' },
+};
+const inLetters = (format: string): string => format.replaceAll(/%\w/g, (part) => LETTERS[part] ?? part);
 /** Both thousands separators. Only a value that fits just one of them decides. */
 const COMMA = {
   fits: '[+-]?([0-9]+|[0-9]{1,3}([.][0-9]{3})+)(,[0-9]+)?',
@@ -36,7 +41,7 @@ const FIRST_ROWS = 200; // columns that don't fit these rows aren't read further
 export interface Reading {
   /** An expression over the column. */
   sql: string;
-  /** "a date written as %b %d %Y" */
+  /** "a date written as Mon DD YYYY" */
   said: string;
 }
 interface ColumnFormats {
@@ -69,7 +74,7 @@ export async function detectReadings(
     if (reading && found.whole)
       readings.set(name, {
         sql: `strptime(${text}, '${reading.format}')::${reading.type}`,
-        said: `a ${reading.type} written as ${reading.format}`,
+        said: `a ${reading.type} written as ${inLetters(reading.format)}`,
       });
     else if (way && !other && found.digits <= MAX_DIGITS) {
       const scale = await scaleOf(connection, text, source, way);

@@ -29,7 +29,11 @@ export function Facts({ lens }: { lens: LensDetail }) {
   return (
     <>
       <Section
-        title={inferred === 0 ? 'Every fact is confirmed' : `${count(inferred)} facts to confirm`}
+        title={
+          inferred === 0
+            ? 'Every fact is confirmed'
+            : `${count(inferred)} ${inferred === 1 ? 'fact' : 'facts'} to confirm`
+        }
         about={`An answer that depends on an inferred fact is only partly verified. ${count(confirmed)} confirmed, ${count(declared)} declared by the database.`}
         actions={
           <div className={css.actions}>
