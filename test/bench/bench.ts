@@ -19,7 +19,7 @@ import { planning } from './planning.ts';
 import { plotsOf } from './plots.ts';
 import { profileOfAsks } from './profile.ts';
 import { prompts } from './prompts.ts';
-import { replicas } from './replicas.ts';
+import { replicas, workers } from './replicas.ts';
 import { rowLevelSecurity } from './row-level-security.ts';
 import { openStage, type Stage } from './stage.ts';
 import { bigResult, throughput } from './under-load.ts';
@@ -27,7 +27,7 @@ import { underPolicies } from './under-policies.ts';
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: 'abcdefghijopqt' },
+    only: { type: 'string', default: 'abcdefghijopqtw' },
     rounds: { type: 'string', default: '150' },
     seconds: { type: 'string', default: '3' },
     scale: { type: 'string', default: '1' },
@@ -100,6 +100,10 @@ const PARTS: Record<string, Part> = {
   t: {
     title: 'Processor time of small asks by step, over HTTP and MCP',
     run: async () => profileOfAsks(rounds * 5, values.plots),
+  },
+  w: {
+    title: 'One and two worker processes of one server, on the cores of this machine',
+    run: async () => ({ workers: await workers(await onLedger(), seconds * 2) }),
   },
 };
 

@@ -57,6 +57,9 @@ export async function certifiedLibrary(stage: LedgerStage, rounds: number) {
         times.missed.push(missed.ms);
         times.plan.push(matched.body.timings_ms.plan);
       }
+      await owner.query(`update svc.certified_entries set notes = 'changed' where cert_id = 'bench-1'`);
+      const changed = await ask(questionOf(size - 1));
+      if (changed.body.certification !== 'certified') throw new Error(JSON.stringify(changed.body));
       results.push({
         entries: size,
         search_p50: rounded(median(times.search)),
@@ -65,6 +68,7 @@ export async function certifiedLibrary(stage: LedgerStage, rounds: number) {
         matching_p50: rounded(median(times.plan)),
         missed_p50: rounded(median(times.missed)),
         first_ask: rounded(load),
+        ask_after_change: rounded(changed.ms),
       });
     }
   } finally {

@@ -9,12 +9,32 @@ import { median, quantile, rounded } from './measure.ts';
 const LANES = 16;
 const PROVEN = 100; // replies whose traces and receipts are looked at
 
-export async function replicas(stage: LedgerStage, seconds: number) {
+export const replicas = (stage: LedgerStage, seconds: number) =>
+  underLoad(stage, seconds, 'replicas', [1, 2, 4], (count, work) => withReplicas(stage, count, work));
+
+/** (w) The same load on one and on two worker processes of one server. */
+export const workers = (stage: LedgerStage, seconds: number) =>
+  underLoad(stage, seconds, 'workers', [1, 2], async (count, work) => {
+    const server = await stage.deployment.start({ SVC_WORKERS: String(count) });
+    try {
+      return await work(server.url);
+    } finally {
+      await server.end('SIGTERM');
+    }
+  });
+
+async function underLoad(
+  stage: LedgerStage,
+  seconds: number,
+  what: string,
+  counts: number[],
+  run: <T>(count: number, work: (url: string) => Promise<T>) => Promise<T>,
+) {
   const control = new pg.Client({ connectionString: stage.controlUrl });
   await control.connect();
   const results = [];
-  for (const count of [1, 2, 4]) {
-    const row = await withReplicas(stage, count, async (url) => {
+  for (const count of counts) {
+    const row = await run(count, async (url) => {
       const history = new History();
       const given = {
         url,
@@ -37,7 +57,7 @@ export async function replicas(stage: LedgerStage, seconds: number) {
       });
       const { 200: answered = 0, ...others } = history.statuses();
       return {
-        replicas: count,
+        [what]: count,
         answered_per_s: rounded(answered / elapsed, 1),
         p50: rounded(median(load.times)),
         p99: rounded(quantile(load.times, 0.99)),
