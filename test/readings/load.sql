@@ -96,7 +96,8 @@ insert into resort.valleys values (1, 'North'), (2, 'South');
 create table resort.lifts (
   lift_id int primary key, lift_name text not null, valley_id int references resort.valleys, kind text, parts int);
 insert into resort.lifts values
-  (1, 'Eagle', 1, 'chair', 90), (2, 'North', 2, 'chair', 80), (3, 'Monday', 1, 'tow', 20), (4, 'Summit', 2, 'tow', 30);
+  (1, 'Eagle', 1, 'chair', 90), (2, 'North', 2, 'chair', 80), (3, 'Monday', 1, 'tow', 20), (4, 'Summit', 2, 'tow', 30),
+  (5, 'First', 2, 'none', 10), (6, 'Best', 1, null, 10);
 create table resort.employees (
   employee_id int primary key, employee_name text, supervisor_id int references resort.employees, lift_id int references resort.lifts,
   town text, hired_on date, salary numeric(8,2));

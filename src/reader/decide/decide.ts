@@ -2,14 +2,18 @@
 import { metricAlone } from '../../plan/lens-plan.ts';
 import { planSentence } from '../../plan/plan-sentence.ts';
 import type { Edge } from '../chart/chart.ts';
+import { ordinal } from '../english/number-words.ts';
 import { byKey } from '../lattice/by-key.ts';
 import type { Lattice } from '../lattice/lattice.ts';
 import { asAsked } from '../lattice/leaf.ts';
+import { WORD_DATA } from '../lattice/word-data.ts';
 import type { Ambiguity } from '../meaning/name-resolution.ts';
+import { has } from '../meaning/operators/building.ts';
 import type { Term } from '../meaning/terms.ts';
 import type { PlannerInput, Reading, WordUse } from '../reading.ts';
 import { withoutRestricting } from '../restrictions/settle-words.ts';
 import { calendarWord } from '../words/time-expressions.ts';
+import { fold } from '../words/tokens.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { chosenCandidate, earlierOf, interpret, preferredInterpretations, READING_CHOICE } from './interpret.ts';
 import type { Interpretation } from './interpretations.ts';
@@ -59,23 +63,39 @@ export const readByGrammar = (input: PlannerInput, found = interpret(input)): Re
       [
         ...doubts,
         ...mended,
-        ...namedLikeTimes(first),
+        ...namedLikeGrammar(first),
         ...(leaves ? [leaves] : []),
         ...(isProven(only, input) ? [] : [UNPROVEN]),
       ].join(' ') || null,
   };
 };
 
-/** "In May", if someone is called May, unless a noun says what May is. */
-const namedLikeTimes = ({ edge, lattice: { tokens } }: Interpretation): string[] => {
-  const leaves = leavesOf(edge);
-  return leaves.flatMap(({ term, from, to }) => {
-    const time =
-      term.t === 'value' && to - from === 1 ? calendarWord(tokens[from - 1]?.norm, tokens[from]!.stem) : null;
-    const isNamed = leaves.some((next) => next.from === to && next.term.t === 'things');
-    return time && !isNamed ? [`"${tokens[from]!.text}" was read as a stored value, not as a ${time}.`] : [];
+/**
+ * "In May", if someone is called May, unless a noun says what May is. "The first lift", if a lift is called First, unless
+ * the noun comes before it.
+ */
+const namedLikeGrammar = ({ edge, lattice: { tokens, leaves } }: Interpretation): string[] => {
+  const own = leavesOf(edge);
+  return own.flatMap(({ term, from, to }) => {
+    const { text, norm, stem } = tokens[from]!;
+    if (
+      term.t !== 'value' ||
+      !term.any.some(({ options }) => options.some(({ value }) => [norm, stem].includes(fold(value))))
+    )
+      return [];
+    const isThing = ({ term: { t } }: { term: Term }): boolean => t === 'things';
+    const isNamed = own.some((one) => one.from === to && isThing(one));
+    const time = isNamed || to - from > 1 ? null : calendarWord(tokens[from - 1]?.norm, stem);
+    const ranked = leaves.some((one) => one.from === from + 1 && isThing(one)) || tokens[from - 1]?.norm === 'the';
+    const isLed = own.some((one) => one.to === from && (isThing(one) || one.term.t === 'field'));
+    const isRank = has(term, 'state') && isRanking(norm) && ranked && !isLed;
+    const meaning = time ?? (isRank ? 'rank' : null);
+    return meaning ? [`"${text}" was read as a stored value, not as a ${meaning}.`] : [];
   });
 };
+const RANKS: ReadonlySet<string> = new Set(['agg', 'superl', 'common', 'bestworst', 'recent']);
+const isRanking = (norm: string): boolean =>
+  ordinal(norm) !== null || (WORD_DATA.phrases.get(norm) ?? []).some(({ cat }) => RANKS.has(cat));
 
 /** The questions that this one continues, the latest first. */
 const earlierQuestions = ({ before }: Interpretation): string[] =>

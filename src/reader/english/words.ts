@@ -10,6 +10,10 @@ export interface WordClass {
 
 /** Words that can occur anywhere without changing the meaning. None of them restricts, negates or compares. */
 export const empty = "a an the is are was were be been do does did there 's also we us our";
+/** "Invoices with a paid date" are those that have one. */
+export const indefinite = 'a an';
+/** Stored texts that say that there is no value. */
+export const nothing = 'none|nothing|null|nil|n/a|na|unknown|missing|unspecified|undefined|blank|empty|-|?';
 /** Words that are polite at the start of a question only. */
 export const polite =
   'please kindly can could would you i we want like to know see let tell me us hi hello hey so ok okay';

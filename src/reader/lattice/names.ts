@@ -24,6 +24,7 @@ import { WORD_DATA, type WordData } from './word-data.ts';
 export const namesAt = (tokens: readonly Token[], at: number, vocabulary: Vocabulary): Leaf[] => {
   const { counting } = WORD_DATA;
   const found: Leaf[] = [];
+  const oneOf = WORD_DATA.indefinite.has(tokens[at - 1]?.norm ?? '');
   for (let to = at + 1; to <= Math.min(tokens.length, at + vocabulary.longest + 1); to++) {
     const span = tokens.slice(at, to);
     if (span.some(({ kind, norm }) => kind === 'quoted' || (kind === 'punct' && !/^[-_/&]$/.test(norm)))) break;
@@ -44,15 +45,13 @@ export const namesAt = (tokens: readonly Token[], at: number, vocabulary: Vocabu
           terms,
           asAsked(tokens, at, to),
           span[Math.max(0, of < 0 ? span.length - 1 : of - 1)]!,
-        ).map((leaf) => ({
-          ...leaf,
-          from: at,
-          to,
-        })),
+        ).map(({ cat, term }) => ({ cat, term: cat === 'field' && oneOf ? indefinite(term) : term, from: at, to })),
       );
   }
   return found;
 };
+
+const indefinite = (term: Term): Term => ({ ...term, features: [...term.features, 'indefinite'] });
 
 const isFunctionWord = ({ norm }: Token, { empty, polite, counting, phrases }: WordData): boolean =>
   empty.has(norm) || polite.has(norm) || counting.has(norm) || phrases.has(norm);

@@ -6,6 +6,7 @@ import { fold } from '../words/tokens.ts';
 
 export interface WordData {
   empty: ReadonlySet<string>;
+  indefinite: ReadonlySet<string>;
   polite: ReadonlySet<string>;
   /** Polite at any position. */
   please: string;
@@ -41,6 +42,7 @@ const load = (language: Language): WordData => {
   const [empty, polite] = [set(language.empty), set(language.polite)];
   return {
     empty,
+    indefinite: set(language.indefinite),
     polite,
     please: fold(language.polite).split(' ')[0]!,
     pauses: set(language.pauses),

@@ -89,6 +89,7 @@ function filterOf(s: NameResolution, one: Predicate, place: FilterContext): Filt
     case 'missing': {
       const at = s.field(place.home, one.field.options, one.field.text, place.from);
       if (at.path !== place.home) return reject('missing of something else');
+      doubtStoredNothing(s, at.field);
       return [{ field: fieldRef(at), op: 'is_null', values: [] }];
     }
     case 'time': {
@@ -117,6 +118,13 @@ function filterOf(s: NameResolution, one: Predicate, place: FilterContext): Filt
     default:
       return reject(`${one.is} restricts no rows`);
   }
+}
+/** "Passes with no channel", if some passes have the channel "none". */
+function doubtStoredNothing(s: NameResolution, { name, dictionary }: LensField): void {
+  const { nothing } = s.vocabulary.language;
+  const stored = dictionary?.values.find(({ value }) => nothing.split('|').includes(fold(value)));
+  if (stored)
+    s.doubt(`Rows with the stored value "${stored.value}" of ${name.replaceAll('_', ' ')} are not counted as missing.`);
 }
 export const inUnit = (value: number, from: string, { unit, description }: LensField): number => {
   const percent = isPercent(from) ? percentFactor(unit, description) : null;

@@ -64,13 +64,12 @@ export function ambiguousRows(s: NameResolution, q: Query): string | null {
   if (q.shown.some((of) => isMeasure(of) && q.groups.some((one) => isMeanOfSeveral(s, of, one))))
     return 'This average can be that of totals or of single rows. Ask for the "average of the … of each …".';
   const of = subjectOf(q);
-  const home = of && homeOf(of);
-  if (!home) return null;
+  if (!of) return null;
   const ranking = q.limit === 1 ? q.order.map(({ by }) => by).filter(isMeasure) : [];
   const totals = [...q.predicates, ...(q.things?.predicates ?? [])].flatMap((one) =>
     one.is === 'total' ? [one.measure] : [],
   );
-  return [...ranking, ...totals].some((one) => isFieldOfRows(s, one, home)) ? ambiguousNumber(q) : null;
+  return [...ranking, ...totals].some((one) => isFieldOfRows(s, one, of)) ? ambiguousNumber(q) : null;
 }
 
 const homeOf = ({ options }: Entities): string | null => {
@@ -90,7 +89,7 @@ const fieldOfDetailRows = (
   return only && !more ? only : null;
 };
 /** "mrr" for a metric named total mrr, if each row has an mrr. */
-const isFieldOfRows = (s: NameResolution, of: Measure, home: string): boolean => {
+const isFieldOfRows = (s: NameResolution, of: Measure, each: Entities): boolean => {
   if (of.is !== 'metric' || of.called === undefined || of.metrics.length !== 1) return false;
   const { key, phrases } = s.vocabulary;
   const [metric] = of.metrics;
@@ -101,7 +100,8 @@ const isFieldOfRows = (s: NameResolution, of: Measure, home: string): boolean =>
       ? [{ dataset: term.dataset, fields: [term.field], loose: term.loose }]
       : [],
   );
-  return fieldOfDetailRows(s, fields, home) !== null;
+  const home = homeOf(each);
+  return (home ? fieldOfDetailRows(s, fields, home) : ofSeveralRows(s, fields, each)) !== null;
 };
 
 /** "average fee per patient": the mean of totals, or each patient's mean of single rows. */

@@ -250,8 +250,8 @@ export const shown = (of: Shown['of']): Shown => ({
   t: 'shown',
   of,
   key: of.map(({ key }) => key).join(','),
-  // "with the highest price" selects one.
-  features: of.some(({ features }) => features.includes('end')) ? [] : ['beside'],
+  // "with the highest price" selects one, "with a paid date" those that have one.
+  features: of.some(({ features }) => features.includes('end') || features.includes('indefinite')) ? [] : ['beside'],
 });
 export const query = (of: Partial<WithoutBase<Query>>, features: readonly string[] = []): Query => {
   const made = {

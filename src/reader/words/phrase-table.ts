@@ -15,14 +15,24 @@ const FUNCTION_WORD =
 
 const COUNT_NAME = /^(?:(?:number|count|no|num|n) (?:of )?(.+)|(.+?) (?:count|number))$/;
 
-const metricPhrases = (metric: LensMetric, titles: ReadonlySet<string>): string[] => {
+/** "Discount" isn't short for the metric called total discount if it is a column that this metric doesn't add up. */
+const isOtherField = (said: string, { home, references: { fields } }: LensMetric, { datasets }: Lens): boolean =>
+  datasets.some(
+    (dataset) =>
+      dataset.name === home &&
+      dataset.fields.some(
+        ({ name }) => phraseKey(name) === said && !(fields.length === 1 && fields[0]!.field === name),
+      ),
+  );
+
+const metricPhrases = (metric: LensMetric, titles: ReadonlySet<string>, lens: Lens): string[] => {
   const names = [metric.name, ...metric.synonyms].map(phraseKey);
   const all = new Set(names);
   for (const name of names) {
     const bare = /^(?:total|sum|overall) (?:of )?(.+)$/.exec(name)?.[1];
     // "total payments" is a sum, "most payments" counts the payments.
     const rows = bare !== undefined && titles.has(bare) && metric.references.aggregates.includes('sum');
-    if (bare && !rows) all.add(bare);
+    if (bare && !rows && !isOtherField(bare, metric, lens)) all.add(bare);
     const counted = COUNT_NAME.exec(name);
     const thing = counted?.[1] ?? counted?.[2];
     if (thing)
@@ -65,7 +75,7 @@ export class PhraseTable {
         this.add(thing, { kind: 'field', dataset, field, loose: 1, identity: isName ? 'name' : 'key' });
     const things = new Set(lens.datasets.flatMap(({ name, synonyms }) => [name, ...synonyms].map(phraseKey)));
     for (const metric of lens.metrics)
-      for (const phrase of metricPhrases(metric, things)) this.add(phrase, { kind: 'metric', metric });
+      for (const phrase of metricPhrases(metric, things, lens)) this.add(phrase, { kind: 'metric', metric });
     for (const definition of lens.definitions)
       for (const term of [definition.term, ...definition.synonyms].map(phraseKey)) {
         this.add(term, { kind: 'definition', definition });
