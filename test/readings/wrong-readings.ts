@@ -3,7 +3,7 @@
 // that a policy hides. No gold: no reading is certain enough to be graded verified.
 import { caseRows } from '../support/case-rows.ts';
 
-export type LensName = 'trade' | 'grid' | 'plans' | 'drafted' | 'resort';
+export type LensName = 'trade' | 'grid' | 'plans' | 'drafted' | 'resort' | 'curated';
 export interface WrongReading {
   lens: LensName;
   q: string;

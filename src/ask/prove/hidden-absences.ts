@@ -1,16 +1,36 @@
-// "Passes without scans": if a row policy hides scans, a pass that has some of these only seems to have none.
+// "Passes without scans": if a row policy hides scans, a pass that has some of these only seems to have none. "Employees by
+// supervisor": if it hides a supervisor, that supervisor's employees are in the group without one.
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
 import { filtersWithin, innerFilters, isRelated, relatedPath } from '../../plan/filters.ts';
 import type { Filter } from '../../plan/lens-plan.ts';
-import type { CompiledPlan } from '../outcome.ts';
+import type { CompiledPlan, FetchedRows } from '../outcome.ts';
 
-export function hiddenAbsences({ granted: { lens }, lensPlan, scope }: CompiledPlan, home: string | null): string[] {
+export const hiddenAbsences = (plan: CompiledPlan, home: string | null): string[] =>
+  hiddenAt(
+    plan,
+    home,
+    filtersWithin(plan.lensPlan).flatMap((filter) => absent(filter, home)),
+  );
+
+export const hiddenGroups = (
+  plan: CompiledPlan,
+  home: string | null,
+  { columns, rows }: Pick<FetchedRows, 'columns' | 'rows'>,
+): string[] =>
+  hiddenAt(
+    plan,
+    home,
+    plan.lensPlan.dimensions.flatMap(({ path }, at) =>
+      path !== home && rows.some((row) => row[columns[at]!.name] === null) ? [path] : [],
+    ),
+  );
+
+function hiddenAt({ granted: { lens }, scope }: CompiledPlan, home: string | null, missing: string[]): string[] {
   const applied = lens.rowPolicies.filter(({ name }) => scope.row_policies.includes(name));
   if (applied.length === 0) return [];
   const policiesOf = (dataset: string) => applied.filter((one) => one.dataset === dataset);
   const own = new Set(home === null ? [] : policiesOf(home).map(({ filter }) => filter));
-  const paths = new Set(filtersWithin(lensPlan).flatMap((filter) => absent(filter, home)));
-  return [...paths].flatMap((path) => {
+  return [...new Set(missing)].flatMap((path) => {
     const dataset = datasetOfPath(lens, path)?.name ?? path;
     // A policy with the same condition on both sides hides no related row of a visible one, unless both are of one dataset.
     const hiding = policiesOf(dataset).filter(({ filter }) => dataset === home || !own.has(filter));

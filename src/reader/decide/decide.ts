@@ -45,11 +45,7 @@ export const readByGrammar = (input: PlannerInput, found = interpret(input)): Re
     );
   const mended = lattice.mended.map(({ text, as }) => `"${text}" was read as "${as}".`);
   const carried = earlierQuestions(first);
-  const notes = [
-    ...carried.slice(0, 1).map((text) => `Carried over from the earlier question: "${text}".`),
-    ...mended,
-    ...sensesTaken(first),
-  ];
+  const notes = [...carried.slice(0, 1).map((text) => `Carried over from the earlier question: "${text}".`), ...mended];
   const leaves = droppedLimits(first, input);
   return {
     kind: 'plan',
@@ -64,6 +60,8 @@ export const readByGrammar = (input: PlannerInput, found = interpret(input)): Re
         ...doubts,
         ...mended,
         ...namedLikeGrammar(first),
+        ...sensesTaken(first, input),
+        ...splitMetrics(first),
         ...(leaves ? [leaves] : []),
         ...(isProven(only, input) ? [] : [UNPROVEN]),
       ].join(' ') || null,
@@ -106,9 +104,27 @@ const namesOf = ({ edge, lattice: { tokens }, before }: Interpretation): { term:
   ...(before ? namesOf(before.as) : []),
 ];
 
-const sensesTaken = ({ ambiguities }: Interpretation): string[] =>
-  ambiguities.flatMap(({ defined, term, options, taken }) =>
-    defined ? [`"${term}" was read as ${options[taken]!.label}.`] : [],
+/** "How many passes were sold" counts passes, but the metric called passes sold may leave some out. */
+const splitMetrics = ({ edge, plan, lattice: { leaves, tokens } }: Interpretation): string[] => {
+  const own = leavesOf(edge);
+  const used = JSON.stringify(plan);
+  return leaves.flatMap(({ term, from, to }) => {
+    if (term.t !== 'measure' || term.is !== 'metric') return [];
+    const within = own.filter((one) => one.from < to && from < one.to);
+    const isSplit = within.length > 1 && within.every((one) => from <= one.from && one.to <= to);
+    const isUsed = term.metrics.some(({ name }) => used.includes(`"metric":"${name}"`));
+    return isSplit && !isUsed
+      ? [`"${asAsked(tokens, from, to)}" is also the metric ${term.metrics[0]!.name}, which isn't used here.`]
+      : [];
+  });
+};
+
+/** Another meaning that svc can't express in this sentence may be meant. */
+const sensesTaken = ({ ambiguities }: Interpretation, { choices }: PlannerInput): string[] =>
+  ambiguities.flatMap((ambiguity) =>
+    ambiguity.defined && chosenCandidate(ambiguity, choices) === null
+      ? [`"${ambiguity.term}" was read as ${ambiguity.options[ambiguity.taken]!.label}.`]
+      : [],
   );
 
 const usedBy = (read: Interpretation, { lens }: PlannerInput): Extract<Reading, { kind: 'plan' }>['used'] => {

@@ -393,6 +393,7 @@ function related(
   const { home, from } = place;
   if (count && distinctCountMetric(s.vocabulary, dataset, things.text))
     return reject('unclear if rows or things are meant');
+  doubtCountedRows(s, things.text);
   // "fewer than 3 orders": with none, or with some?
   if (count?.op.startsWith('<')) return reject('those with none, or with some');
   const negatable = (made: Exists): Filter[] => [no ? without(made) : made];
@@ -431,6 +432,13 @@ function related(
     where: filtersOf(s, things.predicates, { home: link, from: dataset, outside: from }),
     ...many,
   });
+}
+/** "Lifts without scans", if the metric called scans counts only those that weren't denied. */
+function doubtCountedRows(s: NameResolution, said: string): void {
+  const { phrases, key } = s.vocabulary;
+  const named = (phrases.get(key(said)) ?? []).flatMap((one) => (one.kind === 'metric' ? [one.metric] : []));
+  const counting = named.find(({ filter }) => filter !== null);
+  if (counting) s.doubt(`"${said}" means all rows here, but the metric ${counting.name} counts only some of them.`);
 }
 const keyOf = (s: NameResolution, path: string): string =>
   s.dataset(path).primaryKey[0] ?? reject(`${path} has no key`);

@@ -15,15 +15,15 @@ const FUNCTION_WORD =
 
 const COUNT_NAME = /^(?:(?:number|count|no|num|n) (?:of )?(.+)|(.+?) (?:count|number))$/;
 
-/** "Discount" isn't short for the metric called total discount if it is a column that this metric doesn't add up. */
-const isOtherField = (said: string, { home, references: { fields } }: LensMetric, { datasets }: Lens): boolean =>
-  datasets.some(
+const PLAIN_SUM = /^sum\s*\(\s*(?:\w+\.)?(\w+)\s*\)$/i;
+/** "Discount" isn't short for the metric called total discount if it is a column and the metric isn't its sum. */
+const isOtherField = (said: string, { home, expression, filter }: LensMetric, { datasets }: Lens): boolean => {
+  const summed = filter === null ? PLAIN_SUM.exec(expression)?.[1] : undefined;
+  return datasets.some(
     (dataset) =>
-      dataset.name === home &&
-      dataset.fields.some(
-        ({ name }) => phraseKey(name) === said && !(fields.length === 1 && fields[0]!.field === name),
-      ),
+      dataset.name === home && dataset.fields.some(({ name }) => phraseKey(name) === said && name !== summed),
   );
+};
 
 const metricPhrases = (metric: LensMetric, titles: ReadonlySet<string>, lens: Lens): string[] => {
   const names = [metric.name, ...metric.synonyms].map(phraseKey);

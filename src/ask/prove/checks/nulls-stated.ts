@@ -16,9 +16,9 @@ import {
   measuresOf,
   type RowValue,
 } from '../../../plan/lens-plan.ts';
-import type { Verdict } from '../../outcome.ts';
+import type { CompiledPlan, Verdict } from '../../outcome.ts';
 import { type AnswerCheck, failedWithWarning, passed } from '../check.ts';
-import { hiddenAbsences } from '../hidden-absences.ts';
+import { hiddenAbsences, hiddenGroups } from '../hidden-absences.ts';
 import type { Probes } from '../probes.ts';
 import { homeOfMeasure } from './home-of-measure.ts';
 
@@ -28,7 +28,7 @@ export const nullsStated: AnswerCheck = {
   ofPlan(plan, probes) {
     if (plan.plan !== 'compiled') return null;
     const { lensPlan, granted } = plan;
-    const home = lensPlan.rows ?? homeOfMeasure(granted.lens, lensPlan.measures[0]);
+    const home = homeOf(plan);
     const open = home ? lensPlan.filters.flatMap((filter) => conditionWithNulls(filter) ?? []) : [];
     const amounts = everyMeasure(lensPlan).flatMap(computedIn);
     const hidden = hiddenAbsences(plan, home);
@@ -39,7 +39,15 @@ export const nullsStated: AnswerCheck = {
       ...amounts.map((one) => partlyNullRows(granted.lens, lensPlan, one, probes)),
     ]).then(verdictOf);
   },
+  ofRows({ plan, ...fetched }, said) {
+    const hidden = plan.plan === 'compiled' ? hiddenGroups(plan, homeOf(plan), fetched) : [];
+    if (hidden.length === 0) return said;
+    return verdictOf([hidden, said?.outcome === 'fail' ? [said.detail] : []]);
+  },
 };
+
+const homeOf = ({ lensPlan, granted }: CompiledPlan): string | null =>
+  lensPlan.rows ?? homeOfMeasure(granted.lens, lensPlan.measures[0]);
 
 const verdictOf = (warnings: string[][]): Verdict =>
   warnings.flat().length > 0
