@@ -166,8 +166,8 @@ async function planOf({ entrance, journal }: Run, { plan }: GuardedPlan, { equal
 }
 
 async function dryRun(run: Run, guarded: GuardedPlan, proven: Proven): Promise<Envelope> {
-  const told = { ...guarded, plan: withEqualPlan(guarded.plan, proven.equal) };
-  const dry = dryRunEnvelope(askedOf(run), told, proven.proof, await estimate(guarded));
+  const shown = { ...guarded, plan: withEqualPlan(guarded.plan, proven.equal) };
+  const dry = dryRunEnvelope(askedOf(run), shown, proven.proof, await estimate(guarded));
   return {
     ...(await finishAsk(run, dry, guarded.statement.sql)),
     ...proven.compared,

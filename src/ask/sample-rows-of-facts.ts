@@ -47,8 +47,8 @@ function listingOf(lens: Lens, fact: LensFact): { rows: string; dimensions: stri
   const [name = '', own = ''] = fact.of.split(', ')[0]!.split('.');
   const fieldsOf = (dataset: string, columns: readonly string[]): string[] => {
     const fields = lens.datasets.find((one) => one.name === dataset)?.fields ?? [];
-    const told = [...columns, ...fields.filter(({ datatype }) => datatype === 'string').map((field) => field.name)];
-    return [...new Set(told)].filter((column) => fields.some((field) => field.name === column));
+    const named = [...columns, ...fields.filter(({ datatype }) => datatype === 'string').map((field) => field.name)];
+    return [...new Set(named)].filter((column) => fields.some((field) => field.name === column));
   };
   const dataset = lens.datasets.find((one) => one.name === name);
   if (!dataset) return null;

@@ -13,22 +13,26 @@ const MAX_VALUES = 20;
 const selectOf = ({ warehouse: { dialect } }: Opened, table: CatalogTable): string =>
   `select ${table.columns.map(({ name }) => quoteIdentifier(dialect, name)).join(', ')} from ${tableName(dialect, table)}`;
 
-async function assertProfile({ warehouse: { dialect }, fetch, row }: Opened, table: CatalogTable, told: ColumnProfile) {
-  const [name, from] = [quoteIdentifier(dialect, told.column), tableName(dialect, table)];
-  const what = `${table.table}.${told.column}`;
-  if (told.sampled) return;
+async function assertProfile(
+  { warehouse: { dialect }, fetch, row }: Opened,
+  table: CatalogTable,
+  profile: ColumnProfile,
+) {
+  const [name, from] = [quoteIdentifier(dialect, profile.column), tableName(dialect, table)];
+  const what = `${table.table}.${profile.column}`;
+  if (profile.sampled) return;
   const [rows, filled, distinct] = (await row(`count(*), count(${name}), count(distinct ${name}) from ${from}`)).map(
     Number,
   );
-  assertSame([told.rows, told.nulls], [rows, rows! - filled!], `rows and nulls of ${what}`);
-  if (told.distinct !== null) assertSame(told.distinct, distinct, `distinct values of ${what}`);
-  if (told.values === null) return;
-  assertTrue(told.values.length <= MAX_VALUES, `${told.values.length} values of ${what}, more than requested`);
+  assertSame([profile.rows, profile.nulls], [rows, rows! - filled!], `rows and nulls of ${what}`);
+  if (profile.distinct !== null) assertSame(profile.distinct, distinct, `distinct values of ${what}`);
+  if (profile.values === null) return;
+  assertTrue(profile.values.length <= MAX_VALUES, `${profile.values.length} values of ${what}, more than requested`);
   const grouped = await fetch(`select ${name}, count(*) from ${from} where ${name} is not null group by ${name}`);
-  const counts = told.values.map((value) => grouped.rows.find(([cell]) => String(cell) === value)?.[1]);
+  const counts = profile.values.map((value) => grouped.rows.find(([cell]) => String(cell) === value)?.[1]);
   assertTrue(
     counts.every((count) => count !== undefined),
-    `a value of ${what} is not stored: ${told.values.join(', ')}`,
+    `a value of ${what} is not stored: ${profile.values.join(', ')}`,
   );
   const sorted = [...counts].sort((a, b) => Number(b) - Number(a));
   assertSame(
@@ -44,15 +48,19 @@ export const catalogChecks: Record<string, WarehouseCheck[]> = {
       'describes a statement with the same columns as a fetch',
       async ({ warehouse, fetch }) => {
         const sql = "select 'x' as s, 1 as i, count(*) as n from (select 1 as m) t";
-        const told = await warehouse.describe(unguarded(warehouse.dialect, sql), { timeoutMs: 20_000 });
-        assertSame(told, (await fetch(sql)).columns, 'described columns');
+        const described = await warehouse.describe(unguarded(warehouse.dialect, sql), { timeoutMs: 20_000 });
+        assertSame(described, (await fetch(sql)).columns, 'described columns');
       },
     ],
     [
       'does so without running the statement',
       async ({ warehouse }, given) => {
-        const told = warehouse.describe(unguarded(warehouse.dialect, ENDLESS_STATEMENT), { timeoutMs: 20_000 });
-        assertSame((await assertWithin(patience(given), 'describing an endless statement', told)).length, 1, 'columns');
+        const described = warehouse.describe(unguarded(warehouse.dialect, ENDLESS_STATEMENT), { timeoutMs: 20_000 });
+        assertSame(
+          (await assertWithin(patience(given), 'describing an endless statement', described)).length,
+          1,
+          'columns',
+        );
       },
     ],
   ],
@@ -97,12 +105,18 @@ export const catalogChecks: Record<string, WarehouseCheck[]> = {
       async (opened) => {
         const tables = await opened.warehouse.catalog();
         for (const table of tables.slice(0, 10)) {
-          const told = await opened.warehouse.describe(unguarded(opened.warehouse.dialect, selectOf(opened, table)), {
-            timeoutMs: 20_000,
-          });
+          const described = await opened.warehouse.describe(
+            unguarded(opened.warehouse.dialect, selectOf(opened, table)),
+            {
+              timeoutMs: 20_000,
+            },
+          );
           assertSame(
-            table.columns.map(({ name, datatype }, index) => ({ name, datatype: datatype ?? told[index]?.datatype })),
-            told,
+            table.columns.map(({ name, datatype }, index) => ({
+              name,
+              datatype: datatype ?? described[index]?.datatype,
+            })),
+            described,
             `columns of ${table.table}, by catalog and by describe`,
           );
         }
@@ -141,13 +155,13 @@ export const catalogChecks: Record<string, WarehouseCheck[]> = {
           .slice(0, 6)
           .map(({ name }) => name);
         const options = { maxValues: MAX_VALUES, sampleRows: 100_000 };
-        const told = await opened.warehouse.profile(read, columns, options);
+        const profiles = await opened.warehouse.profile(read, columns, options);
         assertSame(
-          told.map(({ column }) => column),
+          profiles.map(({ column }) => column),
           columns,
           'profiled columns',
         );
-        for (const one of told) await assertProfile(opened, read, one);
+        for (const one of profiles) await assertProfile(opened, read, one);
       },
     ],
   ],

@@ -12,7 +12,7 @@ export async function testConnection(
   try {
     return { readOnly, ...(await look()), ok: true, latencyMs: latency() };
   } catch (error) {
-    const told = connectionTestMessage(error as Error);
-    return { ok: false, latencyMs: latency(), serverVersion: null, readOnly, error: told };
+    const message = connectionTestMessage(error as Error);
+    return { ok: false, latencyMs: latency(), serverVersion: null, readOnly, error: message };
   }
 }

@@ -51,12 +51,12 @@ export async function planQuestion(
   if (reading.kind === 'plan') return settlePlan(current.granted, reading.plan, asked.choices, limits, reading);
   if (reading.kind === 'clarification') return askBack(current.granted, reading.clarification, limits);
   const input = { ...asked, lens: current.granted.lens, now: limits.now };
-  const told = first.kind === 'refused' && first.explained ? first : reading;
+  const refused = first.kind === 'refused' && first.explained ? first : reading;
   await nextTurn(); // of a large lens each step takes some tens of milliseconds
   const texts = textsOf(definitionsAsked(meaningsOf(input)));
   if (texts.length > 0) return { end: 'defined', lens: granted.name, texts };
   await nextTurn();
-  const refusal = await describeRefusal(input, told, listedUnderPolicies(granted));
+  const refusal = await describeRefusal(input, refused, listedUnderPolicies(granted));
   const proposal =
     refusal.proposal && (await isAnswered(granted, refusal.proposal.plan, limits)) ? refusal.proposal : null;
   return { end: 'refused', ...refusal, proposal };

@@ -89,9 +89,9 @@ function* encodeRows(
 }
 
 function cutWarning(columns: readonly Column[]): string {
-  const told = columns.flatMap(({ name, cut_cells }) => (cut_cells ? [`${cut_cells} of “${name}”`] : []));
-  const more = told.length > MAX_WARNED_COLUMNS ? ` and of ${told.length - MAX_WARNED_COLUMNS} more columns` : '';
-  return `Cells are cut to their first 64 KB: ${told.slice(0, MAX_WARNED_COLUMNS).join(', ')}${more}. Select a part of these texts to read the rest.`;
+  const cut = columns.flatMap(({ name, cut_cells }) => (cut_cells ? [`${cut_cells} of “${name}”`] : []));
+  const more = cut.length > MAX_WARNED_COLUMNS ? ` and of ${cut.length - MAX_WARNED_COLUMNS} more columns` : '';
+  return `Cells are cut to their first 64 KB: ${cut.slice(0, MAX_WARNED_COLUMNS).join(', ')}${more}. Select a part of these texts to read the rest.`;
 }
 const MAX_WARNED_COLUMNS = 5;
 

@@ -24,14 +24,14 @@ export async function guardPlan(plan: Plan, now: Date): Promise<GuardedPlan> {
           maxRows: FETCH_CAP,
           shown: 'runs',
         });
-  const told =
+  const cited =
     plan.plan === 'certified'
       ? await withEvidence(plan, statement, now)
       : { ...plan, citations: onLens ? citationsOfStatement(lens, statement.report) : [] };
   const { policies, masks, beneath } = statement.report;
-  const scope = { ...told.scope, row_policies: policies, masks: masks.length > 0 ? masks : undefined };
-  const warnings = beneath?.length ? [...told.warnings, governedNote(beneath)] : told.warnings;
-  return { plan: { ...told, scope, warnings }, statement };
+  const scope = { ...cited.scope, row_policies: policies, masks: masks.length > 0 ? masks : undefined };
+  const warnings = beneath?.length ? [...cited.warnings, governedNote(beneath)] : cited.warnings;
+  return { plan: { ...cited, scope, warnings }, statement };
 }
 
 const governedNote = (why: readonly string[]): string =>

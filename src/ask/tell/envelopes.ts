@@ -55,8 +55,8 @@ export function earlyEnvelope(asked: Asked, early: EarlyEnd): Envelope {
   const base = { ...notAnswered(asked), status: early.end };
   if (early.end === 'clarification')
     return { ...base, answer: inertText(early.clarification.message), clarification: early.clarification };
-  const told = { ...base, answer: early.message, suggestions: early.suggestions };
-  return early.end === 'refused' ? { ...told, unplaced: early.unplaced, proposal: early.proposal } : told;
+  const ended = { ...base, answer: early.message, suggestions: early.suggestions };
+  return early.end === 'refused' ? { ...ended, unplaced: early.unplaced, proposal: early.proposal } : ended;
 }
 
 /** Answers with approved texts, unchanged. The grade is partial, because svc measured nothing. */

@@ -30,8 +30,8 @@ export function useRowDigits(prose: string, fetched: FetchedRows): RenderedAnswe
     .flatMap((row) => keyed.columns.filter(({ datatype }) => !NUMERIC.has(datatype)).map(({ name }) => row[name]))
     .flatMap((cell) => (cell === null || String(cell).trim() === '' ? [] : [escaped(String(cell))]));
   const kept = [...new Set(texts)].sort((one, other) => other.length - one.length);
-  let told = prose.replace(/(?<![\p{L}\p{N}])[-\u2010-\u2015\u2212]([$€£¥])?(?=\d)/gu, (_all, sign = '') => `${sign}-`);
-  for (const [pattern, token] of mentions) told = told.replace(pattern, token);
+  let text = prose.replace(/(?<![\p{L}\p{N}])[-\u2010-\u2015\u2212]([$€£¥])?(?=\d)/gu, (_all, sign = '') => `${sign}-`);
+  for (const [pattern, token] of mentions) text = text.replace(pattern, token);
   const form = new RegExp(
     `(?<![\\p{L}\\p{N}])(?:${[...kept, '(?!)'].join('|')})(?![\\p{L}\\p{N}])` +
       `|(?<![\\p{L}\\p{N}.])(?<amount>${AMOUNT})(?![\\p{L}\\p{N}]|[.,-]\\d)(?<percent> ?%)?` +
@@ -42,7 +42,7 @@ export function useRowDigits(prose: string, fetched: FetchedRows): RenderedAnswe
   );
   const named = new Set(measures.flatMap(({ name }) => namesOf(name, fetched)).map(phraseKey));
   const ranked = rankedSize(fetched);
-  told = told.replace(form, (all: string, ...rest) => {
+  text = text.replace(form, (all: string, ...rest) => {
     const { amount, percent, word, none, what, extreme, of } = rest.at(-1) as Record<string, string | undefined>;
     if (amount) return cellText(all, amount, percent ?? '', measures, fetched);
     if (word) {
@@ -56,7 +56,7 @@ export function useRowDigits(prose: string, fetched: FetchedRows): RenderedAnswe
       return extremeOf(HIGHEST_WORDS.includes(extreme.toLowerCase()), measures, fetched) ?? all;
     return all;
   });
-  return { prose: told, fetched: keyed };
+  return { prose: text, fetched: keyed };
 }
 
 const escaped = (text: string): string => text.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&');

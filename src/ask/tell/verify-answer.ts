@@ -30,14 +30,14 @@ export async function verifyAnswer(
   const hash = held && (await inTurns(hashOfPresented(held)));
   // Without the trace, svc knows nothing about the rest of the served answer.
   const compared = answer && verification.trace_found ? compareWithReceipt(answer, receipt, verification, hash) : null;
-  const told = compared ?? compareRows(held, hash, receipt, verification);
-  const numbers = text === undefined ? [] : await inTurns(verifyNumbers(text, provenPartsOf(told, held, served)));
-  const unproven = text === undefined ? null : unprovenText(text, told, numbers, served);
-  if (unproven) told.not_proven.push(`the text: ${unproven}`);
+  const comparison = compared ?? compareRows(held, hash, receipt, verification);
+  const numbers = text === undefined ? [] : await inTurns(verifyNumbers(text, provenPartsOf(comparison, held, served)));
+  const unproven = text === undefined ? null : unprovenText(text, comparison, numbers, served);
+  if (unproven) comparison.not_proven.push(`the text: ${unproven}`);
   return {
-    ok: verification.ok && told.rows === 'match' && told.mismatches.length === 0 && !unproven,
+    ok: verification.ok && comparison.rows === 'match' && comparison.mismatches.length === 0 && !unproven,
     receipt: verification,
-    ...told,
+    ...comparison,
     numbers,
     logged: null,
   };

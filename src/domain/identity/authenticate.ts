@@ -59,7 +59,7 @@ const UPDATE_LAST_USED = `update svc.credentials set last_used_at = now(),
 export class Authenticator {
   readonly #tenancy: Tenancy;
   readonly #foreign: ForeignBearer;
-  readonly #believed = new StaleWhileRevalidate<string, Principal>({ forMs: CACHE_MS, max: 10_000 });
+  readonly #principals = new StaleWhileRevalidate<string, Principal>({ forMs: CACHE_MS, max: 10_000 });
 
   constructor(tenancy: Tenancy, foreign: ForeignBearer = async () => null) {
     this.#tenancy = tenancy;
@@ -71,12 +71,12 @@ export class Authenticator {
     const parsed = parseToken(token);
     if (!parsed) return this.#authenticateForeign(token);
     const key = parsed.hash.toString('hex');
-    return this.#believed.get(key, () => this.#read(key));
+    return this.#principals.get(key, () => this.#read(key));
   }
 
   /** Call after any change of credentials, callers, users or grants on this replica. */
   forgetAll(): void {
-    this.#believed.forgetAll();
+    this.#principals.forgetAll();
   }
 
   async #authenticateForeign(token: string): Promise<Principal> {

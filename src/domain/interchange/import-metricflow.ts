@@ -28,7 +28,7 @@ export async function importMetricflow(
     throw new Problem('invalid', 'These files contain no semantic_models. Give the files that do.');
   const lost: string[] = [];
   const guessed: string[] = [];
-  const told = new Map(
+  const descriptions = new Map(
     files
       .flatMap((one) => one.models ?? [])
       .flatMap(({ name, columns }) =>
@@ -36,7 +36,7 @@ export async function importMetricflow(
       ),
   );
   const datasets: Record<string, Dataset> = {};
-  for (const one of models) datasets[one.name] = datasetOf(one, options.schema, options.known, told, guessed);
+  for (const one of models) datasets[one.name] = datasetOf(one, options.schema, options.known, descriptions, guessed);
   const homes = new Map(
     models.flatMap((one) => one.measures.map((measure) => [measure.name, { one, measure }] as const)),
   );
@@ -81,15 +81,15 @@ export async function importMetricflow(
 function readFile(text: string) {
   const read = metricflowFile.safeParse(parse(text) ?? {});
   if (read.success) return read.data;
-  const told = describeFaults(read.error, metricflowFile).slice(0, 5);
-  throw new Problem('invalid', `This is not a MetricFlow file. ${told.map(faultText).join(' ')}`);
+  const faults = describeFaults(read.error, metricflowFile).slice(0, 5);
+  throw new Problem('invalid', `This is not a MetricFlow file. ${faults.map(faultText).join(' ')}`);
 }
 
 function datasetOf(
   one: MetricflowModel,
   schema: string | null,
   known: Known,
-  told: ReadonlyMap<string, string>,
+  descriptions: ReadonlyMap<string, string>,
   guessed: string[],
 ): Dataset {
   const named = /ref\(\s*['"]([^'"]+)['"]\s*\)/.exec(one.model)?.[1] ?? one.model;
@@ -101,7 +101,7 @@ function datasetOf(
     if (!found) guessed.push(`datatype of ${one.name}.${name}: ${fallback}`);
     fields[name] = {
       datatype: found ?? fallback,
-      ...descriptionOf(description || told.get(`${named}.${expr}`)),
+      ...descriptionOf(description || descriptions.get(`${named}.${expr}`)),
       ...(expr !== name ? { expression: expr } : {}),
     };
   };

@@ -33,8 +33,8 @@ export async function importOssie(text: string, connection: string, known: Known
   const read = ossieFile.safeParse(plain);
   if (!read.success) {
     const details = describeFaults(read.error, ossieFile);
-    const told = details.slice(0, 5).map(faultText).join(' ');
-    throw new Problem('invalid', `This is not an Ossie model. ${told}`, { details });
+    const faults = details.slice(0, 5).map(faultText).join(' ');
+    throw new Problem('invalid', `This is not an Ossie model. ${faults}`, { details });
   }
   // Keeps the original order of members.
   const { semantic_model: models, ...top } = plain as OssieFile;

@@ -63,10 +63,10 @@ export async function prepareProject(
       connections.every(({ changed }) => !changed);
     const prepared = { dictionaries: new Map(), touched: new Set<string>(), problems, warnings, identical };
     if (identical) return { ...prepared, wanted: { ...unchangedProject(files), contentSha256 } };
-    const told = new Set(
+    const faulty = new Set(
       problems.map(({ pointer }) => pointer.split('/')).map(([, key, name]) => key === 'connections' && name),
     );
-    const untold = connections.filter(({ name }) => !told.has(name));
+    const untold = connections.filter(({ name }) => !faulty.has(name));
     for (const { name, fault } of await connectionFaults(untold, absent, opened.open)) {
       if (fault.code === 'unreachable' || fault.code === 'timeout')
         warnings.push(`Connection "${name}" could not be opened: ${fault.message}`);

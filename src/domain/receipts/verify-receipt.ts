@@ -37,22 +37,22 @@ export async function findReceipt(
   const found = logged !== null;
   // A request id alone is not a receipt. Without a valid signature, only the original caller and admins see
   // who asked what and which members differ; otherwise a guessed hash would confirm another caller's answer.
-  const told = found && (signature === 'valid' || isOwn(principal, visible!)) ? visible : null;
-  const mismatches = told && logged ? differingMembers(presented, { ...logged }) : [];
+  const shown = found && (signature === 'valid' || isOwn(principal, visible!)) ? visible : null;
+  const mismatches = shown && logged ? differingMembers(presented, { ...logged }) : [];
   const verification = {
     ok: signature === 'valid' && found && mismatches.length === 0,
     signature,
     trace_found: found,
     mismatches,
-    question: told && questionOf(told),
-    context: told?.context ?? [],
-    rows_returned: told && logged ? (told.envelope.truncated?.returned ?? logged.row_count) : null,
-    served_sha256: told && servedHashes(told.envelope),
+    question: shown && questionOf(shown),
+    context: shown?.context ?? [],
+    rows_returned: shown && logged ? (shown.envelope.truncated?.returned ?? logged.row_count) : null,
+    served_sha256: shown && servedHashes(shown.envelope),
     lens: found ? logged.lens : null,
-    caller: told?.caller ?? null,
-    ruling: told ? await rulingOn(deps.tenancy, principal.orgId, presented.request_id) : null,
+    caller: shown?.caller ?? null,
+    ruling: shown ? await rulingOn(deps.tenancy, principal.orgId, presented.request_id) : null,
   };
-  return { verification, served: told };
+  return { verification, served: shown };
 }
 
 /** For request_id and digest: compares the digest with the served receipt. */

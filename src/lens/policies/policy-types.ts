@@ -97,17 +97,17 @@ class PolicyReader {
 
   /** Gives the untyped sides this type, or the type of the others. */
   #settle(sides: Typed[], type?: AttributeType): Typed {
-    const told = sides.find((side) => side.type && !side.loose) ?? sides.find((side) => side.type);
-    const given = type ?? told?.type ?? null;
+    const typed = sides.find((side) => side.type && !side.loose) ?? sides.find((side) => side.type);
+    const given = type ?? typed?.type ?? null;
     for (const use of sides.flatMap(({ open }) => open)) use.type = given;
-    return { type: told?.type ?? null, open: [] };
+    return { type: typed?.type ?? null, open: [] };
   }
 
   /** The common type of these sides, which may stay open. */
   #same(sides: Typed[]): Typed {
-    const told = sides.find((side) => side.type && !side.loose) ?? sides.find((side) => side.type);
-    if (told && !told.loose) return this.#settle(sides);
-    return { type: told?.type ?? null, loose: true, open: sides.flatMap(({ open }) => open) };
+    const typed = sides.find((side) => side.type && !side.loose) ?? sides.find((side) => side.type);
+    if (typed && !typed.loose) return this.#settle(sides);
+    return { type: typed?.type ?? null, loose: true, open: sides.flatMap(({ open }) => open) };
   }
 
   #condition(): Typed {

@@ -12,10 +12,10 @@ const MAX_FAULTS = 50;
 
 /** Only the first ones if there are many. */
 export function describeFaults(error: z.ZodError, schema: z.ZodType): ProblemDetail[] {
-  const told = error.issues.slice(0, MAX_FAULTS).flatMap((issue) => describeIssue(issue, issue.path, schema));
-  const more = Math.max(0, error.issues.length - MAX_FAULTS) + Math.max(0, told.length - MAX_FAULTS);
-  if (more === 0) return told;
-  return [...told.slice(0, MAX_FAULTS), { path: '', code: 'more', message: 'There are more errors than these.' }];
+  const shown = error.issues.slice(0, MAX_FAULTS).flatMap((issue) => describeIssue(issue, issue.path, schema));
+  const more = Math.max(0, error.issues.length - MAX_FAULTS) + Math.max(0, shown.length - MAX_FAULTS);
+  if (more === 0) return shown;
+  return [...shown.slice(0, MAX_FAULTS), { path: '', code: 'more', message: 'There are more errors than these.' }];
 }
 
 export const faultText = ({ path, message }: ProblemDetail): string => (path === '' ? message : `${path}: ${message}`);

@@ -204,16 +204,16 @@ const rankedRowsText = (vocabulary: Vocabulary, plan: LensPlan, limit: number): 
   const shown = rowOf(vocabulary, home);
   const { timeField } = vocabulary.dataset(home);
   const [first, extreme] = direction === 'desc' ? ['top', 'highest'] : ['bottom', 'lowest'];
-  const told = shown.every((field, at) => dimensions[at]?.path === home && dimensions[at]?.field === field);
-  const rest = told ? dimensions.slice(shown.length) : dimensions;
+  const listsRows = shown.every((field, at) => dimensions[at]?.path === home && dimensions[at]?.field === field);
+  const rest = listsRows ? dimensions.slice(shown.length) : dimensions;
   const called = limit === 1 ? singularName(vocabulary, home) : pluralName(vocabulary, home);
-  if (told && rest.length === 1 && same(rest[0]!, by) && !shown.includes(by.field))
+  if (listsRows && rest.length === 1 && same(rest[0]!, by) && !shown.includes(by.field))
     return `${first} ${limit} ${pluralName(vocabulary, home)} by ${fieldName(vocabulary, by)} ${conditions}`;
   const rows =
     by.path === home && by.field === timeField
       ? `${limit === 1 ? '' : `${limit} `}${direction === 'desc' ? 'latest' : 'earliest'} ${called} ${conditions}`
       : `${limit === 1 ? '' : `${limit} `}${called} with the ${extreme} ${fieldName(vocabulary, by)} ${conditions}`;
-  if (told && rest.length === 0) return rows;
+  if (listsRows && rest.length === 0) return rows;
   return `${list(dimensions.map((one) => groupText(vocabulary, one)))} of the ${rows}`;
 };
 

@@ -161,8 +161,8 @@ export class NameResolution {
   }
   /** Of several roles of a place, the one that the preposition names. */
   playing<T extends { path: string }>(by: string | undefined, all: readonly Candidate<T>[]): readonly Candidate<T>[] {
-    const told = by === undefined ? [] : all.filter(({ of: { path } }) => this.isPart(path, by));
-    return told.length > 0 ? told : all;
+    const matching = by === undefined ? [] : all.filter(({ of: { path } }) => this.isPart(path, by));
+    return matching.length > 0 ? matching : all;
   }
   private isPart(path: string, by: string): boolean {
     const { parts, inflection } = this.vocabulary.language;

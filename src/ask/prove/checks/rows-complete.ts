@@ -11,10 +11,10 @@ export const rowsComplete: AnswerCheck = {
   ofRows({ plan, more, bytesCut }, tied) {
     const hidden = plan.scope.masks ?? [];
     const warning = tied?.warning;
-    const told = warning === undefined ? {} : { warning };
+    const extra = warning === undefined ? {} : { warning };
     if (hidden.length > 0)
-      return { ...failed(`Masked in this lens, so shown without values: ${hidden.join(', ')}.`), ...told };
-    if (more || bytesCut) return { ...failed('A row limit stopped the query; the warehouse has more rows.'), ...told };
+      return { ...failed(`Masked in this lens, so shown without values: ${hidden.join(', ')}.`), ...extra };
+    if (more || bytesCut) return { ...failed('A row limit stopped the query; the warehouse has more rows.'), ...extra };
     return tied ?? passed('Every row of the result was fetched.');
   },
 };

@@ -14,8 +14,8 @@ const MAX_MEANINGS = 4;
 export function* namedWords(lens: Lens, question: string): Generator<void, string[]> {
   const { phrases, values, longest } = vocabularyOf(lens);
   const asked = words(question);
-  const told = new Map<string, Set<string>>();
-  for (let from = 0; from < asked.length && told.size < MAX_WORDS; from++) {
+  const meaningsOf = new Map<string, Set<string>>();
+  for (let from = 0; from < asked.length && meaningsOf.size < MAX_WORDS; from++) {
     yield;
     for (let to = Math.min(asked.length, from + longest); to > from; to--) {
       const text = asked.slice(from, to).join(' ');
@@ -25,12 +25,12 @@ export function* namedWords(lens: Lens, question: string): Generator<void, strin
           ? [`'${value}' in ${dataset}.${field.name}`]
           : [],
       );
-      const known = told.get(text) ?? new Set();
+      const known = meaningsOf.get(text) ?? new Set();
       for (const one of [...names, ...stored].slice(0, MAX_MEANINGS)) known.add(one);
-      if (known.size > 0) told.set(text, known);
+      if (known.size > 0) meaningsOf.set(text, known);
     }
   }
-  return [...told].map(([text, meanings]) => `“${text}” is ${[...meanings].slice(0, MAX_MEANINGS).join(' or ')}`);
+  return [...meaningsOf].map(([text, meanings]) => `“${text}” is ${[...meanings].slice(0, MAX_MEANINGS).join(' or ')}`);
 }
 
 /** Returns nothing if the question uses the name itself. */

@@ -43,8 +43,10 @@ function* scoreDatasets(lens: Lens, question: string): Generator<void, Map<strin
   }
   for (const { name, description, fields } of lens.datasets) {
     yield;
-    const told = new Set(phraseKey([description, ...fields.map((field) => field.description)].join(' ')).split(' '));
-    add(name, asked.filter((word) => told.has(word)).length);
+    const described = new Set(
+      phraseKey([description, ...fields.map((field) => field.description)].join(' ')).split(' '),
+    );
+    add(name, asked.filter((word) => described.has(word)).length);
   }
   const near = new Map(own);
   for (const { from, to } of lens.relationships)

@@ -18,11 +18,11 @@ const MAX_PROSE = 4_000;
 export function proseFault(prose: string, fetched: FetchedRows, question: string | null): string | null {
   if (prose.length > MAX_PROSE) return 'it is too long';
   if (MARKUP.test(prose)) return 'it contains a link or markup';
-  const told = useRowDigits(prose, fetched);
-  if (ungroundedNumbers(told.prose, told.fetched).length > 0) return 'it contains a number that is not in the rows';
-  if (hasUnknownValue(told.prose, told.fetched, question)) return 'it names a value that is not in the rows';
-  if (hasMisattributedNumber(told.prose, told.fetched)) return 'it assigns a number to the wrong row or column';
-  if (foreignWord(told.prose, told.fetched) !== null) return 'it states something that the rows do not show';
+  const exact = useRowDigits(prose, fetched);
+  if (ungroundedNumbers(exact.prose, exact.fetched).length > 0) return 'it contains a number that is not in the rows';
+  if (hasUnknownValue(exact.prose, exact.fetched, question)) return 'it names a value that is not in the rows';
+  if (hasMisattributedNumber(exact.prose, exact.fetched)) return 'it assigns a number to the wrong row or column';
+  if (foreignWord(exact.prose, exact.fetched) !== null) return 'it states something that the rows do not show';
   return null;
 }
 

@@ -23,14 +23,14 @@ export function codesOf(
   profile: ColumnProfile | undefined,
 ): Codes | null {
   const stored = profile?.sampled === false ? (profile.values ?? []) : [];
-  const told = codesIn(column.comment);
+  const listed = codesIn(column.comment);
   const numeric = datatype === 'integer';
-  const fits = numeric ? told.every(({ value }) => /^-?\d+$/.test(value)) : datatype === 'string';
-  const met = numeric || !profile || stored.some((value) => told.some((one) => one.value === value));
+  const fits = numeric ? listed.every(({ value }) => /^-?\d+$/.test(value)) : datatype === 'string';
+  const met = numeric || !profile || stored.some((value) => listed.some((one) => one.value === value));
   const cast = (value: string): string | number => (numeric ? Number(value) : value);
-  if (told.length > 0 && fits && met) {
-    const others = stored.filter((value) => !told.some((one) => one.value === value));
-    return { values: [...told.map((one) => ({ ...one, value: cast(one.value) })), ...others.map(cast)], bare: false };
+  if (listed.length > 0 && fits && met) {
+    const others = stored.filter((value) => !listed.some((one) => one.value === value));
+    return { values: [...listed.map((one) => ({ ...one, value: cast(one.value) })), ...others.map(cast)], bare: false };
   }
   const integers = numeric && stored.length > 0 && stored.length <= MAX_CODES && CODE_NAME.test(words);
   return integers ? { values: [...stored].map(Number).sort((a, b) => a - b), bare: true } : null;

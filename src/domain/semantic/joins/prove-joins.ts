@@ -142,8 +142,8 @@ function chooseTarget(candidates: Weighed[]): { join?: DraftJoin; undecided?: Un
         message: `refers to ${kept.map(pathOf).join(' or ')}: both contain its values`,
       },
     };
-  const told = candidates.filter((one) => !isProven(one) && (one.rank >= 3 || one.values !== null)).slice(0, 2);
-  const why = told.flatMap((one) => unprovenReason(one) ?? []);
+  const unproven = candidates.filter((one) => !isProven(one) && (one.rank >= 3 || one.values !== null)).slice(0, 2);
+  const why = unproven.flatMap((one) => unprovenReason(one) ?? []);
   return why.length > 0 ? { undecided: { table, columns, message: why.join('; ') } } : {};
 }
 

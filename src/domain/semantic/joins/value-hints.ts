@@ -21,12 +21,12 @@ export async function valueHints(known: {
 }): Promise<Undecided[]> {
   const { tables, joins, undecided, reading } = known;
   const keys = tables.flatMap((table) => (table.primaryKey.length === 1 ? [{ table, columns: table.primaryKey }] : []));
-  const told = (table: CatalogTable, name: string): boolean =>
+  const isExplained = (table: CatalogTable, name: string): boolean =>
     undecided.some((one) => one.table === table && one.columns.includes(name)) ||
     joins.some(({ from }) => from.table === table && from.columns.includes(name));
   const open = tables.flatMap((table) =>
     unmatchedReferences(table, known.words)
-      .filter(({ name }) => !told(table, name))
+      .filter(({ name }) => !isExplained(table, name))
       .map((column) => ({ table, column })),
   );
   const hints = await inParallel(open.slice(0, MAX_COLUMNS), 4, async ({ table, column }) => {

@@ -70,15 +70,15 @@ export const tableMetadata = (call: Call, project: string, dataset: string, tabl
   call('GET', `${project}/datasets/${dataset}/tables/${encodeURIComponent(table)}`);
 
 async function readTable(call: Call, { project, dataset, own }: VisibleDataset, table: string): Promise<CatalogTable> {
-  const told = await tableMetadata(call, project, dataset, table);
-  const view = VIEWS.has(told.type ?? '');
+  const metadata = await tableMetadata(call, project, dataset, table);
+  const view = VIEWS.has(metadata.type ?? '');
   return {
     catalog: own ? null : project,
     schema: dataset,
     table,
     kind: view ? 'view' : 'table',
-    comment: told.description || null,
-    columns: (told.schema?.fields ?? []).map((field) => ({
+    comment: metadata.description || null,
+    columns: (metadata.schema?.fields ?? []).map((field) => ({
       name: field.name,
       datatype: datatypeOf(field),
       nativeType: nativeType(field),
@@ -88,7 +88,7 @@ async function readTable(call: Call, { project, dataset, own }: VisibleDataset, 
     primaryKey: [],
     uniqueKeys: [],
     foreignKeys: [],
-    rowEstimate: view || told.numRows === undefined ? null : Number(told.numRows),
+    rowEstimate: view || metadata.numRows === undefined ? null : Number(metadata.numRows),
   };
 }
 

@@ -59,11 +59,11 @@ export function bigqueryFault(error: unknown, timeoutMs: number): Problem {
   if (UNREACHABLE_REASONS.has(reason) || status === 429 || status >= 500) return unreachable(error);
   if (TIMEOUT_REASON.test(reason) || /Job timed out|jobTimeoutMs|timed out after/i.test(message))
     return timedOut(timeoutMs);
-  const told = `${reason} ${message}`;
-  const [fault] = FAULT_CLASSES.find(([, pattern]) => pattern.test(told)) ?? [];
+  const text = `${reason} ${message}`;
+  const [fault] = FAULT_CLASSES.find(([, pattern]) => pattern.test(text)) ?? [];
   // The quoted text is a name from the statement, not a value.
-  if (fault === 'unknown_name') return refusedByEngine(error, told.slice(0, 500), fault);
-  return refusedByEngine(error, redact(STATEMENT_FAULTS.has(fault) ? told : withoutValues(told)), fault);
+  if (fault === 'unknown_name') return refusedByEngine(error, text.slice(0, 500), fault);
+  return refusedByEngine(error, redact(STATEMENT_FAULTS.has(fault) ? text : withoutValues(text)), fault);
 }
 
 const STATEMENT_FAULTS = new Set<FaultClass | undefined>([
@@ -73,7 +73,7 @@ const STATEMENT_FAULTS = new Set<FaultClass | undefined>([
   'too_complex',
 ]);
 /** BigQuery writes values after a colon, with and without quotes. */
-const withoutValues = (told: string): string => told.split(/: /)[0]!.replace(/"[^"]*"/g, '"…"');
+const withoutValues = (text: string): string => text.split(/: /)[0]!.replace(/"[^"]*"/g, '"…"');
 
 /** The client couldn't sign the request. */
 const isCredentials = (error: unknown): boolean =>

@@ -70,13 +70,13 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
     profile: async (table, columns, limits) => {
       if (columns.length === 0) return [];
       const { catalog, schema } = table;
-      const told = await upkeep(
+      const metadata = await upkeep(
         () => tableMetadata(call, catalog ?? project, schema ?? options.dataset ?? '', table.table),
         limits.signal,
       );
       // A LIMIT doesn't reduce the rows that BigQuery reads.
-      const share = (100 * SAMPLE_MARGIN * limits.sampleRows) / Math.max(1, Number(told.numRows ?? 0));
-      const sampled = told.type === 'TABLE' && share < 100;
+      const share = (100 * SAMPLE_MARGIN * limits.sampleRows) / Math.max(1, Number(metadata.numRows ?? 0));
+      const sampled = metadata.type === 'TABLE' && share < 100;
       const sample = sampled ? ` tablesample system (${Math.max(1, Math.ceil(share))} percent)` : '';
       const rowsOf = async (sql: string) => (await run({ query: sql }, within(limits.signal))).rows;
       const found = await profileFirstRows(PROFILED, rowsOf, { ...table, sample }, columns, limits);

@@ -23,6 +23,6 @@ export function databricksFault(error: unknown, timeoutMs: number): Problem {
     );
   const reason = reasonOfState(state);
   // The quoted text is a name from the statement, not a value.
-  const told = reason === 'unknown_name' ? message.slice(0, 500) : redact(message);
-  return refusedByEngine(error, `${name} ${told}`, reason);
+  const text = reason === 'unknown_name' ? message.slice(0, 500) : redact(message);
+  return refusedByEngine(error, `${name} ${text}`, reason);
 }

@@ -8,9 +8,9 @@ export function mysqlEstimate(json: string): { rows: number | null; cost: number
     else if (value !== null && typeof value === 'object') {
       for (const [key, inner] of Object.entries(value)) {
         const number = Number(inner);
-        const told = (typeof inner === 'number' || typeof inner === 'string') && Number.isFinite(number);
-        if (told && /^(?:rows|rows_examined_per_scan)$/.test(key)) found.rows = Math.max(found.rows ?? 0, number);
-        if (told && /^(?:query_cost|cost)$/.test(key)) found.cost = Math.max(found.cost ?? 0, number);
+        const isNumber = (typeof inner === 'number' || typeof inner === 'string') && Number.isFinite(number);
+        if (isNumber && /^(?:rows|rows_examined_per_scan)$/.test(key)) found.rows = Math.max(found.rows ?? 0, number);
+        if (isNumber && /^(?:query_cost|cost)$/.test(key)) found.cost = Math.max(found.cost ?? 0, number);
         visit(inner);
       }
     }

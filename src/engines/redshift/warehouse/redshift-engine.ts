@@ -57,8 +57,8 @@ async function refuseShadowedBuiltins(client: pg.ClientBase, timeoutMs: number):
   } as pg.QueryConfig);
   const names = rows.map(({ name }) => name).filter((name) => REDSHIFT_FUNCTIONS.has(name));
   if (names.length === 0) return;
-  const told = names.slice(0, 5).join(', ');
-  throw unreachable(null, `Its schema public has functions named like built-in ones: ${told}. Move or drop them.`);
+  const listed = names.slice(0, 5).join(', ');
+  throw unreachable(null, `Its schema public has functions named like built-in ones: ${listed}. Move or drop them.`);
 }
 
 const quote = (name: string): string => quoteIdentifier('redshift', name);

@@ -70,8 +70,8 @@ function connect(connection: Connection): Promise<Connection> {
   return new Promise((resolve, reject) => {
     let number: number | undefined;
     // The server reports the reason first, and last that the login failed.
-    connection.on('errorMessage', (told) => {
-      number ??= told.number;
+    connection.on('errorMessage', (fault) => {
+      number ??= fault.number;
     });
     // Without a listener, a lost connection would end the process.
     connection.on('error', () => undefined);

@@ -56,6 +56,6 @@ export function trinoFault(error: unknown, timeoutMs: number, catalog: string): 
     );
   const reason = CLASS_OF.get(errorName);
   // The quoted text is a name from the statement, not a value.
-  const told = reason === 'unknown_name' ? message.slice(0, 500) : redact(message);
-  return refusedByEngine(error, `${errorName} ${told}`, reason);
+  const text = reason === 'unknown_name' ? message.slice(0, 500) : redact(message);
+  return refusedByEngine(error, `${errorName} ${text}`, reason);
 }

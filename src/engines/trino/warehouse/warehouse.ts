@@ -99,9 +99,9 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
       return (await run(bindTrino(runs, parameters, limits.parameters, none), { ...limits, ...INTERNAL_CAPS })).columns;
     },
     estimate: async ({ runs }) => {
-      const told = `explain (type io, format json)\n${unboundTrino(runs)}`;
+      const explain = `explain (type io, format json)\n${unboundTrino(runs)}`;
       // Planning can take longer than an estimate is worth.
-      const explained = await run(told, { timeoutMs: STEP_MS, ...INTERNAL_CAPS }).catch((fault: Problem) => {
+      const explained = await run(explain, { timeoutMs: STEP_MS, ...INTERNAL_CAPS }).catch((fault: Problem) => {
         if (fault.code === 'timeout') return null;
         throw fault;
       });

@@ -119,8 +119,8 @@ export const QUESTIONS: Record<string, Operation> = {
   },
   fieldsOfRanked: ({ s, q }) => {
     const { of } = cast<Shown>(s);
-    const { order, limit, things: told, perGroup } = cast<Query>(q);
-    return of.every((one) => one.t === 'field') && told && !perGroup
+    const { order, limit, things: listed, perGroup } = cast<Query>(q);
+    return of.every((one) => one.t === 'field') && listed && !perGroup
       ? query({ ...cast<Query>(q), shown: of as Field[], order, limit }, ['ranked', 'only'])
       : null;
   },
