@@ -185,11 +185,11 @@ async function welcomeText(config: Config, service: Service, home: string): Prom
   const credentials = await credentialsFor(config, service, home);
   const lenses = await service.deps.lenses.list(credentials.org_id, null);
   const named = lenses.map(({ lens }) => ({ lens: lens.name, question: lens.sampleQuestions[0] }));
-  const asked = named.find(({ lens }) => lens === 'superstore') ?? named.find(({ question }) => question);
+  const sample = named.find(({ lens }) => lens === 'superstore') ?? named.find(({ question }) => question);
   const link = await signInLink(service.deps.tenancy, credentials.org_id, service.deps.baseUrl());
   const { fast, smart } = config.operator.models ?? {};
   const ollama = fast || smart ? null : await findOllama(config.ollama);
-  return welcome(credentials, config, asked ?? null, link, ollama);
+  return welcome(credentials, config, sample ?? null, link, ollama);
 }
 
 // /ready fails first, so that a load balancer sends no new requests. Accepted requests are finished.

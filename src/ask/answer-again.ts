@@ -107,10 +107,10 @@ const planOf = ({ asked }: AskedOnce): Reopened['plan'] => {
 function rowsDiffer({ receipt, envelope }: StoredTrace, answer: Envelope, own: boolean): boolean | null {
   const now = answer.receipt;
   if (!receipt || !now) return null;
-  const whole = [envelope.scope, answer.scope].every(
+  const bothUnrestricted = [envelope.scope, answer.scope].every(
     (scope) => scope && scope.row_policies.length === 0 && (scope.masks ?? []).length === 0,
   );
-  return own || whole ? receipt.result_sha256 !== now.result_sha256 : null;
+  return own || bothUnrestricted ? receipt.result_sha256 !== now.result_sha256 : null;
 }
 
 const TRANSIENT_FAULTS = new Set(['rate_limited', 'unreachable', 'timeout', 'internal', 'auth']);

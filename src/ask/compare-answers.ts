@@ -59,9 +59,9 @@ export const compareAnswersWith =
         : [];
     });
     let skipped = 0;
-    let begun = 0;
+    let startedCount = 0;
     const comparing = inParallel(cases, 2, async ({ before, after, ...named }): Promise<AnswerChange | null> => {
-      report?.({ step: 'answers', done: begun++, total: cases.length });
+      report?.({ step: 'answers', done: startedCount++, total: cases.length });
       if (deadline.aborted) {
         skipped++;
         return null;
@@ -147,7 +147,7 @@ function casesOf(old: AskedLens, next: AskedLens, { wanted }: PreparedProject, c
   const evals = wanted.evals
     .filter((entry) => entry.lens === lens)
     .map(({ id, body }): Case => {
-      const asked = {
+      const input = {
         q: String(body['question']),
         format: 'structured' as const,
         choices: (body['choices'] as Record<string, string> | null) ?? undefined,
@@ -156,8 +156,8 @@ function casesOf(old: AskedLens, next: AskedLens, { wanted }: PreparedProject, c
         lens,
         kind: 'eval',
         id,
-        before: () => old.ask.query(context(), lens, asked),
-        after: () => next.ask.query(context(), lens, asked),
+        before: () => old.ask.query(context(), lens, input),
+        after: () => next.ask.query(context(), lens, input),
       };
     });
   return [...certified, ...evals];
@@ -168,9 +168,9 @@ async function outcomeOfAsk(ask: (() => Promise<Envelope>) | null): Promise<{ wh
     const { status, data, row_count, clarification } = await ask!();
     if (status !== 'answered') return outcomeOf({ status, clarification: clarification?.kind ?? null });
     const rows = (data ?? []).map((row) => Object.values(row) as JsonValue[]);
-    const whole = rows.map((row) => canonicalJson(row)).sort();
-    if (rows.length === 1 && rows[0]!.length === 1) return { whole, shown: rows[0]![0] };
-    return { whole, shown: { row_count, rows: data?.slice(0, SHOWN_ROWS) } };
+    const compared = rows.map((row) => canonicalJson(row)).sort();
+    if (rows.length === 1 && rows[0]!.length === 1) return { whole: compared, shown: rows[0]![0] };
+    return { whole: compared, shown: { row_count, rows: data?.slice(0, SHOWN_ROWS) } };
   } catch (error) {
     return outcomeOf({ status: 'failed', code: error instanceof Problem ? error.code : 'internal' });
   }

@@ -31,7 +31,7 @@ export function createAsk(deps: AskDeps): Ask {
 
   return {
     query(context, lens, body) {
-      const asked = { question: body.q, context: context.context, choices: body.choices ?? {} };
+      const input = { question: body.q, context: context.context, choices: body.choices ?? {} };
       return onLens(context, lens, async (granted) =>
         governedAsk(deps, context, {
           route: 'query',
@@ -40,7 +40,7 @@ export function createAsk(deps: AskDeps): Ask {
           dryRun: body.dry_run ?? false,
           granted,
           onRequest: body,
-          plan: (journal) => planner.certifiedOrPlanned({ context, granted, asked, journal }),
+          plan: (journal) => planner.certifiedOrPlanned({ context, granted, asked: input, journal }),
         }),
       );
     },
@@ -106,8 +106,8 @@ async function planOfCaller(
     ...(answers && { answers }),
   };
   if (!answers || answers.leaves_out.length > 0) return called;
-  const asked = { question: answers.question, choices };
-  const proof = await proveReading(granted, asked, plan, await planQuestion(granted, asked, limits), limits);
+  const input = { question: answers.question, choices };
+  const proof = await proveReading(granted, input, plan, await planQuestion(granted, input, limits), limits);
   return { ...called, read: { by: 'caller', asked: [answers.question], proof } };
 }
 

@@ -20,8 +20,8 @@ export async function distillLens(
   options: { minAsks: number },
 ): Promise<string> {
   const { orgId } = actor;
-  const asked = { kind: 'distill', about: { kind: 'lens', id: served.name } };
-  const run_id = await deps.runs.start(actor, asked, async ({ report, signal }) => {
+  const run = { kind: 'distill', about: { kind: 'lens', id: served.name } };
+  const run_id = await deps.runs.start(actor, run, async ({ report, signal }) => {
     const warehouse = await deps.warehouses.get(orgId, served.lens.connection);
     const ask = deps.sideAsk(served);
     const ports = {

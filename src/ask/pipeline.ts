@@ -397,8 +397,16 @@ class TraceLost extends Problem {
 
 /** Leaves out the format options, because the next reader chooses them. */
 function repeatableBody(body: object = {}): Record<string, unknown> {
-  const { q: _q, format: _f, dry_run: _d, receipt: _r, chart: _c, plan: _p, ...kept } = body as Record<string, unknown>;
-  return kept;
+  const {
+    q: _q,
+    format: _f,
+    dry_run: _d,
+    receipt: _r,
+    chart: _c,
+    plan: _p,
+    ...repeatable
+  } = body as Record<string, unknown>;
+  return repeatable;
 }
 
 /** Writes the trace before the envelope leaves. If that fails, svc doesn't return the answer (CONTRACT 5). */
@@ -407,7 +415,7 @@ async function writeTrace(
   envelope: Envelope,
   statement: Pick<Trace, 'sql' | 'guard'>,
 ): Promise<Envelope> {
-  const { data: _rows, ...kept } = envelope;
+  const { data: _rows, ...withoutRows } = envelope;
   const cancelled = envelope.status === 'failed' && context.signal.aborted;
   const { principal } = context;
   const recalled = entrance.granted?.proof ? entrance.granted : null;
@@ -428,7 +436,7 @@ async function writeTrace(
           : envelope.error
             ? 'certified_failed'
             : envelope.status,
-      envelope: kept,
+      envelope: withoutRows,
       ...statement,
       steps: journal.steps,
       modelCalls: journal.modelCalls,

@@ -28,8 +28,8 @@ export async function runLensEvals(
       param: 'ids',
     });
   const cases = all.filter(({ id }) => !ids || ids.includes(id));
-  const asked = { kind: 'evals.run', about: { kind: 'lens', id: name } };
-  return deps.runs.start(actor, asked, async ({ id, report, signal }) => {
+  const subject = { kind: 'evals.run', about: { kind: 'lens', id: name } };
+  return deps.runs.start(actor, subject, async ({ id, report, signal }) => {
     const before = await deps.tenancy.inTenant(orgId, (db) => findEvalRun(db, lensId, null));
     const warehouse = await deps.warehouses.get(orgId, served.lens.connection);
     const ports = evalPorts(deps.sideAsk, principal, served, warehouse, { cancelled: signal });

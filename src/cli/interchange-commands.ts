@@ -41,9 +41,9 @@ export async function importCommand(format: string, paths: string[], options: Op
         ];
   for (const lens of lenses) {
     await writeFiles(options.out, lens.files);
-    const { files, kept } = mergeShared(await sharedFiles(options.out), lens.shared ?? {});
+    const { files, kept: preserved } = mergeShared(await sharedFiles(options.out), lens.shared ?? {});
     await writeFiles(options.out, files);
-    lens.guessed.push(...kept);
+    lens.guessed.push(...preserved);
   }
   if (options.json)
     console.log(

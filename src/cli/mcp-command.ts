@@ -59,16 +59,16 @@ class Bridge {
       this.#underWay.get(message.params?.['requestId'] as RequestId)?.abort();
       return;
     }
-    const gone = new AbortController();
-    if (id !== null) this.#underWay.set(id, gone);
+    const cancellation = new AbortController();
+    if (id !== null) this.#underWay.set(id, cancellation);
     try {
-      const answer = await this.#ask(message, gone.signal);
+      const answer = await this.#ask(message, cancellation.signal);
       if (id === null || answer === null) return;
       if (message.method === 'initialize' && 'result' in answer)
         this.#agreed = String((answer.result as { protocolVersion?: unknown }).protocolVersion);
       this.#send(answer);
     } catch (fault) {
-      if (id !== null && !gone.signal.aborted)
+      if (id !== null && !cancellation.signal.aborted)
         this.#send({ jsonrpc: '2.0', id, error: { code: -32_603, message: (fault as Error).message } });
     } finally {
       if (id !== null) this.#underWay.delete(id);

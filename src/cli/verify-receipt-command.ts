@@ -17,7 +17,7 @@ export async function verifyReceiptCommand(file: string, options: { json?: boole
     throw new Failure('Only a part of the answer is proven. Ask again for the missing part.');
 }
 
-function printableVerdict({ receipt, rows, mismatches, not_proven }: Verdict, whole: boolean): string[] {
+function printableVerdict({ receipt, rows, mismatches, not_proven }: Verdict, isFull: boolean): string[] {
   const { signature, trace_found, mismatches: edited, question, caller, lens } = receipt!;
   return [
     `Signature: ${signature}. Trace: ${trace_found ? 'found' : 'not found'}.`,
@@ -26,7 +26,7 @@ function printableVerdict({ receipt, rows, mismatches, not_proven }: Verdict, wh
       ? [`Question: ${question ?? 'none (a plan or SQL)'} (asked by ${caller} of ${lens ?? 'a connection'})`]
       : []),
     ...(rows === 'match' ? ['Rows: unchanged since svc served them.'] : []),
-    ...(whole ? not_proven : []).map((what) => `Not proven: ${what}.`),
+    ...(isFull ? not_proven : []).map((what) => `Not proven: ${what}.`),
     ...mismatches.map((what) => `Differs: ${what}.`),
   ];
 }

@@ -37,11 +37,11 @@ export interface DialectTools {
 const TOOLS: DialectTools = { foreign: foreignDialect, nodes, functionList: (groups) => new FunctionList(groups) };
 
 /** The dialects of a plugin. Throws, naming the missing members, if one lacks a member of `whole`. */
-export function readDialects(make: (tools: DialectTools) => Dialect[], whole: Dialect): Dialect[] {
+export function readDialects(make: (tools: DialectTools) => Dialect[], template: Dialect): Dialect[] {
   const made = make(TOOLS);
   for (const dialect of made) {
     if (isBuiltInDialect(dialect.name)) throw new Error(`the dialect ${dialect.name} is svc's own`);
-    const missing = missingMembers(dialect, whole, '');
+    const missing = missingMembers(dialect, template, '');
     if (missing.length > 0) throw new Error(`the dialect ${dialect.name} does not say ${missing.join(', ')}`);
   }
   return made;
@@ -53,8 +53,8 @@ export function addDialects(made: readonly Dialect[]): void {
 }
 
 /** Paths of the members of `whole` that `found` lacks. */
-function missingMembers(found: unknown, whole: object, path: string): string[] {
-  return Object.entries(whole).flatMap(([key, value]) => {
+function missingMembers(found: unknown, template: object, path: string): string[] {
+  return Object.entries(template).flatMap(([key, value]) => {
     const actual = (found as Record<string, unknown> | null)?.[key];
     const name = path + key;
     if (actual === undefined || (value !== null && actual !== null && typeof actual !== typeof value)) return [name];

@@ -86,17 +86,17 @@ export const statementFault = (reason: FaultClass, options: ProblemOptions): Pro
 
 /** The message for the caller. If policies hide rows, faults that depend on values get no class, because an engine may
  *  have evaluated a row before its policy hid it. A fault in the caller's own SQL is an invalid request. */
-export function callerStatementFault(problem: Problem, asked: { ownSql: boolean; policies: boolean }): Problem {
+export function callerStatementFault(problem: Problem, scope: { ownSql: boolean; policies: boolean }): Problem {
   const known =
     problem.code === 'upstream' ? problem.details.find(({ code }) => Object.hasOwn(FAULT_MESSAGES, code)) : undefined;
   if (!known) return problem;
-  const told = known.code as FaultClass;
-  const reason = asked.policies && FAULT_MESSAGES[told].of === 'data' ? 'data_dependent' : told;
+  const faultClass = known.code as FaultClass;
+  const reason = scope.policies && FAULT_MESSAGES[faultClass].of === 'data' ? 'data_dependent' : faultClass;
   const { detail, cause } = problem;
   const { of, what } = FAULT_MESSAGES[reason];
-  if (of === 'size' || of === 'warehouse' || asked.ownSql) {
-    const theirs = asked.ownSql && of !== 'warehouse';
-    const options = { detail, cause, details: [detailOf(reason, asked.ownSql ? 'sql' : '')] };
+  if (of === 'size' || of === 'warehouse' || scope.ownSql) {
+    const theirs = scope.ownSql && of !== 'warehouse';
+    const options = { detail, cause, details: [detailOf(reason, scope.ownSql ? 'sql' : '')] };
     return new Problem(
       theirs ? 'invalid' : 'upstream',
       messageOf(reason),

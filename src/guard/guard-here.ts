@@ -93,13 +93,13 @@ export async function keepText(
   const { asWritten } = statement;
   if (!asWritten) return statement;
   const dialect = dialectOf(statement.dialect);
-  const beneath = [...asWritten.never];
-  for (const reach of beneath.length > 0 ? [] : asWritten.reaches) {
+  const governedReasons = [...asWritten.never];
+  for (const reach of governedReasons.length > 0 ? [] : asWritten.reaches) {
     const why = unlistedReach(reach, await columnsOf(reach.relation), dialect);
-    if (why) beneath.push(why);
+    if (why) governedReasons.push(why);
   }
-  const runs = beneath.length > 0 ? await governed() : { ...statement, runs: asWritten.text };
-  return brandGuarded({ ...runs, report: { ...runs.report, beneath } });
+  const runs = governedReasons.length > 0 ? await governed() : { ...statement, runs: asWritten.text };
+  return brandGuarded({ ...runs, report: { ...runs.report, beneath: governedReasons } });
 }
 
 function reportOf(analysis: Analysis, outputs: OutputColumn[], ordered: boolean, scope: GuardScope): GuardReport {

@@ -86,8 +86,8 @@ export function constant(dialect: Dialect, value: string | number | boolean, dat
     case 'time':
       return literalOf('time', temporal('time', TIME, value));
     case 'datetime': {
-      const apart = dialectOf(dialect).quotes.instants === 'apart';
-      return literalOf(apart ? 'datetime' : 'timestamp', temporal('timestamp', DATETIME, value));
+      const isSeparate = dialectOf(dialect).quotes.instants === 'apart';
+      return literalOf(isSeparate ? 'datetime' : 'timestamp', temporal('timestamp', DATETIME, value));
     }
     case 'datetimetz': {
       const { quotes, compiling } = dialectOf(dialect);

@@ -42,25 +42,25 @@ interface Taken {
 }
 
 export function doubtfulMeasures(lens: Lens, plan: LensPlan): string[] {
-  const of = (apart: readonly FieldRef[]) => (measure: Measure) => takenBy(measure, plan.filters, apart);
-  const taken = [
+  const of = (groupFields: readonly FieldRef[]) => (measure: Measure) => takenBy(measure, plan.filters, groupFields);
+  const uses = [
     ...[...plan.measures, ...plan.having.flatMap(measuresOf)].flatMap(of(plan.dimensions)),
     ...ranked(plan, of(plan.limit_per?.by ?? [])),
     ...comparedWith(filtersWithin(plan)),
   ];
-  const found = taken.flatMap((one) => usedBy(lens, one.base).map((used) => mixedCurrencies(lens, one, used)));
+  const found = uses.flatMap((one) => usedBy(lens, one.base).map((used) => mixedCurrencies(lens, one, used)));
   return [...new Set(found.filter((one) => one !== null))];
 }
 
 const OVER_GROUPS = /^(?:share_of_total|rank|groups_.*)$/;
-const takenBy = (measure: Measure, filters: Filter[], apart: readonly FieldRef[]): Taken[] => {
+const takenBy = (measure: Measure, filters: Filter[], groupFields: readonly FieldRef[]): Taken[] => {
   if (isBase(measure)) {
     const where = [...filters, ...(measure.where ?? [])];
-    return basesOf(measure).map((base) => ({ base, where, apart }));
+    return basesOf(measure).map((base) => ({ base, where, apart: groupFields }));
   }
   // The share of each currency is one of all currencies together.
-  const kept = OVER_GROUPS.test(measure.fn) ? ('within' in measure && measure.within) || [] : apart;
-  return innerMeasures(measure).flatMap((one) => takenBy(one, filters, kept));
+  const innerFields = OVER_GROUPS.test(measure.fn) ? ('within' in measure && measure.within) || [] : groupFields;
+  return innerMeasures(measure).flatMap((one) => takenBy(one, filters, innerFields));
 };
 
 /** "The largest invoice" compares all of them. */

@@ -32,12 +32,12 @@ export class DatabaseClock implements Clock {
   }
 
   async #synchronise(): Promise<void> {
-    const asked = performance.now();
+    const sentAt = performance.now();
     try {
       const then = await this.#read();
       const answered = performance.now();
-      const ahead = then.getTime() - (asked + answered) / 2;
-      const trembles = Math.max(JITTER_MS, (answered - asked) / 2);
+      const ahead = then.getTime() - (sentAt + answered) / 2;
+      const trembles = Math.max(JITTER_MS, (answered - sentAt) / 2);
       if (this.#ahead === null || Math.abs(ahead - this.#ahead) > trembles) this.#ahead = ahead;
     } catch {
       // The database is unreachable: keep the last known offset.

@@ -27,15 +27,15 @@ const lasting = ({ options }: Clarification, chosen: string): Record<string, str
 export const withAnswers = (input: PlannerInput, read: ReadQuestion): PlannerInput => {
   const [first, ...later] = [...(input.context ?? []), input.question];
   if (first === undefined || later.length === 0) return input;
-  let asked: PlannerInput = { ...input, question: first, context: [] };
+  let current: PlannerInput = { ...input, question: first, context: [] };
   for (const turn of later) {
-    const reading = turn.length <= MAX_REPLY_LENGTH && !turn.includes('?') ? read(asked) : null;
+    const reading = turn.length <= MAX_REPLY_LENGTH && !turn.includes('?') ? read(current) : null;
     const back = reading?.kind === 'clarification' ? reading.clarification : null;
     const key = back && chosenOption(back, turn);
-    asked =
+    current =
       back && key
-        ? { ...asked, choices: { ...asked.choices, [back.term]: key, ...lasting(back, key) } }
-        : { ...asked, question: turn, context: [...asked.context!, asked.question] };
+        ? { ...current, choices: { ...current.choices, [back.term]: key, ...lasting(back, key) } }
+        : { ...current, question: turn, context: [...current.context!, current.question] };
   }
-  return asked;
+  return current;
 };

@@ -41,8 +41,8 @@ const readAt = (lens: Lens, question: string, now: Date): Reading =>
 /** The differences between two questions, by kind. Empty only if they mean the same. */
 export const meaningDiffers = (lens: Lens, questionA: string, questionB: string): string[] => {
   const found = readDifferently(lens, questionA, questionB);
-  const alike = found.length > 0 || restrictionsIn(lens, questionA) === restrictionsIn(lens, questionB);
-  return alike ? found : ['set operation'];
+  const sameRestrictions = found.length > 0 || restrictionsIn(lens, questionA) === restrictionsIn(lens, questionB);
+  return sameRestrictions ? found : ['set operation'];
 };
 
 const readDifferently = (lens: Lens, questionA: string, questionB: string): string[] => {

@@ -43,15 +43,15 @@ export async function makeCluster(home: string, binaries: Binaries, user: OsUser
   try {
     await initialise(binaries, user, folder, dataDir, password);
     const data_dir = folder.startsWith(home) ? relative(home, dataDir) : dataDir;
-    const whole = `${clusterFile(home)}.${basename(folder)}`;
-    await writeFile(whole, `${JSON.stringify({ data_dir, owner: OWNER, password }, null, 2)}\n`, { mode: 0o600 });
+    const draftFile = `${clusterFile(home)}.${basename(folder)}`;
+    await writeFile(draftFile, `${JSON.stringify({ data_dir, owner: OWNER, password }, null, 2)}\n`, { mode: 0o600 });
     // A link never replaces a file: of two simultaneous first starts, the faster one's cluster becomes the
     // home's.
-    const won = await link(whole, clusterFile(home)).then(
+    const won = await link(draftFile, clusterFile(home)).then(
       () => true,
       () => false,
     );
-    await rm(whole);
+    await rm(draftFile);
     if (won) return { dataDir, password };
     await rm(folder, { recursive: true, force: true });
     return (await findCluster(home))!;

@@ -77,20 +77,20 @@ export async function launchPostmaster(launch: Launch, port?: number): Promise<P
   );
   closeSync(log);
   child.unref();
-  let gone = false;
+  let hasExited = false;
   child.once('error', () => {
-    gone = true;
+    hasExited = true;
   });
   child.once('exit', () => {
-    gone = true;
+    hasExited = true;
   });
   const deadline = Date.now() + READY_MS;
-  while (!gone && Date.now() < deadline) {
+  while (!hasExited && Date.now() < deadline) {
     const lock = await readLock(launch.dataDir);
     if (lock && lock.pid === child.pid && lock.status === 'ready') return { pid: lock.pid, port: listening };
     await sleep(10);
   }
-  if (!gone) child.kill('SIGQUIT');
+  if (!hasExited) child.kill('SIGQUIT');
   const tail = (await readFile(launch.logFile, 'utf8')).trim().split('\n').slice(-3).join('\n');
   throw new Error(`PostgreSQL did not start; the end of its log (${launch.logFile}):\n${tail}`);
 }

@@ -66,8 +66,10 @@ export async function startThrowawayPostgres(): Promise<ThrowawayPostgres> {
     controlUrl: postgres.url,
     connection: { kind: 'postgres', host, port: Number(port), database, user, password, ssl: false },
     async load(sql) {
-      const kept = sql.replace(/^\uFEFF?\\.*$/gm, '').replace(/^\s*(?:create|drop|alter)\s+database\b[^;\n]*;/gim, '');
-      await connected.query(kept);
+      const statements = sql
+        .replace(/^\uFEFF?\\.*$/gm, '')
+        .replace(/^\s*(?:create|drop|alter)\s+database\b[^;\n]*;/gim, '');
+      await connected.query(statements);
       // A `set search_path` in a dump must not apply beyond its file.
       await connected.query('reset all');
     },

@@ -79,20 +79,20 @@ function cassetteModel(
     model: model?.model ?? 'recording',
     async decide(request) {
       const { system, user, schema } = request;
-      const asked = async (): Promise<RecordedReply> => {
+      const record = async (): Promise<RecordedReply> => {
         const { value, usage } = await model!.decide(request);
         return { reply: JSON.stringify(value), usage };
       };
-      const { reply, usage } = await answer({ system, user, schema }, model && asked);
+      const { reply, usage } = await answer({ system, user, schema }, model && record);
       return { value: parsed(reply, usage), usage };
     },
     async write(request) {
       const { system, user } = request;
-      const asked = async (): Promise<RecordedReply> => {
+      const record = async (): Promise<RecordedReply> => {
         const { text, usage } = await model!.write(request);
         return { reply: text, usage };
       };
-      const { reply, usage } = await answer({ system, user, schema: null }, model && asked);
+      const { reply, usage } = await answer({ system, user, schema: null }, model && record);
       return { text: reply, usage };
     },
   };

@@ -182,8 +182,12 @@ function retryDelay(fault: unknown, attempt: number): number | null {
   const { status, headers } = (fault ?? {}) as { status?: number; headers?: Headers };
   if (fault instanceof ModelFault || causedBy(fault, SyntaxError) || causedBy(fault, ReplyTooLarge)) return null;
   if (status !== undefined && status !== 429 && status < 500) return null;
-  const asked = headers?.get?.('retry-after');
-  const seconds = asked ? (/^\d+(\.\d+)?$/.test(asked) ? Number(asked) : (Date.parse(asked) - Date.now()) / 1000) : NaN;
+  const retryAfter = headers?.get?.('retry-after');
+  const seconds = retryAfter
+    ? /^\d+(\.\d+)?$/.test(retryAfter)
+      ? Number(retryAfter)
+      : (Date.parse(retryAfter) - Date.now()) / 1000
+    : NaN;
   return seconds >= 0 ? seconds * 1000 : 200 * 2 ** attempt * (0.5 + Math.random() / 2);
 }
 

@@ -54,12 +54,12 @@ export function embedderChecks(make: () => Embedder): Check[] {
       }
     }),
     check('meaning', 'places a rephrased question nearer than a different one', async (embedder) => {
-      const [asked, rephrased, other] = await embedder.embed(SAMPLE_TEXTS);
+      const [question, rephrased, other] = await embedder.embed(SAMPLE_TEXTS);
       assertTrue(
-        cosineSimilarity(asked!, rephrased!) > cosineSimilarity(asked!, other!),
+        cosineSimilarity(question!, rephrased!) > cosineSimilarity(question!, other!),
         'an unrelated question is nearer than a rephrased one',
       );
-      assertTrue(cosineSimilarity(asked!, other!) < 0.999, 'different questions have the same vector');
+      assertTrue(cosineSimilarity(question!, other!) < 0.999, 'different questions have the same vector');
     }),
     check('stability', 'returns the same vector for the same text, in sequence and concurrently', async (embedder) => {
       const [first, second] = await Promise.all([

@@ -62,10 +62,10 @@ const ERROR_CHECKS: WarehouseCheck[] = [
   [
     'keeps values out of its messages',
     async ({ warehouse: { dialect }, fetch }) => {
-      const asked = fetch(`select ${castTo(dialect, 'integer' satisfies Datatype, `'${CANARY}'`)} as n`);
+      const fetching = fetch(`select ${castTo(dialect, 'integer' satisfies Datatype, `'${CANARY}'`)} as n`);
       // MySQL converts any value to a number.
-      if (dialect === 'mysql') return void (await asked);
-      const { code, said: message } = await assertRefused(asked, 'A text as a number');
+      if (dialect === 'mysql') return void (await fetching);
+      const { code, said: message } = await assertRefused(fetching, 'A text as a number');
       assertSame(code, 'upstream', 'code');
       assertTrue(!message.includes(CANARY), `the error contains a value: ${message}`);
     },

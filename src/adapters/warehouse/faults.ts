@@ -69,8 +69,8 @@ const NETWORK_FAULTS: [RegExp, string][] = [
 ];
 
 function unreachableReason(cause: unknown): string {
-  const told = wordsOf(cause);
-  const [, sentence] = NETWORK_FAULTS.find(([words]) => words.test(told)) ?? [];
+  const causeText = wordsOf(cause);
+  const [, sentence] = NETWORK_FAULTS.find(([words]) => words.test(causeText)) ?? [];
   return sentence ?? 'The warehouse is not reachable. Try again shortly.';
 }
 

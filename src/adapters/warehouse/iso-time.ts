@@ -17,9 +17,9 @@ export function isoDateTime(count: bigint, perSecond: bigint, zone: '' | 'Z'): s
   }
   const digits = String(perSecond).length - 1;
   const fraction = digits === 0 ? '' : String(rest).padStart(digits, '0');
-  const whole = new Date(Number(seconds) * 1000);
-  if (Number.isNaN(whole.getTime())) return `${count}`;
-  return whole.toISOString().slice(0, -5) + shortFraction(fraction, zone);
+  const date = new Date(Number(seconds) * 1000);
+  if (Number.isNaN(date.getTime())) return `${count}`;
+  return date.toISOString().slice(0, -5) + shortFraction(fraction, zone);
 }
 
 /** With a zone, at least milliseconds (CONTRACT 3). Without one, no fraction if it is zero. */

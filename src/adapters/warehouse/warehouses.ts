@@ -19,7 +19,7 @@ type WarehouseRequest = Parameters<WarehouseOpener['open']>[0];
 export interface WarehousesOptions extends FileRoots {
   /** Replaces ${NAME} in a configuration with values that it may read. */
   expand(
-    asked: Pick<WarehouseRequest, 'orgId' | 'config' | 'fromOperator'>,
+    request: Pick<WarehouseRequest, 'orgId' | 'config' | 'fromOperator'>,
   ): ConnectionConfig | Promise<ConnectionConfig>;
   /** Names, addresses and CIDR ranges in SVC_ALLOWED_ADDRESSES. */
   allowedAddresses: string[];

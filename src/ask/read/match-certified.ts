@@ -47,13 +47,13 @@ async function matchAmong(
     if (fault instanceof Problem && fault.code === 'unreachable') return [];
     throw fault;
   });
-  let asked: string | undefined;
+  let questionNumbers: string | undefined;
   let checks = 0;
   for (const { entry, similarity, phrase, parameters } of ranked) {
     if (similarity < exactBand || (checks >= MAX_REWORDED_CHECKS && similarity < 1)) break;
     // Reading a question takes milliseconds. Comparing the numbers first is nearly free.
-    asked ??= numbersOf(question);
-    if (!parameters || numbersOf(phrase) !== asked) continue;
+    questionNumbers ??= numbersOf(question);
+    if (!parameters || numbersOf(phrase) !== questionNumbers) continue;
     checks++;
     if (differs(served, phrase, question).length > 0) continue;
     const filled = provenParameters(served.lens, { entry, parameters, phrase });
@@ -79,9 +79,11 @@ export function differencesOf(
   { entry, phrase, parameters }: RankedEntry,
   question: string,
 ): string[] {
-  const apart = differs(served, phrase, question);
-  if (!parameters) return [...apart, 'parameters'];
-  return apart.length > 0 || provenParameters(served.lens, { entry, parameters, phrase }) ? apart : ['named value'];
+  const differences = differs(served, phrase, question);
+  if (!parameters) return [...differences, 'parameters'];
+  return differences.length > 0 || provenParameters(served.lens, { entry, parameters, phrase })
+    ? differences
+    : ['named value'];
 }
 
 const numbersOf = (text: string): string =>
@@ -102,8 +104,8 @@ const turnsOf = (text: string): string => {
 const cachedMeaning = memoize<Lens, string[]>(500);
 
 function differs(served: Pick<ServedLens, 'lens'>, phrase: string, question: string): string[] {
-  const apart = cachedMeaning(served.lens, JSON.stringify([phrase, question]), () =>
+  const differences = cachedMeaning(served.lens, JSON.stringify([phrase, question]), () =>
     meaningDiffers(served.lens, phrase, question),
   );
-  return turnsOf(phrase) === turnsOf(question) ? apart : [...new Set([...apart, 'direction'])];
+  return turnsOf(phrase) === turnsOf(question) ? differences : [...new Set([...differences, 'direction'])];
 }

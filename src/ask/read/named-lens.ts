@@ -25,9 +25,9 @@ export function namedLens(lenses: readonly ServedLens[], asked: AskedQuestion): 
     at === 0 || turn.length > MAX_NAME_LENGTH || turn.includes('?') ? null : lensNameIn(options, turn),
   );
   const last = names.findLast((name) => name !== null) ?? null;
-  const kept = turns.filter((_turn, at) => names[at] === null);
+  const remaining = turns.filter((_turn, at) => names[at] === null);
   return {
-    asked: { ...asked, question: kept.at(-1)!, context: kept.slice(0, -1) },
+    asked: { ...asked, question: remaining.at(-1)!, context: remaining.slice(0, -1) },
     lens: lenses.find(({ name }) => name === last) ?? null,
     just: names.at(-1) !== null,
   };

@@ -13,7 +13,7 @@ export function planCertified(
   const by = entry.approvedBy ? ` by ${entry.approvedBy}` : '';
   const on = entry.approvedAt ? ` on ${entry.approvedAt}` : '';
   const approval = `Approved${by}${on} as certified entry ${entry.certId}.`;
-  const asked = filledQuestion(entry.question, parameters);
+  const question = filledQuestion(entry.question, parameters);
   return {
     plan: 'certified',
     granted,
@@ -28,7 +28,7 @@ export function planCertified(
       time: null,
       row_policies: [],
       joins: [],
-      sentence: `${asked.replace(/[?.!\s]+$/, '')}, as certified.`,
+      sentence: `${question.replace(/[?.!\s]+$/, '')}, as certified.`,
     },
     citations: [{ kind: 'certified', name: entry.certId, lens: granted.name, text: entry.notes ?? entry.question }],
     warnings: [],

@@ -31,8 +31,8 @@ export async function planProven(
   const proven: Proven = { parameters: { ...parameters }, known: null, said: [], notes: [], believed: [] };
   const found = new ValueLookups(granted, limits);
   for (const [name, value] of Object.entries(parameters)) {
-    const asked = await proveParameter(granted, entry, { name, value, choices }, found, proven);
-    if (asked) return askBack(granted, asked, limits);
+    const clarification = await proveParameter(granted, entry, { name, value, choices }, found, proven);
+    if (clarification) return askBack(granted, clarification, limits);
   }
   const plan = planCertified(granted, entry, proven.parameters);
   const { known, believed } = proven;
@@ -50,36 +50,36 @@ async function proveParameter(
   const { name, value } = given;
   const namings = namingsOf(granted, entry, name, value);
   const [first] = namings;
-  const asked = first?.field.datatype === 'string' ? String(value) : numeral(value);
-  if (!first || asked === null) return null;
-  await found.look(namings.map((naming) => [naming, [asked]]));
-  const results = namings.map((naming) => ({ naming, found: found.of(naming, asked)! }));
+  const text = first?.field.datatype === 'string' ? String(value) : numeral(value);
+  if (!first || text === null) return null;
+  await found.look(namings.map((naming) => [naming, [text]]));
+  const results = namings.map((naming) => ({ naming, found: found.of(naming, text)! }));
   const spellings = new Set(results.flatMap(({ found: one }) => (one.is === 'stored' ? one.values : [])));
-  const exact = spellings.has(asked);
+  const exact = spellings.has(text);
   if (spellings.size > 1 && !exact)
-    return { ...clarifyValues(first, asked, [...spellings]), message: severalMatchesText(asked, first, spellings) };
+    return { ...clarifyValues(first, text, [...spellings]), message: severalMatchesText(text, first, spellings) };
   if (spellings.size > 0) {
-    const stored = exact ? asked : [...spellings][0]!;
+    const stored = exact ? text : [...spellings][0]!;
     proven.known ??= true;
-    if (!exact) proven.notes.push(`“${asked}” was interpreted as “${stored}” (${first.term}).`);
+    if (!exact) proven.notes.push(`“${text}” was interpreted as “${stored}” (${first.term}).`);
     if (first.field.datatype === 'string') proven.parameters[name] = stored;
     for (const { naming, found: one } of results)
       if (one.is === 'stored' && !one.live) proven.believed.push({ naming, values: [stored] });
     return null;
   }
-  const untold = results.find(({ found: one }) => one.is === 'untold')?.found;
+  const undetermined = results.find(({ found: one }) => one.is === 'untold')?.found;
   const choice = given.choices[name] ?? namings.map(({ term }) => given.choices[term]).find(Boolean);
-  if (untold?.is === 'untold') {
+  if (undetermined?.is === 'untold') {
     if (proven.known !== false) proven.known = 'unknown';
-    proven.said.push(`svc can’t tell whether “${asked}” is a value of ${first.term}: ${untold.why}.`);
+    proven.said.push(`svc can’t tell whether “${text}” is a value of ${first.term}: ${undetermined.why}.`);
     return null;
   }
-  if (choice === undefined || foldValue(choice) !== foldValue(asked)) {
+  if (choice === undefined || foldValue(choice) !== foldValue(text)) {
     const nearest = results.flatMap(({ found: one }) => (one.is === 'absent' ? one.nearest : []));
-    return clarifyValues(first, asked, [...new Set(nearest)].slice(0, 50));
+    return clarifyValues(first, text, [...new Set(nearest)].slice(0, 50));
   }
   proven.known = false;
-  proven.said.push(`“${asked}” is not a value of ${first.term}. The caller accepted that.`);
+  proven.said.push(`“${text}” is not a value of ${first.term}. The caller accepted that.`);
   proven.notes.push(proven.said.at(-1)!);
   return null;
 }
@@ -103,5 +103,5 @@ export function namingsOf({ lens }: GrantedLens, entry: CertifiedEntry, name: st
     }));
 }
 
-const severalMatchesText = (asked: string, { term }: Naming, spellings: ReadonlySet<string>): string =>
-  `“${asked}” may be ${[...spellings].map((one) => `“${one}”`).join(' or ')} in ${term}. Give the one that you mean.`;
+const severalMatchesText = (text: string, { term }: Naming, spellings: ReadonlySet<string>): string =>
+  `“${text}” may be ${[...spellings].map((one) => `“${one}”`).join(' or ')} in ${term}. Give the one that you mean.`;

@@ -96,15 +96,15 @@ async function readWithCurrentWords(
   limits: ProbeLimits,
 ): Promise<CurrentReading> {
   const looked = new Set<string>();
-  const anew = (about: string): boolean => !looked.has(about) && looked.add(about) !== undefined;
+  const isFirstLook = (about: string): boolean => !looked.has(about) && looked.add(about) !== undefined;
   const moved = ({ granted: by, reading }: CurrentReading): Promise<Lens | null> | null => {
     if (reading.kind === 'plan') return null;
     if (reading.kind === 'refused')
-      return anew('words') ? withCurrentWords(by, asked.question, reading.words, limits) : null;
+      return isFirstLook('words') ? withCurrentWords(by, asked.question, reading.words, limits) : null;
     const { kind, term, value = '' } = reading.clarification;
     if (kind !== 'unknown_value') return null;
-    if (anew(term)) return withCurrentField(by, term, limits);
-    return anew('words') ? withCurrentWords(by, asked.question, value.split(' '), limits) : null;
+    if (isFirstLook(term)) return withCurrentField(by, term, limits);
+    return isFirstLook('words') ? withCurrentWords(by, asked.question, value.split(' '), limits) : null;
   };
   let current: CurrentReading = { granted, reading: cachedReading({ ...asked, lens: granted.lens, now: limits.now }) };
   for (let look = moved(current); look; look = moved(current)) {

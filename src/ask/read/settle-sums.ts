@@ -63,13 +63,13 @@ export async function settleSums(
         at,
         alone: isOnlyTimedMeasure(granted.lens, lensPlan, sum),
       };
-      const taken = await useLatestSnapshot(granted, settled.lensPlan, level, chosen === 'latest', limits);
-      settled.lensPlan = taken.lensPlan;
-      settled.notes.push(...taken.notes);
-      settled.doubts.push(...taken.doubts);
-      if (!taken.open) continue;
-      if (!sum.approved) return clarification(term, taken.open, taken.atOne ? ['latest', 'average'] : ['average']);
-      settled.doubts.push(`${taken.open} Here svc sums all of them.`);
+      const latest = await useLatestSnapshot(granted, settled.lensPlan, level, chosen === 'latest', limits);
+      settled.lensPlan = latest.lensPlan;
+      settled.notes.push(...latest.notes);
+      settled.doubts.push(...latest.doubts);
+      if (!latest.open) continue;
+      if (!sum.approved) return clarification(term, latest.open, latest.atOne ? ['latest', 'average'] : ['average']);
+      settled.doubts.push(`${latest.open} Here svc sums all of them.`);
       continue;
     }
     if (sum.approved) continue;

@@ -31,8 +31,8 @@ export async function useLatestSnapshot(
   limits: ProbeLimits,
 ): Promise<LatestOnly> {
   const time: FieldRef = { path, field: at };
-  const taken: LatestOnly = { lensPlan, notes: [], doubts: [], open: null, atOne: false };
-  if (pinsField(lensPlan.filters, path, at)) return taken;
+  const outcome: LatestOnly = { lensPlan, notes: [], doubts: [], open: null, atOne: false };
+  if (pinsField(lensPlan.filters, path, at)) return outcome;
   const read = async (parts: Partial<LensPlan>) => {
     const probe = { ...emptyPlan(), filters: lensPlan.filters, time: lensPlan.time, limit: 1, ...parts };
     const { rows } = await readGoverned(granted.warehouse, granted.lens, granted.caller, probe, {
@@ -51,13 +51,14 @@ export async function useLatestSnapshot(
       dimensions: periods,
       order_by: [{ measure: times, direction: 'desc' }],
     });
-    if (Number(most?.at(-1) ?? 0) <= 1) return taken;
+    if (Number(most?.at(-1) ?? 0) <= 1) return outcome;
     const open = `${plain} is a level (like a balance), and the question covers several ${at} (${path}). A sum over them counts the same amount repeatedly.`;
-    if (periods.length > 0 || !latestWanted || !alone) return { ...taken, open, atOne: periods.length === 0 && alone };
+    if (periods.length > 0 || !latestWanted || !alone)
+      return { ...outcome, open, atOne: periods.length === 0 && alone };
   }
   if (!alone)
     return {
-      ...taken,
+      ...outcome,
       open: `${plain} is a level (like a balance), and the other measures are not. Ask for it separately, or name one ${at}.`,
     };
   const rows: Aggregate = { fn: 'count', rows: path };
@@ -67,9 +68,9 @@ export async function useLatestSnapshot(
     ),
   );
   const [value, count] = latest ?? [];
-  if (value === null || value === undefined) return taken;
+  if (value === null || value === undefined) return outcome;
   return {
-    ...taken,
+    ...outcome,
     lensPlan: {
       ...lensPlan,
       filters: [...lensPlan.filters, { field: time, op: '=', values: [String(value)] }],

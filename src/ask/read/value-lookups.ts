@@ -21,9 +21,9 @@ export class ValueLookups {
     return this.#found.get(JSON.stringify([term, wanted]));
   }
 
-  async look(asked: [Naming, string[]][]): Promise<void> {
+  async look(lookups: [Naming, string[]][]): Promise<void> {
     const open = new Map<string, { naming: Naming; wanted: Set<string> }>();
-    for (const [naming, values] of asked)
+    for (const [naming, values] of lookups)
       for (const wanted of values) {
         if (this.of(naming, wanted)) continue;
         const { dictionary } = naming.field;

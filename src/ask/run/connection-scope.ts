@@ -69,14 +69,14 @@ function wholeConnection(connection: string, warehouse: Warehouse, tables: Catal
 
 /** Names a dataset like its table if that name is unique. Dots are replaced, because they separate dataset and field. */
 function datasetsOfTables(tables: CatalogTable[]): LensDataset[] {
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   return tables.map((table) => {
     const alone = tables.filter((other) => other.table === table.table).length === 1;
-    const whole = [table.catalog, table.schema, table.table].filter((part) => part !== null);
-    const plain = (alone ? [table.table] : whole).join('_').replaceAll('.', '_');
+    const tableParts = [table.catalog, table.schema, table.table].filter((part) => part !== null);
+    const plain = (alone ? [table.table] : tableParts).join('_').replaceAll('.', '_');
     let name = plain;
-    for (let n = 2; taken.has(name); n++) name = `${plain}_${n}`;
-    taken.add(name);
+    for (let n = 2; usedNames.has(name); n++) name = `${plain}_${n}`;
+    usedNames.add(name);
     return asDataset(name, table);
   });
 }

@@ -115,11 +115,14 @@ const NUMERIC = new Set(['integer', 'decimal', 'float']);
 function unitsByName(columns: WarehouseColumn[], read: readonly Pick<Column, 'name' | 'datatype' | 'unit'>[]) {
   const numbers = <One extends { datatype: Column['datatype'] }>(of: readonly One[]) =>
     of.filter(({ datatype }) => NUMERIC.has(datatype));
-  const [shown, told] = [numbers(columns), numbers(read)];
-  const named = shown.filter(({ name }) => told.some((one) => one.name === name));
-  const byPlace = named.length === 0 && shown.length === told.length;
+  const [shown, otherNumbers] = [numbers(columns), numbers(read)];
+  const named = shown.filter(({ name }) => otherNumbers.some((one) => one.name === name));
+  const byPlace = named.length === 0 && shown.length === otherNumbers.length;
   return new Map(
-    shown.map(({ name }, at) => [name, (byPlace ? told[at] : told.find((one) => one.name === name))?.unit ?? null]),
+    shown.map(({ name }, at) => [
+      name,
+      (byPlace ? otherNumbers[at] : otherNumbers.find((one) => one.name === name))?.unit ?? null,
+    ]),
   );
 }
 

@@ -66,15 +66,15 @@ async function evidenceOf(plan: CertifiedPlan, text: GuardedSql, now: Date): Pro
     return { units: [], scope, citations: datasetsRead(lens, text) };
   }
   const { reading, compiled } = read;
-  const whole = hasNoOtherCondition(read, plan, text);
+  const isComplete = hasNoOtherCondition(read, plan, text);
   const named = read.statement.report.columns.every((name) => text.report.columns.includes(name));
   return {
-    units: whole && named ? compiled.columns : [],
+    units: isComplete && named ? compiled.columns : [],
     scope: {
       filters: compiled.filters,
       time: compiled.time && { ...compiled.time, timezone: lens.timezone },
       joins: compiled.joins,
-      ...(whole ? {} : { may_restrict_more: true }),
+      ...(isComplete ? {} : { may_restrict_more: true }),
     },
     citations: citationsOf(lens, reading.plan, compiled, reading),
   };
@@ -109,12 +109,12 @@ function filtersAreInSql(
     const [path = '', name = ''] = field.split('.');
     return columns.has(`${datasetOfPath(lens, path)?.name ?? path}.${name}`);
   };
-  const held = new Set([...text.constants, ...Object.values(parameters)].map(fold));
+  const constants = new Set([...text.constants, ...Object.values(parameters)].map(fold));
   const conditions = conditionsOf(reading.plan);
   return (
     (!compiled.time || reads(compiled.time.field)) &&
     conditions.every(({ field }) => reads(field)) &&
-    conditions.every(({ values }) => values.every((value) => held.has(fold(value))))
+    conditions.every(({ values }) => values.every((value) => constants.has(fold(value))))
   );
 }
 

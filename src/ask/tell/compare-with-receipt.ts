@@ -48,9 +48,9 @@ export function compareWithReceipt(
  * format omits aren't errors.
  */
 function wordMismatches(answer: SavedAnswer, { served_sha256 }: ReceiptVerification): string[] {
-  const held = servedHashes(answer);
+  const hashes = servedHashes(answer);
   return HASHED_MEMBERS.filter((name) => answer[name] !== null)
-    .filter((name) => served_sha256 && held[name] !== served_sha256[name])
+    .filter((name) => served_sha256 && hashes[name] !== served_sha256[name])
     .map((name) => `${name}: differs from the served answer`);
 }
 
@@ -71,10 +71,10 @@ function compareRows(
   { rows_returned }: ReceiptVerification,
 ): Rows {
   if (!data) return { mismatch: null, unknown: 'the answer has no rows' };
-  const held = `the answer has ${data.length} of ${receipt.row_count} rows`;
+  const detail = `the answer has ${data.length} of ${receipt.row_count} rows`;
   const served = rows_returned ?? receipt.row_count;
-  if (data.length !== served) return { mismatch: `${held}; ${served} were served`, unknown: null };
-  if (data.length < Number(receipt.row_count)) return { mismatch: null, unknown: held };
+  if (data.length !== served) return { mismatch: `${detail}; ${served} were served`, unknown: null };
+  if (data.length < Number(receipt.row_count)) return { mismatch: null, unknown: detail };
   const same = hash === receipt.result_sha256;
   return { mismatch: same ? null : 'the rows differ from the served rows', unknown: null };
 }

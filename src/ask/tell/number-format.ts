@@ -5,10 +5,10 @@ import { significantDigits } from '../run/fetch-rows.ts';
 export function formatNumber(value: string | number, unit: string | null = null): string {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(typeof value === 'number' ? plainDigits(value) : value);
   if (!match) return String(value);
-  const [, sign, whole, fraction = ''] = match;
-  const grouped = `${sign}${whole!.replace(/\B(?=(\d{3})+$)/g, ',')}`;
-  const kept = fraction.replace(/0+$/, '');
-  const places = kept.length === 1 && isCurrency(unit) ? `${kept}0` : kept;
+  const [, sign, integer, fraction = ''] = match;
+  const grouped = `${sign}${integer!.replace(/\B(?=(\d{3})+$)/g, ',')}`;
+  const significant = fraction.replace(/0+$/, '');
+  const places = significant.length === 1 && isCurrency(unit) ? `${significant}0` : significant;
   return places ? `${grouped}.${places}` : grouped;
 }
 
@@ -18,9 +18,9 @@ const MAX_SPOKEN_DIGITS = 7;
 
 /** Rounds a quotient for a sentence: 12.345678901 becomes 12.34568, and 0.30000000000000004 becomes 0.3. */
 export function spokenNumber(value: string | number): string | number {
-  const [, whole = '', fraction = ''] =
+  const [, integer = '', fraction = ''] =
     /^-?(\d+)\.(\d+)$/.exec(typeof value === 'number' ? plainDigits(value) : value) ?? [];
-  if (fraction.length <= MAX_MEASURED_DIGITS || whole.length > EXACT_DOUBLE_DIGITS) return value;
+  if (fraction.length <= MAX_MEASURED_DIGITS || integer.length > EXACT_DOUBLE_DIGITS) return value;
   const exact = Number(value);
   const clear = Number(exact.toPrecision(EXACT_DOUBLE_DIGITS));
   if (plainDigits(clear).replace(/^-?0*\.?0*|\./g, '').length <= EXACT_DOUBLE_DIGITS - 2) return clear;
@@ -38,10 +38,10 @@ export function plainNumber(text: string): string {
 
 /** Converts a share to percent without changing a digit. */
 export function timesHundred(digits: string): string {
-  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(digits) ?? [];
-  if (whole === '') return String(Number(digits) * 100);
+  const [, sign = '', integer = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(digits) ?? [];
+  if (integer === '') return String(Number(digits) * 100);
   const padded = fraction.padEnd(2, '0');
-  const shifted = `${whole}${padded.slice(0, 2)}`.replace(/^0+(?=\d)/, '');
+  const shifted = `${integer}${padded.slice(0, 2)}`.replace(/^0+(?=\d)/, '');
   return padded.length > 2 ? `${sign}${shifted}.${padded.slice(2)}` : `${sign}${shifted}`;
 }
 

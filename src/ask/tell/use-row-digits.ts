@@ -29,11 +29,11 @@ export function useRowDigits(prose: string, fetched: FetchedRows): RenderedAnswe
   const texts = keyed.rows
     .flatMap((row) => keyed.columns.filter(({ datatype }) => !NUMERIC.has(datatype)).map(({ name }) => row[name]))
     .flatMap((cell) => (cell === null || String(cell).trim() === '' ? [] : [escaped(String(cell))]));
-  const kept = [...new Set(texts)].sort((one, other) => other.length - one.length);
+  const longestFirst = [...new Set(texts)].sort((one, other) => other.length - one.length);
   let text = prose.replace(/(?<![\p{L}\p{N}])[-\u2010-\u2015\u2212]([$€£¥])?(?=\d)/gu, (_all, sign = '') => `${sign}-`);
   for (const [pattern, token] of mentions) text = text.replace(pattern, token);
   const form = new RegExp(
-    `(?<![\\p{L}\\p{N}])(?:${[...kept, '(?!)'].join('|')})(?![\\p{L}\\p{N}])` +
+    `(?<![\\p{L}\\p{N}])(?:${[...longestFirst, '(?!)'].join('|')})(?![\\p{L}\\p{N}])` +
       `|(?<![\\p{L}\\p{N}.])(?<amount>${AMOUNT})(?![\\p{L}\\p{N}]|[.,-]\\d)(?<percent> ?%)?` +
       `|(?<![\\p{L}\\p{N}-])(?<word>${COUNTING.join('|')})(?![\\p{L}\\p{N}-])` +
       `|(?<![\\p{L}\\p{N}-])(?<none>no)(?= (?<what>\\p{L}+))` +

@@ -26,12 +26,13 @@ export async function verifyAnswer(
 ): Promise<Verdict> {
   if (!receipt) return verifyText(deps, principal, text!);
   const { verification, served } = await findReceipt(deps, principal, receipt);
-  const held = answer?.data ?? rows ?? null;
-  const hash = held && (await inTurns(hashOfPresented(held)));
+  const presented = answer?.data ?? rows ?? null;
+  const hash = presented && (await inTurns(hashOfPresented(presented)));
   // Without the trace, svc knows nothing about the rest of the served answer.
   const compared = answer && verification.trace_found ? compareWithReceipt(answer, receipt, verification, hash) : null;
-  const comparison = compared ?? compareRows(held, hash, receipt, verification);
-  const numbers = text === undefined ? [] : await inTurns(verifyNumbers(text, provenPartsOf(comparison, held, served)));
+  const comparison = compared ?? compareRows(presented, hash, receipt, verification);
+  const numbers =
+    text === undefined ? [] : await inTurns(verifyNumbers(text, provenPartsOf(comparison, presented, served)));
   const unproven = text === undefined ? null : unprovenText(text, comparison, numbers, served);
   if (unproven) comparison.not_proven.push(`the text: ${unproven}`);
   return {
@@ -43,9 +44,9 @@ export async function verifyAnswer(
   };
 }
 
-function provenPartsOf({ rows }: Compared, held: Rows | null, served: StoredTrace | null): Proven {
-  if (rows !== 'match' || !held) return NOTHING_PROVEN;
-  return served ? { ...wordsOf(served), rows: held } : { ...NOTHING_PROVEN, rows: held };
+function provenPartsOf({ rows }: Compared, presented: Rows | null, served: StoredTrace | null): Proven {
+  if (rows !== 'match' || !presented) return NOTHING_PROVEN;
+  return served ? { ...wordsOf(served), rows: presented } : { ...NOTHING_PROVEN, rows: presented };
 }
 
 /** The logged parts of an answer. */

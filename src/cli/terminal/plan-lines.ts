@@ -86,13 +86,13 @@ export function answerLines(changes: readonly AnswerChange[], paint: Paint): str
       const valueText = (value: unknown, rows: string[] | null) =>
         rows === null ? plain(value) : `${(value as { row_count?: number | null }).row_count ?? rows.length} rows`;
       const head = `  ${paint('yellow', '≠')} ${named}  ${paint('red', valueText(before, was))} → ${paint('green', valueText(after, is))}`;
-      const [gone, come] = [was ?? [], is ?? []].map((rows, side) =>
+      const [removed, added] = [was ?? [], is ?? []].map((rows, side) =>
         rows.filter((row) => !((side === 0 ? is : was) ?? []).includes(row)).slice(0, SHOWN_ROWS),
       ) as [string[], string[]];
       return [
         head,
-        ...gone.map((row) => `      ${paint('red', '-')} ${row}`),
-        ...come.map((row) => `      ${paint('green', '+')} ${row}`),
+        ...removed.map((row) => `      ${paint('red', '-')} ${row}`),
+        ...added.map((row) => `      ${paint('green', '+')} ${row}`),
       ];
     }),
   ];

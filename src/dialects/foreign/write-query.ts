@@ -49,10 +49,10 @@ function writeSetOperation(writing: Writing, query: SetOperation): void {
   if (query.byName) throw new Unwritable('BY NAME');
   const row = (side: Query): boolean =>
     side.kind === 'set' && side.operator === query.operator && writing.grammar.chained.has(query.operator);
-  const apart = (side: Query): boolean =>
+  const needsParentheses = (side: Query): boolean =>
     side.with !== null || side.orderBy.length > 0 || side.limit !== null || side.offset !== null;
   const start = writing.text.length;
-  writing.query(query.left, (query.left.kind === 'set' && !row(query.left)) || apart(query.left));
+  writing.query(query.left, (query.left.kind === 'set' && !row(query.left)) || needsParentheses(query.left));
   // The parser would take the next clause for part of the subquery.
   if (!writing.source && writing.text.length === writing.scalarEnd) {
     writing.text = `${writing.text.slice(0, start)}(${writing.text.slice(start)})`;
@@ -60,7 +60,7 @@ function writeSetOperation(writing: Writing, query: SetOperation): void {
   writing.put(
     ` ${query.operator.toUpperCase()}${query.all ? ' ALL' : writing.grammar.saysDistinct ? ' DISTINCT' : ''} `,
   );
-  writing.query(query.right, query.right.kind === 'set' || apart(query.right));
+  writing.query(query.right, query.right.kind === 'set' || needsParentheses(query.right));
 }
 
 function writeSelect(writing: Writing, select: Select): void {

@@ -64,11 +64,11 @@ export async function tilesOf(db: TenantClient, boardId: string): Promise<TileRo
   return rows;
 }
 
-export async function addTile(db: TenantClient, boardId: string, lens: string, asked: AskedOnce): Promise<void> {
+export async function addTile(db: TenantClient, boardId: string, lens: string, pinned: AskedOnce): Promise<void> {
   await db.query(
     `insert into svc.board_tiles (org_id, board_id, id, position, lens, asked)
      select $1, $2, $3, coalesce(max(position), 0) + 1, $4, $5 from svc.board_tiles where board_id = $2`,
-    [db.orgId, boardId, newId(), lens, JSON.stringify(asked)],
+    [db.orgId, boardId, newId(), lens, JSON.stringify(pinned)],
   );
 }
 

@@ -31,13 +31,13 @@ export const makeBoard = (deps: BoardDeps, principal: Principal, title: string):
   });
 
 export async function pinAnswer(deps: BoardDeps, principal: Principal, id: string, requestId: string): Promise<Board> {
-  const asked = await readPinnable(deps, principal, requestId);
+  const pinned = await readPinnable(deps, principal, requestId);
   return deps.tenancy.inTenant(principal.orgId, async (db) => {
     const board = await requireOwnBoard(db, principal, id);
     await rows.lockBoard(db, board.id);
     if ((await rows.tilesOf(db, board.id)).length >= MAX_TILES)
       throw new Problem('conflict', `This board has ${MAX_TILES} tiles. Remove one, or use another board.`);
-    await rows.addTile(db, board.id, asked.lens, asked);
+    await rows.addTile(db, board.id, pinned.lens, pinned);
     return readBoard(db, principal, board.id);
   });
 }

@@ -26,8 +26,8 @@ function askedOf(tile: BoardFile['tiles'][number]): AskedOnce {
   if ('plan' in tile) return { ...nothing, route: 'metrics', asked: { ...tile.plan } };
   if ('certified' in tile)
     return { ...nothing, route: 'certified', certified_id: tile.certified, parameters: tile.parameters ?? null };
-  const asked = tile.choices ? { choices: tile.choices } : {};
-  return { ...nothing, route: 'query', question: tile.question, asked };
+  const body = tile.choices ? { choices: tile.choices } : {};
+  return { ...nothing, route: 'query', question: tile.question, asked: body };
 }
 
 export async function readFileBoards(db: TenantClient): Promise<FileBoard[]> {
@@ -41,8 +41,8 @@ export async function readFileBoards(db: TenantClient): Promise<FileBoard[]> {
 }
 
 /** Tiles get new ids. The board keeps its id, so its URL stays valid. */
-export async function writeFileBoards(db: TenantClient, changed: FileBoard[], gone: string[]): Promise<void> {
-  await db.query('delete from svc.boards where path = any($1)', [gone]);
+export async function writeFileBoards(db: TenantClient, changed: FileBoard[], removedPaths: string[]): Promise<void> {
+  await db.query('delete from svc.boards where path = any($1)', [removedPaths]);
   for (const { path, title, refresh, tiles } of changed) {
     const { rows } = await db.query<{ id: string }>(
       `insert into svc.boards (org_id, id, path, title, refresh, shared) values ($1, $2, $3, $4, $5, true)

@@ -98,11 +98,11 @@ export class CertifiedLibrary {
           .map(unfilled);
     const phrases = [...near.map((phrase) => filledPhrase(phrase, question)), ...others];
     if (phrases.length === 0) return [];
-    const [asked, ...vectors] = await this.#embed([
+    const [questionVector, ...vectors] = await this.#embed([
       normaliseQuestion(question),
       ...phrases.map(({ normalised }) => normalised),
     ]);
-    return bestPhrases(phrases.map((phrase, at) => [phrase, cosine(asked!, vectors[at]!)]));
+    return bestPhrases(phrases.map((phrase, at) => [phrase, cosine(questionVector!, vectors[at]!)]));
   }
 
   async #embed(texts: string[]): Promise<Float32Array[]> {

@@ -21,11 +21,11 @@ export function meaningsOf(
   }
   for (const dataset of new Set(columns.map((column) => column.split('.')[0]!)))
     keep(`dataset ${dataset}`, lens.datasets.find(({ name }) => name === dataset)?.source ?? null);
-  const asked = [entry.question, ...entry.alsoAsked].map((text) => ` ${normaliseQuestion(text)} `);
+  const questions = [entry.question, ...entry.alsoAsked].map((text) => ` ${normaliseQuestion(text)} `);
   const named = (words: string[]) =>
     words
       .map((word) => normaliseQuestion(word.replaceAll('_', ' ')))
-      .some((word) => word !== '' && asked.some((text) => text.includes(` ${word} `)));
+      .some((word) => word !== '' && questions.some((text) => text.includes(` ${word} `)));
   for (const metric of lens.metrics)
     if (named([metric.name, ...metric.synonyms])) keep(`metric ${metric.name}`, metricMeaning(lens, metric.name));
   for (const { term, synonyms, meaning, metric, filter, field, senses } of lens.definitions)

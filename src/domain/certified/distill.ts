@@ -50,7 +50,7 @@ export async function findCandidates(
   ports: DistillPorts,
   { minAsks, report }: { minAsks: number; report: (progress: { done: number; total: number }) => void },
 ): Promise<number> {
-  const { asked, ruled } = await deps.tenancy.inTenant(orgId, async (db) => ({
+  const { asked: pastAsks, ruled } = await deps.tenancy.inTenant(orgId, async (db) => ({
     asked: await recentlyAsked(db, { lens: served.name, answered: true }),
     ruled: await ruledQuestions(db, served.name),
   }));
@@ -76,7 +76,7 @@ export async function findCandidates(
       { asks: 0, callers: 0, confirmed: confirmed ? 1 : 0, corrected: correction !== null, last_at: null },
       correction,
     );
-  for (const [at, one] of asked.slice(0, MAX_QUESTIONS).entries()) {
+  for (const [at, one] of pastAsks.slice(0, MAX_QUESTIONS).entries()) {
     if (at % 10 === 9) await pause();
     add(
       one.question,
@@ -88,16 +88,16 @@ export async function findCandidates(
     .filter(({ evidence: { asks, confirmed, corrected } }) => asks >= minAsks || confirmed > 0 || corrected)
     .filter(({ question }) => isTimeless(served.lens, question) && !isCertified(served, question))
     .slice(0, MAX_CANDIDATES);
-  let kept = 0;
+  let savedCount = 0;
   for (const [done, draft] of worth.entries()) {
     report({ done, total: worth.length });
     const sql = draft.sql ?? (await ports.sqlOf(draft.question));
     if (!sql || !(await ports.runs(sql))) continue;
     await deps.tenancy.inTenant(orgId, (db) => saveCandidate(db, served.lensId, { ...draft, sql }));
-    kept++;
+    savedCount++;
   }
   report({ done: worth.length, total: worth.length });
-  return kept;
+  return savedCount;
 }
 
 /** The question has the same meaning on another day. */

@@ -28,13 +28,13 @@ export function followPattern(entry: CertifiedEntry, phrase: string, question: s
   const names = parts.filter((_, at) => at % 2 === 1);
   const literal = parts.map((part, at) => (at % 2 === 0 ? wordsOf(part).words.map(({ norm }) => norm) : [part]));
   if (names.length === 0 || names.some((name) => !Object.hasOwn(entry.parameters, name))) return null;
-  const asked = wordsOf(question);
-  const spans = inOrder(literal, asked.words) ?? (names.length === 1 ? inAnyOrder(literal, asked.words) : null);
+  const spoken = wordsOf(question);
+  const spans = inOrder(literal, spoken.words) ?? (names.length === 1 ? inAnyOrder(literal, spoken.words) : null);
   if (!spans) return null;
   const given: Record<string, JsonValue> = {};
   for (const [at, name] of names.entries()) {
     const [from, to] = spans[at]!;
-    const text = asked.text.slice(asked.words[from]!.start, asked.words[to - 1]!.end);
+    const text = spoken.text.slice(spoken.words[from]!.start, spoken.words[to - 1]!.end);
     const value = readValue(text, entry.parameters[name]!.datatype);
     if (Object.hasOwn(given, name) && given[name] !== value) return null;
     given[name] = value;

@@ -29,20 +29,20 @@ export async function guardEntry(
   maxRows: number,
   warehouse: Warehouse,
 ): Promise<GuardedSql> {
-  const whole = await cachedVerdict(entry.sql, {
+  const guarded = await cachedVerdict(entry.sql, {
     ...scopeOf(lens, entry, maxRows),
     relations: await governedRelations(lens, caller),
   });
   // If the text means every column, the names don't show which ones it reads.
-  const wide = whole.asWritten?.reaches.some(({ names }) => names.includes(EVERY_COLUMN));
+  const wide = guarded.asWritten?.reaches.some(({ names }) => names.includes(EVERY_COLUMN));
   const narrowed = async () =>
     wide
-      ? whole
+      ? guarded
       : cachedVerdict(entry.sql, {
           ...scopeOf(lens, entry, maxRows),
-          relations: await governedRelations(lens, caller, new Set(whole.report.columns)),
+          relations: await governedRelations(lens, caller, new Set(guarded.report.columns)),
         });
-  return keepText(whole, (relation) => columnsOf(lens, relation, warehouse), narrowed);
+  return keepText(guarded, (relation) => columnsOf(lens, relation, warehouse), narrowed);
 }
 
 /** The columns that an approved text reads, for any caller. */

@@ -21,11 +21,11 @@ const MAX_EXAMPLES = 10;
 const MAX_READINGS = 2_000;
 
 /** Reads questions in slices, so that asks continue, and stops when the limit of readings is reached. */
-export async function findGaps(asked: readonly Asked[], lenses: readonly Lens[], now: Date): Promise<Gap[]> {
+export async function findGaps(unanswered: readonly Asked[], lenses: readonly Lens[], now: Date): Promise<Gap[]> {
   const gaps = new Map<string, Gap>();
   const left = { readings: MAX_READINGS };
   const slice = slices();
-  for (const one of asked) {
+  for (const one of unanswered) {
     const found = await whyNot(one, lenses, now, left, slice);
     if (!found) continue;
     await slice();

@@ -22,9 +22,9 @@ const STALE_MS = 10_000;
 const SELECT = `select id, lens, kind, missing, questions, asks, callers, last_at as "lastAt", suggestion, status, resolution, refreshed_at as "refreshedAt" from svc.gaps`;
 
 export async function refreshGaps(deps: GapDeps, orgId: string): Promise<number> {
-  const asked = await deps.tenancy.inTenant(orgId, (db) => recentlyAsked(db, { answered: false }));
+  const asks = await deps.tenancy.inTenant(orgId, (db) => recentlyAsked(db, { answered: false }));
   const lenses = (await deps.lenses.list(orgId, null)).map(({ lens }) => lens);
-  const gaps = await findGaps(asked, lenses, deps.clock.now());
+  const gaps = await findGaps(asks, lenses, deps.clock.now());
   await deps.tenancy.inTenant(orgId, async (db) => {
     const rows = gaps.map((gap) => ({ id: newId(), ...gap, lastAt: gap.lastAt.toISOString() }));
     await db.query(

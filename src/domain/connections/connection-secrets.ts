@@ -65,7 +65,7 @@ export interface Restored {
 /** Replaces each `(kept)` by the decrypted stored secret. */
 export function restoreHiddenSecrets(config: ConnectionConfig, stored: ConnectionConfig | null): Restored {
   const missing: string[] = [];
-  let kept = false;
+  let wasRestored = false;
   const restored = mapStrings(config, (key, value, path) => {
     if (value !== HIDDEN_SECRET || !SECRET_KEY.test(key)) return value;
     const before = path
@@ -73,10 +73,10 @@ export function restoreHiddenSecrets(config: ConnectionConfig, stored: Connectio
       .slice(1)
       .reduce<Json>((here, part) => (here as Record<string, Json> | null)?.[part], stored);
     if (typeof before !== 'string') missing.push(path);
-    else kept = true;
+    else wasRestored = true;
     return before ?? value;
   }) as ConnectionConfig;
-  return { config: restored, missing, moved: kept && stored ? movedMembers(stored, restored) : [] };
+  return { config: restored, missing, moved: wasRestored && stored ? movedMembers(stored, restored) : [] };
 }
 
 function movedMembers(stored: Record<string, Json>, wanted: Record<string, Json>): string[] {

@@ -130,7 +130,7 @@ export async function deleteConnection(
   idOrName: string,
   ifMatch: string | null,
 ): Promise<void> {
-  const gone = await runAudited(deps, actor, async (db) => {
+  const deleted = await runAudited(deps, actor, async (db) => {
     const result = await requireForEdit(db, idOrName, ifMatch);
     refuseFromFiles(result);
     if (result.usedBy.length > 0)
@@ -141,8 +141,8 @@ export async function deleteConnection(
     await dropRow(db, result.id);
     return { result, action: 'connection.delete', objectId: result.id, before: hideSecrets(result.config) };
   });
-  await dropUploadsOf(deps, actor.orgId, gone.config);
-  deps.project.onApplied?.(actor.orgId, [gone.name]);
+  await dropUploadsOf(deps, actor.orgId, deleted.config);
+  deps.project.onApplied?.(actor.orgId, [deleted.name]);
 }
 
 const requireForEdit = (db: TenantClient, idOrName: string, ifMatch: string | null): Promise<ConnectionRow> =>

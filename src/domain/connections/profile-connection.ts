@@ -44,18 +44,20 @@ export async function profileConnection(
     report({ done: ++done, total: tables.length });
     return profile.map((column) => ({ ...column, schema }));
   });
-  const taken = profiles.flat();
-  const anew = new Set(tables.map(tableName));
+  const profiled = profiles.flat();
+  const profiledTables = new Set(tables.map(tableName));
   const there = new Set(all.map(tableName));
   await mergeSnapshot<TakenProfile[]>(deps, orgId, catalogSubject(row), 'profile', (before, now) => {
     // Old profiles don't say which schema a column belongs to.
-    const kept = (before ?? []).filter(
-      (one) => 'schema' in one && there.has(tableName(one)) && !anew.has(tableName(one)),
+    const unchanged = (before ?? []).filter(
+      (one) => 'schema' in one && there.has(tableName(one)) && !profiledTables.has(tableName(one)),
     );
-    const found = taken.map((one): TakenProfile => ({ ...one, takenAt: now.toISOString() }));
-    return [...kept, ...found].sort((a, b) => (tableName(a) < tableName(b) ? -1 : tableName(a) > tableName(b) ? 1 : 0));
+    const found = profiled.map((one): TakenProfile => ({ ...one, takenAt: now.toISOString() }));
+    return [...unchanged, ...found].sort((a, b) =>
+      tableName(a) < tableName(b) ? -1 : tableName(a) > tableName(b) ? 1 : 0,
+    );
   });
-  return { tables: tables.length - faults.length, columns: taken.length, faults };
+  return { tables: tables.length - faults.length, columns: profiled.length, faults };
 }
 const tableName = ({ schema, table }: { schema: string | null; table: string }): string =>
   schema === null ? table : `${schema}.${table}`;

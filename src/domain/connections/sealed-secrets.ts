@@ -44,9 +44,9 @@ export async function resealSecrets(tenancy: Tenancy, secrets: SecretKeys): Prom
       for (const { id, name, config } of rows) {
         const place = (path: string) => secretContext(orgId, name, path);
         const clear = openSecrets(config, (value, path) => secrets.open(value, place(path)));
-        const anew = sealSecrets(clear, (value, path) => secrets.seal(value, place(path)));
+        const resealed = sealSecrets(clear, (value, path) => secrets.seal(value, place(path)));
         // Doesn't change the revision or the date, because the connection itself stays the same.
-        await db.query('update svc.connections set config = $2 where id = $1', [id, JSON.stringify(anew)]);
+        await db.query('update svc.connections set config = $2 where id = $1', [id, JSON.stringify(resealed)]);
       }
       return rows.length;
     });

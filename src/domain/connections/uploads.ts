@@ -20,9 +20,9 @@ export async function keepUpload(
   const { orgId } = actor;
   const used = await deps.tenancy.inTenant(orgId, usedUploads);
   await deps.uploads.dropUnused(orgId, used, deps.clock.now().getTime());
-  const kept = await deps.uploads.add(orgId, name, body);
-  await audit(deps, actor, { action: 'upload.create', objectId: kept.path, after: kept });
-  return kept;
+  const upload = await deps.uploads.add(orgId, name, body);
+  await audit(deps, actor, { action: 'upload.create', objectId: upload.path, after: upload });
+  return upload;
 }
 
 /** Deletes uploads of this configuration that no connection uses any more. */

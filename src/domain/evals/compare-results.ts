@@ -59,10 +59,10 @@ export function compareResults(
 }
 
 /** Says whether the other result contains this one: the same number of rows, and all of its columns. */
-export function holdsResult(asked: readonly Row[], other: readonly Row[]): boolean {
-  if (asked.length !== other.length) return false;
-  if (asked.length === 0) return true;
-  const [want, have] = [asked.map((row) => row.map(comparableCell)), other.map((row) => row.map(comparableCell))];
+export function holdsResult(expected: readonly Row[], other: readonly Row[]): boolean {
+  if (expected.length !== other.length) return false;
+  if (expected.length === 0) return true;
+  const [want, have] = [expected.map((row) => row.map(comparableCell)), other.map((row) => row.map(comparableCell))];
   const same = cellsEqual(undefined);
   for (const order of columnOrders(want, have, same)) {
     const arranged = have.map((row) => order.map((at) => row[at]!));
@@ -87,10 +87,11 @@ function cellsEqual(tolerance: number | undefined): IsSameCell {
     if (a === b) return true;
     const [left, right] = [numeric(a), numeric(b)];
     if (left === null || right === null) return false;
-    const apart = Math.abs(left - right);
+    const distance = Math.abs(left - right);
     // Floating-point error must not break a tolerance that the decimal numbers meet.
-    if (tolerance !== undefined) return apart <= tolerance + Number.EPSILON * Math.max(Math.abs(left), Math.abs(right));
-    return apart <= RELATIVE_TOLERANCE * Math.max(Math.abs(left), Math.abs(right)) || apart < 1e-12;
+    if (tolerance !== undefined)
+      return distance <= tolerance + Number.EPSILON * Math.max(Math.abs(left), Math.abs(right));
+    return distance <= RELATIVE_TOLERANCE * Math.max(Math.abs(left), Math.abs(right)) || distance < 1e-12;
   };
 }
 
@@ -113,14 +114,14 @@ function* columnOrders(want: Cells[], have: Cells[], same: IsSameCell): Generato
     return havesSorted.flatMap((other, index) => (column.every((cell, row) => same(cell, other[row]!)) ? [index] : []));
   });
   let tried = 0;
-  function* place(at: number, taken: number[]): Generator<number[]> {
+  function* place(at: number, placed: number[]): Generator<number[]> {
     if (at === width) {
       tried++;
-      yield taken;
+      yield placed;
       return;
     }
     for (const index of candidates[at]!)
-      if (!taken.includes(index) && tried < MAX_TRIED_ORDERS) yield* place(at + 1, [...taken, index]);
+      if (!placed.includes(index) && tried < MAX_TRIED_ORDERS) yield* place(at + 1, [...placed, index]);
   }
   yield* place(0, []);
 }
@@ -211,13 +212,13 @@ function describeDifference(want: Cells[], have: Cells[], same: IsSameCell): Com
     return difference('wrong_rows', 'The number of rows is right, but they are about other things.');
   if (want.length > 1 && wanted.length === 1 && given.length === 1) {
     const other = new Map(have.map((row, at) => [haveKeys[at]!, numeric(row[given[0]!]!) ?? 0]));
-    const apart = want.map((row, at) => (other.get(wantKeys[at]!) ?? 0) - (numeric(row[wanted[0]!]!) ?? 0));
-    if (apart.every((by) => by > 0))
+    const differences = want.map((row, at) => (other.get(wantKeys[at]!) ?? 0) - (numeric(row[wanted[0]!]!) ?? 0));
+    if (differences.every((by) => by > 0))
       return difference(
         'wrong_filter',
         'Every number is larger than expected. Rows may be counted twice, or a filter is missing.',
       );
-    if (apart.every((by) => by < 0))
+    if (differences.every((by) => by < 0))
       return difference(
         'wrong_filter',
         'Every number is smaller than expected. Rows are missing, or a filter is too narrow.',

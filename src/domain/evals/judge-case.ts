@@ -25,8 +25,8 @@ export function expectsOf(expect: EvalExpectation): Expected {
   return expect.status === 'clarification' ? 'clarification' : 'refusal';
 }
 
-export const share = (part: number, whole: number): number | null =>
-  whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
+export const share = (part: number, total: number): number | null =>
+  total === 0 ? null : Math.round((part / total) * 10_000) / 10_000;
 
 /** Expected rows; null for clarifications and refusals. */
 export interface ExpectedRows {

@@ -117,8 +117,8 @@ export class DemoMode {
     await db.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`demo caller ${db.orgId}`]);
     const made = await findCaller(db, { externalSubject });
     if (made) return made;
-    const taken = await findCaller(db, { name });
-    const own = taken ? `${name} (${mark})` : name;
+    const existing = await findCaller(db, { name });
+    const own = existing ? `${name} (${mark})` : name;
     return createCaller(db, { name: own, email: identity.email, groups: [GROUP], kind: 'demo', externalSubject });
   }
 }

@@ -50,26 +50,30 @@ export class OidcProvider {
 
   async start(redirectUri: string): Promise<{ url: string; kept: SignInState }> {
     const configuration = await this.#configuration();
-    const kept = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier: oidc.randomPKCECodeVerifier() };
+    const signInState = {
+      state: oidc.randomState(),
+      nonce: oidc.randomNonce(),
+      verifier: oidc.randomPKCECodeVerifier(),
+    };
     const url = oidc.buildAuthorizationUrl(configuration, {
       redirect_uri: redirectUri,
       scope: 'openid email',
-      code_challenge: await oidc.calculatePKCECodeChallenge(kept.verifier),
+      code_challenge: await oidc.calculatePKCECodeChallenge(signInState.verifier),
       code_challenge_method: 'S256',
-      state: kept.state,
-      nonce: kept.nonce,
+      state: signInState.state,
+      nonce: signInState.nonce,
     });
-    return { url: url.href, kept };
+    return { url: url.href, kept: signInState };
   }
 
   /** Throws a Problem `auth` if the provider's response isn't valid. */
-  async finish(returnedTo: URL, kept: SignInState): Promise<OidcIdentity> {
+  async finish(returnedTo: URL, state: SignInState): Promise<OidcIdentity> {
     const configuration = await this.#configuration();
     try {
       const tokens = await oidc.authorizationCodeGrant(configuration, returnedTo, {
-        pkceCodeVerifier: kept.verifier,
-        expectedState: kept.state,
-        expectedNonce: kept.nonce,
+        pkceCodeVerifier: state.verifier,
+        expectedState: state.state,
+        expectedNonce: state.nonce,
         idTokenExpected: true,
       });
       const claims = tokens.claims()!;

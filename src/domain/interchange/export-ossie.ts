@@ -26,18 +26,20 @@ export function exportOssie(
   const text = files['lens.yaml'] ?? '';
   const lens = parseYamlFile('lens', 'lens.yaml', text).value;
   if (!lens) return null;
-  const kept = readPreservedModel(text);
+  const preserved = readPreservedModel(text);
   const now = generateModel(lens, shared);
-  const merged = kept.ossie ? mergeKept(lens, now, kept.ossie, shared) : now;
+  const merged = preserved.ossie ? mergeKept(lens, now, preserved.ossie, shared) : now;
   const model = {
     ...merged,
     custom_extensions: [
-      ...(kept.ossie?.model.custom_extensions ?? []).filter(({ vendor_name }) => vendor_name !== VENDOR),
-      ...(kept.metricflow ? [{ vendor_name: 'DBT', data: JSON.stringify({ metricflow: kept.metricflow }) }] : []),
+      ...(preserved.ossie?.model.custom_extensions ?? []).filter(({ vendor_name }) => vendor_name !== VENDOR),
+      ...(preserved.metricflow
+        ? [{ vendor_name: 'DBT', data: JSON.stringify({ metricflow: preserved.metricflow }) }]
+        : []),
       { vendor_name: VENDOR, data: JSON.stringify(svcExtension(lens, files, shared)) },
     ],
   };
-  const top = kept.ossie?.top ?? { version: VERSION };
+  const top = preserved.ossie?.top ?? { version: VERSION };
   return { name: lens.name, text: stringify({ ...top, semantic_model: [model] }, { lineWidth: 0 }) };
 }
 
@@ -56,11 +58,11 @@ function mergeKept(
   const changed = ((is['metrics'] ?? []) as { name: string }[]).filter(
     (one) => JSON.stringify(one) !== JSON.stringify(metricsWere.get(one.name)),
   );
-  const gone = [...metricsWere.keys()].filter((name) => !(name in lens.metrics));
+  const removed = [...metricsWere.keys()].filter((name) => !(name in lens.metrics));
   return mergeThreeWays(
     was,
     is,
-    withoutScoped(model, [...changed.map(({ name }) => name), ...gone]),
+    withoutScoped(model, [...changed.map(({ name }) => name), ...removed]),
     (imported, name) => imported === name || lensWord(imported) === name,
   ) as Tree;
 }

@@ -40,8 +40,8 @@ export async function importMetricflow(
   const homes = new Map(
     models.flatMap((one) => one.measures.map((measure) => [measure.name, { one, measure }] as const)),
   );
-  const asked = files.flatMap((each) => each.metrics ?? []);
-  const named = new Set(asked.map(({ name }) => name));
+  const declared = files.flatMap((each) => each.metrics ?? []);
+  const named = new Set(declared.map(({ name }) => name));
   const made = models
     .flatMap(({ measures }) => measures)
     .filter(({ create_metric, name }) => create_metric && !named.has(name))
@@ -49,7 +49,7 @@ export async function importMetricflow(
       ...{ name, description, label, type: 'simple', type_params: { measure: name } },
     }));
   const metrics: Record<string, Record<string, unknown>> = {};
-  for (const one of [...asked, ...made]) {
+  for (const one of [...declared, ...made]) {
     const found = metricOf(one, homes, models, datasets);
     if ('why' in found) lost.push(`metric ${one.name}: ${found.why}`);
     else
@@ -67,9 +67,9 @@ export async function importMetricflow(
     return { name, lens, files: { [`lenses/${name}/lens.yaml`]: writeLens(lens) + tail } };
   };
   // Removing a metric also removes the metrics that use it.
-  for (let gone = 1; gone > 0; ) {
+  for (let removedCount = 1; removedCount > 0; ) {
     const refused = await refusedMetrics(write(), options.known.dialect);
-    gone = refused.size;
+    removedCount = refused.size;
     for (const [metric, why] of refused) {
       delete metrics[metric];
       lost.push(`metric ${metric}: ${why}`);

@@ -59,9 +59,9 @@ async function importModel(
     const shared = { definitions: own?.definitions ?? [], entities: own?.entities ?? {} };
     return { name, lens, files, shared, kept, guessed };
   };
-  const whole = write([]);
-  const refused = await refusedMetrics(whole, known.dialect);
-  if (refused.size === 0) return whole;
+  const imported = write([]);
+  const refused = await refusedMetrics(imported, known.dialect);
+  if (refused.size === 0) return imported;
   const fitting = write([...refused.keys()]);
   return { ...fitting, kept: [...fitting.kept, ...[...refused].map(([metric, why]) => `metric ${metric}: ${why}`)] };
 }

@@ -14,7 +14,7 @@ export interface Known {
 }
 
 const partsOf = (source: string): string[] =>
-  [...source.matchAll(/"([^"]+)"|[^."]+/g)].map(([whole, quoted]) => quoted ?? whole);
+  [...source.matchAll(/"([^"]+)"|[^."]+/g)].map(([match, quoted]) => quoted ?? match);
 const sameName = (a: string | null, b: string | undefined): boolean =>
   (a ?? '').toLowerCase() === (b ?? '').toLowerCase();
 const quoted = (part: string): string => (/^[A-Za-z_][\w$]*$/.test(part) ? part : `"${part}"`);

@@ -18,7 +18,7 @@ export function mergeThreeWays(
   if (now === undefined) return undefined;
   if (isNamed(now) && (isNamed(old) || old === undefined || isNamed(before))) {
     const [was, imported] = [isNamed(before) ? before : [], isNamed(old) ? old : []];
-    const gone = was.filter(({ name }) => !now.some((one) => one.name === name));
+    const removed = was.filter(({ name }) => !now.some((one) => one.name === name));
     const made = now.flatMap((one) => {
       const asBefore = was.some((other) => sameJson(other, one));
       const old = imported.find(({ name }) => same(name, one.name));
@@ -32,19 +32,19 @@ export function mergeThreeWays(
       return merged === undefined ? [] : [merged as { name: string }];
     });
     const untouched = imported.filter(
-      ({ name }) => ![...now, ...gone].some((one) => same(name, one.name)) && !made.some((one) => one.name === name),
+      ({ name }) => ![...now, ...removed].some((one) => same(name, one.name)) && !made.some((one) => one.name === name),
     );
     return inOrder([...made, ...untouched], imported);
   }
   if (isTree(now)) {
     const [was, imported] = [isTree(before) ? before : {}, isTree(old) ? old : {}];
     // `ai_context` can be a text or an object.
-    const kept = typeof old === 'string' ? { instructions: old } : {};
+    const textOnly = typeof old === 'string' ? { instructions: old } : {};
     const merged = [...new Set([...Object.keys(imported), ...Object.keys(now)])].map((key) => [
       key,
       mergeThreeWays(was[key], now[key], imported[key], same),
     ]);
-    return { ...kept, ...Object.fromEntries(merged.filter(([, value]) => value !== undefined)) };
+    return { ...textOnly, ...Object.fromEntries(merged.filter(([, value]) => value !== undefined)) };
   }
   return now;
 }

@@ -9,10 +9,10 @@ export function filterOf(filter: unknown, home: MetricflowModel, models: Metricf
   const text = parts.length === 1 ? parts[0]!.trim() : parts.map((part) => `(${part.trim()})`).join(' and ');
   const sql = text.replace(
     /\{\{\s*(Dimension|TimeDimension)\(\s*['"]([^'"]+)['"]\s*(?:,\s*['"](\w+)['"]\s*)?\)\s*\}\}/g,
-    (whole, _kind, path: string, grain: string | undefined) => {
+    (match, _kind, path: string, grain: string | undefined) => {
       const field = fieldOf(path, home, models);
       // A truncated dimension compares differently from its full value.
-      return field && grain === undefined ? field : whole;
+      return field && grain === undefined ? field : match;
     },
   );
   return sql.includes('{{') ? null : sql;

@@ -9,27 +9,27 @@ interface AnnotatedPart {
 }
 
 export function notePreserved(model: OssieModel): string[] {
-  const kept: string[] = [];
+  const preserved: string[] = [];
   const look = (
     place: string,
     { ai_context: context, custom_extensions: extensions, expression }: AnnotatedPart,
   ): void => {
     const more = context && typeof context === 'object' && Object.keys(context).some((key) => key !== 'synonyms');
-    if (typeof context === 'string' || more) kept.push(`${place}: ai_context`);
+    if (typeof context === 'string' || more) preserved.push(`${place}: ai_context`);
     for (const { vendor_name } of extensions ?? [])
-      if (vendor_name !== VENDOR) kept.push(`${place}: extension of ${vendor_name}`);
+      if (vendor_name !== VENDOR) preserved.push(`${place}: extension of ${vendor_name}`);
     const dialects = expression?.dialects ?? [];
     for (const { dialect } of dialects.length > 1 ? dialects.filter(({ dialect: one }) => one !== 'ANSI_SQL') : [])
-      kept.push(`${place}: expression in ${dialect}`);
+      preserved.push(`${place}: expression in ${dialect}`);
   };
   look(model.name, model);
   for (const dataset of model.datasets) {
     look(dataset.name, dataset);
-    if (dataset.unique_keys) kept.push(`${dataset.name}: unique_keys`);
+    if (dataset.unique_keys) preserved.push(`${dataset.name}: unique_keys`);
     for (const field of dataset.fields ?? []) look(`${dataset.name}.${field.name}`, field);
     for (const metric of dataset.metrics ?? []) look(`${dataset.name}.${metric.name}`, metric);
   }
   for (const join of model.relationships ?? []) look(join.name, join);
   for (const metric of model.metrics ?? []) look(metric.name, metric);
-  return kept;
+  return preserved;
 }

@@ -153,7 +153,7 @@ function guessType(name: string, sql: string, time: boolean): string {
 
 /** A dataset's own metric gets the dataset's name as a prefix if the model has a metric with the same name. */
 function metricsOf(model: OssieModel, own: Record<string, Tree> | undefined): Record<string, Tree> {
-  const taken = new Set((model.metrics ?? []).map((metric) => metric.name));
+  const existing = new Set((model.metrics ?? []).map((metric) => metric.name));
   const made = (name: string, metric: OssieMetric, home?: string): [string, Tree] => [
     lensWord(name),
     {
@@ -170,7 +170,7 @@ function metricsOf(model: OssieModel, own: Record<string, Tree> | undefined): Re
     ...model.datasets.flatMap((dataset) =>
       (dataset.metrics ?? []).map((metric) =>
         made(
-          taken.has(metric.name) ? `${lensWord(dataset.name)}_${metric.name}` : metric.name,
+          existing.has(metric.name) ? `${lensWord(dataset.name)}_${metric.name}` : metric.name,
           metric,
           lensWord(dataset.name),
         ),

@@ -30,8 +30,8 @@ export function readShared(files: Files): SharedSemantic {
 
 /** The entities that the lens uses, and the shared terms that apply to it and that it doesn't define itself. */
 export function usedByLens(lens: LensFile, shared: SharedSemantic): Partial<SharedSemantic> {
-  const taken = Object.values(lens.datasets).flatMap((dataset) => ('entity' in dataset ? [dataset.entity] : []));
-  const entities = Object.fromEntries(Object.entries(shared.entities).filter(([name]) => taken.includes(name)));
+  const usedNames = Object.values(lens.datasets).flatMap((dataset) => ('entity' in dataset ? [dataset.entity] : []));
+  const entities = Object.fromEntries(Object.entries(shared.entities).filter(([name]) => usedNames.includes(name)));
   const own = lens.definitions.map(({ term }) => term.toLowerCase());
   const fits = ({ metric, field }: { metric?: string | undefined; field?: string | undefined }) =>
     (!metric || metric in lens.metrics) && (!field || field.split('.')[0]! in lens.datasets);
@@ -50,10 +50,10 @@ export function mergeShared(
   brought: { definitions?: unknown; entities?: unknown },
 ): { files: Files; kept: string[] } {
   const here = readShared(files);
-  const kept: string[] = [];
+  const conflicts: string[] = [];
   const isNew = (what: string, known: unknown, one: unknown): boolean => {
     if (known !== undefined && canonicalJson(known) !== canonicalJson(one))
-      kept.push(`${what}: the project already has one`);
+      conflicts.push(`${what}: the project already has one`);
     return known === undefined;
   };
   const given = Array.isArray(brought.definitions) ? brought.definitions : [];
@@ -79,7 +79,7 @@ export function mergeShared(
     for (const [name, one] of entities) document.setIn(['entities', name], document.createNode(one));
     out[ENTITIES] = document.toString({ lineWidth: 0 });
   }
-  return { files: out, kept };
+  return { files: out, kept: conflicts };
 }
 
 /** The existing document with its comments, or an empty one. */

@@ -36,10 +36,10 @@ export async function confirmFacts(
   const served = await getServedLens(deps.lenses, actor.orgId, name);
   const { lens } = served;
   const facts = new Map((lens.facts ?? []).map((fact) => [factId(lens, fact), fact]));
-  const strange = [...(confirm === 'proven_joins' ? [] : confirm), ...Object.keys(correct)].some(
+  const hasUnknown = [...(confirm === 'proven_joins' ? [] : confirm), ...Object.keys(correct)].some(
     (id) => !facts.has(id),
   );
-  const written = new Map(strange ? factsWritten(lens).map((fact) => [factId(lens, fact), fact]) : []);
+  const written = new Map(hasUnknown ? factsWritten(lens).map((fact) => [factId(lens, fact), fact]) : []);
   requireKnown(facts, written, confirm === 'proven_joins' ? [] : confirm, Object.keys(correct));
   const joins = confirm === 'proven_joins' ? await provenJoins(deps, actor.orgId, served, signal) : null;
   const corrected = Object.keys(correct);
@@ -129,7 +129,7 @@ async function correctionsOf(
   correct: Record<string, string | null>,
   signed: Partial<FactFile>,
 ): Promise<{ sets: YamlSet[]; warnings: string[] }> {
-  const held: (Exclude<Correction, { fault: string }> & { marked: LensFact | undefined })[] = [];
+  const accepted: (Exclude<Correction, { fault: string }> & { marked: LensFact | undefined })[] = [];
   const details: { path: string; code: string; message: string }[] = [];
   const slice = slices();
   for (const [id, value] of Object.entries(correct)) {
@@ -137,18 +137,18 @@ async function correctionsOf(
     const marked = facts.marked.get(id);
     const made = correctFact(lens, file, marked ?? facts.written.get(id)!, value === null ? null : value.trim());
     if ('fault' in made) details.push({ path: `correct.${id}`, code: 'invalid', message: made.fault });
-    else held.push({ ...made, marked });
+    else accepted.push({ ...made, marked });
     if (details.length === LOOKED_FOR) break;
   }
   if (details.length > 0)
     throw new Problem('invalid', details.map(({ message }) => message).join(' '), { details, param: details[0]!.path });
-  const sets = held.flatMap(({ marked: fact, says, sets: own }) => {
+  const sets = accepted.flatMap(({ marked: fact, says, sets: own }) => {
     if (!fact) return own;
     const evidence = shortened(`corrected by a person; before: ${fact.says}`);
     const members = says === null ? undefined : { ...signed, says, evidence, withdrawn: undefined };
     return [...own, ...membersAt(file, fact, members)];
   });
-  return { sets, warnings: held.flatMap(({ warnings = [] }) => warnings) };
+  return { sets, warnings: accepted.flatMap(({ warnings = [] }) => warnings) };
 }
 
 const factKey = ({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>): string =>

@@ -40,8 +40,8 @@ const CORRECTIONS: Record<
     const { fields, primaryKey } = findDataset(lens, dataset)!;
     const valid = [...new Set([...fields.map(({ name }) => name), ...primaryKey])];
     const columns = columnList(value).split(', ');
-    const strange = columns.find((column) => !valid.includes(column));
-    if (strange !== undefined) return { fault: unknownName(`field of ${dataset}`, strange, valid) };
+    const unknownColumn = columns.find((column) => !valid.includes(column));
+    if (unknownColumn !== undefined) return { fault: unknownName(`field of ${dataset}`, unknownColumn, valid) };
     return { sets: [{ at: [...at, 'primary_key'], value: columns }], says: columns.join(', ') };
   },
 
@@ -115,9 +115,9 @@ const CORRECTIONS: Record<
         return code ? [[code, words.split('|').flatMap((word) => word.trim() || [])]] : [];
       }),
     );
-    const strange = [...meant.keys()].find((code) => !stored.some((one) => String(one) === code));
-    if (strange !== undefined)
-      return { fault: unknownName(`code of ${dataset}.${field}`, strange, stored.map(String)) };
+    const unknownCode = [...meant.keys()].find((code) => !stored.some((one) => String(one) === code));
+    if (unknownCode !== undefined)
+      return { fault: unknownName(`code of ${dataset}.${field}`, unknownCode, stored.map(String)) };
     const empty = [...meant].find(([, words]) => words.length === 0);
     if (empty) return { fault: `Write what ${empty[0]} means: "${empty[0]}=open".` };
     const given = stored.map((one) => ({ value: one, synonyms: meant.get(String(one)) ?? [] }));
@@ -147,8 +147,8 @@ function correctJoin(lens: Lens, file: LensFile, fact: FactKey, value: string | 
   const valid = lens.datasets.flatMap(({ name, fields, primaryKey }) =>
     [...new Set([...primaryKey, ...fields.map((field) => field.name)])].map((column) => `${name}.${column}`),
   );
-  const strange = columns.find((column) => !valid.includes(column));
-  if (strange !== undefined) return { fault: unknownName('field', strange, valid) };
+  const unknownColumn = columns.find((column) => !valid.includes(column));
+  if (unknownColumn !== undefined) return { fault: unknownName('field', unknownColumn, valid) };
   const wanted = fact.of.split(', ').length;
   if (columns.length !== wanted) return { fault: `This join has ${wanted} columns on each side.` };
   const paths = columns.map(quoted);

@@ -55,10 +55,10 @@ export async function readDrift(
   const reports = await Promise.all(
     lenses.map((lens) => findSnapshot<DriftFinding[]>(deps, orgId, subject(lens), 'drift')),
   );
-  const times = reports.map((taken) => taken?.takenAt.getTime() ?? null);
+  const times = reports.map((report) => report?.takenAt.getTime() ?? null);
   const takenAt =
     times.length > 0 && times.every((time) => time !== null) ? new Date(Math.min(...(times as number[]))) : null;
-  return { takenAt, findings: reports.flatMap((taken) => taken?.body ?? []) };
+  return { takenAt, findings: reports.flatMap((report) => report?.body ?? []) };
 }
 
 async function driftOf({ lens, certified }: ServedLens, warehouse: Warehouse): Promise<DriftFinding[]> {

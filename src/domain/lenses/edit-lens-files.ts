@@ -22,8 +22,8 @@ export async function publishToFiles(
   report?: Report,
 ): Promise<{ warnings: string[] }> {
   const prefix = `lenses/${name}/`;
-  const begun = await deps.tenancy.inTenant(actor.orgId, (db) => findDeploymentAt(db, draft.since));
-  const base = filesBelow(prefix, begun?.files ?? {});
+  const deployment = await deps.tenancy.inTenant(actor.orgId, (db) => findDeploymentAt(db, draft.since));
+  const base = filesBelow(prefix, deployment?.files ?? {});
   return editProject(
     deps,
     actor,
@@ -32,8 +32,8 @@ export async function publishToFiles(
       const changed: Record<string, string | null> = {};
       for (const [path, text] of Object.entries(draft.files)) {
         if (text === base[path]) continue;
-        const whole = prefix + path;
-        changed[whole] = await mergeFile(actor.orgId, whole, base[path] ?? null, text, now[path] ?? null);
+        const fullPath = prefix + path;
+        changed[fullPath] = await mergeFile(actor.orgId, fullPath, base[path] ?? null, text, now[path] ?? null);
       }
       return changed;
     },

@@ -12,14 +12,14 @@ const BATCH = 2_000;
 const DEFAULT_RETENTION = 'P400D';
 
 export async function expireTraces(tenancy: Tenancy, now: Date, keep: string = DEFAULT_RETENTION): Promise<number> {
-  let gone = 0;
+  let deleted = 0;
   for (const { id } of await tenancy.global<{ id: string }>('select id from svc.organizations order by id')) {
     const own = await tenancy.inTenant(id, (db) => findSetting<{ traces?: string }>(db, 'retention'));
-    const asked = Duration.fromISO(own?.body.traces ?? keep);
-    const kept = asked.as('days') >= 1 ? asked : Duration.fromObject({ days: 1 }); // accepted before there was a minimum
-    gone += await expireOf(tenancy, id, DateTime.fromJSDate(now, { zone: 'UTC' }).minus(kept).toJSDate());
+    const configured = Duration.fromISO(own?.body.traces ?? keep);
+    const retention = configured.as('days') >= 1 ? configured : Duration.fromObject({ days: 1 }); // accepted before there was a minimum
+    deleted += await expireOf(tenancy, id, DateTime.fromJSDate(now, { zone: 'UTC' }).minus(retention).toJSDate());
   }
-  return gone;
+  return deleted;
 }
 
 /** Compacts the sums of the last day by hour, because each ask adds its own rows. */
@@ -30,7 +30,7 @@ export async function compactRecentTallies(tenancy: Tenancy, now: Date): Promise
 }
 
 async function expireOf(tenancy: Tenancy, orgId: string, before: Date): Promise<number> {
-  let gone = 0;
+  let deleted = 0;
   for (;;) {
     const batch = await tenancy.inTenant(orgId, async (db) => {
       const { rowCount } = await db.query(
@@ -42,7 +42,7 @@ async function expireOf(tenancy: Tenancy, orgId: string, before: Date): Promise<
       );
       return rowCount ?? 0;
     });
-    gone += batch;
+    deleted += batch;
     if (batch < BATCH) break;
   }
   await tenancy.inTenant(orgId, (db) => deleteThreadsBefore(db, before));
@@ -53,5 +53,5 @@ async function expireOf(tenancy: Tenancy, orgId: string, before: Date): Promise<
       before,
     ]),
   );
-  return gone;
+  return deleted;
 }

@@ -116,7 +116,7 @@ export class TraceRepository {
   }
 
   /** Durable when this resolves. Returns false and writes nothing if `held` is no longer the lens in service. */
-  write(orgId: string, trace: Trace, held: Pick<ServedLens, 'lensId' | 'stamp'> | null): Promise<boolean> {
+  write(orgId: string, trace: Trace, servedLens: Pick<ServedLens, 'lensId' | 'stamp'> | null): Promise<boolean> {
     const { envelope } = trace;
     return this.#inserts.run(orgId, {
       request_id: trace.requestId,
@@ -149,8 +149,8 @@ export class TraceRepository {
         ...(trace.context.length > 0 && { context: trace.context }),
         ...(Object.keys(trace.asked).length > 0 && { asked: trace.asked }),
       },
-      held_lens: held?.lensId ?? null,
-      held_stamp: held?.stamp ?? null,
+      held_lens: servedLens?.lensId ?? null,
+      held_stamp: servedLens?.stamp ?? null,
     });
   }
 

@@ -63,7 +63,7 @@ export async function takeApiDefinition(
   actor: Actor,
   { id, revision, body, all, lenses }: ApiDefinitionEdit,
 ): Promise<string> {
-  const anew: { name: string; version: number; files: Record<string, string>; checked: CheckedDraft }[] = [];
+  const drafts: { name: string; version: number; files: Record<string, string>; checked: CheckedDraft }[] = [];
   for (const name of lenses) {
     const { version, files } = await getVersion(deps, actor.orgId, name, null);
     const checked = await checkDraft(deps, actor.orgId, name, files, { sharedDefinitions: all });
@@ -79,12 +79,12 @@ export async function takeApiDefinition(
         `The definition was not changed, because lens ${name} lacks its metric, field or filter. Draft a patch that fits ${lenses.join(', ')}.`,
         { param: 'change' },
       );
-    anew.push({ name, version, files, checked });
+    drafts.push({ name, version, files, checked });
   }
   const published = await deps.tenancy.inTenant(actor.orgId, async (db) => {
     await record(db, actor, await changeSemanticIn(db, 'definition', { id, ifMatch: revision }, body));
     const results: string[] = [];
-    for (const { name, version, files, checked } of anew) {
+    for (const { name, version, files, checked } of drafts) {
       const { activeVersion } = await requireLensToChange(db, name);
       if (activeVersion !== version)
         throw new Problem(

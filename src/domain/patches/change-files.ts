@@ -175,8 +175,8 @@ function changeCertified(files: Files, change: Extract<PatchChange, { kind: 'cer
 }
 
 function newFile(files: Files, folder: string, id: string, members: object): Files {
-  const taken = (path: string): boolean => Object.hasOwn(files, path);
+  const exists = (path: string): boolean => Object.hasOwn(files, path);
   let path = `${folder}/${id}.yaml`;
-  for (let nth = 2; taken(path); nth++) path = `${folder}/${id}-${nth}.yaml`;
+  for (let nth = 2; exists(path); nth++) path = `${folder}/${id}-${nth}.yaml`;
   return { [path]: stringify({ id, ...members }, { lineWidth: 0 }) };
 }

@@ -121,11 +121,11 @@ export async function fileEdit(
   const changed = await changeFilesInWorker(orgId, files, change);
   if (Object.keys(changed).length === 0) return null;
   const prefix = `lenses/${served.name}/`;
-  const whole = Object.fromEntries(Object.entries(changed).map(([path, text]) => [prefix + path, text]));
+  const fileTexts = Object.fromEntries(Object.entries(changed).map(([path, text]) => [prefix + path, text]));
   return {
     change,
     own: { ...files, ...changed },
-    files: whole,
+    files: fileTexts,
     diff: await unifiedDiff(orgId, files, changed, prefix),
     shared: null,
     byApi: null,

@@ -99,15 +99,15 @@ function fieldChanges(was: FieldProfile, is: FieldProfile): ProfileChange[] {
       after: [is.min, is.max],
     });
   if (was.values && is.values && !is.sampled) {
-    const gone = was.values.filter((value) => !is.values!.includes(value));
+    const removed = was.values.filter((value) => !is.values!.includes(value));
     const fresh = is.values.filter((value) => !was.values!.includes(value));
-    if (gone.length + fresh.length > 0)
+    if (removed.length + fresh.length > 0)
       changes.push({
         ...at,
         code: 'values',
-        severity: gone.length > 0 ? 'warning' : 'info',
-        message: `${fresh.length} values came, ${gone.length} went.`,
-        before: gone.slice(0, MAX_SHOWN_VALUES),
+        severity: removed.length > 0 ? 'warning' : 'info',
+        message: `${fresh.length} values came, ${removed.length} went.`,
+        before: removed.slice(0, MAX_SHOWN_VALUES),
         after: fresh.slice(0, MAX_SHOWN_VALUES),
       });
   }

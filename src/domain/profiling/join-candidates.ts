@@ -189,10 +189,10 @@ async function weigh(
   const key = found && (await uniqueness(reading, side(to)));
   reading.signal.throwIfAborted();
   if (!found || !key) return { values_checked: 0, inclusion: null, unique: null };
-  const [checked, held] = found;
+  const [checked, matched] = found;
   return {
     values_checked: checked,
-    inclusion: checked === 0 ? null : Math.round((held / checked) * 10_000) / 10_000,
+    inclusion: checked === 0 ? null : Math.round((matched / checked) * 10_000) / 10_000,
     unique: key.filled > 0 && key.filled === key.kinds,
   };
 }

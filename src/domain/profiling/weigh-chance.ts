@@ -15,7 +15,7 @@ export function chanceOf(
   one: ColumnProfile | undefined,
   values: readonly [checked: number, held: number] | null,
 ): Chance {
-  const [checked = 0, held = 0] = values ?? [];
+  const [checked = 0, matched = 0] = values ?? [];
   if (!many || !one || checked === 0) return 'possible';
   const [high, first, last] = [wholeNumber(many.max), wholeNumber(one.min), wholeNumber(one.max)];
   if (high === null || first === null || last === null || last < first)
@@ -23,7 +23,7 @@ export function chanceOf(
   const filled = many.rows - many.nulls;
   const kinds = one.distinct ?? one.rows;
   const density = Math.min(1, kinds / Math.max(1, last - first + 1));
-  if (density ** held < MAX_CHANCE) return 'none';
+  if (density ** matched < MAX_CHANCE) return 'none';
   const reached = (high - first) / Math.max(1, last - first);
   return filled >= MIN_ROWS && kinds > MIN_TEXTS && reached < MIN_REACH ? 'likely' : 'possible';
 }

@@ -15,9 +15,9 @@ export function operatorOnlyProblems(
   complain: ReportProblem,
 ): ProjectProblem[] {
   return OPERATOR_KEYS.filter((key) => {
-    const asked = config[key];
-    if (asked === undefined || (Array.isArray(asked) && asked.length === 0)) return false;
-    return !equalExceptKept(asked, operator?.[key]);
+    const value = config[key];
+    if (value === undefined || (Array.isArray(value) && value.length === 0)) return false;
+    return !equalExceptKept(value, operator?.[key]);
   }).map((key) =>
     complain(
       [key],
@@ -28,11 +28,11 @@ export function operatorOnlyProblems(
   );
 }
 
-function equalExceptKept(asked: unknown, is: unknown): boolean {
-  if (asked === HIDDEN_SECRET) return typeof is === 'string';
-  if (asked === null || typeof asked !== 'object') return asked === is;
-  if (is === null || typeof is !== 'object' || Array.isArray(asked) !== Array.isArray(is)) return false;
-  const [left, right] = [asked as Record<string, unknown>, is as Record<string, unknown>];
+function equalExceptKept(value: unknown, is: unknown): boolean {
+  if (value === HIDDEN_SECRET) return typeof is === 'string';
+  if (value === null || typeof value !== 'object') return value === is;
+  if (is === null || typeof is !== 'object' || Array.isArray(value) !== Array.isArray(is)) return false;
+  const [left, right] = [value as Record<string, unknown>, is as Record<string, unknown>];
   const keys = new Set(
     [...Object.keys(left), ...Object.keys(right)].filter((key) => left[key] !== undefined || right[key] !== undefined),
   );

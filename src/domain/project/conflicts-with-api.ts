@@ -9,9 +9,9 @@ import { wantedCertified, wantedEvals } from './wanted/wanted-corpus.ts';
 
 export function lensConflicts(project: Project, files: Record<string, string>, state: DeployedState): ProjectProblem[] {
   const live = state.lenses.filter(({ origin, activeVersion }) => origin === 'api' && activeVersion !== null);
-  const taken = new Map(live.map(({ name, textSha256 }) => [name, textSha256]));
+  const liveHashes = new Map(live.map(({ name, textSha256 }) => [name, textSha256]));
   return project.lenses
-    .filter(({ name, path }) => taken.has(name) && taken.get(name) !== sha256(files[path] ?? ''))
+    .filter(({ name, path }) => liveHashes.has(name) && liveHashes.get(name) !== sha256(files[path] ?? ''))
     .map(({ name, complain }) =>
       complain(
         ['name'],
@@ -28,11 +28,11 @@ export function corpusConflicts(project: Project, state: DeployedState): Project
         .filter(({ origin, status }) => origin === 'api' && status !== 'retired')
         .map((row) => [`${row.lens}/${row.id}`, row]),
     );
-    const strange = wanted.filter((entry) => {
+    const conflicts = wanted.filter((entry) => {
       const row = made.get(`${entry.lens}/${entry.id}`);
       return row && !isTakenOver(row, entry);
     });
-    return new Set(strange.map(({ lens, id }) => `${lens}/${id}`));
+    return new Set(conflicts.map(({ lens, id }) => `${lens}/${id}`));
   };
   const certified = conflicting(wantedCertified(project), state.certified);
   const evals = conflicting(wantedEvals(project), state.evals);

@@ -102,10 +102,10 @@ const applyEdited = (
   actor: Actor,
   files: Files,
   edited: { edits: FileEdits; after: number },
-  told: { message: string; report?: Report | undefined },
+  outcome: { message: string; report?: Report | undefined },
 ): Promise<Applied> =>
   applyProject(deps, {
-    ...{ orgId: actor.orgId, actor: actor.name, requestId: actor.requestId, files, edited, ...told },
+    ...{ orgId: actor.orgId, actor: actor.name, requestId: actor.requestId, files, edited, ...outcome },
     // An edit never changes svc.config.yaml: it is about lenses and shared semantics.
     ...{ fromOperator: false, ignoreOperatorKeys: true },
   });

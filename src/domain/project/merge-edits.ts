@@ -88,14 +88,14 @@ export async function mergedText(
   return mergeTexts(orgId, path, { base, edited, theirs });
 }
 
-const conflictProblem = (path: string, edit: FileEdit, line: number, gone: boolean): ProjectProblem => ({
+const conflictProblem = (path: string, edit: FileEdit, line: number, isRemoved: boolean): ProjectProblem => ({
   path,
   line,
   column: 1,
   pointer: '',
   code: 'conflict',
   message:
-    `${edit.by} edited this file by API at ${edit.at}, and these files ${gone ? 'no longer contain it' : 'change the same place'}. ` +
+    `${edit.by} edited this file by API at ${edit.at}, and these files ${isRemoved ? 'no longer contain it' : 'change the same place'}. ` +
     `GET /mgmt/project/edits shows the edit: add it to your files, or discard it with DELETE /mgmt/project/edits?path=${path}.`,
   severity: 'error',
 });

@@ -66,8 +66,8 @@ export async function prepareProject(
     const faulty = new Set(
       problems.map(({ pointer }) => pointer.split('/')).map(([, key, name]) => key === 'connections' && name),
     );
-    const untold = connections.filter(({ name }) => !faulty.has(name));
-    for (const { name, fault } of await connectionFaults(untold, absent, opened.open)) {
+    const withoutFaults = connections.filter(({ name }) => !faulty.has(name));
+    for (const { name, fault } of await connectionFaults(withoutFaults, absent, opened.open)) {
       if (fault.code === 'unreachable' || fault.code === 'timeout')
         warnings.push(`Connection "${name}" could not be opened: ${fault.message}`);
       else problems.push(config.complain(['connections', name], fault.code, fault.message));

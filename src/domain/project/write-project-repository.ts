@@ -72,12 +72,12 @@ async function writeConnections(db: TenantClient, { state, wanted, sealed }: Pro
        from_operator = excluded.from_operator, revision = svc.connections.revision + 1, updated_at = now()`,
     [db.orgId, JSON.stringify(rows)],
   );
-  const gone = state.connections.filter(
+  const removed = state.connections.filter(
     ({ name, origin, active }) => origin === 'file' && active && !wanted.connections.some((one) => one.name === name),
   );
   await db.query(
     `update svc.connections set active = false, revision = revision + 1, updated_at = now() where id = any($1)`,
-    [gone.map(({ id }) => id)],
+    [removed.map(({ id }) => id)],
   );
 }
 
@@ -134,12 +134,12 @@ async function writeLenses(db: TenantClient, write: ProjectWrite, deploymentId: 
     [JSON.stringify(moved.map(({ id, version }) => ({ id, version })))],
   );
   const named = new Set(rows.map(({ name }) => name));
-  const gone = state.lenses.filter(
+  const removed = state.lenses.filter(
     ({ name, origin, activeVersion }) => origin === 'file' && activeVersion !== null && !named.has(name),
   );
   await db.query(
     'update svc.lenses set active_version = null, source_sha256 = null, updated_at = clock_timestamp() where id = any($1)',
-    [gone.map(({ id }) => id)],
+    [removed.map(({ id }) => id)],
   );
   return new Map(rows.map(({ id, name }) => [name, id]));
 }
@@ -259,10 +259,10 @@ async function writeSemantic(db: TenantClient, { state, wanted }: ProjectWrite):
     [db.orgId, JSON.stringify(wanted.semantic.map((object) => ({ id: newId(), ...object })))],
   );
   const named = new Set(wanted.semantic.map(({ kind, name }) => `${kind}/${name}`));
-  const gone = state.semantic.filter(({ origin, kind, name }) => origin === 'file' && !named.has(`${kind}/${name}`));
+  const removed = state.semantic.filter(({ origin, kind, name }) => origin === 'file' && !named.has(`${kind}/${name}`));
   await db.query(
     'delete from svc.semantic_objects s using jsonb_to_recordset($1) as r(kind text, name text) where s.kind = r.kind and s.name = r.name',
-    [JSON.stringify(gone)],
+    [JSON.stringify(removed)],
   );
 }
 

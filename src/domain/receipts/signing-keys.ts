@@ -25,12 +25,12 @@ export class SigningKeys {
     if (!first) return;
     const stored = await this.#tenancy.global<StoredKey>('select id, sealed from svc.signing_keys');
     const retired = stored.flatMap((key) => this.#opened(key) ?? []);
-    const kept = new Set(
+    const storedIds = new Set(
       stored.filter(({ sealed }) => SecretKeys.sealedBy(sealed ?? '') === first.id).map(({ id }) => id),
     );
     for (const { id, raw } of [...this.#secrets.list, ...retired]) {
-      if (kept.has(id)) continue;
-      kept.add(id);
+      if (storedIds.has(id)) continue;
+      storedIds.add(id);
       await this.#tenancy.global(
         `insert into svc.signing_keys (id, sealed) values ($1, $2)
          on conflict (id) do update set sealed = excluded.sealed where signing_keys.revoked_at is null`,

@@ -63,8 +63,8 @@ export async function verifyReceiptId(
 ): Promise<ReceiptVerification> {
   const trace = await deps.traces.find(principal.orgId, request_id);
   const served = trace && maySee(principal, trace) ? trace.receipt : null;
-  const whole = { request_id, lens: null, served_at: '', ...served };
-  return verifyReceipt(deps, principal, { ...whole, digest: digest ?? undefined });
+  const withDefaults = { request_id, lens: null, served_at: '', ...served };
+  return verifyReceipt(deps, principal, { ...withDefaults, digest: digest ?? undefined });
 }
 
 /** The trace of a request by this principal; for admins, any request of the organization. */

@@ -50,18 +50,18 @@ type Report = (progress: { step: string; done: number; total: number }) => void;
 export async function introspect(
   deps: ConnectionDeps,
   orgId: string,
-  asked: IntrospectRequest,
+  request: IntrospectRequest,
   report: Report = () => undefined,
   cancelled?: AbortSignal,
 ): Promise<Introspection> {
-  const { row, warehouse } = await openConnection(deps, orgId, asked.connection);
-  return draftOf(warehouse, orgId, { ...asked, connection: row.name }, report, cancelled);
+  const { row, warehouse } = await openConnection(deps, orgId, request.connection);
+  return draftOf(warehouse, orgId, { ...request, connection: row.name }, report, cancelled);
 }
 
 export async function draftOf(
   opened: Warehouse,
   orgId: string,
-  asked: IntrospectRequest,
+  request: IntrospectRequest,
   report: Report = () => undefined,
   cancelled?: AbortSignal,
 ): Promise<Introspection> {
@@ -70,7 +70,8 @@ export async function draftOf(
   const all = (await warehouse.catalog()).filter(({ schema }) => !SYSTEM_SCHEMA.test(schema ?? ''));
   const named = all
     .filter(
-      ({ schema, table }) => !asked.tables || asked.tables.some((one) => one === table || one === `${schema}.${table}`),
+      ({ schema, table }) =>
+        !request.tables || request.tables.some((one) => one === table || one === `${schema}.${table}`),
     )
     .slice(0, MAX_TABLES);
   if (named.length === 0)
@@ -88,17 +89,17 @@ export async function draftOf(
     const late = AbortSignal.timeout(ms);
     return cancelled ? AbortSignal.any([late, cancelled]) : late;
   };
-  const profiles = asked.profile ? await lookAtValues(warehouse, named, within(PROFILE_BUDGET_MS), report) : [];
+  const profiles = request.profile ? await lookAtValues(warehouse, named, within(PROFILE_BUDGET_MS), report) : [];
   cancelled?.throwIfAborted();
-  const read = asked.profile
+  const read = request.profile
     ? await proveKeysAndJoins(warehouse, { named, words, profiles }, within(PROOF_BUDGET_MS), report)
     : null;
   cancelled?.throwIfAborted();
-  const lens = asked.lens ?? (toSnakeCase(asked.connection).replace(/^_+/, '') || 'draft');
+  const lens = request.lens ?? (toSnakeCase(request.connection).replace(/^_+/, '') || 'draft');
   const { text, ...draft } = await draftInWorker(orgId, {
     ...{
       name: lens,
-      connection: asked.connection,
+      connection: request.connection,
       dialect: warehouse.dialect,
       tables: named,
       words,
@@ -107,7 +108,7 @@ export async function draftOf(
     },
   });
   return {
-    ...{ connection: asked.connection, lens, files: { [`lenses/${lens}/lens.yaml`]: text }, tables: named.length },
+    ...{ connection: request.connection, lens, files: { [`lenses/${lens}/lens.yaml`]: text }, tables: named.length },
     ...draft,
   };
 }

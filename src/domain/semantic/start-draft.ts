@@ -23,8 +23,8 @@ export async function startDraft(
   await getConnection(deps, actor.orgId, connection);
   const run = { kind: 'semantic.introspect', about: { kind: 'connection', id: connection } };
   return deps.runs.start(actor, run, async ({ report, signal }) => {
-    const asked = { connection, lens, tables, profile };
-    const { leftOut, sampleQuestions, lookAt, ...draft } = await introspect(deps, actor.orgId, asked, report, signal);
+    const request = { connection, lens, tables, profile };
+    const { leftOut, sampleQuestions, lookAt, ...draft } = await introspect(deps, actor.orgId, request, report, signal);
     const text = draft.files[`lenses/${draft.lens}/lens.yaml`]!;
     const saved = save ? await createLens(deps, actor, { name: draft.lens, files: { 'lens.yaml': text } }) : null;
     return {

@@ -7,17 +7,19 @@ import type { Source } from './name-scope.ts';
 import { isOwnName } from './resolve-table.ts';
 
 export function keepTables(analysis: Analysis): Set<Source> {
-  const kept = new Set(analysis.replaceable.filter((one) => canKeepTable(analysis, one)).map(({ source }) => source));
-  const listed = analysis.stars.filter((starred) => starred.sources.some((source) => kept.has(source)));
+  const keepable = new Set(
+    analysis.replaceable.filter((one) => canKeepTable(analysis, one)).map(({ source }) => source),
+  );
+  const listed = analysis.stars.filter((starred) => starred.sources.some((source) => keepable.has(source)));
   for (const { sources } of listed.filter((starred) => !canBeListed(analysis, starred)))
-    for (const source of sources) kept.delete(source);
-  for (const starred of listed) if (starred.sources.some((source) => kept.has(source))) expandStars(starred);
+    for (const source of sources) keepable.delete(source);
+  for (const starred of listed) if (starred.sources.some((source) => keepable.has(source))) expandStars(starred);
   for (const { source, table } of analysis.replaceable) {
-    if (!kept.has(source)) continue;
+    if (!keepable.has(source)) continue;
     for (const settle of source.taken) settle!();
     qualifyTable(analysis, source, table);
   }
-  return kept;
+  return keepable;
 }
 
 function canKeepTable(analysis: Analysis, { source: { relation, uses, taken }, table }: Replaceable): boolean {
@@ -30,8 +32,8 @@ function canKeepTable(analysis: Analysis, { source: { relation, uses, taken }, t
 const canBeListed = (analysis: Analysis, { sources, among }: Starred): boolean =>
   among !== null &&
   sources.every(({ relation, alias }) => {
-    const alike = sources.filter((other) => analysis.same(other.alias, alias));
-    return relation !== null && alias !== '' && alike.length === 1;
+    const sameAlias = sources.filter((other) => analysis.same(other.alias, alias));
+    return relation !== null && alias !== '' && sameAlias.length === 1;
   });
 
 function expandStars({ sources, among }: Starred): void {

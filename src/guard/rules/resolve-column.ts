@@ -78,8 +78,8 @@ function qualifyIfUnique(
   if (alias === '' || column.masked !== null || (level > 0 && analysis.dialect.names.structPaths)) return null;
   const levels = [...scope.levels()].slice(0, level + 1);
   if (levels.at(-1)!.merged.has(analysis.fold(column.name))) return null;
-  const alike = levels.flatMap(({ sources }) => sources).filter((other) => analysis.same(other.alias, alias));
-  if (alike.length > 1) return null;
+  const sameAlias = levels.flatMap(({ sources }) => sources).filter((other) => analysis.same(other.alias, alias));
+  if (sameAlias.length > 1) return null;
   return () => {
     written.path = [alias, ...written.path.slice(-1)];
   };
@@ -145,8 +145,8 @@ function writtenAlias(
     written.never.add(`the alias ${source.alias} is written ${first}`);
   for (const [at, { sources }] of [...scope.levels()].entries()) {
     if (at > level) break;
-    const alike = sources.filter((other) => other !== source && analysis.same(other.alias, source.alias));
-    written.reach(alike, name);
+    const sameAlias = sources.filter((other) => other !== source && analysis.same(other.alias, source.alias));
+    written.reach(sameAlias, name);
   }
   if (dialect.names.structPaths && level > 0) written.reachUpTo(scope, level - 1, first, null);
 }

@@ -30,8 +30,8 @@ export async function rewriteGoverned(
   maxRows: number | null,
 ): Promise<{ text: string; query: Query } | null> {
   const { faults, dialect } = analysis;
-  const kept = keepTables(analysis);
-  const hiding = analysis.replaceable.filter(({ source }) => !kept.has(source));
+  const keptSources = keepTables(analysis);
+  const hiding = analysis.replaceable.filter(({ source }) => !keptSources.has(source));
   groupRows(
     analysis,
     hiding.map(({ source }) => source),
@@ -44,19 +44,19 @@ export async function rewriteGoverned(
   for (const { body, source, replace } of chosen) {
     replace({ query: withLookups(await governedBody(analysis, body), source) });
   }
-  const whole = dialect.endsOfSets || maxRows === null ? query : asSelect(query);
-  if (maxRows !== null) capRows(dialect, whole, maxRows);
-  return faults.list.length > 0 ? null : writeFaithfully(dialect, whole, faults);
+  const capped = dialect.endsOfSets || maxRows === null ? query : asSelect(query);
+  if (maxRows !== null) capRows(dialect, capped, maxRows);
+  return faults.list.length > 0 ? null : writeFaithfully(dialect, capped, faults);
 }
 
 /** The text of the tree, if it reads back as the same tree. Otherwise null, with a fault. */
 export async function writeFaithfully(
   dialect: Dialect,
-  asked: Query,
+  requested: Query,
   faults: Faults,
 ): Promise<{ text: string; query: Query } | null> {
   let why = '';
-  const query = dialect.names.nameStays ? hideNames(asked) : asked;
+  const query = dialect.names.nameStays ? hideNames(requested) : requested;
   try {
     const text = dialect.write(query);
     const found = new Faults();

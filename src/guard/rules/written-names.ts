@@ -67,6 +67,6 @@ export function unlistedReach(
   if (names.includes(EVERY_COLUMN) && (unlisted.length > 0 || relation.columns.length !== columns.length))
     return `${table} has columns that the lens does not show as they are`;
   const hidden = new Set([...unlisted, ...dialect.systemColumns]);
-  const met = names.some((name) => hidden.has(fold(name)));
-  return met ? `${table} has an unlisted column with a name that the SQL uses` : null;
+  const usesHidden = names.some((name) => hidden.has(fold(name)));
+  return usesHidden ? `${table} has an unlisted column with a name that the SQL uses` : null;
 }

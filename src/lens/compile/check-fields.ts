@@ -48,13 +48,13 @@ export async function checkFields(
         types = await typesOf(lens, dataset, some, warehouse);
       };
       const each: ProjectProblem[] = [];
-      const apart: LensField[] = [];
+      const retried: LensField[] = [];
       for (let at = 0; at < fields.length; at += FIELDS_AT_ONCE) {
         const some = fields.slice(at, at + FIELDS_AT_ONCE);
-        if (await failure(() => describe(some))) apart.push(...some);
+        if (await failure(() => describe(some))) retried.push(...some);
         else each.push(...some.flatMap((field, n) => mismatch(field, types[n])));
       }
-      for (const field of apart) {
+      for (const field of retried) {
         const reason = await failure(() => describe([field]));
         if (!reason) each.push(...mismatch(field, types[0]));
         else

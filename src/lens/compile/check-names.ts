@@ -28,12 +28,12 @@ export function nameConflicts(lens: Lens): NameConflict[] {
     const at = ['definitions', index];
     const meant = new Set([metric, ...senses.map((one) => one.metric)]);
     for (const label of [term, ...synonyms]) {
-      const taken = metricOf.get(keyOf(label));
-      if (taken !== undefined && ![...meant].includes(taken))
+      const namesake = metricOf.get(keyOf(label));
+      if (namesake !== undefined && ![...meant].includes(namesake))
         conflicts.push({
           at: [...at, label === term ? 'term' : 'synonyms'],
           code: 'ambiguous_name',
-          message: `"${label}" is defined here and is also a name of the metric ${taken}. Give the definition that metric, or rename one of them.`,
+          message: `"${label}" is defined here and is also a name of the metric ${namesake}. Give the definition that metric, or rename one of them.`,
         });
     }
     for (const one of [filter, ...senses.map((sense) => sense.filter)])

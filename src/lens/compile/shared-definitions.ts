@@ -14,13 +14,13 @@ export async function withSharedDefinitions(lens: Lens, shared: readonly SharedD
   const own = lens.definitions.filter((definition) => !definition.shared);
   const metrics = lens.metrics.map(({ name }) => name);
   const terms = own.map(({ term }) => term.toLowerCase());
-  const taken: LensDefinition[] = [];
+  const usable: LensDefinition[] = [];
   for (const { origin, definition } of shared) {
     const compiled: LensDefinition = { ...compiledDefinition(definition), shared: origin };
     const proven = lens.definitions.some((before) => before.shared && sameMeaning(before, compiled));
-    if (proven || (await borrowedDefinitions([definition], terms, metrics, lens)).length > 0) taken.push(compiled);
+    if (proven || (await borrowedDefinitions([definition], terms, metrics, lens)).length > 0) usable.push(compiled);
   }
-  return { ...lens, definitions: [...own, ...taken] };
+  return { ...lens, definitions: [...own, ...usable] };
 }
 
 const sameMeaning = (one: LensDefinition, other: LensDefinition): boolean =>
@@ -44,13 +44,13 @@ export async function borrowedDefinitions(
     if (own.includes(definition.term.toLowerCase()) || ![definition, ...(definition.senses ?? [])].every(fits))
       continue;
     const filters = [definition, ...(definition.senses ?? [])].flatMap(({ filter }) => filter ?? []);
-    const strange: string[] = [];
+    const foreignNames: string[] = [];
     for (const filter of filters) {
       const read = await readExpression(model.dialect, filter);
-      if (read.fault) strange.push(read.fault);
-      else checkFields(model, read.columns, (code) => void strange.push(code));
+      if (read.fault) foreignNames.push(read.fault);
+      else checkFields(model, read.columns, (code) => void foreignNames.push(code));
     }
-    if (strange.length === 0) borrowed.push(definition);
+    if (foreignNames.length === 0) borrowed.push(definition);
   }
   return borrowed;
 }

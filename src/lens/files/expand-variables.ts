@@ -18,10 +18,10 @@ export function expandVariables(
 ): Expansion {
   const refused = new Set<string>();
   const missing = new Set<string>();
-  const expanded = text.replace(VARIABLE, (whole, name: string, fallback: string | undefined) => {
+  const expanded = text.replace(VARIABLE, (match, name: string, fallback: string | undefined) => {
     if (!allowedNames.includes(name)) {
       refused.add(name);
-      return whole;
+      return match;
     }
     const value = env[name];
     if (fallback !== undefined) return value || fallback;

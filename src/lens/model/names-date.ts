@@ -19,8 +19,8 @@ const DATE_WORDS = new Set([
 
 /** `date`: dataset.field. */
 export function namesDate(question: string, date: string): boolean {
-  const asked = new Set(question.toLowerCase().split(/[^\p{L}\p{N}]+/u));
+  const questionWords = new Set(question.toLowerCase().split(/[^\p{L}\p{N}]+/u));
   const [dataset = '', field = ''] = date.split('.').map((name) => wordsOf(name).toLowerCase());
   const telling = field.split(' ').filter((word) => !DATE_WORDS.has(word));
-  return telling.some((word) => !dataset.includes(word)) && telling.every((word) => asked.has(word));
+  return telling.some((word) => !dataset.includes(word)) && telling.every((word) => questionWords.has(word));
 }

@@ -7,7 +7,7 @@ const MAX_BYTES = 63;
 export function shortened(name: string, most = MAX_BYTES): string {
   if (Buffer.byteLength(name) <= most) return name;
   const digest = createHash('sha256').update(name).digest('hex').slice(0, 8);
-  let kept = name;
-  while (Buffer.byteLength(kept) > most - digest.length - 1) kept = kept.slice(0, -1);
-  return `${kept.replace(/[_\uD800-\uDBFF]+$/, '')}_${digest}`;
+  let prefix = name;
+  while (Buffer.byteLength(prefix) > most - digest.length - 1) prefix = prefix.slice(0, -1);
+  return `${prefix.replace(/[_\uD800-\uDBFF]+$/, '')}_${digest}`;
 }

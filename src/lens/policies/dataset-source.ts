@@ -87,13 +87,13 @@ export function selectBody(
   const physical = [...new Set([...keys, ...policyColumns(lens, policies)])].filter(
     (one) => !inner.includes(keyName(dataset, one)),
   );
-  const beneath = [...inner.map((name) => named(real(name), name)), ...physical.map(key)];
+  const bodyNames = [...inner.map((name) => named(real(name), name)), ...physical.map(key)];
   const outer = [
     ...columns.map((name) => named(hidden(name) ?? of(name), name)),
     ...Object.entries(also).map(([name, field]) => named(of(field), name)),
     ...keys.map((one) => itemOf(of(keyName(dataset, one)))),
   ];
-  const from = derivedOf(selectOf(list(beneath), [plain]), dataset.name);
+  const from = derivedOf(selectOf(list(bodyNames), [plain]), dataset.name);
   return fenced(
     outer,
     from,

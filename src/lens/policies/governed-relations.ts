@@ -84,8 +84,8 @@ const keyOf = ({ primaryKey }: LensDataset, { name, datatype }: LensField): [str
   primaryKey.includes(name) && (datatype === 'integer' || datatype === 'string') ? [[name, datatype]] : [];
 
 /** A name without another meaning in the lens; no statement may write it. */
-const rawName = (name: string, taken: string[]): string => {
+const rawName = (name: string, existing: string[]): string => {
   let candidate = `raw_${name}`;
-  while (taken.some((column) => column.toLowerCase() === candidate.toLowerCase())) candidate = `${candidate}_`;
+  while (existing.some((column) => column.toLowerCase() === candidate.toLowerCase())) candidate = `${candidate}_`;
   return candidate;
 };

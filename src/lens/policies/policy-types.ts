@@ -83,9 +83,9 @@ class PolicyReader {
   read(): AttributeUse[] {
     const names = attributesIn(this.#policy.filter);
     const all = this.#condition();
-    const whole = this.#at === this.#tokens.length && this.#uses.length === names.length;
+    const isRead = this.#at === this.#tokens.length && this.#uses.length === names.length;
     this.#settle([all], 'boolean');
-    return whole ? this.#uses : names.map((name) => ({ name, type: null }));
+    return isRead ? this.#uses : names.map((name) => ({ name, type: null }));
   }
 
   #peek = (ahead = 0): string => (this.#tokens[this.#at + ahead] ?? '').toLowerCase();

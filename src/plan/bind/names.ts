@@ -47,9 +47,13 @@ export function metricNamed({ lens, say }: Names, name: string, path: string): L
 
 /** A dataset, or the role under which one is reached. */
 export function pathNamed({ lens, say }: Names, name: string, path: string): string | null {
-  const strange = name.split('.').find((word) => !isPathWord(lens, word));
-  if (strange === undefined) return name;
-  return say(path, `There is no dataset or role "${strange}".${hint(strange, pathWords(lens))}`, 'unknown_name');
+  const unknownWord = name.split('.').find((word) => !isPathWord(lens, word));
+  if (unknownWord === undefined) return name;
+  return say(
+    path,
+    `There is no dataset or role "${unknownWord}".${hint(unknownWord, pathWords(lens))}`,
+    'unknown_name',
+  );
 }
 /** A dataset, not a role. */
 export function datasetNamed({ lens, say }: Names, name: string, path: string): string | null {

@@ -92,14 +92,14 @@ export class Compilation {
   field(ref: FieldRef): { dataset: LensDataset; field: LensField } | null {
     const { lens } = this;
     const written = `${ref.path}.${ref.field}`;
-    const strange = ref.path.split('.').find((word) => !isPathWord(lens, word));
-    const dataset = strange === undefined ? datasetOfPath(lens, ref.path) : undefined;
+    const unknownWord = ref.path.split('.').find((word) => !isPathWord(lens, word));
+    const dataset = unknownWord === undefined ? datasetOfPath(lens, ref.path) : undefined;
     if (!dataset) {
       const valid = [
         ...lens.datasets.map(({ name }) => name),
         ...lens.relationships.filter(({ named }) => named).map(({ role }) => role),
       ];
-      this.fault(unknownName('dataset or role', strange ?? ref.path, valid), written, 'unknown_name');
+      this.fault(unknownName('dataset or role', unknownWord ?? ref.path, valid), written, 'unknown_name');
       return null;
     }
     const field = findField(dataset, ref.field);

@@ -120,8 +120,8 @@ function oneSelect(shape: Shape, part: Part): Query {
 function compileStages(shape: Shape, parts: Part[]): Query {
   const { compilation, plan, dimensions, outputs, having, cut } = shape;
   const bodies = parts.map((part) => (part.leaves[0]!.over ? overGroups(shape, part) : groupedPart(shape, part)));
-  const met = joinParts(shape, parts, bodies);
-  const { ctes, keyNames, from, of, at, frame } = met;
+  const joined = joinParts(shape, parts, bodies);
+  const { ctes, keyNames, from, of, at, frame } = joined;
   const conditions = having.map((one) => one.value(of, frame));
   const items = [
     ...dimensions.map((_one, index) => itemOf(at(index))),
@@ -130,7 +130,7 @@ function compileStages(shape: Shape, parts: Part[]): Query {
   const keyItems = keyNames.map((name, index) => named(at(dimensions.length + index), name));
   const windows = [...outputs, ...having].some(({ windowed }) => windowed);
   if (plan.limit_per || (windows && conditions.length > 0))
-    return filterAfterWindows(shape, met, [...items, ...keyItems], conditions);
+    return filterAfterWindows(shape, joined, [...items, ...keyItems], conditions);
   const { ordersByAlias } = compilation.dialect.compiling;
   const order = orderingOf(
     shape,
@@ -146,9 +146,9 @@ function compileStages(shape: Shape, parts: Part[]): Query {
 }
 
 /** Windows see all groups, so conditions on groups come after them. */
-function filterAfterWindows(shape: Shape, met: JoinedParts, items: Item[], conditions: Expression[]): Query {
+function filterAfterWindows(shape: Shape, joined: JoinedParts, items: Item[], conditions: Expression[]): Query {
   const { compilation, plan, dimensions, outputs, hidden, cut } = shape;
-  const { ctes, keyNames, from, of, frame } = met;
+  const { ctes, keyNames, from, of, frame } = joined;
   const extra = [
     ...hidden.map((output, index) => itemOf(output.value(of, frame), `order_${index + 1}`)),
     ...conditions.map((condition, index) => itemOf(condition, `keeps_${index + 1}`)),

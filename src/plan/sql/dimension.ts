@@ -43,12 +43,12 @@ export const pathsOf = ({ path, when, through, value }: Grouping): string[] => {
   return value ? fieldsOf(value).map((one) => one.path) : [path];
 };
 
-export function dimensionsOf(compilation: Compilation, refs: Grouping[], taken: string[]): Dimension[] {
+export function dimensionsOf(compilation: Compilation, refs: Grouping[], usedNames: string[]): Dimension[] {
   const distinct = refs.filter((ref, index) => refs.findIndex((other) => sameRef(ref, other)) === index);
   return distinct.flatMap((ref): Dimension[] => {
     const name = defaultColumnName(ref);
     const collides =
-      taken.includes(name) || distinct.some((other) => other !== ref && defaultColumnName(other) === name);
+      usedNames.includes(name) || distinct.some((other) => other !== ref && defaultColumnName(other) === name);
     const shown = collides ? shortened(`${ref.path}.${name}`) : ref.as === undefined ? shortened(name) : name;
     if (ref.when) {
       const judged = { name: shown, datatype: 'string', unit: null, masked: false, timeGrain: null } as const;

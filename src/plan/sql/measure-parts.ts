@@ -36,8 +36,8 @@ export function restrictedTo(
   if (!of) return null;
   const { leaves, value } = restricted(of, 'where', { where });
   // A separate SELECT returns only groups with such rows; the others come with the rows themselves.
-  const apart = dimensions.length > 0 ? leaves.filter((leaf) => !hasInnerFilter(leaf) && !leaf.over) : [];
-  const rows = apart.flatMap(({ home }) => {
+  const groupable = dimensions.length > 0 ? leaves.filter((leaf) => !hasInnerFilter(leaf) && !leaf.over) : [];
+  const rows = groupable.flatMap(({ home }) => {
     const counted = compute(compilation, { fn: 'count', rows: home });
     return counted?.leaves ?? [];
   });

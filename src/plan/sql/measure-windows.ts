@@ -78,7 +78,7 @@ function checkWindow(compilation: Compilation, measure: Windowed, of: Output, gr
       `${fn === 'change' && measure.percent ? 'percent_change' : fn} needs a date among the dimensions, like orders.order_date.month.`,
     );
   const within = ('within' in measure && measure.within) || [];
-  const strange = within.find((one) => !groups.dimensions.some((known) => sameRef(known, one)));
-  if (strange) return fault(`${fn} within ${strange.path}.${strange.field} needs it among the dimensions.`);
+  const ungrouped = within.find((one) => !groups.dimensions.some((known) => sameRef(known, one)));
+  if (ungrouped) return fault(`${fn} within ${ungrouped.path}.${ungrouped.field} needs it among the dimensions.`);
   return true;
 }

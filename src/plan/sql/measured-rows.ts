@@ -80,11 +80,11 @@ export function partsOf(compilation: Compilation, plan: LensPlan, leaves: Leaf[]
     put(leaf, leaf.over ? '' : homeOfLeaf(compilation, leaf, [...needed, ...own]), false);
   }
   const all = [...parts.values()];
-  const taken = lens.datasets.map(({ name }) => name);
+  const usedNames = lens.datasets.map(({ name }) => name);
   for (const part of all) {
     const wanted = `${shortened(part.leaves[0]!.name, MAX_PART_LENGTH)}_rows`;
-    part.name = unusedName(taken.includes(wanted) ? `${wanted}_grouped` : wanted, taken);
-    taken.push(part.name);
+    part.name = unusedName(usedNames.includes(wanted) ? `${wanted}_grouped` : wanted, usedNames);
+    usedNames.push(part.name);
   }
   return all;
 }
@@ -93,16 +93,16 @@ export function partsOf(compilation: Compilation, plan: LensPlan, leaves: Leaf[]
 const MAX_COLUMN_LENGTH = 60;
 const MAX_PART_LENGTH = 45;
 
-function unusedName(wanted: string, taken: readonly string[]): string {
+function unusedName(wanted: string, usedNames: readonly string[]): string {
   let name = wanted;
-  for (let copy = 2; taken.includes(name); copy++) name = `${wanted}_${copy}`;
+  for (let copy = 2; usedNames.includes(name); copy++) name = `${wanted}_${copy}`;
   return name;
 }
 
 /** FROM, WHERE, the aggregates, the dimensions, and the key columns that are grouped by without being shown. */
-export function rowsOf(compilation: Compilation, asked: LensPlan, part: Part, shown: Dimension[]) {
+export function rowsOf(compilation: Compilation, lensPlan: LensPlan, part: Part, shown: Dimension[]) {
   const scope = new RowScope(compilation, part.home);
-  const plan = part.every ? withRoleAsHome(asked, part.home) : asked;
+  const plan = part.every ? withRoleAsHome(lensPlan, part.home) : lensPlan;
   const dimensions = part.every ? dimensionsOf(compilation, plan.dimensions, []) : shown;
   const own = (leaf: Leaf): Expression => {
     const where = hasInnerFilter(leaf) ? (leaf.where ?? []) : [];
@@ -124,7 +124,7 @@ export function rowsOf(compilation: Compilation, asked: LensPlan, part: Part, sh
     ...filtered,
   ];
   const grouped = dimensions.map((dimension) => dimension.value(scope));
-  const rows = rowsOfEvery(asked);
+  const rows = rowsOfEvery(lensPlan);
   if (rows && !part.every) scope.require(roleExists(scope, rows));
   const keys = (plan.per ?? []).flatMap((path) => {
     const joined = scope.at(path, path);

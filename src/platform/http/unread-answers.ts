@@ -60,9 +60,9 @@ export class UnreadAnswers {
   hasRoom({ tenant, caller }: Reader, expected = NO_SUMS): boolean {
     const sum = (of: 'callers' | 'tenants', name: string) =>
       (this.#held[of].get(name) ?? 0) + (expected[of].get(name) ?? 0);
-    const held = sum('tenants', tenant);
-    if (sum('callers', caller) >= LIMITS.caller || held >= LIMITS.tenant) return false;
-    return this.#held.all + expected.all < LIMITS.all || held < LIMITS.all / this.#held.tenants.size;
+    const tenantBytes = sum('tenants', tenant);
+    if (sum('callers', caller) >= LIMITS.caller || tenantBytes >= LIMITS.tenant) return false;
+    return this.#held.all + expected.all < LIMITS.all || tenantBytes < LIMITS.all / this.#held.tenants.size;
   }
 
   /** Waits for memory. The caller counts as an expected answer at this door until it calls the returned function. */
@@ -71,7 +71,7 @@ export class UnreadAnswers {
     return new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer);
-        signal?.removeEventListener('abort', gone);
+        signal?.removeEventListener('abort', onAbort);
         all.delete(waiting);
       };
       const waiting: Waiting = {
@@ -81,7 +81,7 @@ export class UnreadAnswers {
           resolve(place);
         },
       };
-      const gone = () => {
+      const onAbort = () => {
         leave();
         reject(signal?.reason);
       };
@@ -89,7 +89,7 @@ export class UnreadAnswers {
         leave();
         reject(tooMuchUnread());
       }, WAIT_MS);
-      signal?.addEventListener('abort', gone, { once: true });
+      signal?.addEventListener('abort', onAbort, { once: true });
       all.add(waiting);
     });
   }

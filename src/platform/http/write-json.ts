@@ -58,8 +58,8 @@ function* piecesOf(value: unknown): Generator<string> {
 }
 
 /** A stream that counts as `kept` bytes of memory until it is read. */
-export const keptUntilRead = (pieces: Iterable<string>, kept: number): Readable =>
-  Object.assign(streamOf(pieces), { [KEPT_BYTES]: kept });
+export const keptUntilRead = (pieces: Iterable<string>, size: number): Readable =>
+  Object.assign(streamOf(pieces), { [KEPT_BYTES]: size });
 
 /** A stream that produces one piece per round of the event loop, as it is read. */
 export function streamOf(texts: Iterable<string> | AsyncIterable<string>): Readable {

@@ -89,11 +89,11 @@ export class Scheduler {
           return work();
         }
         const beginning = this.begin(by.tenant);
-        const begun = beginning instanceof Promise ? await beginning : beginning;
+        const started = beginning instanceof Promise ? await beginning : beginning;
         try {
-          return await begun.within(work);
+          return await started.within(work);
         } finally {
-          begun.end();
+          started.end();
         }
       }),
     );
@@ -113,20 +113,20 @@ export class Scheduler {
       this.leave(piece);
       tenant.underWay--;
     };
-    const begun: Begun = {
+    const started: Begun = {
       within: (work) => requestStorage.run({ requestId: requestStorage.getStore()?.requestId ?? null, piece }, work),
       end,
     };
     const entering = this.#enter(piece, false);
     return entering
       ? entering.then(
-          () => begun,
+          () => started,
           (fault: unknown) => {
             end();
             throw fault;
           },
         )
-      : begun;
+      : started;
   }
 
   leave(piece: Piece): void {

@@ -11,8 +11,8 @@ const WATCH_PARENT = `const parent = process.ppid;
 setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 1000);`;
 
 export function serveWorker<Request>(work: (request: Request, sendPart: SendPart) => Promise<unknown>): void {
-  const gone = () => process.kill(process.pid, 'SIGKILL'); // process.exit() would wait for a thread that doesn't end
-  process.once('disconnect', gone);
+  const exit = () => process.kill(process.pid, 'SIGKILL'); // process.exit() would wait for a thread that doesn't end
+  process.once('disconnect', exit);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined); // the parent decides
   new Worker(WATCH_PARENT, { eval: true }).unref();
   let more: () => void = () => undefined;

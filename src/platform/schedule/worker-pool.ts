@@ -109,51 +109,51 @@ export class WorkerPool {
 
   async #runNow<Reply>(job: Job): Promise<Reply> {
     if (job.signal?.aborted) throw cancelled(job);
-    const kept = this.#take(job.keep);
-    let whole = false;
+    const worker = this.#take(job.keep);
+    let isReusable = false;
     try {
-      await kept.ready;
-      const reply = await ask<Reply>(kept.child, job);
-      whole = true;
+      await worker.ready;
+      const reply = await ask<Reply>(worker.child, job);
+      isReusable = true;
       return reply;
     } catch (error) {
-      whole = error instanceof ReportedProblem;
+      isReusable = error instanceof ReportedProblem;
       throw error;
     } finally {
-      if (whole && kept.child.connected) this.#rest(kept);
-      else this.#end(kept);
+      if (isReusable && worker.child.connected) this.#rest(worker);
+      else this.#end(worker);
     }
   }
 
   #take(keep: string): PooledProcess {
-    for (const kept of this.#idle) {
-      if (kept.keep !== keep) continue;
-      this.#idle.delete(kept);
-      clearTimeout(kept.idle);
-      return kept;
+    for (const worker of this.#idle) {
+      if (worker.keep !== keep) continue;
+      this.#idle.delete(worker);
+      clearTimeout(worker.idle);
+      return worker;
     }
     // Busy processes count against `places`, so the oldest idle one has to end.
     const [oldest] = this.#idle;
     if (oldest && this.#processes >= this.#options.places) this.#end(oldest);
     const child = start(this.#options);
     this.#processes++;
-    const kept: PooledProcess = { child, ready: readyOf(child), keep, idle: undefined };
+    const worker: PooledProcess = { child, ready: readyOf(child), keep, idle: undefined };
     child.once('exit', () => {
       this.#processes--;
-      this.#idle.delete(kept);
+      this.#idle.delete(worker);
     });
-    return kept;
+    return worker;
   }
 
-  #rest(kept: PooledProcess): void {
-    kept.idle = setTimeout(() => this.#end(kept), this.#options.idleMs ?? IDLE_MS).unref();
-    this.#idle.add(kept);
+  #rest(worker: PooledProcess): void {
+    worker.idle = setTimeout(() => this.#end(worker), this.#options.idleMs ?? IDLE_MS).unref();
+    this.#idle.add(worker);
   }
 
-  #end(kept: PooledProcess): void {
-    clearTimeout(kept.idle);
-    this.#idle.delete(kept);
-    kept.child.kill('SIGKILL');
+  #end(worker: PooledProcess): void {
+    clearTimeout(worker.idle);
+    this.#idle.delete(worker);
+    worker.child.kill('SIGKILL');
   }
 }
 

@@ -40,23 +40,23 @@ export class RateLimiter {
   }
 
   async take(bucket: string, limit: number): Promise<Verdict> {
-    const held = this.#current(bucket, limit);
+    const current = this.#current(bucket, limit);
     const share = Math.max(1, Math.floor(limit * SHARE));
-    while (held.used >= held.granted && !held.exhausted) {
-      held.taking ??= this.#refill(bucket, held, share, limit);
-      await held.taking;
+    while (current.used >= current.granted && !current.exhausted) {
+      current.taking ??= this.#refill(bucket, current, share, limit);
+      await current.taking;
     }
-    const allowed = held.used < held.granted;
-    if (allowed) held.used++;
-    if (held.granted - held.used < share / 2 && !held.exhausted)
-      held.taking ??= this.#refill(bucket, held, share, limit);
-    return this.#verdict(held, limit, allowed);
+    const allowed = current.used < current.granted;
+    if (allowed) current.used++;
+    if (current.granted - current.used < share / 2 && !current.exhausted)
+      current.taking ??= this.#refill(bucket, current, share, limit);
+    return this.#verdict(current, limit, allowed);
   }
 
   /** Whether requests are left, without using one. */
   peek(bucket: string, limit: number): Verdict {
-    const held = this.#current(bucket, limit);
-    return this.#verdict(held, limit, !held.exhausted || held.used < held.granted);
+    const current = this.#current(bucket, limit);
+    return this.#verdict(current, limit, !current.exhausted || current.used < current.granted);
   }
 
   #current(bucket: string, limit: number): Bucket {
@@ -70,24 +70,24 @@ export class RateLimiter {
     return fresh;
   }
 
-  async #refill(bucket: string, held: Bucket, share: number, limit: number, assumed = false): Promise<void> {
+  async #refill(bucket: string, current: Bucket, share: number, limit: number, assumed = false): Promise<void> {
     try {
-      held.total = await this.#takeShare(bucket, held.window, share);
-      const got = Math.max(0, Math.min(share, limit - (held.total - share)));
-      if (!assumed) held.granted += got;
-      if (held.total >= limit) held.exhausted = true;
+      current.total = await this.#takeShare(bucket, current.window, share);
+      const got = Math.max(0, Math.min(share, limit - (current.total - share)));
+      if (!assumed) current.granted += got;
+      if (current.total >= limit) current.exhausted = true;
     } catch {
       // Without the database, the limit applies per replica.
-      if (!assumed) held.granted = Math.min(limit, held.granted + share);
-      if (held.granted >= limit) held.exhausted = true;
+      if (!assumed) current.granted = Math.min(limit, current.granted + share);
+      if (current.granted >= limit) current.exhausted = true;
     } finally {
-      held.taking = null;
+      current.taking = null;
     }
   }
 
-  #verdict(held: Bucket, limit: number, allowed: boolean): Verdict {
-    const reset = Math.max(1, Math.ceil(((held.window + 1) * WINDOW_MS - this.#now()) / 1000));
-    const remaining = Math.max(0, limit - held.total) + held.granted - held.used;
+  #verdict(current: Bucket, limit: number, allowed: boolean): Verdict {
+    const reset = Math.max(1, Math.ceil(((current.window + 1) * WINDOW_MS - this.#now()) / 1000));
+    const remaining = Math.max(0, limit - current.total) + current.granted - current.used;
     return { allowed, limit, remaining: Math.max(0, remaining), reset };
   }
 }

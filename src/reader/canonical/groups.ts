@@ -29,8 +29,8 @@ export const groupTexts = (vocabulary: Vocabulary, { dimensions, per = [] }: Len
     }
     left.splice(at, 1);
     const shown = shownFields(vocabulary, path);
-    const whole = [one, ...rest.slice(0, shown.length - 1)];
-    if (whole.some((own, index) => own.path !== path || own.field !== shown[index] || own.grain)) noSentence();
+    const siblings = [one, ...rest.slice(0, shown.length - 1)];
+    if (siblings.some((own, index) => own.path !== path || own.field !== shown[index] || own.grain)) noSentence();
     rest.splice(0, shown.length - 1);
     said.push(singularName(vocabulary, path));
   }

@@ -115,16 +115,20 @@ const OF_CLASS: Readonly<Record<string, Kind>> = {
   ranking: 'ranking',
 };
 /** Of interchangeable words only the preferred ones, unless the user has started typing another. */
-export const preferredWords = (all: readonly string[], { leading }: Language, begun: boolean): readonly string[] => {
+export const preferredWords = (
+  all: readonly string[],
+  { leading }: Language,
+  hasPrefix: boolean,
+): readonly string[] => {
   const first = leading.split(' ').filter((word) => all.includes(word));
-  return begun ? all : first.length > 0 ? first : all.slice(0, 1);
+  return hasPrefix ? all : first.length > 0 ? first : all.slice(0, 1);
 };
 
 /** The words for a category. Of synonyms only the first, unless the user has started typing a word. */
-export const wordsFor = ({ language }: Vocabulary, cat: string, begun: boolean): Candidate[] => {
+export const wordsFor = ({ language }: Vocabulary, cat: string, hasPrefix: boolean): Candidate[] => {
   const ranked = cat === 'ranking' ? language.rankedBy.map(({ said }) => ({ said, features: [] })) : [];
   return [...ranked, ...language.classes.filter((one) => one.cat === cat)].flatMap(({ said, features = [] }) =>
-    preferredWords(said.split('|'), language, begun).map((text) =>
+    preferredWords(said.split('|'), language, hasPrefix).map((text) =>
       candidate(OF_CLASS[cat] ?? 'word', text, { features }),
     ),
   );
@@ -133,12 +137,12 @@ export const wordsFor = ({ language }: Vocabulary, cat: string, begun: boolean):
 const PERIODS = ['this year', 'last year', 'this month', 'last month', 'this quarter', 'last quarter'];
 const YEARS = 10;
 /** Periods by name: those around today, unless the user has started typing another. */
-export const periods = (now: Date, timezone: string, begun: boolean): Candidate[] => {
+export const periods = (now: Date, timezone: string, hasPrefix: boolean): Candidate[] => {
   const { year } = DateTime.fromJSDate(now, { zone: timezone });
-  const years = [...Array(begun ? YEARS : 3).keys()].map((back) => year - back);
-  const parts = (begun ? years : [year]).flatMap((one) => [
+  const years = [...Array(hasPrefix ? YEARS : 3).keys()].map((back) => year - back);
+  const parts = (hasPrefix ? years : [year]).flatMap((one) => [
     ...[1, 2, 3, 4].map((quarter) => `in Q${quarter} ${one}`),
-    ...(begun ? Info.months('long', { locale: 'en' }).map((month) => `in ${month} ${one}`) : []),
+    ...(hasPrefix ? Info.months('long', { locale: 'en' }).map((month) => `in ${month} ${one}`) : []),
   ]);
   const made = (features: readonly string[]) => (text: string) => candidate('period', text, { features });
   return [

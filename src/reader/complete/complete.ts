@@ -61,12 +61,12 @@ export const completeAt = ({ lens, text, cursor, now, limit }: CompletionRequest
   const typed = text.slice(0, cursor);
   const reading = (question: string): Parsed | null => parsed(SPOKEN, { question, lens, choices: {}, now });
   const before = reading(typed);
-  const whole = typed === text ? before : reading(text);
+  const complete = typed === text ? before : reading(text);
   const next = balancedByKind(suggestionsAt(vocabulary, before, typed, { now, limit }), limit);
-  const begun = Math.min(cursor, ...next.map(({ from }) => from));
-  const plan = whole && whole.roots.length > 0 ? onlyPlan(lens, text, now) : null;
-  const isBegun = (one: Token): boolean => one.end === cursor && begun <= one.start;
-  const words = whole ? wordsOf(lens, whole.lattice, text, isBegun) : [];
+  const start = Math.min(cursor, ...next.map(({ from }) => from));
+  const plan = complete && complete.roots.length > 0 ? onlyPlan(lens, text, now) : null;
+  const isBegun = (one: Token): boolean => one.end === cursor && start <= one.start;
+  const words = complete ? wordsOf(lens, complete.lattice, text, isBegun) : [];
   const misspelled = words.some(({ candidates = [] }) => candidates.length > 0);
   const sentence = plan && !misspelled ? canonicalSentence(lens, plan) : null;
   return {
@@ -96,10 +96,10 @@ const suggestionsAt = (
   const found = new Map<string, Suggestion>();
   for (let at = Math.max(0, tokens.length - MAX_TYPED_WORDS); at <= tokens.length - (isBetween ? 0 : 1); at++) {
     const from = tokens[at]?.start ?? typed.length;
-    const begun = at === tokens.length ? '' : `${foldValue(typed.slice(from))}${isBetween ? ' ' : ''}`;
+    const prefix = at === tokens.length ? '' : `${foldValue(typed.slice(from))}${isBetween ? ' ' : ''}`;
     const place = {
       expected: GRAMMAR.at(at, open, empty),
-      begun,
+      begun: prefix,
       now,
       near,
       fields: fieldsAt(leaves, tokens, at),
@@ -140,32 +140,32 @@ interface Place {
 }
 const candidatesFor = (
   vocabulary: Vocabulary,
-  { expected: { words, names }, begun, now, near, fields, limit }: Place,
+  { expected: { words, names }, begun: prefix, now, near, fields, limit }: Place,
 ): Candidate[] => {
   const { lens, language } = vocabulary;
-  const begins = (folded: string): boolean => begun === '' || folded.startsWith(begun);
+  const begins = (folded: string): boolean => prefix === '' || folded.startsWith(prefix);
   const found = new Map<Candidate['kind'], Candidate[][]>();
   for (const [cat, features] of names) {
     const own = namedIn(vocabulary).get(cat);
     const all =
-      own ?? (cat === 'period' ? periods(now, lens.timezone, begun !== '') : wordsFor(vocabulary, cat, begun !== ''));
+      own ?? (cat === 'period' ? periods(now, lens.timezone, prefix !== '') : wordsFor(vocabulary, cat, prefix !== ''));
     const anything = cat === 'measure' || features.has(null);
     for (const one of all) {
       if (!begins(one.folded) || !(anything || one.features.some((feature) => features.has(feature)))) continue;
       if (one.kind === 'value' && fields !== null && !fields.has(one.name!)) continue;
-      const kept = found.get(one.kind) ?? [];
-      found.set(one.kind, kept);
+      const byDistance = found.get(one.kind) ?? [];
+      found.set(one.kind, byDistance);
       const far = near(one.dataset);
-      const alike = kept[far] ?? [];
-      kept[far] = alike;
-      if (alike.length < limit) alike.push(one);
+      const sameDistance = byDistance[far] ?? [];
+      byDistance[far] = sameDistance;
+      if (sameDistance.length < limit) sameDistance.push(one);
     }
   }
-  const named = [...found.values()].flatMap((kept) => kept.flat().slice(0, limit));
+  const named = [...found.values()].flatMap((byDistance) => byDistance.flat().slice(0, limit));
   const leading = language.leading.split(' ');
   const first = (text: string): number => (leading.includes(text) ? leading.indexOf(text) : leading.length);
   const labels = [...words]
-    .flatMap((all) => preferredWords([...all], language, begun !== ''))
+    .flatMap((all) => preferredWords([...all], language, prefix !== ''))
     .filter(begins)
     .sort((a, b) => first(a) - first(b));
   const isAsked = (one: Candidate): boolean => fields !== null && one.kind === 'value';

@@ -73,8 +73,8 @@ export const interpretationsOf = (
   const stems = new Set([...lattice.tokens, ...(before?.as.lattice.tokens ?? [])].map(({ stem }) => stem));
   const today = DateTime.fromJSDate(input.now, { zone: input.lens.timezone }).toISODate()!;
   const open: number[][] = [[]];
-  for (let taken = open.pop(), tries = 0; taken && tries < MAX_RESOLUTIONS; taken = open.pop(), tries++) {
-    const settling = new NameResolution(vocabulary, stems, taken, today);
+  for (let choices = open.pop(), tries = 0; choices && tries < MAX_RESOLUTIONS; choices = open.pop(), tries++) {
+    const settling = new NameResolution(vocabulary, stems, choices, today);
     try {
       const plan = planOf(settling, query);
       const { ambiguities, doubts, declined } = settling;
@@ -89,7 +89,7 @@ export const interpretationsOf = (
       else if (!(fault instanceof Rejected)) throw fault;
     }
     for (const [at, { options, taken: way }] of settling.ambiguities.entries())
-      if (at >= taken.length && way === 0)
+      if (at >= choices.length && way === 0)
         for (let other = 1; other < options.length; other++)
           open.push([...settling.ambiguities.slice(0, at).map((ambiguity) => ambiguity.taken), other]);
   }

@@ -41,9 +41,9 @@ export const withoutMetricNamesInFields = (all: readonly Interpretation[]): read
 export const unjoined = (all: readonly Interpretation[], lens: Lens): readonly Interpretation[] =>
   all.length < 2
     ? all
-    : [...byKey(all, ({ plan }) => planKey(withOwnColumns(plan, lens)))].flatMap(([key, alike]) => {
-        const own = alike.filter(({ meant }) => meant === key);
-        return own.length > 0 ? own : alike;
+    : [...byKey(all, ({ plan }) => planKey(withOwnColumns(plan, lens)))].flatMap(([key, samePlans]) => {
+        const own = samePlans.filter(({ meant }) => meant === key);
+        return own.length > 0 ? own : samePlans;
       });
 
 /**
@@ -124,9 +124,9 @@ export const preferOwnFields = (all: readonly Interpretation[], lens: Lens): rea
  * provided that both readings measure the same.
  */
 export const nearestAttachment = (all: readonly Interpretation[]): Interpretation[] =>
-  [...byKey(all, measuredAs).values()].flatMap((alike) => {
-    const deepest = Math.max(...alike.map(depth));
-    return alike.filter((one) => depth(one) === deepest);
+  [...byKey(all, measuredAs).values()].flatMap((sameMeasure) => {
+    const deepest = Math.max(...sameMeasure.map(depth));
+    return sameMeasure.filter((one) => depth(one) === deepest);
   });
 
 const measuredAs = ({ query: { shown, groups } }: Interpretation): string =>

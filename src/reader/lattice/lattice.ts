@@ -81,8 +81,8 @@ export function latticeOf(
 /** "credit limit" is that field, not a limit of a value credit. */
 const isNamed = ({ cat, term }: Leaf): boolean =>
   cat === 'measure' || (term.t === 'field' && term.options.some(({ loose }) => loose === 0));
-const isWithin = (part: Leaf, whole: Leaf): boolean =>
-  whole.from <= part.from && part.to <= whole.to && whole.to - whole.from > part.to - part.from;
+const isWithin = (part: Leaf, outer: Leaf): boolean =>
+  outer.from <= part.from && part.to <= outer.to && outer.to - outer.from > part.to - part.from;
 
 /** A word in the name of a value isn't empty. */
 const emptyOf = (tokens: readonly Token[], leaves: readonly Leaf[]): boolean[] => {

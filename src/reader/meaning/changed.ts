@@ -7,7 +7,7 @@ export function applyChange(base: Query, change: Query): Query | null {
   if (base.perGroup || ((change.shown.length > 0 || change.groups.length > 0) && !isMeasured)) return null;
   if (change.groups.length > 0 && base.limit !== null) return null;
   const own = change.predicates.map((one) => inItsPlace(one, [...base.predicates, ...(base.things?.predicates ?? [])]));
-  const kept = (all: readonly Predicate[]): Predicate[] =>
+  const unchanged = (all: readonly Predicate[]): Predicate[] =>
     all.filter((one) => !change.predicates.some((other) => isSameSubject(one, other)));
   const listed = base.things !== null && !base.features.some((one) => one === 'ranked' || one === 'measured');
   const shown = change.shown.length > 0 ? change.shown : base.shown;
@@ -15,7 +15,7 @@ export function applyChange(base: Query, change: Query): Query | null {
   const [first] = change.order;
   if (first && first.by === null && !measure) return null;
   const order = change.order.length > 0 ? change.order : change.shown.length > 0 ? base.order.slice(0, 1) : base.order;
-  const anew = change.shown.length > 0 || change.order.length > 0;
+  const reshapes = change.shown.length > 0 || change.order.length > 0;
   return query(
     {
       ...base,
@@ -24,10 +24,10 @@ export function applyChange(base: Query, change: Query): Query | null {
         entities(
           base.things.text,
           base.things.options,
-          [...kept(base.things.predicates), ...(listed ? own : [])],
+          [...unchanged(base.things.predicates), ...(listed ? own : [])],
           base.things.features,
         ),
-      predicates: [...kept(base.predicates), ...(listed ? [] : own)],
+      predicates: [...unchanged(base.predicates), ...(listed ? [] : own)],
       shown,
       groups: change.features.includes('adds')
         ? [...base.groups, ...change.groups]
@@ -35,7 +35,7 @@ export function applyChange(base: Query, change: Query): Query | null {
           ? change.groups
           : base.groups,
       order:
-        anew && measure
+        reshapes && measure
           ? order.map(({ by, direction }) => sorted(change.order.length > 0 && by ? by : measure, direction))
           : order,
       limit: change.limit ?? base.limit,

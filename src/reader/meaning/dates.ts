@@ -62,10 +62,10 @@ export function dateOf(
   return reject(`there is no date for ${term}`);
 }
 /** Lines and items have the date of the record that they belong to. */
-function isPartOf(s: NameResolution, path: string, whole: string): boolean {
+function isPartOf(s: NameResolution, path: string, parent: string): boolean {
   const { name, synonyms, primaryKey } = s.dataset(path);
   const { key, lens, language } = s.vocabulary;
-  const parts = key(whole).split(' ');
+  const parts = key(parent).split(' ');
   const called = [name, ...synonyms].some((title) => {
     const rest = key(title)
       .split(' ')
@@ -77,7 +77,7 @@ function isPartOf(s: NameResolution, path: string, whole: string): boolean {
     (primaryKey.length > 1 &&
       lens.relationships.some(
         ({ from, to }) =>
-          from.dataset === name && to.dataset === whole && from.columns.every((one) => primaryKey.includes(one)),
+          from.dataset === name && to.dataset === parent && from.columns.every((one) => primaryKey.includes(one)),
       ))
   );
 }

@@ -251,9 +251,9 @@ function doubtNearest(
     of.field !== field && s.vocabulary.display(of.dataset.name).includes(of.field);
   const other = all.flatMap(({ of }) => ('at' in of || !isName(of) ? [] : [of]))[0];
   if (isNamed || !other) return;
-  const [taken, left] = [dataset, other.dataset].map(({ name }) => name.replaceAll('_', ' '));
+  const [chosenName, left] = [dataset, other.dataset].map(({ name }) => name.replaceAll('_', ' '));
   s.doubt(
-    `"${phrase}" was read as ${field.name.replaceAll('_', ' ')} of ${taken}, but ${left} have a ${other.field.name.replaceAll('_', ' ')} of this name too.`,
+    `"${phrase}" was read as ${field.name.replaceAll('_', ' ')} of ${chosenName}, but ${left} have a ${other.field.name.replaceAll('_', ' ')} of this name too.`,
   );
 }
 

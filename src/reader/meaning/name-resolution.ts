@@ -91,15 +91,15 @@ export class NameResolution {
         (ambiguity.term === term || (ambiguity.class === name && name === 'which date')) &&
         ambiguity.options.map(({ key }) => key).join() === best.map(({ key }) => key).join(),
     );
-    const taken = before?.taken ?? this.taken[this.ambiguities.length] ?? 0;
+    const chosen = before?.taken ?? this.taken[this.ambiguities.length] ?? 0;
     if (!before)
       this.ambiguities.push({
         class: name,
         term,
         options: best.map(({ key, label = key.replaceAll('_', ' ') }) => ({ key, label })),
-        taken,
+        taken: chosen,
       });
-    return best[taken]!.of;
+    return best[chosen]!.of;
   }
   /** The meaning of a governed term: one of its senses, if it has several. */
   sense(of: LensDefinition): Pick<DefinitionSense, 'metric' | 'filter' | 'field'> {
@@ -214,10 +214,10 @@ export class NameResolution {
       .split(' ')
       .filter((part) => !titles.has(part));
     if (special.length === 0 || special.some((part) => this.said.has(part))) return false;
-    const apart = ({ hops, via: steps }: Reach): boolean =>
+    const isOtherRole = ({ hops, via: steps }: Reach): boolean =>
       hops > 0 && steps.every(({ from, to }) => from.dataset !== home && to.dataset !== home);
     return lens.datasets.some(
-      ({ name }) => name !== home && graph.paths(name, home).length > 0 && graph.paths(name, dataset).some(apart),
+      ({ name }) => name !== home && graph.paths(name, home).length > 0 && graph.paths(name, dataset).some(isOtherRole),
     );
   }
   /** Its rows are distinct pairs of the two. */

@@ -25,12 +25,12 @@ const NAMED = 12;
 export const describeRefusal = async (
   input: PlannerInput,
   reading: Refused,
-  untold?: ReadonlySet<string>,
+  hiddenFields?: ReadonlySet<string>,
 ): Promise<Refusal> => {
   const sight = meaningsOf(input);
   const { lens } = input;
   const unknown = unknownOf(sight).slice(0, NAMED);
-  const near = new Map(unknown.map(({ norm }) => [norm, nearestTo(lens, norm, untold)]));
+  const near = new Map(unknown.map(({ norm }) => [norm, nearestTo(lens, norm, hiddenFields)]));
   const proposed = await propose(input, sight, correctionsOf(near));
   const other = proposed ? [proposed.question] : unknown.length === 0 ? await rewordings(input, sight) : [];
   const samples = nearestSamples(lens, unknown, sight);

@@ -50,27 +50,27 @@ const SYNONYM_GROUPS: readonly (readonly string[])[] = [
 ];
 
 /** The best three. */
-export const nearestTo = (lens: Lens, asked: string, untold: ReadonlySet<string> = new Set()): NearName[] => {
-  const wanted = foldValue(asked);
+export const nearestTo = (lens: Lens, text: string, hiddenFields: ReadonlySet<string> = new Set()): NearName[] => {
+  const wanted = foldValue(text);
   if (wanted.length < 2) return [];
   const ranked: { near: NearName; far: number; part?: true }[] = [];
   const known = knownOf(lens);
   for (const { near, folded, part } of begunAlike(known, wanted)) {
-    if (near.field !== undefined && untold.has(near.field)) continue;
+    if (near.field !== undefined && hiddenFields.has(near.field)) continue;
     const far = sameSpelling(wanted, folded) ? 0 : typoCount(wanted, folded);
     if (far === null || (near.kind === 'value' && far > 1)) continue;
     ranked.push({ near: { ...near, typo: far > 0 }, far, part });
   }
   const best = Math.min(...ranked.map(({ far }) => far));
   const nearest = ranked.filter(({ far }) => far === best);
-  const whole = nearest.some(({ part }) => !part);
+  const hasFullMatch = nearest.some(({ part }) => !part);
   const spelled = nearest
-    .filter(({ part }) => !part || !whole)
+    .filter(({ part }) => !part || !hasFullMatch)
     .sort((one, other) => RANK[one.near.kind] - RANK[other.near.kind])
     .map(({ near }) => near);
   // A valid word isn't a typo: "accounts" suggests customers rather than counts.
-  const alike = sameMeaning(known, wanted);
-  const found = best === 0 || alike.length === 0 ? [...spelled, ...alike] : alike;
+  const synonymous = sameMeaning(known, wanted);
+  const found = best === 0 || synonymous.length === 0 ? [...spelled, ...synonymous] : synonymous;
   const unique = new Map(found.map((near) => [`${near.kind} ${near.field ?? ''} ${near.name}`, near]));
   return [...unique.values()].slice(0, MAX_RESULTS);
 };
@@ -114,9 +114,9 @@ function knownOf(lens: Lens): Known {
   const before = known.get(lens);
   if (before) return before;
   const candidates = build(lens);
-  const begun = new Map<string, number[]>();
-  for (const [at, { folded }] of candidates.entries()) addPosition(begun, folded[0] ?? '', at);
-  const made = { candidates, begun, ...namesOf(lens) };
+  const byFirstLetter = new Map<string, number[]>();
+  for (const [at, { folded }] of candidates.entries()) addPosition(byFirstLetter, folded[0] ?? '', at);
+  const made = { candidates, begun: byFirstLetter, ...namesOf(lens) };
   known.set(lens, made);
   return made;
 }
@@ -151,10 +151,10 @@ function build(lens: Lens): Candidate[] {
   /** The name, each synonym, and each longer word in them. */
   const named = (kind: NearName['kind'], name: string, called: readonly string[], title: string): void => {
     for (const one of called) {
-      const whole = words(one);
-      all.push({ near: { kind, name, said: whole.join(' ') }, folded: whole.join(' ') });
-      if (whole.length > 1)
-        for (const word of whole)
+      const nameWords = words(one);
+      all.push({ near: { kind, name, said: nameWords.join(' ') }, folded: nameWords.join(' ') });
+      if (nameWords.length > 1)
+        for (const word of nameWords)
           if (word.length > 3 && !isGrammar(word))
             all.push({ near: { kind, name, said: kind === 'metric' ? title : word }, folded: word, part: true });
     }
@@ -185,10 +185,10 @@ function build(lens: Lens): Candidate[] {
 /** Names with interchangeable words. */
 function sameMeaning({ names, stems }: Known, wanted: string): NearName[] {
   const root = stem(wanted);
-  const alike = new Set(SYNONYM_GROUPS.filter((row) => row.includes(root)).flat());
-  alike.delete(root);
+  const group = new Set(SYNONYM_GROUPS.filter((row) => row.includes(root)).flat());
+  group.delete(root);
   return atPositions(
     names,
-    [...alike].flatMap((one) => stems.get(one) ?? []),
+    [...group].flatMap((one) => stems.get(one) ?? []),
   );
 }

@@ -34,7 +34,7 @@ export interface WordMeanings {
 }
 
 export const meaningsOf = ({ question, lens, now }: Pick<PlannerInput, 'question' | 'lens' | 'now'>): WordMeanings => {
-  const { list: tokens, folded, text: whole } = ENGLISH.tokens(question);
+  const { list: tokens, folded, text: normalized } = ENGLISH.tokens(question);
   const vocabulary = vocabularyOf(lens);
   const codes = codesIn(tokens, folded);
   const { phraseWords } = WORD_DATA;
@@ -66,7 +66,7 @@ export const meaningsOf = ({ question, lens, now }: Pick<PlannerInput, 'question
     const coded = code?.from === at ? code.to + 1 - at : 0;
     const length = Math.max(found, coded, 1);
     const [from, to] = [token.start, tokens[at + length - 1]!.end];
-    const placed = { text: whole.slice(from, to).replace(/\s+/g, ' '), from, to };
+    const placed = { text: normalized.slice(from, to).replace(/\s+/g, ' '), from, to };
     if (coded > found) seen.push({ ...placed, is: 'unknown', norm: placed.text.toLowerCase(), quoted: true });
     else if (time?.length === length && !time.fault) seen.push({ ...placed, is: 'time', mention: time });
     else if (phrase?.length === length && !onlyGrammar(norm, phrase.terms, length))
@@ -85,7 +85,7 @@ export const meaningsOf = ({ question, lens, now }: Pick<PlannerInput, 'question
     }
     at += length;
   }
-  return { text: whole, seen };
+  return { text: normalized, seen };
 };
 
 /** The last word of a longer name, such as "time" of days_to_time, names nothing if it has a grammatical use. */

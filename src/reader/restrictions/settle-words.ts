@@ -39,7 +39,7 @@ const without = ({ tokens, text }: Sentence, words: readonly RestrictingWord[]):
   words
     .toSorted((one, other) => other.from - one.from)
     .reduce(
-      (kept, { from, to }) => `${kept.slice(0, tokens[from]!.start)}${kept.slice(tokens[to - 1]!.end).trimStart()}`,
+      (text, { from, to }) => `${text.slice(0, tokens[from]!.start)}${text.slice(tokens[to - 1]!.end).trimStart()}`,
       text,
     )
     .trim();

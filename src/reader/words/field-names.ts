@@ -40,8 +40,8 @@ export const displayFields = (dataset: LensDataset): LensField[] => {
   );
   if (title.length === 1) return title;
   // The field's synonym is the thing's name: a turbine is its turbine_code.
-  const alike = open.filter((field) => field.synonyms.some((synonym) => titles.includes(phraseKey(synonym))));
-  if (alike.length === 1) return alike;
+  const titled = open.filter((field) => field.synonyms.some((synonym) => titles.includes(phraseKey(synonym))));
+  if (titled.length === 1) return titled;
   const names = open.filter((field) => /(^| )(name|title|nm|ttl)$/.test(phraseKey(field.name)));
   return names.length === 1 ? names : [];
 };

@@ -124,9 +124,9 @@ function rowsText(
   for (let size = 0; lines.length < Math.min(most, data.length) && size < MAX_ROWS_LENGTH; size += lines.at(-1)!.length)
     lines.push(columns.map(({ name }, at) => written[at]!(data[lines.length]![name] ?? null)).join(','));
   const table = [header.map(csvCell).join(','), ...lines].join('\n').trimEnd();
-  const asked = Math.min(most, data.length);
+  const count = Math.min(most, data.length);
   const rest =
-    lines.length < asked ? 'the others are too long for the text; see structuredContent' : `more with \`${more}\``;
+    lines.length < count ? 'the others are too long for the text; see structuredContent' : `more with \`${more}\``;
   const shown =
     lines.length < data.length
       ? `${truncated ? `the first ${lines.length}` : `the first ${lines.length} of ${row_count ?? data.length}`}; ${rest}`

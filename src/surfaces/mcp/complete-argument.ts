@@ -31,12 +31,12 @@ export async function completeArgument(
         .map((one) => one.name)
         .filter((one) => one.startsWith(value));
     const lens = context?.arguments?.['lens'];
-    const asked = completeQuery.safeParse({ q: value, limit: MAX_COMPLETIONS });
+    const query = completeQuery.safeParse({ q: value, limit: MAX_COMPLETIONS });
     // Each suggestion repeats the typed text, so a long text has no completions.
-    if (name !== 'question' || lens === undefined || !asked.success) return [];
+    if (name !== 'question' || lens === undefined || !query.success) return [];
     try {
       const served = await findGranted(deps.lenses, principal, lens);
-      const { next } = completeQuestion(served.lens, callerOf(principal), asked.data, deps.clock.now());
+      const { next } = completeQuestion(served.lens, callerOf(principal), query.data, deps.clock.now());
       return [...new Set(next.map(({ text, from }) => `${value.slice(0, from)}${text}`))];
     } catch (fault) {
       // A lens that isn't granted has no completions, like one that doesn't exist.

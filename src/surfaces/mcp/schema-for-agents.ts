@@ -54,14 +54,14 @@ function mapNodes(value: unknown, change: (node: JsonSchema) => JsonSchema, name
 
 function withoutLimits(node: JsonSchema): JsonSchema {
   const listed = 'const' in node || 'enum' in node;
-  const kept = Object.entries(node).filter(
+  const entries = Object.entries(node).filter(
     ([key, value]) =>
       !LIMIT_KEYWORDS.has(key) &&
       !(key === 'additionalProperties' && value === false) &&
       !(key === 'type' && listed) &&
       !(key === 'default' && Array.isArray(value)),
   );
-  return Object.fromEntries(kept);
+  return Object.fromEntries(entries);
 }
 
 /** Merges alternative plain types into one type list. */
@@ -84,8 +84,8 @@ function asOneShape(node: JsonSchema): JsonSchema {
   );
   const list = shapes.map(({ title, members, required }) => {
     const own = Object.keys(members).filter((name) => name !== title.by && !everywhere.includes(name));
-    const told = own.map((name) => (required.includes(name) ? name : `${name}?`)).join(', ');
-    return `${title.text}${told && `(${told})`}${title.says && `: ${title.says}`}`;
+    const memberList = own.map((name) => (required.includes(name) ? name : `${name}?`)).join(', ');
+    return `${title.text}${memberList && `(${memberList})`}${title.says && `: ${title.says}`}`;
   });
   const properties: Record<string, JsonSchema> = {};
   for (const name of new Set(shapes.flatMap(({ members }) => Object.keys(members))))

@@ -102,8 +102,8 @@ const operations: Operations = {
   async review_status(deps, { principal }, { ticket_id }) {
     return success(await getReview(deps, principal, ticket_id));
   },
-  async verify_receipt(deps, { principal }, { receipt: whole, request_id, digest }) {
-    const receipt = whole ?? { request_id: request_id!, digest: digest! };
+  async verify_receipt(deps, { principal }, { receipt: ownReceipt, request_id, digest }) {
+    const receipt = ownReceipt ?? { request_id: request_id!, digest: digest! };
     const verification = isWhole(receipt)
       ? await verifyReceipt(deps, principal, receipt)
       : await verifyReceiptId(deps, principal, receipt);

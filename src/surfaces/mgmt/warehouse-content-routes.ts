@@ -128,10 +128,10 @@ const tableView = (table: CatalogTable): z.infer<typeof wire.catalogTable> => ({
 });
 /** A profile from before tables had their own times uses the time of the whole. */
 const profileView =
-  (whole: Date | null, withValues: boolean) =>
+  (profiledAt: Date | null, withValues: boolean) =>
   ({ takenAt, schema = null, ...profile }: TakenProfile): z.infer<typeof wire.columnProfile> => ({
     schema,
     ...profile,
     ...(!withValues && { min: null, max: null, values: null }),
-    taken_at: takenAt ?? whole?.toISOString(),
+    taken_at: takenAt ?? profiledAt?.toISOString(),
   });

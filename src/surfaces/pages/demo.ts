@@ -74,10 +74,12 @@ async function demoVisitor(deps: DemoDeps, request: FastifyRequest): Promise<Pri
 async function keyReply(deps: DemoDeps, visitor: Principal, key: string, expiresInDays: number): Promise<DemoKey> {
   const place = { baseUrl: deps.baseUrl(), instance: (await deps.instance()).name };
   const lenses = await grantedLenses(deps.lenses, visitor);
-  const asked = lenses.flatMap(({ name, lens }) => lens.sampleQuestions.map((question) => ({ lens: name, question })));
+  const samples = lenses.flatMap(({ name, lens }) =>
+    lens.sampleQuestions.map((question) => ({ lens: name, question })),
+  );
   const configured = (deps.config.operator.demo?.example_conversation ?? []).map(({ question }) => question);
-  const examples = [...new Set([...configured, ...asked.map(({ question }) => question)])].slice(0, 8);
-  const first = asked[0] ?? (lenses[0] && examples[0] ? { lens: lenses[0].name, question: examples[0] } : null);
+  const examples = [...new Set([...configured, ...samples.map(({ question }) => question)])].slice(0, 8);
+  const first = samples[0] ?? (lenses[0] && examples[0] ? { lens: lenses[0].name, question: examples[0] } : null);
   return {
     caller: visitor.name,
     key,

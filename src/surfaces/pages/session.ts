@@ -229,12 +229,12 @@ async function signInPages(scope: FastifyInstance, deps: SessionDeps): Promise<v
 }
 
 async function finishSignIn(deps: SessionDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const kept = await deps.visitors.state.open(STATE_COOKIE, request.cookies[STATE_COOKIE]);
+  const signInState = await deps.visitors.state.open(STATE_COOKIE, request.cookies[STATE_COOKIE]);
   reply.clearCookie(STATE_COOKIE, cookieOptions(deps));
   const again = (note: string, returnTo = '/') =>
     sendSignInPage(deps, reply.code(401), { returnTo, note, failed: true });
-  if (!kept) return again('This sign-in started in another browser or took too long. Start again.');
-  const { provider, returnTo, choosing, ...state } = kept as unknown as SignInState & {
+  if (!signInState) return again('This sign-in started in another browser or took too long. Start again.');
+  const { provider, returnTo, choosing, ...state } = signInState as unknown as SignInState & {
     provider: 'demo' | 'account';
     choosing: boolean;
     returnTo: string;

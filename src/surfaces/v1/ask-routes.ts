@@ -56,7 +56,7 @@ function failedAsk() {
 export function askRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask'>): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   const common = { tags: ['ask'], security: bearer, response: answers, querystring: askQuery };
-  const asked = <Body>({ body, query }: { body: Body; query: z.infer<typeof askQuery> }): Body => ({
+  const askBody = <Body>({ body, query }: { body: Body; query: z.infer<typeof askQuery> }): Body => ({
     ...body,
     ...wantsPlan(query),
   });
@@ -78,7 +78,7 @@ export function askRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask'>): void
       sendEnvelope(
         request,
         reply,
-        await deps.ask.query(askContext(request, reply), request.params.name, asked(request)),
+        await deps.ask.query(askContext(request, reply), request.params.name, askBody(request)),
       ),
   );
 
@@ -99,7 +99,7 @@ export function askRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask'>): void
       sendEnvelope(
         request,
         reply,
-        await deps.ask.metrics(askContext(request, reply), request.params.name, asked(request)),
+        await deps.ask.metrics(askContext(request, reply), request.params.name, askBody(request)),
       ),
   );
 
@@ -115,7 +115,7 @@ export function askRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask'>): void
       },
     },
     async (request, reply) =>
-      sendEnvelope(request, reply, await deps.ask.routed(askContext(request, reply), asked(request))),
+      sendEnvelope(request, reply, await deps.ask.routed(askContext(request, reply), askBody(request))),
   );
 
   app.post(
@@ -135,7 +135,7 @@ export function askRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask'>): void
       return sendEnvelope(
         request,
         reply,
-        await deps.ask.certifiedRun(askContext(request, reply), name, cert_id, asked(request)),
+        await deps.ask.certifiedRun(askContext(request, reply), name, cert_id, askBody(request)),
       );
     },
   );
@@ -156,6 +156,6 @@ export function askRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask'>): void
       },
     },
     async (request, reply) =>
-      sendEnvelope(request, reply, await deps.ask.sql(askContext(request, reply), asked(request))),
+      sendEnvelope(request, reply, await deps.ask.sql(askContext(request, reply), askBody(request))),
   );
 }

@@ -63,8 +63,8 @@ const optionsOf = ({ options }: Clarification): string =>
     .join('\n');
 
 const notes = ({ warnings, answer }: Envelope): string | null => {
-  const untold = warnings.filter((warning) => !answer?.includes(warning));
-  return untold.length > 0 ? untold.map((warning) => `Note: ${markdown(warning)}`).join('\n') : null;
+  const unmentioned = warnings.filter((warning) => !answer?.includes(warning));
+  return unmentioned.length > 0 ? unmentioned.map((warning) => `Note: ${markdown(warning)}`).join('\n') : null;
 };
 
 function cell(value: unknown): string {

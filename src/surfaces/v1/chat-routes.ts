@@ -89,14 +89,15 @@ export function chatRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask' | 'clo
       const { question, context } = questionOf(messages);
       const body = { q: question, format, choices, chart, plan };
       const calls: ModelUsage[] = [];
-      const asked = {
+      const chatContext = {
         ...askContext(request, reply, 'chat'),
         context,
         onModelCall: (call: ModelUsage) => void calls.push(call),
       };
-      const envelope = await (lens === null ? deps.ask.routed(asked, body) : deps.ask.query(asked, lens, body)).catch(
-        throwAsModelFault,
-      );
+      const envelope = await (lens === null
+        ? deps.ask.routed(chatContext, body)
+        : deps.ask.query(chatContext, lens, body)
+      ).catch(throwAsModelFault);
       if (httpStatusOf(envelope) !== 200) return sendFailedAsk(request, reply, envelope);
       const completion = chatReply(envelope, model, calls, deps.clock.now());
       if (stream)

@@ -15,12 +15,12 @@ const MOST_COLUMNS = 2_000;
 /** Refuses the first malformed row, before many of them cause as many faults. */
 function refuseMalformedRows(body: unknown): void {
   const { rows, answer } = (body ?? {}) as { rows?: unknown; answer?: { data?: unknown } | null };
-  for (const [path, held] of [
+  for (const [path, list] of [
     ['rows', rows],
     ['answer.data', answer?.data],
   ] as const) {
-    if (!Array.isArray(held)) continue;
-    const odd = held.findIndex((row: unknown) => !isRow(row));
+    if (!Array.isArray(list)) continue;
+    const odd = list.findIndex((row: unknown) => !isRow(row));
     if (odd < 0) continue;
     const message = `${path}[${odd}] is not a row. A row is an object with at most ${MOST_COLUMNS} strings, numbers, booleans and nulls.`;
     throw new Problem('invalid', message, {

@@ -60,8 +60,8 @@ interface NullCondition {
 }
 
 async function includedNulls(lensPlan: LensPlan, home: string, { filter, condition }: NullCondition, probes: Probes) {
-  const kept = lensPlan.filters.filter((one) => one !== filter);
-  const count = await probes.count(rowsOf(lensPlan, home, [...kept, isNull(condition.field)]));
+  const otherFilters = lensPlan.filters.filter((one) => one !== filter);
+  const count = await probes.count(rowsOf(lensPlan, home, [...otherFilters, isNull(condition.field)]));
   const values = condition.values.length > 0 ? condition.values.join(' or ') : 'in the excluded period';
   return count > 0 ? [`${count} rows have no ${fieldPath(condition.field)}; svc treats them as not ${values}.`] : [];
 }

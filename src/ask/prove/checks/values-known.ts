@@ -15,19 +15,19 @@ export const valuesKnown: AnswerCheck = {
   async ofRows(fetched, verdict, probes) {
     const { believed } = fetched.plan.values;
     if (believed.length === 0 || !isBlank(fetched)) return verdict;
-    const gone: string[] = [];
+    const removed: string[] = [];
     const open: string[] = [];
     const found = await Promise.all(believed.map(({ naming, values }) => probes.values(naming, values)));
     believed.forEach(({ naming }, at) => {
       for (const [value, one] of found[at]!) {
-        if (one.is === 'absent') gone.push(`“${value}” is no longer a value of ${naming.term}.`);
+        if (one.is === 'absent') removed.push(`“${value}” is no longer a value of ${naming.term}.`);
         if (one.is === 'untold')
           open.push(`svc can’t tell whether “${value}” is still a value of ${naming.term}: ${one.why}.`);
       }
     });
-    if (gone.length > 0) probes.lagging();
-    const detail = [...gone, ...open].join(' ');
-    if (gone.length > 0) return { ...failed(detail), warning: gone.join(' ') };
+    if (removed.length > 0) probes.lagging();
+    const detail = [...removed, ...open].join(' ');
+    if (removed.length > 0) return { ...failed(detail), warning: removed.join(' ') };
     return open.length > 0 ? undetermined(detail) : verdict;
   },
 };

@@ -63,8 +63,8 @@ function productOf(one: Expression, reading: Reading): Product {
   if (one.kind === 'arithmetic' && one.left && one.operator === '*')
     return times(productOf(one.left, reading), productOf(one.right, reading));
   if (one.kind === 'arithmetic' && one.left && one.operator === '/') {
-    const whole = typeOf(one.left) === 'integer' && typeOf(one.right) === 'integer';
-    if (!whole || reading.dialect.compiling.divisible === null) {
+    const areIntegers = typeOf(one.left) === 'integer' && typeOf(one.right) === 'integer';
+    if (!areIntegers || reading.dialect.compiling.divisible === null) {
       const divisor = productOf(unlessZero(one.right, reading), reading);
       const { top, bottom, factors, divisors } = divisor;
       if (top !== 0n)
@@ -94,10 +94,10 @@ const times = (a: Product, b: Product): Product => ({
 
 function decimal(one: Expression): { top: bigint; bottom: bigint } | null {
   if (one.kind !== 'literal' || one.type !== 'number') return null;
-  const [, whole, places = ''] = /^(\d+)(?:\.(\d*))?$/.exec(one.value) ?? [];
-  return whole === undefined || one.value.length > 30
+  const [, integer, places = ''] = /^(\d+)(?:\.(\d*))?$/.exec(one.value) ?? [];
+  return integer === undefined || one.value.length > 30
     ? null
-    : { top: BigInt(whole + places), bottom: 10n ** BigInt(places.length) };
+    : { top: BigInt(integer + places), bottom: 10n ** BigInt(places.length) };
 }
 
 function productText({ top, bottom, factors, divisors }: Product): string {

@@ -26,13 +26,13 @@ export function placeText(
   const isOne = (keys: readonly Expression[]): boolean =>
     group ? [...group.values()].every((key) => known.from(keys).has(key)) : known.row(keys, home);
   const by = over.partitionBy;
-  const told: SortKey[] = [];
-  const before = (): Expression[] => [...by, ...told.map(({ value }) => value)];
-  for (const key of over.orderBy) if (!isOne(before()) && !known.from(before()).has(key.value)) told.push(key);
+  const sortKeys: SortKey[] = [];
+  const before = (): Expression[] => [...by, ...sortKeys.map(({ value }) => value)];
+  for (const key of over.orderBy) if (!isOne(before()) && !known.from(before()).has(key.value)) sortKeys.push(key);
   const unique = isOne(before());
   if (name === 'row_number' && !unique) throw new UnreadablePart('equal rows in no order');
   const ties = unique || (name === 'dense_rank' && rows === 1) ? (unique ? 'place' : 'rank') : name;
-  const order = told.map((key) => text.sorted(key));
+  const order = sortKeys.map((key) => text.sorted(key));
   return `${ties} ${rows} by ${by
     .map((key) => text.of(key))
     .sort()

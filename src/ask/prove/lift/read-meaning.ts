@@ -25,26 +25,26 @@ export function meaningOf(lens: Lens, dialect: Dialect, query: Query, outer: Sco
   const select = asExists(lens, dialect, query, known.keyed);
   const read = (part: Select): Meaning => meaningOf(lens, dialect, part, outer);
   const spread = readSpine(dialect, select, (part) => partOf(part, read));
-  const met = spread ? null : joinedGroups(dialect, select, read);
-  text.groupsMeet = met !== null;
+  const groups = spread ? null : joinedGroups(dialect, select, read);
+  text.groupsMeet = groups !== null;
   const rows = (): Rows => rowsOf(scope, text, spread?.select ?? select);
-  const joined = spread?.part ? ofPart(scope, text, spread.part) : met ? met.joined(scope, text) : rows();
+  const joined = spread?.part ? ofPart(scope, text, spread.part) : groups ? groups.joined(scope, text) : rows();
   if (spread) {
     if (joined.every) throw new UnreadablePart('periods');
     [text.groupsHaveRows, text.groupsMeet] = [false, true];
   }
   const periods = spread && periodsOf(spread, text);
   for (const one of periods?.ends ?? []) joined.where.set(one.text, one.value);
-  const { items: shown, having, qualify } = spread?.select ?? met?.select ?? select;
+  const { items: shown, having, qualify } = spread?.select ?? groups?.select ?? select;
   // A division by count(*) would have failed without rows, so a statement that ran had at least one row.
   const divides = dialect.compiling.faultsByZero && shown.some(({ value }) => dividesByRows(value));
-  if (!spread && !met && !select.groupBy && !select.having && divides) text.groupsHaveRows = true;
+  if (!spread && !groups && !select.groupBy && !select.having && divides) text.groupsHaveRows = true;
   const items = shown.map(({ value }) => ({ text: text.of(value), value }));
   const conditions = (one: Expression | null) =>
     new Map((one ? text.conjuncts(one) : []).map((c) => [c.text, c.value]));
   const keys = spread?.part ? (spread.part.meaning.select.groupBy?.keys as Expression[]) : null;
-  const group = met
-    ? met.group(known)
+  const group = groups
+    ? groups.group(known)
     : keys
       ? known.least(keys)
       : groupOf(spread?.select ?? select, items, text, known);

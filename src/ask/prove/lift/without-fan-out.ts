@@ -107,16 +107,16 @@ class IntendedStatement {
     const homes = this.#homes(measures);
     const every = this.#every(homes, grouped);
     const restricted = 'every' in every ? null : sameRestriction(measures);
-    const whole = {
+    const basePlan = {
       ...emptyPlan(),
       ...(restricted ?? { measures, filters: this.#shared(homes) }),
       ...every,
     };
-    yield { ...whole, dimensions: grouped };
-    if ('every' in whole) return;
+    yield { ...basePlan, dimensions: grouped };
+    if ('every' in basePlan) return;
     for (const { dataset } of this.#scope.sources)
       yield {
-        ...whole,
+        ...basePlan,
         dimensions: grouped.map((one) =>
           homes.every((home) => this.#leads(home, one.path)) ? one : { ...one, through: dataset.name },
         ),
@@ -126,9 +126,9 @@ class IntendedStatement {
   /** With a left join, rows of the first table without a match have a group, too. */
   #every(homes: string[], grouped: Grouping[]): Pick<LensPlan, 'every'> | Record<never, never> {
     const [base, ...others] = this.#scope.sources;
-    const whole = others.some(({ how }) => how === 'left') && grouped.length > 0;
+    const hasLeftJoin = others.some(({ how }) => how === 'left') && grouped.length > 0;
     const name = base!.dataset.name;
-    return whole && homes.every((home) => this.#isMany(name, home)) ? { every: name } : {};
+    return hasLeftJoin && homes.every((home) => this.#isMany(name, home)) ? { every: name } : {};
   }
 
   #homes(measures: Measure[]): string[] {

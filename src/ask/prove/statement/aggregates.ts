@@ -39,8 +39,8 @@ export function repeatedIn(reader: StatementReader, view: SelectView): string[] 
   });
 }
 
-function repeatedRowsText(call: Call, source: Source, all: Source[], met: ReadonlySet<Source>): string {
-  const many = all.filter((other) => !met.has(other)).map(nameOf);
+function repeatedRowsText(call: Call, source: Source, all: Source[], joined: ReadonlySet<Source>): string {
+  const many = all.filter((other) => !joined.has(other)).map(nameOf);
   const what = `${call.name} over ${nameOf(source)}`;
   return `The join to ${many.join(' and ')} can repeat each row of ${nameOf(source)}, so ${what} counts it several times. Aggregate ${many.join(' and ')} in a subquery first, one row for each row of ${nameOf(source)}, or use EXISTS instead of the join.`;
 }

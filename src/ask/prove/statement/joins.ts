@@ -6,11 +6,11 @@ import { columnOf, type Link, type Output, type SelectView, type Source } from '
 export function judgeJoins(lens: Lens, view: SelectView): { joined: string[]; faults: string[] } {
   const faults = view.links.filter((link) => !isDeclared(lens, link)).map(undeclaredJoinText);
   const joined = view.links.filter((link) => isDeclared(lens, link)).map(written);
-  const apart = faults.length === 0 ? unjoinedSource(view) : null;
-  if (apart) {
-    const others = view.sources.filter((source) => source !== apart).map(nameOf);
+  const unjoined = faults.length === 0 ? unjoinedSource(view) : null;
+  if (unjoined) {
+    const others = view.sources.filter((source) => source !== unjoined).map(nameOf);
     faults.push(
-      `${nameOf(apart)} is joined to ${others.join(', ')} without a condition of equal columns, so each row is combined with every row.`,
+      `${nameOf(unjoined)} is joined to ${others.join(', ')} without a condition of equal columns, so each row is combined with every row.`,
     );
   }
   return { joined, faults };
@@ -69,14 +69,14 @@ function targetOf(relationships: readonly LensRelationship[], output: Output): s
 /** A source that no chain of joins connects with the first source. */
 function unjoinedSource({ sources, links }: SelectView): Source | null {
   const [first] = sources;
-  const met = new Set(first ? [first] : []);
+  const joined = new Set(first ? [first] : []);
   for (let grown = true; grown; ) {
     grown = false;
     for (const { left, right } of links)
-      if (met.has(left) !== met.has(right)) {
-        met.add(left).add(right);
+      if (joined.has(left) !== joined.has(right)) {
+        joined.add(left).add(right);
         grown = true;
       }
   }
-  return sources.find((source) => !met.has(source) && !source.oneRow) ?? null;
+  return sources.find((source) => !joined.has(source) && !source.oneRow) ?? null;
 }

@@ -48,8 +48,8 @@ function definitionOptions(lens: Lens, term: string): Option[] {
 }
 
 /** The model's interpretation as inert text, without URLs. */
-function interpretationOption(taken: string): Option[] {
-  const text = inertText(taken.replaceAll(/\S*(?:https?:|www\.|\/\/)\S*/gi, '…'))
+function interpretationOption(interpretation: string): Option[] {
+  const text = inertText(interpretation.replaceAll(/\S*(?:https?:|www\.|\/\/)\S*/gi, '…'))
     .replaceAll(/\s+/g, ' ')
     .trim()
     .slice(0, MAX_LENGTH);

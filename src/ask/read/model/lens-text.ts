@@ -74,11 +74,11 @@ function valuesText({ dictionary }: LensField): string {
   const values = dictionary?.values.map(({ value }) => value) ?? [];
   const codes = values.filter((value) => /\d/.test(value)).length * 2 > values.length;
   if (values.length === 0 || (codes && values.length > MAX_CODE_VALUES) || values.some(isUninformative)) return '';
-  const whole = values.length <= MAX_LISTED_VALUES && dictionary!.complete;
+  const isComplete = values.length <= MAX_LISTED_VALUES && dictionary!.complete;
   const some = values
-    .slice(0, whole ? MAX_LISTED_VALUES : MAX_SAMPLE_VALUES)
+    .slice(0, isComplete ? MAX_LISTED_VALUES : MAX_SAMPLE_VALUES)
     .map((value) => `'${shortenValue(value)}'`);
-  return ` {${some.join(', ')}${whole ? '' : ', …'}}`;
+  return ` {${some.join(', ')}${isComplete ? '' : ', …'}}`;
 }
 
 export const isUninformative = (value: string): boolean => UNINFORMATIVE.some((form) => form.test(value));
@@ -142,6 +142,6 @@ const ROOT_LENGTH = 5; // characters: "creation" adds nothing to created_at
 
 /** Says whether the text has a word that the line lacks. */
 function addsInformation(text: string, line: string): boolean {
-  const whole = words(line).join('');
-  return words(text).some((word) => !COMMON_WORDS.has(word) && !whole.includes(stem(word).slice(0, ROOT_LENGTH)));
+  const lineText = words(line).join('');
+  return words(text).some((word) => !COMMON_WORDS.has(word) && !lineText.includes(stem(word).slice(0, ROOT_LENGTH)));
 }

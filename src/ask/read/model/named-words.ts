@@ -13,14 +13,14 @@ const MAX_MEANINGS = 4;
 /** A generator, so that a long question doesn't block other requests. */
 export function* namedWords(lens: Lens, question: string): Generator<void, string[]> {
   const { phrases, values, longest } = vocabularyOf(lens);
-  const asked = words(question);
+  const questionWords = words(question);
   const meaningsOf = new Map<string, Set<string>>();
-  for (let from = 0; from < asked.length && meaningsOf.size < MAX_WORDS; from++) {
+  for (let from = 0; from < questionWords.length && meaningsOf.size < MAX_WORDS; from++) {
     yield;
-    for (let to = Math.min(asked.length, from + longest); to > from; to--) {
-      const text = asked.slice(from, to).join(' ');
+    for (let to = Math.min(questionWords.length, from + longest); to > from; to--) {
+      const text = questionWords.slice(from, to).join(' ');
       const names = (phrases.get(phraseKey(text)) ?? []).flatMap((term) => nameOf(term, text));
-      const stored = (values.get(asked[from]!) ?? []).flatMap(({ folded, dataset, field, value }) =>
+      const stored = (values.get(questionWords[from]!) ?? []).flatMap(({ folded, dataset, field, value }) =>
         words(folded).join(' ') === text && !field.masked && !isUninformative(value)
           ? [`'${value}' in ${dataset}.${field.name}`]
           : [],

@@ -12,32 +12,32 @@ export function* narrowLens(lens: Lens, question: string | null): Generator<void
   if (question === null || lensText(lens, lens.datasets).length <= BUDGET) return lens.datasets;
   const score = yield* scoreDatasets(lens, question);
   const ranked = lens.datasets.toSorted((a, b) => (score.get(b.name) ?? 0) - (score.get(a.name) ?? 0));
-  const kept = new Set<string>();
+  const shownNames = new Set<string>();
   let room = BUDGET - lensText(lens, []).length;
   for (const dataset of ranked) {
     const size = tableText(dataset, null).length;
-    if (kept.size > 0 && size > room) break;
-    kept.add(dataset.name);
+    if (shownNames.size > 0 && size > room) break;
+    shownNames.add(dataset.name);
     room -= size;
   }
-  return lens.datasets.filter(({ name }) => kept.has(name));
+  return lens.datasets.filter(({ name }) => shownNames.has(name));
 }
 
 /**
  * A name in the question scores three times as much as a word in a description. Joined datasets get half of the score.
  */
 function* scoreDatasets(lens: Lens, question: string): Generator<void, Map<string, number>> {
-  const asked = phraseKey(question).split(' ').filter(Boolean);
+  const questionWords = phraseKey(question).split(' ').filter(Boolean);
   const own = new Map<string, number>();
   const add = (dataset: string, by: number) => own.set(dataset, (own.get(dataset) ?? 0) + by);
   const { phrases, values, longest } = vocabularyOf(lens);
-  for (let from = 0; from < asked.length; from++) {
+  for (let from = 0; from < questionWords.length; from++) {
     yield;
-    for (let to = from + 1; to <= Math.min(asked.length, from + longest); to++) {
-      const phrase = asked.slice(from, to).join(' ');
+    for (let to = from + 1; to <= Math.min(questionWords.length, from + longest); to++) {
+      const phrase = questionWords.slice(from, to).join(' ');
       for (const term of phrases.get(phrase) ?? [])
         for (const dataset of datasetsOf(term)) add(dataset, 3 * (to - from));
-      for (const { folded, dataset } of values.get(asked[from]!) ?? [])
+      for (const { folded, dataset } of values.get(questionWords[from]!) ?? [])
         if (phraseKey(folded) === phrase) add(dataset, 3 * (to - from));
     }
   }
@@ -46,7 +46,7 @@ function* scoreDatasets(lens: Lens, question: string): Generator<void, Map<strin
     const described = new Set(
       phraseKey([description, ...fields.map((field) => field.description)].join(' ')).split(' '),
     );
-    add(name, asked.filter((word) => described.has(word)).length);
+    add(name, questionWords.filter((word) => described.has(word)).length);
   }
   const near = new Map(own);
   for (const { from, to } of lens.relationships)

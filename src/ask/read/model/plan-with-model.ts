@@ -24,8 +24,8 @@ export async function planWithModel(reader: ModelReader, refusal: EarlyEnd): Pro
     made = decided && (await compiledOf(reader, decided));
   }
   if (decided?.kind === 'needs_definition') {
-    const asked = termToDefine(reader, decided);
-    if (asked) return askForDefinition(reader.granted.lens, asked);
+    const missing = termToDefine(reader, decided);
+    if (missing) return askForDefinition(reader.granted.lens, missing);
   }
   if (made && typeof made !== 'string') {
     if (isEarlyEnd(made)) return made;

@@ -54,10 +54,10 @@ function shareDefinitions(root: JsonSchema, named: Record<string, JsonSchema>): 
   return { ...top, $defs: { ...Object.fromEntries(given), ...defs } };
 }
 
-function nameFor(key: string, taken: Record<string, unknown>): string {
+function nameFor(key: string, existing: Record<string, unknown>): string {
   for (let nth = 1; ; nth++) {
     const name = nth === 1 ? key : `${key}_${nth}`;
-    if (!Object.hasOwn(taken, name)) return name;
+    if (!Object.hasOwn(existing, name)) return name;
   }
 }
 
@@ -84,10 +84,10 @@ function strict(schema: JsonSchema): JsonSchema {
   if (typeof schema['$ref'] === 'string') return { $ref: schema['$ref'] };
   if ('const' in schema) return { ...pickKeywords(schema, 'type', 'description'), enum: [schema['const']] };
   const either = (schema['anyOf'] ?? schema['oneOf']) as JsonSchema[] | undefined;
-  const kept = Object.fromEntries(
+  const keywords = Object.fromEntries(
     Object.entries(schema).filter(([key, value]) => SUPPORTED_KEYWORDS.has(key) && value !== undefined),
   );
-  if (either) return { ...pickKeywords(kept, 'description'), anyOf: either.map(strict) };
+  if (either) return { ...pickKeywords(keywords, 'description'), anyOf: either.map(strict) };
   const own = schema['properties'] as Record<string, JsonSchema> | undefined;
   if (own) {
     const needed = new Set((schema['required'] as string[] | undefined) ?? []);
@@ -96,14 +96,14 @@ function strict(schema: JsonSchema): JsonSchema {
       needed.has(name) ? strict(one) : orNull(strict(one)),
     ]);
     return {
-      ...pickKeywords(kept, 'type', 'description'),
+      ...pickKeywords(keywords, 'type', 'description'),
       properties: Object.fromEntries(properties),
       required: Object.keys(own),
       additionalProperties: false,
     };
   }
   const items = schema['items'] as JsonSchema | undefined;
-  return items ? { ...kept, items: strict(items) } : kept;
+  return items ? { ...keywords, items: strict(items) } : keywords;
 }
 
 const pickKeywords = (schema: JsonSchema, ...keys: string[]): JsonSchema =>

@@ -19,10 +19,10 @@ const MAX_REPAIRS = 2; // issue 3: at most two repair rounds
 /** `begun` is a statement that a model has already written, or the reason why one was refused. */
 export async function writeSql(
   reader: ModelReader,
-  begun: { sql: string } | { refusal: string } | null = null,
+  firstAttempt: { sql: string } | { refusal: string } | null = null,
 ): Promise<WrittenPlan | null> {
-  let refusal = begun && 'refusal' in begun ? begun.refusal : null;
-  let sql = begun && 'sql' in begun ? begun.sql : null;
+  let refusal = firstAttempt && 'refusal' in firstAttempt ? firstAttempt.refusal : null;
+  let sql = firstAttempt && 'sql' in firstAttempt ? firstAttempt.sql : null;
   for (let repairs = refusal === null ? 0 : 1; ; repairs++) {
     sql ??= await writeOnce(reader, refusal);
     if (sql === null || UNANSWERABLE.test(sql)) return null;

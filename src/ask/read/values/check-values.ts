@@ -27,12 +27,12 @@ export async function checkValues(
   if (namings.length === 0) return checked;
   const found = new ValueLookups(granted, limits);
   await found.look(namings.map((naming) => [naming, textsToLookUp(naming)]));
-  const chosen = (naming: Naming, asked: string): string | null =>
-    found.of(naming, asked)?.is === 'stored'
+  const chosen = (naming: Naming, text: string): string | null =>
+    found.of(naming, text)?.is === 'stored'
       ? null
       : (choices[naming.term] ?? choices[naming.condition.field.field] ?? null);
   await found.look(
-    namings.map((naming) => [naming, textsToLookUp(naming).flatMap((asked) => chosen(naming, asked) ?? [])]),
+    namings.map((naming) => [naming, textsToLookUp(naming).flatMap((text) => chosen(naming, text) ?? [])]),
   );
 
   const settled = new Map<Condition, Condition>();
@@ -56,16 +56,16 @@ const textsToLookUp = ({ condition, field }: Naming): string[] =>
 function applyStoredValue(
   naming: Naming,
   looked: ValueLookups,
-  chosen: (naming: Naming, asked: string) => string | null,
+  chosen: (naming: Naming, text: string) => string | null,
   checked: CheckedValues,
 ): Condition | Clarification {
   const { condition, term } = naming;
   const { values: proven } = checked;
   const values: Condition['values'] = [];
-  for (const asked of condition.values) {
-    const text = naming.field.datatype === 'string' ? String(asked) : numeral(asked);
+  for (const original of condition.values) {
+    const text = naming.field.datatype === 'string' ? String(original) : numeral(original);
     if (text === null) {
-      values.push(asked);
+      values.push(original);
       continue;
     }
     const choice = chosen(naming, text);
@@ -78,12 +78,12 @@ function applyStoredValue(
         checked.notes.push(
           `“${text}” was interpreted as ${found.values.map((value) => `“${value}”`).join(' or ')} (${term}).`,
         );
-      values.push(...(naming.field.datatype === 'string' ? found.values : [choice ?? asked]));
+      values.push(...(naming.field.datatype === 'string' ? found.values : [choice ?? original]));
     } else if (found?.is === 'absent' && !insisted) {
       return clarifyValues(naming, choice ?? text, found.nearest);
     } else {
       addDoubt(checked, term, choice ?? text, found);
-      values.push(choice ?? asked);
+      values.push(choice ?? original);
     }
   }
   const distinct = [...new Set(values)];

@@ -82,7 +82,7 @@ const isKey = (lens: Lens, { name, primaryKey }: LensDataset, column: string): b
 export function numeral(value: unknown): string | null {
   const match = /^([+-]?)0*(\d+)(?:\.(\d*?)0*)?$/.exec(String(value).trim());
   if (!match) return null;
-  const [, sign, whole, part] = match;
-  const digits = part ? `${whole}.${part}` : whole!;
+  const [, sign, integer, part] = match;
+  const digits = part ? `${integer}.${part}` : integer!;
   return sign === '-' && digits !== '0' ? `-${digits}` : digits;
 }

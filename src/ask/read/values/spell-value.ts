@@ -49,9 +49,9 @@ function spellMoment(text: string, { name, datatype }: Pick<Column, 'name' | 'da
   const [, day, minutes, seconds = '', fraction = '', zone] = MOMENT.exec(text) ?? [];
   if (!day) return text;
   if (datatype === 'date') return day;
-  const whole = /^0*$/.test(fraction);
-  if (/_(?:day|week|month|quarter)$/.test(name) && minutes === '00:00' && /^(?::00)?$/.test(seconds) && whole)
+  const isWholeSecond = /^0*$/.test(fraction);
+  if (/_(?:day|week|month|quarter)$/.test(name) && minutes === '00:00' && /^(?::00)?$/.test(seconds) && isWholeSecond)
     return day;
-  const precise = whole ? seconds.replace(/^:00$/, '') : `${seconds}.${fraction}`;
+  const precise = isWholeSecond ? seconds.replace(/^:00$/, '') : `${seconds}.${fraction}`;
   return `${day} ${minutes}${precise}${zone ? ' UTC' : ''}`;
 }

@@ -55,9 +55,9 @@ function hasMisattributedNumber(prose: string, fetched: FetchedRows): boolean {
   const text = prose.toLowerCase();
   const axes = labels.map(({ name }): Axis => axisOf(text, 'row', labelsByRow(rows, name)));
   if (numeric.length > 1) axes.push(axisOf(text, 'column', labelsByColumn(fetched, numeric)));
-  const taken = mentionsOf(text, [...new Set(axes.flatMap((axis) => [...axis.labels.keys()]))]);
+  const labelMentions = mentionsOf(text, [...new Set(axes.flatMap((axis) => [...axis.labels.keys()]))]);
   const counted = [...text.matchAll(/(?<!\b(?:top|bottom) )-?\d[\d,]*(?:\.\d+)?/g)]
-    .filter(({ index }) => !taken.some(({ at, label }) => index >= at && index < at + label.length))
+    .filter(({ index }) => !labelMentions.some(({ at, label }) => index >= at && index < at + label.length))
     .map(
       ({ index, 0: found }): NumberMention => ({
         at: index,

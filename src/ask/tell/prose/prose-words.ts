@@ -108,7 +108,7 @@ function allowedSpans({ rows, columns, plan }: FetchedRows): string[] {
     .flatMap((row) => labels.map((name) => [name, row[name]] as const))
     .filter(([, cell]) => cell !== null);
   // If several values were added up, the total doesn't belong to one of them.
-  const asked = plan.scope.filters
+  const filterTexts = plan.scope.filters
     .filter(({ op, values }) => op === '=' || (op === 'in' && values.length === 1))
     .flatMap(({ values }) => values.filter((value) => typeof value === 'string'));
   const limits = plan.scope.sentence
@@ -118,7 +118,7 @@ function allowedSpans({ rows, columns, plan }: FetchedRows): string[] {
   const all = [
     ...cells.flatMap(([name, cell]) => labelNames(name, String(cell))),
     ...cells.flatMap(([, cell]) => (/^\d{4}-\d\d-\d\d/.test(String(cell)) ? [String(cell).slice(0, 10)] : [])),
-    ...asked,
+    ...filterTexts,
     ...limits,
   ];
   return [...new Set(all.map((text) => text.toLowerCase().trim()))]

@@ -39,8 +39,8 @@ export const holdsNumber = (text: string): boolean => ANY_NUMBER.test(text);
 
 /** Yields the numbers in text order, without those that are part of a name. Pauses between numbers. */
 export function* readNumbers(text: string, names: KnownNames): Generator<void, ReadNumber[]> {
-  const apart = text.replace(IDS_AND_URLS, (all) => ' '.repeat(all.length));
-  let rest = yield* names.without(apart, holdsNumber);
+  const masked = text.replace(IDS_AND_URLS, (all) => ' '.repeat(all.length));
+  let rest = yield* names.without(masked, holdsNumber);
   const found = digitsIn(rest);
   for (const { at, end } of found) rest = rest.slice(0, at) + ' '.repeat(end - at) + rest.slice(end);
   for (const { 0: word, index: at } of rest.matchAll(new RegExp(NUMBER_WORD, 'giu'))) {
@@ -89,8 +89,8 @@ const ISO_MONTH = /^\d{4}-\d\d$/;
 
 function readNumber(text: string, written: string, at: number): ReadNumber {
   const unreadable = (end: number): ReadNumber => {
-    const whole = text.slice(at, end);
-    return { text: whole, at, end, value: null, digits: whole, half: 0, percent: false, worded: false };
+    const token = text.slice(at, end);
+    return { text: token, at, end, value: null, digits: token, half: 0, percent: false, worded: false };
   };
   let end = at + written.length;
   const parts = NUMBER.exec(written)?.groups;

@@ -69,12 +69,12 @@ const LARGEST_ERROR = 0.1; // "1 million" is not a rounding of 600,000
 /** A share can also be written in percent. */
 function fitOf({ value, digits, half, percent, worded }: ReadNumber, cell: string): 'exact' | 'rounds' | null {
   if (value === null) return null;
-  for (const held of percent ? [cell, timesHundred(cell)] : [cell]) {
-    if (!worded && plainNumber(held) === plainNumber(digits)) return 'exact';
-    const off = Math.abs(Number(held) - value);
+  for (const candidate of percent ? [cell, timesHundred(cell)] : [cell]) {
+    if (!worded && plainNumber(candidate) === plainNumber(digits)) return 'exact';
+    const off = Math.abs(Number(candidate) - value);
     if (significantDigits(digits) > 15) continue;
     if (worded && off === 0) return 'exact';
-    if (off <= half * (1 + 1e-9) && off <= Math.abs(Number(held)) * LARGEST_ERROR) return 'rounds';
+    if (off <= half * (1 + 1e-9) && off <= Math.abs(Number(candidate)) * LARGEST_ERROR) return 'rounds';
   }
   return null;
 }
@@ -136,10 +136,10 @@ function namesYear(
 function spansOf(text: string, sentences: readonly string[]): [number, number][] {
   const spans: [number, number][] = [];
   for (const sentence of sentences) {
-    const whole = sentence.replace(/[.\s]{1,10}$/, '');
-    if (whole === '') continue;
-    for (let at = text.indexOf(whole); at >= 0; at = text.indexOf(whole, at + whole.length))
-      spans.push([at, at + whole.length]);
+    const span = sentence.replace(/[.\s]{1,10}$/, '');
+    if (span === '') continue;
+    for (let at = text.indexOf(span); at >= 0; at = text.indexOf(span, at + span.length))
+      spans.push([at, at + span.length]);
   }
   return spans;
 }

@@ -12,11 +12,11 @@ export function withoutSecrets(config: string): string {
         cuts.push({ from: range[0], to: range[1] });
     },
   });
-  let kept = '';
+  let redacted = '';
   let at = 0;
   for (const { from, to } of cuts.sort((a, b) => a.from - b.from)) {
-    kept += config.slice(at, from) + HIDDEN_SECRET;
+    redacted += config.slice(at, from) + HIDDEN_SECRET;
     at = to;
   }
-  return kept + config.slice(at);
+  return redacted + config.slice(at);
 }

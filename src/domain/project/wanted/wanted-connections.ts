@@ -15,11 +15,11 @@ export function wantedConnections(
   deps: ProjectDeps,
   request: ProjectRequest,
   state: DeployedState,
-  asked: ConfigFile['connections'],
+  configured: ConfigFile['connections'],
   complain: (name: string, code: string, message: string) => void,
 ): WantedConnection[] {
   const stored = new Map(state.connections.map((connection) => [connection.name, connection]));
-  return Object.entries(asked).map(([name, config]) => {
+  return Object.entries(configured).map(([name, config]) => {
     const known = stored.get(name);
     const clear = known ? decryptStored(deps, request.orgId, known) : null;
     const restored = restoreHiddenSecrets(config, clear);

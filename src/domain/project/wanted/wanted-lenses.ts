@@ -40,11 +40,11 @@ export function wantedLenses(
   }
   const { definitions, entities } = project;
   const shared = sha256(canonicalJson({ compiler: COMPILER_VERSION, definitions, entities }));
-  const asked = new Map(connections.map(({ name, config }) => [name, canonicalJson(withoutSecrets(config))]));
+  const configs = new Map(connections.map(({ name, config }) => [name, canonicalJson(withoutSecrets(config))]));
   return project.lenses.map(({ name, path, file }) => {
     const own = Object.fromEntries(folders.get(name) ?? []);
     const hashed = Object.fromEntries(Object.keys(own).map((one) => [one, hashes[`lenses/${name}/${one}`]]));
-    const sourceSha256 = sha256(canonicalJson({ hashed, shared, connection: asked.get(file.connection) ?? null }));
+    const sourceSha256 = sha256(canonicalJson({ hashed, shared, connection: configs.get(file.connection) ?? null }));
     return { name, path, files: own, sourceSha256, compiled: null };
   });
 }

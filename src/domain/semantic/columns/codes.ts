@@ -26,9 +26,9 @@ export function codesOf(
   const listed = codesIn(column.comment);
   const numeric = datatype === 'integer';
   const fits = numeric ? listed.every(({ value }) => /^-?\d+$/.test(value)) : datatype === 'string';
-  const met = numeric || !profile || stored.some((value) => listed.some((one) => one.value === value));
+  const isStored = numeric || !profile || stored.some((value) => listed.some((one) => one.value === value));
   const cast = (value: string): string | number => (numeric ? Number(value) : value);
-  if (listed.length > 0 && fits && met) {
+  if (listed.length > 0 && fits && isStored) {
     const others = stored.filter((value) => !listed.some((one) => one.value === value));
     return { values: [...listed.map((one) => ({ ...one, value: cast(one.value) })), ...others.map(cast)], bare: false };
   }

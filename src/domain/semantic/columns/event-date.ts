@@ -44,7 +44,7 @@ export function eventDate(
   const dates = columns
     .filter(({ datatype }) => isTime(datatype))
     .map((column) => ({ column: column.name, said: words.wordsOf(column) }));
-  const taken = (column: string, why: string): EventDate => ({
+  const choose = (column: string, why: string): EventDate => ({
     ...{ column, several: [] },
     why: [
       why,
@@ -55,7 +55,7 @@ export function eventDate(
       .join('; '),
   });
   if (rows.kind !== 'things' && dates.some(({ column }) => column === rows.period))
-    return taken(rows.period!, rows.evidence);
+    return choose(rows.period!, rows.evidence);
   const open = dates.filter(
     ({ column, said }) =>
       !isSparse(profileOf(column)) && (!NOT_EVENT_DATE.test(withoutPeriodEnd(said)) || isEventOf(said, words.thing)),
@@ -67,9 +67,10 @@ export function eventDate(
     if (found.length > 1) return { column: null, why: '', several: found.map(({ column }) => column) };
     if (found.length === 0) continue;
     const { column, said } = found[0]!;
-    const begun = starts.filter((one) => one !== column);
-    if (ARRANGED.test(said) && begun.length > 0) return { column: null, why: '', several: [column, ...begun] };
-    return taken(column, why);
+    const otherStarts = starts.filter((one) => one !== column);
+    if (ARRANGED.test(said) && otherStarts.length > 0)
+      return { column: null, why: '', several: [column, ...otherStarts] };
+    return choose(column, why);
   }
   return { column: null, why: '', several: [] };
 }

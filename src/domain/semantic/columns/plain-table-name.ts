@@ -11,18 +11,18 @@ export function plainTableName(name: string): string {
   const dated = parts.some((part) => YEAR.test(part));
   const made = (part: string | undefined): boolean =>
     part !== undefined && (ORIGIN_WORD.test(part) || (dated && MONTH.test(part)));
-  const kept = [...parts];
-  while (made(kept.at(-1))) kept.pop();
-  while (made(kept[0]) && kept.length > 1) kept.shift();
-  if (kept.length < parts.length && kept[0] === 'of') kept.shift();
-  return kept.join('').length > 2 ? kept.join('_') : toSnakeCase(name);
+  const plainParts = [...parts];
+  while (made(plainParts.at(-1))) plainParts.pop();
+  while (made(plainParts[0]) && plainParts.length > 1) plainParts.shift();
+  if (plainParts.length < parts.length && plainParts[0] === 'of') plainParts.shift();
+  return plainParts.join('').length > 2 ? plainParts.join('_') : toSnakeCase(name);
 }
 
 /** For several tables: the plain names that stay unique. */
 export function plainTableNames(names: readonly string[]): string[] {
   const plain = names.map(plainTableName);
-  const taken = new Map<string, number>();
+  const counts = new Map<string, number>();
   for (const [at, name] of names.entries())
-    for (const one of new Set([toSnakeCase(name), plain[at]!])) taken.set(one, (taken.get(one) ?? 0) + 1);
-  return names.map((name, at) => (taken.get(plain[at]!) === 1 ? plain[at]! : toSnakeCase(name)));
+    for (const one of new Set([toSnakeCase(name), plain[at]!])) counts.set(one, (counts.get(one) ?? 0) + 1);
+  return names.map((name, at) => (counts.get(plain[at]!) === 1 ? plain[at]! : toSnakeCase(name)));
 }

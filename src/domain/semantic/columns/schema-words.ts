@@ -75,7 +75,7 @@ function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, 
     // "crm_customers" with "crm_calls" and "crm_notes", if no table is named crm.
     const part = bareTables.filter((name) => name.startsWith(`${first}_`)).length >= 3 && !things.has(first!);
     const readNames = new Map<string, string>();
-    const whole = [thing, spelledOut(bare), bare, toSnakeCase(table.table), own]
+    const tableNames = [thing, spelledOut(bare), bare, toSnakeCase(table.table), own]
       .map((one) => withoutSeparators(singular(one)))
       .filter((one) => one.length > 1);
     yield [
@@ -83,10 +83,10 @@ function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, 
       {
         thing,
         called: new Set([
-          ...whole,
+          ...tableNames,
           ...(part && rest.join('').length > 1 ? [withoutSeparators(singular(rest.join('_')))] : []),
         ]),
-        whole: new Set(whole),
+        whole: new Set(tableNames),
         bare: bareColumn,
         wordsOf(column) {
           const known = readNames.get(column.name);

@@ -17,13 +17,19 @@ export function tableNames(table: CatalogTable, all: readonly CatalogTable[]): s
   const names = new Set<string>();
   if (bare !== name && !others.some((other) => singular(other.join('_')) === singular(bare))) names.add(words(bare));
   const head = singular(bare.split('_').at(-1)!);
-  const taken =
+  const isAmbiguous =
     others.some((other) => other.some((word) => singular(word) === head)) ||
     // "student_course" with a course_id doesn't contain courses.
     table.columns.some(
       (column) => !table.primaryKey.includes(column.name) && singular(toSnakeCase(column.name).split('_')[0]!) === head,
     );
-  if (bare.includes('_') && !TABLE_KIND_WORD.test(head) && head.length > 2 && !taken && table.primaryKey.length === 1)
+  if (
+    bare.includes('_') &&
+    !TABLE_KIND_WORD.test(head) &&
+    head.length > 2 &&
+    !isAmbiguous &&
+    table.primaryKey.length === 1
+  )
     names.add(plural(head));
   names.delete(words(name));
   return [...names];

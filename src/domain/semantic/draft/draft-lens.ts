@@ -56,8 +56,8 @@ export function draftLens(options: DraftOptions): LensDraft {
       profileOf: (column) => statistics.get(`${table.table}.${column}`),
     }),
   );
-  const kept = drafted.filter(({ body }) => Object.keys(body['fields'] as object).length > 0);
-  const related = relationships(proven.joins, named, new Set(kept.map(({ dataset }) => dataset)), words);
+  const withFields = drafted.filter(({ body }) => Object.keys(body['fields'] as object).length > 0);
+  const related = relationships(proven.joins, named, new Set(withFields.map(({ dataset }) => dataset)), words);
   const joins = related.slice(0, MAX_RELATIONSHIPS);
   const leftOut = [
     ...drafted.flatMap((table) => table.leftOut),
@@ -65,26 +65,26 @@ export function draftLens(options: DraftOptions): LensDraft {
       .slice(MAX_RELATIONSHIPS)
       .map(({ body }) => `${body['from']} -> ${body['to']} (over ${MAX_RELATIONSHIPS} joins)`),
   ];
-  const samples = sampleQuestions(kept.map(sampleSubject));
+  const samples = sampleQuestions(withFields.map(sampleSubject));
   const lookAt = [
     ...proven.undecided.map(({ table, columns, message }) => ({
       ...{ topic: 'join' as const, about: `${named.get(table)}.${columns.join(', ')}`, message },
     })),
-    ...kept.flatMap((table) => table.lookAt),
+    ...withFields.flatMap((table) => table.lookAt),
   ];
   const lens: Record<string, unknown> = {
     name,
     title: plainWords(name).replace(/^./, (letter) => letter.toUpperCase()),
     description: `Drafted from connection ${connection}. Review it before people rely on it.`,
     connection,
-    datasets: Object.fromEntries(kept.map(({ dataset, body }) => [dataset, body])),
+    datasets: Object.fromEntries(withFields.map(({ dataset, body }) => [dataset, body])),
     relationships: joins.map(({ body }) => body),
-    metrics: draftMetrics(kept, dialect),
+    metrics: draftMetrics(withFields, dialect),
     definitions: [],
     grants: { callers: [], groups: [] },
     sample_questions: samples,
     facts: [
-      ...kept.flatMap(({ dataset, table, facts }) => [
+      ...withFields.flatMap(({ dataset, table, facts }) => [
         ...keyFact(
           dataset,
           table,
@@ -99,7 +99,7 @@ export function draftLens(options: DraftOptions): LensDraft {
   };
   return {
     ...{ text: writeLens(lens, findingText(lookAt, leftOut)), leftOut, lookAt, sampleQuestions: samples },
-    personal: kept.flatMap((table) => table.personal),
+    personal: withFields.flatMap((table) => table.personal),
     joins: joins.map(({ body, evidence }) => ({
       ...{ from: body['from'] as string | string[], to: body['to'] as string | string[], evidence },
     })),

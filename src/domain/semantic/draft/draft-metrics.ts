@@ -61,14 +61,14 @@ function candidatesOf({ dataset, timeField, thing, measures }: Measured, dialect
     // "cost_of_treatment" becomes treatment cost.
     const label = (called ?? spelledOut(field)).replace(/^(?!number |count )(\S+) of (.+)$/, '$2 $1');
     const rest = { ...(unit ? { unit } : {}), ...time };
-    const whole = TOTAL_NAME.test(toSnakeCase(field));
-    const stem = whole ? `${toSnakeCase(thing)}_amount` : toSnakeCase(label).replace(/^(total|sum)_/, '');
-    const long = whole || stem.startsWith(toSnakeCase(thing)) ? stem : `${toSnakeCase(thing)}_${stem}`;
+    const isTotal = TOTAL_NAME.test(toSnakeCase(field));
+    const stem = isTotal ? `${toSnakeCase(thing)}_amount` : toSnakeCase(label).replace(/^(total|sum)_/, '');
+    const long = isTotal || stem.startsWith(toSnakeCase(thing)) ? stem : `${toSnakeCase(thing)}_${stem}`;
     if (additive)
       made.push({
         name: `total_${stem}`,
         longName: `total_${long}`,
-        synonyms: whole
+        synonyms: isTotal
           ? [`total amount of ${things}`, 'total amount', `total ${thing} value`, `total ${thing} size`]
           : [`total ${words(long)}`, `${words(stem)} of all ${things}`],
         body: {
@@ -80,7 +80,7 @@ function candidatesOf({ dataset, timeField, thing, measures }: Measured, dialect
     made.push({
       name: `average_${stem}`,
       longName: `average_${long}`,
-      synonyms: whole
+      synonyms: isTotal
         ? [`average ${thing} ${label}`, `average ${thing} value`, `average ${thing} size`]
         : [`average ${words(long)}`],
       body: {

@@ -25,14 +25,14 @@ export function nameDatasets(tables: readonly CatalogTable[], dialect: Dialect):
   const free = (name: string): string => [name, plural(name)].find(isFree) ?? `${name}_table`;
   const count = new Map<string, number>();
   for (const { table } of tables) count.set(toSnakeCase(table), (count.get(toSnakeCase(table)) ?? 0) + 1);
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   const plain = plainTableNames(tables.map(({ table }) => table));
   return new Map(
     tables.map((table, at) => {
       const wanted =
         count.get(toSnakeCase(table.table)) === 1 ? plain[at]! : toSnakeCase(`${table.schema ?? ''}_${table.table}`);
-      const name = uniqueName(free(wanted), taken);
-      taken.add(name);
+      const name = uniqueName(free(wanted), usedNames);
+      usedNames.add(name);
       return [table, name];
     }),
   );
@@ -51,7 +51,7 @@ export function relationships(
   const pair = ({ from, to }: DraftJoin) => `${named.get(from.table)} ${named.get(to.table)}`;
   const times = new Map<string, number>();
   for (const join of usable) times.set(pair(join), (times.get(pair(join)) ?? 0) + 1);
-  const taken = new Set(named.values());
+  const usedNames = new Set(named.values());
   return usable.map((join) => {
     const [from, to] = [named.get(join.from.table)!, named.get(join.to.table)!];
     const path = (dataset: string, columns: string[]) => {
@@ -76,8 +76,8 @@ export function relationships(
       (column !== undefined && identifying(join.from.table, column, words).stems.some((stem) => called.has(stem)));
     const evidence = evidenceOf(join);
     if (plain && from !== to && times.get(pair(join)) === 1) return { join, body: ends, evidence };
-    const name = uniqueName(taken.has(role) ? `${role}_${singular(to)}` : role, taken);
-    taken.add(name);
+    const name = uniqueName(usedNames.has(role) ? `${role}_${singular(to)}` : role, usedNames);
+    usedNames.add(name);
     return { join, body: { name, ...ends }, evidence };
   });
 }

@@ -149,7 +149,7 @@ function draftColumn(
   draft: TableToDraft,
   rows: RowsInTime,
   { column, profile, called }: { column: CatalogColumn; profile: ColumnProfile | undefined; called: readonly string[] },
-  taken: readonly string[],
+  usedNames: readonly string[],
 ) {
   const { table, dataset, dialect, words, joining } = draft;
   const isKey = table.primaryKey.includes(column.name) || joining.includes(column.name);
@@ -158,7 +158,7 @@ function draftColumn(
   const read = dialectOf(dialect).compiling.readAs[column.nativeType];
   const flag = column.datatype === 'string' ? flagOf(column.name, profile) : null;
   const datatype = flag ? 'boolean' : read === null ? null : (read?.datatype ?? column.datatype);
-  const field = uniqueName(/^[A-Za-z_]\w*$/.test(column.name) ? column.name : toSnakeCase(column.name), taken);
+  const field = uniqueName(/^[A-Za-z_]\w*$/.test(column.name) ? column.name : toSnakeCase(column.name), usedNames);
   const synonyms = [
     ...synonymsOf(column, table, own, datatype),
     ...(flag ? [flag.called] : []),
@@ -221,15 +221,15 @@ function namesInComments({ columns }: CatalogTable, thing: string): Map<string, 
   const commentNames = columns.map(({ name, comment }) => ({ name, called: namesInComment(comment, thing) }));
   const free = (form: string, own: string): boolean =>
     commentNames.every(({ name, called }) => name === own || (words(name) !== form && !called.includes(form)));
-  const kept = commentNames.map(({ name, called }) => [
+  const ownNames = commentNames.map(({ name, called }) => [
     name,
     called.filter((form) => free(form, name) && form !== words(name)),
   ]);
-  return new Map((kept as [string, string[]][]).filter(([, called]) => called.length > 0));
+  return new Map((ownNames as [string, string[]][]).filter(([, called]) => called.length > 0));
 }
 
-export const uniqueName = (wanted: string, taken: ReadonlySet<string> | readonly string[]): string => {
-  const all = new Set(taken);
+export const uniqueName = (wanted: string, existing: ReadonlySet<string> | readonly string[]): string => {
+  const all = new Set(existing);
   let name = wanted.slice(0, 60);
   for (let n = 2; all.has(name); n++) name = `${wanted.slice(0, 57)}_${n}`;
   return name;

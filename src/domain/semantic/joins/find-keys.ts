@@ -66,8 +66,8 @@ async function countIfUnique(
   if (reading.signal.aborted) return null;
   const key = await uniqueness(reading, catalogSide({ table, columns }, reading.warehouse.dialect));
   // Rows with a null don't count as filled, so the profile or the full count must show that there are none.
-  const whole = profiles.every((one) => one !== undefined && (one.sampled || one.rows === key?.filled));
-  return key && key.filled > 0 && key.filled === key.kinds && whole ? key.filled : null;
+  const isFilled = profiles.every((one) => one !== undefined && (one.sampled || one.rows === key?.filled));
+  return key && key.filled > 0 && key.filled === key.kinds && isFilled ? key.filled : null;
 }
 
 /** Says whether other tables have a column with the same name, as for references. */
@@ -150,8 +150,8 @@ async function compositeKey(
   const together = table.columns.every((column) => parts.includes(column));
   for (const columns of [...pairs(parts), ...triples(parts)]) {
     const rows = await isUnique(columns.map(({ name }) => name));
-    const kept = OBSERVATION_TABLE.test(own.thing) && columns.some((one) => dates.includes(one));
-    const surely = together || kept || columns.some((one) => numbered.includes(one));
+    const isObservation = OBSERVATION_TABLE.test(own.thing) && columns.some((one) => dates.includes(one));
+    const surely = together || isObservation || columns.some((one) => numbered.includes(one));
     const kinds = columns.reduce((all, { name }) => all * (profileOf(table, name)?.distinct ?? 1), 1);
     if (rows !== null && (surely || Math.exp((-rows * rows) / (2 * Math.max(1, kinds))) < MAX_CHANCE))
       return { columns: columns.map(({ name }) => name), rows };

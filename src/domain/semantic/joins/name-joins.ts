@@ -264,10 +264,10 @@ function namesIn(phrase: string, stems: readonly string[], identifies: boolean, 
     if (!names.has(name)) names.set(name, { rank: identifies ? 4 : 3, whole: false });
   }
   // Without separators, word boundaries are unknown: "txcust" ends with "cust".
-  const whole = stems.find((one) => bare.startsWith(one)) ?? '';
+  const prefix = stems.find((one) => bare.startsWith(one)) ?? '';
   if (identifies && stem.length === 1)
-    for (let at = 2; at <= whole.length - 3; at++)
-      if (!names.has(whole.slice(at))) names.set(whole.slice(at), { rank: 3, whole: false });
+    for (let at = 2; at <= prefix.length - 3; at++)
+      if (!names.has(prefix.slice(at))) names.set(prefix.slice(at), { rank: 3, whole: false });
   return [...names].map(([name, how]) => ({ name, ...how }));
 }
 

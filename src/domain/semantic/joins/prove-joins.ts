@@ -124,9 +124,9 @@ function chooseTarget(candidates: Weighed[]): { join?: DraftJoin; undecided?: Un
   const best = proven.filter((one) => one.rank === rank);
   // A tree has roots without a parent, and a part belongs to its whole.
   const [own] = best.filter(({ to }) => to.table === table);
-  const apart = own && best.length > 1 ? best.filter((one) => (one === own) !== own.filled) : best;
-  const kept = apart.filter(({ to }) => apart.length === 1 || !ARCHIVE_NAME.test(to.table.table));
-  const chosen = kept.length > 1 ? holdsAll(kept) : kept[0];
+  const rivals = own && best.length > 1 ? best.filter((one) => (one === own) !== own.filled) : best;
+  const current = rivals.filter(({ to }) => rivals.length === 1 || !ARCHIVE_NAME.test(to.table.table));
+  const chosen = current.length > 1 ? holdsAll(current) : current[0];
   if (chosen)
     return {
       join: {
@@ -134,12 +134,12 @@ function chooseTarget(candidates: Weighed[]): { join?: DraftJoin; undecided?: Un
         evidence: { checked: chosen.values![0], held: chosen.values![1], unique: chosen.key!.filled },
       },
     };
-  if (kept.length > 1)
+  if (current.length > 1)
     return {
       undecided: {
         table,
         columns,
-        message: `refers to ${kept.map(pathOf).join(' or ')}: both contain its values`,
+        message: `refers to ${current.map(pathOf).join(' or ')}: both contain its values`,
       },
     };
   const unproven = candidates.filter((one) => !isProven(one) && (one.rank >= 3 || one.values !== null)).slice(0, 2);
@@ -149,29 +149,29 @@ function chooseTarget(candidates: Weighed[]): { join?: DraftJoin; undecided?: Un
 
 function isProven({ values, key, rank, mirrored, faint, chance, to }: Weighed): boolean {
   if (!values || !key || key.filled !== key.kinds) return false;
-  const [checked, held] = values;
+  const [checked, matched] = values;
   // Without values, a full name and a declared key are enough.
   if (checked === 0) return rank === 5 && !mirrored && isDeclaredKey(to);
   if (chance === 'likely' && rank < FULL_NAME_RANK) return false;
   if ((mirrored || faint) && chance !== 'none') return false;
-  if (mirrored) return held === checked && key.kinds > checked;
+  if (mirrored) return matched === checked && key.kinds > checked;
   if (
-    checked - held === 1 &&
-    held >= ONE_UNMATCHED_ALLOWED.held &&
+    checked - matched === 1 &&
+    matched >= ONE_UNMATCHED_ALLOWED.held &&
     rank >= ONE_UNMATCHED_ALLOWED.rank &&
     chance === 'none'
   )
     return true;
   return (
-    held === checked ||
-    (rank >= MOSTLY_MATCHING.rank && checked >= MOSTLY_MATCHING.values && held >= checked * MOSTLY_MATCHING.share)
+    matched === checked ||
+    (rank >= MOSTLY_MATCHING.rank && checked >= MOSTLY_MATCHING.values && matched >= checked * MOSTLY_MATCHING.share)
   );
 }
 
 /** If one candidate contains most values, the others are subsets of it. */
-function holdsAll(kept: Weighed[]): Weighed | undefined {
-  const most = Math.max(...kept.map(({ key }) => key!.kinds));
-  const all = kept.filter(({ key }) => key!.kinds === most);
+function holdsAll(rivals: Weighed[]): Weighed | undefined {
+  const most = Math.max(...rivals.map(({ key }) => key!.kinds));
+  const all = rivals.filter(({ key }) => key!.kinds === most);
   const main = all.filter(({ to }) => to.table.primaryKey.join() === to.columns.join());
   return all.length === 1 ? all[0] : main.length === 1 ? main[0] : undefined;
 }
@@ -185,11 +185,11 @@ function unprovenReason(one: Weighed): string | null {
       ? `may refer to ${to}, where values repeat (${one.key.kinds} distinct values in ${one.key.filled} rows)`
       : null;
   if (!one.values) return `may refer to ${to}; svc could not read the values in time`;
-  const [checked, held] = one.values;
+  const [checked, matched] = one.values;
   if (checked === 0) return `may refer to ${to}; it has no values yet`;
   if (one.mirrored) return `has the same values as ${to}: declare which one refers to the other`;
-  if (held === checked) return `may refer to ${to}: it has all ${held} values, but that can be a coincidence`;
-  return held === 0 && one.rank < 4 ? null : `only ${held} of ${checked} values are in ${to}`;
+  if (matched === checked) return `may refer to ${to}: it has all ${matched} values, but that can be a coincidence`;
+  return matched === 0 && one.rank < 4 ? null : `only ${matched} of ${checked} values are in ${to}`;
 }
 
 const pathOf = ({ to }: { to: JoinEnd }): string => `${to.table.table}.${to.columns.join(', ')}`;
@@ -207,8 +207,8 @@ function compositesOf(tables: readonly CatalogTable[], words: SchemaWords): Name
           from.columns.find(({ name }) => name.toLowerCase() === key.toLowerCase()) ??
           from.columns.find((column) => wordsOf(column, from) === wordsOf({ name: key }, to)),
       );
-      const taken = from.foreignKeys.some((key) => to.primaryKey.every((column) => key.columns.includes(column)));
-      if (from === to || taken || columns.some((one) => one === undefined)) return [];
+      const isDeclared = from.foreignKeys.some((key) => to.primaryKey.every((column) => key.columns.includes(column)));
+      if (from === to || isDeclared || columns.some((one) => one === undefined)) return [];
       const types = to.primaryKey.map((key) => to.columns.find(({ name }) => name === key)?.datatype);
       if (columns.some((one, at) => one!.datatype === null || one!.datatype !== types[at])) return [];
       const same =

@@ -38,12 +38,12 @@ export async function valueHints(known: {
       1,
       async (to) => ((await containsValues(reading, from, to)) ? [`${to.table.table}.${to.columns[0]}`] : []),
     );
-    const held = found.flat();
-    if (held.length === 0 && column.datatype === 'string') return [];
+    const matches = found.flat();
+    if (matches.length === 0 && column.datatype === 'string') return [];
     const where =
-      held.length === 0
+      matches.length === 0
         ? 'and no key contains its values'
-        : `though its values are in ${held.slice(0, MAX_SHOWN_TABLES).join(', ')}${held.length > MAX_SHOWN_TABLES ? ` and ${held.length - MAX_SHOWN_TABLES} more` : ''}`;
+        : `though its values are in ${matches.slice(0, MAX_SHOWN_TABLES).join(', ')}${matches.length > MAX_SHOWN_TABLES ? ` and ${matches.length - MAX_SHOWN_TABLES} more` : ''}`;
     return [hint(table, column, `looks like a reference, but no table has this name, ${where}`)];
   });
   return hints.flat();

@@ -24,9 +24,9 @@ const TYPE_ALIASES: Readonly<Record<string, string>> = { decimal: 'numeric', boo
 /** A larger integer constant is an error; one with a decimal point is a float. */
 const MAX_INTEGER = 9_223_372_036_854_775_807n;
 const exactNumber = (value: string): string | null => {
-  const [, sign, whole, places] = /^(-?)(\d*)(?:\.(\d+))?$/.exec(value) ?? [];
-  if (whole === undefined || (places === undefined && BigInt(whole) <= MAX_INTEGER)) return null;
-  if (whole.replace(/^0+/, '').length > 38 || (places ?? '').length > 38)
+  const [, sign, integer, places] = /^(-?)(\d*)(?:\.(\d+))?$/.exec(value) ?? [];
+  if (integer === undefined || (places === undefined && BigInt(integer) <= MAX_INTEGER)) return null;
+  if (integer.replace(/^0+/, '').length > 38 || (places ?? '').length > 38)
     throw new Unwritable('a number of more than 38 digits on one side of its point');
   return `${sign}BIGNUMERIC '${value.slice(sign!.length)}'`;
 };

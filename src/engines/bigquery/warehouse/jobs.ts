@@ -65,8 +65,8 @@ export class BigqueryJobs {
     const options = this.#options;
     const { project } = options;
     const call = this.#call;
-    const gone = aborted(signal);
-    const until = <T>(work: Promise<T>): Promise<T> => Promise.race([work, gone.promise]);
+    const abort = aborted(signal);
+    const until = <T>(work: Promise<T>): Promise<T> => Promise.race([work, abort.promise]);
     let inserted: Promise<Job> | undefined;
     const jobId = `svc_${randomUUID().replaceAll('-', '')}`;
     let over = false;
@@ -101,7 +101,7 @@ export class BigqueryJobs {
         pageToken = page.pageToken;
       } while (!over || pageToken);
     } finally {
-      gone.end();
+      abort.end();
       // The job may not have arrived yet, and can't be canceled before it has.
       if (!over && inserted)
         void inserted.then(() => call('POST', `${project}/jobs/${jobId}/cancel`, { query })).catch(() => undefined);

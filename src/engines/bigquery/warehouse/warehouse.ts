@@ -44,8 +44,8 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
   const within = (signal?: AbortSignal): Limits => ({ ...INTERNAL_LIMITS, ...NO_CAPS, ...(signal && { signal }) });
   const upkeep = <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
     bounded(within(signal), async (hungUp) => {
-      const gone = aborted(hungUp);
-      return Promise.race([work(), gone.promise]).finally(gone.end);
+      const abort = aborted(hungUp);
+      return Promise.race([work(), abort.promise]).finally(abort.end);
     });
 
   return {

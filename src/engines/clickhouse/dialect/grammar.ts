@@ -33,9 +33,9 @@ const inDays = (day: string, text: string): string => {
 /** A number above an unsigned 64-bit integer is a float. */
 const MAX_INTEGER = 18_446_744_073_709_551_615n;
 const decimalText = (value: string): string | null => {
-  const [, sign = '', whole, places = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(value) ?? [];
-  if (whole === undefined || (places === '' && BigInt(whole) <= MAX_INTEGER)) return null;
-  if (whole.replace(/^0+/, '').length + places.length > 38) return null;
+  const [, sign = '', integer, places = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(value) ?? [];
+  if (integer === undefined || (places === '' && BigInt(integer) <= MAX_INTEGER)) return null;
+  if (integer.replace(/^0+/, '').length + places.length > 38) return null;
   return `${sign}CAST('${value.slice(sign.length)}' AS Decimal(38, ${places.length}))`;
 };
 

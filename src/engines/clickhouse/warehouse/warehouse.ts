@@ -34,7 +34,7 @@ interface Asked {
 }
 /** The parts of `@clickhouse/client` that svc uses. */
 interface Client {
-  query(asked: Asked): Promise<{ stream(): AsyncIterable<{ text: string }[]>; close(): void }>;
+  query(request: Asked): Promise<{ stream(): AsyncIterable<{ text: string }[]>; close(): void }>;
   close(): Promise<void>;
 }
 interface ClientModule {

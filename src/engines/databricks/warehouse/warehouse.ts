@@ -110,9 +110,12 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
     inSession(limits, async (ask) => {
       const columns = await describe(ask, sql, values);
       // The client returns rows as objects, which lose one of two columns with the same name.
-      const alike = new Set(columns.map(({ name }) => name)).size < columns.length;
-      const keys = columns.map(({ name }, index) => (alike ? `c${index}` : name));
-      const operation = await ask(alike ? `select * from (\n${sql}\n) as svc (${keys.join(', ')})` : sql, values);
+      const hasDuplicates = new Set(columns.map(({ name }) => name)).size < columns.length;
+      const keys = columns.map(({ name }, index) => (hasDuplicates ? `c${index}` : name));
+      const operation = await ask(
+        hasDuplicates ? `select * from (\n${sql}\n) as svc (${keys.join(', ')})` : sql,
+        values,
+      );
       async function* batches(): AsyncGenerator<Cell[][]> {
         for await (const chunk of operation.iterateChunks({ maxRows: CHUNK_ROWS, autoClose: true }))
           yield chunk.map((row) => columns.map(({ type }, index) => cellOf(row[keys[index]!], type)));

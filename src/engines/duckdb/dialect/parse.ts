@@ -34,14 +34,14 @@ async function openParser(): Promise<Parser> {
   // Parses one statement at a time, because bindings belong to the prepared statement. A parser that doesn't
   // come back is abandoned with its thread, and the waiting statements go to a new one.
   let queue: Promise<unknown> = Promise.resolve();
-  let gone = false;
+  let hasExited = false;
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = queue.then(() => {
-      if (gone) throw new ParserTimeout(false);
+      if (hasExited) throw new ParserTimeout(false);
       let timer: NodeJS.Timeout | undefined;
       const tooLong = new Promise<never>((_, reject) => {
         timer = setTimeout(() => {
-          gone = true;
+          hasExited = true;
           opened = undefined;
           reject(new ParserTimeout(true));
         }, PARSING_MS);

@@ -21,14 +21,14 @@ const TYPED = new Map<string, Literal['type']>([
 
 export function readConstant(reading: Reading, node: AstNode): Literal {
   onlyFields(reading, 'A constant', node, CONSTANT_FIELDS);
-  const held = asNode(node['value']);
-  onlyFields(reading, 'A constant', held, VALUE_FIELDS);
+  const constant = asNode(node['value']);
+  onlyFields(reading, 'A constant', constant, VALUE_FIELDS);
   const at = placeOf(node);
-  const type = asNode(held['type']);
+  const type = asNode(constant['type']);
   const id = asText(type['id']);
-  const raw = held['value'];
-  if (held['is_null'] === true && id === 'NULL') return nullLiteral(at);
-  if (held['is_null'] === false) {
+  const raw = constant['value'];
+  if (constant['is_null'] === true && id === 'NULL') return nullLiteral(at);
+  if (constant['is_null'] === false) {
     if (id === 'VARCHAR') return literalOf('string', asText(raw), at);
     if (INTEGERS.has(id)) return number(readWideInteger(raw), at);
     if (id === 'DECIMAL') return number(decimal(readWideInteger(raw), asNode(type['type_info'])), at);

@@ -188,8 +188,8 @@ function not(value: Expression, at: number | null): Expression {
 
 /** A missing bound arrives as an empty list constant. */
 function sliceBound(reading: Reading, value: unknown): Expression | null {
-  const { type, value: held } = asNode(asNode(value)['value']);
-  const open = asNode(type)['id'] === 'LIST' && asList(asNode(held)['children']).length === 0;
+  const { type, value: bound } = asNode(asNode(value)['value']);
+  const open = asNode(type)['id'] === 'LIST' && asList(asNode(bound)['children']).length === 0;
   return open ? null : reading.expression(value);
 }
 
@@ -206,9 +206,9 @@ function readCase(reading: Reading, node: AstNode): Case {
 
 function subquery(reading: Reading, node: AstNode): Expression {
   const at = placeOf(node);
-  const held = asNode(node['subquery']);
-  onlyFields(reading, 'A subquery', held, SUBQUERY_FIELDS);
-  const query: Query = reading.query(held['node']);
+  const queryNode = asNode(node['subquery']);
+  onlyFields(reading, 'A subquery', queryNode, SUBQUERY_FIELDS);
+  const query: Query = reading.query(queryNode['node']);
   switch (node['subquery_type']) {
     case 'EXISTS':
     case 'NOT_EXISTS':

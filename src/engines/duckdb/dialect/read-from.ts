@@ -49,9 +49,9 @@ function fromItem(reading: Reading, node: AstNode): FromItem {
       });
     case 'SUBQUERY': {
       onlyFields(reading, 'A subquery', node, SUBQUERY_FIELDS);
-      const held = asNode(node['subquery']);
-      onlyFields(reading, 'A subquery', held, HOLDER_FIELDS);
-      return derivedOf(reading.query(held['node']), named.alias, named);
+      const subquery = asNode(node['subquery']);
+      onlyFields(reading, 'A subquery', subquery, HOLDER_FIELDS);
+      return derivedOf(reading.query(subquery['node']), named.alias, named);
     }
     case 'TABLE_FUNCTION':
       return { ...tableCall(reading, node), ...named };

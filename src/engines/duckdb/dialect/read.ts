@@ -156,9 +156,9 @@ function grouping(reading: Reading, node: AstNode): Grouping | null {
     return null;
   }
   // DuckDB numbers keys in order of appearance, so svc writes and reads them in that order.
-  const met = [...new Set(sets.flat())];
+  const indexes = [...new Set(sets.flat())];
   const grouped: GroupKey[] = sets.map((set) =>
-    setOf([...set].sort((a, b) => met.indexOf(a) - met.indexOf(b)).map((index) => keys[index]!)),
+    setOf([...set].sort((a, b) => indexes.indexOf(a) - indexes.indexOf(b)).map((index) => keys[index]!)),
   );
   if (plain || sets.length === 1) return { all: false, distinct: false, keys: plain ? keys : grouped };
   return { all: false, distinct: false, keys: [{ kind: 'grouping_set', how: 'sets', keys: grouped, at: null }] };
@@ -202,11 +202,11 @@ function readWith(reading: Reading, map: AstNode): With | null {
   const queries = natives.map((entry) => asNode(asNode(asNode(entry['value'])['query'])['node']));
   const recursive = queries.some((query) => query['type'] === 'RECURSIVE_CTE_NODE');
   const entries = natives.map((entry, index) => {
-    const held = asNode(entry['value']);
-    onlyFields(reading, 'WITH', held, ENTRY_FIELDS);
-    if (asList(held['key_targets']).length > 0) refuse(reading, 'USING KEY');
+    const entryNode = asNode(entry['value']);
+    onlyFields(reading, 'WITH', entryNode, ENTRY_FIELDS);
+    if (asList(entryNode['key_targets']).length > 0) refuse(reading, 'USING KEY');
     // DuckDB omits this from its trees.
-    if (held['materialized'] !== 'CTE_MATERIALIZE_DEFAULT') refuse(reading, 'MATERIALIZED');
+    if (entryNode['materialized'] !== 'CTE_MATERIALIZE_DEFAULT') refuse(reading, 'MATERIALIZED');
     const query = queries[index]!;
     const itself = query['type'] === 'RECURSIVE_CTE_NODE';
     // DuckDB's tree says that this query isn't recursive, so its own name means a table. Written as a UNION under
@@ -215,7 +215,7 @@ function readWith(reading: Reading, map: AstNode): With | null {
       refuse(reading, 'This beside a recursive query');
     return {
       name: asText(entry['key']),
-      columns: asTexts(held['aliases']),
+      columns: asTexts(entryNode['aliases']),
       materialized: null,
       query: itself ? recursiveQuery(reading, query, asText(entry['key'])) : reading.query(query),
       at: null,

@@ -100,10 +100,10 @@ async function detectFormats(
       ${all([`regexp_matches(${text}, '[0-9]{4}')`])}, ${all(wanted.ways.map(({ fits }) => `regexp_full_match(${text}, '${fits}')`))},
       coalesce(max(length(regexp_replace(${text}, '[^0-9]', '', 'g'))), 0) from ${source}`,
   );
-  const [formats, [whole], ways, digits] = found.getRowsJson()[0] as [boolean[], boolean[], boolean[], number];
+  const [formats, [allMatch], ways, digits] = found.getRowsJson()[0] as [boolean[], boolean[], boolean[], number];
   return {
     formats: wanted.formats.filter((_one, at) => formats[at]),
-    whole: whole === true,
+    whole: allMatch === true,
     ways: wanted.ways.filter((_one, at) => ways[at]),
     digits: Number(digits),
   };

@@ -128,9 +128,9 @@ async function decimalsOf(
   const [found] = await rowsOf(connection, `select [${looks.join(', ')}] as looks from ${source}`);
   const types = new Map<string, string>();
   (found!['looks'] as unknown[][]).forEach((look, index) => {
-    const [plain, whole, scale] = look.map(Number) as [number, number, number];
-    if (plain !== 1 || whole + scale > MAX_DIGITS) return;
-    types.set(columns[index]![0], `DECIMAL(${Math.max(MIN_DIGITS, whole + scale)}, ${scale})`);
+    const [plain, integerDigits, scale] = look.map(Number) as [number, number, number];
+    if (plain !== 1 || integerDigits + scale > MAX_DIGITS) return;
+    types.set(columns[index]![0], `DECIMAL(${Math.max(MIN_DIGITS, integerDigits + scale)}, ${scale})`);
   });
   return types;
 }

@@ -41,14 +41,14 @@ function bind(
   const text = String(value);
   switch (datatype) {
     case 'integer': {
-      const whole = BigInt(text);
-      if (BigInt.asIntN(64, whole) === whole) to.bindBigInt(at, whole);
-      else to.bindHugeInt(at, whole);
+      const integer = BigInt(text);
+      if (BigInt.asIntN(64, integer) === integer) to.bindBigInt(at, integer);
+      else to.bindHugeInt(at, integer);
       break;
     }
     case 'decimal': {
-      const [, sign, whole, fraction = ''] = /^([+-]?)(\d+)(?:\.(\d*))?$/.exec(text) ?? failOnDatatype();
-      const digits = `${whole}${fraction}`;
+      const [, sign, integer, fraction = ''] = /^([+-]?)(\d+)(?:\.(\d*))?$/.exec(text) ?? failOnDatatype();
+      const digits = `${integer}${fraction}`;
       if (digits.length > 38) failOnDatatype();
       const unscaled = BigInt(`${sign === '-' ? '-' : ''}${digits}`);
       to.bindDecimal(at, new duckdb.DuckDBDecimalValue(unscaled, digits.length, fraction.length));

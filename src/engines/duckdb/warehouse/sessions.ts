@@ -87,23 +87,23 @@ export class DuckDbSessions {
     interruptedBy: (how: () => void) => void,
     work: (given: Work) => Promise<T>,
   ): Promise<T> {
-    const gone = deadline.stopped();
-    if (gone) throw gone;
+    const stopFault = deadline.stopped();
+    if (stopFault) throw stopFault;
     const session = this.#idle.pop() ?? (await this.#openSession());
     const { connection } = session;
-    let whole = false;
+    let isReadToEnd = false;
     interruptedBy(() => connection.interrupt());
     try {
-      return await work({ session, connection, stopped: deadline.stopped, whole: () => (whole = true) });
+      return await work({ session, connection, stopped: deadline.stopped, whole: () => (isReadToEnd = true) });
     } catch (error) {
-      whole = false;
+      isReadToEnd = false;
       throw deadline.stopped() ?? (error instanceof Problem ? error : duckDbFault(error));
     } finally {
       interruptedBy(() => {});
-      if (whole && !deadline.stopped() && this.#idle.length < IDLE_SESSIONS) this.#idle.push(session);
+      if (isReadToEnd && !deadline.stopped() && this.#idle.length < IDLE_SESSIONS) this.#idle.push(session);
       else {
         // A stream that wasn't read to its end keeps its buffers until the connection's next statement.
-        if (!whole) await connection.run('select 1').catch(() => undefined);
+        if (!isReadToEnd) await connection.run('select 1').catch(() => undefined);
         connection.disconnectSync();
       }
     }

@@ -34,12 +34,12 @@ export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Wareh
   const sessions = new DuckDbSessions(await openReadOnly(duckdb, options), options.tenant ?? options.path);
 
   async function fetch(statement: GuardedSql, fetching: FetchOptions): Promise<Fetched> {
-    return sessions.connected(fetching, async ({ session, stopped, whole }) => {
+    return sessions.connected(fetching, async ({ session, stopped, whole: markRead }) => {
       const prepared = await sessions.prepare(session, statement.runs);
       bindParameters(duckdb, prepared, statement.parameters, fetching.parameters);
       const result = await prepared.stream();
       const read = await readRows(result, fetching, stopped);
-      if (!read.more && !read.bytesCut) whole();
+      if (!read.more && !read.bytesCut) markRead();
       return { columns: columnsOf(result), ...read };
     });
   }
@@ -48,9 +48,9 @@ export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Wareh
     dialect: 'duckdb',
     fetch,
     describe: (statement, limits) =>
-      sessions.connected(limits, async ({ session, whole }) => {
+      sessions.connected(limits, async ({ session, whole: markRead }) => {
         const columns = columnsOf(await sessions.prepare(session, statement.runs));
-        whole();
+        markRead();
         return columns;
       }),
     estimate: (statement) =>

@@ -35,7 +35,11 @@ interface Limits {
 }
 
 export function withWorkerProcess(here: Warehouse, options: DuckDbOptions, tenant: string): Warehouse {
-  const apart = <Reply>(request: DuckDbRequest, { timeoutMs, signal, caller = '' }: Limits, onPart?: Job['onPart']) =>
+  const inOwnProcess = <Reply>(
+    request: DuckDbRequest,
+    { timeoutMs, signal, caller = '' }: Limits,
+    onPart?: Job['onPart'],
+  ) =>
     pool
       .run<Reply>({
         onBehalf: { tenant, caller },
@@ -58,7 +62,7 @@ export function withWorkerProcess(here: Warehouse, options: DuckDbOptions, tenan
     const rows: Cell[][] = [];
     let bytes = 0;
     let large = false;
-    const fetched = await apart<FetchedFromWorker>(
+    const fetched = await inOwnProcess<FetchedFromWorker>(
       { kind: 'fetch', options, statement: toSentStatement(statement), fetching: sent },
       fetching,
       async (part) => {
@@ -80,14 +84,17 @@ export function withWorkerProcess(here: Warehouse, options: DuckDbOptions, tenan
       statement.apart ? fetchApart(statement, fetching) : here.fetch(statement, fetching),
     describe: (statement, limits) =>
       statement.apart
-        ? apart<WarehouseColumn[]>(
+        ? inOwnProcess<WarehouseColumn[]>(
             { kind: 'describe', options, statement: toSentStatement(statement), timeoutMs: limits.timeoutMs },
             limits,
           )
         : here.describe(statement, limits),
     estimate: (statement) =>
       statement.apart
-        ? apart({ kind: 'estimate', options, statement: toSentStatement(statement) }, { timeoutMs: ESTIMATING_MS })
+        ? inOwnProcess(
+            { kind: 'estimate', options, statement: toSentStatement(statement) },
+            { timeoutMs: ESTIMATING_MS },
+          )
         : here.estimate(statement),
   };
 }

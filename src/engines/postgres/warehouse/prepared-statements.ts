@@ -41,9 +41,9 @@ export class PreparedStatements {
 
   /** Sends the messages after which `name` can be bound. */
   prepare(wire: ParseConnection, name: string, text: string): void {
-    const held = this.#held.get(name);
-    for (const gone of this.#gone.splice(0)) wire.close({ type: 'S', name: gone });
-    if (held) return;
+    const isPrepared = this.#held.get(name);
+    for (const closing of this.#gone.splice(0)) wire.close({ type: 'S', name: closing });
+    if (isPrepared) return;
     wire.close({ type: 'S', name }); // may exist, from a batch that failed
     wire.parse({ name, text });
   }

@@ -38,7 +38,7 @@ interface Statement {
 }
 interface Connection {
   connect(done: (error: Failed) => void): void;
-  execute(asked: object): Statement;
+  execute(request: object): Statement;
   destroy(done: () => void): void;
 }
 interface ClientModule {
@@ -56,7 +56,7 @@ export interface ExecutionResult {
 }
 export interface Session {
   /** `signal` cancels the statement at Snowflake. */
-  run(asked: ExecutionRequest, signal: AbortSignal): Promise<ExecutionResult>;
+  run(request: ExecutionRequest, signal: AbortSignal): Promise<ExecutionResult>;
   close(): Promise<void>;
 }
 
@@ -93,14 +93,14 @@ export async function openSession(options: SnowflakeOptions): Promise<Session> {
   }
 
   return {
-    async run(asked, signal) {
+    async run(request, signal) {
       const first = connected();
       try {
-        return await executeToEnd(await unlessStopped(first, signal), asked, signal, stopping);
+        return await executeToEnd(await unlessStopped(first, signal), request, signal, stopping);
       } catch (error) {
         if (!isSessionOver(error)) throw error;
         if (opened === first) opened = undefined;
-        return executeToEnd(await unlessStopped(connected(), signal), asked, signal, stopping);
+        return executeToEnd(await unlessStopped(connected(), signal), request, signal, stopping);
       }
     },
     async close() {
@@ -122,17 +122,17 @@ function unlessStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 
 function executeToEnd(
   connection: Connection,
-  asked: ExecutionRequest,
+  request: ExecutionRequest,
   signal: AbortSignal | null,
   stopping: Set<Promise<void>>,
 ): Promise<ExecutionResult> {
   return new Promise((resolve, reject) => {
     let over = false;
     const statement = connection.execute({
-      sqlText: asked.sql,
-      ...(asked.binds.length > 0 && { binds: asked.binds }),
-      parameters: asked.parameters,
-      ...(asked.describeOnly && { describeOnly: true }),
+      sqlText: request.sql,
+      ...(request.binds.length > 0 && { binds: request.binds }),
+      parameters: request.parameters,
+      ...(request.describeOnly && { describeOnly: true }),
       streamResult: true,
       rowMode: 'array',
       fetchAsString: ['Number', 'JSON'],

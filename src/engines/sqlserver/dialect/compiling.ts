@@ -105,10 +105,10 @@ export const sqlserverCompiling: Compiling = {
     const bracket = text.value.includes('[');
     const plain = bracket ? textOf(text.value.replaceAll('[', '\\[')) : pattern;
     const sign = escaped || bracket ? textOf('\\') : null;
-    const whole = text === pattern && canEndPattern(text, escaped) ? callOf('rtrim', [value]) : value;
+    const trimmed = text === pattern && canEndPattern(text, escaped) ? callOf('rtrim', [value]) : value;
     return caseInsensitive
-      ? likeOf('like', callOf('lower', [whole]), callOf('lower', [plain]), sign)
-      : likeOf('like', whole, plain, sign);
+      ? likeOf('like', callOf('lower', [trimmed]), callOf('lower', [plain]), sign)
+      : likeOf('like', trimmed, plain, sign);
   },
   sameOrBothNull: (left, right) => anyOf([compare(left, '=', right), allOf([isNull(left), isNull(right)])!])!,
   exactText: (value) => ({

@@ -78,14 +78,14 @@ function missingSelectPart({ groupBy, windows }: Extract<Query, { kind: 'select'
 function checkConditions(query: Query, refuse: (what: string) => void): void {
   // A condition in a lens is parsed after SELECT, but never runs in that form.
   const alone = query.kind === 'select' && query.from.length === 0 ? query.items.map(({ value }) => value) : [];
-  const asked = new Set<Node>(alone);
+  const checked = new Set<Node>(alone);
   for (const node of nodesIn(query)) {
     for (const one of conditionsOf(node)) {
       if (!one) continue;
-      asked.add(one);
+      checked.add(one);
       if (!isCondition(one)) refuse('A value where a condition is needed (write x = 1)');
     }
-    if (isCondition(node) && !asked.has(node))
+    if (isCondition(node) && !checked.has(node))
       refuse('A condition where a value is needed (write CASE WHEN … THEN 1 ELSE 0 END)');
   }
 }
@@ -95,8 +95,9 @@ const unwrapLimitedSet = (query: Query): Query =>
   replaceNodes(query, (node) => {
     if (node.kind !== 'select' || !node.limit) return null;
     const [item, from] = [node.items[0], node.from[0]];
-    const whole = item?.value.kind === 'star' && item.value.qualifier.length === 0 && node.items.length === 1;
-    if (!whole || from?.kind !== 'derived' || from.query.kind !== 'set' || from.alias !== ALL_ROWS_OF_SET) return null;
+    const selectsAll = item?.value.kind === 'star' && item.value.qualifier.length === 0 && node.items.length === 1;
+    if (!selectsAll || from?.kind !== 'derived' || from.query.kind !== 'set' || from.alias !== ALL_ROWS_OF_SET)
+      return null;
     if (node.from.length > 1 || node.where || node.groupBy || node.having || node.distinct) return null;
     const { with: common, orderBy, limit, offset, at } = node;
     return { ...unwrapLimitedSet(from.query), with: common, orderBy, limit, offset, at };

@@ -60,9 +60,9 @@ function liftCommonTables(query: Query, common: CommonTable[]): Query {
 }
 
 function unusedName(wanted: string, common: readonly CommonTable[]): string {
-  const taken = new Set(common.map(({ name }) => name.toLowerCase()));
+  const usedNames = new Set(common.map(({ name }) => name.toLowerCase()));
   let name = wanted;
-  for (let copy = 2; taken.has(name.toLowerCase()); copy++) name = `${wanted}_${copy}`;
+  for (let copy = 2; usedNames.has(name.toLowerCase()); copy++) name = `${wanted}_${copy}`;
   return name;
 }
 
@@ -123,8 +123,8 @@ const hasSubquery = (node: Node): boolean => [...nodesIn(node)].some(isQuery);
 function limitOutside(set: Extract<Query, { kind: 'set' }>): Query {
   if (!set.limit && !set.offset) return set;
   const { orderBy, limit, offset } = set;
-  const whole: Query = { ...set, orderBy: [], limit: null, offset: null };
-  return selectOf([itemOf(starOf())], [derivedOf(whole, ALL_ROWS_OF_SET)], { orderBy, limit, offset });
+  const unlimited: Query = { ...set, orderBy: [], limit: null, offset: null };
+  return selectOf([itemOf(starOf())], [derivedOf(unlimited, ALL_ROWS_OF_SET)], { orderBy, limit, offset });
 }
 
 /** A SELECT DISTINCT can be ordered only by its outputs. */

@@ -35,7 +35,7 @@ export interface Connection {
   cancel(): boolean;
   close(): void;
   on(event: 'error' | 'end', listen: () => void): void;
-  on(event: 'errorMessage', listen: (told: { number: number }) => void): void;
+  on(event: 'errorMessage', listen: (message: { number: number }) => void): void;
 }
 interface ClientModule {
   Connection: new (config: object) => Connection;

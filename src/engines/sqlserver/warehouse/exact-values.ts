@@ -44,6 +44,6 @@ const moneyOf = (bytes: Buffer): string =>
 
 function insertPoint(number: bigint, scale: number): string {
   const digits = String(number < 0n ? -number : number).padStart(scale + 1, '0');
-  const whole = digits.slice(0, digits.length - scale);
-  return `${number < 0n ? '-' : ''}${whole}${scale > 0 ? `.${digits.slice(digits.length - scale)}` : ''}`;
+  const integer = digits.slice(0, digits.length - scale);
+  return `${number < 0n ? '-' : ''}${integer}${scale > 0 ? `.${digits.slice(digits.length - scale)}` : ''}`;
 }

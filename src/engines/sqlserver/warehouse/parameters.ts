@@ -43,8 +43,8 @@ function readingTokens(sql: string): ForeignToken[] {
   const first = tokens.find(({ kind }) => kind !== 'open');
   if (!isWord(first, 'select') && !isWord(first, 'with')) throw refuse('not a SELECT');
   if (tokens.some((token) => isSign(token, ';'))) throw refuse('several statements');
-  const strange = tokens.find((token) => token.kind === 'word' && token.start < token.end && !isKnown(token));
-  if (strange) throw refuse(`the word ${strange.text.slice(0, 40)} outside of quotes`);
+  const unknownWord = tokens.find((token) => token.kind === 'word' && token.start < token.end && !isKnown(token));
+  if (unknownWord) throw refuse(`the word ${unknownWord.text.slice(0, 40)} outside of quotes`);
   return tokens;
 }
 

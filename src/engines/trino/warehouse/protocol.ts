@@ -113,10 +113,10 @@ export function connectTrino(
     ) {
       // Not aborted, because only the response names what to cancel.
       const posted = exchange('POST', '/v1/statement', headers, sql);
-      const gone = aborted(signal);
+      const abort = aborted(signal);
       let page: Page | undefined;
       try {
-        const first = await Promise.race([posted, gone.promise]);
+        const first = await Promise.race([posted, abort.promise]);
         onHeaders?.(first.headers);
         page = first.page;
         for (;;) {
@@ -129,7 +129,7 @@ export function connectTrino(
           page = next.page;
         }
       } finally {
-        gone.end();
+        abort.end();
         if (page) cancel(page);
         else posted.then((late) => cancel(late.page)).catch(() => undefined);
       }

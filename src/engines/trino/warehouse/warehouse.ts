@@ -46,7 +46,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
   /** A read-only transaction can't write, whatever the login may do. */
   async function* readOnly(sql: string, headers: Headers, signal: AbortSignal): AsyncGenerator<Page> {
     let transaction = '';
-    const begun = server.pages(
+    const beginning = server.pages(
       'start transaction read only',
       { ...headers, [TRANSACTION_HEADER]: 'NONE' },
       signal,
@@ -54,7 +54,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
         transaction = String(of['x-trino-started-transaction-id'] ?? transaction);
       },
     );
-    for await (const _ of begun);
+    for await (const _ of beginning);
     if (transaction === '') throw unreachable('no transaction was begun');
     const within = { ...headers, [TRANSACTION_HEADER]: transaction };
     try {

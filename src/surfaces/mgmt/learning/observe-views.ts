@@ -37,7 +37,7 @@ export const requestDetailView = ({ trace, reviews }: Made<typeof getRequest>): 
   reviews: reviews.map(wireOf),
 });
 
-const share = (part: number, whole: number): number | null => (whole === 0 ? null : round(part / whole));
+const share = (part: number, total: number): number | null => (total === 0 ? null : round(part / total));
 export const round = (value: number): number => Math.round(value * 10_000) / 10_000;
 export const tallyView = (tally: Omit<Made<typeof readKpis>['tally'], 'rows'>) => ({
   asks: tally.asks,

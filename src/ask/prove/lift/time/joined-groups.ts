@@ -66,8 +66,8 @@ export function joinedGroups(dialect: Dialect, select: Select, read: ReadMeaning
   const parts = joinedParts(only, dialect);
   if (!parts) return null;
   const [spine, ...others] = parts.map(({ query }) => partOf(query, read));
-  const apart = others.filter(({ meaning }) => meaning.home.dataset !== spine!.meaning.home.dataset);
-  const first = apart[0]?.meaning;
+  const otherHomes = others.filter(({ meaning }) => meaning.home.dataset !== spine!.meaning.home.dataset);
+  const first = otherHomes[0]?.meaning;
   if (!first) throw new UnreadablePart('parts');
   const every = groupSource(spine!.meaning, first);
   const outputs = parts.map((part, at) => ({ ...part, items: [spine!, ...others][at]!.items }));
