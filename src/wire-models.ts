@@ -32,7 +32,7 @@ export function wireModels(
   const decider = operator.typed_decisions === 'off' ? null : model('fast', fast);
   // The models that write plans and prose pause after failures. Typed decisions keep a separate state.
   const [writer, fastWriter] = [model('smart', smart), model('fast', fast)].map(
-    (made) => made && pausedAfterFailures(made),
+    (model) => model && pausedAfterFailures(model),
   );
   // A lens can name the fast model; any other name means the smart one.
   const writerFor = (lensModel: string | null) => (lensModel === 'fast' ? fastWriter : writer) ?? null;

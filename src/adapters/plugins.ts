@@ -63,8 +63,8 @@ export function readPlugin(exported: unknown): Omit<LoadedPlugins, 'report'> & {
     if (!isBuiltInDialect(dialect) && !dialects.some(({ name }) => name === dialect))
       throw new Error(`${kind} has the dialect ${dialect}, which neither svc nor the plugin provides`);
   }
-  const each = <T, R>(made: Record<string, T>, hosted: (one: T) => R): Record<string, R> =>
-    Object.fromEntries(Object.entries(made).map(([name, one]) => [name, hosted(one)]));
+  const each = <T, R>(adapters: Record<string, T>, hosted: (one: T) => R): Record<string, R> =>
+    Object.fromEntries(Object.entries(adapters).map(([name, one]) => [name, hosted(one)]));
   return {
     warehouses: warehouses.map(hostedAdapter),
     dialects,

@@ -101,7 +101,7 @@ export async function governedAsk(
     const plan = await journal.step(
       'plan',
       () => entrance.plan(journal),
-      (made) => ('end' in made ? made.end : made.plan),
+      (planned) => ('end' in planned ? planned.end : planned.plan),
     );
     run.plan = plan;
     if (isEarlyEnd(plan)) return await finishAsk(run, earlyEnvelope(askedOf(run), plan), null);

@@ -22,15 +22,15 @@ export async function factsCommand(lens: string, { confirm, confirmProvenJoins, 
     return;
   }
   const send = (body: object) => longCall<Confirmed>(client, 'Confirming', 'POST', path, body);
-  const made = [
+  const replies = [
     ...(confirmProvenJoins ? [await send({ confirm: 'proven_joins' })] : []),
     ...(confirm ? [await send({ confirm })] : []),
   ];
   const done: Confirmed = {
-    ...made.at(-1)!,
-    confirmed: made.flatMap((one) => one.confirmed),
-    left: made.flatMap((one) => one.left),
-    warnings: made.flatMap((one) => one.warnings),
+    ...replies.at(-1)!,
+    confirmed: replies.flatMap((one) => one.confirmed),
+    left: replies.flatMap((one) => one.left),
+    warnings: replies.flatMap((one) => one.warnings),
   };
   print(done, confirmationLines(done));
 }

@@ -38,18 +38,18 @@ const TOOLS: DialectTools = { foreign: foreignDialect, nodes, functionList: (gro
 
 /** The dialects of a plugin. Throws, naming the missing members, if one lacks a member of `whole`. */
 export function readDialects(make: (tools: DialectTools) => Dialect[], template: Dialect): Dialect[] {
-  const made = make(TOOLS);
-  for (const dialect of made) {
+  const plugins = make(TOOLS);
+  for (const dialect of plugins) {
     if (isBuiltInDialect(dialect.name)) throw new Error(`the dialect ${dialect.name} is svc's own`);
     const missing = missingMembers(dialect, template, '');
     if (missing.length > 0) throw new Error(`the dialect ${dialect.name} does not say ${missing.join(', ')}`);
   }
-  return made;
+  return plugins;
 }
 
 /** Can run more than once, because each app loads its plugins. */
-export function addDialects(made: readonly Dialect[]): void {
-  for (const dialect of made) dialects.set(dialect.name, dialect);
+export function addDialects(added: readonly Dialect[]): void {
+  for (const dialect of added) dialects.set(dialect.name, dialect);
 }
 
 /** Paths of the members of `whole` that `found` lacks. */

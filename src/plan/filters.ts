@@ -16,10 +16,10 @@ type Change = (filters: Filter[]) => Filter[];
 
 /** Changes each list of filters of a plan. `change` handles nested filters itself. */
 export function withFilters(plan: LensPlan, change: Change): LensPlan {
-  const grouped = (one: Grouping): Grouping => ({
-    ...one,
-    ...(one.when && { when: change(one.when) }),
-    ...(one.where && { where: change(one.where) }),
+  const grouped = (grouping: Grouping): Grouping => ({
+    ...grouping,
+    ...(grouping.when && { when: change(grouping.when) }),
+    ...(grouping.where && { where: change(grouping.where) }),
   });
   const measured = (measure: Measure): Measure => {
     const within = withInnerMeasures(measure, measured);

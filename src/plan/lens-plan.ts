@@ -150,7 +150,7 @@ export function withInnerMeasures(measure: Measure, change: (one: Measure) => Me
       return { ...measure, of: change(measure.of) };
   }
 }
-const withHaving = (one: Having, change: (one: Measure) => Measure): Having => ({
+const withHaving = (one: Having, change: (having: Measure) => Measure): Having => ({
   ...one,
   measure: change(one.measure),
   ...(one.than && { than: change(one.than) }),

@@ -77,8 +77,8 @@ function baseWords(measure: MetricUse | Aggregate, lens?: Lens): string {
 export function measureWords(measure: Measure, lens?: Lens): string {
   const own = (of: Measure): string => measureWords(of, lens);
   const all = (filters: Filter[]): string => filters.map((one) => filterWords(one, lens)).join(' and ');
-  const sides = (one: Measure): string =>
-    !isBase(one) && (Array.isArray(one.of) || isOverGroups(one)) ? `(${own(one)})` : own(one);
+  const sides = (measure: Measure): string =>
+    !isBase(measure) && (Array.isArray(measure.of) || isOverGroups(measure)) ? `(${own(measure)})` : own(measure);
   if (isBase(measure)) {
     const words = ofRowsWords(measure, lens);
     return measure.where?.length ? `${words} where ${all(measure.where)}` : words;

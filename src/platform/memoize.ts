@@ -14,9 +14,9 @@ export function memoize<Owner extends object, T extends object>(most: number): R
     known.set(owner, own);
     const found = own.get(key);
     if (found) return found;
-    const made = frozen(make());
-    own.set(key, made);
-    return made;
+    const value = frozen(make());
+    own.set(key, value);
+    return value;
   };
 }
 

@@ -25,8 +25,8 @@ const READ_ONLY_CHECKS: WarehouseCheck[] = [
     async (opened) => {
       const table = `svc_conformance_${randomUUID().slice(0, 8)}`;
       await assertRefusesWrite(opened, `create table ${table} as select 1 as n`);
-      const made = (await opened.warehouse.catalog()).some((one) => one.table === table);
-      assertTrue(!made, `the table ${table} was created: drop it`);
+      const exists = (await opened.warehouse.catalog()).some((one) => one.table === table);
+      assertTrue(!exists, `the table ${table} was created: drop it`);
     },
   ],
   [

@@ -25,9 +25,9 @@ export interface TileRow {
 
 const COLUMNS = 'id, owner, title, shared, refresh, created_at, updated_at';
 
-export async function insertBoard(db: TenantClient, made: { owner: string; title: string }): Promise<string> {
+export async function insertBoard(db: TenantClient, board: { owner: string; title: string }): Promise<string> {
   const id = newId();
-  await insertRow(db, 'boards', { id, owner: made.owner, title: made.title });
+  await insertRow(db, 'boards', { id, owner: board.owner, title: board.title });
   return id;
 }
 

@@ -52,12 +52,12 @@ export async function writeFileBoards(db: TenantClient, changed: FileBoard[], re
     );
     const { id } = rows[0]!;
     await db.query('delete from svc.board_tiles where board_id = $1', [id]);
-    const made = tiles.map((tile, position) => ({ ...tile, id: newId(), position }));
+    const newTiles = tiles.map((tile, position) => ({ ...tile, id: newId(), position }));
     await db.query(
       `insert into svc.board_tiles (org_id, board_id, id, position, wide, lens, asked)
        select $1, $2, id, position, wide, lens, asked
        from jsonb_to_recordset($3) as r(id uuid, position int, wide boolean, lens text, asked jsonb)`,
-      [db.orgId, id, JSON.stringify(made)],
+      [db.orgId, id, JSON.stringify(newTiles)],
     );
   }
 }

@@ -107,15 +107,15 @@ export class CertifiedLibrary {
 
   async #embed(texts: string[]): Promise<Float32Array[]> {
     const missing = [...new Set(texts.filter((text) => !this.#vectors.has(text)))];
-    const made = new Map<string, Float32Array>();
+    const computed = new Map<string, Float32Array>();
     if (missing.length > 0) {
       const vectors = await this.#embedder.embed(missing);
       for (const [at, text] of missing.entries()) {
-        made.set(text, vectors[at]!);
+        computed.set(text, vectors[at]!);
         this.#vectors.set(text, vectors[at]!);
       }
     }
-    return texts.map((text) => made.get(text) ?? this.#vectors.get(text)!);
+    return texts.map((text) => computed.get(text) ?? this.#vectors.get(text)!);
   }
 
   /** While a large library is indexed, the previous index finds the unchanged phrases. */

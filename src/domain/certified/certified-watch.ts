@@ -93,10 +93,10 @@ export class CertifiedWatch {
     if (!stored) return null;
     // A suspended entry is compared with its state at approval.
     if (stored.dependencies?.revision === stored.revision || stored.status === 'suspended') return stored.dependencies;
-    const made = await dependenciesOf(lens ?? served.lens, stored, warehouse);
-    if (made)
-      await this.#tenancy.inTenant(orgId, (db) => keepFindings(db, served.lensId, certId, { dependencies: made }));
-    return made;
+    const current = await dependenciesOf(lens ?? served.lens, stored, warehouse);
+    if (current)
+      await this.#tenancy.inTenant(orgId, (db) => keepFindings(db, served.lensId, certId, { dependencies: current }));
+    return current;
   }
 
   /**

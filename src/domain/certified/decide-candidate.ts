@@ -17,10 +17,10 @@ export async function acceptCandidate(
   const found = await getCandidate(deps, actor.orgId, served, id);
   const { question, variants: alsoAsked, sql } = found;
   const text = { question, alsoAsked, sql, parameters: {}, notes: null, invariants: null };
-  const made = await createCertified(deps, actor, { served, warehouse }, { ...text, certId });
+  const created = await createCertified(deps, actor, { served, warehouse }, { ...text, certId });
   const entry = approve
-    ? await approveCertified(deps, actor, { served, warehouse }, { id: made.certId, ifMatch: null }, actor.name)
-    : made;
+    ? await approveCertified(deps, actor, { served, warehouse }, { id: created.certId, ifMatch: null }, actor.name)
+    : created;
   const decision = { status: 'accepted' as const, certId: entry.certId };
   return { candidate: await decide(deps, actor, found, decision, { cert_id: entry.certId }), entry };
 }

@@ -71,8 +71,8 @@ export async function createCertified(
         `Lens ${served.name} already has a certified entry “${certId}”. Change that entry, or choose another cert_id.`,
         { param: 'cert_id' },
       );
-    const made = (await findEntry(db, served.lensId, certId))!;
-    return { result: made, action: 'certified.create', objectId: `${served.name}/${certId}`, after: auditView(made) };
+    const entry = (await findEntry(db, served.lensId, certId))!;
+    return { result: entry, action: 'certified.create', objectId: `${served.name}/${certId}`, after: auditView(entry) };
   });
 }
 
@@ -110,13 +110,13 @@ export async function changeCertified(
     if (!inFile) await requireUnchanged(db, served, known, entryRevision(known));
     // Invariants aren't in the file.
     await updateEntry(db, served.lensId, certId, text, status);
-    const made = (await findEntry(db, served.lensId, certId))!;
+    const changed = (await findEntry(db, served.lensId, certId))!;
     return {
-      result: made,
+      result: changed,
       action: 'certified.update',
       objectId: `${served.name}/${certId}`,
       before: auditView(known),
-      after: auditView(made),
+      after: auditView(changed),
     };
   });
 }

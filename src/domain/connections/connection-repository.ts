@@ -42,13 +42,13 @@ export async function listConnections(
 /** The name of a removed connection can be used again. Returns false if the name is in use. */
 export async function insertConnection(
   db: TenantClient,
-  made: { name: string; kind: string; config: Record<string, unknown> },
+  connection: { name: string; kind: string; config: Record<string, unknown> },
 ): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into svc.connections (org_id, id, name, kind, config, origin) values ($1, $2, $3, $4, $5, 'api')
      on conflict (org_id, name) do update set kind = excluded.kind, config = excluded.config, origin = 'api', active = true,
        from_operator = false, revision = svc.connections.revision + 1, updated_at = now() where not svc.connections.active`,
-    [db.orgId, newId(), made.name, made.kind, JSON.stringify(made.config)],
+    [db.orgId, newId(), connection.name, connection.kind, JSON.stringify(connection.config)],
   );
   return rowCount === 1;
 }
@@ -56,11 +56,11 @@ export async function insertConnection(
 export async function updateConnection(
   db: TenantClient,
   id: string,
-  made: { kind: string; config: Record<string, unknown> },
+  connection: { kind: string; config: Record<string, unknown> },
 ): Promise<void> {
   await db.query(
     'update svc.connections set kind = $2, config = $3, revision = revision + 1, updated_at = now() where id = $1',
-    [id, made.kind, JSON.stringify(made.config)],
+    [id, connection.kind, JSON.stringify(connection.config)],
   );
 }
 

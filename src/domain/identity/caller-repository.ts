@@ -35,19 +35,19 @@ export interface NewCaller {
 }
 
 /** A taken name raises the unique violation 23505, which the surface maps to `conflict`. */
-export async function createCaller(db: TenantClient, made: NewCaller): Promise<Caller> {
+export async function createCaller(db: TenantClient, caller: NewCaller): Promise<Caller> {
   const { rows } = await db.query<Caller>(
     `insert into svc.callers (org_id, id, name, email, groups, attributes, kind, external_subject)
      values ($1,$2,$3,$4,$5,$6,$7,$8) returning ${COLUMNS}`,
     [
       db.orgId,
       newId(),
-      made.name,
-      made.email ?? null,
-      made.groups ?? [],
-      made.attributes ?? {},
-      made.kind ?? 'api',
-      made.externalSubject ?? null,
+      caller.name,
+      caller.email ?? null,
+      caller.groups ?? [],
+      caller.attributes ?? {},
+      caller.kind ?? 'api',
+      caller.externalSubject ?? null,
     ],
   );
   return rows[0]!;

@@ -59,11 +59,11 @@ export const listCallers = (
 
 type GrantingDeps = IdentityDeps & { lenses: Pick<ServedLenses, 'list'> };
 
-export async function createCaller(deps: GrantingDeps, actor: Actor, made: NewCaller): Promise<Caller> {
-  const { name, groups = [], attributes = {} } = made;
+export async function createCaller(deps: GrantingDeps, actor: Actor, caller: NewCaller): Promise<Caller> {
+  const { name, groups = [], attributes = {} } = caller;
   await checkAttributes(deps.lenses, actor.orgId, { name, groups, attributes });
   return runAudited(deps, actor, async (db) => {
-    const result = await insertCaller(db, made).catch(nameTaken);
+    const result = await insertCaller(db, caller).catch(nameTaken);
     return { result, action: 'caller.create', objectId: result.id, after: auditView(result) };
   });
 }

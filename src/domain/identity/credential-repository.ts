@@ -47,8 +47,11 @@ const COLUMNS = columns(
 );
 
 /** Returns the token once. The database stores only its hash. */
-export async function mintCredential(db: TenantClient, made: NewCredential): Promise<Credential & { token: string }> {
-  const minted = mintToken(PREFIX[made.kind]);
+export async function mintCredential(
+  db: TenantClient,
+  credential: NewCredential,
+): Promise<Credential & { token: string }> {
+  const minted = mintToken(PREFIX[credential.kind]);
   const { rows } = await db.query<Credential>(
     `insert into svc.credentials (org_id, id, kind, caller_id, user_id, token_hash, prefix, last_four, label, created_by,
        expires_at, idle_expires_at, oauth_grant_id)
@@ -57,18 +60,18 @@ export async function mintCredential(db: TenantClient, made: NewCredential): Pro
     [
       db.orgId,
       newId(),
-      made.kind,
-      made.callerId ?? null,
-      made.userId ?? null,
+      credential.kind,
+      credential.callerId ?? null,
+      credential.userId ?? null,
       minted.hash,
       minted.prefix,
       minted.lastFour,
-      made.label ?? null,
-      made.createdBy ?? null,
-      made.expiresAt ?? null,
-      made.lifetimeMs ?? null,
-      made.idleMs ?? null,
-      made.oauthGrantId ?? null,
+      credential.label ?? null,
+      credential.createdBy ?? null,
+      credential.expiresAt ?? null,
+      credential.lifetimeMs ?? null,
+      credential.idleMs ?? null,
+      credential.oauthGrantId ?? null,
     ],
   );
   return { ...rows[0]!, token: minted.token };

@@ -22,9 +22,9 @@ export function createKey(
   deps: IdentityDeps,
   actor: Actor,
   idOrName: string,
-  made: { expiresAt: Date | null; label: string | null },
+  key: { expiresAt: Date | null; label: string | null },
 ): Promise<MintedCredential> {
-  refusePast(deps, made.expiresAt);
+  refusePast(deps, key.expiresAt);
   return runAudited(deps, actor, async (db) => {
     const caller = await requireCaller(db, idOrName);
     if (caller.disabledAt)
@@ -33,7 +33,7 @@ export function createKey(
       kind: 'caller_key',
       callerId: caller.id,
       createdBy: actor.name,
-      ...made,
+      ...key,
     });
     return {
       result,
@@ -65,27 +65,27 @@ export async function rotateKey(
   actor: Actor,
   idOrName: string,
   keyId: string,
-  made: { overlapSeconds: number; expiresAt: Date | null | undefined; label: string | undefined },
+  replacement: { overlapSeconds: number; expiresAt: Date | null | undefined; label: string | undefined },
 ): Promise<MintedCredential> {
-  refusePast(deps, made.expiresAt ?? null);
+  refusePast(deps, replacement.expiresAt ?? null);
   const minted = await runAudited(deps, actor, async (db) => {
     const caller = await requireCaller(db, idOrName);
     const old = (await listCredentials(db, { kind: 'caller_key', callerId: caller.id })).find(
       ({ id }) => id === keyId.toLowerCase(),
     );
     if (!old || old.revokedAt || (old.expiresAt && old.expiresAt <= deps.clock.now())) throw noKey();
-    if (made.overlapSeconds > 0) await endCredentialBy(db, old.id, made.overlapSeconds);
+    if (replacement.overlapSeconds > 0) await endCredentialBy(db, old.id, replacement.overlapSeconds);
     else await revokeCredential(db, old.id, { kind: 'caller_key', callerId: caller.id });
     const result = await mintCredential(db, {
-      ...{ kind: 'caller_key', callerId: caller.id, createdBy: actor.name, label: made.label ?? old.label },
-      expiresAt: made.expiresAt === undefined ? null : made.expiresAt,
+      ...{ kind: 'caller_key', callerId: caller.id, createdBy: actor.name, label: replacement.label ?? old.label },
+      expiresAt: replacement.expiresAt === undefined ? null : replacement.expiresAt,
     });
     return {
       result,
       action: 'key.rotate',
       objectId: result.id,
       before: { key_id: old.id, last_four: old.lastFour },
-      after: { last_four: result.lastFour, overlap_seconds: made.overlapSeconds },
+      after: { last_four: result.lastFour, overlap_seconds: replacement.overlapSeconds },
     };
   });
   deps.authenticator.forgetAll();
@@ -98,11 +98,11 @@ export const listTokens = (deps: IdentityDeps, orgId: string): Promise<Credentia
 export function createToken(
   deps: IdentityDeps,
   actor: Actor,
-  made: { expiresAt: Date | null; label: string | null },
+  token: { expiresAt: Date | null; label: string | null },
 ): Promise<MintedCredential> {
-  refusePast(deps, made.expiresAt);
+  refusePast(deps, token.expiresAt);
   return runAudited(deps, actor, async (db) => {
-    const result = await mintCredential(db, { kind: 'admin_token', createdBy: actor.name, ...made });
+    const result = await mintCredential(db, { kind: 'admin_token', createdBy: actor.name, ...token });
     return {
       result,
       action: 'token.create',

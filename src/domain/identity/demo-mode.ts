@@ -115,8 +115,8 @@ export class DemoMode {
     const name = identity.email ?? `visitor ${mark}`;
     // For simultaneous sign-ins of one person: the second finds the row of the first.
     await db.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`demo caller ${db.orgId}`]);
-    const made = await findCaller(db, { externalSubject });
-    if (made) return made;
+    const caller = await findCaller(db, { externalSubject });
+    if (caller) return caller;
     const existing = await findCaller(db, { name });
     const own = existing ? `${name} (${mark})` : name;
     return createCaller(db, { name: own, email: identity.email, groups: [GROUP], kind: 'demo', externalSubject });

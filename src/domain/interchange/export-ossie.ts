@@ -50,10 +50,10 @@ function mergeKept(
   { model, dropped, facts }: NonNullable<PreservedModel['ossie']>,
   shared: SharedSemantic,
 ): Tree {
-  const made = ossieToLens(model, lens.connection, { dialect: null, tables: [] }, { dropped, facts });
-  const before = parseYamlFile('lens', 'lens.yaml', writeLens(made.lens)).value;
+  const reimported = ossieToLens(model, lens.connection, { dialect: null, tables: [] }, { dropped, facts });
+  const before = parseYamlFile('lens', 'lens.yaml', writeLens(reimported.lens)).value;
   if (!before) return now;
-  const [was, is] = [generateModel(before, shared), now].map((made) => withImportedNames(made, model)) as [Tree, Tree];
+  const [was, is] = [generateModel(before, shared), now].map((tree) => withImportedNames(tree, model)) as [Tree, Tree];
   const metricsWere = new Map(((was['metrics'] ?? []) as { name: string }[]).map((one) => [one.name, one]));
   const changed = ((is['metrics'] ?? []) as { name: string }[]).filter(
     (one) => JSON.stringify(one) !== JSON.stringify(metricsWere.get(one.name)),
@@ -69,14 +69,14 @@ function mergeKept(
 
 type Join = NonNullable<OssieModel['relationships']>[number];
 /** Matches joins by their columns, because a lens names few of them. */
-function withImportedNames(made: Tree, model: OssieModel): Tree {
+function withImportedNames(exported: Tree, model: OssieModel): Tree {
   const key = ({ from, to, from_columns, to_columns }: Join) =>
     JSON.stringify([lensWord(from), lensWord(to), from_columns, to_columns]);
   const names = new Map((model.relationships ?? []).map((join) => [key(join), join.name]));
-  const joins = made['relationships'] as Join[] | undefined;
+  const joins = exported['relationships'] as Join[] | undefined;
   return joins
-    ? { ...made, relationships: joins.map((join) => ({ ...join, name: names.get(key(join)) ?? join.name })) }
-    : made;
+    ? { ...exported, relationships: joins.map((join) => ({ ...join, name: names.get(key(join)) ?? join.name })) }
+    : exported;
 }
 
 /** A changed metric of a dataset becomes a metric of the model. */

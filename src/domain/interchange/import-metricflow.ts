@@ -42,14 +42,14 @@ export async function importMetricflow(
   );
   const declared = files.flatMap((each) => each.metrics ?? []);
   const named = new Set(declared.map(({ name }) => name));
-  const made = models
+  const generated = models
     .flatMap(({ measures }) => measures)
     .filter(({ create_metric, name }) => create_metric && !named.has(name))
     .map(({ name, description, label }) => ({
       ...{ name, description, label, type: 'simple', type_params: { measure: name } },
     }));
   const metrics: Record<string, Record<string, unknown>> = {};
-  for (const one of [...declared, ...made]) {
+  for (const one of [...declared, ...generated]) {
     const found = metricOf(one, homes, models, datasets);
     if ('why' in found) lost.push(`metric ${one.name}: ${found.why}`);
     else

@@ -12,14 +12,14 @@ export function mergeThreeWays(
   before: unknown,
   now: unknown,
   old: unknown,
-  same: (imported: string, made: string) => boolean,
+  same: (imported: string, exported: string) => boolean,
 ): unknown {
   if (sameJson(before, now)) return old;
   if (now === undefined) return undefined;
   if (isNamed(now) && (isNamed(old) || old === undefined || isNamed(before))) {
     const [was, imported] = [isNamed(before) ? before : [], isNamed(old) ? old : []];
     const removed = was.filter(({ name }) => !now.some((one) => one.name === name));
-    const made = now.flatMap((one) => {
+    const exported = now.flatMap((one) => {
       const asBefore = was.some((other) => sameJson(other, one));
       const old = imported.find(({ name }) => same(name, one.name));
       if (!old) return asBefore ? [] : [one]; // the import generated it from something else, or it wasn't imported
@@ -32,9 +32,10 @@ export function mergeThreeWays(
       return merged === undefined ? [] : [merged as { name: string }];
     });
     const untouched = imported.filter(
-      ({ name }) => ![...now, ...removed].some((one) => same(name, one.name)) && !made.some((one) => one.name === name),
+      ({ name }) =>
+        ![...now, ...removed].some((one) => same(name, one.name)) && !exported.some((one) => one.name === name),
     );
-    return inOrder([...made, ...untouched], imported);
+    return inOrder([...exported, ...untouched], imported);
   }
   if (isTree(now)) {
     const [was, imported] = [isTree(before) ? before : {}, isTree(old) ? old : {}];
@@ -50,10 +51,10 @@ export function mergeThreeWays(
 }
 
 /** Keeps the order of the imported list; new items come last. */
-function inOrder<T extends { name: string }>(made: T[], imported: readonly { name: string }[]): T[] {
+function inOrder<T extends { name: string }>(exported: T[], imported: readonly { name: string }[]): T[] {
   const place = ({ name }: T): number => {
     const at = imported.findIndex((one) => one.name === name);
     return at === -1 ? imported.length : at;
   };
-  return [...made].sort((a, b) => place(a) - place(b));
+  return [...exported].sort((a, b) => place(a) - place(b));
 }

@@ -36,16 +36,16 @@ export function metricOf(
   if (one.type === 'simple' && params.measure) {
     const found = homes.get(inputName(params.measure));
     if (!found) return { why: `its measure ${inputName(params.measure)} is not in these files` };
-    const made = measureOf(found.one, found.measure, datasets);
-    if ('why' in made) return made;
+    const metric = measureOf(found.one, found.measure, datasets);
+    if ('why' in metric) return metric;
     const own = typeof params.measure === 'object' ? params.measure.filter : undefined;
     const filters = [one.filter, own].filter((filter) => filter !== undefined && filter !== null);
     const read = filters.map((filter) => filterOf(filter, found.one, models));
     if (read.some((filter) => filter === null))
       return { why: 'its filter uses something other than a dimension of these models, or a part of a time' };
-    if (read.length === 0) return made;
+    if (read.length === 0) return metric;
     return {
-      body: { ...made.body, filter: read.length === 1 ? read[0] : read.map((sql) => `(${sql})`).join(' and ') },
+      body: { ...metric.body, filter: read.length === 1 ? read[0] : read.map((sql) => `(${sql})`).join(' and ') },
     };
   }
   if (one.filter !== undefined && one.filter !== null) return { why: 'it combines metrics and has a filter' };

@@ -67,10 +67,10 @@ export function ossieToLens(
     if (source !== dataset.source) guessed.push(`source of ${word}: ${source}, for ${dataset.source}`);
     const fields: Fields = {};
     for (const field of dataset.fields ?? []) {
-      const made = lensWord(field.name);
-      fields[made] = {
-        ...importField(field, made, typeOfField(word, field, source)),
-        ...own?.fields[`${word}.${made}`],
+      const fieldName = lensWord(field.name);
+      fields[fieldName] = {
+        ...importField(field, fieldName, typeOfField(word, field, source)),
+        ...own?.fields[`${word}.${fieldName}`],
       };
     }
     const isTimed = ({ name: field, dimension }: OssieField) =>
@@ -129,14 +129,14 @@ export function ossieToLens(
   }
 }
 
-function importField(field: OssieField, made: string, datatype: string): Tree {
+function importField(field: OssieField, name: string, datatype: string): Tree {
   const sql = sqlOf(field.expression);
   const label = field.label && field.label !== field.name ? [field.label] : [];
   return {
     datatype,
     ...withDescription(field.description),
     ...withSynonyms([...synonymsOf(field.ai_context), ...label]),
-    ...(sql !== made ? { expression: sql } : {}),
+    ...(sql !== name ? { expression: sql } : {}),
   };
 }
 
@@ -154,7 +154,7 @@ function guessType(name: string, sql: string, time: boolean): string {
 /** A dataset's own metric gets the dataset's name as a prefix if the model has a metric with the same name. */
 function metricsOf(model: OssieModel, own: Record<string, Tree> | undefined): Record<string, Tree> {
   const existing = new Set((model.metrics ?? []).map((metric) => metric.name));
-  const made = (name: string, metric: OssieMetric, home?: string): [string, Tree] => [
+  const entryOf = (name: string, metric: OssieMetric, home?: string): [string, Tree] => [
     lensWord(name),
     {
       expression: sqlOf(metric.expression),
@@ -166,10 +166,10 @@ function metricsOf(model: OssieModel, own: Record<string, Tree> | undefined): Re
     },
   ];
   return Object.fromEntries([
-    ...(model.metrics ?? []).map((metric) => made(metric.name, metric)),
+    ...(model.metrics ?? []).map((metric) => entryOf(metric.name, metric)),
     ...model.datasets.flatMap((dataset) =>
       (dataset.metrics ?? []).map((metric) =>
-        made(
+        entryOf(
           existing.has(metric.name) ? `${lensWord(dataset.name)}_${metric.name}` : metric.name,
           metric,
           lensWord(dataset.name),

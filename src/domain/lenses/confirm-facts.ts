@@ -135,9 +135,9 @@ async function correctionsOf(
   for (const [id, value] of Object.entries(correct)) {
     await slice();
     const marked = facts.marked.get(id);
-    const made = correctFact(lens, file, marked ?? facts.written.get(id)!, value === null ? null : value.trim());
-    if ('fault' in made) details.push({ path: `correct.${id}`, code: 'invalid', message: made.fault });
-    else accepted.push({ ...made, marked });
+    const correction = correctFact(lens, file, marked ?? facts.written.get(id)!, value === null ? null : value.trim());
+    if ('fault' in correction) details.push({ path: `correct.${id}`, code: 'invalid', message: correction.fault });
+    else accepted.push({ ...correction, marked });
     if (details.length === LOOKED_FOR) break;
   }
   if (details.length > 0)

@@ -151,7 +151,7 @@ export async function findVersion(db: TenantClient, lens: string, version: numbe
 export async function publishVersion(
   db: TenantClient,
   row: LensRow,
-  made: {
+  publication: {
     files: Record<string, string>;
     lens: Lens;
     contentSha256: string;
@@ -160,13 +160,13 @@ export async function publishVersion(
   },
 ): Promise<number> {
   const version = row.lastVersion + 1;
-  const { contentSha256: content_sha256, files, lens: compiled, actor: created_by } = made;
+  const { contentSha256: content_sha256, files, lens: compiled, actor: created_by } = publication;
   await insertRow(db, 'lens_versions', { lens_id: row.id, version, content_sha256, files, compiled, created_by });
   await db.query('delete from svc.value_dictionaries where lens_id = $1', [row.id]);
   await db.query(
     `insert into svc.value_dictionaries (org_id, lens_id, dataset, field, "values", complete)
      select $1, $2, dataset, field, "values", complete from jsonb_to_recordset($3) as r(dataset text, field text, "values" text[], complete boolean)`,
-    [db.orgId, row.id, JSON.stringify(made.dictionaries)],
+    [db.orgId, row.id, JSON.stringify(publication.dictionaries)],
   );
   await db.query('update svc.lenses set active_version = $2, updated_at = clock_timestamp() where id = $1', [
     row.id,
@@ -210,12 +210,12 @@ export async function listSampleQueries(db: TenantClient, lens: string): Promise
 export async function insertSampleQuery(
   db: TenantClient,
   lens: string,
-  made: { question: string; note: string | null; actor: string },
+  sample: { question: string; note: string | null; actor: string },
 ): Promise<SampleQuery | null> {
   const { rows } = await db.query<SampleQuery>(
     `insert into svc.sample_queries as s (org_id, id, lens, question, note, created_by, tried_at) values ($1,$2,$3,$4,$5,$6,now())
      on conflict (org_id, lens, question) do update set tried_at = now() where s.tried_at is null returning ${SAMPLE}`,
-    [db.orgId, newId(), lens, made.question, made.note, made.actor],
+    [db.orgId, newId(), lens, sample.question, sample.note, sample.actor],
   );
   return rows[0] ?? null;
 }

@@ -23,12 +23,12 @@ export function createDraft(
   deps: LensDeps,
   actor: Actor,
   name: string,
-  made: { files?: Files; message?: string | null },
+  draft: { files?: Files; message?: string | null },
 ): Promise<rows.Draft> {
   return runAudited(deps, actor, async (db) => {
     const lens = await requireLens(db, name);
     const base = await rows.findVersion(db, name, null);
-    const files = made.files ?? (isFromFiles(lens) ? await deployedLensFiles(db, name) : base?.files);
+    const files = draft.files ?? (isFromFiles(lens) ? await deployedLensFiles(db, name) : base?.files);
     if (!files)
       throw new Problem('invalid', 'This lens has no version to start from. Send its files: {"lens.yaml": "…"}.', {
         param: 'files',
@@ -37,7 +37,7 @@ export function createDraft(
       lens: name,
       baseVersion: base?.version ?? null,
       files,
-      message: made.message ?? null,
+      message: draft.message ?? null,
       actor: actor.name,
     });
     return { result, action: 'draft.create', objectId: result.id, after: { lens: name } };

@@ -73,18 +73,18 @@ export function addSampleQuery(
   deps: LensDeps,
   actor: Actor,
   name: string,
-  made: { question: string; note: string | null },
+  sample: { question: string; note: string | null },
 ): Promise<SampleQuery> {
   return runAudited(deps, actor, async (db) => {
     await requireLens(db, name);
-    const result = await insertSampleQuery(db, name, { ...made, actor: actor.name });
+    const result = await insertSampleQuery(db, name, { ...sample, actor: actor.name });
     if (!result) throw new Problem('conflict', 'This sample query already exists.', { param: 'question' });
     return {
       result,
       action: 'sample_query.create',
       objectKind: 'lens',
       objectId: name,
-      after: { question: made.question },
+      after: { question: sample.question },
     };
   });
 }

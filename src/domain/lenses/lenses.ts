@@ -45,24 +45,24 @@ export const isFromFiles = ({ origin, activeVersion }: rows.LensRow): boolean =>
 export function createLens(
   deps: LensDeps,
   actor: Actor,
-  made: { name: string; files: Files; message?: string | null },
+  newLens: { name: string; files: Files; message?: string | null },
 ): Promise<rows.Draft> {
   return runAudited(deps, actor, async (db) => {
-    if (!(await rows.insertLensRow(db, made.name))) {
+    if (!(await rows.insertLensRow(db, newLens.name))) {
       throw new Problem(
         'conflict',
-        `There is already a lens "${made.name}". Create a draft of it: POST /mgmt/lenses/${made.name}/drafts.`,
+        `There is already a lens "${newLens.name}". Create a draft of it: POST /mgmt/lenses/${newLens.name}/drafts.`,
         { param: 'name' },
       );
     }
     const result = await rows.insertDraft(db, {
-      lens: made.name,
+      lens: newLens.name,
       baseVersion: null,
-      files: made.files,
-      message: made.message ?? null,
+      files: newLens.files,
+      message: newLens.message ?? null,
       actor: actor.name,
     });
-    return { result, action: 'lens.create', objectId: made.name, after: { draft_id: result.id } };
+    return { result, action: 'lens.create', objectId: newLens.name, after: { draft_id: result.id } };
   });
 }
 

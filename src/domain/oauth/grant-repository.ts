@@ -52,7 +52,7 @@ export interface NewGrant {
 }
 
 /** Returns false if the consent form with this ticket was already submitted. */
-export async function insertGrant(db: TenantClient, made: NewGrant): Promise<boolean> {
+export async function insertGrant(db: TenantClient, grant: NewGrant): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into svc.oauth_grants (org_id, id, client_id, client_name, caller_id, user_id, scope, resource, redirect_uri,
        code_challenge, code_hash, ticket, code_expires_at, expires_at)
@@ -61,16 +61,16 @@ export async function insertGrant(db: TenantClient, made: NewGrant): Promise<boo
     [
       db.orgId,
       newId(),
-      made.clientId,
-      made.clientName,
-      made.callerId,
-      made.userId,
-      made.scope,
-      made.resource,
-      made.redirectUri,
-      made.codeChallenge,
-      made.codeHash,
-      made.ticket,
+      grant.clientId,
+      grant.clientName,
+      grant.callerId,
+      grant.userId,
+      grant.scope,
+      grant.resource,
+      grant.redirectUri,
+      grant.codeChallenge,
+      grant.codeHash,
+      grant.ticket,
     ],
   );
   return rowCount === 1;

@@ -43,8 +43,8 @@ export async function grantCode(
   consent: Omit<NewGrant, 'codeHash'>,
 ): Promise<string | null> {
   const code = mintOpaque(CODE_PREFIX, orgId);
-  const made = await deps.tenancy.inTenant(orgId, (db) => insertGrant(db, { ...consent, codeHash: code.hash }));
-  return made ? code.text : null;
+  const isGranted = await deps.tenancy.inTenant(orgId, (db) => insertGrant(db, { ...consent, codeHash: code.hash }));
+  return isGranted ? code.text : null;
 }
 
 const badGrant = (why: string) => new OauthFault('invalid_grant', why);

@@ -41,12 +41,12 @@ export interface NewPatch {
   gapId?: string | null | undefined;
   createdBy: string;
 }
-export async function insertPatch(db: TenantClient, made: NewPatch): Promise<Patch> {
+export async function insertPatch(db: TenantClient, patch: NewPatch): Promise<Patch> {
   const id = newId();
-  const { lens, change, reason, reviewId: review_id, evalId: eval_id, gapId: gap_id, createdBy: created_by } = made;
+  const { lens, change, reason, reviewId: review_id, evalId: eval_id, gapId: gap_id, createdBy: created_by } = patch;
   const row = { id, lens, kind: change.kind, change, reason, review_id, eval_id, gap_id, created_by };
   await insertRow(db, 'patches', row);
-  return (await findPatch(db, made.lens, id))!;
+  return (await findPatch(db, patch.lens, id))!;
 }
 export async function findPatch(db: TenantClient, lens: string, id: string): Promise<Patch | null> {
   const { rows } = await db.query<Patch>(`${SELECT} where lens = $1 and id = $2`, [lens, id]);

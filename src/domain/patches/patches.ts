@@ -46,17 +46,17 @@ export async function draftPatch(
   deps: Pick<PatchDeps, 'tenancy' | 'warehouses'>,
   actor: Actor,
   served: ServedLens,
-  made: Omit<NewPatch, 'createdBy' | 'lens'>,
+  newPatch: Omit<NewPatch, 'createdBy' | 'lens'>,
 ): Promise<Patch> {
-  if (made.reviewId) await requireReview(deps, actor.orgId, made.reviewId);
-  await fileEdit(deps, actor.orgId, served, made.change); // throws if the change can't be applied
+  if (newPatch.reviewId) await requireReview(deps, actor.orgId, newPatch.reviewId);
+  await fileEdit(deps, actor.orgId, served, newPatch.change); // throws if the change can't be applied
   return runAudited(deps, actor, async (db) => {
-    const patch = await insertPatch(db, { ...made, lens: served.name, createdBy: actor.name });
+    const patch = await insertPatch(db, { ...newPatch, lens: served.name, createdBy: actor.name });
     return {
       result: patch,
       action: 'patch.create',
       objectId: patch.id,
-      after: { lens: served.name, change: made.change },
+      after: { lens: served.name, change: newPatch.change },
     };
   });
 }
@@ -249,8 +249,8 @@ async function patchedFiles(
 /** The eval for the patch, as a file; null if there is none to add. */
 async function evalOfPatch(deps: PatchDeps, orgId: string, served: ServedLens, { change, reviewId }: Patch) {
   const wanted = change.kind === 'eval' ? null : await expectationFor(deps, orgId, change, reviewId);
-  const made = wanted && (await changesInFiles(deps, orgId, served, { kind: 'eval', ...wanted }));
-  return made?.kind === 'eval' ? made : null;
+  const evalChange = wanted && (await changesInFiles(deps, orgId, served, { kind: 'eval', ...wanted }));
+  return evalChange?.kind === 'eval' ? evalChange : null;
 }
 
 /** Never returns a diff as approved that the next apply would refuse. */

@@ -23,13 +23,13 @@ export function lensConflicts(project: Project, files: Record<string, string>, s
 
 export function corpusConflicts(project: Project, state: DeployedState): ProjectProblem[] {
   const conflicting = (wanted: readonly CorpusEntry[], rows: DeployedState['evals']): Set<string> => {
-    const made = new Map(
+    const fromApi = new Map(
       rows
         .filter(({ origin, status }) => origin === 'api' && status !== 'retired')
         .map((row) => [`${row.lens}/${row.id}`, row]),
     );
     const conflicts = wanted.filter((entry) => {
-      const row = made.get(`${entry.lens}/${entry.id}`);
+      const row = fromApi.get(`${entry.lens}/${entry.id}`);
       return row && !isTakenOver(row, entry);
     });
     return new Set(conflicts.map(({ lens, id }) => `${lens}/${id}`));

@@ -19,7 +19,12 @@ export async function exportProject(
   deps: Pick<ProjectDeps, 'tenancy'>,
   orgId: string,
 ): Promise<{ version: number | null; files: Record<string, string> }> {
-  const { last, made, corpus, connections } = await deps.tenancy.inTenant(orgId, async (db) => ({
+  const {
+    last,
+    made: apiLenses,
+    corpus,
+    connections,
+  } = await deps.tenancy.inTenant(orgId, async (db) => ({
     last: await findDeployment(db, null),
     made: await readLensesMadeByApi(db),
     corpus: await readCorpusMadeByApi(db),
@@ -27,13 +32,13 @@ export async function exportProject(
   }));
   const files = { ...last?.files };
   const read = connections.filter(
-    ({ name, origin }) => origin === 'api' && made.some((one) => one.connection === name),
+    ({ name, origin }) => origin === 'api' && apiLenses.some((one) => one.connection === name),
   );
   if (read.length > 0) {
     const set = read.map(({ name, config }) => ({ at: ['connections', name], value: hideSecrets(config) }));
     files[CONFIG] = (await editFile(orgId, files[CONFIG] ?? '', { set })) ?? '';
   }
-  for (const { name, text } of made) {
+  for (const { name, text } of apiLenses) {
     files[`lenses/${name}/lens.yaml`] = text;
     for (const folder of ['certified', 'evals'] as const) {
       const own = corpus[folder].filter(({ lens }) => lens === name);

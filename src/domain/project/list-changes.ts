@@ -163,7 +163,7 @@ export const isTakenOver = (stored: StoredCorpusEntry, entry: CorpusEntry): bool
 
 function corpusChanges(kind: 'certified' | 'eval', stored: StoredCorpusEntry[], wanted: CorpusEntry[]): Change[] {
   const key = ({ lens, id }: CorpusEntry): string => `${lens}/${id}`;
-  const made = new Map(stored.filter(({ origin }) => origin === 'api').map((entry) => [key(entry), entry]));
+  const apiEntries = new Map(stored.filter(({ origin }) => origin === 'api').map((entry) => [key(entry), entry]));
   return compared<CorpusEntry, StoredCorpusEntry>({
     wanted,
     stored: stored.filter(fromFile),
@@ -171,7 +171,7 @@ function corpusChanges(kind: 'certified' | 'eval', stored: StoredCorpusEntry[], 
     place: (entry) => [kind, key(entry), entry.path],
     say: (entry, before) => {
       const question = String(entry.body['question']);
-      const api = made.get(key(entry));
+      const api = apiEntries.get(key(entry));
       if (api && isTakenOver(api, entry)) return ['none', question];
       if (!before || (before.status === 'retired' && entry.body['status'] !== 'retired')) return ['create', question];
       if (sameCorpusEntry(before, entry)) return ['none', question];

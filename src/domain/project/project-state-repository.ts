@@ -93,8 +93,8 @@ export async function readLensesMadeByApi(
 
 /** For lenses created by API. Objects out of service are left out. */
 export async function readCorpusMadeByApi(db: TenantClient): Promise<Pick<DeployedState, 'certified' | 'evals'>> {
-  const made = ({ origin, status }: StoredCorpusEntry): boolean => origin === 'api' && status !== 'retired';
-  return { certified: (await readCertified(db)).filter(made), evals: (await readEvals(db)).filter(made) };
+  const isFromApi = ({ origin, status }: StoredCorpusEntry): boolean => origin === 'api' && status !== 'retired';
+  return { certified: (await readCertified(db)).filter(isFromApi), evals: (await readEvals(db)).filter(isFromApi) };
 }
 
 async function readCertified(db: TenantClient): Promise<StoredCorpusEntry[]> {

@@ -52,13 +52,20 @@ const SELECT = `select ${COLUMNS}, t.caller_id as "servedTo", t.question,
 
 export async function insertReview(
   db: TenantClient,
-  made: { requestId: string; lens: string | null; raisedBy: string; raisedByCaller: string | null } & Pick<
+  review: { requestId: string; lens: string | null; raisedBy: string; raisedByCaller: string | null } & Pick<
     ReviewBody,
     'note' | 'correction'
   >,
 ): Promise<Review> {
   const id = newId();
-  const { requestId: request_id, lens, note, correction, raisedBy: raised_by, raisedByCaller: raised_by_caller } = made;
+  const {
+    requestId: request_id,
+    lens,
+    note,
+    correction,
+    raisedBy: raised_by,
+    raisedByCaller: raised_by_caller,
+  } = review;
   await insertRow(db, 'reviews', { ticket_id: id, request_id, lens, note, correction, raised_by, raised_by_caller });
   return (await findReview(db, id))!;
 }
@@ -66,10 +73,10 @@ export async function insertReview(
 /** A ticket that svc opens itself. */
 export async function insertTicket(
   db: TenantClient,
-  made: { lens: string; subject: ReviewSubject; note: string; raisedBy: string },
+  request: { lens: string; subject: ReviewSubject; note: string; raisedBy: string },
 ): Promise<string> {
   const id = newId();
-  const { raisedBy: raised_by, ...ticket } = made;
+  const { raisedBy: raised_by, ...ticket } = request;
   await insertRow(db, 'reviews', { ticket_id: id, ...ticket, raised_by });
   return id;
 }

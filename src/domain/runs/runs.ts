@@ -45,13 +45,19 @@ export class Runs {
   async start(actor: Actor, run: NewRun, work: (context: RunContext) => Promise<unknown>): Promise<string> {
     const { orgId } = actor;
     const id = await this.#tenancy.inTenant(orgId, async (db) => {
-      const made = await insertRun(db, { kind: run.kind, actor: actor.name });
+      const runId = await insertRun(db, { kind: run.kind, actor: actor.name });
       if (run.about)
         await writeAudit(db, {
-          ...{ actor: actor.name, requestId: actor.requestId, action: run.kind, before: null, after: { run_id: made } },
+          ...{
+            actor: actor.name,
+            requestId: actor.requestId,
+            action: run.kind,
+            before: null,
+            after: { run_id: runId },
+          },
           ...{ objectKind: run.about.kind, objectId: run.about.id },
         });
-      return made;
+      return runId;
     });
     void this.#carry(orgId, id, run, work);
     return id;

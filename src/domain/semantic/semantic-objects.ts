@@ -37,18 +37,18 @@ export function createSemantic(
 ): Promise<UsedSemantic> {
   requireMeaning(kind, body);
   return runAudited(deps, actor, async (db) => {
-    const made = await repository.insertSemantic(db, kind, name, body);
-    if (!made)
+    const inserted = await repository.insertSemantic(db, kind, name, body);
+    if (!inserted)
       throw new Problem(
         'conflict',
         `There is already a shared ${kind} "${name}". Change that one, or use another name.`,
       );
     return {
-      result: { ...made, usedBy: [] },
+      result: { ...inserted, usedBy: [] },
       action: `${kind}.create`,
       objectKind: kind,
-      objectId: made.id,
-      after: made.body,
+      objectId: inserted.id,
+      after: inserted.body,
     };
   });
 }

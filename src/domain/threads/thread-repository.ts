@@ -27,14 +27,14 @@ const SELECT = `select id, owner, title, shared, created_at, updated_at,
 /** Keeps the owner's last used conversations. */
 const MAX_THREADS = 1000;
 
-export async function insertThread(db: TenantClient, made: { owner: string; title: string }): Promise<string> {
+export async function insertThread(db: TenantClient, thread: { owner: string; title: string }): Promise<string> {
   const id = newId();
   await db.query(
     `delete from svc.threads where id in (
        select id from svc.threads where owner = $1 order by updated_at desc, id offset $2)`,
-    [made.owner, MAX_THREADS - 1],
+    [thread.owner, MAX_THREADS - 1],
   );
-  await insertRow(db, 'threads', { id, owner: made.owner, title: made.title });
+  await insertRow(db, 'threads', { id, owner: thread.owner, title: thread.title });
   return id;
 }
 

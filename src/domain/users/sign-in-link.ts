@@ -18,8 +18,8 @@ export function mintSignInLink(tenancy: Tenancy, orgId: string): Promise<{ token
   const token = randomBytes(32).toString('base64url');
   return tenancy.inTenant(orgId, async (db) => {
     const { rows } = await db.query<{ id: string }>('select id from svc.users where email = $1', [FIRST_ADMIN]);
-    const made = { email: FIRST_ADMIN, passwordHash: NO_PASSWORD, role: 'admin' as const, callerId: null };
-    const user = rows[0] ? (await findUser(db, rows[0].id))! : await insertUser(db, made);
+    const firstAdmin = { email: FIRST_ADMIN, passwordHash: NO_PASSWORD, role: 'admin' as const, callerId: null };
+    const user = rows[0] ? (await findUser(db, rows[0].id))! : await insertUser(db, firstAdmin);
     const entry = { actor: 'bootstrap', objectKind: 'user', objectId: user.id, before: null, requestId: null };
     if (!rows[0])
       await writeAudit(db, { ...entry, action: 'user.create', after: { email: user.email, role: user.role } });

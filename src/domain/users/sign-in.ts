@@ -130,9 +130,9 @@ async function startLinked(
 
 export function startSession(tenancy: Tenancy, orgId: string, userId: string): Promise<StartedSession> {
   return tenancy.inTenant(orgId, async (db) => {
-    const made = await mintCredential(db, { kind: 'session', userId, lifetimeMs: SESSION_MS, idleMs: IDLE_MS });
+    const session = await mintCredential(db, { kind: 'session', userId, lifetimeMs: SESSION_MS, idleMs: IDLE_MS });
     await noteSignIn(db, userId);
-    return { token: made.token, expiresAt: made.expiresAt!, user: (await findUser(db, userId))!, orgId };
+    return { token: session.token, expiresAt: session.expiresAt!, user: (await findUser(db, userId))!, orgId };
   });
 }
 

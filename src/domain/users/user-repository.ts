@@ -13,10 +13,10 @@ const SELECT = `select u.id, u.email, u.role, c.name as caller, u.created_at, u.
 /** Raises the unique violation 23505 if the e-mail is taken. */
 export async function insertUser(
   db: TenantClient,
-  made: { email: string; passwordHash: string; role: Role; callerId: string | null },
+  user: { email: string; passwordHash: string; role: Role; callerId: string | null },
 ): Promise<User> {
   const id = newId();
-  const { email, passwordHash: password_hash, role, callerId: caller_id } = made;
+  const { email, passwordHash: password_hash, role, callerId: caller_id } = user;
   await insertRow(db, 'users', { id, email, password_hash, role, caller_id });
   return (await findUser(db, id))!;
 }

@@ -28,8 +28,8 @@ export async function createUser(deps: UserDeps, actor: Actor, body: NewUserBody
   return runAudited(deps, actor, async (db) => {
     const callerId = body.caller ? await callerIdOf(db, body.caller) : null;
     const row = { email: body.email, passwordHash, role: body.role, callerId };
-    const made = await insertUser(db, row).catch(emailTaken);
-    return { result: made, action: 'user.create', objectId: made.id, after: made };
+    const user = await insertUser(db, row).catch(emailTaken);
+    return { result: user, action: 'user.create', objectId: user.id, after: user };
   });
 }
 

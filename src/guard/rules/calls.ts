@@ -37,15 +37,15 @@ export function visitCall(walk: Walk, call: Call, place: Place): void {
   const named = functions.callsNamed.get(call.name);
   if (named !== undefined) callNamed(analysis, call, named);
   const counted = call.name === 'count' && call.distinct && call.over === null && call.args.length === 1;
-  let made = 0;
+  let makers = 0;
   for (const child of childrenOf(call)) {
     const position = counted && child === call.args[0] ? 'counted' : 'used';
     // NULLIF both compares and returns its first argument; MariaDB and DuckDB duplicate it.
     const copies = call.name === 'nullif' && child === call.args[0] ? 2 : 1;
     const visit = () => walk.visit(child as Expression, { ...place, position });
-    if (analysis.size.madeBy(() => analysis.size.copied(copies, visit))) made++;
+    if (analysis.size.madeBy(() => analysis.size.copied(copies, visit))) makers++;
   }
-  addCallToSize(analysis, call, made);
+  addCallToSize(analysis, call, makers);
 }
 
 /** list_aggregate(x, 'name') calls the function named in its text. */

@@ -8,83 +8,83 @@ import { noteOperation } from './long-work.ts';
 import { NameScope } from './name-scope.ts';
 import { inside, isTooDeep, type Place, type Walk } from './walk.ts';
 
-export function visitExpression(walk: Walk, one: Expression, place: Place): void {
+export function visitExpression(walk: Walk, expression: Expression, place: Place): void {
   const { analysis } = walk;
   const below: Place = { ...place, position: 'used', byPosition: null, depth: place.depth + 1 };
   if (isTooDeep(analysis, below.depth)) return;
-  if (one.kind !== 'column') analysis.size.expand();
-  switch (one.kind) {
+  if (expression.kind !== 'column') analysis.size.expand();
+  switch (expression.kind) {
     case 'column':
-      useColumn(analysis, one, place);
+      useColumn(analysis, expression, place);
       return;
     case 'star': {
-      const columns = walkStar(walk, one, below);
-      analysis.noMasked(columns, one.columns ? 'through COLUMNS(…)' : 'through *');
-      if (one.columns) return;
+      const columns = walkStar(walk, expression, below);
+      analysis.noMasked(columns, expression.columns ? 'through COLUMNS(…)' : 'through *');
+      if (expression.columns) return;
       analysis.faults.add('star', '* is allowed only as an output column. List the columns here.');
       return;
     }
     case 'literal':
-      takeConstant(analysis, one);
-      noteOperation(analysis, one, 0);
+      takeConstant(analysis, expression);
+      noteOperation(analysis, expression, 0);
       return;
     case 'parameter':
-      if (one.index < 1 || one.index > walk.parameters) {
-        analysis.faults.add('parameter', `$${one.index} is not a parameter of this statement.`);
+      if (expression.index < 1 || expression.index > walk.parameters) {
+        analysis.faults.add('parameter', `$${expression.index} is not a parameter of this statement.`);
       }
       return;
     case 'call':
-      visitCall(walk, one, below);
+      visitCall(walk, expression, below);
       return;
     case 'lambda': {
       const scope = new NameScope(place.scope);
-      scope.locals = new Set(one.parameters.map((name) => analysis.fold(name)));
-      walk.visit(one.body, { ...below, scope });
+      scope.locals = new Set(expression.parameters.map((name) => analysis.fold(name)));
+      walk.visit(expression.body, { ...below, scope });
       return;
     }
     case 'cast':
-      checkType(analysis, one.type);
+      checkType(analysis, expression.type);
       break;
     case 'json':
-      if (one.returning) checkType(analysis, one.returning);
-      if (one.over) analysis.windows = true;
+      if (expression.returning) checkType(analysis, expression.returning);
+      if (expression.over) analysis.windows = true;
       break;
     case 'arithmetic':
-      if (one.operator === '^') checkExponent(analysis, one.right);
-      takeSigned(analysis, one);
+      if (expression.operator === '^') checkExponent(analysis, expression.right);
+      takeSigned(analysis, expression);
       break;
     case 'operation':
-      if (one.right && analysis.dialect.functions.bounds.get(one.operator)?.kind === 'exponent')
-        checkExponent(analysis, one.right);
-      checkOperator(analysis, one.operator);
+      if (expression.right && analysis.dialect.functions.bounds.get(expression.operator)?.kind === 'exponent')
+        checkExponent(analysis, expression.right);
+      checkOperator(analysis, expression.operator);
       break;
     case 'quantified':
-      checkOperator(analysis, one.operator);
+      checkOperator(analysis, expression.operator);
   }
-  visitBelow(walk, one, below);
+  visitBelow(walk, expression, below);
 }
 
 /** EXISTS only asks for rows; every other subquery uses the values. */
-function visitBelow(walk: Walk, one: Expression, place: Place): void {
+function visitBelow(walk: Walk, expression: Expression, place: Place): void {
   const { size } = walk.analysis;
   const visit = (child: Node): void => {
-    if (!isQuery(child)) size.copied(copiesOf(one, child), () => walk.visit(child as Expression, place));
+    if (!isQuery(child)) size.copied(copiesOf(expression, child), () => walk.visit(child as Expression, place));
     else {
       walk.analysis.subqueries = true;
       const columns = walk.query(child, inside(place, place.scope));
-      if (one.kind !== 'exists') walk.analysis.noMasked(columns, 'in a subquery');
+      if (expression.kind !== 'exists') walk.analysis.noMasked(columns, 'in a subquery');
     }
   };
-  const made = [...childrenOf(one)].filter((child) => size.madeBy(() => visit(child)));
-  noteOperation(walk.analysis, one, made.length);
+  const makers = [...childrenOf(expression)].filter((child) => size.madeBy(() => visit(child)));
+  noteOperation(walk.analysis, expression, makers.length);
 }
 
 /** How often PostgreSQL copies this operand while it parses. That work can't be canceled. */
-function copiesOf(one: Expression, operand: Node): number {
-  if (one.kind === 'between' && operand === one.value) return one.symmetric ? 4 : 2;
-  if (one.kind !== 'in' || operand !== one.value || !Array.isArray(one.among)) return 1;
-  const compared = one.value.kind === 'row' || one.among.some((each) => constantOf(each) === undefined);
-  return compared ? Math.max(1, one.among.length) : 1;
+function copiesOf(expression: Expression, operand: Node): number {
+  if (expression.kind === 'between' && operand === expression.value) return expression.symmetric ? 4 : 2;
+  if (expression.kind !== 'in' || operand !== expression.value || !Array.isArray(expression.among)) return 1;
+  const compared = expression.value.kind === 'row' || expression.among.some((each) => constantOf(each) === undefined);
+  return compared ? Math.max(1, expression.among.length) : 1;
 }
 
 const isQuery = (node: Node): node is Query => node.kind === 'select' || node.kind === 'set' || node.kind === 'values';

@@ -16,7 +16,7 @@ function groupRow(analysis: Analysis, { select, scope }: Grouped, source: Source
   if (key.length === 0 || source.uses.renamed || !groupBy || groupBy.all || groupBy.distinct) return;
   const own = ({ path }: Column): string | null => {
     const name = path.at(-1)!;
-    const has = (one: Source): boolean => one.columns.some((column) => analysis.same(column.name, name));
+    const has = (source: Source): boolean => source.columns.some((column) => analysis.same(column.name, name));
     if (path.length > 2 || !has(source) || scope.merged.has(name)) return null;
     if (path.length === 2) return analysis.same(path[0]!, source.alias) ? analysis.fold(name) : null;
     return scope.sources.filter(has).length === 1 ? analysis.fold(name) : null;

@@ -11,7 +11,7 @@ const SHORT_TEXT = 1_000;
 const SHORT_FILLING = 100;
 
 /** `made`: number of arguments with a value that the statement built. */
-export function addCallToSize({ dialect, size }: Analysis, { name, args }: Call, made: number): void {
+export function addCallToSize({ dialect, size }: Analysis, { name, args }: Call, makers: number): void {
   const { unstoppable, functions } = dialect;
   if (!unstoppable) return;
   const padded = functions.bounds.get(name);
@@ -19,37 +19,37 @@ export function addCallToSize({ dialect, size }: Analysis, { name, args }: Call,
     unstoppable.collects.has(name) ||
     (unstoppable.spreads.has(name) && !isShort(args.at(-1))) ||
     (padded?.kind === 'length' && !isShort(args[padded.argument])) ||
-    (unstoppable.joins.has(name) && made > 1);
+    (unstoppable.joins.has(name) && makers > 1);
   if (grows) size.grows();
   if (unstoppable.documents.has(name)) size.documents();
-  noteLongWork(unstoppable, size, name, made);
+  noteLongWork(unstoppable, size, name, makers);
 }
 
-export function noteOperation({ dialect, size }: Analysis, one: Expression, made: number): void {
+export function noteOperation({ dialect, size }: Analysis, expression: Expression, makers: number): void {
   const { unstoppable } = dialect;
   if (!unstoppable) return;
-  switch (one.kind) {
+  switch (expression.kind) {
     case 'literal':
-      if (one.value.length > SHORT_TEXT) size.makes();
+      if (expression.value.length > SHORT_TEXT) size.makes();
       return;
     case 'cast':
-      if (unstoppable.documents.has(one.type.name)) size.documents();
+      if (unstoppable.documents.has(expression.type.name)) size.documents();
       return;
     case 'array_query':
     case 'json':
       size.grows();
       return;
     case 'list':
-      if (made > 1) size.grows();
+      if (makers > 1) size.grows();
       return;
     case 'like':
-      noteLongWork(unstoppable, size, one.how, made);
+      noteLongWork(unstoppable, size, expression.how, makers);
       return;
     case 'operation':
     case 'quantified':
     case 'arithmetic':
-      if (unstoppable.joins.has(one.operator) && made > 1) size.grows();
-      noteLongWork(unstoppable, size, one.operator, made);
+      if (unstoppable.joins.has(expression.operator) && makers > 1) size.grows();
+      noteLongWork(unstoppable, size, expression.operator, makers);
   }
 }
 
@@ -57,9 +57,9 @@ function noteLongWork(
   { pairwise, pairwiseOfDocuments }: UncancelableWork,
   size: Analysis['size'],
   name: string,
-  made: number,
+  makers: number,
 ): void {
-  if (made < 2) return;
+  if (makers < 2) return;
   if (pairwise.has(name)) size.compares(name);
   if (pairwiseOfDocuments.has(name)) size.compares(name, { documents: true });
 }

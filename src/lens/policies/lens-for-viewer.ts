@@ -31,18 +31,18 @@ function without(lens: Lens, hidden: readonly string[], which: 'lists read' | 'e
     visibleLenses.set(lens, known);
   }
   const key = JSON.stringify([which, ...hidden]);
-  let made = known.get(key);
-  if (!made) {
+  let filtered = known.get(key);
+  if (!filtered) {
     const whose = (field: LensField): boolean => which === 'every list' || field.dictionaryFromWarehouse;
-    made = Object.freeze({
+    filtered = Object.freeze({
       ...lens,
       datasets: lens.datasets.map((dataset) =>
         hidden.includes(dataset.name) ? withoutValues(dataset, whose) : dataset,
       ),
     });
-    known.set(key, made);
+    known.set(key, filtered);
   }
-  return made;
+  return filtered;
 }
 
 /** Datasets with values from the warehouse that this caller may see only in part. */

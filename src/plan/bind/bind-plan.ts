@@ -83,7 +83,7 @@ export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
 
 function measuresOf(names: Names, body: MetricsBody, metrics: Measure[]): { measures: Measure[]; called: Called } {
   const called = new Map<string, Measure>();
-  const made = (body.measures ?? []).flatMap((one, index): Measure[] => {
+  const computed = (body.measures ?? []).flatMap((one, index): Measure[] => {
     const path = `measures[${index}]`;
     const measure = measureOf({ ...names, home: homeOf(names.lens, metrics[0]) }, one, called, path);
     if (!measure) return [];
@@ -93,7 +93,7 @@ function measuresOf(names: Names, body: MetricsBody, metrics: Measure[]): { meas
     if (as !== undefined) called.set(as, { ...measure, as: undefined });
     return [measure];
   });
-  return { measures: [...metrics, ...made], called };
+  return { measures: [...metrics, ...computed], called };
 }
 
 /** Splits filters into those on rows and those on groups, which name a metric. */
@@ -206,7 +206,8 @@ function orderedBy(
 /** The dimension of this field as it is shown, or the field itself. */
 function columnAsWritten(names: Names, name: string, dimensions: Grouping[], path: string): Grouping | null {
   const ref = fieldNamed(names, name, path);
-  const same = (one: Grouping): boolean => one.path === ref?.path && one.field === ref.field && one.grain === ref.grain;
+  const same = (grouping: Grouping): boolean =>
+    grouping.path === ref?.path && grouping.field === ref.field && grouping.grain === ref.grain;
   return dimensions.find(same) ?? ref;
 }
 

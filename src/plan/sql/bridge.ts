@@ -44,9 +44,9 @@ export function bridgedValue(
       body,
       on: allOf(outerKeys.map((key, index) => compare(columnOf(alias, `key_${index + 1}`), '=', key))),
       value: (make) => {
-        const made = make(inner);
-        const known = values.findIndex((one) => sameTree(one, made));
-        return columnOf(alias, `value_${known < 0 ? values.push(made) : known + 1}`);
+        const value = make(inner);
+        const known = values.findIndex((one) => sameTree(one, value));
+        return columnOf(alias, `value_${known < 0 ? values.push(value) : known + 1}`);
       },
     };
   });

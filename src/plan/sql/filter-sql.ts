@@ -56,10 +56,10 @@ function condition(compilation: Compilation, scope: RowScope, one: Condition): E
   if (one.than) return comparedWith(compilation, scope, one, one.than, found.value);
   if (one.other) return otherField(compilation, scope, one, one.other);
   const { grain } = one.field;
-  const made = isDayPart(grain)
+  const matches = isDayPart(grain)
     ? conditionOn(compilation, fieldValue(compilation, scope, one.field), typeOfPart(grain), one)
     : conditionOn(compilation, found.value, found.datatype, one);
-  return made && one.or_null ? anyOf([made, isNull(found.value)]) : made;
+  return matches && one.or_null ? anyOf([matches, isNull(found.value)]) : matches;
 }
 
 const COMPARES = ['=', '!=', '>', '>=', '<', '<='];

@@ -26,15 +26,15 @@ import type { Groups, Leaf, Output } from './output.ts';
 import { checkAdds, rowValue, typeOfValue, valueWords } from './row-value.ts';
 
 export function outputOf(compilation: Compilation, measure: Measure, groups: Groups): Output | null {
-  const made = buildOutput(compilation, measure, groups);
-  return made && { ...made, name: measure.as ?? shortened(made.name) };
+  const output = buildOutput(compilation, measure, groups);
+  return output && { ...output, name: measure.as ?? shortened(output.name) };
 }
 
 function buildOutput(compilation: Compilation, measure: Measure, groups: Groups): Output | null {
   const inner = (of: Measure): Output | null => outputOf(compilation, of, groups);
   if (isBase(measure)) {
-    const made = baseOf(compilation, measure);
-    return measure.where?.length ? restrictedTo(compilation, made, measure.where, groups) : made;
+    const output = baseOf(compilation, measure);
+    return measure.where?.length ? restrictedTo(compilation, output, measure.where, groups) : output;
   }
   switch (measure.fn) {
     case 'ratio':

@@ -140,32 +140,32 @@ function withRoleAsHome(plan: LensPlan, home: string): LensPlan {
   const role = rowsOfEvery(plan)!;
   const moved = (path: string): string =>
     path === role ? home : path.startsWith(`${role}.`) ? `${home}.${path.slice(role.length + 1)}` : path;
-  const grouping = (one: Grouping): Grouping => ({
-    ...one,
-    path: moved(one.path),
-    ...(one.when && { when: one.when.map(inFilter) }),
-    ...(one.value && { value: inValue(one.value) }),
+  const grouping = (grouping: Grouping): Grouping => ({
+    ...grouping,
+    path: moved(grouping.path),
+    ...(grouping.when && { when: grouping.when.map(inFilter) }),
+    ...(grouping.value && { value: inValue(grouping.value) }),
   });
-  const inField = (one: FieldRef): FieldRef => ({ ...one, path: moved(one.path) });
-  const inValue = (one: RowValue): RowValue => {
-    if (typeof one === 'number') return one;
-    if ('op' in one) return { ...one, of: one.of.map(inValue) };
-    if ('items' in one) return { ...one, items: inField(one.items) };
-    if ('in' in one) return { ...one, from: inField(one.from), to: inField(one.to) };
-    return 'or' in one ? { ...one, field: inField(one.field) } : inField(one);
+  const inField = (ref: FieldRef): FieldRef => ({ ...ref, path: moved(ref.path) });
+  const inValue = (value: RowValue): RowValue => {
+    if (typeof value === 'number') return value;
+    if ('op' in value) return { ...value, of: value.of.map(inValue) };
+    if ('items' in value) return { ...value, items: inField(value.items) };
+    if ('in' in value) return { ...value, from: inField(value.from), to: inField(value.to) };
+    return 'or' in value ? { ...value, field: inField(value.field) } : inField(value);
   };
-  const inFilter = (one: Filter): Filter =>
-    'field' in one
+  const inFilter = (filter: Filter): Filter =>
+    'field' in filter
       ? {
-          ...one,
-          field: { ...one.field, path: moved(one.field.path) },
-          ...(one.other && {
-            other: { ...one.other, field: { ...one.other.field, path: moved(one.other.field.path) } },
+          ...filter,
+          field: { ...filter.field, path: moved(filter.field.path) },
+          ...(filter.other && {
+            other: { ...filter.other, field: { ...filter.other.field, path: moved(filter.other.field.path) } },
           }),
         }
-      : isRelated(one)
-        ? one
-        : withInner(one, inFilter);
+      : isRelated(filter)
+        ? filter
+        : withInner(filter, inFilter);
   return {
     ...plan,
     dimensions: plan.dimensions.map(grouping),

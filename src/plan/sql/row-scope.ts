@@ -156,14 +156,14 @@ export class RowScope {
   /** The values joined into one text, if svc can write it for this engine. */
   listed(text: Expression, separator: string, distinct: boolean): Expression | null {
     const { name, compiling } = this.#compilation.dialect;
-    const made = compiling.listed(text, separator, distinct);
+    const list = compiling.listed(text, separator, distinct);
     const way = distinct && compiling.listed(text, separator, false) ? 'Remove distinct, or list' : 'List';
-    if (!made)
+    if (!list)
       this.#compilation.fault(
         `svc can't write a list of ${distinct ? 'distinct ' : ''}values as one text for ${name}. ${way} the values without measures, as a dimension${distinct ? ' with distinct: true' : ''}.`,
         'list',
       );
-    return made;
+    return list;
   }
 
   totalled(fn: string, value: Expression, datatype: Datatype): Expression {

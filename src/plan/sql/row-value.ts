@@ -114,7 +114,7 @@ const SIGN = { '+': 'plus', '-': 'minus', '*': 'times', '/': 'divided by' } as c
 export function valueWords(value: RowValue, field: (ref: FieldRef) => string): string {
   if (typeof value === 'number') return String(value);
   if ('op' in value) {
-    const isNested = (one: RowValue): boolean => typeof one !== 'number' && ('op' in one || 'or' in one);
+    const isNested = (value: RowValue): boolean => typeof value !== 'number' && ('op' in value || 'or' in value);
     return value.of
       .map((one) => (isNested(one) ? `(${valueWords(one, field)})` : valueWords(one, field)))
       .join(` ${SIGN[value.op]} `);

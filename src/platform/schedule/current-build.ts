@@ -12,8 +12,8 @@ export function fileToStart(module: URL): string {
   const path = fileURLToPath(module);
   if (!path.endsWith(SOURCE_EXTENSION) || !path.startsWith(SOURCE_FOLDER)) return path;
   const built = join(SOURCE_FOLDER, '../dist', path.slice(SOURCE_FOLDER.length).replace(/\.ts$/, '.js'));
-  const made = statSync(built, { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  return made > newestSource() ? built : path;
+  const builtAt = statSync(built, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return builtAt > newestSource() ? built : path;
 }
 
 const newestSource = (): number =>

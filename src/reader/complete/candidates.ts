@@ -25,11 +25,11 @@ export const candidate = (kind: Kind, text: string, more: Partial<Candidate> = {
   ...more,
 });
 
-const made = new WeakMap<Vocabulary, ReadonlyMap<string, readonly Candidate[]>>();
+const cached = new WeakMap<Vocabulary, ReadonlyMap<string, readonly Candidate[]>>();
 /** The names of the lens, by category. */
 export const namedIn = (vocabulary: Vocabulary): ReadonlyMap<string, readonly Candidate[]> => {
-  const known = made.get(vocabulary) ?? build(vocabulary);
-  made.set(vocabulary, known);
+  const known = cached.get(vocabulary) ?? build(vocabulary);
+  cached.set(vocabulary, known);
   return known;
 };
 
@@ -144,10 +144,10 @@ export const periods = (now: Date, timezone: string, hasPrefix: boolean): Candid
     ...[1, 2, 3, 4].map((quarter) => `in Q${quarter} ${one}`),
     ...(hasPrefix ? Info.months('long', { locale: 'en' }).map((month) => `in ${month} ${one}`) : []),
   ]);
-  const made = (features: readonly string[]) => (text: string) => candidate('period', text, { features });
+  const withFeatures = (features: readonly string[]) => (text: string) => candidate('period', text, { features });
   return [
-    ...[...PERIODS, ...years.map((one) => `in ${one}`), ...parts].map(made(['closed'])),
-    ...['since', 'before', 'on'].map(made(['open', 'closed'])),
-    ...[`from ${year - 1} to ${year}`, 'from'].map(made(['closed', 'range'])),
+    ...[...PERIODS, ...years.map((one) => `in ${one}`), ...parts].map(withFeatures(['closed'])),
+    ...['since', 'before', 'on'].map(withFeatures(['open', 'closed'])),
+    ...[`from ${year - 1} to ${year}`, 'from'].map(withFeatures(['closed', 'range'])),
   ];
 };

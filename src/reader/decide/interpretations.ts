@@ -69,7 +69,7 @@ export const interpretationsOf = (
   { vocabulary, lattice }: Parsed,
   faults: string[],
 ): Interpretation[] => {
-  const made: Interpretation[] = [];
+  const interpretations: Interpretation[] = [];
   const stems = new Set([...lattice.tokens, ...(before?.as.lattice.tokens ?? [])].map(({ stem }) => stem));
   const today = DateTime.fromJSDate(input.now, { zone: input.lens.timezone }).toISODate()!;
   const open: number[][] = [[]];
@@ -83,7 +83,7 @@ export const interpretationsOf = (
       const never = disjointPeriods(plan);
       if (never) faults.push(never);
       else if (!contradicts(plan, vocabulary))
-        made.push({ plan, meant, declined, query, ambiguities, doubts, edge, lattice, before });
+        interpretations.push({ plan, meant, declined, query, ambiguities, doubts, edge, lattice, before });
     } catch (fault) {
       if (fault instanceof Problem) faults.push(explained(fault));
       else if (!(fault instanceof Rejected)) throw fault;
@@ -93,5 +93,5 @@ export const interpretationsOf = (
         for (let other = 1; other < options.length; other++)
           open.push([...settling.ambiguities.slice(0, at).map((ambiguity) => ambiguity.taken), other]);
   }
-  return made;
+  return interpretations;
 };

@@ -53,9 +53,9 @@ export const parsed = (as: CompiledGrammar, input: PlannerInput): Parsed | null 
     last.input.now === input.now &&
     !last.input.context?.length === !input.context?.length;
   if (last && same) return last.made;
-  const made = parseQuestion(as, input);
-  lastParsed.set(as, { input, made });
-  return made;
+  const result = parseQuestion(as, input);
+  lastParsed.set(as, { input, made: result });
+  return result;
 };
 
 const parseQuestion = (

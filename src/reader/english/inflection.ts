@@ -8,9 +8,9 @@ const cache = new Map<string, string>();
 export const stem = (word: string): string => {
   const known = cache.get(word);
   if (known !== undefined) return known;
-  const made = singular(word);
-  if (cache.size < 20_000) cache.set(word, made);
-  return made;
+  const root = singular(word);
+  if (cache.size < 20_000) cache.set(word, root);
+  return root;
 };
 
 /** Possible stems of an inflected verb: `shipped` -> ship, `composed` -> compos, `hiring` -> hir. */

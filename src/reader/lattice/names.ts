@@ -115,10 +115,10 @@ const shortlyNamed = (vocabulary: Vocabulary): Map<string, string> => {
         if (run.length > 3) owners.set(run, (owners.get(run) ?? new Set()).add(name));
       }
   }
-  const made = new Map<string, string>();
-  for (const [run, names] of owners) if (names.size === 1) made.set(run, [...names][0]!);
-  short.set(vocabulary, made);
-  return made;
+  const shortNames = new Map<string, string>();
+  for (const [run, names] of owners) if (names.size === 1) shortNames.set(run, [...names][0]!);
+  short.set(vocabulary, shortNames);
+  return shortNames;
 };
 
 const COUNTED = /^count\s*\(\s*distinct\s+(?:\w+\.)?(\w+)\s*\)$/i;
@@ -158,7 +158,7 @@ function leavesOf(
   phrase: string,
   last: Token,
 ): { cat: string; term: Term }[] {
-  const made: { cat: string; term: Term }[] = [];
+  const leaves: { cat: string; term: Term }[] = [];
   const number = vocabulary.language.inflection.number(last.norm);
   const exact = new Set(terms.flatMap((term) => (term.kind === 'field' && term.loose === 0 ? [term.dataset] : [])));
   const fields: FieldCandidate[] = terms.flatMap((term): FieldCandidate[] =>
@@ -172,11 +172,11 @@ function leavesOf(
           : [],
   );
   const byKind = byKey(fields, (one) => kindOf(one.fields[0]!));
-  for (const [kind, options] of byKind) made.push({ cat: 'field', term: field(phrase, options, [kind, number]) });
+  for (const [kind, options] of byKind) leaves.push({ cat: 'field', term: field(phrase, options, [kind, number]) });
   const datasets: EntityCandidate[] = terms.flatMap((term) =>
     term.kind === 'dataset' ? [{ dataset: term.dataset, role: term.role }] : [],
   );
-  if (datasets.length > 0) made.push({ cat: 'things', term: entities(phrase, datasets, [], [number, 'rows']) });
+  if (datasets.length > 0) leaves.push({ cat: 'things', term: entities(phrase, datasets, [], [number, 'rows']) });
   const values: EntityCandidate[] = fields
     .filter((one) => kindOf(one.fields[0]!) === 'text' && one.loose < 2)
     .map((by) => ({ dataset: by.dataset, role: by.role, by }));
@@ -188,9 +188,9 @@ function leavesOf(
     )
     .map((by) => ({ dataset: by.dataset, role: by.role, by }));
   if (values.length + keys.length > 0 && datasets.length === 0)
-    made.push({ cat: 'things', term: entities(phrase, [...values, ...keys], [], [number, 'values']) });
+    leaves.push({ cat: 'things', term: entities(phrase, [...values, ...keys], [], [number, 'values']) });
   for (const term of terms)
-    if (term.kind === 'definition') made.push(...definedLeaves(phrase, term.definition, number, vocabulary));
+    if (term.kind === 'definition') leaves.push(...definedLeaves(phrase, term.definition, number, vocabulary));
   const governed = terms.flatMap((term) =>
     term.kind === 'definition' && term.definition.senses.length === 0
       ? vocabulary.lens.metrics.filter(({ name }) => name === term.definition.metric)
@@ -201,16 +201,16 @@ function leavesOf(
   ];
   // Rows are named orders, and a metric counts orders once, each with several rows.
   const counted = (datasets.length > 0 ? metrics : governed).flatMap((one) => countedBy(one, vocabulary));
-  if (counted.length > 0) made.push({ cat: 'things', term: entities(phrase, counted, [], [number, 'rows', 'once']) });
+  if (counted.length > 0) leaves.push({ cat: 'things', term: entities(phrase, counted, [], [number, 'rows', 'once']) });
   if (metrics.length > 0)
-    made.push({
+    leaves.push({
       cat: 'measure',
       term: measure(
         { is: 'metric', metrics, called: phrase, predicates: [] },
         metrics.map(({ name }) => name).join('|'),
         [
           'metric',
-          ...(made.some(({ cat }) => cat === 'things') ? ['thing'] : []),
+          ...(leaves.some(({ cat }) => cat === 'things') ? ['thing'] : []),
           ...(number === 'many' && metrics.every((one) => isCount(one) || addsWhole(one, vocabulary)) ? ['units'] : []),
           ...(number === 'one' && metrics.every((one) => isPlural(one, vocabulary.key(phrase), vocabulary))
             ? ['single']
@@ -218,7 +218,7 @@ function leavesOf(
         ],
       ),
     });
-  return made;
+  return leaves;
 }
 
 /** A governed term: its metric, the rows that match it, or a field. */
@@ -229,10 +229,10 @@ const definedLeaves = (
   { lens, graph, dataset }: Vocabulary,
 ): { cat: string; term: Term }[] => {
   const senses = of.senses.length > 0 ? of.senses : [of];
-  const made: { cat: string; term: Term }[] = [];
+  const leaves: { cat: string; term: Term }[] = [];
   const metrics = of.senses.flatMap(({ metric }) => lens.metrics.find(({ name }) => name === metric) ?? []);
   if (metrics.length > 0)
-    made.push({
+    leaves.push({
       cat: 'measure',
       term: measure({ is: 'metric', metrics, defined: of, predicates: [] }, metrics.map(({ name }) => name).join('|'), [
         'metric',
@@ -241,7 +241,7 @@ const definedLeaves = (
     });
   if (senses.some(({ filter }) => filter)) {
     const defined = value(phrase, [{ text: phrase, options: [], defined: of }], {}, true);
-    made.push({ cat: 'value', term: defined });
+    leaves.push({ cat: 'value', term: defined });
     const homes = new Set(
       senses.flatMap(({ filter }) =>
         partsOf(filter ?? '').flatMap((part) => graph.datasetOf(/^\s*(\w+)\./.exec(part)?.[1] ?? '') ?? []),
@@ -249,7 +249,7 @@ const definedLeaves = (
     );
     const [home, more] = homes;
     if (home && !more)
-      made.push({
+      leaves.push({
         cat: 'things',
         term: entities(phrase, [{ dataset: home }], [valuePredicate(defined, null)], [number, 'rows']),
       });
@@ -263,8 +263,8 @@ const definedLeaves = (
       : [{ dataset: at, role: at === path ? undefined : path, fields: [found], loose: 0 }];
   });
   for (const [kind, options] of byKey(fields, (one) => kindOf(one.fields[0]!)))
-    made.push({ cat: 'field', term: field(phrase, options, [kind, number]) });
-  return made;
+    leaves.push({ cat: 'field', term: field(phrase, options, [kind, number]) });
+  return leaves;
 };
 
 /** The meaning of a phrase in the lens, for names that a language's data contains. */

@@ -48,9 +48,9 @@ const datedBy = (
   return verb ? { ...one, verb } : one;
 };
 
-const inUnit = (s: NameResolution, of: Measure, unit: string | null, made: Measured): Measured =>
+const inUnit = (s: NameResolution, of: Measure, unit: string | null, measured: Measured): Measured =>
   unit === null || (of.is === 'metric' && unitKey(metricOf(s, of).unit ?? '') === unitKey(unit))
-    ? made
+    ? measured
     : reject('the unit differs');
 
 function windowOf(

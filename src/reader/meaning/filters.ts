@@ -396,7 +396,7 @@ function related(
   doubtCountedRows(s, things.text);
   // "fewer than 3 orders": with none, or with some?
   if (count?.op.startsWith('<')) return reject('those with none, or with some');
-  const negatable = (made: Exists): Filter[] => [no ? without(made) : made];
+  const negatable = (exists: Exists): Filter[] => [no ? without(exists) : exists];
   const many = count ? counted(count.op, count.value) : {};
   if (place.outside === dataset) return reject('describes the outer rows');
   if (s.leads(dataset, from)) {

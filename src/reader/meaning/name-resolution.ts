@@ -236,18 +236,19 @@ export const periodFilters = (
   { mention }: Period,
 ): Filter[] => {
   const ref = { path, field: field.name };
-  const made = (op: '>=' | '<' | '=', of: string | number): Filter => ({
+  const bound = (op: '>=' | '<' | '=', of: string | number): Filter => ({
     field: ref,
     op,
     values: [of],
   });
   if (!year)
-    return [...(mention.from ? [made('>=', mention.from)] : []), ...(mention.to ? [made('<', mention.to)] : [])];
+    return [...(mention.from ? [bound('>=', mention.from)] : []), ...(mention.to ? [bound('<', mention.to)] : [])];
   const edge = (text: string): number =>
     text.endsWith('-01-01') ? Number(text.slice(0, 4)) : reject('a year has no parts');
-  if (mention.from && mention.to && edge(mention.to) === edge(mention.from) + 1) return [made('=', edge(mention.from))];
+  if (mention.from && mention.to && edge(mention.to) === edge(mention.from) + 1)
+    return [bound('=', edge(mention.from))];
   return [
-    ...(mention.from ? [made('>=', edge(mention.from))] : []),
-    ...(mention.to ? [made('<', edge(mention.to))] : []),
+    ...(mention.from ? [bound('>=', edge(mention.from))] : []),
+    ...(mention.to ? [bound('<', edge(mention.to))] : []),
   ];
 };

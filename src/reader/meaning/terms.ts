@@ -254,7 +254,7 @@ export const shown = (of: Shown['of']): Shown => ({
   features: of.some(({ features }) => features.includes('end') || features.includes('indefinite')) ? [] : ['beside'],
 });
 export const query = (of: Partial<WithoutBase<Query>>, features: readonly string[] = []): Query => {
-  const made = {
+  const combined = {
     ...{
       things: null,
       shown: [],
@@ -267,17 +267,17 @@ export const query = (of: Partial<WithoutBase<Query>>, features: readonly string
     },
     ...of,
   };
-  const groups = once(made.groups.flatMap((one) => (one.is === 'several' ? one.of : [one])));
-  const predicates = once(made.predicates);
+  const groups = once(combined.groups.flatMap((one) => (one.is === 'several' ? one.of : [one])));
+  const predicates = once(combined.predicates);
   const parts = [
-    made.things?.key ?? '',
-    made.shown.map(({ key }) => key).join(','),
+    combined.things?.key ?? '',
+    combined.shown.map(({ key }) => key).join(','),
     groups.map(({ key }) => key).join(','),
     sortedKeys(predicates),
-    made.order.map(({ key }) => key).join(','),
-    made.limit ?? '',
-    made.perGroup?.key ?? '',
-    made.named ? 'named' : '',
+    combined.order.map(({ key }) => key).join(','),
+    combined.limit ?? '',
+    combined.perGroup?.key ?? '',
+    combined.named ? 'named' : '',
   ];
-  return { ...made, groups, predicates, t: 'query', key: parts.join(' # '), features };
+  return { ...combined, groups, predicates, t: 'query', key: parts.join(' # '), features };
 };

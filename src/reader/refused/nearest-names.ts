@@ -116,9 +116,9 @@ function knownOf(lens: Lens): Known {
   const candidates = build(lens);
   const byFirstLetter = new Map<string, number[]>();
   for (const [at, { folded }] of candidates.entries()) addPosition(byFirstLetter, folded[0] ?? '', at);
-  const made = { candidates, begun: byFirstLetter, ...namesOf(lens) };
-  known.set(lens, made);
-  return made;
+  const index = { candidates, begun: byFirstLetter, ...namesOf(lens) };
+  known.set(lens, index);
+  return index;
 }
 const addPosition = (places: Map<string, number[]>, key: string, at: number): void => {
   const list = places.get(key);

@@ -76,7 +76,7 @@ function valuesOf(lens: Lens): Map<string, ValueEntry[]> {
 
 const vocabularies = new WeakMap<Lens, Vocabulary>();
 export const vocabularyOf = (lens: Lens): Vocabulary => {
-  const made = vocabularies.get(lens) ?? build(lens);
-  vocabularies.set(lens, made);
-  return made;
+  const vocabulary = vocabularies.get(lens) ?? build(lens);
+  vocabularies.set(lens, vocabulary);
+  return vocabulary;
 };

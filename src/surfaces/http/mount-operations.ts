@@ -47,10 +47,10 @@ async function answer<D>(
   const { result, view, revision, respondAsync, changesNothing, refusesFiles, status = 200 } = operation;
   const work = async (run: Partial<RunContext>) => {
     const call = callOf(deps, operation, request, reply, run);
-    const made = await operation.run(call);
-    if (view && revision) reply.header('etag', tagOf(revision(made)));
-    if (view) return view(made, call);
-    return result ? made : { ok: true };
+    const output = await operation.run(call);
+    if (view && revision) reply.header('etag', tagOf(revision(output)));
+    if (view) return view(output, call);
+    return result ? output : { ok: true };
   };
   const respond = async () =>
     respondAsync ? orRun(deps, request, reply, respondAsync, work) : { status, body: await work({}) };

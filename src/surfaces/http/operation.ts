@@ -73,8 +73,8 @@ interface Plain<D, P, Q, B, R> extends Described<P, Q, B, R> {
 interface Viewed<D, P, Q, B, R, Made> extends Described<P, Q, B, R> {
   result: R;
   run: Answers<D, P, Q, B, Made>;
-  revision?: (made: Made) => Revision;
-  view: (made: Made, call: Call<D>) => z.input<R> | Promise<z.input<R>>;
+  revision?: (result: Made) => Revision;
+  view: (result: Made, call: Call<D>) => z.input<R> | Promise<z.input<R>>;
 }
 
 /** What an operation of the domain resolves to. */
@@ -91,8 +91,8 @@ export interface Operation<D> extends Described<z.ZodType, z.ZodType, z.ZodType,
   tag: string;
   plane: Plane;
   run(call: Call<D>): unknown;
-  revision?(made: unknown): Revision;
-  view?(made: unknown, call: Call<D>): unknown;
+  revision?(result: unknown): Revision;
+  view?(result: unknown, call: Call<D>): unknown;
 }
 
 /** Makes the rows of one noun: `tag` groups them in the OpenAPI document, `D` is the slice of the dependencies they need. */

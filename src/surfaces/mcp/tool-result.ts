@@ -55,12 +55,12 @@ interface Asked {
   own?: boolean;
 }
 
-export async function answered(made: Envelope, { receipt, rows, more = 'rows', own }: Asked): Promise<ToolResult> {
-  if (made.status === 'failed') return failure(problemOf(made), made.request_id);
-  const envelope = formatReceipt(made, receipt);
+export async function answered(served: Envelope, { receipt, rows, more = 'rows', own }: Asked): Promise<ToolResult> {
+  if (served.status === 'failed') return failure(problemOf(served), served.request_id);
+  const envelope = formatReceipt(served, receipt);
   const text = answerText(envelope, { most: rows, more, evidence: !own || receipt === 'full' });
   return {
-    content: [{ type: 'text', text }, ...(await pictureOf(made))],
+    content: [{ type: 'text', text }, ...(await pictureOf(served))],
     structuredContent: { ok: true, ...envelope },
   };
 }

@@ -10,8 +10,10 @@ export const isNumberType = (type: string | null): type is NumberType =>
   type === 'integer' || type === 'decimal' || type === 'float';
 const CASTS: Record<string, NumberType> = { numeric: 'decimal', float8: 'float', double: 'float' };
 /** A number cast to a type that keeps its value. */
-export const castTo = (one: Expression): NumberType | null =>
-  one.kind === 'cast' && !one.safe && one.type.modifiers.length === 0 ? (CASTS[one.type.name] ?? null) : null;
+export const castTo = (expression: Expression): NumberType | null =>
+  expression.kind === 'cast' && !expression.safe && expression.type.modifiers.length === 0
+    ? (CASTS[expression.type.name] ?? null)
+    : null;
 
 interface Product {
   top: bigint;
@@ -21,68 +23,88 @@ interface Product {
 }
 export interface Reading {
   dialect: Dialect;
-  typeOf(one: Expression): string | null;
-  text(one: Expression): string;
+  typeOf(expression: Expression): string | null;
+  text(expression: Expression): string;
   /** The difference of two days as the compiler writes it; null for every other expression. */
-  days(one: Expression): Expression | null;
+  days(expression: Expression): Expression | null;
 }
 
 /** The canonical text of an arithmetic expression; null for every other expression. */
-export function amountText(one: Expression, reading: Reading): string | null {
-  if (!reading.dialect.compiling.longQuotients || !isNumberType(reading.typeOf(one)) || !isComputed(one, reading))
+export function amountText(expression: Expression, reading: Reading): string | null {
+  if (
+    !reading.dialect.compiling.longQuotients ||
+    !isNumberType(reading.typeOf(expression)) ||
+    !isComputed(expression, reading)
+  )
     return null;
-  const terms = termsOf(one, reading, 1n);
+  const terms = termsOf(expression, reading, 1n);
   const texts = terms.map(productText).sort();
   return texts.length === 1 ? texts[0]! : `sum(${texts.join(' + ')})`;
 }
-const isComputed = (one: Expression, { typeOf }: Reading): boolean =>
-  (one.kind === 'arithmetic' && ['+', '-', '*', '/'].includes(one.operator)) ||
-  (castTo(one) !== null && one.kind === 'cast' && isNumberType(typeOf(one.value)));
+const isComputed = (expression: Expression, { typeOf }: Reading): boolean =>
+  (expression.kind === 'arithmetic' && ['+', '-', '*', '/'].includes(expression.operator)) ||
+  (castTo(expression) !== null && expression.kind === 'cast' && isNumberType(typeOf(expression.value)));
 
-function termsOf(one: Expression, reading: Reading, sign: bigint): Product[] {
-  const days = reading.days(one);
+function termsOf(expression: Expression, reading: Reading, sign: bigint): Product[] {
+  const days = reading.days(expression);
   if (days) return termsOf(days, reading, sign);
-  if (one.kind === 'arithmetic' && one.left && (one.operator === '+' || one.operator === '-'))
-    return [...termsOf(one.left, reading, sign), ...termsOf(one.right, reading, one.operator === '-' ? -sign : sign)];
-  const product = productOf(one, reading);
+  if (
+    expression.kind === 'arithmetic' &&
+    expression.left &&
+    (expression.operator === '+' || expression.operator === '-')
+  )
+    return [
+      ...termsOf(expression.left, reading, sign),
+      ...termsOf(expression.right, reading, expression.operator === '-' ? -sign : sign),
+    ];
+  const product = productOf(expression, reading);
   return [{ ...product, top: product.top * sign }];
 }
 
-function productOf(one: Expression, reading: Reading): Product {
+function productOf(expression: Expression, reading: Reading): Product {
   const { typeOf } = reading;
-  const days = reading.days(one);
+  const days = reading.days(expression);
   if (days) return productOf(days, reading);
-  const constant = decimal(one);
+  const constant = decimal(expression);
   if (constant) return { ...constant, factors: [], divisors: [] };
-  if (castTo(one) !== null && one.kind === 'cast' && isNumberType(typeOf(one.value)))
-    return productOf(one.value, reading);
-  if (one.kind === 'arithmetic' && one.left === null && one.operator === '-') {
-    const of = productOf(one.right, reading);
+  if (castTo(expression) !== null && expression.kind === 'cast' && isNumberType(typeOf(expression.value)))
+    return productOf(expression.value, reading);
+  if (expression.kind === 'arithmetic' && expression.left === null && expression.operator === '-') {
+    const of = productOf(expression.right, reading);
     return { ...of, top: -of.top };
   }
-  if (one.kind === 'arithmetic' && one.left && one.operator === '*')
-    return times(productOf(one.left, reading), productOf(one.right, reading));
-  if (one.kind === 'arithmetic' && one.left && one.operator === '/') {
-    const areIntegers = typeOf(one.left) === 'integer' && typeOf(one.right) === 'integer';
+  if (expression.kind === 'arithmetic' && expression.left && expression.operator === '*')
+    return times(productOf(expression.left, reading), productOf(expression.right, reading));
+  if (expression.kind === 'arithmetic' && expression.left && expression.operator === '/') {
+    const areIntegers = typeOf(expression.left) === 'integer' && typeOf(expression.right) === 'integer';
     if (!areIntegers || reading.dialect.compiling.divisible === null) {
-      const divisor = productOf(unlessZero(one.right, reading), reading);
+      const divisor = productOf(unlessZero(expression.right, reading), reading);
       const { top, bottom, factors, divisors } = divisor;
       if (top !== 0n)
-        return times(productOf(one.left, reading), { top: bottom, bottom: top, factors: divisors, divisors: factors });
+        return times(productOf(expression.left, reading), {
+          top: bottom,
+          bottom: top,
+          factors: divisors,
+          divisors: factors,
+        });
     }
-    return factor(`quotient(${reading.text(one.left)} / ${reading.text(one.right)})`);
+    return factor(`quotient(${reading.text(expression.left)} / ${reading.text(expression.right)})`);
   }
-  if (one.kind === 'arithmetic' && one.left) return factor(amountText(one, reading) ?? reading.text(one));
-  return factor(reading.text(one));
+  if (expression.kind === 'arithmetic' && expression.left)
+    return factor(amountText(expression, reading) ?? reading.text(expression));
+  return factor(reading.text(expression));
 }
 
 /** Removes NULLIF(x, 0) where the engine reports an error for division by zero: a statement that returned rows had none. */
-const unlessZero = (one: Expression, { dialect }: Reading): Expression =>
-  dialect.compiling.faultsByZero ? withoutNullif(one) : one;
-export const withoutNullif = (one: Expression): Expression =>
-  one.kind === 'call' && one.name === 'nullif' && one.args[1] && Number(constantOf(one.args[1])) === 0
-    ? one.args[0]!
-    : one;
+const unlessZero = (expression: Expression, { dialect }: Reading): Expression =>
+  dialect.compiling.faultsByZero ? withoutNullif(expression) : expression;
+export const withoutNullif = (expression: Expression): Expression =>
+  expression.kind === 'call' &&
+  expression.name === 'nullif' &&
+  expression.args[1] &&
+  Number(constantOf(expression.args[1])) === 0
+    ? expression.args[0]!
+    : expression;
 
 const factor = (text: string): Product => ({ top: 1n, bottom: 1n, factors: [text], divisors: [] });
 const times = (a: Product, b: Product): Product => ({
@@ -92,10 +114,10 @@ const times = (a: Product, b: Product): Product => ({
   divisors: [...a.divisors, ...b.divisors],
 });
 
-function decimal(one: Expression): { top: bigint; bottom: bigint } | null {
-  if (one.kind !== 'literal' || one.type !== 'number') return null;
-  const [, integer, places = ''] = /^(\d+)(?:\.(\d*))?$/.exec(one.value) ?? [];
-  return integer === undefined || one.value.length > 30
+function decimal(expression: Expression): { top: bigint; bottom: bigint } | null {
+  if (expression.kind !== 'literal' || expression.type !== 'number') return null;
+  const [, integer, places = ''] = /^(\d+)(?:\.(\d*))?$/.exec(expression.value) ?? [];
+  return integer === undefined || expression.value.length > 30
     ? null
     : { top: BigInt(integer + places), bottom: 10n ** BigInt(places.length) };
 }

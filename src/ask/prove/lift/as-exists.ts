@@ -14,7 +14,7 @@ type NeverNull = (value: Expression) => boolean;
 export function asExists(lens: Lens, dialect: Dialect, select: Select, keyed: Set<string>): Select {
   const never = neverNull(lens, dialect, keyed);
   const joined = withoutAntiJoins(select, never);
-  const holds = (one: Expression): Expression => rewriteCondition(one, never(joined.from), never);
+  const holds = (expression: Expression): Expression => rewriteCondition(expression, never(joined.from), never);
   return { ...joined, where: joined.where && allOf([...conjunctsOf(joined.where)].map(holds)) };
 }
 
@@ -102,18 +102,18 @@ const existsSelect = (from: FromItem, where: Expression[]): Select => ({
 });
 
 /** Rewrites a condition in WHERE. A row is dropped for unknown as for false, so the two needn't be kept apart. */
-function rewriteCondition(one: Expression, never: NeverNull, within: NeverNullIn): Expression {
-  if (one.kind === 'logic' && (one.operator === 'and' || one.operator === 'or'))
-    return { ...one, args: one.args.map((arg) => rewriteCondition(arg, never, within)) };
-  if (one.kind === 'logic' && one.operator === 'not') {
-    const [of] = one.args;
+function rewriteCondition(expression: Expression, never: NeverNull, within: NeverNullIn): Expression {
+  if (expression.kind === 'logic' && (expression.operator === 'and' || expression.operator === 'or'))
+    return { ...expression, args: expression.args.map((arg) => rewriteCondition(arg, never, within)) };
+  if (expression.kind === 'logic' && expression.operator === 'not') {
+    const [of] = expression.args;
     if (of?.kind === 'in' && !of.negated) return rewriteCondition({ ...of, negated: true }, never, within);
     if (of?.kind === 'exists') return rewriteCondition({ ...of, negated: !of.negated }, never, within);
-    return one;
+    return expression;
   }
-  if (one.kind === 'in' && !Array.isArray(one.among))
-    return inAsExists(one.value, one.among, one.negated, never, within) ?? one;
-  return one.kind === 'exists' ? splitExists(one.query, one.negated) : one;
+  if (expression.kind === 'in' && !Array.isArray(expression.among))
+    return inAsExists(expression.value, expression.among, expression.negated, never, within) ?? expression;
+  return expression.kind === 'exists' ? splitExists(expression.query, expression.negated) : expression;
 }
 
 function inAsExists(

@@ -40,11 +40,12 @@ export function attachSources(scope: Scope, conditions: readonly Expression[], g
 }
 
 /** No row satisfies the condition if its row of the source is missing. */
-const requiresRow = (one: Expression, { alias }: Source): boolean => {
+const requiresRow = (expression: Expression, { alias }: Source): boolean => {
   const isIts = (side: Expression): boolean => side.kind === 'column' && side.path[0] === alias;
-  if (one.kind === 'is_null') return one.negated && isIts(one.value);
-  if (one.kind === 'compare') return !one.operator.startsWith('is') && (isIts(one.left) || isIts(one.right));
-  return (one.kind === 'in' || one.kind === 'like') && isIts(one.value);
+  if (expression.kind === 'is_null') return expression.negated && isIts(expression.value);
+  if (expression.kind === 'compare')
+    return !expression.operator.startsWith('is') && (isIts(expression.left) || isIts(expression.right));
+  return (expression.kind === 'in' || expression.kind === 'like') && isIts(expression.value);
 };
 
 /** Tries a left-joined source as the home: its rows lead many-to-one to the other tables, which make the groups. */

@@ -83,6 +83,6 @@ export interface Known {
   has(key: Expression): boolean;
 }
 
-const isParent = (one: Source, child: Source): boolean =>
-  one.steps.length === child.steps.length - 1 && child.label.slice(0, child.label.lastIndexOf('/')) === one.label;
+const isParent = (source: Source, child: Source): boolean =>
+  source.steps.length === child.steps.length - 1 && child.label.slice(0, child.label.lastIndexOf('/')) === source.label;
 const depth = (text: string): number => text.split('/').length;

@@ -26,16 +26,16 @@ export async function equalPlan(
   const lifted = granted.name === '' ? null : await cachedLift(plan, probes);
   if (!lifted || 'why' in lifted) return lifted;
   try {
-    const made = await settlePlan(granted, lifted.lensPlan, {}, limits);
+    const settled = await settlePlan(granted, lifted.lensPlan, {}, limits);
     // If planning changes a value's spelling or an aggregation, the plan is no longer equal to the statement.
-    if (isEarlyEnd(made)) return { why: 'The equal plan needs a clarification before it can answer.' };
-    if (JSON.stringify(made.lensPlan) !== JSON.stringify(lifted.lensPlan)) return null;
-    const keysUsed = [...new Set([...made.compiled.keysUsed, ...lifted.keyed])];
-    const compiled = { ...made.compiled, keysUsed };
+    if (isEarlyEnd(settled)) return { why: 'The equal plan needs a clarification before it can answer.' };
+    if (JSON.stringify(settled.lensPlan) !== JSON.stringify(lifted.lensPlan)) return null;
+    const keysUsed = [...new Set([...settled.compiled.keysUsed, ...lifted.keyed])];
+    const compiled = { ...settled.compiled, keysUsed };
     return {
       ...lifted,
       plan: {
-        ...made,
+        ...settled,
         compiled,
         equals: lifted.written,
         read: plan.read,

@@ -80,21 +80,22 @@ export class ExpressionText {
   }
 
   /** Writes BETWEEN, a comparison of a period, and a date that equals a day as a lower and an upper bound. */
-  #bounds(one: Expression): Conjunct[] | null {
-    if (one.kind === 'between' && !one.negated && !one.symmetric) {
-      const { value, low, high } = one;
+  #bounds(expression: Expression): Conjunct[] | null {
+    if (expression.kind === 'between' && !expression.negated && !expression.symmetric) {
+      const { value, low, high } = expression;
       const ends: Expression[] = [
         { kind: 'compare', operator: '>=', left: value, right: low, at: null },
         { kind: 'compare', operator: '<=', left: value, right: high, at: null },
       ];
       return ends.map((end) => ({ text: this.of(end), value: end }));
     }
-    if (one.kind !== 'compare') return null;
-    const turned = constantOf(one.left) !== undefined ? mirrored(one) : one;
+    if (expression.kind !== 'compare') return null;
+    const turned = constantOf(expression.left) !== undefined ? mirrored(expression) : expression;
     const moments = boundsOf(turned, (value) => this.typeOf(value));
     if (moments) return moments.map((end) => ({ text: this.of(end), value: end }));
-    if (one.operator !== '=') return null;
-    const [column, other] = one.left.kind === 'column' ? [one.left, one.right] : [one.right, one.left];
+    if (expression.operator !== '=') return null;
+    const [column, other] =
+      expression.left.kind === 'column' ? [expression.left, expression.right] : [expression.right, expression.left];
     const day = column.kind === 'column' && this.typeOf(column) === 'date' ? constantOf(other) : undefined;
     if (typeof day !== 'string' || !DAY.test(day)) return null;
     return this.#bounds({
@@ -108,49 +109,56 @@ export class ExpressionText {
     });
   }
 
-  of(one: Expression): string {
-    return this.scope.written(this.#read(one));
+  of(expression: Expression): string {
+    return this.scope.written(this.#read(expression));
   }
 
-  #read(one: Expression): string {
-    switch (one.kind) {
+  #read(expression: Expression): string {
+    switch (expression.kind) {
       case 'column':
-        return this.#column(one.path);
+        return this.#column(expression.path);
       case 'literal':
-        return one.type === 'number' ? numberText(one.value) : `${one.type}:${JSON.stringify(one.value)}`;
+        return expression.type === 'number'
+          ? numberText(expression.value)
+          : `${expression.type}:${JSON.stringify(expression.value)}`;
       case 'logic':
-        return this.#logic(one);
+        return this.#logic(expression);
       case 'between':
-        return one.negated || one.symmetric ? this.#whole(one) : allText(this.conjuncts(one));
+        return expression.negated || expression.symmetric
+          ? this.#whole(expression)
+          : allText(this.conjuncts(expression));
       case 'compare':
-        return this.#compare(one);
+        return this.#compare(expression);
       case 'in':
-        return this.#among(one);
+        return this.#among(expression);
       case 'is_null':
-        return this.#isNull(one);
+        return this.#isNull(expression);
       case 'like':
-        return this.#like(one);
+        return this.#like(expression);
       case 'arithmetic':
-        if (this.#days(one)) return this.of(this.#days(one)!);
-        return amountText(one, this.#amounts) ?? this.#whole(one);
+        if (this.#days(expression)) return this.of(this.#days(expression)!);
+        return amountText(expression, this.#amounts) ?? this.#whole(expression);
       case 'case':
-        return this.#items(one) ?? this.#whole({ ...one, otherwise: isNothing(one.otherwise) ? null : one.otherwise });
+        return (
+          this.#items(expression) ??
+          this.#whole({ ...expression, otherwise: isNothing(expression.otherwise) ? null : expression.otherwise })
+        );
       case 'call':
-        return this.#call(one);
+        return this.#call(expression);
       case 'cast':
-        return this.#cast(one);
+        return this.#cast(expression);
       case 'exists':
-        return `${one.negated ? 'not ' : ''}${this.#exists(one.query)}`;
+        return `${expression.negated ? 'not ' : ''}${this.#exists(expression.query)}`;
       case 'scalar':
-        return `scalar{${meaningText(this.#within(one.query))}}`;
+        return `scalar{${meaningText(this.#within(expression.query))}}`;
       case 'parameter':
       case 'star':
       case 'lambda':
       case 'quantified':
       case 'array_query':
-        throw new UnreadablePart(one.kind);
+        throw new UnreadablePart(expression.kind);
       default:
-        return this.#whole(one);
+        return this.#whole(expression);
     }
   }
 
@@ -174,12 +182,12 @@ export class ExpressionText {
     return `${negated ? 'isnotnull' : 'isnull'}(${this.of(value)})`;
   }
 
-  typeOf(one: Expression): string | null {
-    return typeOf(one, this.scope);
+  typeOf(expression: Expression): string | null {
+    return typeOf(expression, this.scope);
   }
 
-  #days(one: Expression): Expression | null {
-    const found = daysBetween(one, this.scope);
+  #days(expression: Expression): Expression | null {
+    const found = daysBetween(expression, this.scope);
     const { dialect } = this.scope;
     if (!found) return null;
     const seconds = dialect.compiling.secondsBetween(found.from, found.to, ['date', 'date']);
@@ -187,8 +195,8 @@ export class ExpressionText {
   }
 
   /** The expression is never NULL. */
-  neverNull(one: Expression): boolean {
-    return neverNull(one, this.scope, this.groupsHaveRows);
+  neverNull(expression: Expression): boolean {
+    return neverNull(expression, this.scope, this.groupsHaveRows);
   }
 
   #logic({ operator, args }: Expression & { kind: 'logic' }): string {
@@ -260,18 +268,18 @@ export class ExpressionText {
     return `exists{${inner.home.label} where ${[...inner.where.keys()].sort().join(' ')}}`;
   }
 
-  #like(one: Like): string {
-    const { pattern, negated } = one;
-    const value = asText(one.value, (inner) => this.typeOf(inner));
+  #like(like: Like): string {
+    const { pattern, negated } = like;
+    const value = asText(like.value, (inner) => this.typeOf(inner));
     const written = constantOf(pattern);
     const lowered = value.kind === 'call' && value.name === 'lower' && value.args.length === 1 ? value.args[0]! : null;
-    const caseless = typeof written === 'string' && !one.escape && isPlain(written);
+    const caseless = typeof written === 'string' && !like.escape && isPlain(written);
     const operands =
-      caseless && one.how === 'like' && lowered && written === written.toLowerCase()
+      caseless && like.how === 'like' && lowered && written === written.toLowerCase()
         ? `ilike ${this.of(asText(lowered, (inner) => this.typeOf(inner)))} ${JSON.stringify(written)}`
-        : caseless && one.how === 'ilike'
+        : caseless && like.how === 'ilike'
           ? `ilike ${this.of(value)} ${JSON.stringify(written.toLowerCase())}`
-          : `${this.of(value)} ${this.#whole({ ...one, value: NULL_LITERAL, negated: false })}`;
+          : `${this.of(value)} ${this.#whole({ ...like, value: NULL_LITERAL, negated: false })}`;
     return negated ? `not(like(${operands}))` : `like(${operands})`;
   }
 
@@ -285,7 +293,7 @@ export class ExpressionText {
     const [only] = args;
     const rows = name === 'count' && !call.distinct && !call.filter;
     if (rows && (call.star || (only?.kind === 'literal' && only.type !== 'null'))) return 'count(*)';
-    const typeOf = (one: Expression) => this.typeOf(one);
+    const typeOf = (expression: Expression) => this.typeOf(expression);
     const period = periodOf(call, typeOf);
     if (period) return this.#period(period);
     const part = partOf(call, typeOf);
@@ -299,15 +307,15 @@ export class ExpressionText {
   }
 
   #list({ of, separator, distinct }: List): string {
-    const bare = (one: Expression): Expression => asText(one, (inner) => this.typeOf(inner));
+    const bare = (expression: Expression): Expression => asText(expression, (inner) => this.typeOf(inner));
     const value = bare(of);
     const [when] = value.kind === 'case' && value.whens.length === 1 ? value.whens : [];
     const inner = when ? caseOf(when.when, bare(when.result)) : value;
     return `list(${distinct ? 'distinct ' : ''}${this.of(inner)} ${JSON.stringify(separator)})`;
   }
 
-  #items(one: Expression): string | null {
-    const found = itemsIn(this.scope.dialect, one);
+  #items(expression: Expression): string | null {
+    const found = itemsIn(this.scope.dialect, expression);
     return (
       found && `items(${this.of(asText(found.of, (inner) => this.typeOf(inner)))} ${JSON.stringify(found.separator)})`
     );
@@ -390,8 +398,8 @@ export class ExpressionText {
 }
 const NULL_LITERAL: Expression = { kind: 'literal', type: 'null', value: '', at: null };
 
-const alternatives = (one: Expression): Expression[] =>
-  one.kind === 'logic' && one.operator === 'or' ? one.args.flatMap(alternatives) : [one];
+const alternatives = (expression: Expression): Expression[] =>
+  expression.kind === 'logic' && expression.operator === 'or' ? expression.args.flatMap(alternatives) : [expression];
 
 const numberText = (written: string): string =>
   String(Number(written)).length < 15 ? `number:${Number(written)}` : `number:${written}`;
@@ -404,16 +412,16 @@ const allText = (parts: Conjunct[]): string =>
         .sort()
         .join(' ')})`;
 
-const mirrored = (one: Compare): Compare => ({
-  ...one,
-  operator: (MIRRORED[one.operator] ?? one.operator) as Compare['operator'],
-  ...{ left: one.right, right: one.left },
+const mirrored = (comparison: Compare): Compare => ({
+  ...comparison,
+  operator: (MIRRORED[comparison.operator] ?? comparison.operator) as Compare['operator'],
+  ...{ left: comparison.right, right: comparison.left },
 });
 
 const isNothing = (one: Expression | null): boolean => one?.kind === 'literal' && one.type === 'null';
 /** The pattern has only ASCII characters, whose lower case is the same in every locale, and no wildcard other than %. */
 const isPlain = (pattern: string): boolean => /^[\x20-\x7e]*$/.test(pattern) && !/[_\\]/.test(pattern);
-export const asText = (one: Expression, typeOf: (one: Expression) => string | null): Expression =>
+export const asText = (one: Expression, typeOf: (expression: Expression) => string | null): Expression =>
   one.kind === 'cast' && /^(?:text|varchar)$/.test(one.type.name) && typeOf(one.value) === 'string' ? one.value : one;
 
 const meaningText = ({ home, where, group, having, qualify, every, periods, items, select }: NestedMeaning): string => {

@@ -20,33 +20,33 @@ export interface Names {
 const OPERATOR: Record<string, Operator> = { '=': '=', '<>': '!=', '<': '<', '<=': '<=', '>': '>', '>=': '>=' };
 const MIRRORED: Record<string, string> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
-export function filterOf(names: Names, one: Expression): Filter {
-  switch (one.kind) {
+export function filterOf(names: Names, expression: Expression): Filter {
+  switch (expression.kind) {
     case 'compare':
-      return compared(names, one);
+      return compared(names, expression);
     case 'between': {
-      if (one.symmetric || one.negated) throw new UnreadablePart('between');
-      return condition(refOf(names, one.value), 'between', [one.low, one.high].map(scalar));
+      if (expression.symmetric || expression.negated) throw new UnreadablePart('between');
+      return condition(refOf(names, expression.value), 'between', [expression.low, expression.high].map(scalar));
     }
     case 'in':
-      return inFilter(names, one);
+      return inFilter(names, expression);
     case 'like':
-      return pattern(names, one);
+      return pattern(names, expression);
     case 'is_null':
-      return condition(refOf(names, one.value), one.negated ? 'is_not_null' : 'is_null', []);
+      return condition(refOf(names, expression.value), expression.negated ? 'is_not_null' : 'is_null', []);
     case 'logic': {
-      const of = one.args.map((arg) => filterOf(names, arg));
-      if (one.operator === 'not') return { not: of[0]! };
-      if (one.operator === 'xor') throw new UnreadablePart('xor');
-      return one.operator === 'or' ? { any: of } : { all: of };
+      const of = expression.args.map((arg) => filterOf(names, arg));
+      if (expression.operator === 'not') return { not: of[0]! };
+      if (expression.operator === 'xor') throw new UnreadablePart('xor');
+      return expression.operator === 'or' ? { any: of } : { all: of };
     }
     case 'exists':
-      return exists(names, one.query, one.negated);
+      return exists(names, expression.query, expression.negated);
     case 'column':
-      if (names.datatype(one) !== 'boolean') throw new UnreadablePart('column');
-      return condition(names.refOf(one), '=', [true]);
+      if (names.datatype(expression) !== 'boolean') throw new UnreadablePart('column');
+      return condition(names.refOf(expression), '=', [true]);
     default:
-      throw new UnreadablePart('condition', one);
+      throw new UnreadablePart('condition', expression);
   }
 }
 
@@ -57,8 +57,8 @@ const fail = (of: Expression): never => {
   throw new UnreadablePart('condition', of);
 };
 
-function scalar(one: Expression): Scalar {
-  const value = constantOf(one);
+function scalar(expression: Expression): Scalar {
+  const value = constantOf(expression);
   if (value === undefined || value === null) throw new UnreadablePart('no constant');
   return typeof value === 'string' ? value.replace(/^(\d{4}-\d\d-\d\d)[T ]00:00(?::00(?:\.0+)?)?$/, '$1') : value;
 }
@@ -132,9 +132,10 @@ function exists(names: Names, query: Query, negated: boolean): Filter {
 }
 
 /** The condition compares a column of the inner query with a column of an outer one. */
-function isJoin(names: Names, one: Expression): boolean {
-  if (one.kind !== 'compare' || one.left.kind !== 'column' || one.right.kind !== 'column') return false;
-  return [one.left, one.right].some((side) => {
+function isJoin(names: Names, expression: Expression): boolean {
+  if (expression.kind !== 'compare' || expression.left.kind !== 'column' || expression.right.kind !== 'column')
+    return false;
+  return [expression.left, expression.right].some((side) => {
     try {
       names.refOf(side);
       return false;

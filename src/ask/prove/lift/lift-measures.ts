@@ -163,8 +163,8 @@ export class MeasureReader {
     };
   }
 
-  #bareText(one: Expression): Expression {
-    return asText(one, (inner) => this.#meaning.text.typeOf(inner));
+  #bareText(expression: Expression): Expression {
+    return asText(expression, (inner) => this.#meaning.text.typeOf(inner));
   }
 
   #amountOf({ name, distinct }: Call, of: Expression): Measure {
@@ -177,37 +177,41 @@ export class MeasureReader {
   }
 
   /** Reads an expression that is computed for each row. */
-  valueOf(one: Expression): RowValue {
-    if (castTo(one) !== null && one.kind === 'cast') return this.valueOf(one.value);
-    const number = numberIn(one);
+  valueOf(expression: Expression): RowValue {
+    if (castTo(expression) !== null && expression.kind === 'cast') return this.valueOf(expression.value);
+    const number = numberIn(expression);
     if (number !== null) return number;
-    if (one.kind === 'column') return this.#names.refOf(one);
-    if (one.kind === 'call' && one.name === 'coalesce') {
-      const [of, or] = [one.args[0]?.kind === 'column' ? one.args[0] : null, one.args[1] && numberIn(one.args[1])];
-      if (of && or != null && one.args.length === 2) return { field: this.#names.refOf(of), or };
+    if (expression.kind === 'column') return this.#names.refOf(expression);
+    if (expression.kind === 'call' && expression.name === 'coalesce') {
+      const [of, or] = [
+        expression.args[0]?.kind === 'column' ? expression.args[0] : null,
+        expression.args[1] && numberIn(expression.args[1]),
+      ];
+      if (of && or != null && expression.args.length === 2) return { field: this.#names.refOf(of), or };
     }
-    const items = itemsIn(this.#meaning.dialect, one);
+    const items = itemsIn(this.#meaning.dialect, expression);
     const text = items && this.#bareText(items.of);
     if (items && text?.kind === 'column') return { items: this.#names.refOf(text), separator: items.separator };
-    const elapsed = this.#elapsed(one);
+    const elapsed = this.#elapsed(expression);
     if (elapsed) return elapsed;
-    const days = daysBetween(one, this.#meaning.text.scope);
+    const days = daysBetween(expression, this.#meaning.text.scope);
     if (days)
       return {
         in: 'days',
         ...{ from: this.#names.refOf(days.from as Column), to: this.#names.refOf(days.to as Column) },
       };
-    const { operator } = one as Arithmetic;
-    if (one.kind !== 'arithmetic' || !one.left || !isSign(operator)) throw new UnreadablePart('measure', one);
-    const right = operator === '/' ? withoutNullif(one.right) : one.right;
-    return { op: operator, of: [this.valueOf(one.left), this.valueOf(right)] };
+    const { operator } = expression as Arithmetic;
+    if (expression.kind !== 'arithmetic' || !expression.left || !isSign(operator))
+      throw new UnreadablePart('measure', expression);
+    const right = operator === '/' ? withoutNullif(expression.right) : expression.right;
+    return { op: operator, of: [this.valueOf(expression.left), this.valueOf(right)] };
   }
 
   /** Recognizes extract(epoch from b - a), divided by the number of seconds in a unit. */
-  #elapsed(one: Expression): RowValue | null {
-    const size = one.kind === 'arithmetic' && one.operator === '/' ? numberIn(one.right) : 1;
+  #elapsed(expression: Expression): RowValue | null {
+    const size = expression.kind === 'arithmetic' && expression.operator === '/' ? numberIn(expression.right) : 1;
     const [unit] = Object.entries(SECONDS).find(([, seconds]) => seconds === size) ?? [];
-    const call = size === 1 ? one : (one as Arithmetic).left!;
+    const call = size === 1 ? expression : (expression as Arithmetic).left!;
     if (!unit || call.kind !== 'call' || call.name !== 'extract' || constantOf(call.args[0]!) !== 'epoch') return null;
     const between = call.args[1];
     if (between?.kind !== 'arithmetic' || between.operator !== '-' || !between.left) return null;
@@ -234,23 +238,23 @@ export class MeasureReader {
   }
 }
 
-const plainDate = (one: Expression): Expression =>
-  one.kind === 'cast' && one.type.name === 'timestamp' ? one.value : one;
+const plainDate = (expression: Expression): Expression =>
+  expression.kind === 'cast' && expression.type.name === 'timestamp' ? expression.value : expression;
 const isSign = (operator: string): operator is '+' | '-' | '*' | '/' => ['+', '-', '*', '/'].includes(operator);
 const fail = (): never => {
   throw new UnreadablePart('no field');
 };
-const bareNumber = (one: Expression): Expression =>
-  castTo(one) !== null && one.kind === 'cast' ? bareNumber(one.value) : withoutNullif(one);
+const bareNumber = (expression: Expression): Expression =>
+  castTo(expression) !== null && expression.kind === 'cast' ? bareNumber(expression.value) : withoutNullif(expression);
 
 /** The value of a number literal; null for every other expression. */
-function numberIn(one: Expression): number | null {
-  const value = constantOf(one);
+function numberIn(expression: Expression): number | null {
+  const value = constantOf(expression);
   return value !== undefined &&
     value !== null &&
     typeof value !== 'boolean' &&
-    one.kind === 'literal' &&
-    one.type === 'number'
+    expression.kind === 'literal' &&
+    expression.type === 'number'
     ? Number(value)
     : null;
 }

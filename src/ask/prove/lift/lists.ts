@@ -43,17 +43,17 @@ function inOrder({ orderBy, filter, distinct }: Call, of: Expression, separator:
 }
 
 /** The number of items in a text between separators. */
-export function itemsIn(dialect: Dialect, one: Expression): { of: Expression; separator: string } | null {
-  if (one.kind === 'call' && one.name === 'cardinality') {
-    const [array] = one.args;
+export function itemsIn(dialect: Dialect, expression: Expression): { of: Expression; separator: string } | null {
+  if (expression.kind === 'call' && expression.name === 'cardinality') {
+    const [array] = expression.args;
     const [of, written] = array?.kind === 'call' && array.name === 'string_to_array' ? array.args : [];
     const separator = written && constantOf(written);
     return of && typeof separator === 'string' && separator.length === 1 ? { of, separator } : null;
   }
-  if (one.kind !== 'case') return null;
-  const nodes = [...nodesIn(one)];
+  if (expression.kind !== 'case') return null;
+  const nodes = [...nodesIn(expression)];
   const of = nodes.find(({ kind }) => kind === 'column') as Expression | undefined;
   const separators = nodes.flatMap((node) => (node.kind === 'literal' && node.value.length === 1 ? [node.value] : []));
-  const separator = of && separators.find((sign) => sameTree(one, countItems(dialect, of, textOf(sign))));
+  const separator = of && separators.find((sign) => sameTree(expression, countItems(dialect, of, textOf(sign))));
   return of && separator !== undefined ? { of, separator } : null;
 }

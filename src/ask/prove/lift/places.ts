@@ -11,17 +11,26 @@ const PLACES = new Set(['row_number', 'rank', 'dense_rank']);
 
 /** Null for every other condition. */
 export function placeText(
-  one: Expression,
+  expression: Expression,
   { home, group }: Pick<Meaning, 'home' | 'group'>,
   text: ExpressionText,
   known: Determined,
 ): string | null {
-  if (one.kind !== 'compare' || one.left.kind !== 'call' || !one.left.over || !PLACES.has(one.left.name)) return null;
-  const { name, over } = one.left;
-  const given = constantOf(one.right);
+  if (
+    expression.kind !== 'compare' ||
+    expression.left.kind !== 'call' ||
+    !expression.left.over ||
+    !PLACES.has(expression.left.name)
+  )
+    return null;
+  const { name, over } = expression.left;
+  const given = constantOf(expression.right);
   if (typeof given !== 'number' || over.base !== null || over.frame) throw new UnreadablePart('window');
-  const rows = one.operator === '<' ? given - 1 : given;
-  if (!(one.operator === '<=' || one.operator === '<' || (one.operator === '=' && rows === 1)) || rows < 1)
+  const rows = expression.operator === '<' ? given - 1 : given;
+  if (
+    !(expression.operator === '<=' || expression.operator === '<' || (expression.operator === '=' && rows === 1)) ||
+    rows < 1
+  )
     throw new UnreadablePart('window');
   const isOne = (keys: readonly Expression[]): boolean =>
     group ? [...group.values()].every((key) => known.from(keys).has(key)) : known.row(keys, home);

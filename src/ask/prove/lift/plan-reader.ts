@@ -340,12 +340,13 @@ function everyPeriod(
   return { period: { path, field, grain }, time: { field: { path, field }, from, to } };
 }
 
-function havingOf(reader: MeasureReader, one: Expression): Having {
-  if (one.kind !== 'compare') throw new UnreadablePart('having', one);
-  const number = constantOf(one.right);
-  if (typeof number !== 'number' || one.operator.startsWith('is')) throw new UnreadablePart('having', one);
-  const op = one.operator === '<>' ? '!=' : (one.operator as '=' | '<' | '<=' | '>' | '>=');
-  return { measure: reader.measureOf(one.left), op, values: [number] };
+function havingOf(reader: MeasureReader, expression: Expression): Having {
+  if (expression.kind !== 'compare') throw new UnreadablePart('having', expression);
+  const number = constantOf(expression.right);
+  if (typeof number !== 'number' || expression.operator.startsWith('is'))
+    throw new UnreadablePart('having', expression);
+  const op = expression.operator === '<>' ? '!=' : (expression.operator as '=' | '<' | '<=' | '>' | '>=');
+  return { measure: reader.measureOf(expression.left), op, values: [number] };
 }
 
 /** The paths of the columns that are used inside larger expressions, without duplicates. */

@@ -64,13 +64,17 @@ export function meaningOf(lens: Lens, dialect: Dialect, query: Query, outer: Sco
 }
 
 /** Part of the expression divides by count(*). */
-function dividesByRows(one: Expression): boolean {
-  if (one.kind === 'cast') return dividesByRows(one.value);
-  if (one.kind === 'call' && one.name === 'round') return one.args.some(dividesByRows);
-  if (one.kind !== 'arithmetic') return false;
-  const by = one.right.kind === 'cast' ? one.right.value : one.right;
+function dividesByRows(expression: Expression): boolean {
+  if (expression.kind === 'cast') return dividesByRows(expression.value);
+  if (expression.kind === 'call' && expression.name === 'round') return expression.args.some(dividesByRows);
+  if (expression.kind !== 'arithmetic') return false;
+  const by = expression.right.kind === 'cast' ? expression.right.value : expression.right;
   const counts = by.kind === 'call' && by.name === 'count' && by.star && !by.filter && !by.over;
-  return (one.operator === '/' && counts) || (one.left !== null && dividesByRows(one.left)) || dividesByRows(one.right);
+  return (
+    (expression.operator === '/' && counts) ||
+    (expression.left !== null && dividesByRows(expression.left)) ||
+    dividesByRows(expression.right)
+  );
 }
 
 type Rows = Pick<Meaning, 'home' | 'where' | 'every'>;

@@ -9,41 +9,45 @@ import type { Scope } from './scope.ts';
 import { partOf, periodOf } from './time/moments.ts';
 
 /** The lens datatype of an expression; null if it isn't known. */
-export function typeOf(one: Expression, scope: Scope): string | null {
+export function typeOf(expression: Expression, scope: Scope): string | null {
   const of = (inner: Expression): string | null => typeOf(inner, scope);
-  switch (one.kind) {
+  switch (expression.kind) {
     case 'column':
-      return scope.find(one.path)?.field?.datatype ?? null;
+      return scope.find(expression.path)?.field?.datatype ?? null;
     case 'literal':
-      return one.type === 'number' ? (/^\d+$/.test(one.value) ? 'integer' : 'decimal') : null;
+      return expression.type === 'number' ? (/^\d+$/.test(expression.value) ? 'integer' : 'decimal') : null;
     case 'cast':
-      return castTo(one) ?? (one.type.name === 'date' ? 'date' : null);
+      return castTo(expression) ?? (expression.type.name === 'date' ? 'date' : null);
     case 'arithmetic': {
-      if (daysBetween(one, scope)) return 'integer';
-      const sides = [one.left ?? one.right, one.right].map(of);
-      return sides.every(isNumberType) ? widerType(sides as string[], one.operator, scope.dialect) : null;
+      if (daysBetween(expression, scope)) return 'integer';
+      const sides = [expression.left ?? expression.right, expression.right].map(of);
+      return sides.every(isNumberType) ? widerType(sides as string[], expression.operator, scope.dialect) : null;
     }
     case 'case':
-      if (itemsIn(scope.dialect, one)) return 'integer';
-      return commonType([...one.whens.map(({ result }) => result), ...(one.otherwise ? [one.otherwise] : [])].map(of));
+      if (itemsIn(scope.dialect, expression)) return 'integer';
+      return commonType(
+        [...expression.whens.map(({ result }) => result), ...(expression.otherwise ? [expression.otherwise] : [])].map(
+          of,
+        ),
+      );
     case 'call':
-      return typeOfCall(one, scope);
+      return typeOfCall(expression, scope);
     default:
       return null;
   }
 }
 
 /** Recognizes the difference of two date columns. */
-export function daysBetween(one: Expression, scope: Scope): { from: Expression; to: Expression } | null {
-  if (one.kind !== 'arithmetic' || one.operator !== '-' || !one.left) return null;
-  const [to, from] = [one.left, one.right].map((side) =>
+export function daysBetween(expression: Expression, scope: Scope): { from: Expression; to: Expression } | null {
+  if (expression.kind !== 'arithmetic' || expression.operator !== '-' || !expression.left) return null;
+  const [to, from] = [expression.left, expression.right].map((side) =>
     side.kind === 'cast' && side.type.name === 'date' && typeOf(side.value, scope) === 'date' ? side.value : side,
   ) as [Expression, Expression];
   return [to, from].every((side) => side.kind === 'column' && typeOf(side, scope) === 'date') ? { from, to } : null;
 }
 
 function typeOfCall(call: Call, scope: Scope): string | null {
-  const inner = (one: Expression): string | null => typeOf(one, scope);
+  const inner = (expression: Expression): string | null => typeOf(expression, scope);
   if (partOf(call, inner) || itemsIn(scope.dialect, call)) return 'integer';
   if (periodOf(call, inner)) return 'date';
   const [of] = call.args;
@@ -81,28 +85,31 @@ function widerType(types: string[], operator: string, { compiling }: Dialect): s
 }
 
 /** `groupsHaveRows`: each aggregate is over at least one row. */
-export function neverNull(one: Expression, scope: Scope, groupsHaveRows: boolean): boolean {
+export function neverNull(expression: Expression, scope: Scope, groupsHaveRows: boolean): boolean {
   const of = (inner: Expression): boolean => neverNull(inner, scope, groupsHaveRows);
-  switch (one.kind) {
+  switch (expression.kind) {
     case 'column': {
-      const found = scope.find(one.path);
+      const found = scope.find(expression.path);
       return found?.field?.nullable === false && found.source.how !== 'left';
     }
     case 'literal':
-      return one.type !== 'null';
+      return expression.type !== 'null';
     case 'cast':
-      return of(one.value);
+      return of(expression.value);
     case 'arithmetic':
-      return one.operator !== '/' && (one.left === null || of(one.left)) && of(one.right);
+      return expression.operator !== '/' && (expression.left === null || of(expression.left)) && of(expression.right);
     case 'case':
-      return one.otherwise !== null && [...one.whens.map(({ result }) => result), one.otherwise].every(of);
+      return (
+        expression.otherwise !== null &&
+        [...expression.whens.map(({ result }) => result), expression.otherwise].every(of)
+      );
     case 'scalar':
-      return isCount(one.query);
+      return isCount(expression.query);
     case 'call':
-      if (one.over || one.filter) return false;
-      if (one.name === 'count') return true;
-      if (one.name === 'coalesce') return one.args.some(of);
-      return ['sum', 'avg', 'min', 'max'].includes(one.name) && groupsHaveRows && one.args.every(of);
+      if (expression.over || expression.filter) return false;
+      if (expression.name === 'count') return true;
+      if (expression.name === 'coalesce') return expression.args.some(of);
+      return ['sum', 'avg', 'min', 'max'].includes(expression.name) && groupsHaveRows && expression.args.every(of);
     default:
       return false;
   }

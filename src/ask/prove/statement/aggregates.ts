@@ -81,20 +81,25 @@ export function unsummedIn(reader: StatementReader, view: SelectView): { fail: s
 }
 
 /** The columns that are added directly. Columns in a product are left out, because the other factors weight them. */
-function addends(one: Expression): (Expression & { kind: 'column' })[] {
-  switch (one.kind) {
+function addends(expression: Expression): (Expression & { kind: 'column' })[] {
+  switch (expression.kind) {
     case 'column':
-      return [one];
+      return [expression];
     case 'cast':
-      return addends(one.value);
+      return addends(expression.value);
     case 'case':
-      return [...one.whens.map(({ result }) => result), ...(one.otherwise ? [one.otherwise] : [])].flatMap(addends);
+      return [
+        ...expression.whens.map(({ result }) => result),
+        ...(expression.otherwise ? [expression.otherwise] : []),
+      ].flatMap(addends);
     case 'arithmetic':
-      return one.operator === '+' || one.operator === '-'
-        ? [...(one.left ? addends(one.left) : []), ...addends(one.right)]
+      return expression.operator === '+' || expression.operator === '-'
+        ? [...(expression.left ? addends(expression.left) : []), ...addends(expression.right)]
         : [];
     case 'call':
-      return /^(?:coalesce|ifnull|nullif|round|abs)$/.test(one.name) ? one.args.slice(0, 1).flatMap(addends) : [];
+      return /^(?:coalesce|ifnull|nullif|round|abs)$/.test(expression.name)
+        ? expression.args.slice(0, 1).flatMap(addends)
+        : [];
     default:
       return [];
   }

@@ -308,12 +308,12 @@ function* conjuncts(condition: Expression): Generator<Expression> {
   else yield condition;
 }
 
-const isConstant = (one: Expression): boolean =>
-  constantOf(one) !== undefined || one.kind === 'parameter' || one.kind === 'scalar';
+const isConstant = (expression: Expression): boolean =>
+  constantOf(expression) !== undefined || expression.kind === 'parameter' || expression.kind === 'scalar';
 
 /** The column inside any casts; null for every other expression. */
-export const columnInCasts = (one: Expression): Column | null =>
-  one.kind === 'column' ? one : one.kind === 'cast' ? columnInCasts(one.value) : null;
+export const columnInCasts = (expression: Expression): Column | null =>
+  expression.kind === 'column' ? expression : expression.kind === 'cast' ? columnInCasts(expression.value) : null;
 
 function addLink({ links }: SelectView, a: Found, b: Found): void {
   const known = links.find(({ left, right }) => left === a.source && right === b.source);

@@ -55,12 +55,12 @@ export function decisionOf(value: unknown): Decided | null {
 
 function planOf(body: unknown): Decided {
   if (body === undefined) return { kind: 'malformed', why: 'kind is plan, and there is no plan.' };
-  const made = askedPlan.safeParse(body);
-  if (made.success) return { kind: 'plan', body: metricsBody.parse(made.data) };
+  const parsed = askedPlan.safeParse(body);
+  if (parsed.success) return { kind: 'plan', body: metricsBody.parse(parsed.data) };
   return {
     kind: 'malformed',
     given: body,
-    why: made.error.issues
+    why: parsed.error.issues
       .slice(0, 5)
       .map((issue) => faultOf(issue))
       .join('\n'),

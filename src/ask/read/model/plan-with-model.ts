@@ -17,22 +17,22 @@ import { writeSql } from './write-sql.ts';
 
 export async function planWithModel(reader: ModelReader, refusal: EarlyEnd): Promise<Plan | EarlyEnd> {
   let decided = await decide(reader);
-  let made = decided && (await compiledOf(reader, decided));
-  if (typeof made === 'string' && !modelTimedOut(reader.journal)) {
-    reader.journal.note('model_plan', `refused: ${made}`);
-    decided = await decide(reader, refusedPlan(decided, made));
-    made = decided && (await compiledOf(reader, decided));
+  let compiled = decided && (await compiledOf(reader, decided));
+  if (typeof compiled === 'string' && !modelTimedOut(reader.journal)) {
+    reader.journal.note('model_plan', `refused: ${compiled}`);
+    decided = await decide(reader, refusedPlan(decided, compiled));
+    compiled = decided && (await compiledOf(reader, decided));
   }
   if (decided?.kind === 'needs_definition') {
     const missing = termToDefine(reader, decided);
     if (missing) return askForDefinition(reader.granted.lens, missing);
   }
-  if (made && typeof made !== 'string') {
-    if (isEarlyEnd(made)) return made;
-    if (decided?.kind !== 'plan') return made;
+  if (compiled && typeof compiled !== 'string') {
+    if (isEarlyEnd(compiled)) return compiled;
+    if (decided?.kind !== 'plan') return compiled;
     return (
-      askForUndefinedTerms(reader, made, literalsOf(decided.body)) ??
-      withRepair(reader, await withReaderProof(reader, made, refusal), RUNS)
+      askForUndefinedTerms(reader, compiled, literalsOf(decided.body)) ??
+      withRepair(reader, await withReaderProof(reader, compiled, refusal), RUNS)
     );
   }
   if (modelTimedOut(reader.journal)) return refusal;

@@ -13,12 +13,12 @@ export async function withPreferredOption(reader: ModelReader, clarification: Cl
   const { term, options } = clarification;
   if (options.length < 2) return clarification;
   const decided = await decide(reader);
-  const made = decided && (await compiledOf(reader, decided));
-  if (!made || typeof made === 'string' || isEarlyEnd(made)) return clarification;
+  const proposed = decided && (await compiledOf(reader, decided));
+  if (!proposed || typeof proposed === 'string' || isEarlyEnd(proposed)) return clarification;
   for (const option of options.slice(0, MAX_TRIED_OPTIONS)) {
     const key = typeof option === 'string' ? option : option.key;
     const chosen = await planQuestion(granted, { ...asked, choices: { ...asked.choices, [term]: key } }, limits);
-    if (isEarlyEnd(chosen) || chosen.compiled.sql !== made.compiled.sql) continue;
+    if (isEarlyEnd(chosen) || chosen.compiled.sql !== proposed.compiled.sql) continue;
     return {
       ...clarification,
       message: `${clarification.message} A language model would choose ${key}.`,

@@ -84,9 +84,9 @@ function vocabularyWords(lens: Lens): Set<string> {
     ...lens.metrics.flatMap(({ name, description, synonyms }) => [name, description, ...synonyms]),
     ...lens.definitions.flatMap(({ term, meaning, synonyms }) => [term, meaning, ...synonyms]),
   ];
-  const made = new Set(texts.flatMap((text) => (text ? words(text) : [])));
-  vocabularies.set(lens, made);
-  return made;
+  const vocabulary = new Set(texts.flatMap((text) => (text ? words(text) : [])));
+  vocabularies.set(lens, vocabulary);
+  return vocabulary;
 }
 
 /** The constants that a plan's conditions name. */

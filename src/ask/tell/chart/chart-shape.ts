@@ -13,9 +13,9 @@ export interface ChartShape {
 }
 
 export function chartShape({ plan, columns, rows }: Pick<FetchedRows, 'plan' | 'columns' | 'rows'>): ChartShape {
-  const made = plan.plan === 'compiled' ? plan.lensPlan.measures : [];
-  const shares = columnsOf(made, columns, ({ fn }) => fn === 'share_of_total');
-  const changes = columnsOf(made, columns, ({ fn, from }) => fn === 'change' && from !== undefined);
+  const planMeasures = plan.plan === 'compiled' ? plan.lensPlan.measures : [];
+  const shares = columnsOf(planMeasures, columns, ({ fn }) => fn === 'share_of_total');
+  const changes = columnsOf(planMeasures, columns, ({ fn, from }) => fn === 'change' && from !== undefined);
   const dated = (column: Column) => column.datatype.startsWith('date');
   return {
     title: plan.scope.sentence,

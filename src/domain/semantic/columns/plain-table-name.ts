@@ -9,11 +9,11 @@ const YEAR = /^(?:19|20)\d\d$/;
 export function plainTableName(name: string): string {
   const parts = toSnakeCase(name).split('_').filter(Boolean);
   const dated = parts.some((part) => YEAR.test(part));
-  const made = (part: string | undefined): boolean =>
+  const isTechnical = (part: string | undefined): boolean =>
     part !== undefined && (ORIGIN_WORD.test(part) || (dated && MONTH.test(part)));
   const plainParts = [...parts];
-  while (made(plainParts.at(-1))) plainParts.pop();
-  while (made(plainParts[0]) && plainParts.length > 1) plainParts.shift();
+  while (isTechnical(plainParts.at(-1))) plainParts.pop();
+  while (isTechnical(plainParts[0]) && plainParts.length > 1) plainParts.shift();
   if (plainParts.length < parts.length && plainParts[0] === 'of') plainParts.shift();
   return plainParts.join('').length > 2 ? plainParts.join('_') : toSnakeCase(name);
 }

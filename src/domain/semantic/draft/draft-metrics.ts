@@ -48,7 +48,7 @@ export function draftMetrics(tables: readonly Measured[], dialect: Dialect): Rec
 function candidatesOf({ dataset, timeField, thing, measures }: Measured, dialect: Dialect): Candidate[] {
   const things = plural(thing);
   const time = timeField ? { time_field: `${dataset}.${timeField}` } : {};
-  const made: Candidate[] = [
+  const candidates: Candidate[] = [
     {
       name: `${toSnakeCase(thing)}_count`,
       longName: `${dataset}_count`,
@@ -65,7 +65,7 @@ function candidatesOf({ dataset, timeField, thing, measures }: Measured, dialect
     const stem = isTotal ? `${toSnakeCase(thing)}_amount` : toSnakeCase(label).replace(/^(total|sum)_/, '');
     const long = isTotal || stem.startsWith(toSnakeCase(thing)) ? stem : `${toSnakeCase(thing)}_${stem}`;
     if (additive)
-      made.push({
+      candidates.push({
         name: `total_${stem}`,
         longName: `total_${long}`,
         synonyms: isTotal
@@ -77,7 +77,7 @@ function candidatesOf({ dataset, timeField, thing, measures }: Measured, dialect
           ...rest,
         },
       });
-    made.push({
+    candidates.push({
       name: `average_${stem}`,
       longName: `average_${long}`,
       synonyms: isTotal
@@ -92,5 +92,5 @@ function candidatesOf({ dataset, timeField, thing, measures }: Measured, dialect
       },
     });
   }
-  return made;
+  return candidates;
 }

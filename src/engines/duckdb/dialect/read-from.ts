@@ -85,7 +85,7 @@ function join(reading: Reading, node: AstNode): Join {
   const using = asTexts(node['using_columns']);
   const on = isNode(node['condition']) ? reading.expression(node['condition']) : null;
   const conditionCount = Number(natural || how === 'cross') + Number(using.length > 0) + Number(on !== null);
-  const made = node['delim_flipped'] === true || asList(node['duplicate_eliminated_columns']).length > 0;
-  if (conditionCount !== 1 || made) refuse(reading, 'A join like this');
+  const isGenerated = node['delim_flipped'] === true || asList(node['duplicate_eliminated_columns']).length > 0;
+  if (conditionCount !== 1 || isGenerated) refuse(reading, 'A join like this');
   return joinOf(how ?? 'inner', left, right, { natural, using, on, at: placeOf(node) });
 }

@@ -71,10 +71,10 @@ export class DuckDbSessions {
   async prepare(session: Session, sql: string): Promise<DuckDB.DuckDBPreparedStatement> {
     const known = session.prepared.get(sql);
     if (known) return known;
-    const made = await session.connection.prepare(sql);
-    if (made.statementType !== SELECT_STATEMENT_TYPE) throw refusedByEngine('not a SELECT');
-    session.prepared.set(sql, made);
-    return made;
+    const prepared = await session.connection.prepare(sql);
+    if (prepared.statementType !== SELECT_STATEMENT_TYPE) throw refusedByEngine('not a SELECT');
+    session.prepared.set(sql, prepared);
+    return prepared;
   }
 
   close(): void {

@@ -411,9 +411,9 @@ function readJson(
 function readJsonAggregate(reading: Reading, what: Json['what'], data: AstNode, entry: Json['entries'][number]): Json {
   const { constructor: wrapped, arg: _read, ...own } = data;
   const { agg_filter, agg_order, over, ...rest } = asNode(wrapped);
-  const made = readJson(reading, what, { ...own, ...rest }, [entry], placeOf(rest));
+  const call = readJson(reading, what, { ...own, ...rest }, [entry], placeOf(rest));
   return {
-    ...made,
+    ...call,
     orderBy: readOrder(reading, agg_order),
     filter: readOptional(reading, agg_filter),
     over: over === undefined ? null : readWindow(reading, asNode(over), true),

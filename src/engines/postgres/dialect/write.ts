@@ -139,104 +139,104 @@ const writeExpressions = (expressions: Expression[]): string => writeList(expres
 const NEEDS_NO_PARENTHESES: ReadonlySet<Expression['kind']> = new Set(
   'column star parameter call case cast exists scalar array_query row list json'.split(' ') as Expression['kind'][],
 );
-const isClosed = (one: Expression): boolean =>
-  one.kind === 'literal'
-    ? !one.value.startsWith('-') || one.type !== 'number'
-    : NEEDS_NO_PARENTHESES.has(one.kind) && !isTest(one);
-const isTest = (one: Expression): boolean => one.kind === 'json' && one.what === 'is_json';
+const isClosed = (expression: Expression): boolean =>
+  expression.kind === 'literal'
+    ? !expression.value.startsWith('-') || expression.type !== 'number'
+    : NEEDS_NO_PARENTHESES.has(expression.kind) && !isTest(expression);
+const isTest = (expression: Expression): boolean => expression.kind === 'json' && expression.what === 'is_json';
 
-function writeOperand(one: Expression): string {
-  const text = writeExpression(one);
-  return isClosed(one) ? text : `(${text})`;
+function writeOperand(expression: Expression): string {
+  const text = writeExpression(expression);
+  return isClosed(expression) ? text : `(${text})`;
 }
 
 const not = (negated: boolean): string => (negated ? 'NOT ' : '');
 
-export function writeExpression(one: Expression): string {
-  switch (one.kind) {
+export function writeExpression(expression: Expression): string {
+  switch (expression.kind) {
     case 'column':
-      return one.path.map(quoteName).join('.');
+      return expression.path.map(quoteName).join('.');
     case 'star':
-      return writeStar(one);
+      return writeStar(expression);
     case 'literal':
-      return writeLiteral(one);
+      return writeLiteral(expression);
     case 'parameter':
-      return `$${one.index}`;
+      return `$${expression.index}`;
     case 'call':
-      return writeCall(one);
+      return writeCall(expression);
     case 'named_argument':
-      return `${quoteName(one.name)} => ${writeExpression(one.value)}`;
+      return `${quoteName(expression.name)} => ${writeExpression(expression.value)}`;
     case 'case': {
-      const whens = one.whens.map(
+      const whens = expression.whens.map(
         ({ when, result }) => ` WHEN ${writeExpression(when)} THEN ${writeExpression(result)}`,
       );
-      const otherwise = one.otherwise ? ` ELSE ${writeExpression(one.otherwise)}` : '';
-      return `CASE${one.operand ? ` ${writeOperand(one.operand)}` : ''}${whens.join('')}${otherwise} END`;
+      const otherwise = expression.otherwise ? ` ELSE ${writeExpression(expression.otherwise)}` : '';
+      return `CASE${expression.operand ? ` ${writeOperand(expression.operand)}` : ''}${whens.join('')}${otherwise} END`;
     }
     case 'cast':
-      if (one.safe) throw new Unwritable('TRY_CAST');
-      return `CAST(${writeExpression(one.value)} AS ${writeType(one.type)})`;
+      if (expression.safe) throw new Unwritable('TRY_CAST');
+      return `CAST(${writeExpression(expression.value)} AS ${writeType(expression.type)})`;
     case 'logic':
-      if (one.operator === 'xor') throw new Unwritable('XOR');
-      if (one.operator === 'not') return `NOT ${writeOperand(one.args[0]!)}`;
-      return one.args.map(writeOperand).join(` ${one.operator.toUpperCase()} `);
+      if (expression.operator === 'xor') throw new Unwritable('XOR');
+      if (expression.operator === 'not') return `NOT ${writeOperand(expression.args[0]!)}`;
+      return expression.args.map(writeOperand).join(` ${expression.operator.toUpperCase()} `);
     case 'compare':
-      return `${writeOperand(one.left)} ${one.operator.toUpperCase()} ${writeOperand(one.right)}`;
+      return `${writeOperand(expression.left)} ${expression.operator.toUpperCase()} ${writeOperand(expression.right)}`;
     case 'arithmetic':
-      if (one.operator === '//') throw new Unwritable('//');
-      return writeOperation(one.left, one.operator, one.right);
+      if (expression.operator === '//') throw new Unwritable('//');
+      return writeOperation(expression.left, expression.operator, expression.right);
     case 'operation':
-      return writeOperation(one.left, one.operator, one.right);
+      return writeOperation(expression.left, expression.operator, expression.right);
     case 'between': {
-      const symmetric = one.symmetric ? 'SYMMETRIC ' : '';
-      const bounds = `${writeOperand(one.low)} AND ${writeOperand(one.high)}`;
-      return `${writeOperand(one.value)} ${not(one.negated)}BETWEEN ${symmetric}${bounds}`;
+      const symmetric = expression.symmetric ? 'SYMMETRIC ' : '';
+      const bounds = `${writeOperand(expression.low)} AND ${writeOperand(expression.high)}`;
+      return `${writeOperand(expression.value)} ${not(expression.negated)}BETWEEN ${symmetric}${bounds}`;
     }
     case 'in': {
-      const among = 'kind' in one.among ? writeQuery(one.among) : writeExpressions(one.among);
-      return `${writeOperand(one.value)} ${not(one.negated)}IN (${among})`;
+      const among = 'kind' in expression.among ? writeQuery(expression.among) : writeExpressions(expression.among);
+      return `${writeOperand(expression.value)} ${not(expression.negated)}IN (${among})`;
     }
     case 'like': {
-      const word = { like: 'LIKE', ilike: 'ILIKE', similar: 'SIMILAR TO', glob: '', regexp: '' }[one.how];
-      if (word === '') throw new Unwritable(one.how);
-      const escaped = one.escape ? ` ESCAPE ${writeOperand(one.escape)}` : '';
-      return `${writeOperand(one.value)} ${not(one.negated)}${word} ${writeOperand(one.pattern)}${escaped}`;
+      const word = { like: 'LIKE', ilike: 'ILIKE', similar: 'SIMILAR TO', glob: '', regexp: '' }[expression.how];
+      if (word === '') throw new Unwritable(expression.how);
+      const escaped = expression.escape ? ` ESCAPE ${writeOperand(expression.escape)}` : '';
+      return `${writeOperand(expression.value)} ${not(expression.negated)}${word} ${writeOperand(expression.pattern)}${escaped}`;
     }
     case 'is_null':
-      return `${writeOperand(one.value)} IS ${not(one.negated)}NULL`;
+      return `${writeOperand(expression.value)} IS ${not(expression.negated)}NULL`;
     case 'is_truth':
-      return `${writeOperand(one.value)} IS ${not(one.negated)}${one.is.toUpperCase()}`;
+      return `${writeOperand(expression.value)} IS ${not(expression.negated)}${expression.is.toUpperCase()}`;
     case 'quantified': {
-      const isQuery = ['select', 'set', 'values'].includes(one.among.kind);
-      const among = isQuery ? writeQuery(one.among as Query) : writeExpression(one.among as Expression);
-      return `${writeOperand(one.left)} ${one.operator} ${one.how.toUpperCase()} (${among})`;
+      const isQuery = ['select', 'set', 'values'].includes(expression.among.kind);
+      const among = isQuery ? writeQuery(expression.among as Query) : writeExpression(expression.among as Expression);
+      return `${writeOperand(expression.left)} ${expression.operator} ${expression.how.toUpperCase()} (${among})`;
     }
     case 'exists':
-      return `${not(one.negated)}EXISTS (${writeQuery(one.query)})`;
+      return `${not(expression.negated)}EXISTS (${writeQuery(expression.query)})`;
     case 'scalar':
-      return `(${writeQuery(one.query)})`;
+      return `(${writeQuery(expression.query)})`;
     case 'array_query':
-      return `ARRAY(${writeQuery(one.query)})`;
+      return `ARRAY(${writeQuery(expression.query)})`;
     case 'collate':
-      return `${writeOperand(one.value)} COLLATE ${quoteName(one.collation)}`;
+      return `${writeOperand(expression.value)} COLLATE ${quoteName(expression.collation)}`;
     case 'row':
-      return `${one.keyword ? 'ROW' : ''}(${writeExpressions(one.items)})`;
+      return `${expression.keyword ? 'ROW' : ''}(${writeExpressions(expression.items)})`;
     case 'list':
-      return `ARRAY[${writeExpressions(one.items)}]`;
+      return `ARRAY[${writeExpressions(expression.items)}]`;
     case 'subscript': {
-      const value = ['column', 'subscript'].includes(one.value.kind)
-        ? writeExpression(one.value)
-        : `(${writeExpression(one.value)})`;
-      const { slice } = one;
+      const value = ['column', 'subscript'].includes(expression.value.kind)
+        ? writeExpression(expression.value)
+        : `(${writeExpression(expression.value)})`;
+      const { slice } = expression;
       if (slice?.step) throw new Unwritable('A slice with steps');
       const bounds = slice ? [slice.from, slice.to].map((bound) => (bound ? writeOperand(bound) : '')).join(':') : '';
-      return `${value}[${one.index ? writeExpression(one.index) : bounds}]`;
+      return `${value}[${expression.index ? writeExpression(expression.index) : bounds}]`;
     }
     case 'json':
-      return writeJson(one);
+      return writeJson(expression);
     case 'interval':
     case 'lambda':
-      throw new Unwritable(one.kind);
+      throw new Unwritable(expression.kind);
   }
 }
 

@@ -52,13 +52,14 @@ function withBackslash(node: Operation, inner: (one: Expression) => Expression):
         : null;
   return more === null ? { ...node, left, right } : { ...(left as Literal), value: (left as Literal).value + more };
 }
-const isText = (one: Expression): one is Literal => one.kind === 'literal' && one.type === 'string';
-const isBackslash = (one: Expression): boolean =>
-  one.kind === 'call' &&
-  one.name === 'chr' &&
-  one.args.length === 1 &&
-  one.args[0]!.kind === 'literal' &&
-  one.args[0]!.value === '92';
+const isText = (expression: Expression): expression is Literal =>
+  expression.kind === 'literal' && expression.type === 'string';
+const isBackslash = (expression: Expression): boolean =>
+  expression.kind === 'call' &&
+  expression.name === 'chr' &&
+  expression.args.length === 1 &&
+  expression.args[0]!.kind === 'literal' &&
+  expression.args[0]!.value === '92';
 
 /** Replaces the parser's names for functions of the grammar. */
 function plainCall(call: Call): Call {

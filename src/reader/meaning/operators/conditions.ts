@@ -101,8 +101,8 @@ export const CONDITIONS: Record<string, Operation> = {
     ),
   has: ({ t, l }) => relatedPredicate(cast(t), l ? cast<Word>(l).value : null, null),
   hasNot: ({ t, l }) => {
-    const made = relatedPredicate(cast(t), l ? cast<Word>(l).value : null, null);
-    return made && not(made);
+    const related = relatedPredicate(cast(t), l ? cast<Word>(l).value : null, null);
+    return related && not(related);
   },
   hasCount: ({ t, o, n, l }) => {
     const { value: counted, unit } = cast<NumberTerm>(n);

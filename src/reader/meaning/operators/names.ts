@@ -19,14 +19,18 @@ export const NAMES: Readonly<Record<string, Operation>> = {
   neverDone: ({ t, l, c }, _, named) => {
     const done = named.done(cast<Word>(l).value);
     const events = done && c ? withPredicates(done, [cast(c)]) : done;
-    const made = events && relatedPredicate(events, null, null);
-    return made && withPredicates(cast(t), [not(made)]);
+    const related = events && relatedPredicate(events, null, null);
+    return related && withPredicates(cast(t), [not(related)]);
   },
   thingsOfState: ({ t, v }) => withPredicates(cast(t), [valuePredicate(cast(v), null)]),
   thingsThatDid: ({ t, u, v, l }) => {
     const verb = cast<Word>(l).value;
-    const made = u ? relatedPredicate(cast(u), verb, null) : has(v!, 'quoted') ? null : valuePredicate(cast(v), verb);
-    return made && withPredicates(cast(t), [made]);
+    const predicate = u
+      ? relatedPredicate(cast(u), verb, null)
+      : has(v!, 'quoted')
+        ? null
+        : valuePredicate(cast(v), verb);
+    return predicate && withPredicates(cast(t), [predicate]);
   },
   thingsThat: ({ t, c }) => withPredicates(cast(t), [cast(c)]),
   sameThings: ({ t }) => t!,

@@ -125,8 +125,8 @@ export const QUESTIONS: Record<string, Operation> = {
       : null;
   },
   shownBeside: ({ q, s }) => {
-    const made = besides(cast(q), cast(s));
-    return made && query({ ...made, named: true }, made.features);
+    const joined = besides(cast(q), cast(s));
+    return joined && query({ ...joined, named: true }, joined.features);
   },
   returned: ({ q, s }) => besides(cast(q), cast(s)),
   grouped: ({ q, g }) => {
@@ -137,8 +137,8 @@ export const QUESTIONS: Record<string, Operation> = {
     return query({ ...of, groups: [...of.groups, cast<Group>(g)] }, [...of.features, ...g!.features]);
   },
   trend: ({ q }) => {
-    const made = inPeriods(cast(q), 'month');
-    return made && query(made, [...made.features, 'trend']);
+    const monthly = inPeriods(cast(q), 'month');
+    return monthly && query(monthly, [...monthly.features, 'trend']);
   },
   trendBy: ({ q, g, l }) =>
     l ? inPeriods(cast(q), cast<Word>(l).value as Grain) : QUESTIONS['grouped']!({ q: q!, g: g! }, {}, NO_NAMES),

@@ -36,17 +36,17 @@ export function checkMissing(call: Call): void {
 }
 
 /** The expression is NULL if its row is missing. */
-const isMissing = (one: Expression): boolean =>
-  one.kind === 'column' ||
-  (one.kind === 'cast' && isMissing(one.value)) ||
-  (one.kind === 'arithmetic' &&
-    one.left !== null &&
-    [one.left, one.right].every((side) => isMissing(side) || constantOf(side) !== undefined) &&
-    [one.left, one.right].some(isMissing)) ||
-  (one.kind === 'case' &&
-    one.otherwise === null &&
-    one.operand === null &&
-    one.whens.every(
+const isMissing = (expression: Expression): boolean =>
+  expression.kind === 'column' ||
+  (expression.kind === 'cast' && isMissing(expression.value)) ||
+  (expression.kind === 'arithmetic' &&
+    expression.left !== null &&
+    [expression.left, expression.right].every((side) => isMissing(side) || constantOf(side) !== undefined) &&
+    [expression.left, expression.right].some(isMissing)) ||
+  (expression.kind === 'case' &&
+    expression.otherwise === null &&
+    expression.operand === null &&
+    expression.whens.every(
       ({ when }) => when.kind === 'compare' && isMissing(when.left) && constantOf(when.right) !== undefined,
     ));
 

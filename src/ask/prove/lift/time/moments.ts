@@ -17,51 +17,54 @@ export interface Period {
 }
 
 /** The first day of a period of a date: date_trunc, or an instant cast to a date. */
-export function periodOf(one: Expression, typeOf: TypeOf): Period | null {
-  if (one.kind === 'cast' && one.type.name === 'date') {
-    const inner = periodOf(one.value, typeOf);
+export function periodOf(expression: Expression, typeOf: TypeOf): Period | null {
+  if (expression.kind === 'cast' && expression.type.name === 'date') {
+    const inner = periodOf(expression.value, typeOf);
     if (inner) return inner;
-    return typeOf(one.value) === 'datetime' ? { unit: 'day', of: one.value } : null;
+    return typeOf(expression.value) === 'datetime' ? { unit: 'day', of: expression.value } : null;
   }
-  if (one.kind !== 'call' || !NAMES.has(one.name) || one.args.length !== 2) return null;
-  const unit = String(constantOf(one.args[0]!)).toLowerCase();
+  if (expression.kind !== 'call' || !NAMES.has(expression.name) || expression.args.length !== 2) return null;
+  const unit = String(constantOf(expression.args[0]!)).toLowerCase();
   if (!UNITS.has(unit)) return null;
-  const of = plainDate(one.args[1]!, typeOf);
+  const of = plainDate(expression.args[1]!, typeOf);
   return of && { unit: unit as Period['unit'], of };
 }
 
 /** The part of a date that is a number: extract, date_part. */
-export function partOf(one: Expression, typeOf: TypeOf): { part: string; of: Expression } | null {
-  if (one.kind === 'cast' && /^(?:int[248]?|integer|bigint|smallint)$/.test(one.type.name))
-    return partOf(one.value, typeOf);
-  if (one.kind !== 'call' || !isExtract(one) || one.args.length !== 2) return null;
-  const part = String(constantOf(one.args[0]!)).toLowerCase();
-  const of = PARTS.has(part) ? plainDate(one.args[1]!, typeOf) : null;
+export function partOf(expression: Expression, typeOf: TypeOf): { part: string; of: Expression } | null {
+  if (expression.kind === 'cast' && /^(?:int[248]?|integer|bigint|smallint)$/.test(expression.type.name))
+    return partOf(expression.value, typeOf);
+  if (expression.kind !== 'call' || !isExtract(expression) || expression.args.length !== 2) return null;
+  const part = String(constantOf(expression.args[0]!)).toLowerCase();
+  const of = PARTS.has(part) ? plainDate(expression.args[1]!, typeOf) : null;
   return of && { part, of };
 }
 const isExtract = ({ name }: Call): boolean => name === 'extract' || name === 'date_part';
 
 /** A date, or a timestamp without a time zone. A cast of a date to timestamp is left out. */
-function plainDate(one: Expression, typeOf: TypeOf): Expression | null {
-  const of = one.kind === 'cast' && one.type.name === 'timestamp' && typeOf(one.value) === 'date' ? one.value : one;
+function plainDate(expression: Expression, typeOf: TypeOf): Expression | null {
+  const of =
+    expression.kind === 'cast' && expression.type.name === 'timestamp' && typeOf(expression.value) === 'date'
+      ? expression.value
+      : expression;
   const type = typeOf(of);
   return type === 'date' || type === 'datetime' ? of : null;
 }
 
 /** Rewrites a comparison of a period with a constant to bounds of the date; null for every other comparison. */
-export function boundsOf(one: Compare, typeOf: TypeOf): Compare[] | null {
-  const constant = constantOf(one.right);
+export function boundsOf(comparison: Compare, typeOf: TypeOf): Compare[] | null {
+  const constant = constantOf(comparison.right);
   if (typeof constant !== 'string' && typeof constant !== 'number') return null;
-  const part = partOf(one.left, typeOf);
+  const part = partOf(comparison.left, typeOf);
   const found =
-    part?.part === 'year' ? { unit: 'year' as const, of: part.of } : part ? null : periodOf(one.left, typeOf);
+    part?.part === 'year' ? { unit: 'year' as const, of: part.of } : part ? null : periodOf(comparison.left, typeOf);
   if (!found) return null;
   const from = part ? yearFrom(constant) : startOf(constant, found.unit);
   if (!from) return null;
   const to = from.plus({ [found.unit]: 1 });
   const is = (operator: Compare['operator'], day: DateTime): Compare =>
     compare(found.of, operator, textOf(day.toISODate()!));
-  switch (one.operator) {
+  switch (comparison.operator) {
     case '=':
       return [is('>=', from), is('<', to)];
     case '>=':

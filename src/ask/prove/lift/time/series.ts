@@ -121,23 +121,25 @@ function steps(start: string, step: Step, goesOn: (day: string) => boolean): str
   return found;
 }
 
-const isColumn = (one: Expression, column: string): boolean => {
-  const of = withoutDateCasts(one);
+const isColumn = (expression: Expression, column: string): boolean => {
+  const of = withoutDateCasts(expression);
   return of.kind === 'column' && of.path.at(-1) === column;
 };
-function stepBetween(one: Expression, column: string): Step | null {
-  const of = withoutDateCasts(one);
+function stepBetween(expression: Expression, column: string): Step | null {
+  const of = withoutDateCasts(expression);
   if (of.kind !== 'arithmetic' || of.operator !== '+' || !of.left || !isColumn(of.left, column)) return null;
   const step = spanOf(withoutDateCasts(of.right));
   return step && Object.values(step).every((count) => count > 0) ? step : null;
 }
 
 /** Removes casts to date and timestamp. */
-export const withoutDateCasts = (one: Expression): Expression =>
-  one.kind === 'cast' && /^(?:date|timestamp|timestamptz)$/.test(one.type.name) ? withoutDateCasts(one.value) : one;
+export const withoutDateCasts = (expression: Expression): Expression =>
+  expression.kind === 'cast' && /^(?:date|timestamp|timestamptz)$/.test(expression.type.name)
+    ? withoutDateCasts(expression.value)
+    : expression;
 
-function dayIn(one: Expression): string | null {
-  const value = constantOf(one);
+function dayIn(expression: Expression): string | null {
+  const value = constantOf(expression);
   const [, day] = (typeof value === 'string' && /^(\d{4}-\d\d-\d\d)(?:[T ]00:00(?::00)?)?$/.exec(value)) || [];
   return day ?? null;
 }

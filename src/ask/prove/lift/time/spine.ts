@@ -33,7 +33,7 @@ export function readSpine(dialect: Dialect, select: Select, read: (query: Select
   const [first, ...others] = joins;
   const starts = (spine.query as Values).rows.map(([day]) => (day as { value: string }).value);
   if (!first || starts.length === 0) throw new UnreadablePart('from');
-  const isSpine = (one: Node): boolean => one.kind === 'column' && one.path[0] === spine.alias;
+  const isSpine = (node: Node): boolean => node.kind === 'column' && node.path[0] === spine.alias;
   if ([...others, first.right].some((one) => [...nodesIn(one as Node)].some(isSpine))) throw new UnreadablePart('from');
   const { key, rest } = keyOf([...conjunctsOf(first.on!)], starts, isSpine);
   const put = <T>(part: T): T => replaceNodes(part, (node) => (isSpine(node) ? key : null));
@@ -103,7 +103,7 @@ function keyOf(
 const MIRRORED: Record<string, '<' | '<=' | '>' | '>='> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
 /** The unit, if the expression is the spine's day plus one period. */
-function unitOfStep(one: Expression, isSpine: (one: Node) => boolean): (typeof UNITS)[number] | null {
+function unitOfStep(one: Expression, isSpine: (expression: Node) => boolean): (typeof UNITS)[number] | null {
   const of = withoutDateCasts(one);
   if (of.kind !== 'arithmetic' || of.operator !== '+' || !of.left || !isSpine(withoutDateCasts(of.left))) return null;
   const span = Object.entries(spanOf(of.right) ?? {});
@@ -112,7 +112,7 @@ function unitOfStep(one: Expression, isSpine: (one: Node) => boolean): (typeof U
 
 /** The periods from the first day to the last one, of the date that the key truncates. */
 export function periodsOf({ key, starts }: PeriodSpine, text: ExpressionText): Periods {
-  const typeOf = (one: Expression): string | null => text.typeOf(one);
+  const typeOf = (expression: Expression): string | null => text.typeOf(expression);
   const found = periodOf(key, typeOf) ?? (typeOf(key) === 'date' ? { unit: 'day' as const, of: key } : null);
   if (found?.of.kind !== 'column') throw new UnreadablePart('periods');
   const days = [...starts].sort();

@@ -29,14 +29,14 @@ function dayOf(node: Node, today: DateTime): DateTime | null {
   return span ? from[node.operator === '-' ? 'minus' : 'plus'](span) : null;
 }
 
-export function spanOf(one: Expression): Record<string, number> | null {
-  const days = constantOf(one);
-  if (typeof days === 'number' && one.kind === 'literal') return { days };
+export function spanOf(expression: Expression): Record<string, number> | null {
+  const days = constantOf(expression);
+  if (typeof days === 'number' && expression.kind === 'literal') return { days };
   const text =
-    one.kind === 'cast' && one.type.name === 'interval'
-      ? String(constantOf(one.value))
-      : one.kind === 'interval'
-        ? `${constantOf(one.amount)} ${one.unit}`
+    expression.kind === 'cast' && expression.type.name === 'interval'
+      ? String(constantOf(expression.value))
+      : expression.kind === 'interval'
+        ? `${constantOf(expression.amount)} ${expression.unit}`
         : '';
   const [, count, unit] = /^(\d+) (day|week|month|quarter|year)s?$/i.exec(text) ?? [];
   return count ? { [`${unit!.toLowerCase()}s`]: Number(count) } : null;
