@@ -51,8 +51,8 @@ export async function answerTile(
   looks: ViewerOptions,
 ): Promise<TileAnswer> {
   const { own, asked } = await findTile(deps, context.principal, at);
-  const mine = own || isSuperuser(context.principal);
-  return { id: at.tile, answer: await askFor(deps.ask, context, { own: mine, once: asked, looks }) };
+  const asOwn = own || isSuperuser(context.principal);
+  return { id: at.tile, answer: await askFor(deps.ask, context, { own: asOwn, once: asked, looks }) };
 }
 
 /** Asks again under this reader's grants. If another person asked first, a problem doesn't repeat their words. */
@@ -94,8 +94,8 @@ function replay(ask: Ask, context: AskContext, once: AskedOnce, looks: ViewerOpt
     return ask.certifiedRun(context, lens, certified_id, read.data);
   }
   if (question === null) throw outdated();
-  const again = { ...body, q: question, choices };
-  return lens ? ask.query(context, lens, again) : ask.routed(context, again);
+  const repeatedBody = { ...body, q: question, choices };
+  return lens ? ask.query(context, lens, repeatedBody) : ask.routed(context, repeatedBody);
 }
 
 const planOf = ({ asked }: AskedOnce): Reopened['plan'] => {

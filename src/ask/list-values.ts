@@ -76,12 +76,12 @@ function planOf({ lens }: GrantedLens, path: string, now: Date): LensPlan {
 function inRequestedOrder(values: string[], near: string | undefined): string[] {
   if (near === undefined || near.trim() === '') return [...values].sort((a, b) => (a < b ? -1 : 1));
   const folded = foldValue(near);
-  const away = (value: string): number => {
+  const distanceOf = (value: string): number => {
     const text = foldValue(value);
     return text === folded ? -2 : text.startsWith(folded) ? -1 : text.includes(folded) ? 0 : distance(text, folded);
   };
   return values
-    .map((value) => ({ value, away: away(value) }))
-    .sort((a, b) => a.away - b.away || (a.value < b.value ? -1 : 1))
+    .map((value) => ({ value, distance: distanceOf(value) }))
+    .sort((a, b) => a.distance - b.distance || (a.value < b.value ? -1 : 1))
     .map(({ value }) => value);
 }

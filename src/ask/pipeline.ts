@@ -221,8 +221,8 @@ async function envelopeOfFault(run: Run, thrown: unknown): Promise<Envelope> {
   if (thrown instanceof TraceLost || thrown instanceof LensReplaced) throw thrown;
   const fault = guarded && thrown instanceof Problem ? callerFault(guarded, thrown) : thrown;
   const problem = fault instanceof Problem ? fault : null;
-  const mended = problem && !context.signal.aborted ? await correctedPlan(plan, problem) : null;
-  if (mended) return governedAsk(deps, context, { ...entrance, plan: async () => mended }, journal);
+  const corrected = problem && !context.signal.aborted ? await correctedPlan(plan, problem) : null;
+  if (corrected) return governedAsk(deps, context, { ...entrance, plan: async () => corrected }, journal);
   const certified = plan && !isEarlyEnd(plan) && plan.plan === 'certified' ? plan : null;
   const failed = failureEnvelope(askedOf(run), fault, guarded !== null, certified?.entry.certId ?? null);
   if (certified && problem?.code === 'upstream') await recheckEntry(deps, certified);

@@ -56,11 +56,14 @@ function listingOf(lens: Lens, fact: LensFact): { rows: string; dimensions: stri
     const join = joinFor(lens, fact);
     if (!join) return null;
     const { from, to, role } = join;
-    const many = fieldsOf(name, from.columns).slice(0, from.columns.length);
-    const one = fieldsOf(to.dataset, to.columns).slice(0, to.columns.length + 1);
+    const sourceFields = fieldsOf(name, from.columns).slice(0, from.columns.length);
+    const targetFields = fieldsOf(to.dataset, to.columns).slice(0, to.columns.length + 1);
     return {
       rows: name,
-      dimensions: [...many.map((field) => `${name}.${field}`), ...one.map((field) => `${role}.${field}`)],
+      dimensions: [
+        ...sourceFields.map((field) => `${name}.${field}`),
+        ...targetFields.map((field) => `${role}.${field}`),
+      ],
     };
   }
   const first = fact.kind === 'key' || fact.kind === 'time_field' ? fact.says.split(', ') : [own];

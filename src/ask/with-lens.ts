@@ -20,8 +20,8 @@ export async function withLens<T>(
     try {
       return await ask({ ...(await toGrantedLens(deps, principal, recalled)), proof });
     } catch (fault) {
-      const away = fault instanceof Problem && fault.code === 'unreachable';
-      if (proof.traced || away) throw fault;
+      const isUnreachable = fault instanceof Problem && fault.code === 'unreachable';
+      if (proof.traced || isUnreachable) throw fault;
       const read = await deps.lenses.find(principal.orgId, name);
       if (read === recalled) throw fault;
     }

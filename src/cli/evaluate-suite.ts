@@ -166,7 +166,7 @@ async function ask(
     const port = lens === null ? undefined : ports.get(lens);
     if (lens !== null && !port)
       throw new Failure(`Question ${question.id} names the lens ${lens}, which does not exist.`, 2);
-    const golds: ExpectedRows[] =
+    const expectedResults: ExpectedRows[] =
       'rows' in expect
         ? [{ rows: expect.rows, ordered: false }]
         : 'value' in expect
@@ -176,14 +176,14 @@ async function ask(
       'sql' in expect ? [expect.sql, ...question.gold.map(({ sql }) => sql).filter((sql) => sql !== expect.sql)] : [];
     for (const sql of sqls) {
       try {
-        golds.push(
+        expectedResults.push(
           loaded ? { rows: await postgres.query(sql), ordered: ordersOutermost(sql) } : await port!.rowsOfSql(sql),
         );
       } catch (fault) {
         goldFaults.push({ id: question.id, sql, message: (fault as Error).message });
       }
     }
-    if (expectsOf(expect) === 'answer' && golds.length === 0 && !('status' in expect)) continue;
+    if (expectsOf(expect) === 'answer' && expectedResults.length === 0 && !('status' in expect)) continue;
     for (const [nth, words] of [question.question, ...question.paraphrases].entries()) {
       const started = performance.now();
       const asking: Promise<Envelope> = port
@@ -199,7 +199,7 @@ async function ask(
         paraphrase: nth > 0,
         disputed: Boolean(question.disputed),
         expects: expectsOf(expect),
-        ...judgeByAny(expect, golds, envelope),
+        ...judgeByAny(expect, expectedResults, envelope),
         status: envelope.status,
         confidence: envelope.confidence,
         reader: readerOf(envelope),

@@ -95,12 +95,12 @@ export function callerStatementFault(problem: Problem, scope: { ownSql: boolean;
   const { detail, cause } = problem;
   const { of, what } = FAULT_MESSAGES[reason];
   if (of === 'size' || of === 'warehouse' || scope.ownSql) {
-    const theirs = scope.ownSql && of !== 'warehouse';
+    const isCallersFault = scope.ownSql && of !== 'warehouse';
     const options = { detail, cause, details: [detailOf(reason, scope.ownSql ? 'sql' : '')] };
     return new Problem(
-      theirs ? 'invalid' : 'upstream',
+      isCallersFault ? 'invalid' : 'upstream',
       messageOf(reason),
-      theirs ? { ...options, param: 'sql' } : options,
+      isCallersFault ? { ...options, param: 'sql' } : options,
     );
   }
   const message = `${COULD_NOT_RUN} ${what} Ask in another way, or ask an administrator to check the expressions of the lens.`;

@@ -37,8 +37,8 @@ export class DatabaseClock implements Clock {
       const then = await this.#read();
       const answered = performance.now();
       const ahead = then.getTime() - (sentAt + answered) / 2;
-      const trembles = Math.max(JITTER_MS, (answered - sentAt) / 2);
-      if (this.#ahead === null || Math.abs(ahead - this.#ahead) > trembles) this.#ahead = ahead;
+      const tolerance = Math.max(JITTER_MS, (answered - sentAt) / 2);
+      if (this.#ahead === null || Math.abs(ahead - this.#ahead) > tolerance) this.#ahead = ahead;
     } catch {
       // The database is unreachable: keep the last known offset.
     }

@@ -8,9 +8,9 @@ export class SealedState {
   readonly #clock: Clock;
 
   /** The first key encrypts, every key decrypts. Without keys, a random key is used, which is lost when the process ends. */
-  constructor(raws: readonly Buffer[], clock: Clock) {
+  constructor(rawKeys: readonly Buffer[], clock: Clock) {
     const derive = (raw: Buffer) => new Uint8Array(hkdfSync('sha256', raw, '', 'svc state', 32));
-    this.#keys = [derive(raws[0] ?? randomBytes(32)), ...raws.slice(1).map(derive)];
+    this.#keys = [derive(rawKeys[0] ?? randomBytes(32)), ...rawKeys.slice(1).map(derive)];
     this.#clock = clock;
   }
 

@@ -42,10 +42,10 @@ export async function startEmbeddedPostgres(options: { home: string; settings?: 
   let postmaster = running ?? (await launchFirst(launch));
   const { port } = postmaster;
   const url = (database: string) => `postgres://${OWNER}:${password}@127.0.0.1:${port}/${database}`;
-  let watch: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
   let launching: Promise<void> | null = null;
   const stop = async () => {
-    clearInterval(watch);
+    clearInterval(timer);
     await launching;
     await stopPostmaster(postmaster, dataDir);
   };
@@ -65,7 +65,7 @@ export async function startEmbeddedPostgres(options: { home: string; settings?: 
     dataDir,
     reused: running !== null,
     keepAlive(onRestart) {
-      watch = setInterval(() => {
+      timer = setInterval(() => {
         // A failed start, for example because old sessions linger, is tried again at the next interval.
         launching ??= revive(onRestart)
           .catch(() => undefined)

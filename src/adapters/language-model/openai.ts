@@ -142,7 +142,7 @@ const argumentsOf = (choice: OpenAI.ChatCompletion.Choice | undefined): string |
 
 /** Undefined if there is no JSON, alone or inside other text. */
 function parseJsonIn(text: string): unknown {
-  for (const part of [unfenced(text), text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)])
+  for (const part of [withoutFence(text), text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)])
     try {
       return JSON.parse(part, (_key, one: unknown) => storable(one)) as unknown;
     } catch {
@@ -164,7 +164,7 @@ const addUsage = (one: ModelUsage, other: ModelUsage): ModelUsage => ({
   cost: one.cost === null || other.cost === null ? null : one.cost + other.cost,
 });
 
-const unfenced = (text: string): string => text.replace(/^\s*```\w*\s*|\s*```\s*$/g, '');
+const withoutFence = (text: string): string => text.replace(/^\s*```\w*\s*|\s*```\s*$/g, '');
 
 const unusable = (usage: ModelUsage, outcome: 'truncated' | 'invalid_json' | 'unusable', detail: string): ModelFault =>
   new ModelFault('upstream', 'The language model gave no usable answer.', { ...usage, outcome }, { detail });

@@ -66,8 +66,8 @@ export function embedderChecks(make: () => Embedder): Check[] {
         embedder.embed([SAMPLE_TEXTS[0]!]),
         embedder.embed([SAMPLE_TEXTS[0]!]),
       ]);
-      const [again] = await make().embed([SAMPLE_TEXTS[0]!]);
-      for (const other of [second, [again!]])
+      const [repeated] = await make().embed([SAMPLE_TEXTS[0]!]);
+      for (const other of [second, [repeated!]])
         assertTrue(cosineSimilarity(first[0]!, other[0]!) > 0.999, 'the same text has two different vectors');
     }),
   ];

@@ -82,21 +82,28 @@ export const catalogChecks: Record<string, WarehouseCheck[]> = {
         pickTable(tables, table);
         const names = tables.map((one) => JSON.stringify([one.catalog, one.schema, one.table]));
         assertSame(new Set(names).size, names.length, 'different tables');
-        for (const one of tables) {
-          const columns = new Set(one.columns.map(({ name }) => name));
+        for (const listed of tables) {
+          const columns = new Set(listed.columns.map(({ name }) => name));
           assertTrue(
-            columns.size > 0 && columns.size === one.columns.length,
-            `the columns of ${one.table} are missing or repeated`,
+            columns.size > 0 && columns.size === listed.columns.length,
+            `the columns of ${listed.table} are missing or repeated`,
           );
-          for (const { name, datatype } of one.columns)
+          for (const { name, datatype } of listed.columns)
             assertTrue(
               datatype === null || DATATYPES.includes(datatype),
-              `${one.table}.${name} has the unknown datatype ${datatype}`,
+              `${listed.table}.${name} has the unknown datatype ${datatype}`,
             );
-          const keys = [one.primaryKey, ...one.uniqueKeys, ...one.foreignKeys.map((key) => key.columns)].flat();
+          const keys = [
+            listed.primaryKey,
+            ...listed.uniqueKeys,
+            ...listed.foreignKeys.map((key) => key.columns),
+          ].flat();
           for (const key of keys)
-            assertTrue(columns.has(key), `a key of ${one.table} names ${key}, which is not one of its columns`);
-          assertTrue(one.rowEstimate === null || one.rowEstimate >= 0, `${one.table} has ${one.rowEstimate} rows`);
+            assertTrue(columns.has(key), `a key of ${listed.table} names ${key}, which is not one of its columns`);
+          assertTrue(
+            listed.rowEstimate === null || listed.rowEstimate >= 0,
+            `${listed.table} has ${listed.rowEstimate} rows`,
+          );
         }
       },
     ],

@@ -81,11 +81,11 @@ const reachabilityChecks = (connection: ConnectionConfig): WarehouseCheck[] =>
           'reports "unreachable" for a closed port, without the host, the user or the password',
           async (_opened, { adapter, context }) => {
             const attempt = async () => {
-              const away = await adapter.open({ ...connection, port: 1 } as ConnectionConfig, context);
+              const unreachable = await adapter.open({ ...connection, port: 1 } as ConnectionConfig, context);
               try {
-                await away.fetch(unguarded(adapter.dialect, 'select 1'), { ...FETCH_LIMITS, timeoutMs: 20_000 });
+                await unreachable.fetch(unguarded(adapter.dialect, 'select 1'), { ...FETCH_LIMITS, timeoutMs: 20_000 });
               } finally {
-                await away.close();
+                await unreachable.close();
               }
             };
             const { code, said: message } = await assertWithin(

@@ -222,9 +222,9 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
       'sorts nulls last where svc asks for it',
       async ({ warehouse: { dialect }, fetch }) => {
         const engine = dialectOf(dialect);
-        const one = (value: Expression): Query => selectOf([itemOf(value, 'n')], []);
+        const selectValue = (value: Expression): Query => selectOf([itemOf(value, 'n')], []);
         const set = { kind: 'set', operator: 'union', all: true, byName: false, ...EMPTY_TAIL } as const;
-        const some = [numberOf(1), typedNull(engine, 'integer'), numberOf(2)].map(one);
+        const some = [numberOf(1), typedNull(engine, 'integer'), numberOf(2)].map(selectValue);
         const rowsOfIt = some.reduce((left, right) => ({ ...set, left, right }));
         for (const direction of ['asc', 'desc'] as const) {
           const orderBy = nullsLast(engine, columnOf('n'), direction);

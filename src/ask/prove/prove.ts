@@ -65,14 +65,14 @@ export const proveRows = (proof: Proof, fetched: FetchedRows, probes: Probes): P
 async function proofOf(verdicts: CheckVerdict[]): Promise<Proof> {
   const proof: (Verdict | null)[] = [];
   const waits: Promise<void>[] = [];
-  for (const [at, one] of verdicts.entries()) {
-    if (one instanceof Promise)
+  for (const [at, current] of verdicts.entries()) {
+    if (current instanceof Promise)
       waits.push(
-        one.then((verdict) => {
+        current.then((verdict) => {
           proof[at] = verdict;
         }),
       );
-    else proof[at] = one;
+    else proof[at] = current;
   }
   if (waits.length > 0) await Promise.all(waits);
   return proof;

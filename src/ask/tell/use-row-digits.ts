@@ -117,8 +117,8 @@ function extremeOf(highest: boolean, measures: Column[], fetched: FetchedRows): 
   // With two dimensions, the highest number belongs to a pair and not to one label.
   if (used.length !== 1 || dimensions.length !== 1 || offset || perGroup || having.length > 0) return null;
   const [by] = order;
-  const borne = by?.measure && placeOf(used, by.measure) >= 0 && (by.direction === 'desc') === highest;
-  if (limit !== null && !borne) return null;
+  const isSorted = by?.measure && placeOf(used, by.measure) >= 0 && (by.direction === 'desc') === highest;
+  if (limit !== null && !isSorted) return null;
   const cells = cellsOf(measures, fetched);
   const sorted = [...cells].sort((one, other) => (highest ? Number(other) - Number(one) : Number(one) - Number(other)));
   return Number(sorted[0]) === Number(sorted[1]) ? null : (sorted[0] ?? null);

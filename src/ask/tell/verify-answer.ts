@@ -70,8 +70,8 @@ function unprovenText(
   served: StoredTrace | null,
 ): string | null {
   if (rows !== 'match') return 'no rows match the receipt, so its numbers were not compared';
-  const unfound = numbers.filter(({ value }) => value === null).map((number) => `“${number.text}”`);
-  if (unfound.length > 0) return `${unfound.slice(0, 10).join(', ')} was not found in the answer`;
+  const missing = numbers.filter(({ value }) => value === null).map((number) => `“${number.text}”`);
+  if (missing.length > 0) return `${missing.slice(0, 10).join(', ')} was not found in the answer`;
   const repeats = served?.envelope.answer && text.includes(served.envelope.answer);
   return numbers.length > 0 || repeats ? null : 'it contains no number of the answer';
 }

@@ -99,8 +99,9 @@ function placeholderText(
       faults.add('parameter', `${token.text} is not a parameter of this statement.`, { offset: token.start });
       return token.text;
     case 'word':
-      for (const ours of [CALL_PLACEHOLDER, NAME_PLACEHOLDER]) {
-        if (token.text.toLowerCase().startsWith(ours)) faults.add('identifier', `Names may not begin with ${ours}.`);
+      for (const placeholder of [CALL_PLACEHOLDER, NAME_PLACEHOLDER]) {
+        if (token.text.toLowerCase().startsWith(placeholder))
+          faults.add('identifier', `Names may not begin with ${placeholder}.`);
       }
       if (isCall(grammar, tokens, index)) return CALL_PLACEHOLDER + grammar.foldFunction(token.text);
       return grammar.knows.has('capitals') ? token.text.toLowerCase() : token.text;

@@ -82,8 +82,8 @@ function readSelect(reading: Reading, fields: Fields): Query {
     groupBy: readGrouping(reading, fields.node('group_by')),
     having: condition('having'),
     qualify: reading.grammar.knows.has('qualify') ? condition('qualify') : null,
-    windows: fields.list('windows').map((one) => {
-      const named = new Fields(one);
+    windows: fields.list('windows').map((namedWindow) => {
+      const named = new Fields(namedWindow);
       const window = { name: reading.name(named.take('name')), window: readWindow(reading, named.take('spec')) };
       named.end('WINDOW', reading.faults);
       return window;
@@ -178,8 +178,8 @@ function readTop(reading: Reading, fields: Fields): Expression | null {
 function readWith(reading: Reading, clause: unknown): With | null {
   if (!isNode(clause)) return null;
   const fields = new Fields(clause);
-  const entries = fields.list('ctes').map((one): CommonTable => {
-    const cte = new Fields(one);
+  const entries = fields.list('ctes').map((withEntry): CommonTable => {
+    const cte = new Fields(withEntry);
     const entry: CommonTable = {
       name: reading.name(cte.take('alias')),
       columns: cte.list('columns').map((column) => reading.name(column)),

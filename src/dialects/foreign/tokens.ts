@@ -79,8 +79,8 @@ function checkNeighbours(
   faults: Faults,
 ): void {
   const offset = token.start;
-  const glued = before?.end === offset;
-  if (token.kind === 'number' && glued && before.kind !== 'symbol' && before.kind !== 'open') {
+  const isAdjacent = before?.end === offset;
+  if (token.kind === 'number' && isAdjacent && before.kind !== 'symbol' && before.kind !== 'open') {
     faults.add('syntax', `Put a space before ${token.text}.`, { offset });
   }
   if (token.kind !== 'string') return;
@@ -89,7 +89,7 @@ function checkNeighbours(
   if (before?.kind === 'string') {
     faults.add('syntax', 'Two strings side by side are not allowed; write concat(…).', { offset });
   }
-  if (glued && before.kind === 'word' && !grammar.typedStrings.has(before.text.toLowerCase())) {
+  if (isAdjacent && before.kind === 'word' && !grammar.typedStrings.has(before.text.toLowerCase())) {
     faults.add('syntax', `A string straight after ${before.text} is not allowed.`, { offset });
   }
 }

@@ -266,11 +266,11 @@ function writeArguments(writing: Writing, { name, args, unit }: Call): void {
   const widening = writing.source ? undefined : writing.grammar.widens.calls.get(name);
   if (name === 'extract' && unit !== null) writing.put(`${unit} FROM `);
   const place = unit === null || name === 'extract' ? undefined : (writing.grammar.unitFunctions.get(name) ?? 0);
-  writing.each(place === undefined ? args : args.toSpliced(place, 0, UNIT_PLACEHOLDER), (one) => {
-    if (one === UNIT_PLACEHOLDER) return writing.put(unit!);
-    if (widening === undefined || one !== args[0]) return writing.expression(one);
+  writing.each(place === undefined ? args : args.toSpliced(place, 0, UNIT_PLACEHOLDER), (argument) => {
+    if (argument === UNIT_PLACEHOLDER) return writing.put(unit!);
+    if (widening === undefined || argument !== args[0]) return writing.expression(argument);
     writing.put(widening);
-    writeOperand(writing, one, writing.grammar.levels.primary);
+    writeOperand(writing, argument, writing.grammar.levels.primary);
   });
 }
 /** Marks the position of the unit among the arguments. */

@@ -42,21 +42,21 @@ export class CertifiedIndex {
   static async of(entries: Entries, before: CertifiedIndex | null = null): Promise<CertifiedIndex> {
     const base = before?.base ?? before;
     const [phrases, fresh]: [Pick<Phrase, 'entry' | 'text'>[], Pick<Phrase, 'entry' | 'text'>[]] = [[], []];
-    const breathe = pauseBetweenSlices();
+    const pause = pauseBetweenSlices();
     for (const entry of entries.values()) {
       const old = base?.entries.get(entry.certId);
       for (const text of textsOf(entry)) {
         phrases.push({ entry, text });
         if (!old || !textsOf(old).includes(text)) fresh.push({ entry, text });
       }
-      await breathe();
+      await pause();
     }
     const adds = base !== null && fresh.length <= MAX_ADDED_PHRASES;
     const index = new CertifiedIndex(entries, adds ? base : null);
     const read = adds ? null : new Map(before?.all.map(({ text, normalised }) => [text, normalised]));
     for (const { entry, text } of adds ? fresh : phrases) {
       index.#add({ entry, text, normalised: read?.get(text) ?? normaliseQuestion(text) });
-      await breathe();
+      await pause();
     }
     return index;
   }

@@ -76,11 +76,11 @@ export class CertifiedLibrary {
   }
 
   /** The same library; calls `away` if its embedder doesn't respond. */
-  telling(away: () => void): Pick<CertifiedLibrary, 'rank'> {
+  telling(onUnreachable: () => void): Pick<CertifiedLibrary, 'rank'> {
     return {
       rank: (served, question, top) =>
         this.rank(served, question, top).catch((fault: unknown) => {
-          if (fault instanceof Problem && fault.code === 'unreachable') away();
+          if (fault instanceof Problem && fault.code === 'unreachable') onUnreachable();
           throw fault;
         }),
     };

@@ -76,11 +76,11 @@ export async function findCandidates(
       { asks: 0, callers: 0, confirmed: confirmed ? 1 : 0, corrected: correction !== null, last_at: null },
       correction,
     );
-  for (const [at, one] of pastAsks.slice(0, MAX_QUESTIONS).entries()) {
+  for (const [at, ask] of pastAsks.slice(0, MAX_QUESTIONS).entries()) {
     if (at % 10 === 9) await pause();
     add(
-      one.question,
-      { asks: one.asks, callers: one.callers, confirmed: 0, corrected: false, last_at: one.lastAt.toISOString() },
+      ask.question,
+      { asks: ask.asks, callers: ask.callers, confirmed: 0, corrected: false, last_at: ask.lastAt.toISOString() },
       null,
     );
   }

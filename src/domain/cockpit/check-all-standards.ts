@@ -22,14 +22,14 @@ export async function checkAllStandards(
     return found.rows;
   });
   const items: StandardFinding[] = [];
-  const breath = slices();
+  const pause = slices();
   for (const { name, files, approved } of rows) {
     const { value, complain } = await readLensFile(orgId, name, files['lens.yaml'] ?? '');
     for (const { at, standard, severity, message } of value ? checkStandards(value, approved, standards) : []) {
       const { path, line, column, pointer } = complain(at, standard, message, { key: true });
       items.push({ lens: name, standard, severity, path, line, column, pointer, message });
     }
-    await breath();
+    await pause();
   }
   return { lenses: rows.length, items };
 }

@@ -25,8 +25,8 @@ export async function findGaps(unanswered: readonly Asked[], lenses: readonly Le
   const gaps = new Map<string, Gap>();
   const left = { readings: MAX_READINGS };
   const slice = slices();
-  for (const one of unanswered) {
-    const found = await whyNot(one, lenses, now, left, slice);
+  for (const ask of unanswered) {
+    const found = await whyNot(ask, lenses, now, left, slice);
     if (!found) continue;
     await slice();
     const place = JSON.stringify([found.lens, found.kind, ...found.missing]);
@@ -36,14 +36,14 @@ export async function findGaps(unanswered: readonly Asked[], lenses: readonly Le
       questions: [],
       asks: 0,
       callers: 0,
-      lastAt: one.lastAt,
-      suggestion: suggestionFor(found, lenses, one.question),
+      lastAt: ask.lastAt,
+      suggestion: suggestionFor(found, lenses, ask.question),
     };
-    known.asks += one.asks;
-    known.callers = Math.max(known.callers, one.callers);
-    if (one.lastAt > known.lastAt) known.lastAt = one.lastAt;
+    known.asks += ask.asks;
+    known.callers = Math.max(known.callers, ask.callers);
+    if (ask.lastAt > known.lastAt) known.lastAt = ask.lastAt;
     if (known.questions.length < MAX_EXAMPLES)
-      known.questions.push({ question: one.question, asks: one.asks, request_id: one.requestId });
+      known.questions.push({ question: ask.question, asks: ask.asks, request_id: ask.requestId });
     gaps.set(place, known);
   }
   return [...gaps.values()].sort((a, b) => b.asks - a.asks || (a.place < b.place ? -1 : 1));

@@ -62,7 +62,7 @@ type NearestName =
   | { of: 'value'; name: string; value: string; listed: boolean; away: number };
 
 function nearest(lens: Lens, phrase: string): NearestName | null {
-  const away = (text: string) => distance(text.replaceAll('_', ' ').toLowerCase(), phrase);
+  const editDistance = (text: string) => distance(text.replaceAll('_', ' ').toLowerCase(), phrase);
   const fields = lens.datasets.flatMap((dataset) =>
     dataset.fields
       .filter(({ masked }) => !masked)
@@ -70,10 +70,10 @@ function nearest(lens: Lens, phrase: string): NearestName | null {
   );
   const names: NearestName[] = [
     ...lens.metrics.flatMap(({ name, synonyms }) =>
-      [name, ...synonyms].map((text) => ({ of: 'metric' as const, name, away: away(text) })),
+      [name, ...synonyms].map((text) => ({ of: 'metric' as const, name, away: editDistance(text) })),
     ),
     ...fields.flatMap(({ name, synonyms, path }) =>
-      [name, ...synonyms].map((text) => ({ of: 'field' as const, name: path, away: away(text) })),
+      [name, ...synonyms].map((text) => ({ of: 'field' as const, name: path, away: editDistance(text) })),
     ),
     ...fields.flatMap(({ dictionary, dictionaryFromWarehouse, path }) =>
       (dictionary?.values ?? []).map(({ value }) => ({
@@ -81,7 +81,7 @@ function nearest(lens: Lens, phrase: string): NearestName | null {
         name: path,
         value,
         listed: !dictionaryFromWarehouse,
-        away: away(value),
+        away: editDistance(value),
       })),
     ),
   ];

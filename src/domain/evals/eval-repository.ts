@@ -29,15 +29,22 @@ export async function findEval(db: TenantClient, lensId: string, id: string): Pr
   return rows[0] ?? null;
 }
 /** False: the id is in use. */
-export async function insertEval(db: TenantClient, lensId: string, one: EvalCase): Promise<boolean> {
-  const { id: eval_id, question, expect, paraphrases, choices } = one;
+export async function insertEval(db: TenantClient, lensId: string, evalCase: EvalCase): Promise<boolean> {
+  const { id: eval_id, question, expect, paraphrases, choices } = evalCase;
   const row = { id: newId(), lens_id: lensId, eval_id, question, expect, paraphrases, choices, origin: 'api' };
   return insertRow(db, 'evals', row, 'on conflict (org_id, lens_id, eval_id) do nothing');
 }
-export async function updateEval(db: TenantClient, lensId: string, one: EvalCase): Promise<void> {
+export async function updateEval(db: TenantClient, lensId: string, evalCase: EvalCase): Promise<void> {
   await db.query(
     `update svc.evals set question = $3, expect = $4, paraphrases = $5, choices = $6, updated_at = now() where lens_id = $1 and eval_id = $2`,
-    [lensId, one.id, one.question, JSON.stringify(one.expect), one.paraphrases, json(one.choices)],
+    [
+      lensId,
+      evalCase.id,
+      evalCase.question,
+      JSON.stringify(evalCase.expect),
+      evalCase.paraphrases,
+      json(evalCase.choices),
+    ],
   );
 }
 export async function deleteEval(db: TenantClient, lensId: string, id: string): Promise<void> {

@@ -50,20 +50,20 @@ export function createEval(
   deps: Pick<EvalDeps, 'tenancy'>,
   actor: Actor,
   lens: LensRef,
-  one: EvalCase,
+  evalCase: EvalCase,
 ): Promise<rows.StoredEval> {
   return runAudited(deps, actor, async (db) => {
-    if (!(await rows.insertEval(db, lens.lensId, one)))
+    if (!(await rows.insertEval(db, lens.lensId, evalCase)))
       throw new Problem(
         'conflict',
-        `Lens ${lens.name} already has an eval “${one.id}”. Change that eval, or choose another id.`,
+        `Lens ${lens.name} already has an eval “${evalCase.id}”. Change that eval, or choose another id.`,
         { param: 'id' },
       );
     return {
-      result: (await rows.findEval(db, lens.lensId, one.id))!,
+      result: (await rows.findEval(db, lens.lensId, evalCase.id))!,
       action: 'eval.create',
-      objectId: `${lens.name}/${one.id}`,
-      after: one,
+      objectId: `${lens.name}/${evalCase.id}`,
+      after: evalCase,
     };
   });
 }

@@ -70,9 +70,9 @@ export const expectationOf = ({ expect, gold }: SuiteQuestion): EvalExpectation 
   expect ?? (gold.length > 0 ? { sql: gold[0]!.sql } : { status: 'refused' });
 
 /** Right if it matches any of the gold results. */
-export function judgeByAny(expect: EvalExpectation, golds: ExpectedRows[], envelope: Envelope): Verdict {
+export function judgeByAny(expect: EvalExpectation, expectedRows: ExpectedRows[], envelope: Envelope): Verdict {
   if ('status' in expect || 'clarification' in expect) return judgeCase(expect, null, envelope);
-  const verdicts = golds.map((gold) => judgeCase(expect, gold, envelope));
+  const verdicts = expectedRows.map((gold) => judgeCase(expect, gold, envelope));
   return verdicts.find(({ passed }) => passed) ?? verdicts[0]!;
 }
 

@@ -12,7 +12,7 @@ import { VENDOR } from './restore-extension.ts';
 import { NOTHING_SHARED, type SharedSemantic, usedByLens } from './shared-semantic.ts';
 
 const VERSION = '0.2.0.dev0';
-const OSSIE_TYPE_OF = Object.fromEntries(Object.entries(DATATYPE_OF).map(([ossie, ours]) => [ours, ossie]));
+const OSSIE_TYPE_OF = Object.fromEntries(Object.entries(DATATYPE_OF).map(([ossie, datatype]) => [datatype, ossie]));
 type Tree = Record<string, unknown>;
 
 /**

@@ -36,7 +36,8 @@ export async function importMetricflow(
       ),
   );
   const datasets: Record<string, Dataset> = {};
-  for (const one of models) datasets[one.name] = datasetOf(one, options.schema, options.known, descriptions, guessed);
+  for (const model of models)
+    datasets[model.name] = datasetOf(model, options.schema, options.known, descriptions, guessed);
   const homes = new Map(
     models.flatMap((one) => one.measures.map((measure) => [measure.name, { one, measure }] as const)),
   );
@@ -49,14 +50,16 @@ export async function importMetricflow(
       ...{ name, description, label, type: 'simple', type_params: { measure: name } },
     }));
   const metrics: Record<string, Record<string, unknown>> = {};
-  for (const one of [...declared, ...generated]) {
-    const found = metricOf(one, homes, models, datasets);
-    if ('why' in found) lost.push(`metric ${one.name}: ${found.why}`);
+  for (const imported of [...declared, ...generated]) {
+    const found = metricOf(imported, homes, models, datasets);
+    if ('why' in found) lost.push(`metric ${imported.name}: ${found.why}`);
     else
-      metrics[toSnakeCase(one.name)] = {
+      metrics[toSnakeCase(imported.name)] = {
         ...found.body,
-        ...descriptionOf(one.description),
-        ...(one.label && toSnakeCase(one.label) !== toSnakeCase(one.name) ? { synonyms: [one.label] } : {}),
+        ...descriptionOf(imported.description),
+        ...(imported.label && toSnakeCase(imported.label) !== toSnakeCase(imported.name)
+          ? { synonyms: [imported.label] }
+          : {}),
       };
   }
   for (const { name } of files.flatMap((one) => one.saved_queries ?? [])) lost.push(`saved query ${name}`);
@@ -86,34 +89,34 @@ function readFile(text: string) {
 }
 
 function datasetOf(
-  one: MetricflowModel,
+  model: MetricflowModel,
   schema: string | null,
   known: Known,
   descriptions: ReadonlyMap<string, string>,
   guessed: string[],
 ): Dataset {
-  const named = /ref\(\s*['"]([^'"]+)['"]\s*\)/.exec(one.model)?.[1] ?? one.model;
+  const named = /ref\(\s*['"]([^'"]+)['"]\s*\)/.exec(model.model)?.[1] ?? model.model;
   const source = sourceIn(schema ? `${schema}.${named}` : named, known);
   const table = tableOf(source, known);
   const fields: Fields = {};
   const add = (name: string, expr: string, fallback: string, description?: string | null) => {
     const found = typeOf(table, expr);
-    if (!found) guessed.push(`datatype of ${one.name}.${name}: ${fallback}`);
+    if (!found) guessed.push(`datatype of ${model.name}.${name}: ${fallback}`);
     fields[name] = {
       datatype: found ?? fallback,
       ...descriptionOf(description || descriptions.get(`${named}.${expr}`)),
       ...(expr !== name ? { expression: expr } : {}),
     };
   };
-  for (const entity of one.entities) {
+  for (const entity of model.entities) {
     const column = String(entity.expr ?? entity.name);
     if (/^[A-Za-z_]\w*$/.test(column) && !(column in fields)) add(column, column, 'string', entity.description);
   }
-  for (const dimension of one.dimensions) {
+  for (const dimension of model.dimensions) {
     const fallback = dimension.type === 'time' ? 'date' : /^(is|has)_/.test(dimension.name) ? 'boolean' : 'string';
     add(dimension.name, String(dimension.expr ?? dimension.name), fallback, dimension.description);
   }
-  for (const measure of one.measures) {
+  for (const measure of model.measures) {
     const column = String(measure.expr ?? measure.name);
     const read = (word: string) => {
       if (!fieldOfColumn(fields, word)) add(word in fields ? `${word}_column` : word, word, 'decimal');
@@ -125,11 +128,11 @@ function datasetOf(
     for (const word of column.replace(/'[^']*'/g, '').match(/\b[A-Za-z_]\w*\b(?!\s*\()/g) ?? [])
       if (typeOf(table, word)) read(word);
   }
-  const key = one.entities.find(({ type }) => type === 'primary');
-  const time = one.defaults?.agg_time_dimension;
+  const key = model.entities.find(({ type }) => type === 'primary');
+  const time = model.defaults?.agg_time_dimension;
   return {
     source,
-    ...descriptionOf(one.description),
+    ...descriptionOf(model.description),
     ...(key ? { primary_key: [String(key.expr ?? key.name)] } : {}),
     ...(time && time in fields ? { time_field: time } : {}),
     fields,
@@ -138,19 +141,19 @@ function datasetOf(
 
 /** A foreign entity joins the one model whose key has its name. There is no join over an expression. */
 function joinsOf(models: MetricflowModel[]): Record<string, unknown>[] {
-  return models.flatMap((one) =>
-    one.entities
+  return models.flatMap((model) =>
+    model.entities
       .filter(({ type }) => type === 'foreign')
       .flatMap((entity) => {
         const target = models.find(
           (other) =>
-            other !== one &&
+            other !== model &&
             other.entities.some(({ name, type }) => name === entity.name && (type === 'primary' || type === 'unique')),
         );
         const key = target?.entities.find(({ name }) => name === entity.name);
         const columns = [entity, key].map((end) => String(end?.expr ?? end?.name ?? ''));
         return target && columns.every((column) => /^[A-Za-z_]\w*$/.test(column))
-          ? [{ from: `${one.name}.${columns[0]}`, to: `${target.name}.${columns[1]}` }]
+          ? [{ from: `${model.name}.${columns[0]}`, to: `${target.name}.${columns[1]}` }]
           : [];
       }),
   );

@@ -19,13 +19,13 @@ export function mergeThreeWays(
   if (isNamed(now) && (isNamed(old) || old === undefined || isNamed(before))) {
     const [was, imported] = [isNamed(before) ? before : [], isNamed(old) ? old : []];
     const removed = was.filter(({ name }) => !now.some((one) => one.name === name));
-    const exported = now.flatMap((one) => {
-      const asBefore = was.some((other) => sameJson(other, one));
-      const old = imported.find(({ name }) => same(name, one.name));
-      if (!old) return asBefore ? [] : [one]; // the import generated it from something else, or it wasn't imported
+    const exported = now.flatMap((item) => {
+      const asBefore = was.some((other) => sameJson(other, item));
+      const old = imported.find(({ name }) => same(name, item.name));
+      if (!old) return asBefore ? [] : [item]; // the import generated it from something else, or it wasn't imported
       const merged = mergeThreeWays(
-        was.find(({ name }) => name === one.name),
-        one,
+        was.find(({ name }) => name === item.name),
+        item,
         old,
         same,
       );

@@ -22,11 +22,11 @@ function fieldOf(path: string, home: MetricflowModel, models: MetricflowModel[])
   const [entity, dimension, ...more] = path.split('__');
   if (!entity || !dimension || more.length > 0) return null;
   const has = (one: MetricflowModel) => one.dimensions.some(({ name }) => name === dimension);
-  const isKeyOf = (one: MetricflowModel) =>
-    one.primary_entity === entity ||
-    one.entities.some(({ name, type }) => name === entity && /^(primary|unique|natural)$/.test(type));
+  const isKeyOf = (model: MetricflowModel) =>
+    model.primary_entity === entity ||
+    model.entities.some(({ name, type }) => name === entity && /^(primary|unique|natural)$/.test(type));
   if (isKeyOf(home)) return has(home) ? `${home.name}.${dimension}` : null;
   if (!home.entities.some(({ name, type }) => name === entity && type === 'foreign')) return null;
-  const owners = models.filter((one) => one !== home && isKeyOf(one));
+  const owners = models.filter((model) => model !== home && isKeyOf(model));
   return owners.length === 1 && has(owners[0]!) ? `${owners[0]!.name}.${dimension}` : null;
 }

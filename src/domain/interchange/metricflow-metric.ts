@@ -27,19 +27,19 @@ const AGGREGATE: Record<string, (sql: string) => string> = {
 };
 
 export function metricOf(
-  one: MetricflowMetric,
+  input: MetricflowMetric,
   homes: Homes,
   models: MetricflowModel[],
   datasets: Datasets,
 ): ImportedMetric {
-  const params = one.type_params ?? {};
-  if (one.type === 'simple' && params.measure) {
+  const params = input.type_params ?? {};
+  if (input.type === 'simple' && params.measure) {
     const found = homes.get(inputName(params.measure));
     if (!found) return { why: `its measure ${inputName(params.measure)} is not in these files` };
     const metric = measureOf(found.one, found.measure, datasets);
     if ('why' in metric) return metric;
     const own = typeof params.measure === 'object' ? params.measure.filter : undefined;
-    const filters = [one.filter, own].filter((filter) => filter !== undefined && filter !== null);
+    const filters = [input.filter, own].filter((filter) => filter !== undefined && filter !== null);
     const read = filters.map((filter) => filterOf(filter, found.one, models));
     if (read.some((filter) => filter === null))
       return { why: 'its filter uses something other than a dimension of these models, or a part of a time' };
@@ -48,15 +48,15 @@ export function metricOf(
       body: { ...metric.body, filter: read.length === 1 ? read[0] : read.map((sql) => `(${sql})`).join(' and ') },
     };
   }
-  if (one.filter !== undefined && one.filter !== null) return { why: 'it combines metrics and has a filter' };
-  if (one.type === 'ratio' && params.numerator && params.denominator) {
+  if (input.filter !== undefined && input.filter !== null) return { why: 'it combines metrics and has a filter' };
+  if (input.type === 'ratio' && params.numerator && params.denominator) {
     const parts = [params.numerator, params.denominator];
     if (parts.some(isChanged)) return { why: 'a part of the ratio has its own filter' };
     const [top, bottom] = parts.map((part) => `metric(${toSnakeCase(inputName(part))})`);
     // MetricFlow divides as floating point; dividing two counts here would be integer division.
     return { body: { expression: `${top} * 1.0 / nullif(${bottom}, 0)` } };
   }
-  if (one.type === 'derived' && params.expr && params.metrics) {
+  if (input.type === 'derived' && params.expr && params.metrics) {
     if (params.metrics.some(isChanged)) return { why: 'a part has its own filter or offset' };
     const names = new Map(
       params.metrics.map((part) => [
@@ -72,29 +72,29 @@ export function metricOf(
       },
     };
   }
-  return { why: `type ${one.type} has no counterpart in a lens` };
+  return { why: `type ${input.type} has no counterpart in a lens` };
 }
 
 const isChanged = (part: MetricInput): boolean =>
   typeof part === 'object' &&
   ['filter', 'offset_window', 'offset_to_grain'].some((key) => part[key] !== undefined && part[key] !== null);
 
-function measureOf(one: MetricflowModel, measure: MetricflowMeasure, datasets: Datasets): ImportedMetric {
-  if (measure.non_additive_dimension && !isLevel(one, measure, datasets[one.name]!))
+function measureOf(model: MetricflowModel, measure: MetricflowMeasure, datasets: Datasets): ImportedMetric {
+  if (measure.non_additive_dimension && !isLevel(model, measure, datasets[model.name]!))
     return { why: `its measure ${measure.name} does not add up over every dimension` };
   const aggregate = measure.agg === 'percentile' ? percentile(measure) : AGGREGATE[measure.agg];
   if (!aggregate) return { why: `aggregation ${measure.agg} has no counterpart` };
-  const dataset = datasets[one.name]!;
+  const dataset = datasets[model.name]!;
   const own = measure.agg_time_dimension;
-  const time = own && own in dataset.fields && own !== dataset.time_field ? { time_field: `${one.name}.${own}` } : {};
+  const time = own && own in dataset.fields && own !== dataset.time_field ? { time_field: `${model.name}.${own}` } : {};
   const expr = String(measure.expr ?? measure.name);
   if (/^\d+$/.test(expr))
     return expr === '1' && /^(sum|count)$/.test(measure.agg)
-      ? { body: { expression: 'count(*)', dataset: one.name, ...time } }
+      ? { body: { expression: 'count(*)', dataset: model.name, ...time } }
       : { why: `its measure ${measure.name} is the number ${expr}` };
   const qualified = expr.replace(/'[^']*'|"[^"]*"|\b[A-Za-z_]\w*\b/g, (word) => {
     const field = fieldOfColumn(dataset.fields, word);
-    return field ? `${one.name}.${field}` : word;
+    return field ? `${model.name}.${field}` : word;
   });
   return qualified === expr
     ? { why: `its measure ${measure.name} uses no known column` }
@@ -102,11 +102,15 @@ function measureOf(one: MetricflowModel, measure: MetricflowMeasure, datasets: D
 }
 
 /** The measure is taken at the latest time, and no other measure sums its column, so the field is a level. */
-function isLevel(one: MetricflowModel, measure: MetricflowMeasure, { fields, time_field }: Datasets[string]): boolean {
+function isLevel(
+  model: MetricflowModel,
+  measure: MetricflowMeasure,
+  { fields, time_field }: Datasets[string],
+): boolean {
   const over = measure.non_additive_dimension;
   const column = String(measure.expr ?? measure.name);
   const field = fieldOfColumn(fields, column);
-  const alone = one.measures.every(
+  const alone = model.measures.every(
     (other) => other === measure || other.agg !== 'sum' || String(other.expr ?? other.name) !== column,
   );
   const latest = over?.window_choice === 'max' && !over.window_groupings?.length && over.name === time_field;

@@ -186,7 +186,7 @@ function relationshipsOf(model: OssieModel, datasets: Record<string, Tree>, role
   );
   const pairs = usable.map(({ from, to }) => `${from}>${to}`);
   return usable.map((join) => {
-    const twice = join.from === join.to || pairs.filter((pair) => pair === `${join.from}>${join.to}`).length > 1;
+    const needsName = join.from === join.to || pairs.filter((pair) => pair === `${join.from}>${join.to}`).length > 1;
     const path = (dataset: string, columns: string[]) => {
       const paths = columns.map(
         (column) => `${lensWord(dataset)}.${/^[A-Za-z_][\w$]*$/.test(column) ? column : `"${column}"`}`,
@@ -194,7 +194,7 @@ function relationshipsOf(model: OssieModel, datasets: Record<string, Tree>, role
       return paths.length === 1 ? paths[0] : paths;
     };
     return {
-      ...((roles ? roles.includes(lensWord(join.name)) : twice) ? { name: lensWord(join.name) } : {}),
+      ...((roles ? roles.includes(lensWord(join.name)) : needsName) ? { name: lensWord(join.name) } : {}),
       from: path(join.from, join.from_columns),
       to: path(join.to, join.to_columns),
     };

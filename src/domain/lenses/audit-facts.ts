@@ -74,10 +74,12 @@ async function contradictions(lens: Lens, warehouse: Warehouse, signal: AbortSig
     const fact = { kind: 'key' as const, of: name, says: columnList(primaryKey.join()) };
     return why === null ? [] : [{ fact, pointer: `/datasets/${name}/primary_key`, why }];
   });
-  const ofJoins = await inParallel([...lens.relationships.entries()], 4, async ([index, one]) => {
+  const ofJoins = await inParallel([...lens.relationships.entries()], 4, async ([index, relationship]) => {
     signal.throwIfAborted();
-    const fact = { kind: 'join' as const, ...joinOf(one) };
-    const why = repeats(one.to.dataset, one.to.columns) ?? (await orphanedValues(lens, one, fact, reading));
+    const fact = { kind: 'join' as const, ...joinOf(relationship) };
+    const why =
+      repeats(relationship.to.dataset, relationship.to.columns) ??
+      (await orphanedValues(lens, relationship, fact, reading));
     return why === null ? [] : [{ fact, pointer: `/relationships/${index}`, why }];
   });
   return [...ofKeys, ...ofJoins.flat()];

@@ -82,8 +82,8 @@ export class LensRepository {
     const known = this.#loaded.get(`${orgId}/${row.id}`);
     if (known?.stamp === row.stamp) return known;
     return this.#tenancy.inTenant(orgId, async (db) => {
-      const again = await db.query<StampRow>(`${STAMP} and name = $1`, [name]);
-      return again.rows[0] ? this.#load(db, again.rows[0]) : null;
+      const current = await db.query<StampRow>(`${STAMP} and name = $1`, [name]);
+      return current.rows[0] ? this.#load(db, current.rows[0]) : null;
     });
   }
 

@@ -46,8 +46,8 @@ export async function readAuthorizationRequest(
 }
 
 function readAccessRequest(given: Parameters, offered: string): { resource: string; codeChallenge: string } {
-  const twice = Object.keys(given).find((name) => Array.isArray(given[name]));
-  if (twice) throw new OauthFault('invalid_request', 'A parameter occurs twice.');
+  const repeated = Object.keys(given).find((name) => Array.isArray(given[name]));
+  if (repeated) throw new OauthFault('invalid_request', 'A parameter occurs twice.');
   if (given['request'] !== undefined) throw new OauthFault('request_not_supported', 'request is not supported.');
   if (given['request_uri'] !== undefined)
     throw new OauthFault('request_uri_not_supported', 'request_uri is not supported.');

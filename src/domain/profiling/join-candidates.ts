@@ -166,10 +166,10 @@ function compositePairs(lens: Lens): Pair[] {
 
 /** Pairs, then triples. */
 function combinations(names: string[]): string[][] {
-  const grown = (sets: string[][]) =>
+  const extended = (sets: string[][]) =>
     sets.flatMap((set) => names.slice(names.indexOf(set.at(-1)!) + 1).map((name) => [...set, name]));
-  const sizes = [grown(names.map((name) => [name]))];
-  while (sizes.length < MAX_KEY_COLUMNS - 1) sizes.push(grown(sizes.at(-1)!));
+  const sizes = [extended(names.map((name) => [name]))];
+  while (sizes.length < MAX_KEY_COLUMNS - 1) sizes.push(extended(sizes.at(-1)!));
   return sizes.flat();
 }
 

@@ -12,16 +12,16 @@ const MIN_REACH = 0.5; // share of the highest key; if all values of many rows a
 
 export function chanceOf(
   many: ColumnProfile | undefined,
-  one: ColumnProfile | undefined,
+  profile: ColumnProfile | undefined,
   values: readonly [checked: number, held: number] | null,
 ): Chance {
   const [checked = 0, matched = 0] = values ?? [];
-  if (!many || !one || checked === 0) return 'possible';
-  const [high, first, last] = [wholeNumber(many.max), wholeNumber(one.min), wholeNumber(one.max)];
+  if (!many || !profile || checked === 0) return 'possible';
+  const [high, first, last] = [wholeNumber(many.max), wholeNumber(profile.min), wholeNumber(profile.max)];
   if (high === null || first === null || last === null || last < first)
     return checked >= MIN_TEXTS ? 'none' : 'possible';
   const filled = many.rows - many.nulls;
-  const kinds = one.distinct ?? one.rows;
+  const kinds = profile.distinct ?? profile.rows;
   const density = Math.min(1, kinds / Math.max(1, last - first + 1));
   if (density ** matched < MAX_CHANCE) return 'none';
   const reached = (high - first) / Math.max(1, last - first);

@@ -74,9 +74,9 @@ export function variableProblems(
         complain(['connections', name, ...one.at], 'variable', misplacedMessage(one)),
       ),
     );
-  const ours = new Set<string>(['connections', ...OPERATOR_KEYS]);
+  const knownKeys = new Set<string>(['connections', ...OPERATOR_KEYS]);
   const elsewhere = Object.entries(config)
-    .filter(([key, value]) => !ours.has(key) && !sameJson(value, operator?.[key as keyof ConfigFile]))
+    .filter(([key, value]) => !knownKeys.has(key) && !sameJson(value, operator?.[key as keyof ConfigFile]))
     .flatMap(([key, value]) =>
       variablesOf(value).map(({ name, at }) =>
         complain([key, ...at], 'variable', misplacedMessage({ name, at, why: 'no secret' })),

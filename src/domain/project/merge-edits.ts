@@ -20,20 +20,20 @@ export async function mergeEdits(
 ): Promise<MergedProject> {
   const merged: MergedProject = { files: { ...authors }, edits: {}, problems: [], warnings: [] };
   for (const [path, edit] of Object.entries(deployed?.edits ?? {})) {
-    const [edited, theirs] = [deployed!.files[path] ?? null, authors[path] ?? null];
-    if (theirs === edited) continue;
+    const [edited, fromFiles] = [deployed!.files[path] ?? null, authors[path] ?? null];
+    if (fromFiles === edited) continue;
     const result = isLensRemoved(path, authors)
       ? { line: 1 }
-      : await mergedText(orgId, path, { base: edit.base, edited, theirs });
+      : await mergedText(orgId, path, { base: edit.base, edited, theirs: fromFiles });
     if ('line' in result) {
-      merged.problems.push(conflictProblem(path, edit, result.line, theirs === null));
+      merged.problems.push(conflictProblem(path, edit, result.line, fromFiles === null));
       continue;
     }
-    if (result.text === theirs) continue;
+    if (result.text === fromFiles) continue;
     if (result.text === null) delete merged.files[path];
     else merged.files[path] = result.text;
-    merged.edits[path] = { ...edit, base: theirs };
-    const how = theirs === edit.base ? 'is kept' : 'was merged into these files';
+    merged.edits[path] = { ...edit, base: fromFiles };
+    const how = fromFiles === edit.base ? 'is kept' : 'was merged into these files';
     merged.warnings.push(
       `${path}: the API edit by ${edit.by} ${how}. Your files don't contain it. \`svc export DIR\` writes it to them; GET /mgmt/project/edits shows it.`,
     );

@@ -54,16 +54,16 @@ function namesOf(lens: Lens, definition: LensDefinition): string[] {
 function nearTerms(known: { lens: Lens; definition: LensDefinition }[], wanted: string): string[] {
   const words = new Set(wanted.split(' '));
   const near = known.flatMap(({ lens, definition }) => {
-    const away = Math.min(
+    const edits = Math.min(
       ...namesOf(lens, definition).map((name) => {
         const folded = fold(name);
         const shared = folded.split(' ').some((word) => word.length > 3 && words.has(word));
         return shared ? 1 : distance(folded, wanted);
       }),
     );
-    return away <= Math.max(2, Math.floor(wanted.length / 3)) ? [{ term: definition.term, away }] : [];
+    return edits <= Math.max(2, Math.floor(wanted.length / 3)) ? [{ term: definition.term, edits }] : [];
   });
-  near.sort((a, b) => a.away - b.away || (a.term < b.term ? -1 : 1));
+  near.sort((a, b) => a.edits - b.edits || (a.term < b.term ? -1 : 1));
   return [...new Set(near.map(({ term }) => term))].slice(0, MAX_SUGGESTIONS);
 }
 

@@ -35,9 +35,9 @@ function readEntry(walk: Walk, { name, columns, query }: CommonTable, recursive:
 }
 
 /** Recursion without a condition in the recursive part never ends (G15). */
-function isUnboundedRecursion(analysis: Analysis, name: string, arm: Query): boolean {
-  if (arm.kind !== 'select' || arm.where || arm.having || arm.qualify) return false;
-  const [only, ...others] = arm.from;
+function isUnboundedRecursion(analysis: Analysis, name: string, part: Query): boolean {
+  if (part.kind !== 'select' || part.where || part.having || part.qualify) return false;
+  const [only, ...others] = part.from;
   if (!only || others.length > 0 || only.kind === 'join') return false;
   return [...nodesIn(only)].some((node) => node.kind === 'table' && analysis.same(node.name, name));
 }

@@ -51,8 +51,8 @@ function addSource(analysis: Analysis, source: Source, renamed: string[], { scop
   if (renamed.length > columns.length && !open) {
     analysis.faults.add('column', `${alias} has ${columns.length} columns, not ${renamed.length}.`);
   }
-  const twice = alias !== '' && scope.sources.some((other) => analysis.same(other.alias, alias));
-  if (twice && !analysis.dialect.names.sameAliasTwice) {
+  const isDuplicate = alias !== '' && scope.sources.some((other) => analysis.same(other.alias, alias));
+  if (isDuplicate && !analysis.dialect.names.sameAliasTwice) {
     analysis.faults.add('alias', `Two tables in FROM have the name ${alias}. Give them different names.`);
   }
   // The new names follow the table's own column order.

@@ -21,10 +21,10 @@ function groupRow(analysis: Analysis, { select, scope }: Grouped, source: Source
     if (path.length === 2) return analysis.same(path[0]!, source.alias) ? analysis.fold(name) : null;
     return scope.sources.filter(has).length === 1 ? analysis.fold(name) : null;
   };
-  const keys = groupBy.keys.flatMap((one): string[] => {
-    if (one.kind === 'grouping_set') return [];
-    const place = constantOf(one);
-    const value = typeof place === 'number' ? select.items[place - 1]?.value : one;
+  const keys = groupBy.keys.flatMap((key): string[] => {
+    if (key.kind === 'grouping_set') return [];
+    const place = constantOf(key);
+    const value = typeof place === 'number' ? select.items[place - 1]?.value : key;
     const name = value?.kind === 'column' ? own(value) : null;
     return name === null ? [] : [name];
   });

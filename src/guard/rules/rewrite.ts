@@ -60,8 +60,8 @@ export async function writeFaithfully(
   try {
     const text = dialect.write(query);
     const found = new Faults();
-    const again = await dialect.read(text, found);
-    if (again && found.list.length === 0 && sameTree(again, query)) return { text, query: again };
+    const reread = await dialect.read(text, found);
+    if (reread && found.list.length === 0 && sameTree(reread, query)) return { text, query: reread };
   } catch (error) {
     if (!(error instanceof Unwritable)) throw error;
     why = ` (${error.message})`;

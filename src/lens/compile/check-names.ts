@@ -36,8 +36,8 @@ export function nameConflicts(lens: Lens): NameConflict[] {
           message: `"${label}" is defined here and is also a name of the metric ${namesake}. Give the definition that metric, or rename one of them.`,
         });
     }
-    for (const one of [filter, ...senses.map((sense) => sense.filter)])
-      if (one && !isPlainFilter(one))
+    for (const filterText of [filter, ...senses.map((sense) => sense.filter)])
+      if (filterText && !isPlainFilter(filterText))
         conflicts.push({
           at: [...at, 'filter'],
           code: 'definition_filter',

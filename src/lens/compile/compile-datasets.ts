@@ -83,16 +83,18 @@ export function compileRelationships(
 ): LensRelationship[] {
   const names = Object.keys(file.datasets);
   const compiled: LensRelationship[] = [];
-  file.relationships.forEach((one, index) => {
+  file.relationships.forEach((relationship, index) => {
     const at = ['relationships', index] as const;
-    const sides = [one.from, one.to].map((side) => (Array.isArray(side) ? side : [side]).map(columnPath));
+    const sides = [relationship.from, relationship.to].map((side) =>
+      (Array.isArray(side) ? side : [side]).map(columnPath),
+    );
     const [from, to] = sides as [ColumnPath[], ColumnPath[]];
     for (const [word, side] of [
       ['from', from],
       ['to', to],
     ] as const) {
-      const strangers = side.filter(({ dataset }) => !names.includes(dataset));
-      for (const { dataset } of strangers)
+      const unknownColumns = side.filter(({ dataset }) => !names.includes(dataset));
+      for (const { dataset } of unknownColumns)
         problems.push(complain([...at, word], 'unknown_name', unknownName('dataset', dataset, names)));
       if (new Set(side.map(({ dataset }) => dataset)).size > 1)
         problems.push(complain([...at, word], 'invalid', 'All columns of one side must be of the same dataset.'));
@@ -100,29 +102,33 @@ export function compileRelationships(
     if (from.length !== to.length)
       problems.push(complain([...at, 'to'], 'invalid', 'from and to must list the same number of columns.'));
     const target = datasets.find(({ name }) => name === to[0]!.dataset);
-    if (one.name && names.includes(one.name) && one.name !== to[0]!.dataset)
+    if (relationship.name && names.includes(relationship.name) && relationship.name !== to[0]!.dataset)
       problems.push(
-        complain([...at, 'name'], 'duplicate', `The role "${one.name}" is also the name of a dataset; rename one.`),
+        complain(
+          [...at, 'name'],
+          'duplicate',
+          `The role "${relationship.name}" is also the name of a dataset; rename one.`,
+        ),
       );
-    if (!one.name && from[0]!.dataset === to[0]!.dataset)
+    if (!relationship.name && from[0]!.dataset === to[0]!.dataset)
       problems.push(
         complain(at, 'invalid', 'A relationship of a dataset with itself needs a name, which becomes its role.'),
       );
-    const twin = compiled.find(
-      (other) => other.from.dataset === from[0]!.dataset && other.role === (one.name ?? to[0]!.dataset),
+    const duplicate = compiled.find(
+      (other) => other.from.dataset === from[0]!.dataset && other.role === (relationship.name ?? to[0]!.dataset),
     );
-    if (twin)
+    if (duplicate)
       problems.push(
         complain(
           at,
           'duplicate',
-          `Two relationships from ${twin.from.dataset} share the role "${twin.role}"; give each a name.`,
+          `Two relationships from ${duplicate.from.dataset} share the role "${duplicate.role}"; give each a name.`,
         ),
       );
     if (!target) return;
     compiled.push({
-      role: one.name ?? target.name,
-      named: one.name !== undefined,
+      role: relationship.name ?? target.name,
+      named: relationship.name !== undefined,
       from: { dataset: from[0]!.dataset, columns: from.map(({ column }) => column) },
       to: { dataset: target.name, columns: to.map(({ column }) => column) },
     });

@@ -226,9 +226,9 @@ function settleDerived(
 ): void {
   const byName = new Map(metrics.map((metric) => [metric.name, metric]));
   const done = new Set<string>();
-  const visit = (metric: LensMetric, trail: string[]): void => {
-    if (trail.includes(metric.name)) {
-      const round = [...trail.slice(trail.indexOf(metric.name)), metric.name].join(' -> ');
+  const visit = (metric: LensMetric, ancestors: string[]): void => {
+    if (ancestors.includes(metric.name)) {
+      const round = [...ancestors.slice(ancestors.indexOf(metric.name)), metric.name].join(' -> ');
       if (!done.has(metric.name))
         problems.push(
           complain(['metrics', metric.name, 'expression'], 'cycle', `The metrics have a circular reference: ${round}.`),
@@ -238,7 +238,7 @@ function settleDerived(
     }
     if (done.has(metric.name)) return;
     const parts = metric.references.metrics.flatMap((name) => byName.get(name) ?? []);
-    for (const part of parts) visit(part, [...trail, metric.name]);
+    for (const part of parts) visit(part, [...ancestors, metric.name]);
     done.add(metric.name);
     if (parts.length > 0) {
       const homes = new Set(parts.map(({ home }) => home));

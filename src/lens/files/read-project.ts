@@ -75,13 +75,13 @@ function* reading(
     problems.push(...parsed.problems);
     return parsed;
   };
-  const stray = (path: string, message: string): ProjectProblem => ({
+  const fileProblem = (path: string, message: string): ProjectProblem => ({
     ...{ path, line: 1, column: 1, pointer: '', code: 'unknown_file', message, severity: 'error' as const },
   });
   const paths = Object.keys(files).sort();
   for (const path of paths)
     if (!PROJECT_PATH.test(path) && problems.length < MAX_PROBLEMS)
-      problems.push(stray(path, `Not a project file. A project has ${KNOWN_FILES}.`));
+      problems.push(fileProblem(path, `Not a project file. A project has ${KNOWN_FILES}.`));
 
   const config = take('config', 'svc.config.yaml');
   const definitions =
@@ -101,7 +101,7 @@ function* reading(
     const path = `lenses/${folder}/lens.yaml`;
     if (!(path in files)) {
       if (own.some((other) => PROJECT_PATH.test(other)))
-        problems.push({ ...stray(path, `lenses/${folder} has no lens.yaml.`), code: 'missing_file' });
+        problems.push({ ...fileProblem(path, `lenses/${folder} has no lens.yaml.`), code: 'missing_file' });
       continue;
     }
     const certified: ProjectLens['certified'] = [];

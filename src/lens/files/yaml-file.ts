@@ -105,23 +105,23 @@ function complainOf(path: string, places: Places): ReportProblem {
 /** All the work for one file. It can take seconds, so large files are parsed in another process. */
 export function parseYaml(kind: ProjectFileKind, path: string, text: string): ParsedYaml {
   const lines = new LineCounter();
-  const nowhere = complainOf(path, NO_PLACES);
+  const atFile = complainOf(path, NO_PLACES);
   const failed = (problems: ProjectProblem[], places = NO_PLACES) => ({ value: null, problems, places });
-  if (text.length > MAX_FILE) return failed([nowhere([], 'too_large', 'The file is larger than 2 MB. Split it.')]);
+  if (text.length > MAX_FILE) return failed([atFile([], 'too_large', 'The file is larger than 2 MB. Split it.')]);
   const propertied = tooManyProperties(text);
-  if (propertied) return failed([nowhere([], 'too_large', propertied)]);
+  if (propertied) return failed([atFile([], 'too_large', propertied)]);
   // The parser compares every two keys of a map, which is slow for large maps; the walk uses a lookup.
   const doc: Document = parseDocument(text, { lineCounter: lines, uniqueKeys: false });
   if (doc.errors.length > 0)
     return failed(
       doc.errors
         .slice(0, MAX_YAML.faults)
-        .map((error) => ({ ...nowhere([], 'yaml', firstLine(error.message)), ...placeOf(lines, error.pos[0]) })),
+        .map((error) => ({ ...atFile([], 'yaml', firstLine(error.message)), ...placeOf(lines, error.pos[0]) })),
     );
   const { places, faults } = walkYaml(doc, lines);
   if (faults.length > 0)
     return failed(
-      faults.map(({ code, message, ...place }) => ({ ...nowhere([], code, message), ...place })),
+      faults.map(({ code, message, ...place }) => ({ ...atFile([], code, message), ...place })),
       places,
     );
   const complain = complainOf(path, places);
@@ -201,11 +201,14 @@ function bestBranch(branches: Issue[][], found: unknown): Issue[] {
   const score = (issues: Issue[]): number => {
     const wrongShape = issues.some((issue) => issue.path.length === 0 && issue.code === 'invalid_type') ? 100 : 0;
     const wrongKind = issues.some((issue) => issue.path.at(-1) === 'kind') ? 50 : 0;
-    const strangers = issues.reduce((sum, issue) => sum + (issue.path.length === 0 ? (issue.keys?.length ?? 0) : 0), 0);
+    const unknownKeys = issues.reduce(
+      (sum, issue) => sum + (issue.path.length === 0 ? (issue.keys?.length ?? 0) : 0),
+      0,
+    );
     const missing = issues.filter(
       (issue) => issue.path.length === 1 && valueAt(found, issue.path) === undefined,
     ).length;
-    return wrongShape + wrongKind + (strangers + missing) * 4 + issues.length;
+    return wrongShape + wrongKind + (unknownKeys + missing) * 4 + issues.length;
   };
   return branches.reduce((best, branch) => (score(branch) < score(best) ? branch : best));
 }

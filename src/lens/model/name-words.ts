@@ -26,9 +26,9 @@ const known = new LRUCache<string, string>({ max: 20_000 });
 export function toSnakeCase(name: string): string {
   const before = known.get(name);
   if (before !== undefined) return before;
-  const snaked = snakeOf(name);
-  if (name.length < 100) known.set(name, snaked);
-  return snaked;
+  const result = snakeOf(name);
+  if (name.length < 100) known.set(name, result);
+  return result;
 }
 
 function snakeOf(name: string): string {

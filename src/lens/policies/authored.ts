@@ -73,9 +73,9 @@ function withFractions(dialect: Dialect, tree: Expression): Expression {
 const MARK = '\u{f0000}';
 
 const withAttributes = (node: Expression, of: readonly Expression[]): Expression =>
-  replaceNodes(node, (one) => {
-    if (one.kind !== 'literal' || !one.value.startsWith(MARK)) return null;
-    const value = of[Number(one.value.slice(MARK.length))];
-    if (one.type === 'string' || value?.kind !== 'literal') return value ?? null;
-    return { ...one, value: value.value };
+  replaceNodes(node, (child) => {
+    if (child.kind !== 'literal' || !child.value.startsWith(MARK)) return null;
+    const value = of[Number(child.value.slice(MARK.length))];
+    if (child.type === 'string' || value?.kind !== 'literal') return value ?? null;
+    return { ...child, value: value.value };
   });

@@ -83,9 +83,9 @@ export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
 
 function measuresOf(names: Names, body: MetricsBody, metrics: Measure[]): { measures: Measure[]; called: Called } {
   const called = new Map<string, Measure>();
-  const computed = (body.measures ?? []).flatMap((one, index): Measure[] => {
+  const computed = (body.measures ?? []).flatMap((written, index): Measure[] => {
     const path = `measures[${index}]`;
-    const measure = measureOf({ ...names, home: homeOf(names.lens, metrics[0]) }, one, called, path);
+    const measure = measureOf({ ...names, home: homeOf(names.lens, metrics[0]) }, written, called, path);
     if (!measure) return [];
     const { as } = measure;
     if (as !== undefined && (called.has(as) || body.metrics?.includes(as)))
@@ -104,9 +104,9 @@ function conditionsOf(names: Names, body: MetricsBody): { filters: Filter[]; hav
     'field' in filter && names.lens.metrics.some(({ name }) => name === filter.field);
   for (const [index, filter] of (body.filters ?? []).entries()) {
     const path = `filters[${index}]`;
-    const one = metric(filter) ? null : filterOf(names, filter, path);
+    const condition = metric(filter) ? null : filterOf(names, filter, path);
     if (metric(filter)) having.push(...groupCondition(names, body, filter, path));
-    else if (one) filters.push(one);
+    else if (condition) filters.push(condition);
   }
   return { filters, having };
 }
@@ -239,7 +239,7 @@ export function takesUsualDate(body: unknown): boolean {
 /** Reports members that other members make meaningless. */
 function refuseUnused(plan: LensPlan, body: MetricsBody, say: Say): void {
   const grouped = plan.measures.length > 0 || plan.grouped === true;
-  const one = grouped && plan.dimensions.length === 0 && !plan.per?.length;
+  const isSingleRow = grouped && plan.dimensions.length === 0 && !plan.per?.length;
   const named = [body.metrics, body.measures, body.dimensions].some((list) => (list ?? []).length > 0);
   if (!named) say('metrics', 'Name at least one metric or dimension.');
   if (grouped && body.rows !== undefined)
@@ -249,9 +249,9 @@ function refuseUnused(plan: LensPlan, body: MetricsBody, say: Say): void {
     );
   if (!grouped && body.every !== undefined)
     say('every', 'every is only for groups. Add a measure, or list the dataset with rows.');
-  if (one && body.every !== undefined) say('every', 'every needs groups; name a dimension or per.');
-  if (one && body.offset) say('offset', 'The result has one row, so it can’t be limited. Add a dimension.');
-  if (one && body.limit_per) say('limit_per', 'The result has one row. Add a dimension for the groups.');
+  if (isSingleRow && body.every !== undefined) say('every', 'every needs groups; name a dimension or per.');
+  if (isSingleRow && body.offset) say('offset', 'The result has one row, so it can’t be limited. Add a dimension.');
+  if (isSingleRow && body.limit_per) say('limit_per', 'The result has one row. Add a dimension for the groups.');
   if (plan.distinct && plan.measures.length > 0)
     say('distinct', 'distinct is only for a listing. With metrics, each group is already one row. Remove it.');
   if (plan.distinct && body.limit_per) say('limit_per', 'A distinct listing can’t have limit_per. Remove distinct.');

@@ -40,8 +40,8 @@ export function conditionOn(
     if (datatype !== 'string') return fault(`${op} needs a text field; ${written} is ${datatype}.`);
     const text = String(values[0]);
     const pattern = text.replace(/[\\%_]/g, '\\$&');
-    const wild = op === 'contains' ? `%${pattern}%` : op === 'starts_with' ? `${pattern}%` : `%${pattern}`;
-    return compilation.dialect.compiling.like(of, compilation.literal(wild, 'string'), true, pattern !== text);
+    const likePattern = op === 'contains' ? `%${pattern}%` : op === 'starts_with' ? `${pattern}%` : `%${pattern}`;
+    return compilation.dialect.compiling.like(of, compilation.literal(likePattern, 'string'), true, pattern !== text);
   }
   if (datatype === 'boolean' && !['=', '!=', 'in', 'not_in'].includes(op))
     return fault(`${op} can't be used with the boolean ${written}.`);

@@ -50,16 +50,16 @@ export function asCondition(compilation: Compilation, scope: RowScope, filter: F
   return 'any' in filter ? anyOf(parts) : allOf(parts);
 }
 
-function condition(compilation: Compilation, scope: RowScope, one: Condition): Expression | null {
-  const found = scope.field(one.field);
+function condition(compilation: Compilation, scope: RowScope, filter: Condition): Expression | null {
+  const found = scope.field(filter.field);
   if (!found) return null;
-  if (one.than) return comparedWith(compilation, scope, one, one.than, found.value);
-  if (one.other) return otherField(compilation, scope, one, one.other);
-  const { grain } = one.field;
+  if (filter.than) return comparedWith(compilation, scope, filter, filter.than, found.value);
+  if (filter.other) return otherField(compilation, scope, filter, filter.other);
+  const { grain } = filter.field;
   const matches = isDayPart(grain)
-    ? conditionOn(compilation, fieldValue(compilation, scope, one.field), typeOfPart(grain), one)
-    : conditionOn(compilation, found.value, found.datatype, one);
-  return matches && one.or_null ? anyOf([matches, isNull(found.value)]) : matches;
+    ? conditionOn(compilation, fieldValue(compilation, scope, filter.field), typeOfPart(grain), filter)
+    : conditionOn(compilation, found.value, found.datatype, filter);
+  return matches && filter.or_null ? anyOf([matches, isNull(found.value)]) : matches;
 }
 
 const COMPARES = ['=', '!=', '>', '>=', '<', '<='];

@@ -116,8 +116,8 @@ export function joinParts(shape: Shape, parts: Part[], bodies: Body[]): JoinedPa
   const names = [...dimensions.map(({ name }) => name), ...keyNames];
   const every = parts.find((part) => part.every);
   const periods = typeof plan.every === 'object' ? plan.every : null;
-  const one = parts.length === 1 || names.length === 0;
-  const spine = every?.name ?? (one && !periods ? parts[0]!.name : 'all_groups');
+  const isSimple = parts.length === 1 || names.length === 0;
+  const spine = every?.name ?? (isSimple && !periods ? parts[0]!.name : 'all_groups');
   if (spine === 'all_groups')
     ctes.push(
       ...(periods ? groupsOfPeriods(shape, parts, names, periods) : [tableEntry(spine, groupsOf(parts, names))]),

@@ -86,10 +86,10 @@ function monthsBetween(compilation: Compilation, scope: RowScope, { from, to }: 
 export function checkAdds(compilation: Compilation, { fn, value }: Amount): void {
   if (fn !== 'sum') return;
   for (const term of termsOf(value)) {
-    const adds = term.some((one) => {
-      if (typeof one === 'number' || 'op' in one) return false;
-      if ('in' in one || 'items' in one) return true;
-      const known = compilation.field('or' in one ? one.field : one);
+    const adds = term.some((factor) => {
+      if (typeof factor === 'number' || 'op' in factor) return false;
+      if ('in' in factor || 'items' in factor) return true;
+      const known = compilation.field('or' in factor ? factor.field : factor);
       return known !== null && additivityOf(known.field, known.dataset).how === 'sum';
     });
     const named = term.flatMap(fieldsOf).map(({ path, field }) => `${path}.${field}`);

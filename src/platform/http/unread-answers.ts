@@ -66,8 +66,8 @@ export class UnreadAnswers {
   }
 
   /** Waits for memory. The caller counts as an expected answer at this door until it calls the returned function. */
-  room(door: WaitPoint, reader: Reader, signal?: AbortSignal): Promise<() => void> {
-    const { waiting: all } = this.#doors[door];
+  room(point: WaitPoint, reader: Reader, signal?: AbortSignal): Promise<() => void> {
+    const { waiting: all } = this.#doors[point];
     return new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer);

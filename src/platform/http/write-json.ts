@@ -65,8 +65,8 @@ export const keptUntilRead = (pieces: Iterable<string>, size: number): Readable 
 export function streamOf(texts: Iterable<string> | AsyncIterable<string>): Readable {
   const inTurn = async function* () {
     let text = '';
-    for await (const one of texts) {
-      text += one;
+    for await (const piece of texts) {
+      text += piece;
       if (text.length < PIECE_BYTES) continue;
       yield text;
       text = '';

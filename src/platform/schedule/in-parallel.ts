@@ -14,7 +14,7 @@ export async function inParallel<T, R>(
   let next = 0;
   let done = 0;
   let began = performance.now();
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     while (next < items.length) {
       const index = next++;
       if (performance.now() - began >= SLICE_MS) {
@@ -25,7 +25,7 @@ export async function inParallel<T, R>(
       onDone?.(++done, items.length);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
   return results;
 }
 

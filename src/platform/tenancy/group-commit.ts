@@ -24,10 +24,10 @@ export class GroupCommit<Item, Answer> {
 
   run(orgId: string, item: Item): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const one = { item, resolve, reject };
+      const waiting = { item, resolve, reject };
       const gathered = this.#gathering.get(orgId);
-      if (gathered) gathered.push(one);
-      else void this.#drain(orgId, [one]);
+      if (gathered) gathered.push(waiting);
+      else void this.#drain(orgId, [waiting]);
     });
   }
 

@@ -87,12 +87,12 @@ export class Tenancy {
   }
 
   /** Sends BEGIN and the tenant setting together with the first statement of `work`. If either fails, so does it. */
-  #transaction<T>(prelude: string, value: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  #transaction<T>(settingName: string, value: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     return this.#connected(async (client) => {
       const { opened, working } = withCork(client, () => ({
         opened: waitForAll([
           client.query('begin'),
-          client.query(setting(prelude.slice(0, MAX_NAME_LENGTH), prelude, value)),
+          client.query(setting(settingName.slice(0, MAX_NAME_LENGTH), settingName, value)),
         ]),
         working: work(client),
       }));
@@ -167,9 +167,9 @@ async function waitForAll(sent: Promise<unknown>[]): Promise<void> {
 
 function asProblem(error: unknown, connecting = false): unknown {
   const { code, message } = (error ?? {}) as { code?: string; message?: string };
-  const away = connecting || (code !== undefined && (UNREACHABLE.has(code) || code.startsWith('08')));
+  const isUnreachable = connecting || (code !== undefined && (UNREACHABLE.has(code) || code.startsWith('08')));
   if (
-    away ||
+    isUnreachable ||
     /Connection terminated|not queryable|timeout exceeded when trying to connect|Query read timeout/.test(message ?? '')
   ) {
     return new Problem('unreachable', 'The control database is not reachable. Try again shortly.', {

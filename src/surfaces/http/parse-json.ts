@@ -120,13 +120,13 @@ function checkName(text: string, { from, end }: { from: number; end: number }, n
 function* checkTexts(value: unknown): Generator<void, void> {
   const left: unknown[] = [value];
   for (let read = 1; left.length > 0; read++) {
-    const one = left.pop();
+    const container = left.pop();
     if (read % PIECES_PER_SLICE === 0) yield;
-    if (typeof one === 'string') {
-      if (one.includes('\u0000')) throw malformed('it contains a NUL character');
-      if (!one.isWellFormed()) throw malformed('it contains half of a surrogate pair');
-    } else if (Array.isArray(one)) for (const item of one) left.push(item);
-    else if (typeof one === 'object' && one !== null)
-      for (const name in one) left.push(name, (one as Record<string, unknown>)[name]);
+    if (typeof container === 'string') {
+      if (container.includes('\u0000')) throw malformed('it contains a NUL character');
+      if (!container.isWellFormed()) throw malformed('it contains half of a surrogate pair');
+    } else if (Array.isArray(container)) for (const item of container) left.push(item);
+    else if (typeof container === 'object' && container !== null)
+      for (const name in container) left.push(name, (container as Record<string, unknown>)[name]);
   }
 }

@@ -52,9 +52,9 @@ function wordsOf({ answer, scope, data, plan }: Envelope): (string | null)[] {
   const sentence = scope?.sentence ?? null;
   if (!answer) return [sentence];
   const lead = sentence?.replace(/[.\s]+$/, '');
-  const ours = (lead && answer.startsWith(lead)) || answer.includes(' (certified answer): ');
-  if (ours && (data?.length ?? 0) > 1) return [sentence];
-  return [answer, ours || !sentence ? null : `Reading: ${sentence}`];
+  const isOwnSentence = (lead && answer.startsWith(lead)) || answer.includes(' (certified answer): ');
+  if (isOwnSentence && (data?.length ?? 0) > 1) return [sentence];
+  return [answer, isOwnSentence || !sentence ? null : `Reading: ${sentence}`];
 }
 
 const certificationOf = ({ certification, certified_id }: Envelope): string =>

@@ -205,14 +205,14 @@ function joinsOf(
   into: boolean,
 ): Pick<Dataset, 'joins' | 'joined_by'> {
   const leads = relationships.filter(({ from }) => from.dataset === name);
-  const led = into ? relationships.filter(({ to }) => to.dataset === name) : [];
+  const incoming = into ? relationships.filter(({ to }) => to.dataset === name) : [];
   return withoutEmpty({
     joins: leads.map(({ role, from, to }) => {
       const key = datasets.find((one) => one.name === to.dataset)?.primaryKey.join() === to.columns.join();
       const target = key ? to.dataset : `${to.dataset} (${to.columns.join(', ')})`;
       return `${role === to.dataset ? '' : `${role}: `}${from.columns.join(', ')} -> ${target}`;
     }),
-    joined_by: led.map(({ from }) => `${from.dataset}.${from.columns.join(', ')}`),
+    joined_by: incoming.map(({ from }) => `${from.dataset}.${from.columns.join(', ')}`),
   });
 }
 

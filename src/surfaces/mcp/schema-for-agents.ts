@@ -91,9 +91,9 @@ function asOneShape(node: JsonSchema): JsonSchema {
   for (const name of new Set(shapes.flatMap(({ members }) => Object.keys(members))))
     properties[name] = mergeMember(shapes.filter(({ members }) => name in members).map((shape) => [shape, name]));
   if (properties['fn']) properties['fn'] = { type: 'string' };
-  const one = { type: 'object', description: `One of ${list.join('; ')}`, properties };
+  const merged = { type: 'object', description: `One of ${list.join('; ')}`, properties };
   const others = given.filter((way) => !objects.includes(way));
-  return others.length > 0 ? { ...rest, anyOf: [...others, one] } : { ...one, ...rest };
+  return others.length > 0 ? { ...rest, anyOf: [...others, merged] } : { ...merged, ...rest };
 }
 
 interface Alternative {

@@ -231,9 +231,9 @@ async function signInPages(scope: FastifyInstance, deps: SessionDeps): Promise<v
 async function finishSignIn(deps: SessionDeps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const signInState = await deps.visitors.state.open(STATE_COOKIE, request.cookies[STATE_COOKIE]);
   reply.clearCookie(STATE_COOKIE, cookieOptions(deps));
-  const again = (note: string, returnTo = '/') =>
+  const retryPage = (note: string, returnTo = '/') =>
     sendSignInPage(deps, reply.code(401), { returnTo, note, failed: true });
-  if (!signInState) return again('This sign-in started in another browser or took too long. Start again.');
+  if (!signInState) return retryPage('This sign-in started in another browser or took too long. Start again.');
   const { provider, returnTo, choosing, ...state } = signInState as unknown as SignInState & {
     provider: 'demo' | 'account';
     choosing: boolean;
@@ -243,7 +243,7 @@ async function finishSignIn(deps: SessionDeps, request: FastifyRequest, reply: F
     const identity = await providerOf(deps, provider).finish(new URL(request.url, deps.baseUrl()), state);
     if (provider === 'demo') {
       if (identity.emailVerified === false)
-        return again('The provider has not verified this email address. Verify it there first.', returnTo);
+        return retryPage('The provider has not verified this email address. Verify it there first.', returnTo);
       await rememberDemoVisitor(deps, reply, identity);
     } else {
       const { issuer, subject } = identity;

@@ -32,12 +32,12 @@ function namedBy({ read, usualDate }: CompiledPlan): (date: string) => boolean {
 }
 
 function factSentence({ kind, of, says, withdrawn }: LensFact): string {
-  const again = withdrawn ? ', which the data contradicts' : '';
+  const suffix = withdrawn ? ', which the data contradicts' : '';
   switch (kind) {
     case 'join':
-      return `${of} refers to ${says}${again}`;
+      return `${of} refers to ${says}${suffix}`;
     case 'key':
-      return `${says} identifies a row of ${of}${again}`;
+      return `${says} identifies a row of ${of}${suffix}`;
     case 'time_field':
       return `${says} is the usual date of ${of}`;
     case 'aggregation':

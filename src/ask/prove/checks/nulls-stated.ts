@@ -79,11 +79,11 @@ async function partlyNullRows(
   probes: Probes,
 ): Promise<string[]> {
   const home = commonHome(lens, [...new Set(fields.map(({ path }) => path))])!;
-  const partly = (lacking: FieldRef[]): LensPlan =>
+  const partly = (nullFields: FieldRef[]): LensPlan =>
     rowsOf(lensPlan, home, [
       ...lensPlan.filters,
       ...(amount.where ?? []),
-      { any: lacking.map(isNull) },
+      { any: nullFields.map(isNull) },
       { any: fields.map((field) => ({ ...isNull(field), op: 'is_not_null' as const })) },
     ]);
   if ((await probes.count(partly(fields))) === 0) return [];

@@ -43,11 +43,14 @@ async function ofStatement(plan: WrittenPlan, probes: Probes): Promise<Verdict> 
   const found = await Promise.all(named.map(({ naming, wanted }) => probes.values(naming, wanted)));
   named.forEach(({ naming, wanted }, at) => {
     for (const value of wanted) {
-      const one = found[at]!.get(value);
-      if (one?.is === 'stored' && one.values.includes(value)) continue;
-      if (one?.is === 'untold')
-        open.push(`svc can’t tell whether “${value}” is a value of ${naming.term}: ${one.why}.`);
-      else absent.push(missingValueText(value, naming.term, one?.is === 'stored' ? one.values : (one?.nearest ?? [])));
+      const result = found[at]!.get(value);
+      if (result?.is === 'stored' && result.values.includes(value)) continue;
+      if (result?.is === 'untold')
+        open.push(`svc can’t tell whether “${value}” is a value of ${naming.term}: ${result.why}.`);
+      else
+        absent.push(
+          missingValueText(value, naming.term, result?.is === 'stored' ? result.values : (result?.nearest ?? [])),
+        );
     }
   });
   const detail = [...new Set([...absent, ...open])].join(' ');

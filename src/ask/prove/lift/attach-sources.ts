@@ -51,13 +51,13 @@ const requiresRow = (expression: Expression, { alias }: Source): boolean => {
 /** Tries a left-joined source as the home: its rows lead many-to-one to the other tables, which make the groups. */
 function toMany(scope: Scope, home: Source, conditions: readonly Expression[]): Attached | null {
   const own = [home];
-  for (let grown = true; grown; ) {
-    grown = false;
+  for (let hasChanged = true; hasChanged; ) {
+    hasChanged = false;
     for (const source of scope.sources) {
       if (own.includes(source) || source.how !== 'left') continue;
       if (joinOf(scope, source, new Set(own), source.on)?.conditions.length !== source.on.length) continue;
       own.push(source);
-      grown = true;
+      hasChanged = true;
     }
   }
   const others = scope.sources.filter((source) => !own.includes(source));
@@ -95,8 +95,8 @@ function attachedTo(
   home.steps = [];
   const known = new Set([home]);
   let left = [...conditions];
-  for (let grown = true; grown; ) {
-    grown = false;
+  for (let hasChanged = true; hasChanged; ) {
+    hasChanged = false;
     for (const source of sources) {
       if (known.has(source)) continue;
       const own = source.how === 'left' ? source.on : left;
@@ -108,7 +108,7 @@ function attachedTo(
       Object.assign(source, { label, steps: [...used.parent.steps, used.relationship] });
       if (source.how !== 'left') left = left.filter((one) => !used.conditions.includes(one));
       known.add(source);
-      grown = true;
+      hasChanged = true;
     }
   }
   return known.size === sources.length ? left : null;

@@ -19,8 +19,8 @@ export class Determined {
   /** Leaves out the keys that other keys determine, starting with the table furthest from the home. */
   least(keys: readonly Expression[]): Map<string, Expression> {
     const all = new Map(keys.map((key) => [this.#text.of(key), key]));
-    const furthest = [...all].sort(([a], [b]) => depth(b) - depth(a) || (a < b ? 1 : -1));
-    for (const [text, key] of furthest) {
+    const deepestFirst = [...all].sort(([a], [b]) => depth(b) - depth(a) || (a < b ? 1 : -1));
+    for (const [text, key] of deepestFirst) {
       const others = [...all].flatMap(([other, value]) => (other === text ? [] : [value]));
       if (others.length > 0 && this.from(others).has(key)) all.delete(text);
     }
@@ -35,12 +35,12 @@ export class Determined {
   from(keys: readonly Expression[]): Known {
     const texts = new Set(keys.map((key) => this.#text.of(key)));
     const rows = new Set<Source>();
-    for (let grown = true; grown; ) {
-      grown = false;
+    for (let hasChanged = true; hasChanged; ) {
+      hasChanged = false;
       for (const source of this.#scope.sources) {
         if (rows.has(source) || !this.#tells(texts, rows, source)) continue;
         rows.add(source);
-        grown = true;
+        hasChanged = true;
       }
     }
     const isKnown = (key: Expression): boolean => texts.has(this.#text.of(key)) || this.#columnsIn(key, rows);

@@ -91,8 +91,8 @@ export class ExpressionText {
     }
     if (expression.kind !== 'compare') return null;
     const turned = constantOf(expression.left) !== undefined ? mirrored(expression) : expression;
-    const moments = boundsOf(turned, (value) => this.typeOf(value));
-    if (moments) return moments.map((end) => ({ text: this.of(end), value: end }));
+    const bounds = boundsOf(turned, (value) => this.typeOf(value));
+    if (bounds) return bounds.map((end) => ({ text: this.of(end), value: end }));
     if (expression.operator !== '=') return null;
     const [column, other] =
       expression.left.kind === 'column' ? [expression.left, expression.right] : [expression.right, expression.left];
@@ -215,11 +215,11 @@ export class ExpressionText {
     if (bounds) return allText(bounds);
     if (one.operator === '=' && this.typeOf(left) === 'boolean' && constantOf(right) === true) return this.of(left);
     const [other, operator] = this.#constant(left, right, one.operator);
-    const mine = this.of(left);
-    if (operator === '=' && constantOf(right) === undefined) return `compare(${[mine, other].sort().join(' = ')})`;
-    return constantOf(right) === undefined && MIRRORED[operator] && other < mine
-      ? `compare(${other} ${MIRRORED[operator]} ${mine})`
-      : `compare(${mine} ${operator} ${other})`;
+    const leftText = this.of(left);
+    if (operator === '=' && constantOf(right) === undefined) return `compare(${[leftText, other].sort().join(' = ')})`;
+    return constantOf(right) === undefined && MIRRORED[operator] && other < leftText
+      ? `compare(${other} ${MIRRORED[operator]} ${leftText})`
+      : `compare(${leftText} ${operator} ${other})`;
   }
 
   /** Writes a constant in its column's type. For dates, an inclusive end becomes an exclusive one: `<=` a day is `<` the next. */

@@ -78,10 +78,10 @@ function spliceSubquery(from: readonly FromItem[], derived: Derived, inner: Sele
       put.push(...inner.from);
       where = inner.where;
     } else if (item.kind === 'join' && derivedIn([item]).includes(derived)) {
-      const one = inJoin(item, derived, inner, nullable);
-      if (!one) return null;
-      put.push(...one.from);
-      where = one.where;
+      const condition = inJoin(item, derived, inner, nullable);
+      if (!condition) return null;
+      put.push(...condition.from);
+      where = condition.where;
     } else put.push(item);
   }
   return { from: put, where };

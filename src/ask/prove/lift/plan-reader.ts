@@ -141,10 +141,10 @@ export class PlanReader {
     const scope = this.#scopeOf(meaning);
     const own = this.#scopeOf(inner);
     const columns = (all: Expression[], within: Scope): string[] =>
-      all.flatMap((one) => {
+      all.flatMap((expression) => {
         const found =
-          one.kind === 'column' && within.sources.some(({ alias }) => alias === one.path[0])
-            ? within.find(one.path)
+          expression.kind === 'column' && within.sources.some(({ alias }) => alias === expression.path[0])
+            ? within.find(expression.path)
             : null;
         return found ? [`${found.source.dataset.name}.${found.column}`] : [];
       });
@@ -226,14 +226,14 @@ export class PlanReader {
     const usual = dataset.timeField;
     const end = (ops: string[]) =>
       all.find(
-        (one): one is Condition =>
-          'field' in one &&
-          one.field.path === dataset.name &&
-          one.field.field === usual &&
-          ops.includes(one.op) &&
-          !one.field.grain &&
-          !one.other &&
-          typeof one.values[0] === 'string',
+        (filter): filter is Condition =>
+          'field' in filter &&
+          filter.field.path === dataset.name &&
+          filter.field.field === usual &&
+          ops.includes(filter.op) &&
+          !filter.field.grain &&
+          !filter.other &&
+          typeof filter.values[0] === 'string',
       );
     const [first, last] = [end(['>=']), end(['<', '<='])];
     const type = dataset.fields.find(({ name }) => name === usual)?.datatype;

@@ -146,9 +146,9 @@ class Namer {
     const left = this.#from(join.left, steps, names);
     const middle = names.sources.length;
     const right = this.#from(join.right, steps, names);
-    const [lefts, rights] = [names.sources.slice(before, middle), names.sources.slice(middle)];
+    const [leftSources, rightSources] = [names.sources.slice(before, middle), names.sources.slice(middle)];
     const using = join.using.map((name) => {
-      const [one, other] = [sourceOfColumn(lefts, name), sourceOfColumn(rights, name)];
+      const [one, other] = [sourceOfColumn(leftSources, name), sourceOfColumn(rightSources, name)];
       other.shared.push(name);
       return compare(columnOf(one.said, name), '=', columnOf(other.said, name));
     });

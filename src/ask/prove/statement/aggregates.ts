@@ -28,14 +28,16 @@ export function repeatedIn(reader: StatementReader, view: SelectView): string[] 
   return callsOf(reader, view).flatMap((call) => {
     if (call.distinct || DUPLICATE_INSENSITIVE.test(call.name)) return [];
     const found = columnsIn(call.args, reader, view);
-    const again = found.find(({ output }) => output.repeated);
-    if (again)
-      return [`${call.name}(${again.output.name}) counts rows of ${again.output.repeated} that an inner join repeats.`];
+    const repeated = found.find(({ output }) => output.repeated);
+    if (repeated)
+      return [
+        `${call.name}(${repeated.output.name}) counts rows of ${repeated.output.repeated} that an inner join repeats.`,
+      ];
     const read = [...new Set(found.map(({ source }) => source))].filter((source) => all.includes(source));
     if (all.length < 2 || (read.length > 0 ? read : all).some((source) => homes.includes(source))) return [];
-    const [one] = read;
-    if (!one) return [`${call.name}(*) counts combinations of rows of ${all.map(nameOf).join(' and ')}.`];
-    return [repeatedRowsText(call, one, all, sourcesReachedFrom(one, view, known))];
+    const [readSource] = read;
+    if (!readSource) return [`${call.name}(*) counts combinations of rows of ${all.map(nameOf).join(' and ')}.`];
+    return [repeatedRowsText(call, readSource, all, sourcesReachedFrom(readSource, view, known))];
   });
 }
 

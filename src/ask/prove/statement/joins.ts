@@ -36,9 +36,9 @@ function undeclaredJoinText(link: Link): string {
 }
 
 function isDeclared({ relationships }: Lens, { pairs }: Link): boolean {
-  const forth = pairs.map((pair) => [pair.left, pair.right] as const);
+  const forward = pairs.map((pair) => [pair.left, pair.right] as const);
   const back = pairs.map((pair) => [pair.right, pair.left] as const);
-  if (relationships.some((one) => covers(one, forth) || covers(one, back))) return true;
+  if (relationships.some((one) => covers(one, forward) || covers(one, back))) return true;
   if (pairs.some((pair) => sameField(pair.left, pair.right))) return true;
   return pairs.some((pair) => {
     const target = targetOf(relationships, pair.left);
@@ -60,22 +60,22 @@ const sameField = (a: Output, b: Output): boolean => a.origin !== null && a.orig
 
 /** The key that a column refers to. Two columns that refer to the same key may be joined. */
 function targetOf(relationships: readonly LensRelationship[], output: Output): string | null {
-  const one = relationships.find(
+  const relationship = relationships.find(
     ({ from }) => from.columns.length === 1 && isColumn(output, from.dataset, from.columns[0]!),
   );
-  return one ? `${one.to.dataset}.${one.to.columns[0]}` : null;
+  return relationship ? `${relationship.to.dataset}.${relationship.to.columns[0]}` : null;
 }
 
 /** A source that no chain of joins connects with the first source. */
 function unjoinedSource({ sources, links }: SelectView): Source | null {
   const [first] = sources;
   const joined = new Set(first ? [first] : []);
-  for (let grown = true; grown; ) {
-    grown = false;
+  for (let hasChanged = true; hasChanged; ) {
+    hasChanged = false;
     for (const { left, right } of links)
       if (joined.has(left) !== joined.has(right)) {
         joined.add(left).add(right);
-        grown = true;
+        hasChanged = true;
       }
   }
   return sources.find((source) => !joined.has(source) && !source.oneRow) ?? null;

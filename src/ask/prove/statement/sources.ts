@@ -355,14 +355,14 @@ export function sourcesReachedFrom(from: Source, view: SelectView, known: readon
       }
     return columns;
   };
-  for (let grown = true; grown; ) {
-    grown = false;
+  for (let hasChanged = true; hasChanged; ) {
+    hasChanged = false;
     for (const source of multiplyingSources(view)) {
       if (reached.has(source)) continue;
       const columns = given(source);
       if (!source.oneRow && !source.keys.some((key) => key.every((name) => columns.has(name)))) continue;
       reached.add(source);
-      grown = true;
+      hasChanged = true;
     }
   }
   return reached;

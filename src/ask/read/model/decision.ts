@@ -71,6 +71,6 @@ function planOf(body: unknown): Decided {
 function faultOf(issue: z.core.$ZodIssue, within: PropertyKey[] = []): string {
   const path = [...within, ...issue.path];
   const branches = issue.code === 'invalid_union' ? issue.errors.flatMap((branch) => branch.slice(0, 1)) : [];
-  const [furthest] = branches.toSorted((a, b) => b.path.length - a.path.length);
-  return furthest ? faultOf(furthest, path) : `${path.join('.') || 'plan'}: ${issue.message}`;
+  const [deepest] = branches.toSorted((a, b) => b.path.length - a.path.length);
+  return deepest ? faultOf(deepest, path) : `${path.join('.') || 'plan'}: ${issue.message}`;
 }

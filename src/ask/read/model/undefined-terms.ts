@@ -20,14 +20,14 @@ const COMMON_ACRONYMS = new Set(
 
 /** `literals` are the constants of the plan or statement. They are values, which other checks prove. */
 export function undefinedTerms(lens: Lens, question: string, literals: readonly string[]): string[] {
-  const shouted = !/\p{Ll}/u.test(question);
+  const isUppercase = !/\p{Ll}/u.test(question);
   const compared = literals.map(foldValue);
   const { list, folded } = tokenise(question);
   const codes = codesIn(list, folded);
   const open = list.filter(({ kind, text }, at) => {
     if (codes[at]) return false;
     const candidate =
-      kind === 'quoted' ? words(text).length <= MAX_WORDS : kind === 'word' && !shouted && ACRONYM.test(text);
+      kind === 'quoted' ? words(text).length <= MAX_WORDS : kind === 'word' && !isUppercase && ACRONYM.test(text);
     return (
       candidate &&
       !isMentioned(lens, text) &&

@@ -132,8 +132,8 @@ async function probeNumbers(
   const { field } = naming.condition;
   // Uses numbers, so that the index of a key also works under a row policy.
   const values = wanted.map((value) => (Number.isSafeInteger(Number(value)) ? Number(value) : value));
-  const one: Condition = { field, op: 'in', values };
-  const stored = new Set((await readColumn(granted, field, [one], limits)).values.map(numeral));
+  const condition: Condition = { field, op: 'in', values };
+  const stored = new Set((await readColumn(granted, field, [condition], limits)).values.map(numeral));
   const absent = wanted.filter((value) => !stored.has(value));
   const hidden = hidesRows(granted, naming);
   const others = absent.length > 0 && !hidden ? (await readColumn(granted, field, [], limits)).values : [];

@@ -14,8 +14,8 @@ export function spellingsIn(stored: readonly string[], wanted: string): string[]
   const folded = foldValue(wanted);
   const same = stored.filter((value) => foldValue(value) === folded);
   if (same.length > 0) return same;
-  const loose = looselySpelled(folded);
-  return stored.filter((value) => looselySpelled(foldValue(value)) === loose);
+  const spelling = looselySpelled(folded);
+  return stored.filter((value) => looselySpelled(foldValue(value)) === spelling);
 }
 
 /** The values that a text names directly, or else through a declared synonym. */
@@ -31,13 +31,13 @@ export function valuesNamed({ values }: Dictionary, wanted: string): string[] {
 export function nearestFirst(values: readonly string[], wanted: string): string[] {
   const folded = foldValue(wanted);
   const number = Number(wanted);
-  const away = (value: string): number =>
+  const distanceOf = (value: string): number =>
     Number.isFinite(number) && Number.isFinite(Number(value))
       ? Math.abs(Number(value) - number)
       : distance(foldValue(value), folded);
   return values
-    .map((value) => ({ value, away: away(value) }))
-    .sort((a, b) => a.away - b.away || (a.value < b.value ? -1 : 1))
+    .map((value) => ({ value, distance: distanceOf(value) }))
+    .sort((a, b) => a.distance - b.distance || (a.value < b.value ? -1 : 1))
     .slice(0, MAX_OFFERED)
     .map(({ value }) => value);
 }

@@ -90,11 +90,11 @@ function timeChart({ times: [time], categories: [category], measures }: ChartSha
   return {
     kind: 'line',
     spec: {
-      vconcat: measures.map((one) => ({
+      vconcat: measures.map((measure) => ({
         ...FIT_WIDTH,
         height: 120,
         mark: LINE,
-        encoding: { x, y: channel(one) },
+        encoding: { x, y: channel(measure) },
       })),
     },
   };

@@ -57,8 +57,8 @@ export function foreignWord(prose: string, fetched: FetchedRows): string | null 
       return ` ${symbol}${behind}`;
     },
   );
-  const stray = /[\p{L}\p{N}]*\p{N}[\p{L}\p{N}.,]*/u.exec(rest)?.[0];
-  if (stray) return stray;
+  const unreadNumber = /[\p{L}\p{N}]*\p{N}[\p{L}\p{N}.,]*/u.exec(rest)?.[0];
+  if (unreadNumber) return unreadNumber;
   if (cells.size > 0 && numbers === 0) return 'no number of the result';
   const known = new Set(
     [

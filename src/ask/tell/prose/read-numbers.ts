@@ -120,12 +120,12 @@ function readNumber(text: string, written: string, at: number): ReadNumber {
 /** Words that belong together ("two hundred") are one number that can't be read. */
 function joinWordNumbers(text: string, found: readonly ReadNumber[]): ReadNumber[] {
   const joined: ReadNumber[] = [];
-  for (const one of found) {
+  for (const number of found) {
     const last = joined.at(-1);
-    if (last?.worded && one.worded && /^(?:[\s-]|and )+$/.test(text.slice(last.end, one.at))) {
-      const joinedText = text.slice(last.at, one.end);
-      joined[joined.length - 1] = { ...last, text: joinedText, end: one.end, value: null, digits: joinedText };
-    } else joined.push(one);
+    if (last?.worded && number.worded && /^(?:[\s-]|and )+$/.test(text.slice(last.end, number.at))) {
+      const joinedText = text.slice(last.at, number.end);
+      joined[joined.length - 1] = { ...last, text: joinedText, end: number.end, value: null, digits: joinedText };
+    } else joined.push(number);
   }
   return joined;
 }

@@ -36,12 +36,12 @@ export function* verifyNumbers(text: string, proven: Proven): Generator<void, Sa
   const found = yield* inRows(numbers, proven.rows);
   const limits = yield* limitsOf(proven.scope);
   return found
-    .map((one, at) => {
+    .map((mention, at) => {
       const number = numbers[at]!;
-      const known = one.row !== null || number.value === null;
+      const known = mention.row !== null || number.value === null;
       return !known && (isLimit(text, number, limits) || countsRows(text, number, proven))
-        ? { ...one, value: number.value }
-        : one;
+        ? { ...mention, value: number.value }
+        : mention;
     })
     .filter(({ value }, at) => value !== null || !isRepeated(numbers[at]!));
 }
@@ -51,10 +51,10 @@ function* inRows(numbers: readonly ReadNumber[], rows: Proven['rows']): Generato
   for (const [index, row] of rows.entries()) {
     for (const [column, value] of Object.entries(row)) {
       if (value === null || !ALL_NUMBER.test(String(value))) continue;
-      for (const [at, one] of numbers.entries()) {
+      for (const [at, number] of numbers.entries()) {
         const known = found[at]!;
         if (known.row !== null && !known.rounds) continue;
-        const fit = fitOf(one, String(value));
+        const fit = fitOf(number, String(value));
         if (fit && (known.row === null || fit === 'exact'))
           found[at] = { text: known.text, value, row: index + 1, column, rounds: fit === 'rounds' };
       }

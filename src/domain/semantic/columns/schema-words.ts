@@ -158,8 +158,8 @@ function splitWord(word: string, things: ReadonlySet<string>, freely: boolean): 
     const rest = word.slice(0, -end.length);
     const before = splitWord(rest, things, freely);
     const isPhrase = FIRST_WORDS.has(rest) || things.has(rest) || before.includes(' ');
-    const led = rest.length > 2 && (things.has(end) ? end.length > 3 : freely);
-    if (isPhrase || led) return `${before} ${end}`;
+    const isPrefixed = rest.length > 2 && (things.has(end) ? end.length > 3 : freely);
+    if (isPhrase || isPrefixed) return `${before} ${end}`;
   }
   return freely && /^temp[cfk]$/.test(word) ? `temp ${word.at(-1)}` : word;
 }

@@ -226,8 +226,9 @@ function tablesOfRole(
   if (!leads && !plays(SALES_ROLE) && !plays(ACCOUNTS)) return [];
   const order = leads || plays(SALES_ROLE) ? [staff, accounts, persons] : [accounts, staff, persons];
   const nearest = order.find((one) => one.length > 0) ?? [];
-  const led = leads && (nearest.length === 0 || (isAboutPerson('name', thing) && !CUSTOMER_ROLE.test(thing)));
-  return led ? [from] : nearest.length === 1 ? nearest : [];
+  const refersToItself =
+    leads && (nearest.length === 0 || (isAboutPerson('name', thing) && !CUSTOMER_ROLE.test(thing)));
+  return refersToItself ? [from] : nearest.length === 1 ? nearest : [];
 }
 const CUSTOMER_ROLE = /\b(?:customer|client|patient|guest|subscriber|contact|user|member|tenant|buyer|visitor)$/;
 

@@ -176,20 +176,20 @@ function holdsAll(rivals: Weighed[]): Weighed | undefined {
   return all.length === 1 ? all[0] : main.length === 1 ? main[0] : undefined;
 }
 
-function unprovenReason(one: Weighed): string | null {
-  const to = pathOf(one);
-  if (!one.key) return `may refer to ${to}; svc could not read the values in time`;
-  if (one.key.filled === 0) return `may refer to ${to}, which is empty`;
-  if (one.key.filled !== one.key.kinds)
-    return one.rank === 5 && !one.mirrored
-      ? `may refer to ${to}, where values repeat (${one.key.kinds} distinct values in ${one.key.filled} rows)`
+function unprovenReason(candidate: Weighed): string | null {
+  const to = pathOf(candidate);
+  if (!candidate.key) return `may refer to ${to}; svc could not read the values in time`;
+  if (candidate.key.filled === 0) return `may refer to ${to}, which is empty`;
+  if (candidate.key.filled !== candidate.key.kinds)
+    return candidate.rank === 5 && !candidate.mirrored
+      ? `may refer to ${to}, where values repeat (${candidate.key.kinds} distinct values in ${candidate.key.filled} rows)`
       : null;
-  if (!one.values) return `may refer to ${to}; svc could not read the values in time`;
-  const [checked, matched] = one.values;
+  if (!candidate.values) return `may refer to ${to}; svc could not read the values in time`;
+  const [checked, matched] = candidate.values;
   if (checked === 0) return `may refer to ${to}; it has no values yet`;
-  if (one.mirrored) return `has the same values as ${to}: declare which one refers to the other`;
+  if (candidate.mirrored) return `has the same values as ${to}: declare which one refers to the other`;
   if (matched === checked) return `may refer to ${to}: it has all ${matched} values, but that can be a coincidence`;
-  return matched === 0 && one.rank < 4 ? null : `only ${matched} of ${checked} values are in ${to}`;
+  return matched === 0 && candidate.rank < 4 ? null : `only ${matched} of ${checked} values are in ${to}`;
 }
 
 const pathOf = ({ to }: { to: JoinEnd }): string => `${to.table.table}.${to.columns.join(', ')}`;

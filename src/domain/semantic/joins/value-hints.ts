@@ -68,12 +68,12 @@ function typeColumnOf(table: CatalogTable, column: CatalogColumn, words: SchemaW
 function unmatchedReferences(table: CatalogTable, words: SchemaWords): CatalogColumn[] {
   const kinds = table.columns.filter(({ datatype }) => datatype === 'integer' || datatype === 'string');
   const own = words.get(table)!;
-  const loose = kinds.filter((column) => {
+  const unmatched = kinds.filter((column) => {
     const { stems, end } = identifying(table, column, words);
     return end === 'id' && stems.length > 0 && !stems.some((stem) => own.called.has(stem)) && !isKey(table, column);
   });
   const links = table.columns.length <= 3 && kinds.length > 1 && kinds.every(({ datatype }) => datatype === 'integer');
-  return links ? kinds.filter((column) => !isKey(table, column)) : loose;
+  return links ? kinds.filter((column) => !isKey(table, column)) : unmatched;
 }
 const isKey = ({ primaryKey }: CatalogTable, { name }: CatalogColumn): boolean =>
   primaryKey.length === 1 && primaryKey[0] === name;

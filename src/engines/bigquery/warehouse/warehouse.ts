@@ -26,10 +26,10 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
   async function bounded<T>(limits: Limits, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     if (closed) throw unreachable('the warehouse is closed');
     if (limits.signal?.aborted) throw cancelledByClient();
-    const hangUp = new AbortController();
-    const deadline = startDeadline(limits, () => hangUp.abort());
+    const abort = new AbortController();
+    const deadline = startDeadline(limits, () => abort.abort());
     try {
-      const found = await work(hangUp.signal);
+      const found = await work(abort.signal);
       const stop = deadline.stopped();
       if (stop) throw stop;
       return found;

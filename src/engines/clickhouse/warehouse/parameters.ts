@@ -21,11 +21,11 @@ export function bindClickhouse(
   let from = 0;
   const marks = tokens.filter(({ kind }) => kind === 'positional').slice(0, names.length);
   for (const [index, mark] of marks.entries()) {
-    const one = given.find(({ name }) => name === names[index]);
-    const value = one && one.value !== null ? parameterText(one) : null;
+    const parameter = given.find(({ name }) => name === names[index]);
+    const value = parameter && parameter.value !== null ? parameterText(parameter) : null;
     const key = `p${index}`;
     values[key] = value;
-    text += `${sql.slice(from, mark.start)}{${key}:${value === null ? 'Nullable(Nothing)' : typeFor(one!, value)}}`;
+    text += `${sql.slice(from, mark.start)}{${key}:${value === null ? 'Nullable(Nothing)' : typeFor(parameter!, value)}}`;
     from = mark.end;
   }
   return { sql: text + sql.slice(from), values };

@@ -92,15 +92,15 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
   ): Promise<Fetched> {
     if (closed) throw unreachable('the warehouse is closed');
     if (limits.signal?.aborted) throw cancelledByClient();
-    const hangUp = new AbortController();
-    const deadline = startDeadline(limits, () => hangUp.abort());
+    const abort = new AbortController();
+    const deadline = startDeadline(limits, () => abort.abort());
     try {
       const answer = await client.query({
         query: sql,
         format: FORMAT,
         query_params: values,
         clickhouse_settings: settingsFor(options, limits.timeoutMs),
-        abort_signal: hangUp.signal,
+        abort_signal: abort.signal,
       });
       try {
         const fetched = await readRows(answer.stream(), limits);

@@ -10,10 +10,10 @@ export const bindDatabricks = (
   given: Given = [],
 ): object[] =>
   names.map((name) => {
-    const one = given.find((value) => value.name === name);
-    if (!one || one.value === null) return parameter('VOID', null);
-    const text = typeof one.value === 'object' ? JSON.stringify(one.value) : String(one.value);
-    return parameter(TYPES[one.datatype] ?? 'STRING', one.datatype.startsWith('datetime') ? inUtc(text) : text);
+    const match = given.find((value) => value.name === name);
+    if (!match || match.value === null) return parameter('VOID', null);
+    const text = typeof match.value === 'object' ? JSON.stringify(match.value) : String(match.value);
+    return parameter(TYPES[match.datatype] ?? 'STRING', match.datatype.startsWith('datetime') ? inUtc(text) : text);
   });
 
 const TYPES: Readonly<Record<string, string>> = {

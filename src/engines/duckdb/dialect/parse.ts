@@ -7,9 +7,9 @@ import { parseExact } from './exact-json.ts';
 /** The parser was abandoned because a statement didn't come back. */
 class ParserTimeout extends Error {
   readonly mine: boolean;
-  constructor(mine: boolean) {
+  constructor(isOwn: boolean) {
     super('the parser is gone');
-    this.mine = mine;
+    this.mine = isOwn;
   }
 }
 const PARSING_MS = 3_000;

@@ -23,7 +23,7 @@ export async function readRows(
   let bytes = 0;
   let large = false;
   if (types.length > MAX_COLUMNS) throw new Problem('invalid', tooManyColumns(types.length), { param: 'sql' });
-  const breathe = slices();
+  const yieldIfDue = slices();
   for (;;) {
     if (!large && bytes > LARGE_BYTES) {
       large = true;
@@ -35,7 +35,7 @@ export async function readRows(
     if (!chunk || chunk.rowCount === 0) return { rows, more: false, bytesCut: false };
     const sizeOf = rowSizes(chunk, types);
     for (let row = 0; row < chunk.rowCount; row++) {
-      const pause = breathe();
+      const pause = yieldIfDue();
       if (pause) await pause;
       if (rows.length === maxRows) return { rows, more: true, bytesCut: false };
       bytes += sizeOf(row);

@@ -107,10 +107,10 @@ export async function buildInWorker(given: {
   limits: BuildLimits;
 }): Promise<void> {
   const { owner, path, sources, limits } = given;
-  const grown = new AbortController();
+  const tooLarge = new AbortController();
   const watching = setInterval(async () => {
     const { size } = await stat(path).catch(() => ({ size: 0 }));
-    if (size > limits.mostBytes) grown.abort();
+    if (size > limits.mostBytes) tooLarge.abort();
   }, LOOK_EVERY_MS);
   const [tenant] = owner.split('/') as [string];
   const tooMuch = (what: string) =>
@@ -124,7 +124,7 @@ export async function buildInWorker(given: {
       keep: tenant,
       request: { kind: 'build', path, sources },
       timeoutMs: limits.timeoutMs,
-      signal: grown.signal,
+      signal: tooLarge.signal,
       tooLong: () => tooMuch(`takes longer than ${Math.round(limits.timeoutMs / 1_000)} s to build`),
       cancelled: () => tooMuch(`grows beyond ${Math.round(limits.mostBytes / 1024 ** 2)} MB`),
     });

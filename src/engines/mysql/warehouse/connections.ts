@@ -86,18 +86,18 @@ export class MysqlConnections {
       broken = true;
     };
     connection.on('error', onError);
-    const ours = (sql: string) => rowsOf(connection, { sql, timeout: STEP_MS });
+    const runQuery = (sql: string) => rowsOf(connection, { sql, timeout: STEP_MS });
     const worked = async (): Promise<T> => {
       let server = this.#prepared.get(connection);
       if (!server) {
-        server = await prepareSession(ours);
+        server = await prepareSession(runQuery);
         this.#prepared.set(connection, server);
       }
       const ms = Math.max(1, Math.trunc(limits.timeoutMs));
-      await ours(
+      await runQuery(
         server.mariadb ? `set session max_statement_time = ${ms / 1000}` : `set session max_execution_time = ${ms}`,
       );
-      await ours('start transaction read only');
+      await runQuery('start transaction read only');
       return work(connection, abandon, server);
     };
     try {
@@ -111,7 +111,7 @@ export class MysqlConnections {
     } finally {
       deadline.end();
       await killing;
-      if (!broken) await withTimeout(STEP_MS, ours('rollback')).catch(onError);
+      if (!broken) await withTimeout(STEP_MS, runQuery('rollback')).catch(onError);
       connection.off('error', onError);
       if (broken) {
         connection.on('error', () => undefined);
@@ -126,16 +126,16 @@ export class MysqlConnections {
 
   #kill(what: 'query' | 'connection', id: number): Promise<void> {
     return new Promise((resolve) => {
-      const killer = mysql.createConnection({ ...this.#config, connectTimeout: CANCEL_MS });
+      const connection = mysql.createConnection({ ...this.#config, connectTimeout: CANCEL_MS });
       // If the server can't be reached, the socket is destroyed next and the server's own timeout ends the statement.
       const done = () => {
         clearTimeout(timer);
-        killer.destroy();
+        connection.destroy();
         resolve();
       };
       const timer = setTimeout(done, CANCEL_MS);
-      killer.on('error', done);
-      killer.query(`kill ${what} ${Math.trunc(id)}`, done);
+      connection.on('error', done);
+      connection.query(`kill ${what} ${Math.trunc(id)}`, done);
     });
   }
 

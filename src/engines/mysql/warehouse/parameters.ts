@@ -4,11 +4,11 @@ import type { FetchOptions } from '../../../domain/ports.ts';
 
 export function bindMysql(names: readonly string[], given: FetchOptions['parameters'] = []): unknown[] {
   return names.map((name) => {
-    const one = given.find((parameter) => parameter.name === name);
-    const value = one?.value ?? null;
-    if (!one || value === null) return null;
+    const entry = given.find((parameter) => parameter.name === name);
+    const value = entry?.value ?? null;
+    if (!entry || value === null) return null;
     const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-    switch (one.datatype) {
+    switch (entry.datatype) {
       case 'integer':
         return /^[+-]?\d+$/.test(text) ? mysql.TypedParameter.LONGLONG(BigInt(text)) : text;
       case 'boolean':

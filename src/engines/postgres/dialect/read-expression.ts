@@ -200,8 +200,8 @@ function readCall(reading: Reading, data: AstNode, at: number | null): Expressio
 }
 
 export function readOrder(reading: Reading, keys: unknown): SortKey[] {
-  return asList(keys).map((one) => {
-    const { kind, data } = unwrap(one);
+  return asList(keys).map((key) => {
+    const { kind, data } = unwrap(key);
     if (kind !== 'SortBy' || data['useOp'] !== undefined) refuseConstruct(reading.faults, 'ORDER BY … USING');
     const value = readExpression(reading, data['node']);
     const direction = ({ SORTBY_ASC: 'asc', SORTBY_DESC: 'desc' } as const)[asText(data['sortby_dir'])] ?? null;

@@ -52,7 +52,7 @@ export class RowReader {
 
   #fetchAs(name: string | null, { runs, parameters }: Statement, fetching: FetchOptions): Promise<Fetched> {
     // The socket's events run in the async context of the request that opened it, so bind this one.
-    const breathe = AsyncLocalStorage.bind(nextTurn);
+    const yieldTurn = AsyncLocalStorage.bind(nextTurn);
     const beforeLarge = fetching.beforeLarge && AsyncLocalStorage.bind(fetching.beforeLarge);
     return this.#sessions.onSession(fetching, async (session) => {
       const { client, statements, abandon } = session;
@@ -73,7 +73,7 @@ export class RowReader {
         unbroken += data.length;
         if (unbroken < PAUSE_AFTER_BYTES) return;
         unbroken = 0;
-        holdWhile(breathe());
+        holdWhile(yieldTurn());
       };
       const { stream } = client.connection;
       let over = false;

@@ -75,8 +75,8 @@ function unitOf(value: Expression | undefined): string | null {
       : value?.kind === 'literal' && value.type === 'string'
         ? value.value
         : '';
-  const one = word.toLowerCase();
-  return UNITS.has(one) ? one : UNITS.has(one.replace(/s$/, '')) ? one.replace(/s$/, '') : null;
+  const unit = word.toLowerCase();
+  return UNITS.has(unit) ? unit : UNITS.has(unit.replace(/s$/, '')) ? unit.replace(/s$/, '') : null;
 }
 
 /** The construct that Redshift lacks, or null. */

@@ -25,10 +25,12 @@ export function bindSnowflake(sql: string, names: readonly string[], given: Give
   const end = isSign(last, ';') ? last!.start : sql.length;
   for (const [index, token] of tokens.entries()) {
     if (token.kind !== 'positional') continue;
-    const one = given.find(({ name }) => name === names[marks]);
+    const parameter = given.find(({ name }) => name === names[marks]);
     marks++;
     const bound = isWord(tokens[index - 1], 'limit') || isWord(tokens[index - 1], 'offset');
-    text += sql.slice(from, token.start) + (one && one.value !== null ? bindParameter(one, bound, binds) : 'null');
+    text +=
+      sql.slice(from, token.start) +
+      (parameter && parameter.value !== null ? bindParameter(parameter, bound, binds) : 'null');
     from = token.end;
   }
   return { sql: text + sql.slice(from, end), binds };

@@ -47,24 +47,24 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
     limits: Pick<Limits, 'timeoutMs' | 'signal'>,
     { sql, binds }: Bound,
     describeOnly: boolean,
-    read: (ran: ExecutionResult, hangUp: AbortSignal) => Promise<T>,
+    read: (ran: ExecutionResult, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     if (closed) throw unreachable('the warehouse is closed');
     if (limits.signal?.aborted) throw cancelledByClient();
-    const hangUp = new AbortController();
-    const deadline = startDeadline(limits, () => hangUp.abort());
-    underWay.add(hangUp);
+    const abort = new AbortController();
+    const deadline = startDeadline(limits, () => abort.abort());
+    underWay.add(abort);
     try {
       const parameters = parametersFor(limits.timeoutMs);
-      const ran = await session.run({ sql, binds, parameters, describeOnly }, hangUp.signal);
-      const found = await read(ran, hangUp.signal);
+      const ran = await session.run({ sql, binds, parameters, describeOnly }, abort.signal);
+      const found = await read(ran, abort.signal);
       const stop = deadline.stopped();
       if (stop) throw stop;
       return found;
     } catch (error) {
       throw deadline.stopped() ?? snowflakeFault(error, limits.timeoutMs);
     } finally {
-      underWay.delete(hangUp);
+      underWay.delete(abort);
       deadline.end();
     }
   }
@@ -102,7 +102,7 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
     async close() {
       closed = true;
       // A statement survives its session.
-      for (const hangUp of underWay) hangUp.abort();
+      for (const controller of underWay) controller.abort();
       await session.close();
     },
   };

@@ -55,9 +55,9 @@ export function bindSqlserver(sql: string, names: readonly string[], given: Give
   let marks = 0;
   for (const { kind, start, end } of readingTokens(sql)) {
     if (kind !== 'positional') continue;
-    const one = given.find(({ name }) => name === names[marks]);
+    const parameter = given.find(({ name }) => name === names[marks]);
     marks++;
-    text += sql.slice(from, start) + bindParameter(one, values);
+    text += sql.slice(from, start) + bindParameter(parameter, values);
     from = end;
   }
   return { sql: text + sql.slice(from), values };
@@ -74,9 +74,9 @@ const TYPES: Readonly<Record<Exclude<Datatype, 'decimal'>, string>> = {
   datetimetz: 'datetimeoffset',
 };
 
-function bindParameter(one: Given[number] | undefined, values: string[]): string {
-  if (!one || one.value === null) return 'NULL';
-  const { datatype, value } = one;
+function bindParameter(parameter: Given[number] | undefined, values: string[]): string {
+  if (!parameter || parameter.value === null) return 'NULL';
+  const { datatype, value } = parameter;
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   const places = /\.(\d+)$/.exec(text)?.[1]?.length ?? 0;
   return `CAST(@p${values.push(text)} AS ${datatype === 'decimal' ? `decimal(38, ${places})` : TYPES[datatype]})`;

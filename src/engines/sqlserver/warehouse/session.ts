@@ -31,10 +31,10 @@ interface Session {
 }
 export interface Sessions {
   /** `hangUp` cancels the running statement at the server. */
-  run<T>(bound: Bound, hangUp: AbortSignal, read: (ran: ExecutionResult) => Promise<T>): Promise<T>;
+  run<T>(bound: Bound, signal: AbortSignal, read: (ran: ExecutionResult) => Promise<T>): Promise<T>;
   version(): string;
   /** Checks the login again. */
-  check(hangUp: AbortSignal): Promise<void>;
+  check(signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
@@ -49,23 +49,23 @@ export function openSessions(options: SqlserverOptions): Sessions {
   const open = new Set<Session>();
   let version = '';
 
-  async function opened(hangUp: AbortSignal): Promise<Session> {
+  async function opened(signal: AbortSignal): Promise<Session> {
     const connection = await client.connect(STEP_MS);
     const session: Session = { connection, lost: false };
     connection.on('end', () => drop(session));
     open.add(session);
     try {
-      await rowsOf(session, { sql: settingsOf(options), values: [] }, hangUp, 'batch');
-      if (version === '') await checked(session, hangUp);
+      await rowsOf(session, { sql: settingsOf(options), values: [] }, signal, 'batch');
+      if (version === '') await checked(session, signal);
       return session;
     } catch (error) {
       drop(session);
       throw error;
     }
   }
-  async function checked(session: Session, hangUp: AbortSignal): Promise<void> {
-    const found = checkLogin(await rowsOf(session, { sql: LOGIN_CHECK, values: [] }, hangUp, 'batch'));
-    const [row] = await rowsOf(session, { sql: DIGITS_CHECK, values: [] }, hangUp, 'batch');
+  async function checked(session: Session, signal: AbortSignal): Promise<void> {
+    const found = checkLogin(await rowsOf(session, { sql: LOGIN_CHECK, values: [] }, signal, 'batch'));
+    const [row] = await rowsOf(session, { sql: DIGITS_CHECK, values: [] }, signal, 'batch');
     checkDigits(row?.[0]);
     version = found;
   }
@@ -85,18 +85,18 @@ export function openSessions(options: SqlserverOptions): Sessions {
     session.idle = setTimeout(() => drop(session), IDLE_MS).unref();
     free.push(session);
   }
-  async function rowsOf(session: Session, bound: Bound, hangUp: AbortSignal, how: SendMode): Promise<unknown[][]> {
-    const { rows } = await startExecution(client, session.connection, bound, hangUp, how);
+  async function rowsOf(session: Session, bound: Bound, signal: AbortSignal, how: SendMode): Promise<unknown[][]> {
+    const { rows } = await startExecution(client, session.connection, bound, signal, how);
     const all: unknown[][] = [];
     for await (const batch of rows) all.push(...batch);
     return all;
   }
-  async function within<T>(hangUp: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> {
-    const session = free.pop() ?? (await opened(hangUp));
+  async function within<T>(signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> {
+    const session = free.pop() ?? (await opened(signal));
     clearTimeout(session.idle);
     try {
       const found = await work(session);
-      if (hangUp.aborted) drop(session);
+      if (signal.aborted) drop(session);
       else keep(session);
       return found;
     } catch (error) {
@@ -106,9 +106,9 @@ export function openSessions(options: SqlserverOptions): Sessions {
   }
 
   return {
-    run: (bound, hangUp, read) =>
-      within(hangUp, async ({ connection }) => {
-        const ran = await startExecution(client, connection, bound, hangUp, 'tagged');
+    run: (bound, signal, read) =>
+      within(signal, async ({ connection }) => {
+        const ran = await startExecution(client, connection, bound, signal, 'tagged');
         try {
           return await read(ran);
         } finally {
@@ -116,7 +116,7 @@ export function openSessions(options: SqlserverOptions): Sessions {
         }
       }),
     version: () => version,
-    check: (hangUp) => within(hangUp, (session) => checked(session, hangUp)),
+    check: (signal) => within(signal, (session) => checked(session, signal)),
     close() {
       for (const session of open) drop(session);
     },
@@ -137,13 +137,13 @@ function startExecution(
   client: Client,
   connection: Connection,
   bound: Bound,
-  hangUp: AbortSignal,
+  signal: AbortSignal,
   how: SendMode,
 ): Promise<ExecutionResult> {
   return new Promise((resolve, reject) => {
     const flow = new RowFlow(() => connection.cancel());
     const request = client.request(how === 'tagged' ? SET_CONTEXT_INFO + bound.sql : bound.sql, (error) => {
-      hangUp.removeEventListener('abort', flow.stop);
+      signal.removeEventListener('abort', flow.stop);
       flow.end(error ?? null);
       if (error) reject(error);
       else resolve({ columns: null, rows: flow.batches() });
@@ -156,8 +156,8 @@ function startExecution(
       request.addParameter('svc', client.bytes, tag);
       connection.execSql(request);
     } else connection.execSqlBatch(request);
-    if (hangUp.aborted) flow.stop();
-    else hangUp.addEventListener('abort', flow.stop, { once: true });
+    if (signal.aborted) flow.stop();
+    else signal.addEventListener('abort', flow.stop, { once: true });
   });
 }
 
@@ -196,8 +196,8 @@ class RowFlow {
     try {
       for (;;) {
         if (this.#rows.length < BATCH_ROWS && !this.#ended)
-          await new Promise<void>((wake) => {
-            this.#wake = wake;
+          await new Promise<void>((resolve) => {
+            this.#wake = resolve;
           });
         const batch = this.#rows.splice(0);
         if (batch.length > 0) yield batch;
@@ -213,8 +213,8 @@ class RowFlow {
   async #over(): Promise<void> {
     while (!this.#ended) {
       this.stop();
-      await new Promise<void>((wake) => {
-        this.#wake = wake;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
       });
     }
   }

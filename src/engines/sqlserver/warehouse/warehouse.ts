@@ -31,20 +31,20 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
 
   async function within<T>(
     limits: Pick<Limits, 'timeoutMs' | 'signal'>,
-    work: (hangUp: AbortSignal) => Promise<T>,
+    work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     if (closed) throw unreachable('the warehouse is closed');
     if (limits.signal?.aborted) throw cancelledByClient();
-    const hangUp = new AbortController();
+    const abort = new AbortController();
     let leave: (why: Error) => void = () => undefined;
     const left = new Promise<never>((_, reject) => {
       leave = reject;
     });
     const deadline = startDeadline(limits, () => {
-      hangUp.abort();
+      abort.abort();
       leave(deadline.stopped()!);
     });
-    const working = work(hangUp.signal);
+    const working = work(abort.signal);
     try {
       return await Promise.race([working, left]);
     } catch (error) {
@@ -55,7 +55,7 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
     }
   }
   const fetch = (bound: Bound, limits: Limits): Promise<Fetched> =>
-    within(limits, (hangUp) => sessions.run(bound, hangUp, (ran) => readRows(ran, limits)));
+    within(limits, (signal) => sessions.run(bound, signal, (ran) => readRows(ran, limits)));
   const rowsOf = async (sql: string, signal?: AbortSignal): Promise<Cell[][]> =>
     (await fetch({ sql, values: [] }, { ...INTERNAL_LIMITS, ...NO_CAPS, ...(signal && { signal }) })).rows;
 
@@ -86,7 +86,7 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
     },
     test: () =>
       testConnection(async () => {
-        await within({ timeoutMs: STEP_MS }, (hangUp) => sessions.check(hangUp));
+        await within({ timeoutMs: STEP_MS }, (signal) => sessions.check(signal));
         return { serverVersion: `SQL Server ${sessions.version()}`, readOnly: true };
       }, false),
     async close() {

@@ -17,22 +17,22 @@ export function bindTrino(
   given: Given = [],
   around: (sql: string) => string = (one) => one,
 ): string {
-  const one = around(withoutEnd(sql));
-  if (names.length === 0) return one;
+  const statement = around(withoutEnd(sql));
+  if (names.length === 0) return statement;
   const values = names.map((name) => constantOf(given.find((value) => value.name === name)));
-  return `execute immediate ${quoteWith("'", one)} using ${values.join(', ')}`;
+  return `execute immediate ${quoteWith("'", statement)} using ${values.join(', ')}`;
 }
 
 /** For EXPLAIN, which accepts no parameters: each becomes an unknown value. */
 export function unboundTrino(sql: string): string {
-  const one = withoutEnd(sql);
+  const statement = withoutEnd(sql);
   let text = '';
   let from = 0;
-  for (const { start, end } of tokensOf(one).filter(({ kind }) => kind === 'positional')) {
-    text += `${one.slice(from, start)}null`;
+  for (const { start, end } of tokensOf(statement).filter(({ kind }) => kind === 'positional')) {
+    text += `${statement.slice(from, start)}null`;
     from = end;
   }
-  return text + one.slice(from);
+  return text + statement.slice(from);
 }
 
 const tokensOf = (sql: string): ForeignToken[] => foreignTokens(TRINO_GRAMMAR, sql, new Faults());
@@ -44,11 +44,11 @@ function withoutEnd(sql: string): string {
   return end >= 0 ? sql.slice(0, tokens[end]!.start) : sql;
 }
 
-function constantOf(one: Given[number] | undefined): string {
-  if (!one || one.value === null) return 'null';
-  const text = typeof one.value === 'object' ? JSON.stringify(one.value) : String(one.value);
+function constantOf(parameter: Given[number] | undefined): string {
+  if (!parameter || parameter.value === null) return 'null';
+  const text = typeof parameter.value === 'object' ? JSON.stringify(parameter.value) : String(parameter.value);
   const quoted = (type: string, value: string): string => `${type} ${quoteWith("'", value)}`;
-  switch (one.datatype) {
+  switch (parameter.datatype) {
     case 'integer':
     case 'decimal':
       return quoted('decimal', text);

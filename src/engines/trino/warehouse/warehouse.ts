@@ -75,10 +75,10 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
   async function run(sql: string, limits: Limits): Promise<Fetched> {
     if (closed) throw unreachable('the warehouse is closed');
     if (limits.signal?.aborted) throw cancelledByClient();
-    const hangUp = new AbortController();
-    const deadline = startDeadline(limits, () => hangUp.abort());
+    const abort = new AbortController();
+    const deadline = startDeadline(limits, () => abort.abort());
     try {
-      const fetched = await readRows(readOnly(sql, headersFor(options, limits.timeoutMs), hangUp.signal), limits);
+      const fetched = await readRows(readOnly(sql, headersFor(options, limits.timeoutMs), abort.signal), limits);
       const stop = deadline.stopped();
       if (stop) throw stop;
       return fetched;

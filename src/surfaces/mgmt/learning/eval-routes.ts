@@ -153,11 +153,11 @@ export const evalRoutes = [
   }),
 ];
 
-const evalView = (lens: string, one: Made<typeof evals.createEval>): z.infer<typeof wire.evalCase> => ({
+const evalView = (lens: string, stored: Made<typeof evals.createEval>): z.infer<typeof wire.evalCase> => ({
   lens,
-  ...wireOf(one),
-  expect: one.expect as Record<string, unknown>,
-  etag: tagOf(evals.evalRevision(one)),
+  ...wireOf(stored),
+  expect: stored.expect as Record<string, unknown>,
+  etag: tagOf(evals.evalRevision(stored)),
 });
 
 const runView = (lens: string, run: Made<typeof evals.listEvalRuns>[number]): z.infer<typeof wire.evalRun> => ({

@@ -78,11 +78,11 @@ function keyOf(
 ): { key: Expression; rest: Expression[] } {
   const rest = conditions.filter((one) => ![...nodesIn(one)].some(isSpine));
   const own = conditions.filter((one) => !rest.includes(one));
-  const sides = own.map((one) => {
-    if (one.kind !== 'compare') throw new UnreadablePart('from');
-    return isSpine(withoutDateCasts(one.left)) || unitOfStep(one.left, isSpine)
-      ? { operator: MIRRORED[one.operator] ?? one.operator, of: one.right, day: one.left }
-      : { operator: one.operator, of: one.left, day: one.right };
+  const sides = own.map((condition) => {
+    if (condition.kind !== 'compare') throw new UnreadablePart('from');
+    return isSpine(withoutDateCasts(condition.left)) || unitOfStep(condition.left, isSpine)
+      ? { operator: MIRRORED[condition.operator] ?? condition.operator, of: condition.right, day: condition.left }
+      : { operator: condition.operator, of: condition.left, day: condition.right };
   });
   if (sides.some(({ of }) => [...nodesIn(of)].some(isSpine))) throw new UnreadablePart('from');
   const [equal, more] = sides;
@@ -96,8 +96,8 @@ function keyOf(
   const date = from && withoutDateCasts(from.of);
   if (!unit || sides.length !== 2 || date?.kind !== 'column' || !sameTree(withoutDateCasts(to.of), date))
     throw new UnreadablePart('from');
-  const firsts = starts.map((day) => DateTime.fromISO(day, { zone: 'utc' }));
-  if (firsts.some((day) => +day !== +day.startOf(unit))) throw new UnreadablePart('from');
+  const dates = starts.map((day) => DateTime.fromISO(day, { zone: 'utc' }));
+  if (dates.some((day) => +day !== +day.startOf(unit))) throw new UnreadablePart('from');
   return { key: castOf(callOf('date_trunc', [textOf(unit), date]), 'date'), rest };
 }
 const MIRRORED: Record<string, '<' | '<=' | '>' | '>='> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
