@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import css from './data-table.module.css';
 
 const features = tableFeatures({});
@@ -107,7 +107,7 @@ export function DataTable<Row extends object>(given: {
                     data-header={header}
                     data-empty={content === '–' || undefined}
                   >
-                    {content}
+                    {typeof content === 'string' ? breakable(content) : content}
                   </td>
                 );
               })}
@@ -126,6 +126,16 @@ export function DataTable<Row extends object>(given: {
     </section>
   );
 }
+
+/** A long name may break after a sign, where a cell may break at all. */
+const breakable = (text: string): ReactNode =>
+  text.split(/(?<=\w[@_])(?=\w)/).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts without identity
+    <Fragment key={at}>
+      {at > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 
 const SpacerRow = ({ height, span }: { height: number; span: number }) => (
   <tr>

@@ -65,8 +65,14 @@ export const milliseconds = (ms: number | null): string =>
   ms === null ? '–' : ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 export const dollars = (usd: number): string => (usd === 0 ? '$0' : usd < 0.01 ? '< $0.01' : `$${usd.toFixed(2)}`);
 
-const MOMENT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-/** Breaks only before the time. */
-export const moment = (iso: string | null | undefined): string =>
-  iso ? MOMENT.format(new Date(iso)).replaceAll(/ (?!\d\d:)/g, '\u00a0') : '–';
+const DAY_AND_TIME = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
+const MOMENT = new Intl.DateTimeFormat('en-GB', { ...DAY_AND_TIME, year: 'numeric' });
+const MOMENT_OF_THIS_YEAR = new Intl.DateTimeFormat('en-GB', DAY_AND_TIME);
+/** Names the year if it isn't this one, and breaks only before the time. */
+export function moment(iso: string | null | undefined): string {
+  if (!iso) return '–';
+  const at = new Date(iso);
+  const format = at.getFullYear() === new Date().getFullYear() ? MOMENT_OF_THIS_YEAR : MOMENT;
+  return format.format(at).replaceAll(/ (?!\d\d:)/g, '\u00a0');
+}
 export const day = (iso: string): string => iso.slice(0, 10);
