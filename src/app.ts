@@ -13,9 +13,9 @@ import { chargeEventLoop } from './surfaces/http/charge-event-loop.ts';
 import { limitUnread } from './surfaces/http/limit-unread.ts';
 import { jsonBody } from './surfaces/http/parse-json.ts';
 import {
-  answerBrokenHttp,
   refuseCompressedBody,
   replyToFault,
+  replyToMalformedHttp,
   replyWithProblem,
 } from './surfaces/http/reply-with-problem.ts';
 import { trackRoutes } from './surfaces/http/unknown-route.ts';
@@ -47,7 +47,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     http: { headersTimeout: 15_000 },
     forceCloseConnections: 'idle',
     frameworkErrors: replyWithProblem,
-    clientErrorHandler: answerBrokenHttp,
+    clientErrorHandler: replyToMalformedHttp,
   });
   app.setValidatorCompiler(validateRequest);
   app.setSerializerCompiler(serializerCompiler);

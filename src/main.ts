@@ -19,7 +19,7 @@ import {
 import { loadProjectFolder } from './lens/files/load-project-folder.ts';
 import { newId } from './platform/ids.ts';
 import { SecretKeys } from './platform/secret-keys.ts';
-import { openPool, type Pool, weaknessOfRole } from './platform/tenancy/database.ts';
+import { openPool, type Pool, roleWeakness } from './platform/tenancy/database.ts';
 import { appLogin, createOrganization, migrate } from './platform/tenancy/migrate.ts';
 import { type ProcessLock, takeProcessLock } from './platform/tenancy/process-lock.ts';
 import { signInLink } from './sign-in-link.ts';
@@ -126,7 +126,7 @@ async function startOnDatabase(
 async function refuseStrongerRole(pool: Pool): Promise<void> {
   let weakness: string | null;
   try {
-    weakness = await weaknessOfRole(pool);
+    weakness = await roleWeakness(pool);
   } catch (fault) {
     const { code } = fault as { code?: string };
     if (code === '3F000' || code === '28P01' || code === '28000') {

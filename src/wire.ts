@@ -8,10 +8,10 @@ import { Warehouses } from './adapters/warehouse/warehouses.ts';
 import { buildApp } from './app.ts';
 import { compareAnswersWith } from './ask/compare-answers.ts';
 import { createAsk } from './ask/create-ask.ts';
-import { gatedAsk } from './ask/gated-ask.ts';
 import { measuredAsk } from './ask/measured-ask.ts';
 import { ConnectionScopes } from './ask/run/connection-scope.ts';
 import { Freshness } from './ask/run/freshness.ts';
+import { scheduledAsk } from './ask/scheduled-ask.ts';
 import { type SideAsk, sideAskOf } from './ask/side-ask.ts';
 import { type Config, shareOf } from './config.ts';
 import type { Deps } from './deps.ts';
@@ -35,7 +35,7 @@ import { proposeWord, type TaughtWord } from './domain/patches/propose-word.ts';
 import { applyProject } from './domain/project/apply-project.ts';
 import type { ProjectDeps } from './domain/project/project-deps.ts';
 import { SigningKeys } from './domain/receipts/signing-keys.ts';
-import { proposeDefinition, type SaidMeaning } from './domain/reviews/propose-definition.ts';
+import { proposeDefinition, type StatedMeaning } from './domain/reviews/propose-definition.ts';
 import { Runs } from './domain/runs/runs.ts';
 import { BUILD_LIMITS } from './engines/limits.ts';
 import { type Clock, DatabaseClock } from './platform/clock.ts';
@@ -134,7 +134,8 @@ export async function wire(given: {
     traces: withSpans(traces, spans),
     connectionScopes: new ConnectionScopes(warehouses),
     receiptKeys: keys.list,
-    proposeDefinition: (principal: Principal, proposal: SaidMeaning) => proposeDefinition(tenancy, principal, proposal),
+    proposeDefinition: (principal: Principal, proposal: StatedMeaning) =>
+      proposeDefinition(tenancy, principal, proposal),
     proposeWord: (principal: Principal, served: ServedLens, word: TaughtWord) =>
       proposeWord({ tenancy, warehouses }, principal, served, word),
     limits: { timeoutMs: limits?.warehouse_timeout_ms ?? 30_000, maxBytes: limits?.max_result_bytes ?? 16_777_216 },
@@ -157,7 +158,7 @@ export async function wire(given: {
     uploads: new Uploads(config.home),
     project: wireProject({ config, log, keys, tenancy, clock, lenses, warehouses, opener, authenticator, sideAsk }),
     ...{ signingKeys, models, sideAsk },
-    ask: gatedAsk(measuredAsk(ask, metrics), loop),
+    ask: scheduledAsk(measuredAsk(ask, metrics), loop),
     ...{ loop, unread, readiness, metrics, spans, visitors, readyInfo },
     limiter: new RateLimiter(sharesIn(tenancy), () => clock.now().getTime()),
     instance: (orgId) => readInstance({ tenancy }, config.operator.instance, config.demoOrg, orgId),

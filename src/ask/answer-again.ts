@@ -6,7 +6,7 @@ import { certifiedRunBody, type Envelope, metricsBody, sqlBody } from '../contra
 import type { TileAnswer } from '../contract/boards.ts';
 import { findTile } from '../domain/boards/boards.ts';
 import { isSuperuser, mayUseLens } from '../domain/identity/principal.ts';
-import { type AskedOnce, askedOnce, withoutProposal } from '../domain/observe/asked-once.ts';
+import { type RepeatableAsk, repeatableAsk, withoutProposal } from '../domain/observe/repeatable-ask.ts';
 import type { StoredTrace, TraceRepository } from '../domain/observe/trace-repository.ts';
 import { Problem } from '../platform/problem.ts';
 import type { Tenancy } from '../platform/tenancy/tenant.ts';
@@ -24,7 +24,7 @@ export async function answerAgain(
   if (!found) throw new Problem('not_found', 'There is no answer with this id. It may have been deleted.');
   const { principal } = context;
   const own = isSuperuser(principal) || (found.callerId !== null && found.callerId === principal.callerId);
-  const once = own ? askedOnce(found) : withoutProposal(askedOnce(found));
+  const once = own ? repeatableAsk(found) : withoutProposal(repeatableAsk(found));
   const answer = await askFor(deps.ask, context, { own, once, looks });
   const asked = once.asked as { choices?: Record<string, string> };
   return {
@@ -47,19 +47,19 @@ export async function answerAgain(
 export async function answerTile(
   deps: { ask: Ask; traces: TraceRepository; tenancy: Tenancy },
   context: AskContext,
-  at: { id: string; tile: string },
+  tileRef: { id: string; tile: string },
   looks: ViewerOptions,
 ): Promise<TileAnswer> {
-  const { own, asked } = await findTile(deps, context.principal, at);
+  const { own, asked } = await findTile(deps, context.principal, tileRef);
   const asOwn = own || isSuperuser(context.principal);
-  return { id: at.tile, answer: await askFor(deps.ask, context, { own: asOwn, once: asked, looks }) };
+  return { id: tileRef.tile, answer: await askFor(deps.ask, context, { own: asOwn, once: asked, looks }) };
 }
 
 /** Asks again under this reader's grants. If another person asked first, a problem doesn't repeat their words. */
 async function askFor(
   ask: Ask,
   context: AskContext,
-  { own, once, looks }: { own: boolean; once: AskedOnce; looks: ViewerOptions },
+  { own, once, looks }: { own: boolean; once: RepeatableAsk; looks: ViewerOptions },
 ): Promise<Envelope> {
   if (own) return replay(ask, { ...context, context: once.context }, once, looks);
   if (once.lens === null || !mayUseLens(context.principal, once.lens)) throw noAccess();
@@ -74,7 +74,7 @@ async function askFor(
   return answer;
 }
 
-function replay(ask: Ask, context: AskContext, once: AskedOnce, looks: ViewerOptions): Promise<Envelope> {
+function replay(ask: Ask, context: AskContext, once: RepeatableAsk, looks: ViewerOptions): Promise<Envelope> {
   const { lens, question, certified_id, parameters, asked } = once;
   const body = { ...looks, format: 'both' as const };
   const choices = asked['choices'] as Record<string, string> | undefined;
@@ -98,7 +98,7 @@ function replay(ask: Ask, context: AskContext, once: AskedOnce, looks: ViewerOpt
   return lens ? ask.query(context, lens, repeatedBody) : ask.routed(context, repeatedBody);
 }
 
-const planOf = ({ asked }: AskedOnce): Reopened['plan'] => {
+const planOf = ({ asked }: RepeatableAsk): Reopened['plan'] => {
   const { choices: _, ...plan } = asked;
   return plan as Reopened['plan'];
 };

@@ -6,7 +6,7 @@ import { Problem } from '../platform/problem.ts';
 import type { AskDeps } from './ask-deps.ts';
 import { type AskContext, formatOf } from './entrances.ts';
 import type { GrantedLens } from './outcome.ts';
-import { type Entrance, governedAsk } from './pipeline.ts';
+import { governedAsk, type PreparedAsk } from './pipeline.ts';
 import { standingOf } from './read/certified-standing.ts';
 import { type CertifiedMatch, nearMisses } from './read/match-certified.ts';
 import { planProven } from './read/plan-proven.ts';
@@ -54,7 +54,7 @@ export async function runCertifiedByQuestion(ask: CertifiedAsk, question: string
   );
 }
 
-const runEntry = ({ deps, context, granted, body }: CertifiedAsk, question: string, plan: Entrance['plan']) =>
+const runEntry = ({ deps, context, granted, body }: CertifiedAsk, question: string, plan: PreparedAsk['plan']) =>
   governedAsk(deps, context, {
     ...{ route: 'certified', question, granted, plan },
     format: formatOf(body.format),

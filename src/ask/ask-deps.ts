@@ -8,7 +8,7 @@ import type { TraceRepository } from '../domain/observe/trace-repository.ts';
 import type { TaughtWord } from '../domain/patches/propose-word.ts';
 import type { LanguageModel, WarehouseDirectory } from '../domain/ports.ts';
 import type { ReceiptKey } from '../domain/receipts/receipt.ts';
-import type { SaidMeaning } from '../domain/reviews/propose-definition.ts';
+import type { StatedMeaning } from '../domain/reviews/propose-definition.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { UnreadAnswers } from '../platform/http/unread-answers.ts';
 import type { Places } from '../platform/schedule/places.ts';
@@ -37,7 +37,7 @@ export interface AskDeps {
    * Stores a caller's meaning of an undefined term for review; null for asks of a lens that is not in
    * service.
    */
-  proposeDefinition: ((principal: Principal, proposal: SaidMeaning) => Promise<void>) | null;
+  proposeDefinition: ((principal: Principal, proposal: StatedMeaning) => Promise<void>) | null;
   /**
    * Drafts a change to the lens that a model's interpretation suggests; null for asks of a lens that is not
    * in service.

@@ -6,7 +6,7 @@ import { hiddenDatasets } from '../lens/policies/lens-for-viewer.ts';
 import type { AskDeps } from './ask-deps.ts';
 import { type AskContext, formatOf } from './entrances.ts';
 import { type EarlyEnd, isEarlyEnd } from './outcome.ts';
-import { type Entrance, governedAsk } from './pipeline.ts';
+import { governedAsk, type PreparedAsk } from './pipeline.ts';
 import { lensForCaller } from './read/caller-vocabulary.ts';
 import { chooseLens } from './read/choose-lens.ts';
 import type { QuestionPlanner } from './read/question-planner.ts';
@@ -32,7 +32,7 @@ export async function askRouted(
     },
     deps.clock.now(),
   );
-  const entrance: Entrance = {
+  const entrance: PreparedAsk = {
     route: 'routed',
     question: body.q,
     format: formatOf(body.format),

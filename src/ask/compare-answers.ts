@@ -117,14 +117,14 @@ function nextVersion(served: ServedLens, { wanted, dictionaries }: PreparedProje
     ...served,
     version: served.version + 1,
     stamp: newId(),
-    lens: { ...withDictionaries(lens, dictionaries.get(served.name) ?? []), definitions: withTermsOfApi(lens, served) },
+    lens: { ...withDictionaries(lens, dictionaries.get(served.name) ?? []), definitions: withApiTerms(lens, served) },
     certified: new Map(certified),
     suspended: new Map(),
   };
 }
 
 /** Keeps terms that were created by API, as an apply does. */
-function withTermsOfApi({ definitions }: Lens, { lens: { definitions: now } }: ServedLens): LensDefinition[] {
+function withApiTerms({ definitions }: Lens, { lens: { definitions: now } }: ServedLens): LensDefinition[] {
   const named = new Set(definitions.map(({ term }) => term.toLowerCase()));
   return [...definitions, ...now.filter(({ term, shared }) => shared === 'api' && !named.has(term.toLowerCase()))];
 }

@@ -1,6 +1,6 @@
 // The entry points of the governed ask. Each turns its request body into a plan.
 import type { Envelope, MetricsBody } from '../contract/ask.ts';
-import { bindPlan, takesUsualDate } from '../plan/bind/bind-plan.ts';
+import { bindPlan, usesDefaultDate } from '../plan/bind/bind-plan.ts';
 import { withPlanPaths } from '../plan/bind/plan-places.ts';
 import type { LensPlan } from '../plan/lens-plan.ts';
 import { Problem } from '../platform/problem.ts';
@@ -102,7 +102,7 @@ async function planOfCaller(
   if (isEarlyEnd(plan)) return plan;
   const called: CompiledPlan = {
     ...plan,
-    ...(takesUsualDate(body) && { usualDate: true }),
+    ...(usesDefaultDate(body) && { usualDate: true }),
     ...(answers && { answers }),
   };
   if (!answers || answers.leaves_out.length > 0) return called;

@@ -44,14 +44,14 @@ import { fetchRows } from './run/fetch-rows.ts';
 import { guardPlan } from './run/guard-plan.ts';
 import { comparedPlan } from './tell/compared-plan.ts';
 import {
-  type Asked,
   answeredEnvelope,
   dryRunEnvelope,
+  type EnvelopeHeader,
   earlyEnvelope,
   failedEnvelope,
   inFormat,
 } from './tell/envelopes.ts';
-import { type OnRequest, onRequest, planOnRequest } from './tell/on-request.ts';
+import { type OptionalMembers, optionalMembers, requestedPlan } from './tell/optional-members.ts';
 import { composeProse } from './tell/prose/compose-prose.ts';
 import { hideUnproven, showsAll } from './tell/shared-answer.ts';
 import { receiptFor } from './tell/sign-receipt.ts';
@@ -59,7 +59,7 @@ import { withUnavailableModels } from './tell/unavailable-models.ts';
 import { LensReplaced } from './with-lens.ts';
 
 /** One ask as its entrance prepared it. */
-export interface Entrance {
+export interface PreparedAsk {
   route: 'query' | 'metrics' | 'routed' | 'certified' | 'sql';
   question: string | null;
   format: Format;
@@ -68,7 +68,7 @@ export interface Entrance {
   granted: GrantedLens | null;
   routing?: Envelope['routing'];
   /** The request body: the optional parts of the answer, and how to ask again. */
-  onRequest?: OnRequest & object;
+  onRequest?: OptionalMembers & object;
   plan: (journal: Journal) => Promise<Plan | EarlyEnd>;
 }
 
@@ -76,7 +76,7 @@ export interface Entrance {
 interface Run {
   deps: AskDeps;
   context: AskContext;
-  entrance: Entrance;
+  entrance: PreparedAsk;
   journal: Journal;
   /** Aborts when the ask ends for any reason. */
   over: AbortController;
@@ -90,7 +90,7 @@ interface Run {
 export async function governedAsk(
   deps: AskDeps,
   context: AskContext,
-  entrance: Entrance,
+  entrance: PreparedAsk,
   journal = new Journal(deps.clock),
 ): Promise<Envelope> {
   const run: Run = {
@@ -113,7 +113,7 @@ export async function governedAsk(
     const proving = journal.step('prove', () => proveMeaning(guarded, probes, limits));
     if (entrance.dryRun) return await dryRun(run, guarded, await proving);
     proving.catch(() => undefined); // an ask whose rows don't come ends with their fault
-    const read = await fetchDated(run, guarded);
+    const read = await fetchWithDataDate(run, guarded);
     const proven = await proving;
     const envelope = await answer(run, guarded, read, { ...proven, probes });
     if (envelope.status !== 'answered') return envelope;
@@ -160,7 +160,7 @@ async function proveMeaning({ plan }: GuardedPlan, probes: Probes, limits: Probe
 
 async function planOf({ entrance, journal }: Run, { plan }: GuardedPlan, { equal }: Proven) {
   if (plan.plan !== 'certified')
-    return planOnRequest(entrance.onRequest, equal?.plan ?? compiledOf(plan), journal.startedAt);
+    return requestedPlan(entrance.onRequest, equal?.plan ?? compiledOf(plan), journal.startedAt);
   const same = entrance.onRequest?.plan ? await planOfCertified(plan, journal.startedAt) : undefined;
   return same ? { plan: same } : {};
 }
@@ -208,7 +208,7 @@ async function answer(
   });
   const left = inFormat(await finishAsk(run, envelope, guarded.statement.sql), format);
   return left.status === 'answered'
-    ? { ...left, ...compared, ...onRequest(entrance.onRequest, fetched, envelope) }
+    ? { ...left, ...compared, ...optionalMembers(entrance.onRequest, fetched, envelope) }
     : left;
 }
 
@@ -314,7 +314,7 @@ const compiledOf = (plan: Plan): CompiledPlan | null => (plan.plan === 'compiled
 
 const WAREHOUSE_FAULTS = new Set(['upstream', 'unreachable', 'timeout']);
 
-function failureEnvelope(as: Asked, fault: unknown, guarded: boolean, certifiedId: string | null): Envelope {
+function failureEnvelope(as: EnvelopeHeader, fault: unknown, guarded: boolean, certifiedId: string | null): Envelope {
   const problem =
     fault instanceof Problem ? fault : new Problem('internal', 'The ask failed because of an internal error in svc.');
   const itsSqlFails = guarded && certifiedId !== null && problem.code === 'upstream';
@@ -326,7 +326,7 @@ function failureEnvelope(as: Asked, fault: unknown, guarded: boolean, certifiedI
   return failedEnvelope(as, error, certifiedId, itsSqlFails);
 }
 
-async function fetchDated(run: Run, guarded: GuardedPlan): Promise<FetchedRows> {
+async function fetchWithDataDate(run: Run, guarded: GuardedPlan): Promise<FetchedRows> {
   const { deps, context, journal, over } = run;
   const { granted } = guarded.plan;
   const limits = deps.limits;
@@ -355,7 +355,7 @@ async function fetchDated(run: Run, guarded: GuardedPlan): Promise<FetchedRows> 
 const estimate = async ({ plan, statement }: GuardedPlan): Promise<Envelope['estimate']> =>
   plan.scope.row_policies.length > 0 ? { rows: null, cost: null } : plan.granted.warehouse.estimate(statement);
 
-function askedOf({ context, entrance: { granted, question, routing }, journal }: Run): Asked {
+function askedOf({ context, entrance: { granted, question, routing }, journal }: Run): EnvelopeHeader {
   return {
     requestId: context.requestId,
     lens: granted?.name || null,

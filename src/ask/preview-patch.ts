@@ -11,7 +11,7 @@ import type { ServedLens, ServedLenses } from '../domain/lenses/lens-repository.
 import { getVersion } from '../domain/lenses/lens-versions.ts';
 import { withDictionaries } from '../domain/lenses/with-dictionaries.ts';
 import { readSample } from '../domain/observe/request-repository.ts';
-import { keepPreview, type Patch, type PatchPreview } from '../domain/patches/patch-repository.ts';
+import { type Patch, type PatchPreview, savePreview } from '../domain/patches/patch-repository.ts';
 import { fileEdit, type PatchDeps } from '../domain/patches/patches.ts';
 import { findReview } from '../domain/reviews/review-repository.ts';
 import { newId } from '../platform/ids.ts';
@@ -42,7 +42,7 @@ export async function previewPatch(
   patch: Patch,
 ): Promise<PatchPreview> {
   const preview = await previewAll(deps, principal, served, patch);
-  await deps.tenancy.inTenant(principal.orgId, (db) => keepPreview(db, patch.id, preview));
+  await deps.tenancy.inTenant(principal.orgId, (db) => savePreview(db, patch.id, preview));
   return preview;
 }
 

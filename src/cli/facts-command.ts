@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { Fact, factsConfirmed } from '../contract/mgmt/facts.ts';
 import { type Client, connect } from './client.ts';
-import { longCall } from './terminal/follow-run.ts';
+import { callOperation } from './terminal/follow-run.ts';
 
 type Confirmed = z.infer<typeof factsConfirmed>;
 interface Options {
@@ -21,7 +21,7 @@ export async function factsCommand(lens: string, { confirm, confirmProvenJoins, 
     print(facts, factLines(lens, facts));
     return;
   }
-  const send = (body: object) => longCall<Confirmed>(client, 'Confirming', 'POST', path, body);
+  const send = (body: object) => callOperation<Confirmed>(client, 'Confirming', 'POST', path, body);
   const replies = [
     ...(confirmProvenJoins ? [await send({ confirm: 'proven_joins' })] : []),
     ...(confirm ? [await send({ confirm })] : []),

@@ -6,7 +6,7 @@ import { type Client, connect, Refused } from './client.ts';
 import { isConnectionUrl, readConnectionUrl, type UrlConnection } from './connection-url.ts';
 import { type DataConnection, readDataPath } from './data-path.ts';
 import { Failure } from './terminal/failure.ts';
-import { followRun, longCall } from './terminal/follow-run.ts';
+import { callOperation, followRun } from './terminal/follow-run.ts';
 
 interface Drafted {
   lens: string;
@@ -173,7 +173,7 @@ async function publish(
         ? new Failure(`${fault.message}\nTo use another name, add --lens NAME.`)
         : fault;
     });
-  const served = await longCall<{ version: number; warnings: string[] }>(
+  const served = await callOperation<{ version: number; warnings: string[] }>(
     client,
     'Checking the lens against the warehouse',
     'POST',

@@ -5,7 +5,7 @@ import { styleText } from 'node:util';
 import { loadProjectFolder } from '../lens/files/load-project-folder.ts';
 import { connect, Refused } from './client.ts';
 import { Failure } from './terminal/failure.ts';
-import { longCall } from './terminal/follow-run.ts';
+import { callOperation } from './terminal/follow-run.ts';
 import {
   type AnswerChange,
   answerLines,
@@ -33,7 +33,7 @@ interface Applied {
 export async function planCommand(dir: string, options: { json?: boolean }): Promise<void> {
   const files = await folder(dir);
   const client = await connect('admin');
-  const plan = await longCall<Plan>(client, 'Planning', 'POST', '/mgmt/project/plan', { files });
+  const plan = await callOperation<Plan>(client, 'Planning', 'POST', '/mgmt/project/plan', { files });
   if (options.json) console.log(JSON.stringify(plan, null, 2));
   else printPlan(plan);
   if (plan.problems.length > 0) throw new Failure(`${problemCount(plan.problems)}; svc apply would fail.`);
@@ -44,7 +44,7 @@ export async function applyCommand(dir: string, options: { json?: boolean; messa
   const client = await connect('admin');
   const wanted = { files, message: options.message };
   try {
-    const applied = await longCall<Applied>(client, 'Applying', 'POST', '/mgmt/project/apply', wanted);
+    const applied = await callOperation<Applied>(client, 'Applying', 'POST', '/mgmt/project/apply', wanted);
     if (options.json) console.log(JSON.stringify(applied, null, 2));
     else {
       print([...changeLines(applied.changes, paint), ...warningLines(applied.warnings, paint)]);

@@ -102,4 +102,4 @@ export const verdict = z.object({
     .describe('The request id in the text; only for its caller and for admins'),
 });
 export type Verdict = z.infer<typeof verdict>;
-export type SaidNumber = Verdict['numbers'][number];
+export type StatedNumber = Verdict['numbers'][number];

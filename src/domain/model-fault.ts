@@ -17,7 +17,7 @@ export const isUnusableOutcome = (outcome: string): boolean =>
   ['truncated', 'invalid_json', 'unusable'].includes(outcome);
 
 /** The trace entry of a call that svc skipped because the model failed recently. */
-export const restingCall = ({ entry, model }: Pick<LanguageModel, 'entry' | 'model'>): ModelUsage => ({
+export const skippedCall = ({ entry, model }: Pick<LanguageModel, 'entry' | 'model'>): ModelUsage => ({
   ...{ entry, model, tokensIn: 0, tokensOut: 0, cost: null, ms: 0, outcome: 'resting' },
 });
 

@@ -1,5 +1,5 @@
 // Health of a component from its last use, or from a probe if it wasn't used recently.
-export interface Watched {
+export interface HealthState {
   status: 'ok' | 'failing';
   detail?: string;
 }
@@ -24,9 +24,9 @@ export class WatchedUse {
     this.#failedAt = performance.now();
   }
 
-  async state(): Promise<Watched> {
+  async state(): Promise<HealthState> {
     const { believedMs, heldMs, detail } = this.#given;
-    const failing: Watched = { status: 'failing', detail };
+    const failing: HealthState = { status: 'failing', detail };
     const lastFailed = this.#failedAt > this.#succeededAt;
     if (lastFailed && performance.now() - this.#failedAt < heldMs) return failing;
     if (!lastFailed && performance.now() - this.#succeededAt < believedMs) return { status: 'ok' };

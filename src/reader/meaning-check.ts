@@ -20,13 +20,13 @@ export const normaliseQuestion = (text: string): string =>
 const namesDiffer = (lens: Lens, questionA: string, questionB: string): boolean => {
   const { phrases, values } = vocabularyOf(lens);
   const others = questionWords(questionB);
-  const shouted = [questionA, questionB].map((text) => text === text.toUpperCase());
+  const isUppercase = [questionA, questionB].map((text) => text === text.toUpperCase());
   return questionWords(questionA).some(({ token: one }, at) => {
     const other = others[at]!.token;
     if (one.kind !== 'word' || other.kind !== 'word' || one.norm === other.norm) return false;
     if (one.stem !== other.stem || phrases.has(one.stem)) return false;
     const stored = [one, other].some(({ norm }) => values.has(norm));
-    return stored || [one, other].some(({ capital }, side) => capital && at > 0 && !shouted[side]);
+    return stored || [one, other].some(({ capital }, side) => capital && at > 0 && !isUppercase[side]);
   });
 };
 

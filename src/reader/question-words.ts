@@ -50,8 +50,8 @@ export const questionWords = (text: string): QuestionWord[] => {
   const quiet = list.some(({ kind, text }) => kind === 'word' && text !== text.toUpperCase());
   for (let at = 0; at < list.length; at++) {
     const token = list[at]!;
-    const wish = politePrefixAt(list, at);
-    if (wish > 0) at += wish - 1;
+    const politeLength = politePrefixAt(list, at);
+    if (politeLength > 0) at += politeLength - 1;
     else if (!isPause(token) && !(token.kind === 'word' && isFiller(token.norm) && !(quiet && isUppercase(token)))) {
       const norm = normOf(token, at, list);
       if (norm) words.push({ norm, token });

@@ -26,7 +26,7 @@ const STEPS: [step: string, path: RegExp][] = [
   ['receipt', /ask\/tell\/sign-receipt|domain\/receipts/],
   ['trace', /domain\/observe|platform\/tenancy|node_modules\/pg/],
   ['authenticate', /authenticat|domain\/identity|rate-limit|limit-requests/],
-  ['schedule', /platform\/schedule|gated-ask|charge-event-loop|unread/],
+  ['schedule', /platform\/schedule|scheduled-ask|charge-event-loop|unread/],
   ['lens', /with-lens|resolve-lens|named-lens|domain\/lenses/],
   ['plan equality', /prove\/lift|compared-plan/],
   ['guard', /dist\/guard|dialects\/|engines\/[a-z]+\/dialect|run\/guard-plan/],

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createCaller, findCaller } from '../../src/domain/identity/caller-repository.ts';
 import { mintCredential } from '../../src/domain/identity/credential-repository.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { openPool, weaknessOfRole } from '../../src/platform/tenancy/database.ts';
+import { openPool, roleWeakness } from '../../src/platform/tenancy/database.ts';
 import { appLogin, createOrganization } from '../../src/platform/tenancy/migrate.ts';
 import { Tenancy } from '../../src/platform/tenancy/tenant.ts';
 import { connect, createControlDatabase } from '../support/postgres.ts';
@@ -65,9 +65,9 @@ describe('the schema', () => {
   });
 
   it('RLS-02 gives the server a login that owns nothing and bypasses nothing, and knows a stronger one', async () => {
-    expect(await weaknessOfRole(pool)).toBeNull();
+    expect(await roleWeakness(pool)).toBeNull();
     const strong = openPool(ownerUrl, { max: 1 });
-    expect(await weaknessOfRole(strong)).toMatch(/superuser/);
+    expect(await roleWeakness(strong)).toMatch(/superuser/);
     await strong.end();
   });
 

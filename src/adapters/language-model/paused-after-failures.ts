@@ -1,6 +1,6 @@
 // A model that fails three times in a row is skipped for five seconds, so that asks continue without it
 // instead of each waiting for its deadline.
-import { isUnusableOutcome, ModelFault, restingCall } from '../../domain/model-fault.ts';
+import { isUnusableOutcome, ModelFault, skippedCall } from '../../domain/model-fault.ts';
 import type { LanguageModel } from '../../domain/ports.ts';
 
 const FAILURES = 3;
@@ -14,7 +14,7 @@ export function pausedAfterFailures(model: LanguageModel): LanguageModel {
   let until = 0;
   async function call<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     if (performance.now() < until)
-      throw new ModelFault('unreachable', 'The language model did not answer.', restingCall(model));
+      throw new ModelFault('unreachable', 'The language model did not answer.', skippedCall(model));
     try {
       const answer = await work();
       failures = 0;

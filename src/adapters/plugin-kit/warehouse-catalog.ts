@@ -5,7 +5,7 @@ import { guardSql } from '../../guard/guard-sql.ts';
 import { quoteIdentifier } from '../../guard/literals.ts';
 import { assertSame, assertTrue, assertWithin } from './check.ts';
 import { ENDLESS_STATEMENT, tableName, unguarded } from './statements.ts';
-import { FETCH_LIMITS, type Opened, patience, pickTable, type WarehouseCheck } from './warehouse-under-test.ts';
+import { FETCH_LIMITS, type Opened, pickTable, timeoutOf, type WarehouseCheck } from './warehouse-under-test.ts';
 
 const PROFILED: Datatype[] = ['string', 'integer', 'decimal', 'date', 'boolean'];
 const MAX_VALUES = 20;
@@ -57,7 +57,7 @@ export const catalogChecks: Record<string, WarehouseCheck[]> = {
       async ({ warehouse }, given) => {
         const described = warehouse.describe(unguarded(warehouse.dialect, ENDLESS_STATEMENT), { timeoutMs: 20_000 });
         assertSame(
-          (await assertWithin(patience(given), 'describing an endless statement', described)).length,
+          (await assertWithin(timeoutOf(given), 'describing an endless statement', described)).length,
           1,
           'columns',
         );
@@ -69,7 +69,7 @@ export const catalogChecks: Record<string, WarehouseCheck[]> = {
       'estimates without running, or returns null',
       async ({ warehouse }, given) => {
         const estimate = warehouse.estimate(unguarded(warehouse.dialect, ENDLESS_STATEMENT));
-        const { rows, cost } = await assertWithin(patience(given), 'estimating an endless statement', estimate);
+        const { rows, cost } = await assertWithin(timeoutOf(given), 'estimating an endless statement', estimate);
         for (const number of [rows, cost]) assertTrue(number === null || number >= 0, `an estimate of ${number}`);
       },
     ],

@@ -1,11 +1,11 @@
 // Limits, deadlines and cancellation, which keep a statement within its resources.
 import { assertRefused, assertSame, assertTrue, assertWithin } from './check.ts';
 import { ENDLESS_STATEMENT, manyRows } from './statements.ts';
-import { type Opened, patience, type WarehouseCheck, type WarehouseUnderTest } from './warehouse-under-test.ts';
+import { type Opened, timeoutOf, type WarehouseCheck, type WarehouseUnderTest } from './warehouse-under-test.ts';
 
 async function assertStillWorks({ row }: Opened, given: WarehouseUnderTest): Promise<void> {
   assertSame(
-    await assertWithin(patience(given), 'a small statement afterwards', row('1')),
+    await assertWithin(timeoutOf(given), 'a small statement afterwards', row('1')),
     ['1'],
     'a small statement afterwards',
   );
@@ -55,7 +55,7 @@ export const limitChecks: Record<string, WarehouseCheck[]> = {
       async (opened, given) => {
         const late = assertRefused(opened.fetch(ENDLESS_STATEMENT, { timeoutMs: 500 }), 'An endless statement');
         assertSame(
-          (await assertWithin(500 + patience(given), 'an endless statement with timeoutMs 500', late)).code,
+          (await assertWithin(500 + timeoutOf(given), 'an endless statement with timeoutMs 500', late)).code,
           'timeout',
           'code',
         );
@@ -73,7 +73,7 @@ export const limitChecks: Record<string, WarehouseCheck[]> = {
           'A cancelled statement',
         );
         setTimeout(() => leaving.abort(), 300);
-        await assertWithin(300 + patience(given), 'a statement cancelled after 300 ms', ended);
+        await assertWithin(300 + timeoutOf(given), 'a statement cancelled after 300 ms', ended);
         await assertStillWorks(opened, given);
       },
     ],
@@ -84,7 +84,7 @@ export const limitChecks: Record<string, WarehouseCheck[]> = {
           opened.fetch(ENDLESS_STATEMENT, { signal: AbortSignal.abort() }),
           'A statement cancelled before it started',
         );
-        await assertWithin(patience(given), 'a statement cancelled before it started', never);
+        await assertWithin(timeoutOf(given), 'a statement cancelled before it started', never);
       },
     ],
   ],

@@ -30,7 +30,7 @@ export type WarehouseCheck = [name: string, prove: (opened: Opened, given: Wareh
 
 export const FETCH_LIMITS: FetchOptions = { maxRows: 5_000, maxBytes: 16_777_216, timeoutMs: 60_000 };
 
-export const patience = ({ patienceMs }: WarehouseUnderTest): number => patienceMs ?? 10_000;
+export const timeoutOf = ({ patienceMs }: WarehouseUnderTest): number => patienceMs ?? 10_000;
 
 export async function withOpen(given: WarehouseUnderTest, work: (opened: Opened) => Promise<void>): Promise<void> {
   const warehouse = await given.adapter.open(given.connection, given.context);

@@ -37,7 +37,7 @@ export function startDeadline(
 }
 
 /** Rejects when the signal aborts, for work that takes no signal. `end` stops listening. */
-export function aborted(signal: AbortSignal): { promise: Promise<never>; end(): void } {
+export function rejectOnAbort(signal: AbortSignal): { promise: Promise<never>; end(): void } {
   let stop = (): void => undefined;
   const promise = new Promise<never>((_resolve, reject) => {
     stop = () => reject(new Error('aborted'));

@@ -6,7 +6,7 @@ import { policiesFor } from '../../lens/policies/row-policies.ts';
 import { emptyPlan } from '../../plan/lens-plan.ts';
 import type { GrantedLens } from '../outcome.ts';
 import { readGoverned } from '../run/governed-read.ts';
-import { viewOf } from '../view-of.ts';
+import { viewKey } from '../view-key.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 
 const PROBED_FIELDS = 12;
@@ -22,7 +22,7 @@ export function lensForCaller(granted: GrantedLens, limits: ProbeLimits): Promis
     .sort((a, b) => Number(b.field.dictionaryFromWarehouse) - Number(a.field.dictionaryFromWarehouse))
     .slice(0, PROBED_FIELDS);
   if (missing.length === 0) return Promise.resolve(null);
-  const key = JSON.stringify([granted.orgId, granted.lensId, granted.stamp, viewOf(granted)]);
+  const key = JSON.stringify([granted.orgId, granted.lensId, granted.stamp, viewKey(granted)]);
   const present = vocabularyCache.get(key);
   if (present) return present;
   const filled = fillIn(granted, missing, limits);

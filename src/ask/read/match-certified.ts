@@ -7,13 +7,13 @@ import { memoize } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
 import { meaningDiffers } from '../../reader/meaning-check.ts';
 import { tokenise } from '../../reader/words/tokens.ts';
-import { type Filled, provenParameters } from './prove-parameters.ts';
+import { type FilledParameters, provenParameters } from './prove-parameters.ts';
 
 const MAX_NEAR_MISSES = 5; // spec: ranked certified search
 const MAX_CANDIDATES = 20;
 const MAX_REWORDED_CHECKS = 2; // entries in other words whose meaning is compared
 
-export interface CertifiedMatch extends Filled {
+export interface CertifiedMatch extends FilledParameters {
   entry: CertifiedEntry;
 }
 export interface NearMiss {

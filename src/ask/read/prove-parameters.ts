@@ -7,15 +7,15 @@ import type { FieldRef } from '../../plan/lens-plan.ts';
 import { vocabularyOf } from '../../reader/words/vocabulary.ts';
 import { valuesNamed } from './values/value-spellings.ts';
 
-export interface Filled {
+export interface FilledParameters {
   parameters: Record<string, JsonValue>;
   /** Names that no dictionary has, with the field that must have them before the entry may run. */
   unproven: { name: string; field: FieldRef; value: string }[];
 }
 
 /** Null if a filled-in text isn't a value. */
-export function provenParameters(lens: Lens, { entry, parameters }: Followed): Filled | null {
-  const filled: Filled = { parameters: {}, unproven: [] };
+export function provenParameters(lens: Lens, { entry, parameters }: Followed): FilledParameters | null {
+  const filled: FilledParameters = { parameters: {}, unproven: [] };
   for (const [name, value] of Object.entries(parameters)) {
     if (typeof value !== 'string' || entry.parameters[name]?.datatype !== 'string') {
       if (!isCalendarValue(name, value)) return null;
@@ -35,7 +35,7 @@ export function provenParameters(lens: Lens, { entry, parameters }: Followed): F
 }
 
 /** The stored spelling of a text, if the dictionaries have exactly one. */
-function storedSpelling(lens: Lens, compared: Compared[], text: string): string | null {
+function storedSpelling(lens: Lens, compared: ComparedColumn[], text: string): string | null {
   const fields =
     compared.length > 0 ? compared.map(({ field }) => field) : lens.datasets.flatMap(({ fields: all }) => all);
   const stored = new Set(
@@ -44,14 +44,14 @@ function storedSpelling(lens: Lens, compared: Compared[], text: string): string 
   return stored.size === 1 ? [...stored][0]! : null;
 }
 
-export interface Compared {
+export interface ComparedColumn {
   dataset: LensDataset;
   field: LensField;
 }
 /** The listed fields whose column the statement compares with the parameter as a whole. */
-export function comparedWith(lens: Lens, sql: string, name: string): Compared[] {
+export function comparedWith(lens: Lens, sql: string, name: string): ComparedColumn[] {
   const columns = new Set(
-    [comparedToTheRight(name), comparedToTheLeft(name)].flatMap((pattern) =>
+    [columnToTheRight(name), columnToTheLeft(name)].flatMap((pattern) =>
       [...sql.matchAll(pattern)].map((match) => match[1]!.replaceAll(/["`]/g, '').toLowerCase()),
     ),
   );
@@ -62,12 +62,12 @@ export function comparedWith(lens: Lens, sql: string, name: string): Compared[] 
 const WRAPPING_CALLS = String.raw`(?:(?:lower|upper|trim|cast)\s*\(\s*)*`;
 const COLUMN_PATTERN = String.raw`([\w"\x60]+)["\x60]?(?:::\w+)?\s*\)*\s*`;
 /** `lower(category) = lower(:name)`, `category in (:other, :name)`; not `category like :name || '%'`. */
-const comparedToTheRight = (name: string): RegExp =>
+const columnToTheRight = (name: string): RegExp =>
   new RegExp(
     String.raw`${COLUMN_PATTERN}(?:=|<>|!=|(?:not\s+)?i?like|(?:not\s+)?in\s*\((?:\s*:\w+\s*,)*)\s*${WRAPPING_CALLS}:${name}\b(?!\s*\|\|)`,
     'gi',
   );
-const comparedToTheLeft = (name: string): RegExp =>
+const columnToTheLeft = (name: string): RegExp =>
   new RegExp(String.raw`(?<!\|\|\s*):${name}\s*\)*\s*(?:=|<>|!=)\s*${WRAPPING_CALLS}(?:\w+\.)?${COLUMN_PATTERN}`, 'gi');
 
 const MEANING_WORDS =

@@ -47,7 +47,7 @@ export async function settleSums(
     const term = `${sum.path}.${sum.field.name}`;
     const choice = choices[term] ?? choices[sum.field.name];
     const chosen = choice !== undefined && Object.hasOwn(CHOICE_LABELS, choice) ? (choice as ChoiceKey) : undefined;
-    if (how === 'sum' || (sum.approved && how !== 'latest') || ofOneRow(lensPlan, sum)) continue;
+    if (how === 'sum' || (sum.approved && how !== 'latest') || isOneRowPerGroup(lensPlan, sum)) continue;
     if (chosen && chosen in AGGREGATE_OF_CHOICE && !sum.approved) {
       settled.lensPlan = withFunction(
         settled.lensPlan,
@@ -97,7 +97,7 @@ export const chosenSums = (lens: Lens, lensPlan: LensPlan): Record<string, strin
   );
 
 /** Why the caller must say whether the field adds up: the lens doesn't say it, or a draft only inferred it. */
-function doubtReason({ facts = [] }: Lens, { dataset, field }: Summed, how: Additivity['how']): string | null {
+function doubtReason({ facts = [] }: Lens, { dataset, field }: SummedField, how: Additivity['how']): string | null {
   if (how === 'unknown') return `svc can’t tell whether ${plainName(field.name)} adds up.`;
   const of = `${dataset.name}.${field.name}`;
   const guessed = facts.some((fact) => fact.kind === 'aggregation' && fact.of === of && fact.origin === 'inferred');
@@ -113,7 +113,7 @@ function clarification(term: string, why: string, keys: ChoiceKey[]): Clarificat
   };
 }
 
-interface Summed {
+interface SummedField {
   base: MetricUse | Aggregate;
   path: string;
   dataset: LensDataset;
@@ -121,13 +121,13 @@ interface Summed {
   /** The sum is part of a metric, whose author approved it. */
   approved: boolean;
 }
-const allBases = (lensPlan: LensPlan): Summed['base'][] => [
+const allBases = (lensPlan: LensPlan): SummedField['base'][] => [
   ...lensPlan.measures.flatMap(basesOf),
   ...lensPlan.having.flatMap(measuresOf).flatMap(basesOf),
   ...hiddenMeasures(lensPlan).flatMap(basesOf),
 ];
 /** Each field that is added up directly or through a metric. */
-function sumsOf(lens: Lens, base: Summed['base']): Summed[] {
+function sumsOf(lens: Lens, base: SummedField['base']): SummedField[] {
   const metric = base.fn === 'metric' ? lens.metrics.find(({ name }) => name === base.metric) : undefined;
   const { fields, metrics, aggregates } = metric?.references ?? { fields: [], metrics: [], aggregates: [] };
   const parts = metrics.flatMap((name) => sumsOf(lens, { fn: 'metric', metric: name }));
@@ -149,7 +149,7 @@ function sumsOf(lens: Lens, base: Summed['base']): Summed[] {
   return [...parts.map((part) => ({ ...part, base })), ...own];
 }
 /** The plan has no other measure that a condition on the time would change. */
-const isOnlyTimedMeasure = (lens: Lens, lensPlan: LensPlan, { path, dataset }: Summed): boolean =>
+const isOnlyTimedMeasure = (lens: Lens, lensPlan: LensPlan, { path, dataset }: SummedField): boolean =>
   allBases(lensPlan).every(
     (base) =>
       (base.fn !== 'metric' || !lens.metrics.find(({ name }) => name === base.metric)?.references.metrics.length) &&
@@ -157,13 +157,13 @@ const isOnlyTimedMeasure = (lens: Lens, lensPlan: LensPlan, { path, dataset }: S
   );
 
 /** Each group is one row of the table, so nothing is added up. */
-const ofOneRow = ({ dimensions }: LensPlan, { path, dataset }: Summed): boolean =>
+const isOneRowPerGroup = ({ dimensions }: LensPlan, { path, dataset }: SummedField): boolean =>
   dataset.primaryKey.length > 0 &&
   dataset.primaryKey.every((key) =>
     dimensions.some((one) => one.path === path && one.field === key && !one.grain && !one.bin && !one.when),
   );
 
-function withFunction(lensPlan: LensPlan, { base }: Summed, fn: Aggregate['fn']): LensPlan {
+function withFunction(lensPlan: LensPlan, { base }: SummedField, fn: Aggregate['fn']): LensPlan {
   const swap = (measure: Measure): Measure =>
     measure === (base as Measure) ? ({ ...measure, fn } as Measure) : withInnerMeasures(measure, swap);
   return withMeasures(lensPlan, swap);

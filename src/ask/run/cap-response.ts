@@ -1,6 +1,6 @@
 // Limits the size of a response, and always states that it was truncated (SPEC behaviour 5).
 import type { Envelope, JsonValue } from '../../contract/ask.ts';
-import { roughSize } from '../../platform/http/write-json.ts';
+import { approximateSize } from '../../platform/http/write-json.ts';
 import type { AskContext } from '../entrances.ts';
 import type { FetchedRows } from '../outcome.ts';
 
@@ -34,7 +34,7 @@ const tooLargeForTool = (fitting: number, rows: number): string =>
   `A tool reply has at most 1 MB, which fits ${fitting} of these ${rows} rows. Ask for fewer columns, shorter texts or fewer rows.`;
 
 function rowsWithin(rows: readonly object[], bytes: number): number {
-  if (roughSize(rows, bytes) <= bytes) return rows.length;
+  if (approximateSize(rows, bytes) <= bytes) return rows.length;
   let sum = 0;
   const end = rows.findIndex((row) => {
     sum += Buffer.byteLength(JSON.stringify(row)) + 1;

@@ -28,14 +28,14 @@ export function composeAnswer(
   const notes = [...extentNotes(spelled, fetched, truncated, withRows), ...about];
   const only = rows.length === 1 ? rows[0]! : null;
   if (only && columns.length === 1) {
-    const value = spellCell(only[columns[0]!.name]!, columns[0]!);
+    const value = cellText(only[columns[0]!.name]!, columns[0]!);
     return [valueSentence(fetched, value) ?? `${lead}: ${value}.`, ...notes].join(' ');
   }
   if (only) {
     const named = columns.filter(isLabelColumn).length > 1;
-    return [`${lead}: ${spellRow(only, columns, named)}.`, ...notes].join(' ');
+    return [`${lead}: ${rowText(only, columns, named)}.`, ...notes].join(' ');
   }
-  const shown = rows.slice(0, spelled).map((row) => spellRow(row, columns, false));
+  const shown = rows.slice(0, spelled).map((row) => rowText(row, columns, false));
   return [`${lead}: ${shown.join('; ')}.`, ...notes].join(' ');
 }
 
@@ -52,7 +52,7 @@ function spokenColumn(column: Column, fetched: FetchedRows): SpokenColumn {
 /** Longest text of a cell in a sentence. The rows have the complete text. */
 const MAX_TEXT_LENGTH = 500;
 
-function spellCell(value: JsonValue, column: SpokenColumn): string {
+function cellText(value: JsonValue, column: SpokenColumn): string {
   if (column.share && value !== null) return formatShare(value as string | number);
   if (typeof value !== 'string' || value.length <= MAX_TEXT_LENGTH) return spellValue(value, column);
   return spellValue(`${value.slice(0, MAX_TEXT_LENGTH)}…`, column);
@@ -82,9 +82,9 @@ function scopeInParentheses({ conditions, rows }: SentenceParts): string {
   return parts.length > 0 ? ` (${parts.join('; ')})` : '';
 }
 
-function spellRow(row: Record<string, JsonValue>, columns: SpokenColumn[], named: boolean): string {
+function rowText(row: Record<string, JsonValue>, columns: SpokenColumn[], named: boolean): string {
   const [first, ...others] = columns;
-  const cell = (column: SpokenColumn) => spellCell(row[column.name]!, column);
+  const cell = (column: SpokenColumn) => cellText(row[column.name]!, column);
   const withName = (column: SpokenColumn) => `${column.name} ${cell(column)}`;
   if (named) return columns.map(withName).join(', ');
   if (others.length === 0) return cell(first!);

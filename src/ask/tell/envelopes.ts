@@ -6,7 +6,7 @@ import { checksOf, type Proof, warningsOf } from '../prove/prove.ts';
 import { inertText } from './inert-text.ts';
 
 /** What every envelope of one ask shares. */
-export interface Asked {
+export interface EnvelopeHeader {
   requestId: string;
   lens: string | null;
   lensVersion: number | null;
@@ -15,7 +15,7 @@ export interface Asked {
   timings: Envelope['timings_ms'];
 }
 
-const notAnswered = (asked: Asked): Envelope => ({
+const notAnswered = (asked: EnvelopeHeader): Envelope => ({
   status: 'refused',
   lens: asked.lens,
   lens_version: asked.lensVersion,
@@ -45,7 +45,7 @@ const notAnswered = (asked: Asked): Envelope => ({
   timings_ms: asked.timings,
 });
 
-export function earlyEnvelope(asked: Asked, early: EarlyEnd): Envelope {
+export function earlyEnvelope(asked: EnvelopeHeader, early: EarlyEnd): Envelope {
   if (early.end === 'certified_failed') {
     const error = { code: 'upstream', message: early.message, type: PROBLEM_TYPE.upstream } as const;
     const failed = { ...error, param: null, details: [], request_id: asked.requestId };
@@ -60,7 +60,7 @@ export function earlyEnvelope(asked: Asked, early: EarlyEnd): Envelope {
 }
 
 /** Answers with approved texts, unchanged. The grade is partial, because svc measured nothing. */
-function definedEnvelope(asked: Asked, { lens, texts }: Extract<EarlyEnd, { end: 'defined' }>): Envelope {
+function definedEnvelope(asked: EnvelopeHeader, { lens, texts }: Extract<EarlyEnd, { end: 'defined' }>): Envelope {
   const detail = 'This lens has no metric for it. These are the approved texts.';
   return {
     ...notAnswered(asked),
@@ -73,7 +73,7 @@ function definedEnvelope(asked: Asked, { lens, texts }: Extract<EarlyEnd, { end:
 }
 
 export function failedEnvelope(
-  asked: Asked,
+  asked: EnvelopeHeader,
   error: NonNullable<Envelope['error']>,
   certifiedId: string | null,
   certifiedFailed: boolean,
@@ -90,7 +90,7 @@ export function failedEnvelope(
 }
 
 export function dryRunEnvelope(
-  asked: Asked,
+  asked: EnvelopeHeader,
   { plan, statement }: GuardedPlan,
   proof: Proof,
   estimate: Envelope['estimate'],
@@ -112,7 +112,7 @@ export function dryRunEnvelope(
 }
 
 export function answeredEnvelope(
-  asked: Asked,
+  asked: EnvelopeHeader,
   fetched: FetchedRows,
   graded: Graded,
   served: Pick<Envelope, 'answer' | 'data' | 'truncated' | 'receipt'> & { warnings: string[] },

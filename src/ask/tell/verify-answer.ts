@@ -3,7 +3,7 @@
 // and with the logged sentences.
 import type { JsonValue } from '../../contract/ask.ts';
 import type { PresentedReceipt, ReceiptVerification } from '../../contract/receipt.ts';
-import type { SaidNumber, Verdict, VerifyBody } from '../../contract/verify.ts';
+import type { StatedNumber, Verdict, VerifyBody } from '../../contract/verify.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import type { StoredTrace } from '../../domain/observe/trace-repository.ts';
 import { hashOfPresented } from '../../domain/receipts/canonical-json.ts';
@@ -127,7 +127,7 @@ async function verifyText(deps: Parameters<typeof ownTrace>[0], principal: Princ
 const CENTS = /\.\d\d$/;
 
 /** A sentence has money with two decimal places; a text may have all digits of the row. */
-function asRounded(number: SaidNumber, logged: readonly ReadNumber[]): SaidNumber {
+function asRounded(number: StatedNumber, logged: readonly ReadNumber[]): StatedNumber {
   if (number.value !== null) return number;
   const rounded = Number(Number(plainNumber(number.text)).toFixed(2));
   const money = logged.find(({ digits, value }) => CENTS.test(digits) && value === rounded);

@@ -14,7 +14,7 @@ const POLL_MS = 400;
 const UNPROCESSABLE = 422;
 
 /** The response of the request, or its error. */
-export async function longCall<Result>(
+export async function callOperation<Result>(
   client: Client,
   what: string,
   method: string,
@@ -32,13 +32,13 @@ export async function followRun<Result>(client: Client, what: string, id: string
       if (run.state === 'succeeded') return run.result;
       if (run.state !== 'running') throw failureOf(run, what);
       const { step, done = 0, total } = run.progress;
-      show(
+      showProgress(
         step === undefined && total === undefined ? `${what}…` : `${what}: ${step ?? ''} ${done} of ${total ?? '?'}`,
       );
       await new Promise((go) => setTimeout(go, wait));
     }
   } finally {
-    show('');
+    showProgress('');
   }
 }
 
@@ -48,6 +48,6 @@ function failureOf({ result, error, state }: Run<unknown>, what: string): Failur
   return new Failure(error?.message ?? `${what} did not finish: the run is ${state}.`);
 }
 
-export function show(line: string): void {
+export function showProgress(line: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${line}`);
 }

@@ -4,7 +4,7 @@ import type { BoardRefresh, ChangedBoard } from '../../contract/boards.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { insertRow } from '../../platform/tenancy/insert-row.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
-import type { AskedOnce } from '../observe/asked-once.ts';
+import type { RepeatableAsk } from '../observe/repeatable-ask.ts';
 
 export interface BoardRow {
   id: string;
@@ -20,7 +20,7 @@ export interface TileRow {
   id: string;
   wide: boolean;
   lens: string;
-  asked: AskedOnce;
+  asked: RepeatableAsk;
 }
 
 const COLUMNS = 'id, owner, title, shared, refresh, created_at, updated_at';
@@ -64,7 +64,7 @@ export async function tilesOf(db: TenantClient, boardId: string): Promise<TileRo
   return rows;
 }
 
-export async function addTile(db: TenantClient, boardId: string, lens: string, pinned: AskedOnce): Promise<void> {
+export async function addTile(db: TenantClient, boardId: string, lens: string, pinned: RepeatableAsk): Promise<void> {
   await db.query(
     `insert into svc.board_tiles (org_id, board_id, id, position, lens, asked)
      select $1, $2, $3, coalesce(max(position), 0) + 1, $4, $5 from svc.board_tiles where board_id = $2`,

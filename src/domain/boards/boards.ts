@@ -12,7 +12,7 @@ import {
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { isSuperuser, mayUseLens, ownerOf, type Principal } from '../identity/principal.ts';
-import { type AskedOnce, askedOnce, withoutProposal } from '../observe/asked-once.ts';
+import { type RepeatableAsk, repeatableAsk, withoutProposal } from '../observe/repeatable-ask.ts';
 import type { TraceRepository } from '../observe/trace-repository.ts';
 import { ownTrace } from '../receipts/verify-receipt.ts';
 import * as rows from './board-repository.ts';
@@ -99,11 +99,11 @@ export function listVisibleBoards(
 export function findTile(
   deps: BoardDeps,
   principal: Principal,
-  at: { id: string; tile: string },
-): Promise<{ own: boolean; asked: AskedOnce }> {
+  tileRef: { id: string; tile: string },
+): Promise<{ own: boolean; asked: RepeatableAsk }> {
   return deps.tenancy.inTenant(principal.orgId, async (db) => {
-    const { board, tiles, isOwn } = await requireVisibleBoard(db, principal, at.id);
-    const tile = tiles.find(({ id }) => id === at.tile);
+    const { board, tiles, isOwn } = await requireVisibleBoard(db, principal, tileRef.id);
+    const tile = tiles.find(({ id }) => id === tileRef.tile);
     if (!tile)
       throw new Problem('not_found', `There is no such tile on this board. GET /v1/boards/${board.id} lists them.`, {
         param: 'tile',
@@ -117,13 +117,13 @@ async function readPinnable(
   deps: BoardDeps,
   principal: Principal,
   requestId: string,
-): Promise<AskedOnce & { lens: string }> {
+): Promise<RepeatableAsk & { lens: string }> {
   const trace = await ownTrace(deps, principal, requestId);
   if (!trace)
     throw new Problem('not_found', 'None of your requests has this id. Use the request_id of your own answer.', {
       param: 'request_id',
     });
-  const { lens, ...asked } = withoutProposal(askedOnce(trace));
+  const { lens, ...asked } = withoutProposal(repeatableAsk(trace));
   if (trace.envelope.status !== 'answered' || trace.route === 'sql' || lens === null)
     throw new Problem('invalid', 'Only answers to questions and plans can be pinned. Ask this as a question or plan.', {
       param: 'request_id',

@@ -4,13 +4,13 @@ import type { BoardRefresh } from '../../contract/boards.ts';
 import type { BoardFile } from '../../contract/files/board-file.ts';
 import { newId } from '../../platform/ids.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
-import type { AskedOnce } from '../observe/asked-once.ts';
+import type { RepeatableAsk } from '../observe/repeatable-ask.ts';
 
 export interface FileBoard {
   path: string;
   title: string;
   refresh: BoardRefresh;
-  tiles: { lens: string; wide: boolean; asked: AskedOnce }[];
+  tiles: { lens: string; wide: boolean; asked: RepeatableAsk }[];
 }
 
 export const boardOfFile = (path: string, { title, refresh, tiles }: BoardFile): FileBoard => ({
@@ -20,7 +20,7 @@ export const boardOfFile = (path: string, { title, refresh, tiles }: BoardFile):
   tiles: tiles.map((tile) => ({ lens: tile.lens, wide: tile.wide, asked: askedOf(tile) })),
 });
 
-function askedOf(tile: BoardFile['tiles'][number]): AskedOnce {
+function askedOf(tile: BoardFile['tiles'][number]): RepeatableAsk {
   const { lens } = tile;
   const nothing = { lens, question: null, certified_id: null, parameters: null, asked: {}, context: [] };
   if ('plan' in tile) return { ...nothing, route: 'metrics', asked: { ...tile.plan } };

@@ -10,8 +10,8 @@ import type { ServedLens } from '../lenses/lens-repository.ts';
 import type { Warehouse, WarehouseColumn } from '../ports.ts';
 import { insertTicket } from '../reviews/review-repository.ts';
 import { changedMeanings, meaningsOf } from './dependencies.ts';
-import { type Dependencies, findEntry, keepFindings, type StoredEntry, setEntryStatus } from './entry-repository.ts';
-import { guardEntry, readsOf } from './guard-entry.ts';
+import { type Dependencies, findEntry, type StoredEntry, saveFindings, setEntryStatus } from './entry-repository.ts';
+import { columnsRead, guardEntry } from './guard-entry.ts';
 
 export interface Doubt {
   /** result: its rows break an invariant. */
@@ -95,7 +95,7 @@ export class CertifiedWatch {
     if (stored.dependencies?.revision === stored.revision || stored.status === 'suspended') return stored.dependencies;
     const current = await dependenciesOf(lens ?? served.lens, stored, warehouse);
     if (current)
-      await this.#tenancy.inTenant(orgId, (db) => keepFindings(db, served.lensId, certId, { dependencies: current }));
+      await this.#tenancy.inTenant(orgId, (db) => saveFindings(db, served.lensId, certId, { dependencies: current }));
     return current;
   }
 
@@ -159,7 +159,7 @@ async function dependenciesOf(
   warehouse: Warehouse | null,
 ): Promise<Dependencies | null> {
   try {
-    const report = await readsOf(lens, EVERYONE, entry);
+    const report = await columnsRead(lens, EVERYONE, entry);
     const output = warehouse && (await describeColumns(lens, entry, warehouse).catch(() => null));
     return {
       revision: entry.revision,

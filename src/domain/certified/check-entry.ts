@@ -8,7 +8,7 @@ import type { Cell, Warehouse } from '../ports.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
 import type { CertifiedWatch } from './certified-watch.ts';
 import { certifiedFault } from './check-certified.ts';
-import { type CertifiedCheck, findEntry, type Invariants, keepFindings, type StoredEntry } from './entry-repository.ts';
+import { type CertifiedCheck, findEntry, type Invariants, type StoredEntry, saveFindings } from './entry-repository.ts';
 import { guardEntry } from './guard-entry.ts';
 
 const FETCH_LIMITS = { maxRows: 5_000, maxBytes: 16_777_216, timeoutMs: 30_000 };
@@ -46,7 +46,7 @@ export async function checkEntry(
 ) {
   const check = await examine(served.lens, entry, warehouse, deps.clock.now(), signal);
   signal?.throwIfAborted();
-  await deps.tenancy.inTenant(orgId, (db) => keepFindings(db, served.lensId, entry.certId, { check }));
+  await deps.tenancy.inTenant(orgId, (db) => saveFindings(db, served.lensId, entry.certId, { check }));
   const live = entry.status === 'approved' ? served.certified.get(entry.certId) : undefined;
   if (live && !check.ok)
     await deps.certifiedWatch.suspend(

@@ -12,7 +12,7 @@ import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { meaningDiffers, normaliseQuestion } from '../../reader/meaning-check.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import { readWithFillers } from '../lenses/read-with-fillers.ts';
-import { recentlyAsked } from '../observe/asked-repository.ts';
+import { recentQuestions } from '../observe/question-repository.ts';
 import { canonicalJson } from '../receipts/canonical-json.ts';
 
 type Evidence = z.infer<typeof candidate>['evidence'];
@@ -51,7 +51,7 @@ export async function findCandidates(
   { minAsks, report }: { minAsks: number; report: (progress: { done: number; total: number }) => void },
 ): Promise<number> {
   const { asked: pastAsks, ruled } = await deps.tenancy.inTenant(orgId, async (db) => ({
-    asked: await recentlyAsked(db, { lens: served.name, answered: true }),
+    asked: await recentQuestions(db, { lens: served.name, answered: true }),
     ruled: await ruledQuestions(db, served.name),
   }));
   const drafts: Draft[] = [];

@@ -1,6 +1,6 @@
 // Proposes, changes, approves and retires entries. Entries from files are edited in their files.
 import { Problem } from '../../platform/problem.ts';
-import { readForEdit, refuseStale, revisionOf, type ToEdit } from '../../platform/tenancy/revision.ts';
+import { type EditTarget, readForEdit, refuseStale, revisionOf } from '../../platform/tenancy/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
@@ -13,9 +13,9 @@ import {
   type EntryText,
   findEntry,
   insertEntry,
-  keepStatusReason,
   listEntries,
   type StoredEntry,
+  saveStatusReason,
   setEntryStatus,
   updateEntry,
 } from './entry-repository.ts';
@@ -84,7 +84,7 @@ export async function changeCertified(
   deps: EntryDeps,
   actor: Actor,
   { served, warehouse }: OnLens,
-  { id: certId, ifMatch }: ToEdit,
+  { id: certId, ifMatch }: EditTarget,
   change: Partial<EntryText>,
 ): Promise<StoredEntry> {
   const known = await getEntry(deps, actor.orgId, served, certId);
@@ -125,7 +125,7 @@ export async function approveCertified(
   deps: EntryDeps,
   actor: Actor,
   { served, warehouse }: OnLens,
-  { id: certId, ifMatch }: ToEdit,
+  { id: certId, ifMatch }: EditTarget,
   approvedBy: string,
 ): Promise<StoredEntry> {
   const known = await getEntry(deps, actor.orgId, served, certId);
@@ -148,7 +148,7 @@ export async function retireCertified(
   deps: EntryDeps,
   actor: Actor,
   served: ServedLens,
-  { id: certId, ifMatch }: ToEdit,
+  { id: certId, ifMatch }: EditTarget,
   reason: string | null,
 ): Promise<StoredEntry> {
   const known = await getEntry(deps, actor.orgId, served, certId);
@@ -157,7 +157,7 @@ export async function retireCertified(
     await editEntryFile(deps, actor, known, { status: 'retired' }, reason ?? `Retire certified entry ${certId}`);
   return setStatus(deps, actor, { served, known }, 'certified.retire', async (db) => {
     if (known.origin === 'file')
-      return reason === null ? undefined : keepStatusReason(db, served.lensId, certId, reason);
+      return reason === null ? undefined : saveStatusReason(db, served.lensId, certId, reason);
     await requireUnchanged(db, served, known, ifMatch);
     await setEntryStatus(db, served.lensId, certId, { status: 'retired', reason });
   });
@@ -167,7 +167,7 @@ export async function deleteCertified(
   deps: EntryDeps,
   actor: Actor,
   served: ServedLens,
-  { id: certId, ifMatch }: ToEdit,
+  { id: certId, ifMatch }: EditTarget,
 ): Promise<void> {
   const known = await getEntry(deps, actor.orgId, served, certId);
   refuseStale(ifMatch, entryRevision(known));

@@ -126,7 +126,7 @@ export async function setEntryStatus(
 }
 
 /** The reason for a status that comes from the file, which has no member for it. */
-export async function keepStatusReason(
+export async function saveStatusReason(
   db: TenantClient,
   lensId: string,
   certId: string,
@@ -140,7 +140,7 @@ export async function keepStatusReason(
 }
 
 /** Saves findings without changing the revision or the time of the entry. */
-export async function keepFindings(
+export async function saveFindings(
   db: TenantClient,
   lensId: string,
   certId: string,

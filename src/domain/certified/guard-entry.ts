@@ -46,7 +46,7 @@ export async function guardEntry(
 }
 
 /** The columns that an approved text reads, for any caller. */
-export const readsOf = async (lens: Lens, caller: Caller, entry: ApprovedSql) =>
+export const columnsRead = async (lens: Lens, caller: Caller, entry: ApprovedSql) =>
   (await cachedVerdict(entry.sql, { ...scopeOf(lens, entry, 1), relations: await governedRelations(lens, caller) }))
     .report;
 

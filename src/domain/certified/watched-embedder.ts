@@ -1,11 +1,11 @@
 // Wraps an embedder: records the result of its last use, and probes it if it wasn't used recently.
 import { newId } from '../../platform/ids.ts';
-import { type Watched, WatchedUse } from '../../platform/watched-use.ts';
+import { type HealthState, WatchedUse } from '../../platform/watched-use.ts';
 import type { Embedder } from '../ports.ts';
 
 const CACHE_MS = 30_000; // a probe of a paid service costs a few tokens
 
-export function watchedEmbedder(embedder: Embedder): { embedder: Embedder; state(): Promise<Watched> } {
+export function watchedEmbedder(embedder: Embedder): { embedder: Embedder; state(): Promise<HealthState> } {
   const embed = async (texts: string[]): Promise<Float32Array[]> => {
     try {
       const vectors = await embedder.embed(texts);

@@ -3,7 +3,7 @@ import type { Lens } from '../../lens/model/lens.ts';
 import { slices } from '../../platform/schedule/in-turns.ts';
 import { normaliseQuestion } from '../../reader/meaning-check.ts';
 import { readWithFillers } from '../lenses/read-with-fillers.ts';
-import type { Asked } from '../observe/asked-repository.ts';
+import type { RecentQuestion } from '../observe/question-repository.ts';
 import { type Suggestion, suggestFix } from './suggest-fix.ts';
 
 export interface Gap {
@@ -21,7 +21,11 @@ const MAX_EXAMPLES = 10;
 const MAX_READINGS = 2_000;
 
 /** Reads questions in slices, so that asks continue, and stops when the limit of readings is reached. */
-export async function findGaps(unanswered: readonly Asked[], lenses: readonly Lens[], now: Date): Promise<Gap[]> {
+export async function findGaps(
+  unanswered: readonly RecentQuestion[],
+  lenses: readonly Lens[],
+  now: Date,
+): Promise<Gap[]> {
   const gaps = new Map<string, Gap>();
   const left = { readings: MAX_READINGS };
   const slice = slices();
@@ -51,7 +55,7 @@ export async function findGaps(unanswered: readonly Asked[], lenses: readonly Le
 
 type Why = Pick<Gap, 'lens' | 'kind' | 'missing'>;
 async function whyNot(
-  { question, lens: name, status, outcome, failing }: Asked,
+  { question, lens: name, status, outcome, failing }: RecentQuestion,
   lenses: readonly Lens[],
   now: Date,
   left: { readings: number },

@@ -4,7 +4,7 @@ import { Problem } from '../../platform/problem.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import type { ServedLenses } from '../lenses/lens-repository.ts';
-import { recentlyAsked } from '../observe/asked-repository.ts';
+import { recentQuestions } from '../observe/question-repository.ts';
 import { findGaps, type Gap } from './find-gaps.ts';
 
 export interface StoredGap extends Omit<Gap, 'place'> {
@@ -22,7 +22,7 @@ const STALE_MS = 10_000;
 const SELECT = `select id, lens, kind, missing, questions, asks, callers, last_at as "lastAt", suggestion, status, resolution, refreshed_at as "refreshedAt" from svc.gaps`;
 
 export async function refreshGaps(deps: GapDeps, orgId: string): Promise<number> {
-  const asks = await deps.tenancy.inTenant(orgId, (db) => recentlyAsked(db, { answered: false }));
+  const asks = await deps.tenancy.inTenant(orgId, (db) => recentQuestions(db, { answered: false }));
   const lenses = (await deps.lenses.list(orgId, null)).map(({ lens }) => lens);
   const gaps = await findGaps(asks, lenses, deps.clock.now());
   await deps.tenancy.inTenant(orgId, async (db) => {

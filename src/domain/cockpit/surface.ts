@@ -17,7 +17,11 @@ export async function readSurface(deps: { tenancy: Tenancy }, orgId: string, ope
 }
 
 /** Null: an admin, who sees every lens without row policies. */
-export async function seenBy(deps: { tenancy: Tenancy; lenses: ServedLenses }, orgId: string, name: string | null) {
+export async function lensesVisibleTo(
+  deps: { tenancy: Tenancy; lenses: ServedLenses },
+  orgId: string,
+  name: string | null,
+) {
   const known = name === null ? null : await deps.tenancy.inTenant(orgId, (db) => effectiveCaller(db, name));
   if (name !== null && !known)
     throw new Problem('not_found', 'There is no caller with this name or id. GET /mgmt/callers lists them.', {

@@ -54,7 +54,7 @@ export const hideSecrets = (config: Record<string, Json>): Record<string, Json> 
 /** Members that decide where svc sends a secret. For a plugin, every member might. */
 const DESTINATION_MEMBERS = ['kind', 'host', 'port', 'account'];
 
-export interface Restored {
+export interface RestoredConfig {
   config: ConnectionConfig;
   /** Paths with `(kept)` but without a stored secret. */
   missing: string[];
@@ -63,7 +63,7 @@ export interface Restored {
 }
 
 /** Replaces each `(kept)` by the decrypted stored secret. */
-export function restoreHiddenSecrets(config: ConnectionConfig, stored: ConnectionConfig | null): Restored {
+export function restoreHiddenSecrets(config: ConnectionConfig, stored: ConnectionConfig | null): RestoredConfig {
   const missing: string[] = [];
   let wasRestored = false;
   const restored = mapStrings(config, (key, value, path) => {

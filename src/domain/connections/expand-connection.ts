@@ -29,26 +29,26 @@ export interface PlacedVariable {
   name: string;
   at: (string | number)[];
 }
-export interface Misplaced extends PlacedVariable {
+export interface MisplacedVariable extends PlacedVariable {
   why: 'not granted' | 'no secret';
 }
 
-export function variablesOf(value: unknown, at: (string | number)[] = []): PlacedVariable[] {
-  if (typeof value === 'string') return variablesIn(value).map((name) => ({ name, at }));
+export function variablesOf(value: unknown, path: (string | number)[] = []): PlacedVariable[] {
+  if (typeof value === 'string') return variablesIn(value).map((name) => ({ name, at: path }));
   if (value === null || typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([key, inner]) =>
-    variablesOf(inner, [...at, Array.isArray(value) ? Number(key) : key]),
+    variablesOf(inner, [...path, Array.isArray(value) ? Number(key) : key]),
   );
 }
 
 /** Variables in a connection from HTTP that it may not use. */
-export const misplacedVariables = (config: unknown, granted: readonly string[]): Misplaced[] =>
-  variablesOf(config).flatMap((one): Misplaced[] => {
+export const misplacedVariables = (config: unknown, granted: readonly string[]): MisplacedVariable[] =>
+  variablesOf(config).flatMap((one): MisplacedVariable[] => {
     if (!isSecretName(String(one.at.at(-1)))) return [{ ...one, why: 'no secret' }];
     return granted.includes(one.name) ? [] : [{ ...one, why: 'not granted' }];
   });
 
-export const misplacedMessage = ({ name, why }: Misplaced): string =>
+export const misplacedMessage = ({ name, why }: MisplacedVariable): string =>
   why === 'no secret'
     ? `\${${name}} is not in a secret member. svc reads variables only in secrets like \`password\`. Write the value.`
     : `\${${name}} is not available to this organization. The operator can grant it in SVC_PROJECT_ENV, as organization:${name}.`;

@@ -11,7 +11,7 @@ import { type ConnectionDeps, catalogSubject, getConnection, openConnection } fr
 const MAX_VALUES = 20;
 
 /** A column with the schema of its table and the time of its profile. */
-export interface TakenProfile extends ColumnProfile {
+export interface StoredProfile extends ColumnProfile {
   schema: string | null;
   takenAt: string;
 }
@@ -47,12 +47,12 @@ export async function profileConnection(
   const profiled = profiles.flat();
   const profiledTables = new Set(tables.map(tableName));
   const there = new Set(all.map(tableName));
-  await mergeSnapshot<TakenProfile[]>(deps, orgId, catalogSubject(row), 'profile', (before, now) => {
+  await mergeSnapshot<StoredProfile[]>(deps, orgId, catalogSubject(row), 'profile', (before, now) => {
     // Old profiles don't say which schema a column belongs to.
     const unchanged = (before ?? []).filter(
       (one) => 'schema' in one && there.has(tableName(one)) && !profiledTables.has(tableName(one)),
     );
-    const found = profiled.map((one): TakenProfile => ({ ...one, takenAt: now.toISOString() }));
+    const found = profiled.map((one): StoredProfile => ({ ...one, takenAt: now.toISOString() }));
     return [...unchanged, ...found].sort((a, b) =>
       tableName(a) < tableName(b) ? -1 : tableName(a) > tableName(b) ? 1 : 0,
     );
@@ -78,7 +78,7 @@ export async function readProfile(
   deps: ConnectionDeps,
   orgId: string,
   idOrName: string,
-): Promise<{ row: ConnectionRow; taken: Snapshot<TakenProfile[]> | null }> {
+): Promise<{ row: ConnectionRow; taken: Snapshot<StoredProfile[]> | null }> {
   const row = await getConnection(deps, orgId, idOrName);
-  return { row, taken: await findSnapshot<TakenProfile[]>(deps, orgId, catalogSubject(row), 'profile') };
+  return { row, taken: await findSnapshot<StoredProfile[]>(deps, orgId, catalogSubject(row), 'profile') };
 }

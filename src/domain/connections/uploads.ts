@@ -11,7 +11,7 @@ export interface UploadDeps {
   uploads: Uploads;
 }
 
-export async function keepUpload(
+export async function saveUpload(
   deps: UploadDeps & { clock: Clock },
   actor: Actor,
   name: string,

@@ -1,7 +1,7 @@
 // Creates and changes eval cases. Cases from files are edited in their files.
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
-import { readForEdit, revisionOf, type ToEdit } from '../../platform/tenancy/revision.ts';
+import { type EditTarget, readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import { editProject } from '../project/edit-project.ts';
@@ -72,37 +72,37 @@ export async function changeEval(
   deps: EvalDeps,
   actor: Actor,
   lens: LensRef,
-  at: ToEdit,
+  target: EditTarget,
   change: Partial<EvalCase>,
 ): Promise<rows.StoredEval> {
-  const inFile = await editEvalFile(deps, actor, lens, at, (known) => evalMembers({ ...known, ...change }));
+  const inFile = await editEvalFile(deps, actor, lens, target, (known) => evalMembers({ ...known, ...change }));
   return runAudited(deps, actor, async (db) => {
-    const before = inFile ?? (await editable(db, lens, at));
-    const after = { ...before, ...change, id: at.id };
+    const before = inFile ?? (await editable(db, lens, target));
+    const after = { ...before, ...change, id: target.id };
     if (!inFile) await rows.updateEval(db, lens.lensId, after);
     return {
-      result: (await rows.findEval(db, lens.lensId, at.id))!,
+      result: (await rows.findEval(db, lens.lensId, target.id))!,
       action: 'eval.update',
-      objectId: `${lens.name}/${at.id}`,
+      objectId: `${lens.name}/${target.id}`,
       before,
       after,
     };
   });
 }
 
-export async function removeEval(deps: EvalDeps, actor: Actor, lens: LensRef, at: ToEdit): Promise<void> {
-  const inFile = await editEvalFile(deps, actor, lens, at, () => null);
+export async function removeEval(deps: EvalDeps, actor: Actor, lens: LensRef, target: EditTarget): Promise<void> {
+  const inFile = await editEvalFile(deps, actor, lens, target, () => null);
   await runAudited(deps, actor, async (db) => {
-    const before = inFile ?? (await editable(db, lens, at));
-    if (!inFile) await rows.deleteEval(db, lens.lensId, at.id);
-    return { result: null, action: 'eval.delete', objectId: `${lens.name}/${at.id}`, before };
+    const before = inFile ?? (await editable(db, lens, target));
+    if (!inFile) await rows.deleteEval(db, lens.lensId, target.id);
+    return { result: null, action: 'eval.delete', objectId: `${lens.name}/${target.id}`, before };
   });
 }
 
 export const evalRevision = ({ question, expect, paraphrases, choices }: EvalCase): string =>
   revisionOf([question, expect, paraphrases, choices]);
 
-async function editable(db: TenantClient, lens: LensRef, { id, ifMatch }: ToEdit): Promise<EvalCase> {
+async function editable(db: TenantClient, lens: LensRef, { id, ifMatch }: EditTarget): Promise<EvalCase> {
   const read = async () => {
     const row = await rows.findEval(db, lens.lensId, id);
     if (row) return row;
@@ -121,22 +121,22 @@ async function editEvalFile(
   deps: EvalDeps,
   actor: Actor,
   lens: LensRef,
-  at: ToEdit,
+  target: EditTarget,
   members: (known: EvalCase) => Members,
 ): Promise<EvalCase | null> {
   const { known, path } = await deps.tenancy.inTenant(actor.orgId, async (db) => {
-    const row = await rows.findEval(db, lens.lensId, at.id);
+    const row = await rows.findEval(db, lens.lensId, target.id);
     return row?.origin === 'file'
-      ? { known: await editable(db, lens, at), path: row.path }
+      ? { known: await editable(db, lens, target), path: row.path }
       : { known: null, path: null };
   });
   if (!known || path === null) return null;
   const after = members(known);
-  const message = `${after === null ? 'Delete' : 'Change'} eval ${at.id}`;
+  const message = `${after === null ? 'Delete' : 'Change'} eval ${target.id}`;
   const change = async (files: Record<string, string>) => {
-    const changed = await editFile(actor.orgId, files[path] ?? '', { is: { id: at.id }, members: after });
+    const changed = await editFile(actor.orgId, files[path] ?? '', { is: { id: target.id }, members: after });
     if (changed === undefined)
-      throw new Problem('conflict', `Eval ${at.id} was just removed from ${path}. List the evals again.`);
+      throw new Problem('conflict', `Eval ${target.id} was just removed from ${path}. List the evals again.`);
     return { [path]: changed };
   };
   await editProject(deps.project, actor, change, { message });

@@ -1,5 +1,5 @@
 // Checks that the attributes of a caller have types that the row policies that read them can compare.
-import { asWords, mismatchedAttributes } from '../../lens/policies/attribute-values.ts';
+import { attributeTypeText, mismatchedAttributes } from '../../lens/policies/attribute-values.ts';
 import { appliesTo } from '../../lens/policies/row-policies.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { ServedLenses } from '../lenses/lens-repository.ts';
@@ -20,7 +20,7 @@ export async function checkAttributes(
     ).map(({ policy, attribute, needs }) => ({
       path: `attributes.${attribute}`,
       code: 'attribute_type',
-      message: `The row policy "${policy}" of lens ${name} needs the attribute "${attribute}" to be ${needs === null ? 'compared with a field' : asWords(needs)}.`,
+      message: `The row policy "${policy}" of lens ${name} needs the attribute "${attribute}" to be ${needs === null ? 'compared with a field' : attributeTypeText(needs)}.`,
     })),
   );
   if (wrong.length === 0) return;

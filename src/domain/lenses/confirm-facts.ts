@@ -18,7 +18,7 @@ import { getServedLens } from './get-served-lens.ts';
 import type { ServedLens, ServedLenses } from './lens-repository.ts';
 
 export type FactsDeps = EditLensDeps & { lenses: ServedLenses; clock: Clock };
-export interface FactsConfirmed {
+export interface ConfirmationResult {
   version: number;
   confirmed: string[];
   corrected: string[];
@@ -32,7 +32,7 @@ export async function confirmFacts(
   name: string,
   { confirm = [], correct = {} }: ConfirmFactsBody,
   signal: AbortSignal,
-): Promise<FactsConfirmed> {
+): Promise<ConfirmationResult> {
   const served = await getServedLens(deps.lenses, actor.orgId, name);
   const { lens } = served;
   const facts = new Map((lens.facts ?? []).map((fact) => [factId(lens, fact), fact]));
@@ -188,7 +188,7 @@ async function provenJoins(
   orgId: string,
   { lens }: ServedLens,
   signal: AbortSignal,
-): Promise<{ proven: string[]; left: FactsConfirmed['left'] }> {
+): Promise<{ proven: string[]; left: ConfirmationResult['left'] }> {
   const reading = readingFor(await deps.warehouses.get(orgId, lens.connection), signal);
   const open = (lens.facts ?? []).filter(({ kind, origin }) => kind === 'join' && origin === 'inferred');
   const looked = await inParallel(open, 4, async (fact) => {

@@ -1,7 +1,7 @@
 // The changes of lens.yaml for a corrected fact: the fact itself, and metrics that the draft derived from it.
 import { AGGREGATIONS, type LensFile } from '../../contract/files/lens-file.ts';
 import { unknownName } from '../../lens/files/project-problem.ts';
-import { columnList, saysOfCodes, saysOfReading } from '../../lens/model/facts.ts';
+import { codesText, columnList, readingText } from '../../lens/model/facts.ts';
 import { findDataset, type Lens, type LensFact } from '../../lens/model/lens.ts';
 import type { YamlSet } from '../project/files/rewrite-yaml.ts';
 
@@ -122,13 +122,13 @@ const CORRECTIONS: Record<
     if (empty) return { fault: `Write what ${empty[0]} means: "${empty[0]}=open".` };
     const given = stored.map((one) => ({ value: one, synonyms: meant.get(String(one)) ?? [] }));
     const next = given.map((one) => (one.synonyms.length > 0 ? one : one.value));
-    return { sets: [{ at: [...at, 'values'], value: next }], says: saysOfCodes(given)[0] ?? null };
+    return { sets: [{ at: [...at, 'values'], value: next }], says: codesText(given)[0] ?? null };
   },
 
   reading({ at, fact }, value) {
     if (value === null)
       return { fault: `The data type of ${fact.of} follows from its expression. Give the right expression instead.` };
-    return { sets: [{ at: [...at, 'expression'], value }], says: saysOfReading(value) };
+    return { sets: [{ at: [...at, 'expression'], value }], says: readingText(value) };
   },
 };
 

@@ -19,7 +19,7 @@ interface RefreshDeps {
   maxAgeMs: number;
   log: { warn(fields: Record<string, unknown>, message: string): void };
 }
-type Asked = Pick<ServedLens, 'name' | 'valuesReadAt'> & { orgId: string };
+type RefreshRequest = Pick<ServedLens, 'name' | 'valuesReadAt'> & { orgId: string };
 
 export class DictionaryRefresh {
   readonly #deps: RefreshDeps;
@@ -31,14 +31,14 @@ export class DictionaryRefresh {
   }
 
   /** Starts a refresh if the last one is too old, without waiting for it. */
-  whenAged({ orgId, name, valuesReadAt }: Asked): void {
+  whenAged({ orgId, name, valuesReadAt }: RefreshRequest): void {
     if (valuesReadAt === null) return;
     const read = Math.max(valuesReadAt.getTime(), this.#readAt.get(keyOf(orgId, name)) ?? 0);
     if (this.#deps.clock.now().getTime() - read > this.#deps.maxAgeMs) this.#behind(orgId, name);
   }
 
   /** Starts a refresh because the dictionaries are known to be outdated, without waiting for it. */
-  lagging({ orgId, name }: Asked): void {
+  lagging({ orgId, name }: RefreshRequest): void {
     const read = this.#readAt.get(keyOf(orgId, name)) ?? 0;
     if (this.#deps.clock.now().getTime() - read > Math.min(PAUSE_MS, this.#deps.maxAgeMs)) this.#behind(orgId, name);
   }

@@ -6,11 +6,11 @@ import type { driftFinding } from '../../contract/mgmt/connections.ts';
 import { checkAgainstWarehouse } from '../../lens/compile/check-against-warehouse.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
+import { abortable } from '../abortable.ts';
 import type { Actor } from '../audit/audited.ts';
 import { certifiedFault } from '../certified/check-certified.ts';
 import type { Warehouse } from '../ports.ts';
 import { findSnapshot, saveSnapshot } from '../profiling/snapshot-repository.ts';
-import { stoppable } from '../stoppable.ts';
 import { type AuditDeps, auditFacts } from './audit-facts.ts';
 import type { ServedLens, ServedLenses } from './lens-repository.ts';
 
@@ -30,7 +30,7 @@ export async function auditDrift(
   const served = await deps.lenses.list(orgId, lenses);
   for (const [index, lens] of served.entries()) {
     signal.throwIfAborted();
-    const warehouse = stoppable(await deps.warehouses.get(orgId, lens.lens.connection), signal);
+    const warehouse = abortable(await deps.warehouses.get(orgId, lens.lens.connection), signal);
     const broken = await driftOf(lens, warehouse);
     // A missing table or column can't be read.
     const readable = broken.every(({ code }) => code === 'fan_out' || code === 'certified_sql');

@@ -10,7 +10,7 @@ import { getVersion } from './lens-versions.ts';
 import { getLens, isFromFiles, type LensDeps, requireLensToChange } from './lenses.ts';
 
 export type EditLensDeps = LensDeps & { project: ProjectDeps };
-export interface LensEdited {
+export interface LensEditResult {
   version: number;
   warnings: string[];
 }
@@ -27,7 +27,7 @@ export async function editLensText(
   name: string,
   change: (text: string) => Promise<string>,
   { message, action, after }: Edit,
-): Promise<LensEdited> {
+): Promise<LensEditResult> {
   const known = await getLens(deps, actor.orgId, name);
   const entry = { action, objectKind: 'lens', objectId: name, before: { version: known.activeVersion } };
   if (isFromFiles(known)) {

@@ -2,7 +2,7 @@
 // its files.
 import type { Report } from '../../lens/compile/checked-warehouse.ts';
 import { Problem } from '../../platform/problem.ts';
-import { readForEdit, type ToEdit } from '../../platform/tenancy/revision.ts';
+import { type EditTarget, readForEdit } from '../../platform/tenancy/revision.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import { RefusedProject } from '../project/apply-project.ts';
@@ -67,23 +67,23 @@ export function changeDraft(
   deps: LensDeps,
   actor: Actor,
   name: string,
-  at: ToEdit,
+  target: EditTarget,
   change: { files: Files; message?: string | null },
 ): Promise<rows.Draft> {
   return runAudited(deps, actor, async (db) => {
-    const before = await openDraft(db, name, at);
+    const before = await openDraft(db, name, target);
     const result = await rows.updateDraft(db, before.id, change);
     return { result, action: 'draft.change', objectId: before.id, before: before.files, after: result.files };
   });
 }
-export function deleteDraft(deps: LensDeps, actor: Actor, name: string, at: ToEdit): Promise<void> {
+export function deleteDraft(deps: LensDeps, actor: Actor, name: string, target: EditTarget): Promise<void> {
   return runAudited(deps, actor, async (db) => {
-    const before = await openDraft(db, name, at);
+    const before = await openDraft(db, name, target);
     await rows.deleteDraft(db, before.id);
     return { result: undefined, action: 'draft.delete', objectId: before.id, before: before.files };
   });
 }
-async function openDraft(db: TenantClient, name: string, { id, ifMatch }: ToEdit): Promise<rows.Draft> {
+async function openDraft(db: TenantClient, name: string, { id, ifMatch }: EditTarget): Promise<rows.Draft> {
   await requireLens(db, name);
   const read = async () => {
     const found = await rows.findDraft(db, name, id);
@@ -135,7 +135,7 @@ export async function publishDraft(
   deps: LensDeps & { project: ProjectDeps },
   actor: Actor,
   name: string,
-  { id, ifMatch }: ToEdit,
+  { id, ifMatch }: EditTarget,
   report?: Report,
 ): Promise<{ version: number; warnings: string[] }> {
   const draft = await getDraft(deps, actor.orgId, name, id);

@@ -23,7 +23,7 @@ export async function insertClient(tenancy: Tenancy, id: string, metadata: Clien
   return rows[0]!;
 }
 
-export async function keepDocument(
+export async function saveDocument(
   tenancy: Tenancy,
   id: string,
   metadata: ClientMetadata,

@@ -2,7 +2,7 @@
 import { type ClientMetadata, clientMetadata } from '../../contract/oauth.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
-import { type Client, findKnownClient, insertClient, keepDocument } from './client-repository.ts';
+import { type Client, findKnownClient, insertClient, saveDocument } from './client-repository.ts';
 import { type DocumentRules, fetchDocument } from './fetch-document.ts';
 import { OauthFault } from './oauth-fault.ts';
 import { faultOfRedirectUri, isLoopbackUrl } from './redirect-uri.ts';
@@ -36,7 +36,7 @@ export async function findClient(deps: ClientDeps, id: string): Promise<Client |
     const metadata = acceptMetadata(json);
     if (!metadata.client_name) throw new Error('it has no client_name');
     const seconds = Math.min(CACHE_SECONDS.most, Math.max(CACHE_SECONDS.least, freshSeconds ?? CACHE_SECONDS.usual));
-    return await keepDocument(deps.tenancy, id, metadata, seconds);
+    return await saveDocument(deps.tenancy, id, metadata, seconds);
   } catch (error) {
     if (!(error instanceof Error) || 'code' in error) throw error;
     throw new OauthFault('invalid_client', `The metadata document of the client is not valid: ${error.message}.`);

@@ -81,9 +81,9 @@ function applyChange(doc: Document, change: Exclude<PatchChange, { kind: 'certif
   }
 }
 
-function requireKnown(doc: Document, at: string[], name: string, what: string): void {
-  if (doc.hasIn([...at, name])) return;
-  const node = doc.getIn(at);
+function requireKnown(doc: Document, path: string[], name: string, what: string): void {
+  if (doc.hasIn([...path, name])) return;
+  const node = doc.getIn(path);
   const names = isMap(node) ? node.items.map(({ key }) => String(key)) : [];
   const near = names.sort((a, b) => distance(a, name) - distance(b, name)).slice(0, 3);
   throw new Problem(
@@ -116,9 +116,9 @@ function synonymsOf(doc: Document, { of, name }: Extract<PatchChange, { kind: 's
   return [`${of}s`, name, 'synonyms'];
 }
 
-function addTo(doc: Document, at: (string | number)[], word: string): void {
-  const list = doc.getIn(at);
-  if (!isSeq(list)) doc.setIn(at, doc.createNode([word], { flow: true }));
+function addTo(doc: Document, path: (string | number)[], word: string): void {
+  const list = doc.getIn(path);
+  if (!isSeq(list)) doc.setIn(path, doc.createNode([word], { flow: true }));
   else if (!(list.toJSON() as unknown[]).includes(word)) list.add(doc.createNode(word));
 }
 

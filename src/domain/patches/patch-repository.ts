@@ -72,7 +72,7 @@ export async function listPatches(
   );
   return rows;
 }
-export async function keepPreview(db: TenantClient, id: string, preview: PatchPreview): Promise<void> {
+export async function savePreview(db: TenantClient, id: string, preview: PatchPreview): Promise<void> {
   await db.query('update svc.patches set preview = $2, updated_at = now() where id = $1', [
     id,
     JSON.stringify(preview),

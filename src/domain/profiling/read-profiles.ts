@@ -28,5 +28,5 @@ export async function readProfileDrift(deps: Deps, orgId: string, served: Served
 export const readJoinCandidates = (deps: Deps, orgId: string, served: ServedLens) =>
   findSnapshot<JoinCandidate[]>(deps, orgId, profileSubject(served), 'join-candidates');
 
-export const keepJoinCandidates = (deps: Deps, orgId: string, served: ServedLens, found: JoinCandidate[]) =>
+export const saveJoinCandidates = (deps: Deps, orgId: string, served: ServedLens, found: JoinCandidate[]) =>
   saveSnapshot(deps, orgId, profileSubject(served), 'join-candidates', found);

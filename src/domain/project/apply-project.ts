@@ -8,7 +8,7 @@ import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { writeAudit } from '../audit/audit-repository.ts';
 import { sealSecrets, secretContext } from '../connections/connection-secrets.ts';
 import { unknownCallerWarnings } from '../identity/grant-subjects.ts';
-import { keepEdits } from './deployment-repository.ts';
+import { saveEdits } from './deployment-repository.ts';
 import { readFiles } from './files/read-files.ts';
 import { listChanges } from './list-changes.ts';
 import { atAuthorsLines, type MergedProject, mergeEdits } from './merge-edits.ts';
@@ -65,7 +65,7 @@ export async function applyProject(
       requireUnchanged(state, request);
       const { prepared, edits } = await keepAlive(db, () => prepareMerged(deps, request, state));
       if (prepared.identical) {
-        if (state.deployment!.edited) await keepEdits(db, state.deployment!.id, edits);
+        if (state.deployment!.edited) await saveEdits(db, state.deployment!.id, edits);
         return noChange(state, prepared);
       }
       const { problems, warnings } = splitBySeverity(prepared);

@@ -5,7 +5,7 @@ import { nearestNames, type ProjectProblem } from '../../lens/files/project-prob
 import type { Project, ProjectLens } from '../../lens/files/read-project.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { attributesIn } from '../../lens/model/sql-words.ts';
-import { asWords } from '../../lens/policies/attribute-values.ts';
+import { attributeTypeText } from '../../lens/policies/attribute-values.ts';
 import { attributeTypes } from '../../lens/policies/policy-types.ts';
 import type { GivenAttribute } from '../identity/caller-repository.ts';
 
@@ -40,7 +40,7 @@ export function attributeProblems(
     if (!policy || !lens) continue;
     for (const { name, type } of attributeTypes(lens, policy)) {
       if (type === null || type === 'any') continue;
-      const needs = asWords(type);
+      const needs = attributeTypeText(type);
       const kind = needs === 'text' || type === 'boolean' ? needs : needs.endsWith('number') ? 'a number' : 'text';
       const wrong = given.filter((one) => one.name === name && JSON_TYPE[one.type] !== kind);
       for (const { type: has, callers } of wrong) {

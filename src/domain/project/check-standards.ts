@@ -19,9 +19,14 @@ export function checkStandards(
 ): StandardFault[] {
   if (!standards) return [];
   const faults: StandardFault[] = [];
-  const demand = (standard: 'metric_description' | 'dataset_description', at: (string | number)[], message: string) => {
+  const demand = (
+    standard: 'metric_description' | 'dataset_description',
+    path: (string | number)[],
+    message: string,
+  ) => {
     const level = standards[standard];
-    if (level !== 'off') faults.push({ standard, severity: level === 'error' ? 'error' : 'warning', at, message });
+    if (level !== 'off')
+      faults.push({ standard, severity: level === 'error' ? 'error' : 'warning', at: path, message });
   };
   for (const [name, metric] of Object.entries(file.metrics))
     if (!metric.description)

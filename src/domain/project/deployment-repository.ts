@@ -50,6 +50,6 @@ export async function listDeployments(
 }
 
 /** Saves the remaining edits if the author applied files with the same result. */
-export async function keepEdits(db: TenantClient, id: string, edits: FileEdits): Promise<void> {
+export async function saveEdits(db: TenantClient, id: string, edits: FileEdits): Promise<void> {
   await db.query('update svc.deployments set edits = $2 where id = $1', [id, JSON.stringify(edits)]);
 }

@@ -13,7 +13,7 @@ import type { FileEdits } from './project-state.ts';
 export type Files = Record<string, string>;
 /** Path in the project -> new text; null deletes the file. */
 export type ChangedFiles = Record<string, string | null>;
-export interface EditMade {
+export interface EditResult {
   message: string;
   report?: Report | undefined;
 }
@@ -26,7 +26,7 @@ export async function editProject(
   deps: ProjectDeps,
   actor: Actor,
   change: (deployed: Files) => ChangedFiles | Promise<ChangedFiles>,
-  { message, report }: EditMade,
+  { message, report }: EditResult,
 ): Promise<Applied & { diff: string; files: Files }> {
   const last = await deps.tenancy.inTenant(actor.orgId, (db) => findDeployment(db, null));
   if (!last) throw new Problem('conflict', 'No project has been applied yet, so there are no files to edit.');

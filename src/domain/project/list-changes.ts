@@ -197,5 +197,5 @@ const grantedOnce = (rows: GrantRow[]): GrantRow[] => [
 export const changedBoards = (state: DeployedState, wanted: WantedState): FileBoard[] =>
   wanted.boards.filter((board) => !state.boards.some((known) => known.path === board.path && sameJson(known, board)));
 
-export const goneBoards = (state: DeployedState, wanted: WantedState): string[] =>
+export const removedBoards = (state: DeployedState, wanted: WantedState): string[] =>
   state.boards.map(({ path }) => path).filter((path) => !wanted.boards.some((board) => board.path === path));

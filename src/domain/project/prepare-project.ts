@@ -6,7 +6,7 @@ import { operatorOnlyProblems, operatorVariableProblems, variableProblems } from
 import { checkLenses } from './check-lenses.ts';
 import { corpusConflicts, lensConflicts } from './conflicts-with-api.ts';
 import { connectionsInUse } from './connections-in-use.ts';
-import { keepSecrets, readConfigFile, readFiles } from './files/read-files.ts';
+import { hideLiteralSecrets, readConfigFile, readFiles } from './files/read-files.ts';
 import type { PreparedProject } from './prepared-project.ts';
 import type { ProjectDeps, ProjectRequest } from './project-deps.ts';
 import type { DeployedState } from './project-state.ts';
@@ -27,7 +27,7 @@ export async function prepareProject(
   request: ProjectRequest,
   state: DeployedState,
 ): Promise<PreparedProject> {
-  const files = await keepSecrets(request.orgId, request.files);
+  const files = await hideLiteralSecrets(request.orgId, request.files);
   const config = await readConfigFile(request.orgId, request.files['svc.config.yaml'] ?? '');
   const problems: ProjectProblem[] = [];
   const warnings: string[] = [];

@@ -3,7 +3,7 @@
 import { newId } from '../../platform/ids.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { writeFileBoards } from '../boards/file-boards.ts';
-import { changedBoards, goneBoards, grantKey, sameCorpusEntry } from './list-changes.ts';
+import { changedBoards, grantKey, removedBoards, sameCorpusEntry } from './list-changes.ts';
 import type { Change, CorpusEntry, DeployedState, FileEdits, WantedState } from './project-state.ts';
 import type { ReadDictionary } from './read-dictionaries.ts';
 
@@ -50,7 +50,7 @@ export async function writeProject(
   await writeSemantic(db, write);
   await writeGrants(db, write);
   await writeSettings(db, write);
-  await writeFileBoards(db, changedBoards(state, wanted), goneBoards(state, wanted));
+  await writeFileBoards(db, changedBoards(state, wanted), removedBoards(state, wanted));
   return { deploymentId, version, appliedAt: rows[0]!.applied_at };
 }
 

@@ -4,7 +4,7 @@ import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { Principal } from '../identity/principal.ts';
 import { insertReview } from './review-repository.ts';
 
-export interface SaidMeaning {
+export interface StatedMeaning {
   requestId: string;
   lens: string;
   term: string;
@@ -15,7 +15,7 @@ export interface SaidMeaning {
 export async function proposeDefinition(
   tenancy: Tenancy,
   { orgId, name, callerId, demo }: Principal,
-  { requestId, lens, term, meaning }: SaidMeaning,
+  { requestId, lens, term, meaning }: StatedMeaning,
 ): Promise<void> {
   if (demo) return;
   await tenancy.inTenant(orgId, async (db) => {

@@ -5,10 +5,10 @@ import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { Problem } from '../../platform/problem.ts';
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import { inTurns } from '../../platform/schedule/in-turns.ts';
+import { abortable } from '../abortable.ts';
 import { type ConnectionDeps, openConnection } from '../connections/connections.ts';
 import type { CatalogTable, ColumnProfile, Warehouse } from '../ports.ts';
 import type { Reading } from '../profiling/weigh-join.ts';
-import { stoppable } from '../stoppable.ts';
 import { readingSchema, type SchemaWords } from './columns/schema-words.ts';
 import type { DraftFinding } from './draft/draft-finding.ts';
 import { draftInWorker } from './draft/draft-in-worker.ts';
@@ -65,7 +65,7 @@ export async function draftOf(
   report: Report = () => undefined,
   cancelled?: AbortSignal,
 ): Promise<Introspection> {
-  const warehouse = stoppable(opened, cancelled);
+  const warehouse = abortable(opened, cancelled);
   report({ step: 'catalog', done: 0, total: 1 });
   const all = (await warehouse.catalog()).filter(({ schema }) => !SYSTEM_SCHEMA.test(schema ?? ''));
   const named = all

@@ -1,7 +1,7 @@
 // Operations on shared entities and definitions, with the lenses that use them. File-based ones are edited in
 // their files.
 import { Problem } from '../../platform/problem.ts';
-import { readForEdit, type ToEdit } from '../../platform/tenancy/revision.ts';
+import { type EditTarget, readForEdit } from '../../platform/tenancy/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, type Audited, runAudited } from '../audit/audited.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
@@ -57,11 +57,11 @@ export async function changeSemantic(
   deps: EditDeps,
   actor: Actor,
   kind: Kind,
-  at: ToEdit,
+  target: EditTarget,
   body: object,
 ): Promise<UsedSemantic> {
-  const known = await fromFile(deps, actor, kind, at);
-  if (!known) return runAudited(deps, actor, (db) => changeSemanticIn(db, kind, at, body));
+  const known = await fromFile(deps, actor, kind, target);
+  if (!known) return runAudited(deps, actor, (db) => changeSemanticIn(db, kind, target, body));
   requireMeaning(kind, body);
   await editSemanticFile(deps, actor, known, wholeBody(known, body));
   return runAudited(deps, actor, async (db) => {
@@ -75,9 +75,9 @@ export async function changeSemantic(
 }
 
 /** The object if it is file-based; null if it was created by API. */
-const fromFile = (deps: Deps, actor: Actor, kind: Kind, at: ToEdit): Promise<repository.SemanticRow | null> =>
+const fromFile = (deps: Deps, actor: Actor, kind: Kind, target: EditTarget): Promise<repository.SemanticRow | null> =>
   deps.tenancy.inTenant(actor.orgId, async (db) => {
-    const found = await editable(db, kind, at);
+    const found = await editable(db, kind, target);
     return found.origin === 'file' ? found : null;
   });
 
@@ -88,11 +88,11 @@ const wholeBody = ({ kind, name }: repository.SemanticRow, body: object): Record
 export async function changeSemanticIn(
   db: TenantClient,
   kind: Kind,
-  at: ToEdit,
+  target: EditTarget,
   body: object,
 ): Promise<Audited<UsedSemantic>> {
   requireMeaning(kind, body);
-  const before = await editable(db, kind, at);
+  const before = await editable(db, kind, target);
   const after = await repository.updateSemantic(db, before.id, wholeBody(before, body));
   return {
     result: withUsers(after, await repository.lensFilesInService(db)),
@@ -104,11 +104,11 @@ export async function changeSemanticIn(
   };
 }
 
-export async function deleteSemantic(deps: EditDeps, actor: Actor, kind: Kind, at: ToEdit): Promise<void> {
-  const known = await fromFile(deps, actor, kind, at);
+export async function deleteSemantic(deps: EditDeps, actor: Actor, kind: Kind, target: EditTarget): Promise<void> {
+  const known = await fromFile(deps, actor, kind, target);
   if (known) await editSemanticFile(deps, actor, known, null);
   return runAudited(deps, actor, async (db) => {
-    const before = known ?? (await editable(db, kind, at));
+    const before = known ?? (await editable(db, kind, target));
     const { usedBy } = withUsers(before, await repository.lensFilesInService(db));
     if (!known && kind === 'entity' && usedBy.length > 0)
       throw new Problem(
@@ -128,7 +128,7 @@ function requireMeaning(kind: Kind, body: { meaning?: unknown; senses?: unknown 
     });
 }
 
-async function editable(db: TenantClient, kind: Kind, { id, ifMatch }: ToEdit): Promise<repository.SemanticRow> {
+async function editable(db: TenantClient, kind: Kind, { id, ifMatch }: EditTarget): Promise<repository.SemanticRow> {
   const read = async () => {
     const row = await repository.findSemantic(db, kind, id);
     if (!row) throw notFound(kind);

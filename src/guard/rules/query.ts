@@ -28,7 +28,7 @@ export function walkQuery(walk: Walk, query: Query, at: QueryPlace): OutputColum
   const listed = walkBody(walk, query, { ...at, ctes, depth: at.depth + 1 }, place);
   scope.outputs = listed.outputs;
   if (query.kind === 'select') filterAndGroup(walk, query, place, listed);
-  orderAndCut(walk, query, place, listed);
+  orderAndLimit(walk, query, place, listed);
   return keepsRows(query) ? listed.outputs : listed.outputs.map((output) => ({ ...output, size: 1 }));
 }
 
@@ -99,7 +99,7 @@ function filterAndGroup(walk: Walk, select: Select, place: Place, listed: Listed
   if (select.distinct) walk.analysis.noMasked(listed.outputs, 'in SELECT DISTINCT');
 }
 
-function orderAndCut(walk: Walk, query: Query, place: Place, listed: Listed): void {
+function orderAndLimit(walk: Walk, query: Query, place: Place, listed: Listed): void {
   const rules = walk.analysis.dialect.names.outputs;
   for (const { value } of query.orderBy) {
     if (value.kind === 'star' && !value.columns) walk.analysis.noMasked(listed.outputs, 'in ORDER BY ALL');

@@ -77,7 +77,7 @@ export async function compileMetrics(
             ),
     });
   }
-  settleDerived(metrics, file, model, complain, problems);
+  resolveDerived(metrics, file, model, complain, problems);
   return metrics;
 }
 
@@ -217,7 +217,7 @@ function timeFieldOf(model: Model, metric: MetricFile, report: Report): LensMetr
 }
 
 /** Resolves what depends on other metrics: cycles, the home and datatype of derived metrics, default time fields. */
-function settleDerived(
+function resolveDerived(
   metrics: LensMetric[],
   file: LensFile,
   model: Model,

@@ -19,7 +19,7 @@ import {
 
 /** Reports a problem at a path of this file. `key` points at the key instead of its value. */
 export type ReportProblem = (
-  at: Path,
+  path: Path,
   code: string,
   message: string,
   more?: { key?: boolean; severity?: 'warning' },
@@ -56,13 +56,13 @@ export function parseYamlFile<K extends ProjectFileKind>(
   path: string,
   text: string,
 ): YamlFile<z.infer<(typeof projectSchemas)[K]>> {
-  return fileOf(kind, path, cachedYaml(kind, text) ?? keepYaml(kind, text, parseYaml(kind, path, text)));
+  return fileOf(kind, path, cachedYaml(kind, text) ?? cacheYaml(kind, text, parseYaml(kind, path, text)));
 }
 
 export const cachedYaml = (kind: ProjectFileKind, text: string): ParsedYaml | undefined =>
   kind === 'config' ? undefined : validFiles.get(contentKey(kind, text));
 
-export function keepYaml(kind: ProjectFileKind, text: string, parsed: ParsedYaml): ParsedYaml {
+export function cacheYaml(kind: ProjectFileKind, text: string, parsed: ParsedYaml): ParsedYaml {
   if (kind !== 'config' && parsed.value && parsed.problems.length === 0)
     validFiles.set(
       contentKey(kind, text),
@@ -213,9 +213,9 @@ function bestBranch(branches: Issue[][], found: unknown): Issue[] {
   return branches.reduce((best, branch) => (score(branch) < score(best) ? branch : best));
 }
 
-function valueAt(plain: unknown, at: Path): unknown {
+function valueAt(plain: unknown, path: Path): unknown {
   let here: unknown = plain;
-  for (const part of at) {
+  for (const part of path) {
     if (here === null || typeof here !== 'object') return undefined;
     here = (here as Record<string | number, unknown>)[part];
   }
@@ -227,9 +227,9 @@ type Schema = Record<string, unknown>;
  * The keys that the JSON Schema allows at a path. Of several alternatives, those that share the most keys
  * with the value.
  */
-function keysAt(schema: Schema, at: Path, found: unknown): string[] {
+function keysAt(schema: Schema, path: Path, found: unknown): string[] {
   let here: Schema[] = [schema];
-  for (const part of at) here = here.flatMap(alternatives).flatMap((one) => schemasBelow(one, part));
+  for (const part of path) here = here.flatMap(alternatives).flatMap((one) => schemasBelow(one, part));
   const present = Object.keys((found ?? {}) as object);
   const sets = here.flatMap(alternatives).map((one) => Object.keys((one['properties'] ?? {}) as object));
   const shared = (keys: string[]): number => keys.filter((key) => present.includes(key)).length;

@@ -30,8 +30,8 @@ const UNSTORABLE = /\0|[\ud800-\udfff]/u;
 
 export const MAX_YAML = { entries: MAX_ENTRIES, aliases: MAX_ALIASES, faults: MAX_FAULTS };
 
-export const pointerOf = (at: Path): string =>
-  at.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+export const pointerOf = (path: Path): string =>
+  path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
 /** Refuses many anchors and tags in sequence. The parser's time grows with the cube of their number. */
 export function tooManyProperties(text: string): string | null {
@@ -117,7 +117,7 @@ export function placeOf(lines: LineCounter, offset: number | undefined): Place |
 }
 
 /** The position of a path, or of its nearest ancestor in the file. */
-export function placeFinder({ pointers, numbers }: Places): (at: Path, key: boolean) => Place {
+export function placeFinder({ pointers, numbers }: Places): (path: Path, key: boolean) => Place {
   let known: Map<string, number> | undefined;
   const found = (index: number, from: 0 | 2): Place | null => {
     const line = numbers[index * 4 + from] ?? 0;

@@ -7,8 +7,8 @@ import {
   byName,
   byUnits,
   countsThings,
+  isOneTimePrice,
   isOpen,
-  paidOnce,
   pricesOrPieces,
   withoutUnits,
 } from './measure-words.ts';
@@ -60,7 +60,7 @@ export const additivityByName = (field: Column, table: Pick<Table, 'fields'>): A
 
 /** The price paid for the one thing in each row. If rows have a quantity or other prices, it is a unit price. */
 const isPaidOnce = (field: Column, table: Pick<Table, 'fields'>): boolean =>
-  paidOnce(spelledOut(field.name)) &&
+  isOneTimePrice(spelledOut(field.name)) &&
   !table.fields.some(({ name }) => name !== field.name && pricesOrPieces(spelledOut(name)));
 
 function fromWords(field: Column): AdditivityKind | null {

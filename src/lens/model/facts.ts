@@ -63,8 +63,8 @@ export function factsAbout({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 's
   if (!field) return [];
   if (kind === 'aggregation') return [aggregationOf(field, dataset, says)];
   if (kind === 'unit') return field.unit ? [field.unit] : [];
-  if (kind === 'codes') return saysOfCodes(field.dictionary?.values ?? []);
-  return [field.expression ? saysOfReading(field.expression) : field.datatype];
+  if (kind === 'codes') return codesText(field.dictionary?.values ?? []);
+  return [field.expression ? readingText(field.expression) : field.datatype];
 }
 
 /**
@@ -137,14 +137,14 @@ export const columnList = (text: string): string =>
     .join(', ');
 
 /** `1=open, 2=closed|done`: the values with synonyms, in the order of the file. Empty without synonyms. */
-export function saysOfCodes(values: readonly { value: unknown; synonyms: readonly string[] }[]): string[] {
+export function codesText(values: readonly { value: unknown; synonyms: readonly string[] }[]): string[] {
   const meant = values.filter(({ synonyms }) => synonyms.length > 0);
   return meant.length > 0
     ? [shortened(meant.map(({ value, synonyms }) => `${value}=${synonyms.join('|')}`).join(', '))]
     : [];
 }
 /** The expression on one line. */
-export const saysOfReading = (expression: string): string => shortened(expression);
+export const readingText = (expression: string): string => shortened(expression);
 
 const MAX_LENGTH = 200;
 /** One line. A long text is cut, and a digest keeps changes visible. */

@@ -31,7 +31,7 @@ const PRICE = anyOf(
    ctr cvr wacc eps apr apy gini hdi`,
 );
 /** Paid once for the thing itself, if a row is that thing. */
-export const paidOnce = (name: string): boolean =>
+export const isOneTimePrice = (name: string): boolean =>
   /\b(?:purchase|acquisition|sale|selling|sold|resale|hammer|winning) price$|\bprice paid$/.test(name);
 export const pricesOrPieces = (name: string): boolean =>
   /\b(?:prices?|quantity|stock|units|pieces|on hand)\b/.test(name);

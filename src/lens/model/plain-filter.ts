@@ -8,7 +8,7 @@ export const COMPARISON =
 const DAY = /^current_date(?:\s*([+-])\s*(?:interval\s+)?'?(\d+)'?\s*'?(day|week|month|year)?s?'?)?$/i;
 
 /** The day that `written` means on the day of the question. Null if it isn't a day. */
-export const dayWritten = (written: string, today: string): string | null => {
+export const resolveDay = (written: string, today: string): string | null => {
   const [found, sign, count, unit = 'day'] = DAY.exec(written.trim()) ?? [];
   if (found === undefined) return null;
   const span = { [unit.toLowerCase()]: Number(count ?? 0) * (sign === '-' ? -1 : 1) };

@@ -60,7 +60,7 @@ function isInCalendar(text: string): boolean {
 export const asMidnight = (value: Value, type: Datatype): Value =>
   type === 'datetime' && typeof value === 'string' && !/[T ]/i.test(value) ? `${value}T00:00:00` : value;
 
-export const asWords = (type: AttributeType): string =>
+export const attributeTypeText = (type: AttributeType): string =>
   type === 'string'
     ? 'text'
     : type === 'boolean'
@@ -96,7 +96,7 @@ export const mismatchedAttributes = (
 export function refuseMismatchedAttributes(lens: Lens, policies: RowPolicy[], caller: Caller): void {
   const [first] = mismatchedAttributes(lens, policies, caller);
   if (!first) return;
-  const needs = first.needs === null ? 'of a type that this policy determines' : asWords(first.needs);
+  const needs = first.needs === null ? 'of a type that this policy determines' : attributeTypeText(first.needs);
   throw new Problem(
     'forbidden',
     `The row policy "${first.policy}" can't be applied to you: your attribute "${first.attribute}" is not ${needs}. Ask an administrator to correct it.`,

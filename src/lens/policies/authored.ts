@@ -11,15 +11,15 @@ import type { Lens } from '../model/lens.ts';
 import { attributesIn, replaceAttributes } from '../model/sql-words.ts';
 
 /** `of`: replacements for the caller's attributes, in order. */
-export type Authored = (sql: string, of?: readonly Expression[]) => Expression;
+export type ReadAuthored = (sql: string, of?: readonly Expression[]) => Expression;
 
 /** For checks that only need to know whether something compiles. */
-export const authoredAsNull: Authored = () => nullLiteral();
+export const authoredAsNull: ReadAuthored = () => nullLiteral();
 
 const texts = new LRUCache<string, { node: Expression | null }>({ max: 20_000 });
-const lenses = new WeakMap<Lens, Promise<Authored>>();
+const lenses = new WeakMap<Lens, Promise<ReadAuthored>>();
 
-export function authoredIn(lens: Lens): Promise<Authored> {
+export function authoredReader(lens: Lens): Promise<ReadAuthored> {
   const known = lenses.get(lens);
   if (known) return known;
   const read = readAll(lens);
@@ -28,7 +28,7 @@ export function authoredIn(lens: Lens): Promise<Authored> {
   return read;
 }
 
-async function readAll({ dialect, datasets, metrics, rowPolicies }: Lens): Promise<Authored> {
+async function readAll({ dialect, datasets, metrics, rowPolicies }: Lens): Promise<ReadAuthored> {
   const all = [
     ...datasets.flatMap(({ fields }) => fields.map(({ expression }) => expression)),
     ...metrics.flatMap(({ expression, filter }) => [expression, filter]),

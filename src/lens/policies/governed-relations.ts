@@ -5,7 +5,7 @@ import { dialectOf } from '../../dialects/dialects.ts';
 import type { GovernedRelation } from '../../guard/guarded-sql.ts';
 import { constant } from '../../guard/literals.ts';
 import type { Caller, Lens, LensDataset, LensField } from '../model/lens.ts';
-import { authoredIn } from './authored.ts';
+import { authoredReader } from './authored.ts';
 import { selectBody } from './dataset-source.ts';
 import { policiesFor, type Writing } from './row-policies.ts';
 
@@ -37,7 +37,7 @@ async function writeRelations(lens: Lens, caller: Caller, only?: ReadonlySet<str
   const writing: Writing = {
     lens,
     caller,
-    authored: await authoredIn(lens),
+    authored: await authoredReader(lens),
     literal: (value, datatype) => constant(lens.dialect, value, datatype),
   };
   const everyColumn = lens.datasets.flatMap(({ fields }) => fields.map(({ name }) => name));

@@ -16,7 +16,7 @@ import {
 import type { Expression, FromItem } from '../../dialects/tree.ts';
 import { dotted, pathTo } from '../model/join-paths.ts';
 import { findField, type Lens, type LensDataset, type LensRelationship, type RowPolicy } from '../model/lens.ts';
-import type { Authored } from './authored.ts';
+import type { ReadAuthored } from './authored.ts';
 
 type Model = Pick<Lens, 'datasets' | 'relationships'>;
 
@@ -40,7 +40,7 @@ export const columnsOfJoins = (model: Model, policy: RowPolicy): string[] =>
 export function throughJoins(
   lens: Lens,
   policy: RowPolicy,
-  authored: Authored,
+  authored: ReadAuthored,
   condition: Expression,
   key: (column: string) => Expression,
 ): Expression {
@@ -72,7 +72,7 @@ export function throughJoins(
 
 /** The table itself if its columns are the fields. */
 function sourceOf(
-  authored: Authored,
+  authored: ReadAuthored,
   dataset: LensDataset,
   { fields, columns }: { fields: string[]; columns: string[] },
   alias: string,

@@ -7,7 +7,7 @@ import type { Expression } from '../../dialects/tree.ts';
 import type { Caller, Lens, LensDataset, RowPolicy } from '../model/lens.ts';
 import { attributesIn } from '../model/sql-words.ts';
 import { asMidnight, attributeOf, constantType, refuseMismatchedAttributes } from './attribute-values.ts';
-import type { Authored } from './authored.ts';
+import type { ReadAuthored } from './authored.ts';
 import { keysOfJoins, throughJoins } from './joined-policy.ts';
 import { attributeTypes } from './policy-types.ts';
 
@@ -16,7 +16,7 @@ export interface Writing {
   lens: Lens;
   caller: Caller;
   literal: (value: string | number | boolean, datatype: Datatype) => Expression;
-  authored: Authored;
+  authored: ReadAuthored;
 }
 
 /** Policies without groups apply to everyone, others to members of their groups. A superuser is exempt. */

@@ -46,7 +46,7 @@ export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
   const { filters, having } = conditionsOf(names, body);
   having.push(...havingOf(names, body.having, called, 'having'));
   const order = orderOf(names, body, measures, called, dimensions);
-  const time = body.time ? windowOf(names, body.time, usualTimes(lens, measures, dimensions, rows), 'time') : null;
+  const time = body.time ? windowOf(names, body.time, defaultDates(lens, measures, dimensions, rows), 'time') : null;
   // Each combination once, ordered by a measure of it.
   const ranked =
     measures.length === 0 && body.distinct === true && hiddenMeasures({ measures, order_by: order }).length > 0;
@@ -212,7 +212,7 @@ function columnAsWritten(names: Names, name: string, dimensions: Grouping[], pat
 }
 
 /** The default dates of the measures; otherwise those of the listed rows, not of rows they lead to. */
-function usualTimes(
+function defaultDates(
   lens: Lens,
   measures: Measure[],
   dimensions: Grouping[],
@@ -229,11 +229,11 @@ function usualTimes(
 }
 
 /** True if the body has a period without its date. */
-export function takesUsualDate(body: unknown): boolean {
+export function usesDefaultDate(body: unknown): boolean {
   if (body === null || typeof body !== 'object') return false;
   const given = body as Record<string, unknown>;
   const isWindow = ['from', 'to', 'during'].some((key) => typeof given[key] === 'string');
-  return (isWindow && given['field'] === undefined) || Object.values(given).some(takesUsualDate);
+  return (isWindow && given['field'] === undefined) || Object.values(given).some(usesDefaultDate);
 }
 
 /** Reports members that other members make meaningless. */

@@ -15,7 +15,7 @@ import {
   type LensField,
   type LensRelationship,
 } from '../../lens/model/lens.ts';
-import type { Authored } from '../../lens/policies/authored.ts';
+import type { ReadAuthored } from '../../lens/policies/authored.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { FieldRef } from '../lens-plan.ts';
 
@@ -40,7 +40,7 @@ export class Compilation {
   readonly lens: Lens;
   readonly caller: Caller;
   readonly dialect: Dialect;
-  readonly authored: Authored;
+  readonly authored: ReadAuthored;
   readonly extraColumns = new Set<string>();
   readonly joins = new Set<string>();
   readonly policies = new Set<string>();
@@ -54,7 +54,7 @@ export class Compilation {
   readonly notes = new Set<string>();
   readonly faults: ProblemDetail[] = [];
 
-  constructor(lens: Lens, caller: Caller, authored: Authored) {
+  constructor(lens: Lens, caller: Caller, authored: ReadAuthored) {
     this.lens = lens;
     this.caller = caller;
     this.dialect = dialectOf(lens.dialect);

@@ -7,7 +7,7 @@ import { numberOf } from '../../dialects/make-nodes.ts';
 import type { Query } from '../../dialects/tree.ts';
 import { joinOf } from '../../lens/model/facts.ts';
 import type { Caller, Lens } from '../../lens/model/lens.ts';
-import { type Authored, authoredAsNull, authoredIn } from '../../lens/policies/authored.ts';
+import { authoredAsNull, authoredReader, type ReadAuthored } from '../../lens/policies/authored.ts';
 import { memoize } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type ScopeFilter, scopeFilters } from '../applied-scope.ts';
@@ -53,7 +53,7 @@ export async function compilePlan(
   caller: Caller,
   options: CompileOptions,
 ): Promise<CompiledQuery> {
-  const authored = await authoredIn(lens);
+  const authored = await authoredReader(lens);
   return compiledPlans(lens, JSON.stringify([plan, caller, options]), () => {
     const compiled = compiledWith(authored, lens, plan, caller, options);
     return { ...compiled, sql: formatSql(textOf(lens, compiled.query)) };
@@ -74,7 +74,7 @@ export const checkPlan = (lens: Lens, plan: LensPlan, caller: Caller): void =>
   void compiledWith(authoredAsNull, lens, plan, caller, { maxRows: 1 });
 
 function compiledWith(
-  authored: Authored,
+  authored: ReadAuthored,
   lens: Lens,
   plan: LensPlan,
   caller: Caller,

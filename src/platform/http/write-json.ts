@@ -10,12 +10,12 @@ const PIECE_BYTES = 65_536;
 const BYTES_PER_ITEM = 48;
 
 /** Approximate size in bytes, in memory or as JSON. Stops counting at `most`. */
-export function roughSize(value: unknown, most = Number.POSITIVE_INFINITY): number {
+export function approximateSize(value: unknown, most = Number.POSITIVE_INFINITY): number {
   if (typeof value === 'string') return BYTES_PER_ITEM + value.length;
   if (typeof value !== 'object' || value === null) return BYTES_PER_ITEM;
   let size = BYTES_PER_ITEM;
   for (const name in value) {
-    size += roughSize((value as Record<string, unknown>)[name], most - size);
+    size += approximateSize((value as Record<string, unknown>)[name], most - size);
     if (size > most) break;
   }
   return size;
@@ -23,8 +23,8 @@ export function roughSize(value: unknown, most = Number.POSITIVE_INFINITY): numb
 
 /** Same output as JSON.stringify, between `before` and `after`. Returns a stream if the value is large. */
 export function writeJson(value: object, before = '', after = ''): string | Readable {
-  if (roughSize(value, MAX_INLINE_BYTES) <= MAX_INLINE_BYTES) return before + JSON.stringify(value) + after;
-  return keptUntilRead(between(before, piecesOf(value), after), roughSize(value));
+  if (approximateSize(value, MAX_INLINE_BYTES) <= MAX_INLINE_BYTES) return before + JSON.stringify(value) + after;
+  return countedUntilRead(between(before, piecesOf(value), after), approximateSize(value));
 }
 
 function* between(before: string, pieces: Iterable<string>, after: string): Generator<string> {
@@ -34,7 +34,7 @@ function* between(before: string, pieces: Iterable<string>, after: string): Gene
 }
 
 function* piecesOf(value: unknown): Generator<string> {
-  if (typeof value !== 'object' || value === null || roughSize(value, PIECE_BYTES) <= PIECE_BYTES) {
+  if (typeof value !== 'object' || value === null || approximateSize(value, PIECE_BYTES) <= PIECE_BYTES) {
     yield JSON.stringify(value) ?? 'null';
     return;
   }
@@ -46,7 +46,7 @@ function* piecesOf(value: unknown): Generator<string> {
     if (inner === undefined && !list) continue;
     text += `${first ? '' : ','}${list ? '' : `${JSON.stringify(name)}:`}`;
     first = false;
-    size += roughSize(inner, PIECE_BYTES);
+    size += approximateSize(inner, PIECE_BYTES);
     if (size > PIECE_BYTES) {
       yield text;
       yield* piecesOf(inner);
@@ -58,7 +58,7 @@ function* piecesOf(value: unknown): Generator<string> {
 }
 
 /** A stream that counts as `kept` bytes of memory until it is read. */
-export const keptUntilRead = (pieces: Iterable<string>, size: number): Readable =>
+export const countedUntilRead = (pieces: Iterable<string>, size: number): Readable =>
   Object.assign(streamOf(pieces), { [KEPT_BYTES]: size });
 
 /** A stream that produces one piece per round of the event loop, as it is read. */

@@ -1,7 +1,7 @@
 // Splits long CPU work into slices, so that the event loop can serve other requests in between. Each round of the event
 // loop runs one slice, regardless of how many pieces of work there are.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { othersWait } from './scheduler.ts';
+import { hasOtherTenantsWaiting } from './scheduler.ts';
 
 const SLICE_MS = 1;
 /** Pause between two slices while other tenants have work, which usually consists of many short steps. */
@@ -11,7 +11,7 @@ const waiting: (() => void)[] = [];
 
 /** Resolves in a later round of the event loop in which no other slice runs. */
 export async function nextTurn(): Promise<void> {
-  if (othersWait()) await sleep(REST_MS);
+  if (hasOtherTenantsWaiting()) await sleep(REST_MS);
   return new Promise((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(runNext);
   });

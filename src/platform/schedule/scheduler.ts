@@ -16,7 +16,7 @@ interface Tenant {
   restsUntil: number;
 }
 /** A piece that lasts until its `end` is called. */
-export interface Begun {
+export interface StartedPiece {
   within<T>(work: () => T): T;
   end(): void;
 }
@@ -100,7 +100,7 @@ export class Scheduler {
   }
 
   /** A promise only if the piece has to wait. */
-  begin(name: string): Begun | Promise<Begun> {
+  begin(name: string): StartedPiece | Promise<StartedPiece> {
     const tenant = this.#tenant(name);
     tenant.demand = Math.max(tenant.demand, ++tenant.underWay);
     const piece: Piece = {
@@ -113,7 +113,7 @@ export class Scheduler {
       this.leave(piece);
       tenant.underWay--;
     };
-    const started: Begun = {
+    const started: StartedPiece = {
       within: (work) => requestStorage.run({ requestId: requestStorage.getStore()?.requestId ?? null, piece }, work),
       end,
     };
@@ -266,4 +266,4 @@ export async function resumeOnLoop(): Promise<void> {
 }
 
 /** Other tenants also have work, so long work pauses between its slices. */
-export const othersWait = (): boolean => currentPiece()?.scheduler.shared ?? false;
+export const hasOtherTenantsWaiting = (): boolean => currentPiece()?.scheduler.shared ?? false;

@@ -15,10 +15,10 @@ export type FromProcess =
   | { ready: true }
   | { part: unknown }
   | { reply: unknown }
-  | { problem: ProblemAsSent }
+  | { problem: SentProblem }
   | { fault: string };
 
-export interface ProblemAsSent extends Omit<ProblemOptions, 'cause'> {
+export interface SentProblem extends Omit<ProblemOptions, 'cause'> {
   code: ProblemCode;
   message: string;
 }

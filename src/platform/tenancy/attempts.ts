@@ -51,7 +51,11 @@ export async function recordNote(tenancy: Tenancy, what: string, who: string): P
 }
 
 /** Whether this is the first use. The record is kept for two days, so don't call it for anything older. */
-export async function useOnce(tenancy: Tenancy, what: string, use: { id: string; madeAt: string }): Promise<boolean> {
+export async function claimFirstUse(
+  tenancy: Tenancy,
+  what: string,
+  use: { id: string; madeAt: string },
+): Promise<boolean> {
   const rows = await tenancy.global(
     'insert into svc.attempts (bucket, window_start, taken) values ($1, $2, 1) on conflict do nothing returning taken',
     [bucketOf({ what, who: use.id }), use.madeAt],

@@ -27,7 +27,7 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
 }
 
 /** RLS-02: the server's role must not be able to bypass row-level security. */
-export async function weaknessOfRole(pool: Pool): Promise<string | null> {
+export async function roleWeakness(pool: Pool): Promise<string | null> {
   const { rows } = await pool.query<{ super: boolean; bypass: boolean; owned: string | null; owner: boolean }>(`
     select r.rolsuper as super, r.rolbypassrls as bypass,
       (select c.relname from pg_class c where c.relnamespace = 'svc'::regnamespace and c.relkind in ('r','p')

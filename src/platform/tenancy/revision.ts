@@ -5,7 +5,7 @@ import { Problem } from '../problem.ts';
 import type { TenantClient } from './tenant.ts';
 
 /** The object to edit, and the tag that its editor read. */
-export interface ToEdit {
+export interface EditTarget {
   id: string;
   ifMatch: string | null;
 }

@@ -65,7 +65,7 @@ export const completeAt = ({ lens, text, cursor, now, limit }: CompletionRequest
   const next = balancedByKind(suggestionsAt(vocabulary, before, typed, { now, limit }), limit);
   const start = Math.min(cursor, ...next.map(({ from }) => from));
   const plan = complete && complete.roots.length > 0 ? onlyPlan(lens, text, now) : null;
-  const isBegun = (one: Token): boolean => one.end === cursor && start <= one.start;
+  const isBegun = (token: Token): boolean => token.end === cursor && start <= token.start;
   const words = complete ? wordsOf(lens, complete.lattice, text, isBegun) : [];
   const misspelled = words.some(({ candidates = [] }) => candidates.length > 0);
   const sentence = plan && !misspelled ? canonicalSentence(lens, plan) : null;
@@ -168,7 +168,7 @@ const candidatesFor = (
     .flatMap((all) => preferredWords([...all], language, prefix !== ''))
     .filter(begins)
     .sort((a, b) => first(a) - first(b));
-  const isAsked = (one: Candidate): boolean => fields !== null && one.kind === 'value';
+  const isAsked = (candidate: Candidate): boolean => fields !== null && candidate.kind === 'value';
   return [
     ...named.filter(isAsked),
     ...labels.map((text) => candidate('word', text)),

@@ -21,12 +21,12 @@ const FIRST = '';
 const LAST = '9999';
 const windowsOf = ({ filters, time }: LensPlan): Window[] => [
   ...(time ? [time] : []),
-  ...filters.flatMap((one): Window[] => {
-    if (!('field' in one) || one.other || one.than) return [];
-    const [value] = one.values;
+  ...filters.flatMap((filter): Window[] => {
+    if (!('field' in filter) || filter.other || filter.than) return [];
+    const [value] = filter.values;
     if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d/.test(value)) return [];
-    if (one.op === '>=' || one.op === '>') return [{ field: one.field, from: value, to: LAST }];
-    return one.op === '<' || one.op === '<=' ? [{ field: one.field, from: FIRST, to: value }] : [];
+    if (filter.op === '>=' || filter.op === '>') return [{ field: filter.field, from: value, to: LAST }];
+    return filter.op === '<' || filter.op === '<=' ? [{ field: filter.field, from: FIRST, to: value }] : [];
   }),
 ];
 /** Periods of one date without a common day have no meaningful answer. */

@@ -133,11 +133,12 @@ const usedBy = (read: Interpretation, { lens }: PlannerInput): Extract<Reading, 
   const terms = namesOf(read).flatMap(({ said }) =>
     (phrases.get(key(said)) ?? []).flatMap((one) => (one.kind === 'definition' ? [one.definition] : [])),
   );
-  const defined = [...new Set(terms)].flatMap((one) => {
-    if (one.senses.length === 0) return one.metric === null || metrics.includes(one.metric) ? [one] : [];
-    const ambiguity = read.ambiguities.find(({ term }) => term === one.term);
-    const sense = one.senses.find(({ key: known }) => known === ambiguity?.options[ambiguity.taken]?.key);
-    return sense ? [{ ...one, meaning: sense.meaning }] : [];
+  const defined = [...new Set(terms)].flatMap((definition) => {
+    if (definition.senses.length === 0)
+      return definition.metric === null || metrics.includes(definition.metric) ? [definition] : [];
+    const ambiguity = read.ambiguities.find(({ term }) => term === definition.term);
+    const sense = definition.senses.find(({ key: known }) => known === ambiguity?.options[ambiguity.taken]?.key);
+    return sense ? [{ ...definition, meaning: sense.meaning }] : [];
   });
   return [
     ...metrics.map((name) => ({
@@ -161,7 +162,7 @@ const droppedLimits = ({ plan, before }: Interpretation, input: PlannerInput): s
     question: withoutRestricting(question, input.lens, input.now),
     context: input.context!.slice(0, -1),
   };
-  const [one] = preferredInterpretations(earlier);
+  const [preferred] = preferredInterpretations(earlier);
   const grouped = (term: Term): boolean =>
     term.t === 'value' &&
     term.any.every(({ options }) =>
@@ -169,7 +170,7 @@ const droppedLimits = ({ plan, before }: Interpretation, input: PlannerInput): s
         plan.dimensions.some(({ path, field: name }) => path === dataset && name === field.name),
       ),
     );
-  const limits = (one ? namesOf(one) : []).filter(
+  const limits = (preferred ? namesOf(preferred) : []).filter(
     ({ term }) => (term.t === 'value' || term.t === 'period') && !grouped(term),
   );
   return limits.length === 0

@@ -113,8 +113,10 @@ export const preferOwnFields = (all: readonly Interpretation[], lens: Lens): rea
       );
     }),
   );
-  const restricts = (one: Predicate): boolean =>
-    one.is === 'has' && one.verb === null && one.things.options.some(({ dataset }) => owners.has(dataset));
+  const restricts = (predicate: Predicate): boolean =>
+    predicate.is === 'has' &&
+    predicate.verb === null &&
+    predicate.things.options.some(({ dataset }) => owners.has(dataset));
   const left = all.filter(({ query: { predicates } }) => !predicates.some(restricts));
   return left.length > 0 ? left : all;
 };

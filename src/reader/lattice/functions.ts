@@ -16,8 +16,8 @@ const isDated = (verb: string, { lens, language: { inflection } }: Vocabulary): 
     fields.some(
       ({ name, synonyms, datatype }) =>
         isTemporal(datatype) &&
-        [name, ...synonyms].some((one) =>
-          words(one).some(
+        [name, ...synonyms].some((term) =>
+          words(term).some(
             (part) =>
               inflection.derives(part, inflection.verbRoot(verb)) ||
               (inflection.isParticiple(part) && inflection.verbRoot(part) === inflection.verbRoot(verb)),

@@ -254,8 +254,8 @@ const definedLeaves = (
         term: entities(phrase, [{ dataset: home }], [valuePredicate(defined, null)], [number, 'rows']),
       });
   }
-  const fields = senses.flatMap(({ field: one }): FieldCandidate[] => {
-    const [path, name] = (one ?? '').split('.');
+  const fields = senses.flatMap(({ field: candidate }): FieldCandidate[] => {
+    const [path, name] = (candidate ?? '').split('.');
     const at = graph.datasetOf(path ?? '');
     const found = at === undefined ? undefined : dataset(at).fields.find((each) => each.name === name);
     return at === undefined || !found

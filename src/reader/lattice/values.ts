@@ -37,12 +37,15 @@ export const valuesAt = (tokens: readonly Token[], at: number, folded: string, v
   if (small && polite.has(token.norm) && vocabulary.values.get(token.norm)?.some((one) => one.folded === token.norm))
     found.push({ from: at, to: at + 1, cat: 'unclear', term: word(token.norm) });
   const byEnd = new Map<number, ValueCandidate[]>();
-  for (const one of vocabulary.values.get(firstRun(token.norm)) ?? []) {
-    const end = token.start + one.folded.length;
+  for (const entry of vocabulary.values.get(firstRun(token.norm)) ?? []) {
+    const end = token.start + entry.folded.length;
     const to = tokens.findIndex((other, index) => index >= at && other.end === end);
-    const same = folded.startsWith(one.folded, token.start) || (to === at && foldValue(token.norm) === one.folded);
+    const same = folded.startsWith(entry.folded, token.start) || (to === at && foldValue(token.norm) === entry.folded);
     if (to >= at && same && (to > at || !small))
-      byEnd.set(to + 1, [...(byEnd.get(to + 1) ?? []), { dataset: one.dataset, field: one.field, value: one.value }]);
+      byEnd.set(to + 1, [
+        ...(byEnd.get(to + 1) ?? []),
+        { dataset: entry.dataset, field: entry.field, value: entry.value },
+      ]);
   }
   if (small) {
     for (const [to, options] of byEnd) leaf(to, asAsked(tokens, at, to), options);
@@ -54,11 +57,11 @@ export const valuesAt = (tokens: readonly Token[], at: number, folded: string, v
       byEnd.set(at + 1, [{ dataset: one.dataset, field: one.field, value: one.value }]);
   if (!byEnd.has(at + 1))
     for (const several of inflection.endings.map((ending) => `${token.norm}${ending}`))
-      for (const one of vocabulary.values.get(several) ?? [])
-        if (one.folded === several)
+      for (const entry of vocabulary.values.get(several) ?? [])
+        if (entry.folded === several)
           byEnd.set(at + 1, [
             ...(byEnd.get(at + 1) ?? []),
-            { dataset: one.dataset, field: one.field, value: one.value },
+            { dataset: entry.dataset, field: entry.field, value: entry.value },
           ]);
   for (const [to, options] of byEnd) {
     leaf(to, asAsked(tokens, at, to), options);

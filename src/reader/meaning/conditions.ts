@@ -11,7 +11,7 @@ import { type NameResolution, reject } from './name-resolution.ts';
 import type { Measure, Predicate } from './terms.ts';
 import { declineStoredState } from './verbs.ts';
 
-export const isTotal = (one: Predicate): boolean => one.is === 'total';
+export const isTotal = (predicate: Predicate): boolean => predicate.is === 'total';
 
 export function conditions(
   s: NameResolution,
@@ -38,14 +38,14 @@ export function conditions(
 /** "shipped first class in 2016": the period is that of the shipping. */
 const datedBy = (
   s: NameResolution,
-  one: Predicate,
+  predicate: Predicate,
   stated: readonly Predicate[],
   { home }: FilterContext,
 ): Predicate => {
-  if (one.is !== 'time' || one.verb !== null || one.field) return one;
+  if (predicate.is !== 'time' || predicate.verb !== null || predicate.field) return predicate;
   const verbs = stated.flatMap((other) => (other.is === 'value' && other.word ? other.word : []));
   const verb = verbs.find((each) => hasDateOf(s, home, each));
-  return verb ? { ...one, verb } : one;
+  return verb ? { ...predicate, verb } : predicate;
 };
 
 const inUnit = (s: NameResolution, of: Measure, unit: string | null, measured: Measured): Measured =>

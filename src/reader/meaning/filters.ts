@@ -1,7 +1,7 @@
 // Turns a condition of a question into filters on the rows it applies to.
 
 import type { LensField } from '../../lens/model/lens.ts';
-import { COMPARISON, dayWritten, MISSING, partsOf } from '../../lens/model/plain-filter.ts';
+import { COMPARISON, MISSING, partsOf, resolveDay } from '../../lens/model/plain-filter.ts';
 import { counted, without } from '../../plan/filters.ts';
 import type { Condition, Exists, Filter, Operator } from '../../plan/lens-plan.ts';
 import { convertUnit } from '../words/convert-unit.ts';
@@ -46,12 +46,12 @@ export function declineDatedState(s: NameResolution, predicates: readonly Predic
         reject(`${stored} has a separate date`);
 }
 
-const nestedPredicates = (one: Predicate): Predicate[] =>
-  one.is === 'not'
-    ? nestedPredicates(one.of)
-    : one.is === 'has'
-      ? [one, ...one.things.predicates.flatMap(nestedPredicates)]
-      : [one];
+const nestedPredicates = (predicate: Predicate): Predicate[] =>
+  predicate.is === 'not'
+    ? nestedPredicates(predicate.of)
+    : predicate.is === 'has'
+      ? [predicate, ...predicate.things.predicates.flatMap(nestedPredicates)]
+      : [predicate];
 
 export function filtersOf(s: NameResolution, predicates: readonly Predicate[], place: FilterContext): Filter[] {
   declineDatedState(s, predicates, place.from);
@@ -65,58 +65,72 @@ export function filtersOf(s: NameResolution, predicates: readonly Predicate[], p
       ),
   );
 }
-const isGiven = (one: Filter): one is Condition => 'field' in one && one.op === 'is_not_null';
+const isGiven = (filter: Filter): filter is Condition => 'field' in filter && filter.op === 'is_not_null';
 
-function filterOf(s: NameResolution, one: Predicate, place: FilterContext): Filter[] {
-  switch (one.is) {
+function filterOf(s: NameResolution, predicate: Predicate, place: FilterContext): Filter[] {
+  switch (predicate.is) {
     case 'value':
-      return valueFilter(s, one, place);
+      return valueFilter(s, predicate, place);
     case 'compare': {
-      const at = s.field(place.home, one.field.options, one.field.text, place.from);
+      const at = s.field(place.home, predicate.field.options, predicate.field.text, place.from);
       if (
         isNumeric(at.field.datatype) &&
         (place.by || distinctCountMetric(s.vocabulary, at.dataset.name, place.said ?? ''))
       )
         return reject('the condition may be on one row or on all of them');
-      if (one.field.features.includes('own') && at.dataset.name !== s.dataset(place.from).name)
+      if (predicate.field.features.includes('own') && at.dataset.name !== s.dataset(place.from).name)
         return reject('of something else');
       const values =
-        one.unit === null ? [...one.values] : one.values.map((of) => inUnit(Number(of), one.unit!, at.field));
-      return [{ field: fieldRef(at), op: one.op, values }];
+        predicate.unit === null
+          ? [...predicate.values]
+          : predicate.values.map((of) => inUnit(Number(of), predicate.unit!, at.field));
+      return [{ field: fieldRef(at), op: predicate.op, values }];
     }
     case 'amount':
-      return amountFilter(s, one, place);
+      return amountFilter(s, predicate, place);
     case 'missing': {
-      const at = s.field(place.home, one.field.options, one.field.text, place.from);
+      const at = s.field(place.home, predicate.field.options, predicate.field.text, place.from);
       if (at.path !== place.home) return reject('missing of something else');
       doubtStoredNothing(s, at.field);
       return [{ field: fieldRef(at), op: 'is_null', values: [] }];
     }
     case 'time': {
-      const named = one.field && s.field(place.home, one.field.options, one.field.text, place.from);
-      if (named && named.path !== place.from && hasEventDate(s, place.from, fold(one.field!.text)))
+      const named = predicate.field && s.field(place.home, predicate.field.options, predicate.field.text, place.from);
+      if (named && named.path !== place.from && hasEventDate(s, place.from, fold(predicate.field!.text)))
         return reject('the rows have a date with this name');
-      if (one.verb && !hasEventDate(s, place.home, one.verb)) declineStoredState(s, one.verb, place.home);
+      if (predicate.verb && !hasEventDate(s, place.home, predicate.verb))
+        declineStoredState(s, predicate.verb, place.home);
       // "loans in the Harbour branch in May" are loans in May, whenever the branch was opened.
-      if (!named && !one.verb && place.from !== place.home && !place.by && s.dataset(place.home).timeField !== null)
+      if (
+        !named &&
+        !predicate.verb &&
+        place.from !== place.home &&
+        !place.by &&
+        s.dataset(place.home).timeField !== null
+      )
         return reject('the period belongs to the rows');
       const at = named
         ? { ...named, year: false }
-        : dateOf(s, place.from === place.home || place.by ? place.home : place.from, one.period.text, one.verb);
-      if (!named && !one.verb) doubtStartDate(s, at, one.period.text, []);
+        : dateOf(
+            s,
+            place.from === place.home || place.by ? place.home : place.from,
+            predicate.period.text,
+            predicate.verb,
+          );
+      if (!named && !predicate.verb) doubtStartDate(s, at, predicate.period.text, []);
       const path = named || place.from === place.home || place.by ? at.path : pathFrom(s, place, at.path);
-      return periodFilters({ ...at, path }, one.period);
+      return periodFilters({ ...at, path }, predicate.period);
     }
     case 'has':
-      return hasFilter(s, one, place, false);
+      return hasFilter(s, predicate, place, false);
     case 'not':
-      return [negated(s, one.of, place)];
+      return [negated(s, predicate.of, place)];
     case 'all':
-      return one.of.flatMap((part) => filterOf(s, part, place));
+      return predicate.of.flatMap((part) => filterOf(s, part, place));
     case 'any':
-      return [{ any: one.of.map((part) => conjunction(filterOf(s, part, place))) }];
+      return [{ any: predicate.of.map((part) => conjunction(filterOf(s, part, place))) }];
     default:
-      return reject(`${one.is} restricts no rows`);
+      return reject(`${predicate.is} restricts no rows`);
   }
 }
 /** "Passes with no channel", if some passes have the channel "none". */
@@ -193,7 +207,7 @@ function definedPart(s: NameResolution, part: string, text: string, word: string
   if (place.by) s.doubt(`"${text}" is defined for single rows: what has at least one such row is meant.`);
   if (written === undefined) return { field: fieldRef(at), op: op ? 'is_not_null' : 'is_null', values: [] };
   const value =
-    dayWritten(written, s.today) ??
+    resolveDay(written, s.today) ??
     (written.startsWith("'")
       ? written.slice(1, -1).replaceAll("''", "'")
       : /^(?:true|false)$/i.test(written)
@@ -369,17 +383,17 @@ function hasFilter(
 }
 
 /** A condition on a role applies only to that role: "employees with a supervisor in Rome". */
-export function inRole(s: NameResolution, one: Filter, home: string, { dataset, role }: EntityCandidate): Filter {
-  if (role === undefined) return one;
+export function inRole(s: NameResolution, filter: Filter, home: string, { dataset, role }: EntityCandidate): Filter {
+  if (role === undefined) return filter;
   const each = (all: readonly Filter[]): Filter[] => all.map((part) => inRole(s, part, home, { dataset, role }));
-  if ('any' in one) return { any: each(one.any) };
-  if ('all' in one) return { all: each(one.all) };
-  if ('not' in one) return { not: each([one.not])[0]! };
-  if (!('field' in one) || one.other || one.than) return reject('not a condition on a role');
-  const { path } = one.field;
-  if (path === dataset) return { ...one, field: { ...one.field, path: role } };
+  if ('any' in filter) return { any: each(filter.any) };
+  if ('all' in filter) return { all: each(filter.all) };
+  if ('not' in filter) return { not: each([filter.not])[0]! };
+  if (!('field' in filter) || filter.other || filter.than) return reject('not a condition on a role');
+  const { path } = filter.field;
+  if (path === dataset) return { ...filter, field: { ...filter.field, path: role } };
   const steps = s.vocabulary.graph.reach(home).get(path)?.via ?? [];
-  return steps.some((step) => step.role === role) ? one : reject('the condition is on another role');
+  return steps.some((step) => step.role === role) ? filter : reject('the condition is on another role');
 }
 
 /** Rows that lead to these, or to both: some, none, or a number of them. */

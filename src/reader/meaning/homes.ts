@@ -31,14 +31,16 @@ export const thingOf = (
   const found = s.pick(
     'which name',
     named.text,
-    named.options.map((one) => ({
-      of: one,
-      key: one.by ? `${one.dataset}.${one.by.fields[0]!.name}` : one.dataset,
+    named.options.map((option) => ({
+      of: option,
+      key: option.by ? `${option.dataset}.${option.by.fields[0]!.name}` : option.dataset,
       cost:
-        far(one.dataset) +
-        (one.by && s.vocabulary.dataset(one.dataset).primaryKey.join() === one.by.fields[0]!.name ? -0.25 : 0) +
-        (one.by ? 1 + one.by.loose + (one.by.identity === 'key' ? 0 : 0.5) : 0) +
-        (one.role ? 1 : 0),
+        far(option.dataset) +
+        (option.by && s.vocabulary.dataset(option.dataset).primaryKey.join() === option.by.fields[0]!.name
+          ? -0.25
+          : 0) +
+        (option.by ? 1 + option.by.loose + (option.by.identity === 'key' ? 0 : 0.5) : 0) +
+        (option.role ? 1 : 0),
     })),
   );
   if (found.by && found.by.loose > 0 && named.options.some(({ dataset }) => dataset !== found.dataset))
@@ -174,8 +176,8 @@ export const approvedMetric = (
   return found ? { fn: 'metric', metric: found.name } : null;
 };
 
-export const negates = (one: Predicate): boolean =>
-  one.is === 'not' || ((one.is === 'all' || one.is === 'any') && one.of.some(negates));
+export const negates = (predicate: Predicate): boolean =>
+  predicate.is === 'not' || ((predicate.is === 'all' || predicate.is === 'any') && predicate.of.some(negates));
 
 /** For things with several rows each, "no row matches" differs from "a row doesn't match". */
 export function countedBy(
@@ -184,27 +186,27 @@ export function countedBy(
   home: string,
   predicates: readonly Predicate[],
 ): Pick<FilterContext, 'by' | 'thing'> {
-  for (const one of measures) {
-    const thing = one.is === 'count' ? thingOf(s, one.things) : null;
+  for (const measure of measures) {
+    const thing = measure.is === 'count' ? thingOf(s, measure.things) : null;
     if (thing?.by && measures.length === 1)
-      return { by: s.field(home, [thing.by], one.key), thing: thing.by.identity !== undefined };
+      return { by: s.field(home, [thing.by], measure.key), thing: thing.by.identity !== undefined };
     const once =
       thing?.by ||
-      one.is === 'distinct' ||
-      (one.is === 'metric' && /count\s*\(\s*distinct/i.test(metricOf(s, one).expression));
+      measure.is === 'distinct' ||
+      (measure.is === 'metric' && /count\s*\(\s*distinct/i.test(metricOf(s, measure).expression));
     if (once && predicates.some(negates)) reject('the condition may be false for some rows or for all');
-    if (once && one.is === 'metric' && predicates.some((cond) => isOfRows(cond, home)))
+    if (once && measure.is === 'metric' && predicates.some((cond) => isOfRows(cond, home)))
       reject('the condition may be on one row or on all of them');
   }
   return {};
 }
 
 /** "Orders with a quantity over 10" if rows are order lines. */
-const isOfRows = (one: Predicate, home: string): boolean =>
-  one.is === 'amount' ||
-  (one.is === 'compare' &&
-    one.field.options.some(({ dataset, fields }) => dataset === home && isNumeric(fields[0]!.datatype))) ||
-  ((one.is === 'all' || one.is === 'any') && one.of.some((part) => isOfRows(part, home)));
+const isOfRows = (predicate: Predicate, home: string): boolean =>
+  predicate.is === 'amount' ||
+  (predicate.is === 'compare' &&
+    predicate.field.options.some(({ dataset, fields }) => dataset === home && isNumeric(fields[0]!.datatype))) ||
+  ((predicate.is === 'all' || predicate.is === 'any') && predicate.of.some((part) => isOfRows(part, home)));
 
 /** Averages and extremes don't change if a row counts several times; sums do. */
 const isRepeatSafe = (s: NameResolution, of: Measure): boolean =>

@@ -21,9 +21,9 @@ export function listing(s: NameResolution, q: Query, named: Entities): LensPlan 
   if (by) builder.dimensions.push({ path: home, field: by.field.name });
   else if (!isKey && (fields.length === 0 || (q.order.length > 0 && !q.features.includes('only')) || q.named))
     addRow(s, builder, home);
-  for (const one of fields) {
-    const options = one.options.find(({ dataset, fields: all }) => dataset === home && all.length > 1)?.fields;
-    const placed = options ? options.map((field) => ({ path: home, field })) : [fieldOfRow(s, home, one)];
+  for (const candidate of fields) {
+    const options = candidate.options.find(({ dataset, fields: all }) => dataset === home && all.length > 1)?.fields;
+    const placed = options ? options.map((field) => ({ path: home, field })) : [fieldOfRow(s, home, candidate)];
     for (const { path, field } of placed)
       if (!builder.dimensions.some((known) => known.path === path && known.field === field.name))
         builder.dimensions.push({ path, field: field.name });
@@ -61,12 +61,16 @@ export function listing(s: NameResolution, q: Query, named: Entities): LensPlan 
 }
 
 /** "The homeroom teacher of 5A": rows that play a role for others lead to the thing. */
-const isLedBy = ({ vocabulary: { lens } }: NameResolution, one: Filter, { dataset, role }: EntityCandidate): boolean =>
-  'exists' in one &&
-  one.exists !== dataset &&
+const isLedBy = (
+  { vocabulary: { lens } }: NameResolution,
+  filter: Filter,
+  { dataset, role }: EntityCandidate,
+): boolean =>
+  'exists' in filter &&
+  filter.exists !== dataset &&
   lens.relationships
-    .filter(({ from, to }) => from.dataset === one.exists && to.dataset === dataset)
-    .every((each) => each.role === role || one.via === role);
+    .filter(({ from, to }) => from.dataset === filter.exists && to.dataset === dataset)
+    .every((each) => each.role === role || filter.via === role);
 
 /**
  * A field of the things themselves, or of something they lead to if the name says so: "customer name" of

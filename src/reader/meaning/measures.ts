@@ -34,7 +34,7 @@ const aggregateOf = (s: NameResolution, fn: Aggregated | 'count_distinct', path:
   ]) ?? { fn, field: { path, field } };
 
 function baseOf(s: NameResolution, of: Measure, home: string, distinctOf: string | null): Measured {
-  const inner = (one: Measure): Measured => measureOf(s, one, home, distinctOf);
+  const inner = (measure: Measure): Measured => measureOf(s, measure, home, distinctOf);
   switch (of.is) {
     case 'metric':
       return { fn: 'metric', metric: metricOf(s, of).name };

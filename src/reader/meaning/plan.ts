@@ -105,13 +105,13 @@ function allOf(s: NameResolution, query: Query): LensPlan {
 }
 
 type Has = Extract<Predicate, { is: 'has' }>;
-const isCounted = (one: Predicate): one is Has & { count: NonNullable<Has['count']> } =>
-  one.is === 'has' && one.count !== null && /^(?:>|>=|=)$/.test(one.count.op);
+const isCounted = (predicate: Predicate): predicate is Has & { count: NonNullable<Has['count']> } =>
+  predicate.is === 'has' && predicate.count !== null && /^(?:>|>=|=)$/.test(predicate.count.op);
 /** "genres with more than 25 performances": counted over all rows of the genre. */
-const countedTogether = (s: NameResolution, one: Predicate): Predicate => {
-  if (!isCounted(one)) return one;
-  if (one.verb !== null) requireLink(s, one.verb, homeOf(s, counted(one.things), []), []);
-  return numberOf(one, one.count);
+const countedTogether = (s: NameResolution, predicate: Predicate): Predicate => {
+  if (!isCounted(predicate)) return predicate;
+  if (predicate.verb !== null) requireLink(s, predicate.verb, homeOf(s, counted(predicate.things), []), []);
+  return numberOf(predicate, predicate.count);
 };
 const numberOf = (one: Has, { op, value }: NonNullable<Has['count']>): Predicate =>
   predicate({ is: 'total', measure: counted(one.things), op, value, unit: null }, one.key, ['total']);
@@ -119,14 +119,14 @@ const counted = (of: Entities): Measure =>
   measure({ is: 'count', things: { ...of, predicates: [] }, predicates: of.predicates }, of.key, ['count']);
 
 /** "customers with more than 5 orders" with the number of orders: the same rows are measured. */
-const ofMeasured = (s: NameResolution, one: Predicate, measures: readonly Measure[]): Predicate => {
+const ofMeasured = (s: NameResolution, predicate: Predicate, measures: readonly Measure[]): Predicate => {
   const [of] = measures;
-  if (one.is !== 'has' || !of || (one.count && !isCounted(one))) return one;
+  if (predicate.is !== 'has' || !of || (predicate.count && !isCounted(predicate))) return predicate;
   const home = homeOf(s, of, []);
-  if (!isOfRows(one.things, home)) return one;
-  if (one.verb !== null) requireLink(s, one.verb, home, []);
-  else if (!one.count && one.things.predicates.length === 0) return reject('all measured rows have these');
-  return numberOf(one, one.count ?? { op: '>=', value: 1 });
+  if (!isOfRows(predicate.things, home)) return predicate;
+  if (predicate.verb !== null) requireLink(s, predicate.verb, home, []);
+  else if (!predicate.count && predicate.things.predicates.length === 0) return reject('all measured rows have these');
+  return numberOf(predicate, predicate.count ?? { op: '>=', value: 1 });
 };
 
 /** The date of the measures, if a metric has its own and no other measure has a different one. */
@@ -177,9 +177,9 @@ function measured(s: NameResolution, q: Query, measures: readonly Measure[]): Le
 }
 
 /** Grouped by the things that one side counts, if rows of the other side may not lead to any. */
-const isOneSide = (s: NameResolution, one: Measure, path: string): boolean => {
-  if (one.is !== 'combined') return false;
-  const homes = [homeOf(s, one.left, []), homeOf(s, one.right, [])];
+const isOneSide = (s: NameResolution, measure: Measure, path: string): boolean => {
+  if (measure.is !== 'combined') return false;
+  const homes = [homeOf(s, measure.left, []), homeOf(s, measure.right, [])];
   return homes[0] !== homes[1] && homes.includes(path);
 };
 
@@ -201,15 +201,16 @@ function showOfGroups(s: NameResolution, builder: GroupBuilder, one: Field, grou
  */
 const ofThoseRows = (
   s: NameResolution,
-  one: Predicate,
+  predicate: Predicate,
   measures: readonly Measure[],
   home: string,
 ): readonly Predicate[] => {
-  if (one.is !== 'has' || one.count || !isOfRows(one.things, home)) return [one];
-  const { verb, things } = one;
+  if (predicate.is !== 'has' || predicate.count || !isOfRows(predicate.things, home)) return [predicate];
+  const { verb, things } = predicate;
   if (verb === null && things.predicates.length > 0 && measures.every(({ is }) => is === 'metric'))
     return things.predicates.some(isTotal) ? reject('a row would be measured by itself') : things.predicates;
-  if (verb === null || things.predicates.length > 0 || !measures.every(({ is }) => is === 'aggregate')) return [one];
+  if (verb === null || things.predicates.length > 0 || !measures.every(({ is }) => is === 'aggregate'))
+    return [predicate];
   requireLink(s, verb, home, []);
   return [];
 };
@@ -279,18 +280,19 @@ function groupedThings(s: NameResolution, q: Query, named: Entities, measures: r
   else if (through) addBridgedEntity(s, builder, through);
   else addEntity(s, builder, thing.dataset, s.path(home, thing.dataset, thing.role, named.text));
   if (q.features.includes('only') && fields.length > 0) builder.dimensions.length = 0;
-  for (const one of fields) {
+  for (const candidate of fields) {
     // "top statuses, return the status": it is already shown.
-    if (by && s.direct(home, one.options).some(({ of: at }) => at.path === by.path && at.field === by.field)) continue;
+    if (by && s.direct(home, candidate.options).some(({ of: at }) => at.path === by.path && at.field === by.field))
+      continue;
     if (by) reject('a value has no fields');
-    const at = fieldOfRow(s, home, one, thing.dataset);
+    const at = fieldOfRow(s, home, candidate, thing.dataset);
     if (isOther(thing, at)) reject('the condition is on another role');
     if (!builder.dimensions.some(({ path, field }) => path === at.path && field === at.field.name))
       builder.dimensions.push({ path: at.path, field: at.field.name });
   }
   // "Wards with a total fee over 100 in 2020": a ward has no date, so its visits are meant.
-  const isWhen = (one: Predicate): boolean =>
-    one.is === 'time' && !one.verb && !one.field && !by && !hasDates(s, thing.dataset);
+  const isWhen = (predicate: Predicate): boolean =>
+    predicate.is === 'time' && !predicate.verb && !predicate.field && !by && !hasDates(s, thing.dataset);
   const predicates = named.predicates.filter((one) => !isTotal(ofMeasured(s, one, measures)) && !isWhen(one));
   if (!by && predicates.some((one) => relates(s, one, thing.dataset)))
     reject('the condition is on the thing, not on the measured rows');
@@ -339,13 +341,13 @@ function groupedThings(s: NameResolution, q: Query, named: Entities, measures: r
 const isOther = ({ role }: EntityCandidate, { path }: PlacedField): boolean => role !== undefined && path !== role;
 
 /** A condition on things that is about rows leading to them. */
-const relates = (s: NameResolution, one: Predicate, dataset: string): boolean =>
-  one.is === 'has'
-    ? !one.things.options.some((option) => s.leads(dataset, option.dataset))
-    : one.is === 'not'
-      ? relates(s, one.of, dataset)
-      : one.is === 'all' || one.is === 'any'
-        ? one.of.some((part) => relates(s, part, dataset))
+const relates = (s: NameResolution, predicate: Predicate, dataset: string): boolean =>
+  predicate.is === 'has'
+    ? !predicate.things.options.some((option) => s.leads(dataset, option.dataset))
+    : predicate.is === 'not'
+      ? relates(s, predicate.of, dataset)
+      : predicate.is === 'all' || predicate.is === 'any'
+        ? predicate.of.some((part) => relates(s, part, dataset))
         : false;
 
 function orderOf(

@@ -187,11 +187,11 @@ export const field = (text: string, options: readonly FieldCandidate[], features
   key: `${options.map(({ dataset, role, fields }) => `${role ?? dataset}.${fields.map(({ name }) => name).join('+')}`).join('|')}`,
   features,
 });
-export const withOwner = (one: Field, of: Entities): Field => ({
-  ...one,
+export const withOwner = (field: Field, of: Entities): Field => ({
+  ...field,
   of,
-  key: `${one.key}<${of.key}>`,
-  features: one.features,
+  key: `${field.key}<${of.key}>`,
+  features: field.features,
 });
 export const value = (text: string, any: Value['any'], more: Pick<Value, 'field'> = {}, state = false): Value => ({
   t: 'value',

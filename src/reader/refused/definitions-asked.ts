@@ -10,13 +10,13 @@ const ASKED_OF_WORDS = new Set(
 /** Empty if the question contains anything besides its terms, or one of them is a metric. */
 export const definitionsAsked = ({ seen }: WordMeanings): LensDefinition[] => {
   const found = new Set<LensDefinition>();
-  for (const one of seen) {
-    if (one.is === 'name') {
-      const own = one.terms.flatMap((term) => (term.kind === 'definition' ? [term.definition] : []));
+  for (const meaning of seen) {
+    if (meaning.is === 'name') {
+      const own = meaning.terms.flatMap((term) => (term.kind === 'definition' ? [term.definition] : []));
       if (own.length === 0 || own.some(isMeasured)) return [];
       for (const definition of own) found.add(definition);
-    } else if (!(one.is === 'grammar' || (one.is === 'unknown' && ASKED_OF_WORDS.has(one.norm)))) return [];
-    else if (!ASKED_OF_WORDS.has(one.norm) && !isGrammar(one.norm)) return [];
+    } else if (!(meaning.is === 'grammar' || (meaning.is === 'unknown' && ASKED_OF_WORDS.has(meaning.norm)))) return [];
+    else if (!ASKED_OF_WORDS.has(meaning.norm) && !isGrammar(meaning.norm)) return [];
   }
   return [...found];
 };

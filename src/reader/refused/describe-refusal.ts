@@ -27,13 +27,13 @@ export const describeRefusal = async (
   reading: Refused,
   hiddenFields?: ReadonlySet<string>,
 ): Promise<Refusal> => {
-  const sight = meaningsOf(input);
+  const meanings = meaningsOf(input);
   const { lens } = input;
-  const unknown = unknownOf(sight).slice(0, NAMED);
+  const unknown = unknownOf(meanings).slice(0, NAMED);
   const near = new Map(unknown.map(({ norm }) => [norm, nearestTo(lens, norm, hiddenFields)]));
-  const proposed = await propose(input, sight, correctionsOf(near));
-  const other = proposed ? [proposed.question] : unknown.length === 0 ? await rewordings(input, sight) : [];
-  const samples = nearestSamples(lens, unknown, sight);
+  const proposed = await propose(input, meanings, correctionsOf(near));
+  const other = proposed ? [proposed.question] : unknown.length === 0 ? await rewordings(input, meanings) : [];
+  const samples = nearestSamples(lens, unknown, meanings);
   const message = reading.explained ? reading.message : messageOf(unknown, near, reading, input.now);
   return {
     message: `${message}${nextSteps(other, samples)}`,

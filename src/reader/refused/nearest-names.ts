@@ -150,8 +150,8 @@ function build(lens: Lens): Candidate[] {
   const all: Candidate[] = [];
   /** The name, each synonym, and each longer word in them. */
   const named = (kind: NearName['kind'], name: string, called: readonly string[], title: string): void => {
-    for (const one of called) {
-      const nameWords = words(one);
+    for (const phrase of called) {
+      const nameWords = words(phrase);
       all.push({ near: { kind, name, said: nameWords.join(' ') }, folded: nameWords.join(' ') });
       if (nameWords.length > 1)
         for (const word of nameWords)

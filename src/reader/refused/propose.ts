@@ -33,19 +33,24 @@ const LONGEST = 200; // longest word that a plan can list as left out, in charac
 /** With typos corrected, or else without the words. */
 export const propose = async (
   input: PlannerInput,
-  sight: WordMeanings,
-  mends: Corrections,
+  meanings: WordMeanings,
+  corrections: Corrections,
 ): Promise<Proposed | null> => {
-  const mended = await proposed(input, sight, mends);
-  return mended?.proposal || mends.size === 0 ? mended : ((await proposed(input, sight, new Map())) ?? mended);
+  const mended = await proposed(input, meanings, corrections);
+  return mended?.proposal || corrections.size === 0 ? mended : ((await proposed(input, meanings, new Map())) ?? mended);
 };
 
-const proposed = async (input: PlannerInput, sight: WordMeanings, mends: Corrections): Promise<Proposed | null> => {
-  const unknown = sight.seen.flatMap((one) => (one.is === 'unknown' ? [one] : []));
-  const left = unknown.filter(({ norm }) => !mends.has(norm)).map(({ text }) => text.slice(0, LONGEST));
-  if (unknown.length === 0 || unknown.some((one) => !mends.has(one.norm) && isNeeded(one, sight.seen))) return null;
+const proposed = async (
+  input: PlannerInput,
+  meanings: WordMeanings,
+  corrections: Corrections,
+): Promise<Proposed | null> => {
+  const unknown = meanings.seen.flatMap((one) => (one.is === 'unknown' ? [one] : []));
+  const left = unknown.filter(({ norm }) => !corrections.has(norm)).map(({ text }) => text.slice(0, LONGEST));
+  if (unknown.length === 0 || unknown.some((one) => !corrections.has(one.norm) && isNeeded(one, meanings.seen)))
+    return null;
   let askedBack: string | null = null;
-  for (const question of shortened(sight, mends)) {
+  for (const question of shortened(meanings, corrections)) {
     await nextTurn(); // each reading takes a few milliseconds
     const reading = readQuestion({ ...input, question });
     if (reading.kind === 'clarification') askedBack ??= question;
@@ -53,7 +58,7 @@ const proposed = async (input: PlannerInput, sight: WordMeanings, mends: Correct
     const plan = writtenPlan(input, reading.plan);
     if (!plan) continue;
     const answers = { question: input.question, leaves_out: [...new Set(left)] };
-    const sentences = [planSentence(input.lens, reading.plan), ...saidOf(unknown, mends, answers.leaves_out)];
+    const sentences = [planSentence(input.lens, reading.plan), ...saidOf(unknown, corrections, answers.leaves_out)];
     return { question, proposal: { plan: { ...plan, answers }, sentence: sentences.join(' ') } };
   }
   return askedBack === null ? null : { question: askedBack, proposal: null };
@@ -61,11 +66,13 @@ const proposed = async (input: PlannerInput, sight: WordMeanings, mends: Correct
 
 const saidOf = (
   unknown: readonly { text: string; norm: string }[],
-  mends: Corrections,
+  corrections: Corrections,
   left: readonly string[],
 ): string[] => [
   ...new Set(
-    unknown.flatMap(({ text, norm }) => (mends.has(norm) ? [`This reads "${text}" as "${mends.get(norm)}".`] : [])),
+    unknown.flatMap(({ text, norm }) =>
+      corrections.has(norm) ? [`This reads "${text}" as "${corrections.get(norm)}".`] : [],
+    ),
   ),
   ...(left.length > 0 ? [`This leaves out ${left.map((one) => `"${one}"`).join(', ')}.`] : []),
 ];
@@ -82,21 +89,21 @@ const MEASURING =
  * Without this word, something else would be measured, ranked, compared or excluded, or it asks for something
  * that no lens has.
  */
-const isNeeded = (one: Extract<WordMeaning, { is: 'unknown' }>, seen: readonly WordMeaning[]): boolean => {
-  if (UNANSWERABLE.has(one.norm) && !NUMBERS_ONLY.has(one.norm)) return true;
-  if (EXCLUDING_WORD.test(one.norm)) return true;
-  const at = seen.indexOf(one);
+const isNeeded = (meaning: Extract<WordMeaning, { is: 'unknown' }>, seen: readonly WordMeaning[]): boolean => {
+  if (UNANSWERABLE.has(meaning.norm) && !NUMBERS_ONLY.has(meaning.norm)) return true;
+  if (EXCLUDING_WORD.test(meaning.norm)) return true;
+  const at = seen.indexOf(meaning);
   const next = seen.slice(at + 1).find(({ is }) => is !== 'unknown');
   const before = seen
     .slice(0, at)
     .findLast((other) => other.is !== 'unknown' && !(other.is === 'grammar' && ARTICLE.test(other.norm)));
   // "top 5 new accounts" still ranks accounts.
-  if (next?.is === 'name' && areAdjacent(one, next, seen)) return false;
+  if (next?.is === 'name' && areAdjacent(meaning, next, seen)) return false;
   if (before?.is === 'number') return true;
   if (before?.is === 'grammar') return MEASURING.test(before.norm) || SUPERLATIVES.has(before.norm);
   // "sales tax" is a tax; "customers complained" are customers.
-  const compound = before?.is === 'name' && areAdjacent(before, one, seen);
-  return compound && !/(?:ed|ing)$/.test(one.norm);
+  const compound = before?.is === 'name' && areAdjacent(before, meaning, seen);
+  return compound && !/(?:ed|ing)$/.test(meaning.norm);
 };
 /** Only unknown words are between them. */
 const areAdjacent = (one: WordMeaning, other: WordMeaning, seen: readonly WordMeaning[]): boolean =>
@@ -108,19 +115,19 @@ const JOINING =
 const isJoining = (one: WordMeaning | undefined): boolean => one?.is === 'grammar' && JOINING.test(one.norm);
 
 /** The question with typos corrected and unknown words removed: with the "and" after them, with the words that lead to them, or alone. */
-function* shortened({ text, seen }: WordMeanings, mends: Corrections): Generator<string> {
+function* shortened({ text, seen }: WordMeanings, corrections: Corrections): Generator<string> {
   for (const way of ['joined', 'led', 'alone']) {
     let question = text;
     for (let at = seen.length - 1; at >= 0; at--) {
-      const one = seen[at]!;
-      if (one.is !== 'unknown') continue;
-      const mended = mends.get(one.norm);
+      const unknown = seen[at]!;
+      if (unknown.is !== 'unknown') continue;
+      const mended = corrections.get(unknown.norm);
       let first = at;
       while (mended === undefined && way === 'led' && isJoining(seen[first - 1])) first--;
       const next = seen[at + 1];
       const isAnd =
         mended === undefined && way === 'joined' && next?.is === 'grammar' && /^(?:and|or)$/.test(next.norm);
-      question = `${question.slice(0, seen[first]!.from)}${mended ?? ''}${question.slice(isAnd ? next.to : one.to)}`;
+      question = `${question.slice(0, seen[first]!.from)}${mended ?? ''}${question.slice(isAnd ? next.to : unknown.to)}`;
     }
     yield question
       .replace(/\s+([?.,!])/g, '$1')

@@ -20,11 +20,11 @@ export async function rewordings(input: PlannerInput, { text, seen }: WordMeanin
   return read.slice(0, MAX_SUGGESTIONS);
 }
 
-function waysToMeasure(one: WordMeaning): string[] {
-  if (one.is !== 'name') return [];
-  const number = one.terms.some(
+function waysToMeasure(meaning: WordMeaning): string[] {
+  if (meaning.is !== 'name') return [];
+  const number = meaning.terms.some(
     (term) => term.kind === 'field' && term.loose < 2 && term.identity === undefined && isNumeric(term.field.datatype),
   );
-  const thing = one.terms.some((term) => term.kind === 'dataset' || (term.kind === 'field' && term.identity));
+  const thing = meaning.terms.some((term) => term.kind === 'dataset' || (term.kind === 'field' && term.identity));
   return [...(number ? ['total', 'average'] : []), ...(thing ? ['number of'] : [])];
 }

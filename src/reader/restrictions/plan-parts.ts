@@ -130,10 +130,10 @@ const containsDistinctCount = (lens: Lens, name: string, seen = new Set<string>(
 export const isOfEachRow = (lens: Lens, counted: Counted, filters: readonly Filter[]): boolean =>
   counted.are === 'things' &&
   filters.every(
-    (one) =>
-      'field' in one &&
+    (filter) =>
+      'field' in filter &&
       lens.relationships.some(
         ({ role, from }) =>
-          role === one.field.path && from.dataset === counted.home && isDeepStrictEqual(from.columns, [counted.key]),
+          role === filter.field.path && from.dataset === counted.home && isDeepStrictEqual(from.columns, [counted.key]),
       ),
   );

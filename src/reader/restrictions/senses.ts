@@ -173,7 +173,7 @@ function twoParts({ plan: { filters } }: PlanContext): Expressed {
 }
 
 function either({ plan, rows }: PlanContext): Expressed {
-  const isOpen = (one: Filter): boolean => 'any' in one || ('field' in one && one.op === 'in');
+  const isOpen = (filter: Filter): boolean => 'any' in filter || ('field' in filter && filter.op === 'in');
   const found = rows.some(({ filters }) => filters.some(isOpen)) || plan.dimensions.some(({ when }) => when);
   return found ? 'one of the two' : null;
 }

@@ -88,8 +88,9 @@ const joinCodes = (tokens: Token[], folded: string): Token[] => {
   const joined: Token[] = [];
   for (const token of tokens) {
     const last = joined.at(-1);
-    const glued = last?.kind === 'number' && token.kind === 'word' && last.end === token.start;
-    if (!glued || last.unit || UNITS.has(token.stem) || /^(?:[qh][1-4]|k|m|bn|s)$/.test(token.norm)) joined.push(token);
+    const isAdjacent = last?.kind === 'number' && token.kind === 'word' && last.end === token.start;
+    if (!isAdjacent || last.unit || UNITS.has(token.stem) || /^(?:[qh][1-4]|k|m|bn|s)$/.test(token.norm))
+      joined.push(token);
     else {
       const norm = folded.slice(last.start, token.end);
       joined[joined.length - 1] = {

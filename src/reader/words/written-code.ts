@@ -10,12 +10,12 @@ export interface Code {
 /** For each token, the code it belongs to, as token positions. */
 export const codesIn = (tokens: readonly Token[], folded: string): (Code | null)[] => {
   const codes: (Code | null)[] = tokens.map(() => null);
-  const glued = (left: Token, right: Token | undefined): boolean =>
+  const areAdjacent = (left: Token, right: Token | undefined): boolean =>
     isPart(right) && left.end <= right.start && /^-?$/.test(folded.slice(left.end, right.start));
   for (let from = 0; from < tokens.length; from++) {
     if (!isPart(tokens[from])) continue;
     let to = from;
-    while (glued(tokens[to]!, tokens[to + 1])) to++;
+    while (areAdjacent(tokens[to]!, tokens[to + 1])) to++;
     if (to > from && CODE.test(folded.slice(tokens[from]!.start, tokens[to]!.end)))
       codes.fill({ from, to }, from, to + 1);
     from = to;

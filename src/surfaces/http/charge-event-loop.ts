@@ -1,18 +1,21 @@
 // Charges a request's time on the event loop, from its body to its response, to its organization (F10).
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
-import type { Begun } from '../../platform/schedule/scheduler.ts';
+import type { StartedPiece } from '../../platform/schedule/scheduler.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set until the response is finished. */
-    piece: Begun | undefined;
+    piece: StartedPiece | undefined;
   }
 }
 
 /** A promise only if the request has to wait. */
-export function chargeEventLoop({ loop }: Pick<Deps, 'loop'>, request: FastifyRequest): Begun | Promise<Begun> {
-  const keep = (piece: Begun): Begun => {
+export function chargeEventLoop(
+  { loop }: Pick<Deps, 'loop'>,
+  request: FastifyRequest,
+): StartedPiece | Promise<StartedPiece> {
+  const keep = (piece: StartedPiece): StartedPiece => {
     request.piece = piece;
     if (request.raw.socket.destroyed) piece.end(); // the client has disconnected in the meantime
     return piece;

@@ -2,7 +2,7 @@
 // row at a time and one row can hold megabytes.
 import type { Readable } from 'node:stream';
 import type { JsonValue } from '../../contract/ask.ts';
-import { keptUntilRead, roughSize } from '../../platform/http/write-json.ts';
+import { approximateSize, countedUntilRead } from '../../platform/http/write-json.ts';
 
 const MAX_INLINE_CELLS = 262_144;
 const PIECE_BYTES = 65_536;
@@ -17,8 +17,8 @@ export function csvCell(cell: JsonValue | undefined): string {
 export const escapeFormula = (text: string): string => (/^[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text);
 
 export function writeCsv(rows: readonly (readonly JsonValue[])[]): string | Readable {
-  if (roughSize(rows, MAX_INLINE_CELLS) <= MAX_INLINE_CELLS) return [...piecesOf(rows)].join('');
-  return keptUntilRead(piecesOf(rows), roughSize(rows));
+  if (approximateSize(rows, MAX_INLINE_CELLS) <= MAX_INLINE_CELLS) return [...piecesOf(rows)].join('');
+  return countedUntilRead(piecesOf(rows), approximateSize(rows));
 }
 
 function* piecesOf(rows: Iterable<readonly JsonValue[]>): Generator<string> {

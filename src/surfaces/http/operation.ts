@@ -78,7 +78,7 @@ interface Viewed<D, P, Q, B, R, Made> extends Described<P, Q, B, R> {
 }
 
 /** What an operation of the domain resolves to. */
-export type Made<F extends (...args: never[]) => unknown> = Awaited<ReturnType<F>>;
+export type ResultOf<F extends (...args: never[]) => unknown> = Awaited<ReturnType<F>>;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

@@ -87,7 +87,7 @@ export function asProblem(error: unknown): Problem {
 }
 
 /** Requests that Node can't parse as HTTP get a response on the raw socket. */
-export function answerBrokenHttp(error: NodeJS.ErrnoException, socket: Socket): void {
+export function replyToMalformedHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;

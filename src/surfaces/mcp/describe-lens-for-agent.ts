@@ -8,7 +8,7 @@ import type { Caller, Lens, LensDataset, LensField, LensMetric } from '../../len
 import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { policiesFor } from '../../lens/policies/row-policies.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { Made } from '../http/operation.ts';
+import type { ResultOf } from '../http/operation.ts';
 import { decodeCursor, encodeCursor, unusableCursor } from '../http/page.ts';
 import { countFacts, summarizeLens } from '../v1/describe-lens.ts';
 
@@ -39,7 +39,7 @@ const MAX_MATCHING_VALUES = 5;
 const MAX_SUMMARY_WITH_VALUES = 8_000;
 
 export function describeLensForAgent(
-  served: Made<typeof getServedLens>,
+  served: ResultOf<typeof getServedLens>,
   caller: Caller,
   wanted: DescribeRequest,
   dataAsOf: string | null,

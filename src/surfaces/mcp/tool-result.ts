@@ -5,7 +5,7 @@ import type { Envelope, ReceiptWanted } from '../../contract/ask.ts';
 import type { McpCode, ToolFailure } from '../../contract/mcp-tools.ts';
 import type { ProblemCode } from '../../contract/problem.ts';
 import { isStatementFault } from '../../domain/statement-fault.ts';
-import { roughSize } from '../../platform/http/write-json.ts';
+import { approximateSize } from '../../platform/http/write-json.ts';
 import { Problem } from '../../platform/problem.ts';
 import { formatReceipt } from '../http/format-receipt.ts';
 import { asProblem } from '../http/reply-with-problem.ts';
@@ -46,7 +46,7 @@ export function success(body: Record<string, unknown>, text?: string): ToolResul
   return { content: [{ type: 'text', text: read }], structuredContent };
 }
 
-interface Asked {
+interface ReplyOptions {
   receipt: ReceiptWanted;
   rows: number;
   /** The argument that returns more rows. */
@@ -55,7 +55,10 @@ interface Asked {
   own?: boolean;
 }
 
-export async function answered(served: Envelope, { receipt, rows, more = 'rows', own }: Asked): Promise<ToolResult> {
+export async function answered(
+  served: Envelope,
+  { receipt, rows, more = 'rows', own }: ReplyOptions,
+): Promise<ToolResult> {
   if (served.status === 'failed') return failure(problemOf(served), served.request_id);
   const envelope = formatReceipt(served, receipt);
   const text = answerText(envelope, { most: rows, more, evidence: !own || receipt === 'full' });
@@ -79,7 +82,7 @@ const MAX_ESCAPE_BYTES = 6;
 
 /** A result is at most 1 MB. Without its image if that is enough, otherwise an error instead. */
 export function fitToSize(result: ToolResult): ToolResult {
-  if (roughSize(result, MAX_BYTES / MAX_ESCAPE_BYTES) <= MAX_BYTES / MAX_ESCAPE_BYTES) return result;
+  if (approximateSize(result, MAX_BYTES / MAX_ESCAPE_BYTES) <= MAX_BYTES / MAX_ESCAPE_BYTES) return result;
   const fits = (one: ToolResult) => Buffer.byteLength(JSON.stringify(one)) <= MAX_BYTES;
   if (fits(result)) return result;
   const words = result.content.filter(({ type }) => type === 'text');

@@ -36,7 +36,7 @@ export async function adminOnly(request: FastifyRequest): Promise<void> {
 }
 
 /** For responses that take minutes: checks the same credential again. */
-export async function stillAdmin(
+export async function requireStillAdmin(
   deps: Pick<Deps, 'authenticator' | 'baseUrl'>,
   request: FastifyRequest,
 ): Promise<void> {

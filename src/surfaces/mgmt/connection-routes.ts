@@ -7,11 +7,11 @@ import { idParams, listOf } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import * as connections from '../../domain/connections/connections.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
-import { type Made, operationsOf } from '../http/operation.ts';
+import { operationsOf, type ResultOf } from '../http/operation.ts';
 import { pageAfter } from '../http/page-after.ts';
 
 type Slice = Pick<Deps, 'tenancy' | 'warehouses' | 'uploads' | 'project'>;
-type Connection = Made<typeof connections.getConnection>;
+type Connection = ResultOf<typeof connections.getConnection>;
 const operation = operationsOf<Slice>('connections');
 
 const revision = ({ revision }: Connection) => revision;

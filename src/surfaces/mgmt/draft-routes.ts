@@ -7,12 +7,12 @@ import { lensParams, listOf } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import * as drafts from '../../domain/lenses/lens-drafts.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
-import { type Made, operationsOf } from '../http/operation.ts';
+import { operationsOf, type ResultOf } from '../http/operation.ts';
 import { pageAfter } from '../http/page-after.ts';
 import { problemView } from '../http/refuse-with-problems.ts';
 
 const operation = operationsOf<Pick<Deps, 'tenancy' | 'warehouses' | 'project' | 'lenses' | 'sideAsk'>>('drafts');
-const revision = ({ revision }: Made<typeof drafts.getDraft>) => revision;
+const revision = ({ revision }: ResultOf<typeof drafts.getDraft>) => revision;
 const FILES = {
   'lens.yaml':
     'name: shop\nconnection: core\ndatasets: {orders: {source: public.orders, fields: {region: {datatype: string}}}}\n',

@@ -11,7 +11,7 @@ import { auditDrift, readDrift } from '../../domain/lenses/drift.ts';
 import * as upkeep from '../../domain/lenses/lens-upkeep.ts';
 import { getLens } from '../../domain/lenses/lenses.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
-import { type Made, operationsOf } from '../http/operation.ts';
+import { operationsOf, type ResultOf } from '../http/operation.ts';
 import { pageOf } from '../http/page.ts';
 import { startLensRun } from './start-run.ts';
 import { lensGrantsView } from './views.ts';
@@ -22,7 +22,7 @@ type Slice = Pick<
 >;
 const operation = operationsOf<Slice>('lenses (control plane)');
 
-const sampleView = (row: Made<typeof upkeep.addSampleQuery>) => ({ ...wireOf(row), origin: 'api' as const });
+const sampleView = (row: ResultOf<typeof upkeep.addSampleQuery>) => ({ ...wireOf(row), origin: 'api' as const });
 
 export const lensUpkeepRoutes = [
   operation('GET', '/lenses/:name/drift', {

@@ -4,9 +4,9 @@ import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/lenses.ts';
 import type { getLens } from '../../domain/lenses/lenses.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
-import type { Made } from '../http/operation.ts';
+import type { ResultOf } from '../http/operation.ts';
 
-export const lensView = ({ activeVersion, ...row }: Made<typeof getLens>): z.infer<typeof wire.lensRow> => ({
+export const lensView = ({ activeVersion, ...row }: ResultOf<typeof getLens>): z.infer<typeof wire.lensRow> => ({
   ...wireOf(row),
   version: activeVersion,
 });

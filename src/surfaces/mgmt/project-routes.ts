@@ -11,7 +11,7 @@ import { dropEdits, listEdits } from '../../domain/project/edit-project.ts';
 import type { Applied } from '../../domain/project/project-deps.ts';
 import { readProjectState } from '../../domain/project/read-project-state.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
-import { type Call, type Made, operationsOf } from '../http/operation.ts';
+import { type Call, operationsOf, type ResultOf } from '../http/operation.ts';
 import { pageAfter } from '../http/page-after.ts';
 import { problemView } from '../http/refuse-with-problems.ts';
 
@@ -161,7 +161,7 @@ export const projectRoutes = [
 const summaryView = ({
   actor,
   ...row
-}: Made<typeof deployments.listDeployments>[number]): z.infer<typeof wire.deploymentSummary> => ({
+}: ResultOf<typeof deployments.listDeployments>[number]): z.infer<typeof wire.deploymentSummary> => ({
   ...wireOf(row),
   applied_by: actor,
 });

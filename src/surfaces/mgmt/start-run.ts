@@ -2,7 +2,7 @@
 import type { Deps } from '../../deps.ts';
 import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import type { NewRun, RunContext } from '../../domain/runs/runs.ts';
-import type { Call, Made } from '../http/operation.ts';
+import type { Call, ResultOf } from '../http/operation.ts';
 
 export const startRun = async (
   { deps, actor }: Pick<Call<Pick<Deps, 'runs'>>, 'deps' | 'actor'>,
@@ -14,7 +14,7 @@ export const startRun = async (
 export async function startLensRun(
   call: Call<Pick<Deps, 'lenses' | 'runs'>, { name: string }>,
   run: Pick<NewRun, 'kind' | 'timeoutMs'>,
-  work: (served: Made<typeof getServedLens>, context: RunContext) => Promise<unknown>,
+  work: (served: ResultOf<typeof getServedLens>, context: RunContext) => Promise<unknown>,
 ): Promise<{ run_id: string }> {
   const served = await getServedLens(call.deps.lenses, call.orgId, call.params.name);
   return startRun(call, { ...run, about: { kind: 'lens', id: served.name } }, (context) => work(served, context));

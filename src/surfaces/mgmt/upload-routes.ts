@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import * as wire from '../../contract/mgmt/connections.ts';
 import type { Deps } from '../../deps.ts';
-import { keepUpload } from '../../domain/connections/uploads.ts';
+import { saveUpload } from '../../domain/connections/uploads.ts';
 import { Problem } from '../../platform/problem.ts';
 import { actorOf } from '../http/actor-of.ts';
 import { bearer, callerProblems } from '../http/route-schema.ts';
@@ -43,7 +43,7 @@ export async function uploadRoutes(
       const { query, body } = request;
       if (typeof (body as Readable).pipe !== 'function') throw new Problem('invalid', 'Send the file as the body.');
       reply.code(201);
-      return keepUpload(deps, actorOf(request), query.name, body as Readable);
+      return saveUpload(deps, actorOf(request), query.name, body as Readable);
     },
   );
 }

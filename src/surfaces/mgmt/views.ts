@@ -8,12 +8,12 @@ import type { getCaller } from '../../domain/identity/callers.ts';
 import type { listKeys, MintedCredential } from '../../domain/identity/credentials.ts';
 import type { Runs } from '../../domain/runs/runs.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
-import type { Made } from '../http/operation.ts';
+import type { ResultOf } from '../http/operation.ts';
 
-type Credential = Made<typeof listKeys>[number];
-type Grants = Made<typeof callerGrants>;
+type Credential = ResultOf<typeof listKeys>[number];
+type Grants = ResultOf<typeof callerGrants>;
 
-export const callerView = (caller: Made<typeof getCaller>): z.infer<typeof identity.caller> => ({
+export const callerView = (caller: ResultOf<typeof getCaller>): z.infer<typeof identity.caller> => ({
   ...wireOf(caller),
   disabled: caller.disabledAt !== null,
 });
@@ -44,7 +44,7 @@ export const lensGrantsView = (grants: Grants): z.infer<typeof identity.lensGran
   effective: grants.map(({ subjectKind, subject, origin }) => ({ kind: subjectKind, subject, origin })),
 });
 
-export const runView = ({ id, ...run }: Made<Runs['get']>): z.infer<typeof shared.run> => ({
+export const runView = ({ id, ...run }: ResultOf<Runs['get']>): z.infer<typeof shared.run> => ({
   run_id: id,
   ...wireOf(run),
 });

@@ -6,7 +6,7 @@ import * as wire from '../../contract/mgmt/connections.ts';
 import { idParams, runStarted } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import * as connections from '../../domain/connections/connections.ts';
-import { profileConnection, readProfile, type TakenProfile } from '../../domain/connections/profile-connection.ts';
+import { profileConnection, readProfile, type StoredProfile } from '../../domain/connections/profile-connection.ts';
 import { isAdmin } from '../../domain/identity/principal.ts';
 import { auditDrift, readDrift } from '../../domain/lenses/drift.ts';
 import type { CatalogTable } from '../../domain/ports.ts';
@@ -129,7 +129,7 @@ const tableView = (table: CatalogTable): z.infer<typeof wire.catalogTable> => ({
 /** A profile from before tables had their own times uses the time of the whole. */
 const profileView =
   (profiledAt: Date | null, withValues: boolean) =>
-  ({ takenAt, schema = null, ...profile }: TakenProfile): z.infer<typeof wire.columnProfile> => ({
+  ({ takenAt, schema = null, ...profile }: StoredProfile): z.infer<typeof wire.columnProfile> => ({
     schema,
     ...profile,
     ...(!withValues && { min: null, max: null, values: null }),

@@ -22,7 +22,7 @@ import { fromLoopback } from '../../platform/http/loopback.ts';
 import { sourceOf } from '../../platform/http/source-address.ts';
 import { newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
-import { useOnce } from '../../platform/tenancy/attempts.ts';
+import { claimFirstUse } from '../../platform/tenancy/attempts.ts';
 import { authenticateRequest, SESSION_COOKIE } from '../http/authenticate-request.ts';
 import { limitAddress } from '../http/limit-requests.ts';
 import { bearerOrSession, problems } from '../http/route-schema.ts';
@@ -218,7 +218,7 @@ async function signInPages(scope: FastifyInstance, deps: SessionDeps): Promise<v
     async (request, reply) => {
       const opened = await deps.visitors.state.open(CHOICE_TICKET, request.body.ticket);
       const { person, returnTo, once } = (opened ?? {}) as unknown as Choice;
-      if (!once || !(await useOnce(deps.tenancy, CHOICE_TICKET, once)))
+      if (!once || !(await claimFirstUse(deps.tenancy, CHOICE_TICKET, once)))
         throw new Problem('invalid', 'This form has expired. Sign in again.');
       const chosen = await signInByProvider(deps.tenancy, person, { choosing: true, chosen: request.body.account });
       if ('session' in chosen) rememberSession(deps, reply, chosen.session);

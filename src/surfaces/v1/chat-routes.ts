@@ -12,7 +12,7 @@ import type { ModelUsage } from '../../domain/ports.ts';
 import { writeJson } from '../../platform/http/write-json.ts';
 import { Problem } from '../../platform/problem.ts';
 import { askContext } from '../http/ask-context.ts';
-import type { Made } from '../http/operation.ts';
+import type { ResultOf } from '../http/operation.ts';
 import { replyWithProblem } from '../http/reply-with-problem.ts';
 import { bearer, callerProblems, type ProblemResponse, problems } from '../http/route-schema.ts';
 import { chatReply, chatStream } from './chat-reply.ts';
@@ -40,7 +40,7 @@ const modelOf = ({ orgName }: Principal, id: string, since: Date | null) => ({
 });
 
 /** svc/auto is as old as the oldest lens that it can choose. */
-const oldestLens = (served: Made<typeof grantedLenses>): Date | null =>
+const oldestLens = (served: ResultOf<typeof grantedLenses>): Date | null =>
   served.reduce<Date | null>(
     (first, { createdAt }) => (first === null || (createdAt && createdAt < first) ? createdAt : first),
     null,

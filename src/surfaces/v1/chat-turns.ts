@@ -8,9 +8,12 @@ export function questionOf(messages: readonly ChatMessage[]): { question: string
   const questions = messages.filter(({ role }) => role === 'user').map(textOf);
   const question = questions.at(-1)?.trim() ?? '';
   if (question === '')
-    throw misfit('messages', 'The conversation has no user message with text. Send the question as the last message.');
+    throw invalidMessage(
+      'messages',
+      'The conversation has no user message with text. Send the question as the last message.',
+    );
   if (question.length > MAX_QUESTION)
-    throw misfit('messages', `The question is longer than ${MAX_QUESTION} characters. Shorten it.`);
+    throw invalidMessage('messages', `The question is longer than ${MAX_QUESTION} characters. Shorten it.`);
   const context = questions
     .slice(0, -1)
     .map((text) => text.trim())
@@ -36,5 +39,5 @@ const textOf = ({ content }: ChatMessage): string =>
     ? content
     : (content ?? []).map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join('\n');
 
-const misfit = (path: string, message: string): Problem =>
+const invalidMessage = (path: string, message: string): Problem =>
   new Problem('invalid', message, { param: path, details: [{ path, code: 'question', message }] });

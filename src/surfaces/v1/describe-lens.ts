@@ -4,13 +4,13 @@ import type { LensDetail, lensSummary } from '../../contract/lens.ts';
 import type { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import type { Lens, LensDataset, LensFact } from '../../lens/model/lens.ts';
 import { FILLER_WORDS } from '../../reader/words/filler-words.ts';
-import type { Made } from '../http/operation.ts';
+import type { ResultOf } from '../http/operation.ts';
 
 export const summarizeLens = ({
   lens,
   version,
   certified,
-}: Made<typeof getServedLens>): z.infer<typeof lensSummary> => ({
+}: ResultOf<typeof getServedLens>): z.infer<typeof lensSummary> => ({
   name: lens.name,
   title: lens.title,
   description: lens.description,
@@ -19,7 +19,7 @@ export const summarizeLens = ({
   sample_questions: lens.sampleQuestions,
 });
 
-export function describeLens(served: Made<typeof getServedLens>, dataAsOf: string | null): LensDetail {
+export function describeLens(served: ResultOf<typeof getServedLens>, dataAsOf: string | null): LensDetail {
   const { lens } = served;
   return {
     ...summarizeLens(served),

@@ -3,7 +3,7 @@
 import type { Certainty, FetchedRows, Verdict, WrittenPlan } from '../../outcome.ts';
 import { type AnswerCheck, failed, notApplicable, passed, undetermined } from '../check.ts';
 import type { Probes } from '../probes.ts';
-import { namedIn } from '../statement/literals.ts';
+import { namedValuesIn } from '../statement/literals.ts';
 
 export const valuesKnown: AnswerCheck = {
   name: 'values_known',
@@ -36,7 +36,7 @@ export const valuesKnown: AnswerCheck = {
 async function ofStatement(plan: WrittenPlan, probes: Probes): Promise<Verdict> {
   const reader = await probes.statement(plan);
   if (!reader) return undetermined(probes.unread);
-  const named = reader.views.flatMap((view) => namedIn(plan.granted.lens, reader, view));
+  const named = reader.views.flatMap((view) => namedValuesIn(plan.granted.lens, reader, view));
   if (named.length === 0) return notApplicable('There is no comparison with a text, key or code.');
   const absent: string[] = [];
   const open: string[] = [];

@@ -4,7 +4,7 @@ import { nodesIn } from '../../../dialects/nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 import type { LensRelationship } from '../../../lens/model/lens.ts';
 import { columnInCasts } from '../statement/sources.ts';
-import { type Found, type Scope, type Source, UnreadablePart } from './scope.ts';
+import { type Scope, type ScopedColumn, type Source, UnreadablePart } from './scope.ts';
 
 interface Attached {
   home: Source;
@@ -142,7 +142,7 @@ function joinOf(scope: Scope, source: Source, known: ReadonlySet<Source>, condit
   return null;
 }
 
-function pairOf(scope: Scope, condition: Expression): { condition: Expression; sides: Found[] } | null {
+function pairOf(scope: Scope, condition: Expression): { condition: Expression; sides: ScopedColumn[] } | null {
   if (condition.kind !== 'compare' || condition.operator !== '=') return null;
   const sides = [condition.left, condition.right].map((side) => (side.kind === 'column' ? columnInCasts(side) : null));
   const found = sides.flatMap((side) => (side && scope.find(side.path)) ?? []);

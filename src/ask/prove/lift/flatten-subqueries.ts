@@ -64,13 +64,18 @@ function mergePlainQuery(shape: QueryShape, select: Select, derived: Derived): S
   );
 }
 
-interface Spliced {
+interface SplicedQuery {
   from: FromItem[];
   where: Expression | null;
 }
 
 /** `nullable`: an outer join can lack the query's rows, so its conditions must stay in that join. */
-function spliceSubquery(from: readonly FromItem[], derived: Derived, inner: Select, nullable: boolean): Spliced | null {
+function spliceSubquery(
+  from: readonly FromItem[],
+  derived: Derived,
+  inner: Select,
+  nullable: boolean,
+): SplicedQuery | null {
   let where: Expression | null = null;
   const put: FromItem[] = [];
   for (const item of from) {
@@ -87,7 +92,7 @@ function spliceSubquery(from: readonly FromItem[], derived: Derived, inner: Sele
   return { from: put, where };
 }
 
-function inJoin(join: Join, derived: Derived, inner: Select, nullable: boolean): Spliced | null {
+function inJoin(join: Join, derived: Derived, inner: Select, nullable: boolean): SplicedQuery | null {
   const onLeft = derivedIn([join.left]).includes(derived);
   const missing =
     nullable || (onLeft ? join.how === 'right' || join.how === 'full' : join.how !== 'inner' && join.how !== 'cross');

@@ -6,12 +6,12 @@ import type { Lens } from '../../../lens/model/lens.ts';
 import type { LensPlan } from '../../../plan/lens-plan.ts';
 import { type Plan as SaidPlan, writePlan } from '../../../plan/write-plan.ts';
 import { sameMeaning } from './meaning.ts';
+import { noPlanReason } from './no-plan-reason.ts';
 import { lensOfPlainColumns } from './plain-lens.ts';
 import { PlanReader } from './plan-reader.ts';
 import { meaningOf } from './read-meaning.ts';
 import { atTime } from './time/today.ts';
-import { uniquelyNamed } from './uniquely-named.ts';
-import { whyNoPlan } from './why-no-plan.ts';
+import { withUniqueNames } from './with-unique-names.ts';
 
 export interface Lifted {
   lensPlan: LensPlan;
@@ -33,7 +33,7 @@ export async function liftStatement(lens: Lens, query: Query, now: Date): Promis
   try {
     return await lifted(lens, query, now);
   } catch (fault) {
-    const why = whyNoPlan(dialectOf(lens.dialect), fault);
+    const why = noPlanReason(dialectOf(lens.dialect), fault);
     if (why === null) throw fault;
     return { why };
   }
@@ -43,7 +43,7 @@ async function lifted(lens: Lens, query: Query, now: Date): Promise<Lifted | NoE
   const dialect = dialectOf(lens.dialect);
   const reader = new PlanReader(lens, dialect);
   const seen = lensOfPlainColumns(lens);
-  const meaning = meaningOf(seen, dialect, uniquelyNamed(seen, dialect, atTime(lens, query, now)));
+  const meaning = meaningOf(seen, dialect, withUniqueNames(seen, dialect, atTime(lens, query, now)));
   const lensPlan = await reader.planOf(meaning);
   const compiled = await reader.meaningOfPlan(lensPlan);
   const columns = compiled && sameMeaning(meaning, compiled);

@@ -3,8 +3,8 @@
 // that the key exists.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import type { Expression, Select } from '../../../dialects/tree.ts';
-import type { Determined } from './determined.ts';
 import type { ExpressionText } from './expression-text.ts';
+import type { FunctionalDependencies } from './functional-dependencies.ts';
 import type { Source } from './scope.ts';
 
 /** A list of periods of a date, each given by its first day. */
@@ -38,7 +38,7 @@ export interface Meaning {
   /** Writes expressions over the sources as canonical texts. */
   text: ExpressionText;
   /** Knows which expressions are determined by other expressions. */
-  known: Determined;
+  known: FunctionalDependencies;
 }
 
 /** If both meanings are equal, returns the index in `a` of each column of `b`; otherwise null. */

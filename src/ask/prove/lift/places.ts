@@ -2,8 +2,8 @@
 // same rows get the same text.
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Expression, SortKey } from '../../../dialects/tree.ts';
-import type { Determined } from './determined.ts';
 import type { ExpressionText } from './expression-text.ts';
+import type { FunctionalDependencies } from './functional-dependencies.ts';
 import type { Meaning } from './meaning.ts';
 import { UnreadablePart } from './scope.ts';
 
@@ -14,7 +14,7 @@ export function placeText(
   expression: Expression,
   { home, group }: Pick<Meaning, 'home' | 'group'>,
   text: ExpressionText,
-  known: Determined,
+  known: FunctionalDependencies,
 ): string | null {
   if (
     expression.kind !== 'compare' ||

@@ -30,8 +30,8 @@ import { meaningOf } from './read-meaning.ts';
 import { ROWS_OF } from './rows-of.ts';
 import { Scope, type Source, UnreadablePart } from './scope.ts';
 import { dayAfter } from './time/moments.ts';
-import { uniquelyNamed } from './uniquely-named.ts';
 import { nullsLast } from './values.ts';
+import { withUniqueNames } from './with-unique-names.ts';
 
 const periods = new WeakMap<Lens, Map<string, string | null>>();
 
@@ -49,7 +49,7 @@ export class PlanReader {
   async meaningOfPlan(lensPlan: LensPlan): Promise<Meaning | null> {
     const lens = lensOfPlainColumns(this.#lens);
     const query = await this.#dialect.read(await readableSql(this.#lens, lensPlan), new Faults());
-    return query && meaningOf(lens, this.#dialect, uniquelyNamed(lens, this.#dialect, query));
+    return query && meaningOf(lens, this.#dialect, withUniqueNames(lens, this.#dialect, query));
   }
 
   async planOf(meaning: Meaning): Promise<LensPlan> {
@@ -279,7 +279,7 @@ export class PlanReader {
     const fits = ['=', '<=', '<'].includes(condition.operator) && (condition.operator !== '=' || rows === 1);
     if (call.kind !== 'call' || !call.over || !fits || !(rows >= 1)) throw new UnreadablePart('windows');
     const names = this.#namesOf(meaning);
-    const by = call.over.partitionBy.map((one): Grouping => names.shownAs(one) ?? refuseUnshown(one));
+    const by = call.over.partitionBy.map((one): Grouping => names.shownAs(one) ?? rejectUnshown(one));
     const order = call.over.orderBy.map((key) => this.#ordered(meaning, key, dimensions, measures, names));
     const ties = call.name !== 'row_number' ? { ties: true as const } : {};
     return { order_by: order, limit_per: { by, rows, ...ties } };
@@ -357,7 +357,7 @@ const datesIn = ({ items, where, group, qualify }: Meaning): string[][] => {
   return [...new Map(paths.map((path) => [path.join('.'), path])).values()];
 };
 
-const refuseUnshown = (of: Expression): never => {
+const rejectUnshown = (of: Expression): never => {
   throw new UnreadablePart('no field', of);
 };
 const nullIfUnreadable = (fault: unknown): null => {

@@ -5,15 +5,15 @@ import type { Lens } from '../../../lens/model/lens.ts';
 import { callsIn, nodesOutsideQueries } from '../statement/parts.ts';
 import { asExists } from './as-exists.ts';
 import { attachSources } from './attach-sources.ts';
-import { Determined } from './determined.ts';
 import { conjunctsOf, ExpressionText } from './expression-text.ts';
+import { FunctionalDependencies } from './functional-dependencies.ts';
 import type { Meaning } from './meaning.ts';
 import { placeText } from './places.ts';
 import { datasetCalled, Scope, type Source, UnreadablePart } from './scope.ts';
 import { checkMultiplied, joinedGroups, type PartOf, partOf } from './time/joined-groups.ts';
 import { periodsOf, readSpine } from './time/spine.ts';
 
-/** `query` must have a unique alias for each table (uniquely-named.ts). */
+/** `query` must have a unique alias for each table (with-unique-names.ts). */
 export function meaningOf(lens: Lens, dialect: Dialect, query: Query, outer: Scope | null = null): Meaning {
   if (query.kind !== 'select') throw new UnreadablePart(query.kind);
   const { distinct, groupBy, windows } = query;
@@ -21,7 +21,7 @@ export function meaningOf(lens: Lens, dialect: Dialect, query: Query, outer: Sco
   if (groupBy && (groupBy.all || groupBy.distinct)) throw new UnreadablePart('group by');
   const scope = new Scope(lens, dialect, outer);
   const text = new ExpressionText(scope, (inner) => meaningOf(lens, dialect, inner, scope));
-  const known = new Determined(scope, text);
+  const known = new FunctionalDependencies(scope, text);
   const select = asExists(lens, dialect, query, known.keyed);
   const read = (part: Select): Meaning => meaningOf(lens, dialect, part, outer);
   const spread = readSpine(dialect, select, (part) => partOf(part, read));
@@ -113,7 +113,7 @@ const presence = (source: Source): Expression => ({
 });
 
 /** Moves a condition on values that all rows of each partition share before the windows: it drops only whole partitions. */
-function pushDown({ qualify, where, group, items }: Meaning, known: Determined): void {
+function pushDown({ qualify, where, group, items }: Meaning, known: FunctionalDependencies): void {
   if (qualify.size === 0 || group !== null) return;
   const windows = callsIn([items.map(({ value }) => value), ...qualify.values()]).flatMap(({ over }) => over ?? []);
   const shared = windows.map(({ partitionBy }) => known.from(partitionBy));
@@ -166,7 +166,12 @@ const rejectsNull = (where: ReadonlyMap<string, Expression>, { label }: Source):
     return bare !== undefined && (bare.startsWith(`${label}.`) || bare.startsWith(`${label}/`));
   });
 
-function groupOf(select: Select, items: Meaning['items'], text: ExpressionText, known: Determined): Meaning['group'] {
+function groupOf(
+  select: Select,
+  items: Meaning['items'],
+  text: ExpressionText,
+  known: FunctionalDependencies,
+): Meaning['group'] {
   const aggregated = text.aggregates([select.items, select.having, select.orderBy]);
   if (select.distinct) {
     if (select.groupBy || aggregated) throw new UnreadablePart('distinct groups');

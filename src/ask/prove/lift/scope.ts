@@ -56,11 +56,11 @@ export class Scope {
   }
 
   /** Null if no source, here or in an outer query, has the column. */
-  find(path: readonly string[]): Found | null {
+  find(path: readonly string[]): ScopedColumn | null {
     const name = path.at(-1)!;
     const alias = path.length > 1 ? path.at(-2)! : null;
     const named = alias === null ? this.sources : this.sources.filter((one) => this.same(one.alias, alias));
-    const found = named.flatMap((source): Found[] => {
+    const found = named.flatMap((source): ScopedColumn[] => {
       const column = columnOfDataset(this.lens, this.dialect, source.dataset, name);
       return column ? [{ source, ...column }] : [];
     });
@@ -74,7 +74,7 @@ export class Scope {
     return this.outer ? this.outer.depth + 1 : 0;
   }
 }
-export interface Found {
+export interface ScopedColumn {
   source: Source;
   field: LensField | null;
   column: string;
@@ -89,7 +89,7 @@ export function columnOfDataset(
   dialect: Dialect,
   { name: dataset, primaryKey, fields }: LensDataset,
   name: string,
-): Pick<Found, 'field' | 'column'> | null {
+): Pick<ScopedColumn, 'field' | 'column'> | null {
   const field = fields.find((one) => sameName(dialect, one.name, name));
   if (field) return { field, column: columnOf(field) };
   const keys = relationships.flatMap(({ from, to }) => [

@@ -7,11 +7,15 @@ import { nodesOutsideQueries } from './parts.ts';
 import type { SelectView, StatementReader } from './sources.ts';
 
 /** Returns each comparison with the values to look up. */
-export function namedIn(lens: Lens, reader: StatementReader, view: SelectView): { naming: Naming; wanted: string[] }[] {
+export function namedValuesIn(
+  lens: Lens,
+  reader: StatementReader,
+  view: SelectView,
+): { naming: Naming; wanted: string[] }[] {
   const { select, sources, outer } = view;
   const parts = [select.items, select.from, select.where, select.having, select.qualify];
   return [...nodesOutsideQueries(parts)].flatMap((node) => {
-    const compared = comparedIn(node as Expression);
+    const compared = comparisonIn(node as Expression);
     if (!compared) return [];
     const found = reader.resolve(compared.column, [...sources, ...outer])?.output;
     if (!found?.origin) return [];
@@ -30,7 +34,7 @@ export function namedIn(lens: Lens, reader: StatementReader, view: SelectView): 
   });
 }
 
-function comparedIn(node: Expression): { column: Column; values: (string | number)[] } | null {
+function comparisonIn(node: Expression): { column: Column; values: (string | number)[] } | null {
   if (node.kind === 'compare' && (node.operator === '=' || node.operator === '<>')) {
     const [column, value] = node.left.kind === 'column' ? [node.left, node.right] : [node.right, node.left];
     return column.kind === 'column' ? { column, values: valuesOf([value]) } : null;

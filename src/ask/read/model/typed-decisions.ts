@@ -1,7 +1,7 @@
 // State of typed decisions (SPEC "States and transitions"): off, ok, or degraded(<reason>) after three failures in a row.
 // While degraded, svc tries the model at most every five seconds, and the first success ends the state. Only faults of the
 // provider count: transport, status and time-out. An unusable reply is no failure, because the model answered.
-import { failedCall, isUnusableOutcome, restingCall } from '../../../domain/model-fault.ts';
+import { failedCall, isUnusableOutcome, skippedCall } from '../../../domain/model-fault.ts';
 import type { LanguageModel, ModelUsage } from '../../../domain/ports.ts';
 
 const FAILURES = 3; // contract: Readiness
@@ -30,7 +30,7 @@ export class TypedDecisions {
   async decide<T>(request: Decision, accept: (value: unknown) => T | null, usage: ModelUsage[]): Promise<T | null> {
     if (!this.#model) return null;
     if (this.#reason !== null && performance.now() - this.#triedAt < RETRY_MS) {
-      usage.push(restingCall(this.#model));
+      usage.push(skippedCall(this.#model));
       return null;
     }
     this.#triedAt = performance.now();

@@ -5,7 +5,7 @@ import { type Condition, emptyPlan, type Filter } from '../../../plan/lens-plan.
 import { Problem } from '../../../platform/problem.ts';
 import type { GrantedLens } from '../../outcome.ts';
 import { readGoverned } from '../../run/governed-read.ts';
-import { viewOf } from '../../view-of.ts';
+import { viewKey } from '../../view-key.ts';
 import { type Naming, numeral } from './named-values.ts';
 import { nearestFirst, spellingsIn } from './value-spellings.ts';
 
@@ -29,7 +29,7 @@ export type Found =
 
 const cachedProbes = new LRUCache<string, string[]>({ max: 5_000, ttl: CACHE_MS });
 const keyOf = (granted: GrantedLens, term: string, wanted: string): string =>
-  JSON.stringify([granted.orgId, granted.lensId, granted.stamp, viewOf(granted), term, wanted]);
+  JSON.stringify([granted.orgId, granted.lensId, granted.stamp, viewKey(granted), term, wanted]);
 
 /** A value that was found recently counts as stored. A value that wasn't found is looked up again. */
 export const recentlyFound = (granted: GrantedLens, { term }: Naming, wanted: string): string[] | null =>

@@ -1,7 +1,7 @@
 // Compares the numbers of a text with a proven answer. Each number is a cell, a rounded cell, a number of the reading after
 // the same words, or not found.
 import type { JsonValue, Scope } from '../../../contract/ask.ts';
-import type { SaidNumber } from '../../../contract/verify.ts';
+import type { StatedNumber } from '../../../contract/verify.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { significantDigits } from '../../run/fetch-rows.ts';
 import { KnownNames } from '../known-names.ts';
@@ -26,7 +26,7 @@ const ALL_NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}/;
 
 /** Leaves out names, days and periods of the answer, because they aren't numbers. Pauses between rows. */
-export function* verifyNumbers(text: string, proven: Proven): Generator<void, SaidNumber[]> {
+export function* verifyNumbers(text: string, proven: Proven): Generator<void, StatedNumber[]> {
   const { names, years } = yield* namesOf(proven);
   const read = (yield* readNumbers(text, names)).filter((one) => !namesYear(text, one, years, proven));
   const repeated = spansOf(text, proven.sentences);
@@ -46,8 +46,10 @@ export function* verifyNumbers(text: string, proven: Proven): Generator<void, Sa
     .filter(({ value }, at) => value !== null || !isRepeated(numbers[at]!));
 }
 
-function* inRows(numbers: readonly ReadNumber[], rows: Proven['rows']): Generator<void, SaidNumber[]> {
-  const found = numbers.map(({ text }): SaidNumber => ({ text, value: null, row: null, column: null, rounds: false }));
+function* inRows(numbers: readonly ReadNumber[], rows: Proven['rows']): Generator<void, StatedNumber[]> {
+  const found = numbers.map(
+    ({ text }): StatedNumber => ({ text, value: null, row: null, column: null, rounds: false }),
+  );
   for (const [index, row] of rows.entries()) {
     for (const [column, value] of Object.entries(row)) {
       if (value === null || !ALL_NUMBER.test(String(value))) continue;

@@ -6,8 +6,8 @@ import type { ProjectFileKind } from '../../../contract/files/project-files.ts';
 import { kindOfFile, type ReadProject, readProjectInTurns } from '../../../lens/files/read-project.ts';
 import {
   cachedYaml,
+  cacheYaml,
   fileOf,
-  keepYaml,
   type ParsedYaml,
   parseYaml,
   type YamlFile,
@@ -113,7 +113,10 @@ export async function readLensFile(orgId: string, name: string, text: string): P
 }
 
 /** Replaces every literal secret in svc.config.yaml by `(kept)` and keeps all other bytes. */
-export async function keepSecrets(orgId: string, files: Record<string, string>): Promise<Record<string, string>> {
+export async function hideLiteralSecrets(
+  orgId: string,
+  files: Record<string, string>,
+): Promise<Record<string, string>> {
   const config = files['svc.config.yaml'];
   if (config === undefined) return files;
   if (config.length <= MAX_INLINE_LENGTH) return { ...files, 'svc.config.yaml': withoutSecrets(config) };
@@ -125,10 +128,10 @@ export async function keepSecrets(orgId: string, files: Record<string, string>):
 async function parse(orgId: string, kind: ProjectFileKind, path: string, text: string): Promise<ParsedYaml> {
   const known = cachedYaml(kind, text);
   if (known) return known;
-  if (text.length <= MAX_INLINE_LENGTH) return keepYaml(kind, text, parseYaml(kind, path, text));
+  if (text.length <= MAX_INLINE_LENGTH) return cacheYaml(kind, text, parseYaml(kind, path, text));
   const reply = await readInWorker(orgId, { work: 'parse', kind, path, text });
   if (!reply || !('value' in reply)) return unread(path);
-  return keepYaml(kind, text, { ...reply.parsed, value: JSON.parse(reply.value) });
+  return cacheYaml(kind, text, { ...reply.parsed, value: JSON.parse(reply.value) });
 }
 
 const unread = (path: string): ParsedYaml => {

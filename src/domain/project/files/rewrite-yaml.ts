@@ -96,19 +96,19 @@ function editListed(text: string, wanted: Record<string, string>, members: Membe
 }
 
 /** Edits one object of a named map, `entities: {orders: …}`, and replaces its members completely. */
-function editNamed(text: string, at: string[], members: Members): string | undefined {
+function editNamed(text: string, path: string[], members: Members): string | undefined {
   const doc = parseForEdit(text);
-  if (!doc.hasIn(at)) return undefined;
-  if (members === null) doc.deleteIn(at);
-  else doc.setIn(at, doc.createNode(members));
+  if (!doc.hasIn(path)) return undefined;
+  if (members === null) doc.deleteIn(path);
+  else doc.setIn(path, doc.createNode(members));
   return rewriteYaml(doc, text);
 }
 
-function setMembers(doc: Document, at: (string | number)[], members: Record<string, unknown>, text: string): string {
+function setMembers(doc: Document, path: (string | number)[], members: Record<string, unknown>, text: string): string {
   for (const [name, value] of Object.entries(members)) {
-    if (value === undefined) doc.deleteIn([...at, name]);
-    else if (!isDeepStrictEqual(toPlain(doc.getIn([...at, name])), value))
-      doc.setIn([...at, name], doc.createNode(value));
+    if (value === undefined) doc.deleteIn([...path, name]);
+    else if (!isDeepStrictEqual(toPlain(doc.getIn([...path, name])), value))
+      doc.setIn([...path, name], doc.createNode(value));
   }
   return rewriteYaml(doc, text);
 }

@@ -3,8 +3,8 @@
 import { engineOf } from '../../../engines/engines.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { inParallel, limitConcurrency } from '../../../platform/schedule/in-parallel.ts';
+import { abortable } from '../../abortable.ts';
 import type { Warehouse } from '../../ports.ts';
-import { stoppable } from '../../stoppable.ts';
 import type { ProjectDeps, ProjectRequest } from '../project-deps.ts';
 import type { WantedConnection } from '../project-state.ts';
 
@@ -29,7 +29,7 @@ export function openWanted(
         config: wanted.config,
         fromOperator: wanted.fromOperator,
       })
-      .then((warehouse) => sharedByLenses(stoppable(warehouse, request.signal)));
+      .then((warehouse) => sharedByLenses(abortable(warehouse, request.signal)));
     opening.catch(() => undefined);
     opened.set(name, opening);
     return opening;

@@ -1,6 +1,6 @@
 // The facts of a draft that can change a number, with their origin: `facts` in the drafted lens.
 import type { FactFile } from '../../../contract/files/lens-file.ts';
-import { columnList, saysOfCodes, saysOfReading } from '../../../lens/model/facts.ts';
+import { codesText, columnList, readingText } from '../../../lens/model/facts.ts';
 import type { CatalogTable } from '../../ports.ts';
 import type { ColumnAdds } from '../columns/column-adds.ts';
 import type { EventDate } from '../columns/event-date.ts';
@@ -37,11 +37,11 @@ export const unitFact = (of: string, unit: string | null, commented: string | nu
 
 /** Only a comment gives codes a meaning. */
 export const codesFact = (of: string, values: readonly unknown[]): FactFile[] =>
-  saysOfCodes(values.flatMap((one) => (isMeant(one) ? [one] : []))).map((says) =>
+  codesText(values.flatMap((one) => (hasSynonyms(one) ? [one] : []))).map((says) =>
     fact('codes', of, says, true, 'column comment'),
   );
-const isMeant = (one: unknown): one is { value: unknown; synonyms: string[] } =>
+const hasSynonyms = (one: unknown): one is { value: unknown; synonyms: string[] } =>
   typeof one === 'object' && one !== null && 'synonyms' in one;
 
 export const readingFact = (of: string, expression: string, evidence: string): FactFile =>
-  fact('reading', of, saysOfReading(expression), false, evidence);
+  fact('reading', of, readingText(expression), false, evidence);

@@ -1,6 +1,6 @@
 // The jobs of a BigQuery warehouse: a free dry run, and a statement as pages of rows.
 import { randomUUID } from 'node:crypto';
-import { aborted } from '../../../adapters/warehouse/deadline.ts';
+import { rejectOnAbort } from '../../../adapters/warehouse/deadline.ts';
 import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
 import type { FetchOptions } from '../../../domain/ports.ts';
 import { currentRequestId } from '../../../platform/http/current-request.ts';
@@ -65,7 +65,7 @@ export class BigqueryJobs {
     const options = this.#options;
     const { project } = options;
     const call = this.#call;
-    const abort = aborted(signal);
+    const abort = rejectOnAbort(signal);
     const until = <T>(work: Promise<T>): Promise<T> => Promise.race([work, abort.promise]);
     let inserted: Promise<Job> | undefined;
     const jobId = `svc_${randomUUID().replaceAll('-', '')}`;

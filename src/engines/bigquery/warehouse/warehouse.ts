@@ -2,7 +2,7 @@
 // limit on bytes. The statement then runs as a separate job with limits on rows, bytes and time, and svc
 // cancels the job when it stops waiting.
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
-import { aborted, startDeadline } from '../../../adapters/warehouse/deadline.ts';
+import { rejectOnAbort, startDeadline } from '../../../adapters/warehouse/deadline.ts';
 import { cancelledByClient, refusedByEngine, unreachable } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
@@ -44,7 +44,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
   const within = (signal?: AbortSignal): Limits => ({ ...INTERNAL_LIMITS, ...NO_CAPS, ...(signal && { signal }) });
   const upkeep = <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
     bounded(within(signal), async (hungUp) => {
-      const abort = aborted(hungUp);
+      const abort = rejectOnAbort(hungUp);
       return Promise.race([work(), abort.promise]).finally(abort.end);
     });
 

@@ -25,7 +25,7 @@ export interface ClickhouseOptions extends PostgresOptions {
   projectFolder?: string | undefined;
 }
 
-interface Asked {
+interface QueryRequest {
   query: string;
   format: typeof FORMAT;
   query_params?: Record<string, string | null>;
@@ -34,7 +34,7 @@ interface Asked {
 }
 /** The parts of `@clickhouse/client` that svc uses. */
 interface Client {
-  query(request: Asked): Promise<{ stream(): AsyncIterable<{ text: string }[]>; close(): void }>;
+  query(request: QueryRequest): Promise<{ stream(): AsyncIterable<{ text: string }[]>; close(): void }>;
   close(): Promise<void>;
 }
 interface ClientModule {

@@ -96,11 +96,11 @@ export async function openSession(options: SnowflakeOptions): Promise<Session> {
     async run(request, signal) {
       const first = connected();
       try {
-        return await executeToEnd(await unlessStopped(first, signal), request, signal, stopping);
+        return await executeToEnd(await orAbort(first, signal), request, signal, stopping);
       } catch (error) {
         if (!isSessionOver(error)) throw error;
         if (opened === first) opened = undefined;
-        return executeToEnd(await unlessStopped(connected(), signal), request, signal, stopping);
+        return executeToEnd(await orAbort(connected(), signal), request, signal, stopping);
       }
     },
     async close() {
@@ -112,7 +112,7 @@ export async function openSession(options: SnowflakeOptions): Promise<Session> {
 }
 
 /** Signing in can take longer than one caller waits. The next caller continues to wait for it. */
-function unlessStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(new Error('stopped'));
     signal.addEventListener('abort', stop, { once: true });

@@ -3,7 +3,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
-import { aborted } from '../../../adapters/warehouse/deadline.ts';
+import { rejectOnAbort } from '../../../adapters/warehouse/deadline.ts';
 import { refusedByEngine, unreachable } from '../../../adapters/warehouse/faults.ts';
 import { pinnedAgent } from '../../../adapters/warehouse/pinned-agent.ts';
 import { parseExact } from '../../duckdb/dialect/exact-json.ts';
@@ -113,7 +113,7 @@ export function connectTrino(
     ) {
       // Not aborted, because only the response names what to cancel.
       const posted = exchange('POST', '/v1/statement', headers, sql);
-      const abort = aborted(signal);
+      const abort = rejectOnAbort(signal);
       let page: Page | undefined;
       try {
         const first = await Promise.race([posted, abort.promise]);

@@ -19,12 +19,14 @@ const part = (of: Measure, where: readonly Predicate[], percent: boolean): Measu
   ]);
 
 /** The subject of a condition, whichever value it names. */
-const subjectOf = (one: Predicate): string =>
-  one.is === 'value'
-    ? one.value.any.flatMap(({ options }) => options.map(({ dataset, field }) => `${dataset}.${field.name}`)).join()
-    : one.is === 'compare'
-      ? one.field.key
-      : one.is;
+const subjectOf = (predicate: Predicate): string =>
+  predicate.is === 'value'
+    ? predicate.value.any
+        .flatMap(({ options }) => options.map(({ dataset, field }) => `${dataset}.${field.name}`))
+        .join()
+    : predicate.is === 'compare'
+      ? predicate.field.key
+      : predicate.is;
 /**
  * A condition after the second measure applies only to it if the first one has a similar condition; otherwise
  * it may apply to both.
@@ -37,10 +39,11 @@ const combined = (fn: 'ratio' | 'difference', left: Measure, right: Measure): Me
 };
 
 /** A condition after both sides applies to both, if neither has a similar one. */
-export const sharedOut = (of: Measure, one: Predicate): Measure | null => {
-  if (of.is !== 'combined' || has(one, 'total') || has(one, 'has')) return null;
-  if ([...of.left.predicates, ...of.right.predicates].some((own) => subjectOf(own) === subjectOf(one))) return null;
-  const side = (each: Measure): Measure => restricted(each, [one]);
+export const sharedOut = (of: Measure, predicate: Predicate): Measure | null => {
+  if (of.is !== 'combined' || has(predicate, 'total') || has(predicate, 'has')) return null;
+  if ([...of.left.predicates, ...of.right.predicates].some((own) => subjectOf(own) === subjectOf(predicate)))
+    return null;
+  const side = (each: Measure): Measure => restricted(each, [predicate]);
   return measure(
     { ...of, left: side(of.left), right: side(of.right) },
     `${of.fn} ${side(of.left).key} ${side(of.right).key}`,

@@ -21,14 +21,14 @@ import { GROUPS } from './groups.ts';
 /** A longer list isn't "the first"; a year isn't a number of things. */
 const MOST = 1000;
 
-const one = (term: Entities): boolean => has(term, 'one');
+const isSingular = (term: Entities): boolean => has(term, 'one');
 
 const limitOf = (n: Term | undefined, of: Entities): number | null =>
   n
     ? Number.isInteger(cast<NumberTerm>(n).value) && cast<NumberTerm>(n).value > 0 && cast<NumberTerm>(n).value <= MOST
       ? cast<NumberTerm>(n).value
       : null
-    : one(of)
+    : isSingular(of)
       ? 1
       : null;
 
@@ -123,7 +123,9 @@ export const RANKS: Record<string, Operation> = {
   },
   best: ({ s, n, t }, _, named) => {
     const by = named.gain(cast<Entities>(t).text);
-    return by && inOrder(cast(t), by, s ? directionOf(s) : 'desc', n || one(cast(t)) ? limitOf(n, cast(t)) : null);
+    return (
+      by && inOrder(cast(t), by, s ? directionOf(s) : 'desc', n || isSingular(cast(t)) ? limitOf(n, cast(t)) : null)
+    );
   },
 };
 

@@ -4,11 +4,11 @@ import type { z } from 'zod';
 import type * as wire from '../../../contract/mgmt/certified.ts';
 import { type getEntry, entryRevision as revisionOfEntry } from '../../../domain/certified/entries.ts';
 import { wireOf } from '../../../platform/http/wire-of.ts';
-import type { Made } from '../../http/operation.ts';
+import type { ResultOf } from '../../http/operation.ts';
 
 interface EntryOfLens {
   lens: string;
-  entry: Made<typeof getEntry>;
+  entry: ResultOf<typeof getEntry>;
 }
 
 export const entryRevision = ({ entry }: EntryOfLens): string => revisionOfEntry(entry);

@@ -5,9 +5,9 @@ import type { Deps } from '../../../deps.ts';
 import { readActivation } from '../../../domain/cockpit/activation.ts';
 import { checkAllStandards } from '../../../domain/cockpit/check-all-standards.ts';
 import { putSetting, readSetting } from '../../../domain/cockpit/settings.ts';
-import { readSurface, seenBy } from '../../../domain/cockpit/surface.ts';
+import { lensesVisibleTo, readSurface } from '../../../domain/cockpit/surface.ts';
 import type { Standards } from '../../../domain/project/check-standards.ts';
-import { type Call, type Made, operationsOf } from '../../http/operation.ts';
+import { type Call, operationsOf, type ResultOf } from '../../http/operation.ts';
 import { pageOf } from '../../http/page.ts';
 import { agentLine, connectSnippets, KEY_PLACEHOLDER } from '../../pages/connect-snippets.ts';
 import { skillPage } from '../../pages/skill.ts';
@@ -21,10 +21,10 @@ const standardsOf = async ({ deps, orgId }: Caller) => {
   const { body, ...found } = await readSetting<Standards>(deps, orgId, 'standards');
   return { ...found, standards: wire.standards.parse(body ?? {}) };
 };
-const standardsView = ({ standards, origin }: Made<typeof standardsOf>) => ({ ...standards, origin });
+const standardsView = ({ standards, origin }: ResultOf<typeof standardsOf>) => ({ ...standards, origin });
 
 const surfaceOf = ({ deps, orgId }: Caller) => readSurface(deps, orgId, deps.config.operator.instance ?? null);
-function surfaceView({ revision: _, ...found }: Made<typeof surfaceOf>, { deps }: Pick<Caller, 'deps'>) {
+function surfaceView({ revision: _, ...found }: ResultOf<typeof surfaceOf>, { deps }: Pick<Caller, 'deps'>) {
   const base = deps.baseUrl();
   const skill = deps.config.publicBaseUrl !== null || deps.config.demoOrg !== null ? `${base}/SKILL.md` : null;
   return { ...found, base_url: base, doors: { v1: `${base}/v1`, mcp: `${base}/mcp`, docs: `${base}/docs`, skill } };
@@ -139,7 +139,7 @@ export const cockpitRoutes = [
     fails: ['not_found'],
     run: async ({ deps, orgId, query }) => {
       const { name, tagline } = await surfaceOf({ deps, orgId });
-      const seen = await seenBy(deps, orgId, query.caller ?? null);
+      const seen = await lensesVisibleTo(deps, orgId, query.caller ?? null);
       return {
         name,
         tagline,

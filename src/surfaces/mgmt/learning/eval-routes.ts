@@ -12,7 +12,7 @@ import { slugOf } from '../../../domain/certified/entries.ts';
 import * as evals from '../../../domain/evals/evals.ts';
 import { wireOf } from '../../../platform/http/wire-of.ts';
 import { tagOf } from '../../http/entity-tag.ts';
-import { type Made, operationsOf } from '../../http/operation.ts';
+import { operationsOf, type ResultOf } from '../../http/operation.ts';
 import { pageAfter } from '../../http/page-after.ts';
 import { servedLensOf } from '../served-with-warehouse.ts';
 
@@ -153,19 +153,19 @@ export const evalRoutes = [
   }),
 ];
 
-const evalView = (lens: string, stored: Made<typeof evals.createEval>): z.infer<typeof wire.evalCase> => ({
+const evalView = (lens: string, stored: ResultOf<typeof evals.createEval>): z.infer<typeof wire.evalCase> => ({
   lens,
   ...wireOf(stored),
   expect: stored.expect as Record<string, unknown>,
   etag: tagOf(evals.evalRevision(stored)),
 });
 
-const runView = (lens: string, run: Made<typeof evals.listEvalRuns>[number]): z.infer<typeof wire.evalRun> => ({
+const runView = (lens: string, run: ResultOf<typeof evals.listEvalRuns>[number]): z.infer<typeof wire.evalRun> => ({
   lens,
   ...wireOf(run),
 });
 
-function lastRunView({ lens, cases, runId, at, version, summary }: Made<typeof evals.lastEvalRuns>[number]) {
+function lastRunView({ lens, cases, runId, at, version, summary }: ResultOf<typeof evals.lastEvalRuns>[number]) {
   if (!runId || !summary) return { lens, cases, last_run: null };
   const { passed, failed, accuracy } = summary;
   const ran = { run_id: runId, at: at!.toISOString(), lens_version: version! };

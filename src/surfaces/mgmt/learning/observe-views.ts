@@ -4,17 +4,20 @@ import type { z } from 'zod';
 import type * as wire from '../../../contract/mgmt/observe.ts';
 import type { findRequests, getRequest, readKpis } from '../../../domain/observe/observe.ts';
 import { wireOf } from '../../../platform/http/wire-of.ts';
-import type { Made } from '../../http/operation.ts';
+import type { ResultOf } from '../../http/operation.ts';
 
 export const requestView = ({
   place: _,
   ...row
-}: Made<typeof findRequests>['rows'][number]): z.infer<typeof wire.requestSummary> => ({
+}: ResultOf<typeof findRequests>['rows'][number]): z.infer<typeof wire.requestSummary> => ({
   ...wireOf(row),
   cost: Number(row.cost),
 });
 
-export const requestDetailView = ({ trace, reviews }: Made<typeof getRequest>): z.infer<typeof wire.requestDetail> => ({
+export const requestDetailView = ({
+  trace,
+  reviews,
+}: ResultOf<typeof getRequest>): z.infer<typeof wire.requestDetail> => ({
   request_id: trace.requestId,
   at: trace.at,
   route: trace.route,
@@ -39,7 +42,7 @@ export const requestDetailView = ({ trace, reviews }: Made<typeof getRequest>): 
 
 const share = (part: number, total: number): number | null => (total === 0 ? null : round(part / total));
 export const round = (value: number): number => Math.round(value * 10_000) / 10_000;
-export const tallyView = (tally: Omit<Made<typeof readKpis>['tally'], 'rows'>) => ({
+export const tallyView = (tally: Omit<ResultOf<typeof readKpis>['tally'], 'rows'>) => ({
   asks: tally.asks,
   status: {
     answered: tally.answered,

@@ -95,7 +95,7 @@ export const profilingRoutes = [
         const { deps, orgId } = call;
         const warehouse = await deps.warehouses.get(orgId, served.lens.connection);
         const found = await findJoinCandidates(served.lens, warehouse, run.report, run.signal);
-        await profiles.keepJoinCandidates(deps, orgId, served, found);
+        await profiles.saveJoinCandidates(deps, orgId, served, found);
         return { lens: served.name, candidates: found.length };
       }),
   }),

@@ -9,7 +9,7 @@ import { eachRequest } from '../../../domain/observe/observe.ts';
 import { streamOf } from '../../../platform/http/write-json.ts';
 import { csvCell, escapeFormula } from '../../http/csv.ts';
 import { bearer, callerProblems } from '../../http/route-schema.ts';
-import { stillAdmin } from '../admin-only.ts';
+import { requireStillAdmin } from '../admin-only.ts';
 import { requestView } from './observe-views.ts';
 
 type Rows = ReturnType<typeof eachRequest>;
@@ -49,7 +49,7 @@ export function requestExportRoute(
     },
     async (request, reply) => {
       const { format, ...filter } = request.query;
-      const rows = eachRequest(deps, request.principal.orgId, filter, () => stillAdmin(deps, request));
+      const rows = eachRequest(deps, request.principal.orgId, filter, () => requireStillAdmin(deps, request));
       reply.header('content-disposition', `attachment; filename="requests.${format}"`);
       const type = format === 'csv' ? 'text/csv' : 'application/x-ndjson';
       const lines = format === 'csv' ? csvLines(rows) : jsonLines(rows);

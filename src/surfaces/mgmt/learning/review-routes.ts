@@ -7,12 +7,12 @@ import { getServedLens } from '../../../domain/lenses/get-served-lens.ts';
 import { approvePatch, rejectPatch } from '../../../domain/patches/patches.ts';
 import { ticketOf } from '../../../domain/reviews/review.ts';
 import * as reviews from '../../../domain/reviews/rule-review.ts';
-import { type Call, type Made, operationsOf } from '../../http/operation.ts';
+import { type Call, operationsOf, type ResultOf } from '../../http/operation.ts';
 import { pageAfter } from '../../http/page-after.ts';
 import { patchView } from './patch-views.ts';
 
 type Slice = Pick<Deps, 'tenancy' | 'traces' | 'clock' | 'lenses' | 'warehouses' | 'project' | 'baseUrl'>;
-type Review = Made<typeof reviews.getTicket>;
+type Review = ResultOf<typeof reviews.getTicket>;
 const operation = operationsOf<Slice>('reviews');
 const revision = reviews.reviewRevision;
 

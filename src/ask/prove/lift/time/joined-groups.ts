@@ -5,8 +5,8 @@ import { allOf, callOf, columnOf } from '../../../../dialects/make-nodes.ts';
 import { constantOf, nodesIn, replaceNodes, sameTree } from '../../../../dialects/nodes.ts';
 import type { Call, Column, Derived, Expression, FromItem, Node, Select } from '../../../../dialects/tree.ts';
 import { callsIn, nodesOutsideQueries } from '../../statement/parts.ts';
-import type { Determined } from '../determined.ts';
 import type { ExpressionText } from '../expression-text.ts';
+import type { FunctionalDependencies } from '../functional-dependencies.ts';
 import { listOf } from '../lists.ts';
 import type { Meaning } from '../meaning.ts';
 import { ROWS_OF } from '../rows-of.ts';
@@ -54,7 +54,7 @@ interface JoinedGroups {
   /** The outer SELECT, with its outputs written over the tables of the parts. */
   select: Select;
   joined(scope: Scope, text: ExpressionText): Pick<Meaning, 'home' | 'where' | 'every'>;
-  group(known: Determined): Map<string, Expression>;
+  group(known: FunctionalDependencies): Map<string, Expression>;
 }
 
 type ReadMeaning = (query: Select) => Meaning;

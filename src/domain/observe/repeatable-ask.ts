@@ -1,7 +1,7 @@
 // A stored request as asked: route and body, for asking it again.
 import type { StoredTrace } from './trace-repository.ts';
 
-export interface AskedOnce {
+export interface RepeatableAsk {
   route: string;
   lens: string | null;
   question: string | null;
@@ -13,12 +13,12 @@ export interface AskedOnce {
   context: string[];
 }
 
-export const askedOnce = ({ route, envelope, asked, context }: StoredTrace): AskedOnce => {
+export const repeatableAsk = ({ route, envelope, asked, context }: StoredTrace): RepeatableAsk => {
   const { lens, question, certified_id, parameters } = envelope;
   return { route, lens, question, certified_id, parameters, asked, context };
 };
 
 /** Removes the question of a proposed plan, because it contains words that the plan ignores. */
-export function withoutProposal({ asked: { answers: _, ...asked }, ...rest }: AskedOnce): AskedOnce {
+export function withoutProposal({ asked: { answers: _, ...asked }, ...rest }: RepeatableAsk): RepeatableAsk {
   return { ...rest, asked };
 }

@@ -1,7 +1,7 @@
 // Recent requests grouped by their words, for finding gaps and questions to certify.
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
-export interface Asked {
+export interface RecentQuestion {
   question: string;
   lens: string | null;
   status: string;
@@ -16,8 +16,11 @@ export interface Asked {
 const MAX_REQUESTS = 10_000;
 
 /** From the newest requests; one row for each text, lens and outcome. */
-export async function recentlyAsked(db: TenantClient, filter: { lens?: string; answered: boolean }): Promise<Asked[]> {
-  const { rows } = await db.query<Asked>(
+export async function recentQuestions(
+  db: TenantClient,
+  filter: { lens?: string; answered: boolean },
+): Promise<RecentQuestion[]> {
+  const { rows } = await db.query<RecentQuestion>(
     `with sample as materialized (select question, lens, status, confidence, outcome, caller, at, request_id, certification, plan, envelope
        from svc.traces where org_id = $1 and ($2::text is null or lens = $2) order by at desc, request_id desc limit ${MAX_REQUESTS})
      select min(question) as question, lens, status, confidence, outcome, count(*)::int as asks, count(distinct caller)::int as callers,

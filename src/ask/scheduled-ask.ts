@@ -2,7 +2,7 @@
 import type { Scheduler } from '../platform/schedule/scheduler.ts';
 import type { Ask, AskContext } from './entrances.ts';
 
-export function gatedAsk(ask: Ask, scheduler: Pick<Scheduler, 'schedule'>): Ask {
+export function scheduledAsk(ask: Ask, scheduler: Pick<Scheduler, 'schedule'>): Ask {
   const inTurn = <T>({ principal }: AskContext, work: () => Promise<T>): Promise<T> =>
     scheduler.schedule({ tenant: principal.orgId, caller: principal.credentialId ?? principal.name }, work);
   return {

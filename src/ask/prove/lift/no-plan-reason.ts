@@ -34,7 +34,7 @@ const WORDS: Record<string, string> = {
   'grouping sets': 'A plan can’t express GROUPING SETS, ROLLUP or CUBE.',
 };
 
-export function whyNoPlan(dialect: Dialect, fault: unknown): string | null {
+export function noPlanReason(dialect: Dialect, fault: unknown): string | null {
   if (fault instanceof Problem) return fault.code === 'invalid' ? fault.message : null;
   if (!(fault instanceof UnreadablePart)) return null;
   const words = WORDS[fault.message];

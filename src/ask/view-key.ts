@@ -2,7 +2,7 @@
 import { attributesIn } from '../lens/model/sql-words.ts';
 import type { GrantedLens } from './outcome.ts';
 
-export const viewOf = ({ lens, caller }: GrantedLens): string =>
+export const viewKey = ({ lens, caller }: GrantedLens): string =>
   caller.superuser || lens.rowPolicies.length === 0
     ? 'all'
     : JSON.stringify([

@@ -5,7 +5,7 @@ import type { Column, Expression } from '../../../dialects/tree.ts';
 import type { ExpressionText } from './expression-text.ts';
 import type { Scope, Source } from './scope.ts';
 
-export class Determined {
+export class FunctionalDependencies {
   /** Datasets whose primary key was used to identify a row. */
   readonly keyed = new Set<string>();
   readonly #scope: Scope;

@@ -41,7 +41,7 @@ interface WithQuery {
 }
 type WithQueries = ReadonlyMap<string, WithQuery>;
 
-export function uniquelyNamed(lens: Lens, dialect: Dialect, query: Query): Query {
+export function withUniqueNames(lens: Lens, dialect: Dialect, query: Query): Query {
   return new Namer(lens, dialect).query(query, new Map(), null, true);
 }
 

@@ -8,13 +8,13 @@ import type { CompiledPlan, FetchedRows } from '../outcome.ts';
 import { FETCH_CAP } from '../run/fetch-rows.ts';
 import { chooseChart } from './chart/choose-chart.ts';
 
-export interface OnRequest {
+export interface OptionalMembers {
   chart?: boolean | undefined;
   plan?: boolean | undefined;
 }
 
-export function onRequest(
-  { chart }: OnRequest = {},
+export function optionalMembers(
+  { chart }: OptionalMembers = {},
   fetched: FetchedRows,
   { data, truncated }: Pick<Envelope, 'data' | 'truncated'>,
 ): Pick<Envelope, 'chart'> {
@@ -22,8 +22,8 @@ export function onRequest(
 }
 
 /** Adds the compiled plan on request, unless the written plan compiles to another statement. */
-export async function planOnRequest(
-  { plan: wanted }: OnRequest = {},
+export async function requestedPlan(
+  { plan: wanted }: OptionalMembers = {},
   compiled: CompiledPlan | null,
   now: Date,
 ): Promise<Pick<Envelope, 'plan'> | Record<never, never>> {

@@ -1,7 +1,7 @@
 // Wraps a warehouse so that its running statements can be canceled together.
 import type { Warehouse } from './ports.ts';
 
-export function stoppable(warehouse: Warehouse, signal: AbortSignal | undefined): Warehouse {
+export function abortable(warehouse: Warehouse, signal: AbortSignal | undefined): Warehouse {
   if (!signal) return warehouse;
   const either = (own: AbortSignal | undefined) => (own ? AbortSignal.any([own, signal]) : signal);
   return {
