@@ -1,8 +1,8 @@
 // Finds rows without a value that an answer silently includes or excludes: "not approved" with an empty
 // status, or price times discount with no discount. The answer states their number.
 
-import { commonHome } from '../../../lens/model/join-paths.ts';
-import type { Lens } from '../../../lens/model/lens.ts';
+import { commonHome, datasetOfPath } from '../../../lens/model/join-paths.ts';
+import { findField, type Lens } from '../../../lens/model/lens.ts';
 import {
   type Amount,
   type Condition,
@@ -16,6 +16,7 @@ import {
   measuresOf,
   type RowValue,
 } from '../../../plan/lens-plan.ts';
+import { isNumeric } from '../../../reader/words/datatypes.ts';
 import type { CompiledPlan, Verdict } from '../../outcome.ts';
 import { type AnswerCheck, failedWithWarning, passed } from '../check.ts';
 import { hiddenAbsences, hiddenGroups } from '../hidden-absences.ts';
@@ -32,10 +33,13 @@ export const nullsStated: AnswerCheck = {
     const open = home ? lensPlan.filters.flatMap((filter) => conditionWithNulls(filter) ?? []) : [];
     const amounts = everyMeasure(lensPlan).flatMap(computedIn);
     const hidden = hiddenAbsences(plan, home);
-    if (open.length + amounts.length + hidden.length === 0) return null;
+    const missing =
+      home && plan.read.by !== 'caller' ? lensPlan.filters.flatMap((one) => missingNumber(granted.lens, one)) : [];
+    if (open.length + amounts.length + hidden.length + missing.length === 0) return null;
     return Promise.all([
       hidden,
       ...open.map((one) => includedNulls(lensPlan, home!, one, probes)),
+      ...missing.map((one) => excludedZeros(lensPlan, home!, one, probes)),
       ...amounts.map((one) => partlyNullRows(granted.lens, lensPlan, one, probes)),
     ]).then(verdictOf);
   },
@@ -65,6 +69,20 @@ async function includedNulls(lensPlan: LensPlan, home: string, { filter, conditi
   const values = condition.values.length > 0 ? condition.values.join(' or ') : 'in the excluded period';
   return count > 0 ? [`${count} rows have no ${fieldPath(condition.field)}; svc treats them as not ${values}.`] : [];
 }
+
+/** "Without a discount" may also mean a discount of 0. */
+async function excludedZeros(lensPlan: LensPlan, home: string, missing: Condition, probes: Probes): Promise<string[]> {
+  const kept = lensPlan.filters.filter((one) => one !== missing);
+  const zero: Condition = { field: missing.field, op: '=', values: [0] };
+  const count = await probes.count(rowsOf(lensPlan, home, [...kept, zero]));
+  return count > 0 ? [`${count} rows have 0 in ${fieldPath(missing.field)}; svc doesn’t count them as missing.`] : [];
+}
+const missingNumber = (lens: Lens, filter: Filter): Condition[] => {
+  if (!('field' in filter) || filter.op !== 'is_null') return [];
+  const dataset = datasetOfPath(lens, filter.field.path);
+  const field = dataset && findField(dataset, filter.field.field);
+  return field && isNumeric(field.datatype) && !dataset.primaryKey.includes(field.name) ? [filter] : [];
+};
 
 interface ComputedAggregate {
   amount: Amount;

@@ -3,7 +3,7 @@ import { type Entry, entriesIn } from '../entry.ts';
 
 const ASK =
   'what|which|who|list|show|display|give|find|return|get|report|provide|identify|retrieve|count|name|output|present|fetch';
-const AND = 'and|,|including|plus';
+const AND = 'and|,';
 const VERSUS = 'vs|versus|against';
 export const QUESTIONS: readonly Entry[] = entriesIn(`
 measured: query = measured
@@ -91,7 +91,7 @@ fields-of-ranked: query = fieldsOfRanked
 shown-beside: query = shownBeside
   {q:query} ${AND} [also] [their|its|the] {s:shown}
   {q:query} with [also] {s:shown.beside}
-  {q:query} with their|its {s:shown}
+  {q:query} with|including|plus their|its {s:shown}
   {q:query} along with [their|its] {s:shown}
   yes: customers in Berlin and their email | products without order items, and their price
   no: customers in Berlin | revenue
