@@ -1,5 +1,6 @@
 // Decides between readings: a single one is the answer; for several, svc asks back.
-import { metricAlone } from '../../plan/lens-plan.ts';
+import { homeOf } from '../../plan/bind/bind-measures.ts';
+import { basesOf, metricAlone } from '../../plan/lens-plan.ts';
 import { planSentence } from '../../plan/plan-sentence.ts';
 import type { Edge } from '../chart/chart.ts';
 import { ordinal } from '../english/number-words.ts';
@@ -61,7 +62,7 @@ export const readByGrammar = (input: PlannerInput, found = interpret(input)): Re
         ...mended,
         ...namedLikeGrammar(first),
         ...sensesTaken(first, input),
-        ...splitMetrics(first),
+        ...splitMetrics(first, input),
         ...(leaves ? [leaves] : []),
         ...(isProven(only, input) ? [] : [UNPROVEN]),
       ].join(' ') || null,
@@ -105,14 +106,18 @@ const namesOf = ({ edge, lattice: { tokens }, before }: Interpretation): { term:
 ];
 
 /** "How many passes were sold" counts passes, but the metric called passes sold may leave some out. */
-const splitMetrics = ({ edge, plan, lattice: { leaves, tokens } }: Interpretation): string[] => {
+const splitMetrics = (
+  { edge, plan, lattice: { leaves, tokens } }: Interpretation,
+  { lens }: PlannerInput,
+): string[] => {
   const own = leavesOf(edge);
+  const homes = [plan.rows, ...plan.measures.flatMap(basesOf).map((base) => homeOf(lens, base))];
   const used = JSON.stringify(plan);
   return leaves.flatMap(({ term, from, to }) => {
     if (term.t !== 'measure' || term.is !== 'metric') return [];
     const within = own.filter((one) => one.from < to && from < one.to);
     const isSplit = within.length > 1 && within.every((one) => from <= one.from && one.to <= to);
-    const isUsed = term.metrics.some(({ name }) => used.includes(`"metric":"${name}"`));
+    const isUsed = term.metrics.some(({ name, home }) => !homes.includes(home) || used.includes(`"metric":"${name}"`));
     return isSplit && !isUsed
       ? [`"${asAsked(tokens, from, to)}" is also the metric ${term.metrics[0]!.name}, which isn't used here.`]
       : [];
