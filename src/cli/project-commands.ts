@@ -13,8 +13,8 @@ import {
   changeLines,
   type Fault,
   faultLines,
+  impactLines,
   type Paint,
-  reachLines,
   warningLines,
 } from './terminal/plan-lines.ts';
 
@@ -91,7 +91,7 @@ function printPlan({ changes, problems, warnings, answer_changes: answers = [] }
   print([
     ...(problems.length > 0
       ? ['Changes of files with problems, and removals, are not listed.', ...changeLines(changes, paint, '')]
-      : [...changeLines(changes, paint), ...reachLines(changes, answers)]),
+      : [...changeLines(changes, paint), ...impactLines(changes, answers)]),
     ...answerLines(answers, paint),
     ...warningLines(warnings, paint),
   ]);

@@ -1,6 +1,6 @@
 // Input and output of the guard. Fetching accepts only a GuardedSql, and only guard-here.ts creates one.
 import type { Dialect } from '../contract/warehouse.ts';
-import type { OnBehalf } from '../platform/schedule/places.ts';
+import type { WorkOwner } from '../platform/schedule/places.ts';
 
 declare const guarded: unique symbol;
 export interface GuardedSql {
@@ -98,7 +98,7 @@ export interface GuardScope {
   maxRows: number | null;
   /** Certified parameters by name, written as `:name` in the SQL. */
   parameters?: string[];
-  onBehalf?: OnBehalf;
+  onBehalf?: WorkOwner;
   /** What the envelope and the receipt show: `approved` is the certified text, `runs` is the text that ran. */
   shown?: 'approved' | 'runs';
 }

@@ -35,14 +35,15 @@ interface Used {
   unit: string | null;
 }
 /** An aggregate, what restricts its rows, and the dimensions whose values it keeps apart. */
-interface Taken {
+interface MeasuredBase {
   base: MetricUse | Aggregate;
   where: Filter[];
   apart: readonly FieldRef[];
 }
 
 export function doubtfulMeasures(lens: Lens, plan: LensPlan): string[] {
-  const of = (groupFields: readonly FieldRef[]) => (measure: Measure) => takenBy(measure, plan.filters, groupFields);
+  const of = (groupFields: readonly FieldRef[]) => (measure: Measure) =>
+    measuredBases(measure, plan.filters, groupFields);
   const uses = [
     ...[...plan.measures, ...plan.having.flatMap(measuresOf)].flatMap(of(plan.dimensions)),
     ...ranked(plan, of(plan.limit_per?.by ?? [])),
@@ -53,21 +54,21 @@ export function doubtfulMeasures(lens: Lens, plan: LensPlan): string[] {
 }
 
 const OVER_GROUPS = /^(?:share_of_total|rank|groups_.*)$/;
-const takenBy = (measure: Measure, filters: Filter[], groupFields: readonly FieldRef[]): Taken[] => {
+const measuredBases = (measure: Measure, filters: Filter[], groupFields: readonly FieldRef[]): MeasuredBase[] => {
   if (isBase(measure)) {
     const where = [...filters, ...(measure.where ?? [])];
     return basesOf(measure).map((base) => ({ base, where, apart: groupFields }));
   }
   // The share of each currency is one of all currencies together.
   const innerFields = OVER_GROUPS.test(measure.fn) ? ('within' in measure && measure.within) || [] : groupFields;
-  return innerMeasures(measure).flatMap((one) => takenBy(one, filters, innerFields));
+  return innerMeasures(measure).flatMap((one) => measuredBases(one, filters, innerFields));
 };
 
 /** "The largest invoice" compares all of them. */
 const ranked = (
   { order_by: order, limit, limit_per: per, filters }: LensPlan,
-  of: (one: Measure) => Taken[],
-): Taken[] =>
+  of: (one: Measure) => MeasuredBase[],
+): MeasuredBase[] =>
   limit === null && !per
     ? []
     : order.flatMap(({ measure, field }) =>
@@ -79,7 +80,7 @@ const ranked = (
       );
 
 /** "Above the average" is that of all rows, whatever else the plan asks for. */
-const comparedWith = (filters: readonly Filter[]): Taken[] =>
+const comparedWith = (filters: readonly Filter[]): MeasuredBase[] =>
   filters.flatMap((one) => [
     ...('field' in one && one.than ? [{ base: one.than, where: one.than.where ?? [], apart: one.than.per ?? [] }] : []),
     ...comparedWith(innerFilters(one)),
@@ -109,7 +110,11 @@ function usedBy(lens: Lens, base: MetricUse | Aggregate): Used[] {
 
 const AMOUNT_FUNCTIONS = ['sum', 'avg', 'min', 'max', 'median'];
 /** Amounts with a currency or a unit in another column that are summed or compared across several of them. */
-function mixedCurrencies(lens: Lens, { where, apart }: Taken, { fn, dataset, field, unit }: Used): string | null {
+function mixedCurrencies(
+  lens: Lens,
+  { where, apart }: MeasuredBase,
+  { fn, dataset, field, unit }: Used,
+): string | null {
   if (!AMOUNT_FUNCTIONS.includes(fn) || unit) return null;
   const found = (NOT_MONEY.test(field.name) ? null : currencyOf(lens, dataset)) ?? unitOf(dataset, field);
   if (!found || (found.field.dictionary?.complete && found.field.dictionary.values.length < 2)) return null;

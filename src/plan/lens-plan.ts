@@ -124,7 +124,7 @@ export const rowsOf = (aggregate: Aggregate): string => ('rows' in aggregate ? a
 export const isOverGroups = (measure: Measure): measure is OverGroups | CountGroups =>
   measure.fn === 'over_groups' || measure.fn === 'count_groups';
 /** The aggregate of the groups, `count` for their number. */
-export const takenOf = (measure: OverGroups | CountGroups): OverGroups['take'] | 'count' =>
+export const outerFunction = (measure: OverGroups | CountGroups): OverGroups['take'] | 'count' =>
   measure.fn === 'count_groups' ? 'count' : measure.take;
 export const countsRows = (measure: Measure): measure is RowCount => 'rows' in measure;
 

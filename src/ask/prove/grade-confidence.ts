@@ -9,7 +9,7 @@ import { checksOf, type Proof, warningsOf } from './prove.ts';
 export function gradeConfidence(proof: Proof, judged: FetchedRows, fetched: FetchedRows): Graded {
   const { plan } = judged.plan;
   const written = plan === 'caller_sql' || plan === 'model_sql';
-  const checks = written ? unprovenFirst(checksOf(proof)) : checksOf(proof);
+  const checks = written ? sortUnprovenFirst(checksOf(proof)) : checksOf(proof);
   return {
     checks,
     warnings: warningsOf(proof),
@@ -30,7 +30,7 @@ function confidenceOf(checks: Check[], plan: FetchedRows['plan']['plan']): Envel
   return checks.every(isProven) ? 'verified' : 'partial';
 }
 
-const unprovenFirst = (checks: Check[]): Check[] =>
+const sortUnprovenFirst = (checks: Check[]): Check[] =>
   checks.toSorted(
     (a, b) =>
       Number(isProven(a) || !STATEMENT_CHECKS.has(a.name)) - Number(isProven(b) || !STATEMENT_CHECKS.has(b.name)),

@@ -10,9 +10,9 @@ import { type CompiledQuery, compilePlan } from '../../plan/sql/compile-plan.ts'
 import { Problem } from '../../platform/problem.ts';
 import { nextTurn } from '../../platform/schedule/in-turns.ts';
 import type { Reading } from '../../reader/reading.ts';
-import { definitionsAsked, textsOf } from '../../reader/refused/definitions-asked.ts';
 import { describeRefusal } from '../../reader/refused/describe-refusal.ts';
 import type { ProposedPlan } from '../../reader/refused/propose.ts';
+import { requestedDefinitions, textsOf } from '../../reader/refused/requested-definitions.ts';
 import { meaningsOf } from '../../reader/refused/word-meanings.ts';
 import { isTooLong, TOO_LONG } from '../../reader/words/length-limit.ts';
 import type { CompiledPlan, EarlyEnd, GrantedLens } from '../outcome.ts';
@@ -53,7 +53,7 @@ export async function planQuestion(
   const input = { ...asked, lens: current.granted.lens, now: limits.now };
   const refused = first.kind === 'refused' && first.explained ? first : reading;
   await nextTurn(); // of a large lens each step takes some tens of milliseconds
-  const texts = textsOf(definitionsAsked(meaningsOf(input)));
+  const texts = textsOf(requestedDefinitions(meaningsOf(input)));
   if (texts.length > 0) return { end: 'defined', lens: granted.name, texts };
   await nextTurn();
   const refusal = await describeRefusal(input, refused, listedUnderPolicies(granted));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { answerLines, changeLines, faultLines, reachLines } from './plan-lines.ts';
+import { answerLines, changeLines, faultLines, impactLines } from './plan-lines.ts';
 
 const bare = (_style: unknown, text: string) => text;
 const change = (kind: string, name: string, action: 'create' | 'update' | 'delete' | 'none', summary = '') => ({
@@ -35,8 +35,8 @@ test('a plan without changes says so in one line', () => {
 test('its reach names lenses, certified entries, grants and answers', () => {
   const changes = [change('lens', 'shop', 'update'), change('grant', 'stock to group field', 'create')];
   const answer = { lens: 'shop', kind: 'eval', id: 'a', before: 1, after: 2 };
-  expect(reachLines(changes, [answer])).toEqual(['Reach: 2 lenses (shop, stock), 1 grant, 1 answer that changes.']);
-  expect(reachLines([change('setting', 'groups', 'update')], [])).toEqual([]);
+  expect(impactLines(changes, [answer])).toEqual(['Reach: 2 lenses (shop, stock), 1 grant, 1 answer that changes.']);
+  expect(impactLines([change('setting', 'groups', 'update')], [])).toEqual([]);
 });
 
 test('answers that change stand side by side with their values; of several rows, those that go and come', () => {

@@ -50,7 +50,7 @@ function changeTotals(changes: readonly Change[]): string {
 }
 
 /** The callers, entries and answers that the changes affect. */
-export function reachLines(changes: readonly Change[], answers: readonly AnswerChange[]): string[] {
+export function impactLines(changes: readonly Change[], answers: readonly AnswerChange[]): string[] {
   const changed = changes.filter(({ action }) => action !== 'none');
   const of = (kind: string) => changed.filter((one) => one.kind === kind);
   const lenses = new Set([

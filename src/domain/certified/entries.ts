@@ -26,7 +26,7 @@ export interface EntryDeps {
   project: ProjectDeps;
 }
 /** A lens, and the warehouse in which SQL must run. */
-interface OnLens {
+interface LensTarget {
   served: ServedLens;
   warehouse: Warehouse;
 }
@@ -55,7 +55,7 @@ export async function getEntry(
 export async function createCertified(
   deps: EntryDeps,
   actor: Actor,
-  { served, warehouse }: OnLens,
+  { served, warehouse }: LensTarget,
   given: EntryText & { certId?: string | undefined },
 ): Promise<StoredEntry> {
   const { certId: wanted, ...text } = given;
@@ -83,7 +83,7 @@ export async function createCertified(
 export async function changeCertified(
   deps: EntryDeps,
   actor: Actor,
-  { served, warehouse }: OnLens,
+  { served, warehouse }: LensTarget,
   { id: certId, ifMatch }: EditTarget,
   change: Partial<EntryText>,
 ): Promise<StoredEntry> {
@@ -124,7 +124,7 @@ export async function changeCertified(
 export async function approveCertified(
   deps: EntryDeps,
   actor: Actor,
-  { served, warehouse }: OnLens,
+  { served, warehouse }: LensTarget,
   { id: certId, ifMatch }: EditTarget,
   approvedBy: string,
 ): Promise<StoredEntry> {

@@ -30,7 +30,7 @@ export async function findGaps(
   const left = { readings: MAX_READINGS };
   const slice = slices();
   for (const ask of unanswered) {
-    const found = await whyNot(ask, lenses, now, left, slice);
+    const found = await gapReason(ask, lenses, now, left, slice);
     if (!found) continue;
     await slice();
     const place = JSON.stringify([found.lens, found.kind, ...found.missing]);
@@ -53,14 +53,14 @@ export async function findGaps(
   return [...gaps.values()].sort((a, b) => b.asks - a.asks || (a.place < b.place ? -1 : 1));
 }
 
-type Why = Pick<Gap, 'lens' | 'kind' | 'missing'>;
-async function whyNot(
+type GapReason = Pick<Gap, 'lens' | 'kind' | 'missing'>;
+async function gapReason(
   { question, lens: name, status, outcome, failing }: RecentQuestion,
   lenses: readonly Lens[],
   now: Date,
   left: { readings: number },
   slice: ReturnType<typeof slices>,
-): Promise<Why | null> {
+): Promise<GapReason | null> {
   const unread = async (lens: Lens): Promise<string[] | null> => {
     await slice();
     const reading = readWithFillers({ question, lens, choices: {}, now });
@@ -96,7 +96,7 @@ async function whyNot(
 }
 
 function suggestionFor(
-  { lens: name, kind, missing }: Why,
+  { lens: name, kind, missing }: GapReason,
   lenses: readonly Lens[],
   question: string,
 ): Gap['suggestion'] {

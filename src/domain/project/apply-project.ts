@@ -11,7 +11,7 @@ import { unknownCallerWarnings } from '../identity/grant-subjects.ts';
 import { saveEdits } from './deployment-repository.ts';
 import { readFiles } from './files/read-files.ts';
 import { listChanges } from './list-changes.ts';
-import { atAuthorsLines, type MergedProject, mergeEdits } from './merge-edits.ts';
+import { atAuthoredLines, type MergedProject, mergeEdits } from './merge-edits.ts';
 import { prepareProject } from './prepare-project.ts';
 import type { PreparedProject } from './prepared-project.ts';
 import type { AnswerChange, Applied, ProjectDeps, ProjectRequest } from './project-deps.ts';
@@ -123,7 +123,7 @@ async function prepareMerged(
   const blended = prepared.problems.some(({ path }) => Object.hasOwn(edits, path));
   const alone = blended ? (await readFiles(request.orgId, request.files)).problems : [];
   const identical = prepared.identical && problems.length === 0;
-  const moved = await atAuthorsLines(request.orgId, prepared.problems, merged, request.files, alone);
+  const moved = await atAuthoredLines(request.orgId, prepared.problems, merged, request.files, alone);
   return {
     prepared: {
       ...prepared,

@@ -3,7 +3,7 @@
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { Project } from '../../lens/files/read-project.ts';
 import { sha256 } from '../receipts/canonical-json.ts';
-import { isTakenOver } from './list-changes.ts';
+import { isReplacedByFile } from './list-changes.ts';
 import type { CorpusEntry, DeployedState } from './project-state.ts';
 import { wantedCertified, wantedEvals } from './wanted/wanted-corpus.ts';
 
@@ -30,7 +30,7 @@ export function corpusConflicts(project: Project, state: DeployedState): Project
     );
     const conflicts = wanted.filter((entry) => {
       const row = fromApi.get(`${entry.lens}/${entry.id}`);
-      return row && !isTakenOver(row, entry);
+      return row && !isReplacedByFile(row, entry);
     });
     return new Set(conflicts.map(({ lens, id }) => `${lens}/${id}`));
   };

@@ -21,7 +21,7 @@ import type {
 
 const CONFIG = 'svc.config.yaml';
 
-type Said = [action: Change['action'], summary: string];
+type ChangeText = [action: Change['action'], summary: string];
 
 /** How objects of one kind are compared. The key names an object in the files and in the deployed state. */
 interface Comparison<Wanted, Stored> {
@@ -29,7 +29,7 @@ interface Comparison<Wanted, Stored> {
   stored: readonly Stored[];
   key(one: Wanted | Stored): string;
   place(one: Wanted | Stored): [kind: ChangeKind, name: string, path: string];
-  say(one: Wanted, before: Stored | undefined): Said;
+  say(one: Wanted, before: Stored | undefined): ChangeText;
   leaves?(one: Stored): boolean;
   /** What happens to a stored object that is no longer in the files. */
   gone?: string;
@@ -37,7 +37,7 @@ interface Comparison<Wanted, Stored> {
 
 function compared<Wanted, Stored>(how: Comparison<Wanted, Stored>): Change[] {
   const { wanted, stored, key, place, say, leaves, gone = 'no longer in the files; taken out of service' } = how;
-  const change = (one: Wanted | Stored, [action, summary]: Said): Change => {
+  const change = (one: Wanted | Stored, [action, summary]: ChangeText): Change => {
     const [kind, name, path] = place(one);
     return { kind, name, action, path, summary };
   };
@@ -136,7 +136,7 @@ function lensChange(
   { name, compiled }: WantedLens,
   before: StoredLens | undefined,
   served: ReadonlyMap<string, Lens>,
-): Said {
+): ChangeText {
   const lens = compiled?.lens;
   if (!before)
     return [
@@ -158,7 +158,7 @@ export const sameCorpusEntry = (stored: StoredCorpusEntry, entry: CorpusEntry): 
 };
 
 /** An equal entry that was created by API becomes file-based. */
-export const isTakenOver = (stored: StoredCorpusEntry, entry: CorpusEntry): boolean =>
+export const isReplacedByFile = (stored: StoredCorpusEntry, entry: CorpusEntry): boolean =>
   stored.origin === 'api' && sameCorpusEntry({ ...stored, path: entry.path }, entry);
 
 function corpusChanges(kind: 'certified' | 'eval', stored: StoredCorpusEntry[], wanted: CorpusEntry[]): Change[] {
@@ -172,7 +172,7 @@ function corpusChanges(kind: 'certified' | 'eval', stored: StoredCorpusEntry[], 
     say: (entry, before) => {
       const question = String(entry.body['question']);
       const api = apiEntries.get(key(entry));
-      if (api && isTakenOver(api, entry)) return ['none', question];
+      if (api && isReplacedByFile(api, entry)) return ['none', question];
       if (!before || (before.status === 'retired' && entry.body['status'] !== 'retired')) return ['create', question];
       if (sameCorpusEntry(before, entry)) return ['none', question];
       const parts = Object.keys(entry.body).filter(

@@ -45,7 +45,7 @@ export async function mergeEdits(
  * Reports problems of the merged files at the author's lines. Two valid texts can be invalid together, for
  * example with the same key twice, so a problem that the author's files don't have `alone` is a conflict.
  */
-export async function atAuthorsLines(
+export async function atAuthoredLines(
   orgId: string,
   problems: readonly ProjectProblem[],
   merged: MergedProject,

@@ -1,7 +1,7 @@
 // 9.4: which attributes are a value of the type that a policy compares them with. What an engine would fail on, round or
 // take for null is none.
 import { expect, it } from 'vitest';
-import { asMidnight, constantType } from './attribute-values.ts';
+import { atMidnight, constantType } from './attribute-values.ts';
 
 const DAYS = [
   '2016-02-30',
@@ -34,6 +34,6 @@ it.each(['postgres', 'duckdb', 'mysql'] as const)(
     const instants = ['2016-01-31T10:00:00Z', '2016-01-31T10:00:00+02', '2016-01-31T10:00:00-05:30'];
     expect(taken('datetimetz', instants)).toEqual(instants);
     expect(taken('time', ['10:00', '23:59:59'])).toEqual(['10:00', '23:59:59']);
-    expect(asMidnight('2016-01-31', 'datetime')).toBe('2016-01-31T00:00:00');
+    expect(atMidnight('2016-01-31', 'datetime')).toBe('2016-01-31T00:00:00');
   },
 );

@@ -57,7 +57,7 @@ function isInCalendar(text: string): boolean {
 }
 
 /** Writes a date compared with a timestamp as its midnight, because not every engine does. */
-export const asMidnight = (value: Value, type: Datatype): Value =>
+export const atMidnight = (value: Value, type: Datatype): Value =>
   type === 'datetime' && typeof value === 'string' && !/[T ]/i.test(value) ? `${value}T00:00:00` : value;
 
 export const attributeTypeText = (type: AttributeType): string =>

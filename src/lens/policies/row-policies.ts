@@ -6,7 +6,7 @@ import { literalOf } from '../../dialects/make-nodes.ts';
 import type { Expression } from '../../dialects/tree.ts';
 import type { Caller, Lens, LensDataset, RowPolicy } from '../model/lens.ts';
 import { attributesIn } from '../model/sql-words.ts';
-import { asMidnight, attributeOf, constantType, refuseMismatchedAttributes } from './attribute-values.ts';
+import { atMidnight, attributeOf, constantType, refuseMismatchedAttributes } from './attribute-values.ts';
 import type { ReadAuthored } from './authored.ts';
 import { keysOfJoins, throughJoins } from './joined-policy.ts';
 import { attributeTypes } from './policy-types.ts';
@@ -50,7 +50,7 @@ export function policyCondition(
   const values = names.map((name, index) => {
     const value = attributeOf(caller, name)!;
     const type = constantType(lens.dialect, value, uses[index]?.type ?? null)!;
-    return literal(asMidnight(value, type), type);
+    return literal(atMidnight(value, type), type);
   });
   return throughJoins(lens, policy, authored, authored(policy.filter, values), key);
 }

@@ -24,12 +24,12 @@ import { filtersOf, periodOf } from './bind-filters.ts';
 import { datasetNamed, fieldNamed, hint, metricNamed, type Names, pathNamed } from './names.ts';
 
 /** Measures that another measure can refer to by name, in addition to metrics: those of the plan with a name. */
-export type Called = ReadonlyMap<string, Measure>;
+export type MeasuresByName = ReadonlyMap<string, Measure>;
 
 type PlanObject = Exclude<PlanMeasure, string>;
 type Groups = Extract<Measure, { fn: 'over_groups' | 'count_groups' }>;
 
-export function measureOf(names: Names, measure: PlanMeasure, called: Called, path: string): Measure | null {
+export function measureOf(names: Names, measure: PlanMeasure, called: MeasuresByName, path: string): Measure | null {
   if (typeof measure === 'string') {
     const own = called.get(measure);
     if (own) return own;
@@ -46,7 +46,7 @@ export function measureOf(names: Names, measure: PlanMeasure, called: Called, pa
 }
 
 /** Finds the names in all members but `where`, whose names are looked up in the rows that the others name. */
-function membersOf(names: Names, measure: PlanObject, called: Called, path: string): Measure | null {
+function membersOf(names: Names, measure: PlanObject, called: MeasuresByName, path: string): Measure | null {
   const inner = (of: PlanMeasure, at: string): Measure | null => measureOf(names, of, called, at);
   const bind: Record<string, (given: never, at: string) => unknown> = {
     metric: (name: string, at) => metricNamed(names, name, at)?.name ?? null,
@@ -253,7 +253,12 @@ function countedRows({ lens, say }: Names, by: Grouping[], per: string[], path: 
   return home ? { fn: 'count', rows: home } : say(path, 'No dataset refers to all of these groups.', 'fan_out');
 }
 
-export const havingOf = (names: Names, having: PlanHaving[] | undefined, called: Called, path: string): Having[] =>
+export const havingOf = (
+  names: Names,
+  having: PlanHaving[] | undefined,
+  called: MeasuresByName,
+  path: string,
+): Having[] =>
   (having ?? []).flatMap(({ measure, op, values, than }, index): Having[] => {
     const at = `${path}[${index}]`;
     const left = withoutName(measureOf(names, measure, called, `${at}.measure`));

@@ -23,7 +23,16 @@ import {
 } from '../lens-plan.ts';
 import { sameRef } from '../sql/dimension.ts';
 import { filterOf } from './bind-filters.ts';
-import { type Called, dimensionsOf, everyOf, havingOf, homeOf, measureOf, timesOf, windowOf } from './bind-measures.ts';
+import {
+  dimensionsOf,
+  everyOf,
+  havingOf,
+  homeOf,
+  type MeasuresByName,
+  measureOf,
+  timesOf,
+  windowOf,
+} from './bind-measures.ts';
 import { columnName, datasetNamed, fieldNamed, metricNamed, type Names, pathNamed, type Say } from './names.ts';
 
 const HAVING = ['=', '!=', '>', '>=', '<', '<=', 'between'];
@@ -81,7 +90,11 @@ export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
   return plan;
 }
 
-function measuresOf(names: Names, body: MetricsBody, metrics: Measure[]): { measures: Measure[]; called: Called } {
+function measuresOf(
+  names: Names,
+  body: MetricsBody,
+  metrics: Measure[],
+): { measures: Measure[]; called: MeasuresByName } {
   const called = new Map<string, Measure>();
   const computed = (body.measures ?? []).flatMap((written, index): Measure[] => {
     const path = `measures[${index}]`;
@@ -134,7 +147,7 @@ function orderOf(
   names: Names,
   body: MetricsBody,
   measures: Measure[],
-  called: Called,
+  called: MeasuresByName,
   dimensions: Grouping[],
 ): Order[] {
   const seen = new Set<string>();

@@ -23,8 +23,8 @@ import {
   hiddenMeasures,
   type LensPlan,
   type Measure,
+  outerFunction,
   type TimeWindow,
-  takenOf,
 } from '../lens-plan.ts';
 import type { Compilation, CompiledColumn, CompiledTree } from './compilation.ts';
 import { dimensionsOf, noneMasked, sameRef } from './dimension.ts';
@@ -225,7 +225,7 @@ function overGroups({ compilation, plan, dimensions }: Shape, part: Part): Body 
   const leaf = part.leaves[0]!;
   const groups = leaf.over!;
   const { of, by = [], per: things = [], having = [], every } = groups;
-  const fn = takenOf(groups);
+  const fn = outerFunction(groups);
   const outer = dimensions.map(({ ref }, index): Grouping => ({ ...ref, as: `dimension_${index + 1}` }));
   const units = by
     .filter((one) => !outer.some((known) => sameRef(known, one)))

@@ -15,7 +15,7 @@ import {
   type Listed,
   type Measure,
   type OverGroups,
-  takenOf,
+  outerFunction,
 } from '../lens-plan.ts';
 import type { Compilation } from './compilation.ts';
 import { valueWhere } from './filter-sql.ts';
@@ -211,7 +211,7 @@ const wider = (left: Output, right: Output): Output['datatype'] =>
 
 /** A single leaf whose groups are formed and measured in a separate SELECT. */
 function ofGroups(compilation: Compilation, measure: OverGroups | CountGroups): Output | null {
-  const fn = takenOf(measure);
+  const fn = outerFunction(measure);
   const units: Grouping[] = [...(measure.by ?? []), ...(measure.per ?? []).map((path) => ({ path, field: '' }))];
   const of = outputOf(compilation, measure.of, { dimensions: units, time: false });
   if (!of) return null;

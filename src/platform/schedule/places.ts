@@ -4,7 +4,7 @@
 import { Problem } from '../problem.ts';
 
 /** Owner of the work. */
-export interface OnBehalf {
+export interface WorkOwner {
   tenant: string;
   caller: string;
 }
@@ -87,7 +87,7 @@ export class Places {
     this.#all = new Load(this.#limits.waitMs);
   }
 
-  async run<T>(by: OnBehalf, work: () => Promise<T>): Promise<T> {
+  async run<T>(by: WorkOwner, work: () => Promise<T>): Promise<T> {
     const entered = this.enter(by);
     const leave = entered instanceof Promise ? await entered : entered;
     try {
@@ -101,7 +101,7 @@ export class Places {
    * Takes a place until the result is called; a promise only if it has to wait. Work that returns is served before other work
    * of its caller, because it holds memory, and waits without a limit.
    */
-  enter(by: OnBehalf, how: { signal?: AbortSignal; returning?: boolean } = {}): (() => void) | Promise<() => void> {
+  enter(by: WorkOwner, how: { signal?: AbortSignal; returning?: boolean } = {}): (() => void) | Promise<() => void> {
     const tenant = getOrAdd(this.#tenants, by.tenant, () => new Tenant(this.#limits.waitMs));
     const caller = getOrAdd(tenant.callers, by.caller, () => new Caller(this.#limits.waitMs));
     const loads = [caller, tenant, this.#all] as const;
@@ -120,7 +120,7 @@ export class Places {
   }
 
   /** Keeps a place until `until` aborts, even if that was while it waited. */
-  async hold(by: OnBehalf, until: AbortSignal, signal: AbortSignal): Promise<void> {
+  async hold(by: WorkOwner, until: AbortSignal, signal: AbortSignal): Promise<void> {
     const leave = await this.enter(by, { signal });
     if (until.aborted) leave();
     else until.addEventListener('abort', leave);
@@ -153,7 +153,7 @@ export class Places {
 
   /** Resolves once the work is counted as running. */
   #wait(
-    by: OnBehalf,
+    by: WorkOwner,
     loads: readonly [Caller, Tenant, Load],
     { signal, returning = false }: { signal?: AbortSignal; returning?: boolean },
   ): Promise<void> {
@@ -205,7 +205,7 @@ export class Places {
     return isVain(caller, caller.waiting) || isVain(tenant, inTenant) || isVain(all, inAll);
   }
 
-  #forget(by: OnBehalf): void {
+  #forget(by: WorkOwner): void {
     const tenant = this.#tenants.get(by.tenant);
     const isIdle = (load: Load | undefined) => load?.running === 0 && load.waiting === 0;
     if (isIdle(tenant?.callers.get(by.caller))) tenant?.callers.delete(by.caller);

@@ -6,7 +6,7 @@
 import { availableParallelism } from 'node:os';
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { requestStorage } from '../request-storage.ts';
-import { type OnBehalf, Places } from './places.ts';
+import { Places, type WorkOwner } from './places.ts';
 
 interface Tenant {
   /** Pieces that have started and not ended, and their recent maximum. */
@@ -23,7 +23,7 @@ export interface StartedPiece {
 interface Piece {
   scheduler: Scheduler;
   tenant: Tenant;
-  by: OnBehalf;
+  by: WorkOwner;
   /** Gives up its place on the event loop; undefined without one. */
   leave: (() => void) | undefined;
   since: number;
@@ -79,7 +79,7 @@ export class Scheduler {
   }
 
   /** Runs an ask when it is its caller's turn. Within a piece of work, such as a request, it belongs to that piece. */
-  schedule<T>(by: OnBehalf, work: () => Promise<T>): Promise<T> {
+  schedule<T>(by: WorkOwner, work: () => Promise<T>): Promise<T> {
     return withoutPlace(() =>
       this.#asks.run(by, async () => {
         const around = currentPiece();
@@ -170,7 +170,7 @@ export class Scheduler {
     }
   }
 
-  async #takeProcessor(by: OnBehalf): Promise<() => void> {
+  async #takeProcessor(by: WorkOwner): Promise<() => void> {
     const leave = await this.#processors.enter(by);
     const long = setTimeout(leave, LONG_MS).unref();
     return () => {

@@ -8,7 +8,7 @@ import { getPriority, platform, setPriority } from 'node:os';
 import type { ProblemCode } from '../../contract/problem.ts';
 import { Problem, type ProblemOptions } from '../problem.ts';
 import { fileToStart } from './current-build.ts';
-import { type OnBehalf, Places } from './places.ts';
+import { Places, type WorkOwner } from './places.ts';
 import { offMainThread } from './scheduler.ts';
 
 export type FromProcess =
@@ -36,7 +36,7 @@ export interface WorkerPoolOptions {
 }
 
 export interface Job {
-  onBehalf: OnBehalf;
+  onBehalf: WorkOwner;
   /** Prefers a process that last served the same value, and never uses one that served another. */
   keep: string;
   request: unknown;
@@ -103,7 +103,7 @@ export class WorkerPool {
     );
   }
 
-  #inTurn<T>(by: OnBehalf, work: () => Promise<T>): Promise<T> {
+  #inTurn<T>(by: WorkOwner, work: () => Promise<T>): Promise<T> {
     return offMainThread(() => this.#places.run(by, work));
   }
 

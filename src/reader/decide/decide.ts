@@ -6,7 +6,7 @@ import type { Edge } from '../chart/chart.ts';
 import { ordinal } from '../english/number-words.ts';
 import { byKey } from '../lattice/by-key.ts';
 import type { Lattice } from '../lattice/lattice.ts';
-import { asAsked } from '../lattice/leaf.ts';
+import { sourceText } from '../lattice/leaf.ts';
 import { WORD_DATA } from '../lattice/word-data.ts';
 import type { Ambiguity } from '../meaning/name-resolution.ts';
 import { has } from '../meaning/operators/building.ts';
@@ -101,7 +101,7 @@ const earlierQuestions = ({ before }: Interpretation): string[] =>
   before ? [before.question, ...earlierQuestions(before.as)] : [];
 /** The names in a question and in those that it continues. */
 const namesOf = ({ edge, lattice: { tokens }, before }: Interpretation): { term: Term; said: string }[] => [
-  ...leavesOf(edge).map(({ term, from, to }) => ({ term, said: asAsked(tokens, from, to) })),
+  ...leavesOf(edge).map(({ term, from, to }) => ({ term, said: sourceText(tokens, from, to) })),
   ...(before ? namesOf(before.as) : []),
 ];
 
@@ -119,7 +119,7 @@ const splitMetrics = (
     const isSplit = within.length > 1 && within.every((one) => from <= one.from && one.to <= to);
     const isUsed = term.metrics.some(({ name, home }) => !homes.includes(home) || used.includes(`"metric":"${name}"`));
     return isSplit && !isUsed
-      ? [`"${asAsked(tokens, from, to)}" is also the metric ${term.metrics[0]!.name}, which isn't used here.`]
+      ? [`"${sourceText(tokens, from, to)}" is also the metric ${term.metrics[0]!.name}, which isn't used here.`]
       : [];
   });
 };
@@ -219,7 +219,7 @@ const clarificationOf = (
   };
 };
 
-const AS: Readonly<Record<string, string>> = {
+const KIND_TEXT: Readonly<Record<string, string>> = {
   field: 'field',
   things: 'dataset',
   measure: 'metric',
@@ -232,6 +232,6 @@ const usesOf = ({ tokens, empty }: Lattice, edge: Edge<Term> | undefined): WordU
   const leaves = edge ? leavesOf(edge) : [];
   return tokens.map(({ text }, at) => {
     const leaf = leaves.find(({ from, to }) => from <= at && at < to);
-    return { text, as: leaf ? (AS[leaf.cat] ?? 'construction') : empty[at] ? 'filler' : 'construction' };
+    return { text, as: leaf ? (KIND_TEXT[leaf.cat] ?? 'construction') : empty[at] ? 'filler' : 'construction' };
   });
 };

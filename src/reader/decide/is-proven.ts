@@ -18,7 +18,7 @@ import { hasDistinctEntity, leavesOf } from './preferences.ts';
  */
 export const isProven = (all: readonly Interpretation[], input: PlannerInput): boolean => {
   const [first] = all;
-  if (input.restricted || !first || !all.some(isMadeOfProven)) return false;
+  if (input.restricted || !first || !all.some(isBuiltFromProven)) return false;
   if (input.negated && (hasDistinctEntity(first.lattice.leaves) || countedBy(input.lens, first.plan).are !== 'rows'))
     return false;
   const sentence = canonicalSentence(input.lens, first.plan);
@@ -27,10 +27,10 @@ export const isProven = (all: readonly Interpretation[], input: PlannerInput): b
   return again.length > 0 && again.every(({ meant }) => meant === first.meant);
 };
 
-const isMadeOfProven = ({ edge, before, plan, lattice }: Interpretation): boolean =>
+const isBuiltFromProven = ({ edge, before, plan, lattice }: Interpretation): boolean =>
   isDerivationProven(edge) &&
   leavesOf(edge).every((leaf) => (isExact(leaf) || isMetric(leaf, plan, lattice)) && !isGroupedBy(plan, leaf)) &&
-  (before === null || isMadeOfProven(before.as));
+  (before === null || isBuiltFromProven(before.as));
 
 /** "units per order", where rows are lines: a row for each order, or how many there are in one? */
 const isGroupedBy = ({ dimensions }: LensPlan, { term }: Edge<Term>): boolean =>

@@ -1,7 +1,7 @@
 // English number words: "five", "twenty-five", "a thousand", "1.5 million". "one" and "second" alone aren't numbers:
 // "which
 // one", "the second".
-interface Wordish {
+interface WordLike {
   kind: string;
   norm: string;
   value?: number;
@@ -22,7 +22,7 @@ const SCALES = new Map([
   ['dozen', 12],
 ]);
 
-export const numberWordAt = (tokens: readonly Wordish[], start: number): { value: number; length: number } | null => {
+export const numberWordAt = (tokens: readonly WordLike[], start: number): { value: number; length: number } | null => {
   const norm = (at: number): string => tokens[start + at]?.norm ?? '';
   const first = tokens[start]!;
   const digits = first.kind === 'number' ? first.value : SMALL.get(norm(0));

@@ -4,9 +4,9 @@
 import { value } from '../meaning/terms.ts';
 import type { Token } from '../words/token.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
+import { correctToken } from './correct-token.ts';
 import { functionsAt } from './functions.ts';
-import { asAsked, type Leaf } from './leaf.ts';
-import { mend } from './mend.ts';
+import { type Leaf, sourceText } from './leaf.ts';
 import { namesAt } from './names.ts';
 import { numbersAt } from './numbers.ts';
 import { valuesAt } from './values.ts';
@@ -32,7 +32,7 @@ export function latticeOf(
   const { list, folded } = language.tokens(question);
   const mended: Lattice['mended'] = [];
   const tokens = list.map((token) => {
-    const meant = mend(token, vocabulary, known);
+    const meant = correctToken(token, vocabulary, known);
     if (meant !== token) mended.push({ text: token.text, as: meant.norm });
     return meant;
   });
@@ -61,7 +61,7 @@ export function latticeOf(
   for (let from = isUnknown.indexOf(true); from >= 0; ) {
     const end = isUnknown.indexOf(false, from);
     const to = end < 0 ? tokens.length : end;
-    const text = asAsked(tokens, from, to);
+    const text = sourceText(tokens, from, to);
     leaves.push({ from, to, cat: 'value', term: value(text, [{ text, options: [] }]) });
     from = isUnknown.indexOf(true, to);
   }

@@ -9,7 +9,7 @@ export interface Leaf {
   term: Term;
 }
 /** The words as asked. */
-export const asAsked = (tokens: readonly Token[], from: number, to: number): string =>
+export const sourceText = (tokens: readonly Token[], from: number, to: number): string =>
   tokens
     .slice(from, to)
     .map((token) => token.text)

@@ -17,7 +17,7 @@ import type { FieldTerm, Term as Naming } from '../words/term.ts';
 import type { Token } from '../words/token.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { byKey } from './by-key.ts';
-import { asAsked, type Leaf } from './leaf.ts';
+import { type Leaf, sourceText } from './leaf.ts';
 import { WORD_DATA, type WordData } from './word-data.ts';
 
 /** The words at a span, and "type of food" for food_type. */
@@ -48,7 +48,7 @@ export const namesAt = (tokens: readonly Token[], at: number, vocabulary: Vocabu
         ...leavesOf(
           vocabulary,
           terms,
-          asAsked(tokens, at, to),
+          sourceText(tokens, at, to),
           span[Math.max(0, of < 0 ? span.length - 1 : of - 1)]!,
         ).map(({ cat, term }) => ({ cat, term: cat === 'field' && oneOf ? indefinite(term) : term, from: at, to })),
       );

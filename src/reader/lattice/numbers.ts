@@ -4,7 +4,7 @@ import { number, type Period } from '../meaning/terms.ts';
 import { unitKey } from '../words/lexicon.ts';
 import { timeAt } from '../words/time-expressions.ts';
 import type { Token } from '../words/token.ts';
-import { asAsked, type Leaf } from './leaf.ts';
+import { type Leaf, sourceText } from './leaf.ts';
 
 export const numbersAt = (
   tokens: readonly Token[],
@@ -23,7 +23,7 @@ export const numbersAt = (
   const mention = timeAt(tokens, at, context);
   if (mention && !mention.fault) {
     const to = at + mention.length;
-    const asWritten = asAsked(tokens, at, to);
+    const asWritten = sourceText(tokens, at, to);
     const closed = mention.from !== null && mention.to !== null;
     const period: Period = {
       t: 'period',

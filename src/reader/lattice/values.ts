@@ -4,7 +4,7 @@ import { words } from '../words/phrase-key.ts';
 import type { Token } from '../words/token.ts';
 import { foldValue } from '../words/tokens.ts';
 import { firstRun, type Vocabulary } from '../words/vocabulary.ts';
-import { asAsked, type Leaf } from './leaf.ts';
+import { type Leaf, sourceText } from './leaf.ts';
 import { WORD_DATA } from './word-data.ts';
 
 /** Stored values in their own or a declared spelling, and quoted texts that aren't stored. */
@@ -48,7 +48,7 @@ export const valuesAt = (tokens: readonly Token[], at: number, folded: string, v
       ]);
   }
   if (small) {
-    for (const [to, options] of byEnd) leaf(to, asAsked(tokens, at, to), options);
+    for (const [to, options] of byEnd) leaf(to, sourceText(tokens, at, to), options);
     return found;
   }
   // A word in another number: "chair" for Chairs. "published" stays as it is.
@@ -64,14 +64,14 @@ export const valuesAt = (tokens: readonly Token[], at: number, folded: string, v
             { dataset: entry.dataset, field: entry.field, value: entry.value },
           ]);
   for (const [to, options] of byEnd) {
-    leaf(to, asAsked(tokens, at, to), options);
+    leaf(to, sourceText(tokens, at, to), options);
     // "Italian food" for a value of food_type: the word only says which field is meant.
     const next = tokens[to]?.stem;
     const own = options.filter(
       ({ field: of }) =>
         next !== undefined && words(of.name).length > 1 && words(of.name).map(inflection.stem).includes(next),
     );
-    if (own.length > 0) leaf(to + 1, asAsked(tokens, at, to), own);
+    if (own.length > 0) leaf(to + 1, sourceText(tokens, at, to), own);
   }
   return found;
 };

@@ -6,7 +6,7 @@ export function applyChange(base: Query, change: Query): Query | null {
   const isMeasured = base.shown.length > 0 && base.shown.every(({ t }) => t === 'measure');
   if (base.perGroup || ((change.shown.length > 0 || change.groups.length > 0) && !isMeasured)) return null;
   if (change.groups.length > 0 && base.limit !== null) return null;
-  const own = change.predicates.map((one) => inItsPlace(one, [...base.predicates, ...(base.things?.predicates ?? [])]));
+  const own = change.predicates.map((one) => onSameDate(one, [...base.predicates, ...(base.things?.predicates ?? [])]));
   const unchanged = (all: readonly Predicate[]): Predicate[] =>
     all.filter((one) => !change.predicates.some((other) => isSameSubject(one, other)));
   const listed = base.things !== null && !base.features.some((one) => one === 'ranked' || one === 'measured');
@@ -44,7 +44,7 @@ export function applyChange(base: Query, change: Query): Query | null {
   );
 }
 /** A period of the same date: "ordered in 2016", "and in 2017?". */
-const inItsPlace = (one: Predicate, base: readonly Predicate[]): Predicate => {
+const onSameDate = (one: Predicate, base: readonly Predicate[]): Predicate => {
   const before = base.find((other) => isSameSubject(one, other));
   return one.is === 'time' && before?.is === 'time' && one.field === null && one.verb === null
     ? predicate(

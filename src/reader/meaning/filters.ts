@@ -222,7 +222,7 @@ function valueFilter(
   place: FilterContext,
 ): Filter[] {
   if (value.any.some(({ defined }) => defined)) return definedFilter(s, value, word, place);
-  const all = word ? ofWhatIsDone(s, word, fieldsOfValue(value)) : fieldsOfValue(value);
+  const all = word ? fieldsOfObject(s, word, fieldsOfValue(value)) : fieldsOfValue(value);
   const names = called ? all.filter(({ dataset, fields }) => s.vocabulary.display(dataset).includes(fields[0]!)) : [];
   const options = names.length > 0 ? names : all;
   const isNamed = word !== null && options.every(({ fields }) => fields.some(({ name }) => isNamedBy(s, name, word)));
@@ -286,9 +286,9 @@ const isKindOf = (
   s.vocabulary.graph.paths(from, path).some(({ hops, ambiguous }) => hops === 1 && !ambiguous) &&
   !(features.includes('state') && any.some(({ text }) => isState(s, fold(text))));
 /** Verbs that may restrict must name their object. */
-const ofWhatIsDone = (s: NameResolution, verb: string, all: readonly FieldCandidate[]): FieldCandidate[] =>
+const fieldsOfObject = (s: NameResolution, verb: string, all: readonly FieldCandidate[]): FieldCandidate[] =>
   all.filter(({ dataset }) => !mayRestrict(s, verb) || isAbout(s, verb, dataset));
-const noneSharing = ({ home, by }: FilterContext, where: Filter[]): Filter => ({
+const withoutSharedRows = ({ home, by }: FilterContext, where: Filter[]): Filter => ({
   not_exists: home,
   where,
   sharing: by!.field.name,
@@ -301,7 +301,7 @@ function negated(s: NameResolution, of: Predicate, place: FilterContext): Filter
   // For a thing with several rows: no row matches.
   if (place.by)
     return 'field' in only && place.thing
-      ? noneSharing(place, [only])
+      ? withoutSharedRows(place, [only])
       : reject('the condition may be on some rows or on all');
   if ('exists' in only) return without(only);
   if ('not_exists' in only) {
@@ -346,7 +346,7 @@ function hasFilter(
   // "customers who never ordered in 2016": none of their rows matches.
   if (no && verb === null && !count && place.by && place.thing && isOfRows(things, home)) {
     const where = filtersOf(s, things.predicates, { home, from: home });
-    return where.length > 0 ? [noneSharing(place, where)] : reject('each one has such rows');
+    return where.length > 0 ? [withoutSharedRows(place, where)] : reject('each one has such rows');
   }
   // "cities of patients with a visit": the rows whose values they are.
   if (place.by)

@@ -149,7 +149,7 @@ function measured(s: NameResolution, q: Query, measures: readonly Measure[]): Le
   if (q.groups.length === 0 && measures.every(({ is }) => is === 'running'))
     addGroup(s, builder, group({ is: 'period', grain: 'month', date: null }, 'month'), verb);
   for (const one of q.shown) if (one.t === 'field') showOfGroups(s, builder, one, q.groups);
-  const predicates = q.predicates.flatMap((one) => ofThoseRows(s, one, measures, home));
+  const predicates = q.predicates.flatMap((one) => restrictedToRows(s, one, measures, home));
   const split = conditions(s, predicates, { home, from: home, ...countedBy(s, measures, home, predicates) });
   const plan: LensPlan = {
     ...emptyPlan(),
@@ -199,7 +199,7 @@ function showOfGroups(s: NameResolution, builder: GroupBuilder, one: Field, grou
  * "citations received by publications": if publications have a number of citations, that field. "Gross of
  * films with over 20 votes": if rows are films, those rows.
  */
-const ofThoseRows = (
+const restrictedToRows = (
   s: NameResolution,
   predicate: Predicate,
   measures: readonly Measure[],

@@ -61,7 +61,7 @@ export const ambiguousNumber = (q: Query): string =>
 
 /** Why another plan may be meant than the one that can be made. */
 export function ambiguousRows(s: NameResolution, q: Query): string | null {
-  if (q.shown.some((of) => isMeasure(of) && q.groups.some((one) => isMeanOfSeveral(s, of, one))))
+  if (q.shown.some((of) => isMeasure(of) && q.groups.some((one) => isMeanOverSeveralRows(s, of, one))))
     return 'This average can be that of totals or of single rows. Ask for the "average of the … of each …".';
   const of = subjectOf(q);
   if (!of) return null;
@@ -105,7 +105,7 @@ const isFieldOfRows = (s: NameResolution, of: Measure, each: Entities): boolean 
 };
 
 /** "average fee per patient": the mean of totals, or each patient's mean of single rows. */
-function isMeanOfSeveral(s: NameResolution, mean: Measure, by: Group): boolean {
+function isMeanOverSeveralRows(s: NameResolution, mean: Measure, by: Group): boolean {
   if (mean.is !== 'aggregate' || mean.fn !== 'avg' || !by.features.includes('per')) return false;
   const each = thingsOf(s, by);
   const home = each && homeOf(each);

@@ -55,7 +55,7 @@ export const nearestTo = (lens: Lens, text: string, hiddenFields: ReadonlySet<st
   if (wanted.length < 2) return [];
   const ranked: { near: NearName; far: number; part?: true }[] = [];
   const known = knownOf(lens);
-  for (const { near, folded, part } of begunAlike(known, wanted)) {
+  for (const { near, folded, part } of withSimilarStart(known, wanted)) {
     if (near.field !== undefined && hiddenFields.has(near.field)) continue;
     const far = sameSpelling(wanted, folded) ? 0 : typoCount(wanted, folded);
     if (far === null || (near.kind === 'value' && far > 1)) continue;
@@ -129,7 +129,7 @@ const atPositions = <T>(all: readonly T[], places: readonly number[]): T[] =>
   [...new Set(places)].sort((one, other) => one - other).map((at) => all[at]!);
 
 /** The same first letter, or the first two swapped; other words can't be typos. */
-const begunAlike = ({ candidates, begun }: Known, wanted: string): Candidate[] =>
+const withSimilarStart = ({ candidates, begun }: Known, wanted: string): Candidate[] =>
   atPositions(candidates, [...(begun.get(wanted[0]!) ?? []), ...(begun.get(wanted[1]!) ?? [])]);
 
 function namesOf(lens: Lens): Pick<Known, 'names' | 'stems'> {

@@ -58,13 +58,16 @@ const proposed = async (
     const plan = writtenPlan(input, reading.plan);
     if (!plan) continue;
     const answers = { question: input.question, leaves_out: [...new Set(left)] };
-    const sentences = [planSentence(input.lens, reading.plan), ...saidOf(unknown, corrections, answers.leaves_out)];
+    const sentences = [
+      planSentence(input.lens, reading.plan),
+      ...explanationsOf(unknown, corrections, answers.leaves_out),
+    ];
     return { question, proposal: { plan: { ...plan, answers }, sentence: sentences.join(' ') } };
   }
   return askedBack === null ? null : { question: askedBack, proposal: null };
 };
 
-const saidOf = (
+const explanationsOf = (
   unknown: readonly { text: string; norm: string }[],
   corrections: Corrections,
   left: readonly string[],

@@ -88,7 +88,7 @@ const bases = (plan: Pick<LensPlan, 'measures' | 'order_by'>) =>
   [...plan.measures, ...hiddenMeasures(plan)].flatMap(basesOf);
 
 /** The requested part: a measure, the listed or counted things, or their shown columns. */
-export const isAskedFor = (place: PlanContext, mention: Leaf): boolean => {
+export const isRequested = (place: PlanContext, mention: Leaf): boolean => {
   const measured = bases(place.plan);
   return (
     metricsOf(mention).some((name) => measured.some((one) => one.fn === 'metric' && one.metric === name)) ||
@@ -104,15 +104,15 @@ export const isAskedFor = (place: PlanContext, mention: Leaf): boolean => {
 export const isFirst = ({ sentence }: PlanContext, { from }: RestrictingWord): boolean =>
   namesBefore(sentence, from).length === 0;
 /** "revenue of all …", "the names and ages for every …": only requested columns come before it. */
-export const isOfAsked = (place: PlanContext, { from }: RestrictingWord): boolean => {
+export const isOfRequested = (place: PlanContext, { from }: RestrictingWord): boolean => {
   const { sentence, counted } = place;
-  if (!OF.test(sentence.tokens[from - 1]?.norm ?? '')) return false;
+  if (!BELONGING_WORD.test(sentence.tokens[from - 1]?.norm ?? '')) return false;
   const before = namesBefore(sentence, from);
   if (before.some(({ cat }) => cat === 'value')) return false;
   if (counted.are === 'rows' && before.every((one) => before.some((other) => isShown(other) && overlap(one, other))))
     return true;
-  return sentence.tokens[from - 1]!.norm === 'of' && before.every((one) => isAskedFor(place, one));
+  return sentence.tokens[from - 1]!.norm === 'of' && before.every((one) => isRequested(place, one));
 };
-const OF = /^(?:of|for|among|from|across)$/;
+const BELONGING_WORD = /^(?:of|for|among|from|across)$/;
 const isShown = ({ cat }: Leaf): boolean => cat === 'field' || cat === 'measure';
 const overlap = (one: Leaf, other: Leaf): boolean => one.from < other.to && other.from < one.to;

@@ -6,14 +6,14 @@ import { filterWords } from '../../plan/plan-sentence.ts';
 import type { Sense } from '../english/restricting.ts';
 import type { Leaf } from '../lattice/leaf.ts';
 import { unitOf } from '../words/time-expressions.ts';
-import { isAskedFor, isFirst, isGrouped, isOfAsked, isPerRow, type PlanContext } from './plan-context.ts';
+import { isFirst, isGrouped, isOfRequested, isPerRow, isRequested, type PlanContext } from './plan-context.ts';
 import { filtersNaming, isNegative, isOfEachRow, type RowFilters } from './plan-parts.ts';
 import {
+  afterLeadingWords,
   isEnd,
   isRestriction,
   mentionsAt,
   normAt,
-  pastLeading,
   type RestrictingWord,
   restrictionAfter,
   restrictionBefore,
@@ -33,7 +33,7 @@ const COUNTS: Readonly<Record<string, number>> = { one: 1, once: 1, twice: 2 };
 /** Before a value: nothing else is there. Before what is asked for: no more is asked for. */
 function only(place: PlanContext, word: RestrictingWord): Expressed {
   const { sentence, plan } = place;
-  const next = pastLeading(sentence, word.to);
+  const next = afterLeadingWords(sentence, word.to);
   const here = mentionsAt(sentence, next);
   if (WISH.test(normAt(sentence, word.to))) return 'a manner of asking';
   if (RANKED.test(normAt(sentence, next)))
@@ -45,9 +45,9 @@ function only(place: PlanContext, word: RestrictingWord): Expressed {
   const before = restrictionBefore(sentence, word.from);
   if (isEnd(sentence, word.to)) {
     if (before.length > 0) return ofEachRow(place, before);
-    return sentence.mentions.some((one) => one.to === word.from && isAskedFor(place, one)) ? 'what is shown' : null;
+    return sentence.mentions.some((one) => one.to === word.from && isRequested(place, one)) ? 'what is shown' : null;
   }
-  if (isFirst(place, word) && !isValue) return here.some((one) => isAskedFor(place, one)) ? 'what is asked for' : null;
+  if (isFirst(place, word) && !isValue) return here.some((one) => isRequested(place, one)) ? 'what is asked for' : null;
   const { focus } = restrictionAfter(sentence, word.to);
   if (focus.length === 0) return here.some((one) => isGrouped(place, one)) ? 'what it is grouped by or shown' : null;
   const around = [...before, ...focus];
@@ -91,7 +91,7 @@ function all(place: PlanContext, word: RestrictingWord): Expressed {
   if (isAll && (after === 'together' || (before === 'in' && (isEnd(sentence, word.to) || COPULA.test(after)))))
     return NOTHING_LEFT_OUT;
   if (word.text === 'all' && after === 'time') return plan.time ? null : NOTHING_LEFT_OUT;
-  const next = pastLeading(sentence, word.to);
+  const next = afterLeadingWords(sentence, word.to);
   const here = mentionsAt(sentence, next);
   const isOwn = rows.every((one) => one.filters.length === 0 || isPerRow(place, one));
   const unit = unitOf(sentence.tokens[next]?.stem);
@@ -104,12 +104,12 @@ function all(place: PlanContext, word: RestrictingWord): Expressed {
   const focus = here.filter(isRestriction);
   const named = here.filter((one) => !isRestriction(one) && one.cat !== 'number');
   const isListed = ({ cat }: Leaf): boolean => plan.measures.length === 0 && counted.are === 'rows' && cat === 'things';
-  if (isFirst(place, word) || isOfAsked(place, word)) {
+  if (isFirst(place, word) || isOfRequested(place, word)) {
     const things = focus.length > 0 ? focus.flatMap(({ to }) => mentionsAt(sentence, to)) : named;
-    if (things.some((one) => isAskedFor(place, one) || isListed(one))) return NOTHING_LEFT_OUT;
+    if (things.some((one) => isRequested(place, one) || isListed(one))) return NOTHING_LEFT_OUT;
   }
   if (isAll && isFirst(place, word) && focus.length === 0) return NOTHING_LEFT_OUT;
-  if (named.some((one) => isListed(one) && isAskedFor(place, one))) return NOTHING_LEFT_OUT;
+  if (named.some((one) => isListed(one) && isRequested(place, one))) return NOTHING_LEFT_OUT;
   if (refersBack(place, word)) return 'each of those listed';
   if (here.some(({ cat }) => cat === 'number')) return null;
   if (focus.length > 0) return isOwn ? NOTHING_LEFT_OUT : null;
@@ -149,7 +149,7 @@ function both(place: PlanContext, word: RestrictingWord): Expressed {
   const [first, second] = valuesAfter(sentence, word);
   if (!first || !second) {
     const ahead = mentionsAt(sentence, word.to + (isArticle ? 1 : 0));
-    return isFirst(place, word) && ahead.some((one) => isAskedFor(place, one)) ? 'what is shown' : twoParts(place);
+    return isFirst(place, word) && ahead.some((one) => isRequested(place, one)) ? 'what is shown' : twoParts(place);
   }
   const holding = (mentions: Leaf[]): RowFilters[] =>
     rows.filter((one) => !(one.related && 'not_exists' in one.related) && filtersNaming(one, mentions).length > 0);
@@ -237,12 +237,13 @@ function hidesOthers({ counted, plan, sentence }: PlanContext, out: readonly Row
   return !compared || sentence.words.some(({ sense }) => sense === 'all' || sense === 'each');
 }
 
-const OFTEN = /^(?:of|many|most|fewest|least|more|fewer|several)$/;
+const QUANTITY_WORD = /^(?:of|many|most|fewest|least|more|fewer|several)$/;
 /** A multiple of a measure, or the number of times that an event happened. */
 function times({ sentence, plan, rows }: PlanContext, { text, from, to, by }: RestrictingWord): Expressed {
   const number = [sentence.tokens[from - 1], sentence.tokens[to]].find((one) => one?.kind === 'number')?.value;
   const wanted = by ?? number;
-  if (wanted === undefined) return /often$/.test(text) || OFTEN.test(normAt(sentence, from - 1)) ? 'how often' : null;
+  if (wanted === undefined)
+    return /often$/.test(text) || QUANTITY_WORD.test(normAt(sentence, from - 1)) ? 'how often' : null;
   if (plan.measures.some((one) => one.fn === 'product' && Math.abs(one.by - wanted) < 1e-9))
     return `multiplied by ${wanted}`;
   const counts = [
@@ -267,7 +268,7 @@ export function conjoined(sentence: Sentence): Conjoined[] {
   return tokens.flatMap(({ norm }, at) => {
     if (norm !== 'and' && norm !== '&') return [];
     const left = mentions.filter((one) => one.cat === 'value' && one.to === at);
-    const right = mentionsAt(sentence, pastLeading(sentence, at + 1)).filter(({ cat }) => cat === 'value');
+    const right = mentionsAt(sentence, afterLeadingWords(sentence, at + 1)).filter(({ cat }) => cat === 'value');
     // "both", "only" or "neither" before them decides the meaning.
     const isDecided = words.some(({ sense, to }) => /both|only|neither|each/.test(sense) && to <= at && at - to < 6);
     const isInName = mentions.some(({ from, to }) => from < at && at < to - 1);

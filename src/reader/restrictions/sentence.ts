@@ -86,7 +86,7 @@ const LEADING =
 const ENDS = /^[.?!;]$/;
 
 /** The position of the next word that isn't a leading word. */
-export const pastLeading = ({ tokens }: Sentence, at: number): number => {
+export const afterLeadingWords = ({ tokens }: Sentence, at: number): number => {
   let next = at;
   while (tokens[next] && LEADING.test(tokens[next]!.norm)) next++;
   return next;

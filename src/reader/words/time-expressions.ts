@@ -61,11 +61,11 @@ const UNITS: Record<string, Grain> = { day: 'day', week: 'week', month: 'month',
 export const unitOf = (stem: string | undefined): Grain | null =>
   stem && Object.hasOwn(UNITS, stem) ? UNITS[stem]! : null;
 
-const todays = new WeakMap<TimeContext, DateTime>();
+const todayCache = new WeakMap<TimeContext, DateTime>();
 /** Cached, because it is needed at each word of a question. */
 const todayIn = (context: TimeContext): DateTime => {
-  const today = todays.get(context) ?? DateTime.fromJSDate(context.now, { zone: context.timezone }).startOf('day');
-  todays.set(context, today);
+  const today = todayCache.get(context) ?? DateTime.fromJSDate(context.now, { zone: context.timezone }).startOf('day');
+  todayCache.set(context, today);
   return today;
 };
 const wordsFrom = (tokens: readonly Token[], at: number, context: TimeContext): Words => ({

@@ -35,7 +35,7 @@ export async function sendSignInPage(
     main: `<h1>Sign in to ${escapeHtml(name)}</h1>
 ${note}
 ${demo?.provider ? provider('demo', 'Sign in to the demo') : ''}
-${signIn ? provider('account', 'Sign in with your organization') + another(page.returnTo) : ''}
+${signIn ? provider('account', 'Sign in with your organization') + otherOrganizationLink(page.returnTo) : ''}
 ${demo?.provider || signIn ? '<h2>Or use a local account</h2>' : ''}
 <form method="post" action="/auth/sign-in">
 <input type="hidden" name="return_to" value="${returnTo}">
@@ -50,7 +50,7 @@ ${demo?.provider || signIn ? '<h2>Or use a local account</h2>' : ''}
   });
 }
 
-const another = (returnTo: string): string =>
+const otherOrganizationLink = (returnTo: string): string =>
   `<p class="quiet"><a href="/auth/start?provider=account&amp;choose=true&amp;return_to=${encodeURIComponent(returnTo)}">Sign in to another organization</a></p>`;
 
 /** For a person with several possible accounts, or one that they haven't used before. */

@@ -51,7 +51,7 @@ function withoutAntiJoins(select: Select, never: NeverNullIn): Select {
     if (condition.kind !== 'is_null' || condition.negated || condition.value.kind !== 'column') continue;
     const [alias] = condition.value.path;
     const join = leftJoinsIn(select.from).find(({ right }) => (right as Table).alias === alias);
-    if (!join?.on || !givenInMatches(join, condition.value, never)) continue;
+    if (!join?.on || !isNonNullInMatches(join, condition.value, never)) continue;
     const others = [...conjunctsOf(select.where!)].filter((one) => one !== condition);
     const from = select.from.map((item) => withoutJoin(item, join));
     const rest = { ...select, from, where: null };
@@ -72,7 +72,7 @@ const withoutJoin = (item: FromItem, join: Join): FromItem =>
   item === join ? join.left : item.kind === 'join' ? { ...item, left: withoutJoin(item.left, join) } : item;
 
 /** The column is never NULL in a matching row: it is declared so, or the join compares it with `=`. */
-const givenInMatches = ({ right, on }: Join, column: Expression, never: NeverNullIn): boolean =>
+const isNonNullInMatches = ({ right, on }: Join, column: Expression, never: NeverNullIn): boolean =>
   never([right])(column) ||
   [...conjunctsOf(on!)].some(
     (one) =>

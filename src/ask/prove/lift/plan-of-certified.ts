@@ -13,14 +13,14 @@ import type { CertifiedPlan } from '../../outcome.ts';
 import { liftStatement } from './lift-statement.ts';
 
 const MAX_LENGTH = 20_000;
-const KEPT = 200;
+const MAX_CACHED = 200;
 const known = new WeakMap<Lens, LRUCache<string, Promise<Plan | undefined>>>();
 
 /** Undefined if the lens can't say it as a plan. */
 export async function planOfCertified(plan: CertifiedPlan, now: Date): Promise<Plan | undefined> {
   const { lens } = plan.granted;
   if (plan.entry.sql.length > MAX_LENGTH) return undefined;
-  const plans = known.get(lens) ?? new LRUCache({ max: KEPT });
+  const plans = known.get(lens) ?? new LRUCache({ max: MAX_CACHED });
   known.set(lens, plans);
   const key = JSON.stringify([plan.entry.sql, plan.parameters, now.toISOString().slice(0, 10)]);
   const before = plans.get(key);

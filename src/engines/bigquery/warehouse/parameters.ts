@@ -6,7 +6,7 @@ import { foreignTokens, isSign } from '../../../dialects/foreign/tokens.ts';
 import type { FetchOptions } from '../../../domain/ports.ts';
 import { BIGQUERY_GRAMMAR } from '../dialect/grammar.ts';
 
-type Given = NonNullable<FetchOptions['parameters']>;
+type Parameters = NonNullable<FetchOptions['parameters']>;
 
 interface Bound {
   query: string;
@@ -15,7 +15,7 @@ interface Bound {
 }
 
 /** Without `given`, for a dry run, BigQuery infers the types. */
-export function bindBigquery(sql: string, names: readonly string[], given?: Given): Bound {
+export function bindBigquery(sql: string, names: readonly string[], given?: Parameters): Bound {
   const tokens = foreignTokens(BIGQUERY_GRAMMAR, sql, new Faults());
   if (tokens.some((token, index) => isSign(token, ';') && index < tokens.length - 1))
     throw refusedByEngine('several statements');
@@ -34,7 +34,7 @@ export function bindBigquery(sql: string, names: readonly string[], given?: Give
 
 const SMALL = /^[+-]?\d{1,18}$/;
 
-function typeFor({ datatype }: Given[number], value: string | null): string {
+function typeFor({ datatype }: Parameters[number], value: string | null): string {
   switch (datatype) {
     case 'integer':
       return value === null || SMALL.test(value) ? 'INT64' : 'BIGNUMERIC';
@@ -57,7 +57,7 @@ function typeFor({ datatype }: Given[number], value: string | null): string {
   }
 }
 
-function parameterText({ datatype, value }: Given[number]): string {
+function parameterText({ datatype, value }: Parameters[number]): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   if (datatype === 'datetime') return text.replace('T', ' ');
   if (datatype !== 'datetimetz') return text;

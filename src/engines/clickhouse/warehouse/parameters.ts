@@ -6,12 +6,12 @@ import { foreignTokens, isSign } from '../../../dialects/foreign/tokens.ts';
 import type { FetchOptions } from '../../../domain/ports.ts';
 import { CLICKHOUSE_GRAMMAR } from '../dialect/grammar.ts';
 
-type Given = NonNullable<FetchOptions['parameters']>;
+type Parameters = NonNullable<FetchOptions['parameters']>;
 
 export function bindClickhouse(
   sql: string,
   names: readonly string[],
-  given: Given = [],
+  given: Parameters = [],
 ): { sql: string; values: Record<string, string | null> } {
   const tokens = foreignTokens(CLICKHOUSE_GRAMMAR, sql, new Faults());
   if (tokens.some((token, index) => isSign(token, ';') && index < tokens.length - 1))
@@ -31,7 +31,7 @@ export function bindClickhouse(
   return { sql: text + sql.slice(from), values };
 }
 
-function typeFor({ datatype }: Given[number], value: string): string {
+function typeFor({ datatype }: Parameters[number], value: string): string {
   switch (datatype) {
     case 'integer':
       return 'Int256';
@@ -51,7 +51,7 @@ function typeFor({ datatype }: Given[number], value: string): string {
   }
 }
 
-function parameterText({ datatype, value }: Given[number]): string {
+function parameterText({ datatype, value }: Parameters[number]): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   if (datatype === 'datetime') return text.replace('T', ' ');
   if (datatype !== 'datetimetz') return text;

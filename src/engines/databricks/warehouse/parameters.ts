@@ -2,12 +2,12 @@
 import type { FetchOptions } from '../../../domain/ports.ts';
 import type { Connected } from './client.ts';
 
-type Given = NonNullable<FetchOptions['parameters']>;
+type Parameters = NonNullable<FetchOptions['parameters']>;
 
 export const bindDatabricks = (
   { parameter }: Pick<Connected, 'parameter'>,
   names: readonly string[],
-  given: Given = [],
+  given: Parameters = [],
 ): object[] =>
   names.map((name) => {
     const match = given.find((value) => value.name === name);

@@ -8,14 +8,14 @@ import { foreignTokens, isSign, isWord } from '../../../dialects/foreign/tokens.
 import type { FetchOptions } from '../../../domain/ports.ts';
 import { SNOWFLAKE_GRAMMAR } from '../dialect/grammar.ts';
 
-type Given = NonNullable<FetchOptions['parameters']>;
+type Parameters = NonNullable<FetchOptions['parameters']>;
 export type Bind = string | number | boolean;
 export interface Bound {
   sql: string;
   binds: Bind[];
 }
 
-export function bindSnowflake(sql: string, names: readonly string[], given: Given = []): Bound {
+export function bindSnowflake(sql: string, names: readonly string[], given: Parameters = []): Bound {
   const tokens = readingTokens(sql);
   const binds: Bind[] = [];
   let text = '';
@@ -50,7 +50,7 @@ function readingTokens(sql: string): ForeignToken[] {
   return tokens;
 }
 
-function bindParameter({ datatype, value }: Given[number], bound: boolean, binds: Bind[]): string {
+function bindParameter({ datatype, value }: Parameters[number], bound: boolean, binds: Bind[]): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   if (bound) {
     binds.push(Number(text));
@@ -80,7 +80,7 @@ function bindParameter({ datatype, value }: Given[number], bound: boolean, binds
 }
 
 /** Timestamps in a form that Snowflake reads independently of its formats; those without an offset are in UTC. */
-function parameterText(datatype: Given[number]['datatype'], text: string): string {
+function parameterText(datatype: Parameters[number]['datatype'], text: string): string {
   if (datatype === 'datetime') return text.replace('T', ' ');
   if (datatype !== 'datetimetz') return text;
   const [, moment = text, hours = '+00', minutes = '00'] =

@@ -10,7 +10,7 @@ import type { FetchOptions } from '../../../domain/ports.ts';
 import { SQLSERVER_FUNCTIONS } from '../dialect/functions.ts';
 import { SQLSERVER_GRAMMAR, SQLSERVER_TYPES } from '../dialect/grammar.ts';
 
-type Given = NonNullable<FetchOptions['parameters']>;
+type Parameters = NonNullable<FetchOptions['parameters']>;
 export interface Bound {
   sql: string;
   values: string[];
@@ -48,7 +48,7 @@ function readingTokens(sql: string): ForeignToken[] {
   return tokens;
 }
 
-export function bindSqlserver(sql: string, names: readonly string[], given: Given = []): Bound {
+export function bindSqlserver(sql: string, names: readonly string[], given: Parameters = []): Bound {
   const values: string[] = [];
   let text = '';
   let from = 0;
@@ -74,7 +74,7 @@ const TYPES: Readonly<Record<Exclude<Datatype, 'decimal'>, string>> = {
   datetimetz: 'datetimeoffset',
 };
 
-function bindParameter(parameter: Given[number] | undefined, values: string[]): string {
+function bindParameter(parameter: Parameters[number] | undefined, values: string[]): string {
   if (!parameter || parameter.value === null) return 'NULL';
   const { datatype, value } = parameter;
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -8,13 +8,13 @@ import { foreignTokens, isSign } from '../../../dialects/foreign/tokens.ts';
 import type { FetchOptions } from '../../../domain/ports.ts';
 import { TRINO_GRAMMAR } from '../dialect/grammar.ts';
 
-type Given = NonNullable<FetchOptions['parameters']>;
+type Parameters = NonNullable<FetchOptions['parameters']>;
 
 /** `around` wraps the statement. */
 export function bindTrino(
   sql: string,
   names: readonly string[],
-  given: Given = [],
+  given: Parameters = [],
   around: (sql: string) => string = (one) => one,
 ): string {
   const statement = around(withoutEnd(sql));
@@ -44,7 +44,7 @@ function withoutEnd(sql: string): string {
   return end >= 0 ? sql.slice(0, tokens[end]!.start) : sql;
 }
 
-function constantOf(parameter: Given[number] | undefined): string {
+function constantOf(parameter: Parameters[number] | undefined): string {
   if (!parameter || parameter.value === null) return 'null';
   const text = typeof parameter.value === 'object' ? JSON.stringify(parameter.value) : String(parameter.value);
   const quoted = (type: string, value: string): string => `${type} ${quoteWith("'", value)}`;

@@ -15,7 +15,7 @@ import {
 import { cast, directionOf, has, measured, type Operation, valuePredicate } from './building.ts';
 
 const CHANGE = ['change'];
-const asCond = (term: Term): Predicate =>
+const asPredicate = (term: Term): Predicate =>
   term.t === 'period'
     ? predicate({ is: 'time', period: term as Period, field: null, verb: null }, term.key, ['period'])
     : (term as Predicate);
@@ -27,7 +27,7 @@ export const CHANGES: Readonly<Record<string, Operation>> = {
     if (g) return query({ groups: [cast<Group>(g)] }, CHANGE);
     if (o) return query({ order: [cast<Sorted>(o)] }, CHANGE);
     if (v) return has(v, 'quoted') ? null : query({ predicates: [valuePredicate(cast(v), '')] }, CHANGE);
-    const meant = asCond(cast(c ?? p));
+    const meant = asPredicate(cast(c ?? p));
     return has(meant, 'total') ? null : query({ predicates: [meant] }, CHANGE);
   },
   changedMost: ({ s, r, n }) => {

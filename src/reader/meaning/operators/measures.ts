@@ -39,7 +39,7 @@ const combined = (fn: 'ratio' | 'difference', left: Measure, right: Measure): Me
 };
 
 /** A condition after both sides applies to both, if neither has a similar one. */
-export const sharedOut = (of: Measure, predicate: Predicate): Measure | null => {
+export const appliedToBothSides = (of: Measure, predicate: Predicate): Measure | null => {
   if (of.is !== 'combined' || has(predicate, 'total') || has(predicate, 'has')) return null;
   if ([...of.left.predicates, ...of.right.predicates].some((own) => subjectOf(own) === subjectOf(predicate)))
     return null;
@@ -99,7 +99,7 @@ export const MEASURES: Record<string, Operation> = {
   },
   restricted: ({ m, c }) => {
     const of = cast<Measure>(m);
-    const shared = of.is === 'combined' ? sharedOut(of, cast(c)) : null;
+    const shared = of.is === 'combined' ? appliedToBothSides(of, cast(c)) : null;
     if (shared) return shared;
     return of.is === 'share' ||
       of.is === 'change' ||

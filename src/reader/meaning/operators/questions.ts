@@ -36,7 +36,7 @@ import {
   valuePredicate,
   withPredicates,
 } from './building.ts';
-import { MEASURES, sharedOut } from './measures.ts';
+import { appliedToBothSides, MEASURES } from './measures.ts';
 
 const canRestrict = (of: Query): boolean => of.shown.some(({ t }) => t === 'measure') || has(of, 'ranked');
 
@@ -125,10 +125,10 @@ export const QUESTIONS: Record<string, Operation> = {
       : null;
   },
   shownBeside: ({ q, s }) => {
-    const joined = besides(cast(q), cast(s));
+    const joined = withShown(cast(q), cast(s));
     return joined && query({ ...joined, named: true }, joined.features);
   },
-  returned: ({ q, s }) => besides(cast(q), cast(s)),
+  returned: ({ q, s }) => withShown(cast(q), cast(s)),
   grouped: ({ q, g }) => {
     const of = cast<Query>(q);
     if (!of.shown.every(({ t }) => t === 'measure') || of.shown.length === 0 || of.limit !== null) return null;
@@ -203,7 +203,7 @@ export const QUESTIONS: Record<string, Operation> = {
     const of = cast<Query>(q);
     const inner = of.shown.find((one): one is Measure => one.t === 'measure' && hasOwnPredicates(one));
     const [only, more] = of.shown;
-    const shared = only?.t === 'measure' && !more ? sharedOut(only, cast(c)) : null;
+    const shared = only?.t === 'measure' && !more ? appliedToBothSides(only, cast(c)) : null;
     if (shared) return query({ ...of, shown: [shared] }, of.features);
     if (has(of, 'told') && of.things && !has(c!, 'total'))
       return query({ ...of, things: withPredicates(of.things, [cast<Predicate>(c)]) }, of.features);
@@ -247,7 +247,7 @@ const inPeriods = (of: Query, grain: Grain): Query | null =>
 
 const flat = (all: readonly Group[]): readonly Group[] =>
   all.flatMap((one) => (one.is === 'several' ? flat(one.of) : [one]));
-const besides = (of: Query, { of: more }: Shown): Query | null => {
+const withShown = (of: Query, { of: more }: Shown): Query | null => {
   const isOne = !of.things && of.groups.length === 0;
   if (isOne && (of.shown.length === 0 || more.some(({ t }) => t !== 'measure'))) return null;
   const known = (one: Field | Measure): boolean => of.shown.some(({ key }) => key === one.key);

@@ -19,13 +19,15 @@ import { cast, count, directionOf, has, NO_NAMES, type Operation, restrictedTo }
 import { GROUPS } from './groups.ts';
 
 /** A longer list isn't "the first"; a year isn't a number of things. */
-const MOST = 1000;
+const MAX_ROWS = 1000;
 
 const isSingular = (term: Entities): boolean => has(term, 'one');
 
 const limitOf = (n: Term | undefined, of: Entities): number | null =>
   n
-    ? Number.isInteger(cast<NumberTerm>(n).value) && cast<NumberTerm>(n).value > 0 && cast<NumberTerm>(n).value <= MOST
+    ? Number.isInteger(cast<NumberTerm>(n).value) &&
+      cast<NumberTerm>(n).value > 0 &&
+      cast<NumberTerm>(n).value <= MAX_ROWS
       ? cast<NumberTerm>(n).value
       : null
     : isSingular(of)

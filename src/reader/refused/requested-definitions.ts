@@ -8,7 +8,7 @@ const ASKED_OF_WORDS = new Set(
 );
 
 /** Empty if the question contains anything besides its terms, or one of them is a metric. */
-export const definitionsAsked = ({ seen }: WordMeanings): LensDefinition[] => {
+export const requestedDefinitions = ({ seen }: WordMeanings): LensDefinition[] => {
   const found = new Set<LensDefinition>();
   for (const meaning of seen) {
     if (meaning.is === 'name') {

@@ -5,7 +5,11 @@ import { WORD_DATA } from './word-data.ts';
 
 const MIN_LETTERS = 4;
 /** The value that an unknown word is made of. */
-export const mend = (token: Token, { knownWords, values, language }: Vocabulary, known: ReadonlySet<string>): Token => {
+export const correctToken = (
+  token: Token,
+  { knownWords, values, language }: Vocabulary,
+  known: ReadonlySet<string>,
+): Token => {
   const { kind, norm, stem: root } = token;
   const isKnown = [norm, root].some((one) =>
     [knownWords, known, WORD_DATA.phraseWords, WORD_DATA.empty, values].some((all) => all.has(one)),
