@@ -97,6 +97,15 @@ test('14 a fault says its request id, and can be tried again', async ({ page }) 
   await expect(fault.getByRole('button', { name: 'Try again' })).toBeVisible();
 });
 
+test('a page of a proxy in place of a reply is said in words of the app', async ({ page }) => {
+  await page.route('**/mgmt/gap-map*', (route) =>
+    route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>502 Bad Gateway</h1>' }),
+  );
+  await page.goto('/app/gaps');
+  await expect(page.getByRole('alert')).toContainText('can’t be reached');
+  await expect(page.getByRole('main')).not.toContainText(/Gateway|request id/);
+});
+
 test('the guide has no violation, in both schemes and at two widths, and finds a page', async ({ page }) => {
   for (const [width, scheme] of [
     [1280, 'light'],

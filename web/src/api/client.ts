@@ -54,7 +54,7 @@ export async function dataOrThrow<Data>(answering: Promise<Answered<Data>>): Pro
 export function problemIn(body: unknown, response: Response): ApiProblem {
   const said = (body as { error?: Partial<Wire> | null } | undefined)?.error;
   const requestId = said?.request_id ?? response.headers.get('x-request-id');
-  const code = said?.code ?? 'internal';
+  const code = said?.code ?? (response.status > 500 ? 'unreachable' : 'internal'); // a proxy's page has no Problem
   const details = said?.details?.map((one) => ({ ...one, message: inOwnWords(one.message) }));
   return new ApiProblem(inOwnWords(said?.message ?? '', code), { status: response.status, code, requestId, details });
 }

@@ -37,7 +37,7 @@ const FOR_OTHERS = new RegExp(
   [
     /(?<![\w.-])\/(v1|mgmt|mcp)\b/, // a route
     /\b(GET|POST|PUT|PATCH|DELETE) (\/|the )/,
-    /\b(npx|npm|curl) /,
+    /\b(npx|npm|curl) |\bsvc[a-z]*_/,
     /\bsvc (apply|bootstrap|export|introspect|key create|sign-in-link)\b/,
     /\bSVC_\w+|\bDATABASE_URL\b/,
     /\b(If-Match|ETag|Content-\w+|application\/json|JSON document|JSON object|the body)\b/,
