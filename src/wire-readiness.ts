@@ -27,7 +27,7 @@ export function wireReadiness({
   opener,
   embeddings,
   plugins,
-  leaving,
+  leaving: isStopping,
 }: {
   config: Config;
   tenancy: Tenancy;
@@ -45,7 +45,7 @@ export function wireReadiness({
 }): { readiness: Readiness; readyInfo: () => Promise<ReadyInfo> } {
   const readiness = new Readiness();
   readiness.watch('database', async () => {
-    if (leaving()) return { status: 'failing', detail: 'the server is stopping' };
+    if (isStopping()) return { status: 'failing', detail: 'the server is stopping' };
     await tenancy.global('select 1');
     return undefined;
   });

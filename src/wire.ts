@@ -104,7 +104,7 @@ export async function wire(given: {
     ...{ believedMs: 4_000, heldMs: 3_000, detail: 'traces can’t be written' },
   });
   let address = '';
-  let leaving = false;
+  let isStopping = false;
   const baseUrl = () => config.publicBaseUrl ?? address;
 
   const metrics = createMetrics(() => warehouses.stuck());
@@ -147,7 +147,7 @@ export async function wire(given: {
 
   const { readiness, readyInfo } = wireReadiness({
     ...{ config, tenancy, keys, traceHealth, models, library, exactBand, warehouses, opener },
-    ...{ embeddings: watched, plugins: plugins.report, leaving: () => leaving },
+    ...{ embeddings: watched, plugins: plugins.report, leaving: () => isStopping },
   });
   const signingKeys = new SigningKeys(tenancy, keys);
   signingKeys.keep().catch((err: unknown) => log.warn({ err }, 'the signing keys could not be stored'));
@@ -176,7 +176,7 @@ export async function wire(given: {
     },
     address: () => address,
     leaving: () => {
-      leaving = true;
+      isStopping = true;
     },
     async applyProject({ orgId, files }) {
       await applyProject(deps.project, { orgId, files, actor: 'start', fromOperator: true, message: null });

@@ -66,11 +66,11 @@ export const compareAnswersWith =
         skipped++;
         return null;
       }
-      const [was, is] = [await outcomeOfAsk(before), await outcomeOfAsk(after)];
+      const [previous, current] = [await outcomeOfAsk(before), await outcomeOfAsk(after)];
       if (deadline.aborted) skipped++;
-      return deadline.aborted || canonicalJson(was.whole) === canonicalJson(is.whole)
+      return deadline.aborted || canonicalJson(previous.whole) === canonicalJson(current.whole)
         ? null
-        : { ...named, before: was.shown, after: is.shown };
+        : { ...named, before: previous.shown, after: current.shown };
     });
     const compared = await comparing.finally(async () => {
       for (const opening of opened.values())

@@ -89,8 +89,8 @@ async function previewIn(
   const next = await lensAfter(deps, principal, served, patch, edit);
   if (!next.lens) return { ...none, problems: next.problems, warnings: next.warnings };
   const questions = await questionsFor(deps, principal.orgId, served, patch);
-  const [was, is] = [deps.sideAsk(served), deps.sideAsk(next.lens)];
-  const ask = async (on: typeof was, { question, choices }: Question): Promise<Envelope | Problem> => {
+  const [previous, current] = [deps.sideAsk(served), deps.sideAsk(next.lens)];
+  const ask = async (on: typeof previous, { question, choices }: Question): Promise<Envelope | Problem> => {
     try {
       const context = { principal, requestId: newId(), surface: 'mgmt' as const, client: null, signal };
       return await on.query(context, served.name, { q: question, format: 'structured', ...(choices && { choices }) });
@@ -102,7 +102,7 @@ async function previewIn(
   let compared = 0;
   const changes = await inParallel(questions, 2, async (question) => {
     if (signal.aborted) return null;
-    const [before, after] = [await ask(was, question), await ask(is, question)];
+    const [before, after] = [await ask(previous, question), await ask(current, question)];
     compared++;
     const same =
       before instanceof Problem || after instanceof Problem

@@ -30,12 +30,12 @@ export function endsOf({ time, filters }: LensPlan, period: Period): PeriodEnds 
   if (time && sameDate(time.field, period)) return { from: time.from, to: time.to };
   const plain = filters.flatMap((one) => ('all' in one ? one.all : [one]));
   const end = (op: '>=' | '<'): string | undefined => {
-    const [only, more] = plain.flatMap((one) =>
+    const [first, second] = plain.flatMap((one) =>
       'field' in one && sameDate(one.field, period) && !one.field.grain && one.op === op && !one.other
         ? one.values
         : [],
     );
-    return more === undefined && typeof only === 'string' ? only : undefined;
+    return second === undefined && typeof first === 'string' ? first : undefined;
   };
   const [from, to] = [end('>='), end('<')];
   if (from !== undefined && to !== undefined) return { from, to };

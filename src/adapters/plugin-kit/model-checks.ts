@@ -52,11 +52,11 @@ export function modelChecks(make: () => LanguageModel, patienceMs = 5_000): Chec
       await assertWithin(100 + patienceMs, 'a call with deadlineMs 100', settled);
     }),
     check('cancelling', 'stops when the signal aborts', async (model) => {
-      const leaving = new AbortController();
+      const cancellation = new AbortController();
       const settled = model
-        .write({ ...LONG_WORK, deadlineMs: DEADLINE_MS, signal: leaving.signal })
+        .write({ ...LONG_WORK, deadlineMs: DEADLINE_MS, signal: cancellation.signal })
         .catch(() => undefined);
-      setTimeout(() => leaving.abort(), 100);
+      setTimeout(() => cancellation.abort(), 100);
       await assertWithin(100 + patienceMs, 'a call cancelled after 100 ms', settled);
     }),
   ];

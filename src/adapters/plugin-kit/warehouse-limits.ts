@@ -67,12 +67,12 @@ export const limitChecks: Record<string, WarehouseCheck[]> = {
     [
       'ends a statement whose signal aborts, and still works afterwards',
       async (opened, given) => {
-        const leaving = new AbortController();
+        const cancellation = new AbortController();
         const ended = assertRefused(
-          opened.fetch(ENDLESS_STATEMENT, { signal: leaving.signal }),
+          opened.fetch(ENDLESS_STATEMENT, { signal: cancellation.signal }),
           'A cancelled statement',
         );
-        setTimeout(() => leaving.abort(), 300);
+        setTimeout(() => cancellation.abort(), 300);
         await assertWithin(300 + timeoutOf(given), 'a statement cancelled after 300 ms', ended);
         await assertStillWorks(opened, given);
       },

@@ -33,8 +33,8 @@ function hiddenAt({ granted: { lens }, scope }: CompiledPlan, home: string | nul
   return [...new Set(missing)].flatMap((path) => {
     const dataset = datasetOfPath(lens, path)?.name ?? path;
     // A policy with the same condition on both sides hides no related row of a visible one, unless both are of one dataset.
-    const hiding = policiesOf(dataset).filter(({ filter }) => dataset === home || !own.has(filter));
-    return hiding.map(
+    const hidingPolicies = policiesOf(dataset).filter(({ filter }) => dataset === home || !own.has(filter));
+    return hidingPolicies.map(
       ({ name }) => `Rows of ${dataset.replaceAll('_', ' ')} that the row policy ${name} hides count as missing.`,
     );
   });

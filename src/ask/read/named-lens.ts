@@ -39,6 +39,6 @@ function lensNameIn(options: { key: string; label: string; meaning: null }[], tu
       (option) => chosenOption({ kind: 'ambiguous_term', term: 'lens', message: '', options: [option] }, turn) ?? [],
     ),
   );
-  const [only, more] = found;
-  return only && !more ? only : null;
+  const [first, second] = found;
+  return first && !second ? first : null;
 }

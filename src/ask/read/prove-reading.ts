@@ -29,7 +29,7 @@ export async function proveReading(
   first: CompiledPlan | EarlyEnd,
   limits: ProbeLimits,
 ): Promise<ReadingProof> {
-  const left: string[] = [];
+  const unexplained: string[] = [];
   let { question } = asked;
   let read = first;
   while (isEarlyEnd(read)) {
@@ -42,7 +42,7 @@ export async function proveReading(
     if (read.end !== 'refused') return differentReading('With only the words of the lens, the question is ambiguous.');
     if (rest === question)
       return differentReading('With only the words of the lens, svc can’t interpret the question.');
-    left.push(...unread);
+    unexplained.push(...unread);
     question = rest;
     read = await planQuestion(granted, { ...asked, question }, limits);
   }
@@ -51,7 +51,7 @@ export async function proveReading(
       `With only the words of the lens, svc interprets the question differently: ${read.scope.sentence}`,
     );
   const { words, doubt } = read.read.by === 'reader' ? read.read : { words: [], doubt: null };
-  return { same: true, left, words, doubt };
+  return { same: true, left: unexplained, words, doubt };
 }
 
 const differentReading = (why: string, open: readonly string[] = []): ReadingProof => ({ same: false, why, open });

@@ -48,13 +48,13 @@ function cachedEvidence(plan: CertifiedPlan, text: GuardedSql, now: Date): Promi
   const day = DateTime.fromJSDate(now, { zone: lens.timezone }).toISODate();
   const key = JSON.stringify([plan.entry.certId, plan.parameters, day, text.sql]);
   if (key.length > MAX_KEY_LENGTH) return evidenceOf(plan, text, now);
-  const own = evidenceCache.get(lens) ?? new LRUCache({ max: MAX_CACHED });
-  evidenceCache.set(lens, own);
-  const before = own.get(key);
+  const cache = evidenceCache.get(lens) ?? new LRUCache({ max: MAX_CACHED });
+  evidenceCache.set(lens, cache);
+  const before = cache.get(key);
   if (before) return before;
   const found = evidenceOf(plan, text, now);
-  own.set(key, found);
-  found.catch(() => own.delete(key));
+  cache.set(key, found);
+  found.catch(() => cache.delete(key));
   return found;
 }
 

@@ -82,12 +82,12 @@ export function answerLines(changes: readonly AnswerChange[], paint: Paint): str
     paint('bold', 'Answers that change'),
     ...changes.flatMap(({ kind, lens, id, before, after }) => {
       const named = `${kind} ${lens}/${id}`.padEnd(width);
-      const [was, is] = [rowsOf(before), rowsOf(after)];
+      const [previous, current] = [rowsOf(before), rowsOf(after)];
       const valueText = (value: unknown, rows: string[] | null) =>
         rows === null ? plain(value) : `${(value as { row_count?: number | null }).row_count ?? rows.length} rows`;
-      const head = `  ${paint('yellow', '≠')} ${named}  ${paint('red', valueText(before, was))} → ${paint('green', valueText(after, is))}`;
-      const [removed, added] = [was ?? [], is ?? []].map((rows, side) =>
-        rows.filter((row) => !((side === 0 ? is : was) ?? []).includes(row)).slice(0, SHOWN_ROWS),
+      const head = `  ${paint('yellow', '≠')} ${named}  ${paint('red', valueText(before, previous))} → ${paint('green', valueText(after, current))}`;
+      const [removed, added] = [previous ?? [], current ?? []].map((rows, side) =>
+        rows.filter((row) => !((side === 0 ? current : previous) ?? []).includes(row)).slice(0, SHOWN_ROWS),
       ) as [string[], string[]];
       return [
         head,

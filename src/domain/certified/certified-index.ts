@@ -39,8 +39,8 @@ export class CertifiedIndex {
   }
 
   /** `before`: an earlier index of the same library, whose phrases are reused. */
-  static async of(entries: Entries, before: CertifiedIndex | null = null): Promise<CertifiedIndex> {
-    const base = before?.base ?? before;
+  static async of(entries: Entries, previous: CertifiedIndex | null = null): Promise<CertifiedIndex> {
+    const base = previous?.base ?? previous;
     const [phrases, fresh]: [Pick<Phrase, 'entry' | 'text'>[], Pick<Phrase, 'entry' | 'text'>[]] = [[], []];
     const pause = pauseBetweenSlices();
     for (const entry of entries.values()) {
@@ -53,7 +53,7 @@ export class CertifiedIndex {
     }
     const adds = base !== null && fresh.length <= MAX_ADDED_PHRASES;
     const index = new CertifiedIndex(entries, adds ? base : null);
-    const read = adds ? null : new Map(before?.all.map(({ text, normalised }) => [text, normalised]));
+    const read = adds ? null : new Map(previous?.all.map(({ text, normalised }) => [text, normalised]));
     for (const { entry, text } of adds ? fresh : phrases) {
       index.#add({ entry, text, normalised: read?.get(text) ?? normaliseQuestion(text) });
       await pause();

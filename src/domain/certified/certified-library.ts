@@ -120,15 +120,15 @@ export class CertifiedLibrary {
 
   /** While a large library is indexed, the previous index finds the unchanged phrases. */
   #index({ certified, lensId }: Corpus): Promise<CertifiedIndex> {
-    const before = this.#last.get(lensId);
-    if (before?.entries === certified) return Promise.resolve(before);
+    const cached = this.#last.get(lensId);
+    if (cached?.entries === certified) return Promise.resolve(cached);
     let indexed = this.#indexed.get(certified);
     if (!indexed) {
-      indexed = CertifiedIndex.of(certified, before);
+      indexed = CertifiedIndex.of(certified, cached);
       this.#indexed.set(certified, indexed);
       void indexed.then((index) => this.#last.set(lensId, index));
     }
-    return before ? Promise.race([indexed, setTimeout(EMBEDDING_TIMEOUT_MS, before, { ref: false })]) : indexed;
+    return cached ? Promise.race([indexed, setTimeout(EMBEDDING_TIMEOUT_MS, cached, { ref: false })]) : indexed;
   }
 }
 

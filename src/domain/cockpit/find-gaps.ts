@@ -27,10 +27,10 @@ export async function findGaps(
   now: Date,
 ): Promise<Gap[]> {
   const gaps = new Map<string, Gap>();
-  const left = { readings: MAX_READINGS };
+  const budget = { readings: MAX_READINGS };
   const slice = slices();
   for (const ask of unanswered) {
-    const found = await gapReason(ask, lenses, now, left, slice);
+    const found = await gapReason(ask, lenses, now, budget, slice);
     if (!found) continue;
     await slice();
     const place = JSON.stringify([found.lens, found.kind, ...found.missing]);
@@ -58,7 +58,7 @@ async function gapReason(
   { question, lens: name, status, outcome, failing }: RecentQuestion,
   lenses: readonly Lens[],
   now: Date,
-  left: { readings: number },
+  budget: { readings: number },
   slice: ReturnType<typeof slices>,
 ): Promise<GapReason | null> {
   const unread = async (lens: Lens): Promise<string[] | null> => {
@@ -81,9 +81,9 @@ async function gapReason(
     const missing = lens ? await unread(lens) : null;
     return missing && { lens: name, kind: 'unread', missing };
   }
-  left.readings -= lenses.length;
+  budget.readings -= lenses.length;
   const tried: { lens: string; missing: string[] | null }[] = [];
-  for (const lens of left.readings < 0 ? [] : lenses) tried.push({ lens: lens.name, missing: await unread(lens) });
+  for (const lens of budget.readings < 0 ? [] : lenses) tried.push({ lens: lens.name, missing: await unread(lens) });
   const [nearest] = tried.sort((a, b) => (a.missing?.length ?? 0) - (b.missing?.length ?? 0));
   if (!nearest) return { lens: null, kind: 'uncovered', missing: [] };
   return (

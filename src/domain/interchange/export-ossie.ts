@@ -53,15 +53,18 @@ function mergeKept(
   const reimported = ossieToLens(model, lens.connection, { dialect: null, tables: [] }, { dropped, facts });
   const before = parseYamlFile('lens', 'lens.yaml', writeLens(reimported.lens)).value;
   if (!before) return now;
-  const [was, is] = [generateModel(before, shared), now].map((tree) => withImportedNames(tree, model)) as [Tree, Tree];
-  const metricsWere = new Map(((was['metrics'] ?? []) as { name: string }[]).map((one) => [one.name, one]));
-  const changed = ((is['metrics'] ?? []) as { name: string }[]).filter(
+  const [previous, current] = [generateModel(before, shared), now].map((tree) => withImportedNames(tree, model)) as [
+    Tree,
+    Tree,
+  ];
+  const metricsWere = new Map(((previous['metrics'] ?? []) as { name: string }[]).map((one) => [one.name, one]));
+  const changed = ((current['metrics'] ?? []) as { name: string }[]).filter(
     (one) => JSON.stringify(one) !== JSON.stringify(metricsWere.get(one.name)),
   );
   const removed = [...metricsWere.keys()].filter((name) => !(name in lens.metrics));
   return mergeThreeWays(
-    was,
-    is,
+    previous,
+    current,
     withoutScoped(model, [...changed.map(({ name }) => name), ...removed]),
     (imported, name) => imported === name || lensWord(imported) === name,
   ) as Tree;

@@ -80,12 +80,13 @@ function diffLists<T extends object>(
 }
 
 function changedMembers(before: object, after: object): LensChange['changes'] {
-  const [was, is] = [before as Record<string, unknown>, after as Record<string, unknown>];
-  return [...new Set([...Object.keys(was), ...Object.keys(is)])]
+  const [previous, current] = [before as Record<string, unknown>, after as Record<string, unknown>];
+  return [...new Set([...Object.keys(previous), ...Object.keys(current)])]
     .filter(
-      (member) => !DERIVED.has(member) && canonicalJson(was[member] ?? null) !== canonicalJson(is[member] ?? null),
+      (member) =>
+        !DERIVED.has(member) && canonicalJson(previous[member] ?? null) !== canonicalJson(current[member] ?? null),
     )
-    .map((member) => ({ member, before: was[member] ?? null, after: is[member] ?? null }));
+    .map((member) => ({ member, before: previous[member] ?? null, after: current[member] ?? null }));
 }
 
 const memberWords = (member: string): string => member.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

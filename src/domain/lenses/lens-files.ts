@@ -51,13 +51,17 @@ export async function lensDiff(
   const paths = [...new Set([...Object.keys(before.files), ...Object.keys(after.files)])].sort();
   const files: VersionDiff['files'] = [];
   for (const path of paths) {
-    const [was, is] = [before.files[path], after.files[path]];
-    if (was === is) continue;
+    const [previous, current] = [before.files[path], after.files[path]];
+    if (previous === current) continue;
     const diff = await diffTexts(orgId, {
-      from: { path, text: was ?? '', header: `version ${before.version}` },
-      to: { path, text: is ?? '', header: `version ${after.version}` },
+      from: { path, text: previous ?? '', header: `version ${before.version}` },
+      to: { path, text: current ?? '', header: `version ${after.version}` },
     });
-    files.push({ path, action: was === undefined ? 'added' : is === undefined ? 'removed' : 'changed', diff });
+    files.push({
+      path,
+      action: previous === undefined ? 'added' : current === undefined ? 'removed' : 'changed',
+      diff,
+    });
   }
   return {
     from: before.version,

@@ -57,13 +57,13 @@ export async function tallySeries(
 
 export async function tallyValues(
   db: TenantClient,
-  of: TallyOf,
+  subject: TallyOf,
   page: { limit: number; offset: number },
 ): Promise<(Tally & { value: string; last_at: Date })[]> {
   const { rows } = await db.query<Tally & { value: string; last_at: Date }>(
     `select value, max(last_at) as last_at, ${SUMS} from svc.trace_tallies where ${TALLY_FILTER}
      group by value order by sum(asks) desc, value limit $6 offset $7`,
-    [...boundValues(db, of), page.limit, page.offset],
+    [...boundValues(db, subject), page.limit, page.offset],
   );
   return rows;
 }

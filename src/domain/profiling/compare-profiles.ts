@@ -46,18 +46,18 @@ export function compareProfiles(before: LensProfile, after: LensProfile): Profil
 function rowChanges(before: LensProfile, after: LensProfile): ProfileChange[] {
   return [...new Set(after.items.map(({ dataset }) => dataset))].flatMap((dataset) => {
     const rows = ({ items }: LensProfile) => items.find((item) => item.dataset === dataset)?.rows;
-    const [was, is] = [rows(before), rows(after)];
-    if (was === undefined || is === undefined || was === is) return [];
-    const shrank = is < was * (1 - MIN_CHANGE);
+    const [previous, current] = [rows(before), rows(after)];
+    if (previous === undefined || current === undefined || previous === current) return [];
+    const shrank = current < previous * (1 - MIN_CHANGE);
     return [
       {
         dataset,
         field: null,
         code: 'rows' as const,
         severity: shrank ? ('warning' as const) : ('info' as const),
-        message: `${was} rows became ${is}.`,
-        before: was,
-        after: is,
+        message: `${previous} rows became ${current}.`,
+        before: previous,
+        after: current,
       },
     ];
   });

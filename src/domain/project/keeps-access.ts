@@ -38,9 +38,9 @@ export async function requireSameAccess(orgId: string, name: string, before: str
   const served = (await readLensFile(orgId, name, before)).value;
   if (!served) throw forAdmins(`lenses/${name}/lens.yaml`);
   const policies = served.row_policies.length > 0;
-  const [was, is] = [accessOf(served, policies), accessOf(after, policies)];
-  const moved = [...new Set([...Object.keys(was), ...Object.keys(is)])].find(
-    (place) => !isDeepStrictEqual(was[place], is[place]),
+  const [previous, current] = [accessOf(served, policies), accessOf(after, policies)];
+  const moved = [...new Set([...Object.keys(previous), ...Object.keys(current)])].find(
+    (place) => !isDeepStrictEqual(previous[place], current[place]),
   );
   if (moved !== undefined) throw forAdmins(moved);
 }

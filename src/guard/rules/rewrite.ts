@@ -31,12 +31,12 @@ export async function rewriteGoverned(
 ): Promise<{ text: string; query: Query } | null> {
   const { faults, dialect } = analysis;
   const keptSources = keepTables(analysis);
-  const hiding = analysis.replaceable.filter(({ source }) => !keptSources.has(source));
+  const hidden = analysis.replaceable.filter(({ source }) => !keptSources.has(source));
   groupRows(
     analysis,
-    hiding.map(({ source }) => source),
+    hidden.map(({ source }) => source),
   );
-  const chosen = hiding.map(({ source, replace }) => {
+  const chosen = hidden.map(({ source, replace }) => {
     const relation = source.relation!;
     for (const policy of relation.policies) analysis.policies.add(policy);
     return { body: bodyFor(relation, source, faults), source, replace };

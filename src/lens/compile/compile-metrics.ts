@@ -84,10 +84,10 @@ export async function compileMetrics(
 /** Refuses sums of fields that the lens declares as not additive. */
 function checkSums(model: Model, aggregates: ReadExpression['aggregates'], report: Report): void {
   for (const { name, columns } of aggregates) {
-    const [[path = '', column = ''] = [], more] = columns;
+    const [[path = '', column = ''] = [], second] = columns;
     const dataset = datasetOfPath(model, path);
     const declared = dataset && findField(dataset, column)?.aggregation;
-    if (name.toLowerCase() === 'sum' && !more && (declared === 'average' || declared === 'none'))
+    if (name.toLowerCase() === 'sum' && !second && (declared === 'average' || declared === 'none'))
       report(
         'invalid',
         `This sums ${path}.${column}, but its aggregation is "${declared}". Use avg, or change its aggregation to sum.`,

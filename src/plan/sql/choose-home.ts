@@ -65,9 +65,9 @@ function missingJoinText(lens: Lens, shown: string[]): string {
   const datasets = [...new Set(shown)].flatMap((path) => datasetOfPath(lens, path) ?? []);
   const joins = datasets.flatMap((to) =>
     datasets.flatMap((from) => {
-      const [key, more] = to.primaryKey;
+      const [key, second] = to.primaryKey;
       const fits =
-        from !== to && key !== undefined && more === undefined && from.fields.some(({ name }) => name === key);
+        from !== to && key !== undefined && second === undefined && from.fields.some(({ name }) => name === key);
       return fits ? [`{from: ${from.name}.${key}, to: ${to.name}.${key}}`] : [];
     }),
   );

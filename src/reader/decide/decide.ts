@@ -30,15 +30,15 @@ export const readByGrammar = (input: PlannerInput, found = interpret(input)): Re
   const declined = left.find((one) => one.declined !== null)?.declined;
   if (declined) return { kind: 'refused', words: [input.question], message: declined, explained: true };
   const groups = [...byKey(left, ({ meant }) => meant).values()];
-  const [only, more] = groups;
-  if (!only) return null;
-  const [first] = only as [Interpretation];
+  const [single, second] = groups;
+  if (!single) return null;
+  const [first] = single as [Interpretation];
   const open = first.ambiguities.some(
     (ambiguity) => ambiguity.open && chosenCandidate(ambiguity, input.choices) === null,
   );
   if (open) return clarificationOf([first], input, usesOf(first.lattice, first.edge));
   const { plan, doubts, edge, lattice } = first;
-  if (more)
+  if (second)
     return clarificationOf(
       groups.map(([first]) => first!),
       input,
@@ -64,7 +64,7 @@ export const readByGrammar = (input: PlannerInput, found = interpret(input)): Re
         ...sensesTaken(first, input),
         ...splitMetrics(first, input),
         ...(leaves ? [leaves] : []),
-        ...(isProven(only, input) ? [] : [UNPROVEN]),
+        ...(isProven(single, input) ? [] : [UNPROVEN]),
       ].join(' ') || null,
   };
 };

@@ -52,14 +52,16 @@ export const nameLookup = (vocabulary: Vocabulary): NameLookup => {
         });
       // A customer who ordered five times has five orders, however many lines these have.
       const own = called((one) => derives(one, verbRoot(verb)));
-      const [only, more] = own.length > 0 ? own : called((one) => needs.includes(one));
-      if (!only || more) return null;
-      const once = own.length > 0 ? distinctCountMetric(vocabulary, only.name, only.said) : null;
+      const [first, second] = own.length > 0 ? own : called((one) => needs.includes(one));
+      if (!first || second) return null;
+      const once = own.length > 0 ? distinctCountMetric(vocabulary, first.name, first.said) : null;
       return once
         ? measure({ is: 'metric', metrics: [once], predicates: [] }, once.name, ['metric'])
-        : measure({ is: 'count', things: entities('', [{ dataset: only.name }], [], []), predicates: [] }, only.name, [
-            'count',
-          ]);
+        : measure(
+            { is: 'count', things: entities('', [{ dataset: first.name }], [], []), predicates: [] },
+            first.name,
+            ['count'],
+          );
     },
     ranking: (at) => {
       const { names, direction, sums } = language.rankedBy[at]!;

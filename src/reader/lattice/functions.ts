@@ -52,13 +52,13 @@ export const functionsAt = (tokens: readonly Token[], at: number, vocabulary: Vo
     const who = vocabulary.lens.datasets.filter(({ name, synonyms }) =>
       [name, ...synonyms].some((one) => buyers.has(vocabulary.key(one))),
     );
-    const [only, more] = who;
-    if (only && !more && at === 0)
+    const [first, second] = who;
+    if (first && !second && at === 0)
       found.push({
         from: at,
         to: at + 1,
         cat: 'things',
-        term: entities(only.name, [{ dataset: only.name }], [], ['many', 'rows']),
+        term: entities(first.name, [{ dataset: first.name }], [], ['many', 'rows']),
       });
   }
   // "have published", "has been written by" are one verb.

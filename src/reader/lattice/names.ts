@@ -247,8 +247,8 @@ const definedLeaves = (
         partsOf(filter ?? '').flatMap((part) => graph.datasetOf(/^\s*(\w+)\./.exec(part)?.[1] ?? '') ?? []),
       ),
     );
-    const [home, more] = homes;
-    if (home && !more)
+    const [home, second] = homes;
+    if (home && !second)
       leaves.push({
         cat: 'things',
         term: entities(phrase, [{ dataset: home }], [valuePredicate(defined, null)], [number, 'rows']),

@@ -20,11 +20,11 @@ export function conditions(
 ): Pick<LensPlan, 'filters' | 'time' | 'having'> {
   const predicates = stated.map((one) => datedBy(s, one, stated, place));
   const times = predicates.filter((one): one is Extract<Predicate, { is: 'time' }> => one.is === 'time');
-  const [only, more] = times;
-  const window = only && !more ? windowOf(s, only, place, predicates) : null;
+  const [first, second] = times;
+  const window = first && !second ? windowOf(s, first, place, predicates) : null;
   declineDatedState(s, predicates, place.home);
   const totals = predicates.filter((one): one is Extract<Predicate, { is: 'total' }> => one.is === 'total');
-  const rest = predicates.filter((one) => !isTotal(one) && !(window && one === only));
+  const rest = predicates.filter((one) => !isTotal(one) && !(window && one === first));
   const having = totals.map(
     ({ measure, op, value, unit }): Having => ({
       measure: inUnit(s, measure, unit, measureOf(s, measure, place.home, null)),

@@ -42,14 +42,14 @@ export function dateOf(
     }
     const found = named.length > 0 ? named : usual.length > 0 ? usual : dates.length > 0 ? dates : years;
     if (found.length === 0 || (hops > 0 && found !== named && dates.length === 0)) continue;
-    const [only, more] = found;
-    const field = more
+    const [first, second] = found;
+    const field = second
       ? s.pick(
           'which date',
           term,
           found.map((one) => ({ of: one, key: `${path}.${one.name}`, cost: 0 })),
         )
-      : only!;
+      : first!;
     if (hops > 0 && named.length === 0 && !isPartOf(s, home, name))
       s.doubt(
         `${home.replaceAll('_', ' ')} have no date of their own: "${term}" was taken for the ${field.name.replaceAll('_', ' ')} of their ${name.replaceAll('_', ' ')}.`,

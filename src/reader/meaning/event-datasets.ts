@@ -31,8 +31,8 @@ const rootOf = (word: string): string => word.slice(0, LETTERS);
  */
 export const isEventDataset = ({ lens }: Vocabulary, { name, fields, timeField }: LensDataset): boolean => {
   const date = timeField ?? fields.find(({ datatype, masked }) => isTemporal(datatype) && !masked)?.name ?? '';
-  const [left, more] = words(date).filter((word) => !OF_A_DATE.test(word));
-  const ownName = left !== undefined && more === undefined && left.length >= LETTERS;
+  const [left, second] = words(date).filter((word) => !OF_A_DATE.test(word));
+  const ownName = left !== undefined && second === undefined && left.length >= LETTERS;
   return (
     isEventName(name) ||
     (ownName && words(name).map(rootOf).includes(rootOf(left))) ||

@@ -296,22 +296,22 @@ const withoutSharedRows = ({ home, by }: FilterContext, where: Filter[]): Filter
 
 function negated(s: NameResolution, of: Predicate, place: FilterContext): Filter {
   if (of.is === 'has') return conjunction(hasFilter(s, of, place, true));
-  const [only, more] = filterOf(s, of, place);
-  if (!only || more) return reject('several rows are not possible here');
+  const [first, second] = filterOf(s, of, place);
+  if (!first || second) return reject('several rows are not possible here');
   // For a thing with several rows: no row matches.
   if (place.by)
-    return 'field' in only && place.thing
-      ? withoutSharedRows(place, [only])
+    return 'field' in first && place.thing
+      ? withoutSharedRows(place, [first])
       : reject('the condition may be on some rows or on all');
-  if ('exists' in only) return without(only);
-  if ('not_exists' in only) {
-    const { not_exists: path, ...rest } = only;
+  if ('exists' in first) return without(first);
+  if ('not_exists' in first) {
+    const { not_exists: path, ...rest } = first;
     return { exists: path, ...rest };
   }
-  if ('not' in only) return only.not;
-  if ('field' in only && (only.op === '=' || only.op === 'in'))
-    return { ...only, op: only.op === '=' ? '!=' : 'not_in', or_null: true };
-  return 'field' in only && only.op === 'is_null' ? { ...only, op: 'is_not_null' } : { not: only };
+  if ('not' in first) return first.not;
+  if ('field' in first && (first.op === '=' || first.op === 'in'))
+    return { ...first, op: first.op === '=' ? '!=' : 'not_in', or_null: true };
+  return 'field' in first && first.op === 'is_null' ? { ...first, op: 'is_not_null' } : { not: first };
 }
 
 /** "cancelled a subscription in 2023": the period applies to the cancellation. */

@@ -66,9 +66,9 @@ const rowsOf = (s: NameResolution, q: Query): string => {
 
 /** "Title and release year": the names of rows apply to rows. */
 const withRowsForNames = (s: NameResolution, q: Query): Query => {
-  const [option, more] = q.things?.options ?? [];
+  const [option, second] = q.things?.options ?? [];
   const by = option?.by;
-  if (!q.things || !by || by.role || more || by.dataset !== option.dataset || by.fields.length > 1) return q;
+  if (!q.things || !by || by.role || second || by.dataset !== option.dataset || by.fields.length > 1) return q;
   const isRanked = q.order.some((one) => one.by?.t === 'field');
   if (!(isRanked || q.shown.some(({ t }) => t === 'field')) || q.shown.some(({ t }) => t === 'measure')) return q;
   if (!s.vocabulary.display(by.dataset).includes(by.fields[0]!)) return q;
@@ -217,8 +217,8 @@ const restrictedToRows = (
 
 /** "how many states have revenue over 1000": a count of measured groups. */
 function groupsCounted(s: NameResolution, q: Query, measures: readonly Measure[]): LensPlan {
-  const [counted, more] = measures;
-  if (counted?.is !== 'count' || more || q.groups.length > 0 || q.order.length > 0)
+  const [counted, second] = measures;
+  if (counted?.is !== 'count' || second || q.groups.length > 0 || q.order.length > 0)
     return reject('a condition on groups without groups');
   const of = groupedThings(
     s,

@@ -20,9 +20,9 @@ import {
 
 /** The things that are listed, ranked or counted. */
 const subjectOf = ({ things: listed, shown, groups }: Query): Entities | null => {
-  const [only, more] = shown;
-  const isCount = !listed && only?.t === 'measure' && only.is === 'count' && !more && groups.length === 0;
-  return listed ?? (isCount ? only.things : null);
+  const [first, second] = shown;
+  const isCount = !listed && first?.t === 'measure' && first.is === 'count' && !second && groups.length === 0;
+  return listed ?? (isCount ? first.things : null);
 };
 const isMeasure = (one: Query['shown'][number] | null): one is Measure => one?.t === 'measure';
 
@@ -73,8 +73,8 @@ export function ambiguousRows(s: NameResolution, q: Query): string | null {
 }
 
 const homeOf = ({ options }: Entities): string | null => {
-  const [only, more] = options.filter(({ by }) => !by);
-  return only && !more ? only.dataset : null;
+  const [first, second] = options.filter(({ by }) => !by);
+  return first && !second ? first.dataset : null;
 };
 /** The only matching number of more detailed rows, if the thing has no such field itself. */
 const fieldOfDetailRows = (
@@ -85,8 +85,8 @@ const fieldOfDetailRows = (
   if (options.some(({ dataset }) => dataset === home || s.leads(home, dataset))) return null;
   const behind = options.filter(({ dataset, fields }) => isNumeric(fields[0]!.datatype) && s.leads(dataset, home));
   const least = Math.min(...behind.map(({ loose }) => loose));
-  const [only, more] = behind.filter(({ loose }) => loose === least);
-  return only && !more ? only : null;
+  const [first, second] = behind.filter(({ loose }) => loose === least);
+  return first && !second ? first : null;
 };
 /** "mrr" for a metric named total mrr, if each row has an mrr. */
 const isFieldOfRows = (s: NameResolution, of: Measure, each: Entities): boolean => {
@@ -124,8 +124,8 @@ const ofSeveralRows = (
   options: readonly FieldCandidate[],
   { options: [thing] }: Entities,
 ): FieldCandidate | null => {
-  const [key, more] = thing?.by?.fields ?? [];
-  if (!thing || !key || more || s.dataset(thing.dataset).primaryKey.includes(key.name)) return null;
+  const [key, second] = thing?.by?.fields ?? [];
+  if (!thing || !key || second || s.dataset(thing.dataset).primaryKey.includes(key.name)) return null;
   return options.find(({ dataset, fields }) => dataset === thing.dataset && isNumeric(fields[0]!.datatype)) ?? null;
 };
 /** A kind or a town isn't a thing, and "per town" gives a row for each. */

@@ -56,8 +56,8 @@ const nextSteps = (other: readonly string[], [sample]: readonly string[]): strin
 const correctionsOf = (near: ReadonlyMap<string, readonly NearName[]>): Corrections =>
   new Map(
     [...near].flatMap(([norm, names]): [string, string][] => {
-      const [word, more] = [...new Set(names.filter(({ typo }) => typo).map((one) => one.said))];
-      return word !== undefined && more === undefined && names[0]!.typo ? [[norm, word]] : [];
+      const [word, second] = [...new Set(names.filter(({ typo }) => typo).map((one) => one.said))];
+      return word !== undefined && second === undefined && names[0]!.typo ? [[norm, word]] : [];
     }),
   );
 

@@ -87,9 +87,9 @@ const DISTINCT_COUNT = /count\s*\(\s*distinct\b/i;
 
 export function countedBy(lens: Lens, { measures, dimensions, distinct, rows: home, grouped }: LensPlan): Counted {
   if (measures.length > 0) {
-    const [only, more] = measures.map((one) => distinctCount(lens, one));
+    const [single, second] = measures.map((one) => distinctCount(lens, one));
     if (measures.every((one) => distinctCount(lens, one) === null)) return { are: 'rows' };
-    return only && !more && measures.length === 1 && dimensions.length === 0 ? only : { are: 'unknown' };
+    return single && !second && measures.length === 1 && dimensions.length === 0 ? single : { are: 'unknown' };
   }
   if (grouped || !distinct || dimensions.length === 0) return { are: 'rows' };
   const [first, another] = dimensions;

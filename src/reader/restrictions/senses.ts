@@ -70,10 +70,10 @@ const isPlain = (place: PlanContext, rows: RowFilters, filters: readonly Filter[
 
 /** Each row of the answer has one value, so the filter already leaves the others out. */
 function ofEachRow(place: PlanContext, mentions: readonly Leaf[]): Expressed {
-  const [rows, more] = place.rows.filter(
+  const [rows, second] = place.rows.filter(
     (one) => !(one.related && 'not_exists' in one.related) && filtersNaming(one, mentions).length > 0,
   );
-  if (!rows || more) return null;
+  if (!rows || second) return null;
   const filters = filtersNaming(rows, mentions);
   return isPlain(place, rows, filters) ? filters.map((one) => filterWords(one, place.lens)).join(' and ') : null;
 }
@@ -231,9 +231,9 @@ function hidesOthers({ counted, plan, sentence }: PlanContext, out: readonly Row
     ({ related, filters }) => related === null && filters.some((one) => isNegative(one) && !isRelated(one)),
   );
   if (counted.are === 'rows' || !bySome) return false;
-  const [only, more] = plan.filters;
+  const [first, second] = plan.filters;
   const compared =
-    counted.are === 'things' && plan.measures.length === 1 && only && ('field' in only || 'any' in only) && !more;
+    counted.are === 'things' && plan.measures.length === 1 && first && ('field' in first || 'any' in first) && !second;
   return !compared || sentence.words.some(({ sense }) => sense === 'all' || sense === 'each');
 }
 

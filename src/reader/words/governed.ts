@@ -83,11 +83,11 @@ const within = (name: string, phrase: string): string[] => [
 const COUNTED = /^count\s*\(\s*distinct\s+(?:\w+\.)?(\w+)\s*\)$/i;
 /** The metric that counts things with this name once each, if each has several rows in the dataset. */
 export const distinctCountMetric = (vocabulary: Vocabulary, dataset: string, phrase = dataset): LensMetric | null => {
-  const [key, more] = vocabulary.dataset(dataset).primaryKey;
+  const [key, second] = vocabulary.dataset(dataset).primaryKey;
   for (const one of vocabulary.phrases.get(vocabulary.key(phrase)) ?? []) {
     if (one.kind !== 'metric' || one.metric.filter !== null || one.metric.home !== dataset) continue;
     const counted = COUNTED.exec(one.metric.expression);
-    if (counted && (more !== undefined || counted[1] !== key)) return one.metric;
+    if (counted && (second !== undefined || counted[1] !== key)) return one.metric;
   }
   return null;
 };

@@ -136,10 +136,10 @@ function rowsText(
 
 /** True for a single row whose cells are all in the sentence with every digit. */
 function isSpelledOut(data: NonNullable<Envelope['data']>, answer: string | null): boolean {
-  const [only, more] = data;
-  if (!only || more || !answer) return false;
+  const [first, second] = data;
+  if (!first || second || !answer) return false;
   const plain = answer.replace(/(?<=\d),(?=\d{3})/g, '');
-  return Object.values(only).every((value) => value !== null && value !== '' && plain.includes(String(value)));
+  return Object.values(first).every((value) => value !== null && value !== '' && plain.includes(String(value)));
 }
 
 const MIDNIGHT = /T00:00:00(?:\.0+)?(?:Z|\+00:00)?$/;

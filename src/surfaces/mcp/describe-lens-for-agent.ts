@@ -111,15 +111,19 @@ function findIn(lens: Lens, caller: Caller, { search, dataset }: DescribeRequest
 
 /** Matches every searched word or some of them: a whole dataset, or single fields and metrics of it. */
 function searchLens(all: LensMatches, lens: Lens, caller: Caller, search: string, how: 'every' | 'some'): LensMatches {
-  const sought = wordsOf(search);
+  const searchWords = wordsOf(search);
   const hit = (...texts: (string | null | undefined)[]): boolean => {
     const known = texts.flatMap((text) => wordsOf(text ?? ''));
-    return sought[how]((word) => known.some((one) => one.includes(word) || (one.length > 3 && word.includes(one))));
+    return searchWords[how]((word) =>
+      known.some((one) => one.includes(word) || (one.length > 3 && word.includes(one))),
+    );
   };
-  const long = sought.filter((word) => word.length > 3);
+  const long = searchWords.filter((word) => word.length > 3);
   const isSought = (value: string): boolean => {
     const text = value.toLowerCase();
-    return how === 'every' ? sought.every((word) => text.includes(word)) : long.some((word) => text.includes(word));
+    return how === 'every'
+      ? searchWords.every((word) => text.includes(word))
+      : long.some((word) => text.includes(word));
   };
   const isMetric = ({ name, description, synonyms }: LensMetric) => hit(name, description, ...synonyms);
   return {

@@ -53,8 +53,8 @@ async function countBoth(measure: Measure, without: Exclusion, lensPlan: LensPla
 
 /** The single condition that excludes rows from a distinct count; null if there are several. */
 function onlyExclusion(lens: Lens, { measures, filters }: LensPlan): Exclusion | null {
-  const [measure, more] = measures;
-  if (!measure || more || !countsDifferent(lens, measure)) return null;
+  const [measure, second] = measures;
+  if (!measure || second || !countsDifferent(lens, measure)) return null;
   const home = homeOfMeasure(lens, measure);
   const [only, other] = filters.flatMap((filter) => exclusionOf(filter, home) ?? []);
   return only && !other ? only : null;

@@ -125,8 +125,8 @@ function inAsExists(
 ): Expression | null {
   if (query.kind !== 'select' || query.groupBy || query.having || query.limit || query.offset || query.qualify)
     return null;
-  const [item, more] = query.items;
-  if (!item || more || item.value.kind !== 'column' || query.distinct?.on.length) return null;
+  const [item, second] = query.items;
+  if (!item || second || item.value.kind !== 'column' || query.distinct?.on.length) return null;
   const given = (query.where ? [...conjunctsOf(query.where)] : []).some(
     (one) => one.kind === 'is_null' && one.negated && sameTree(one.value, item.value),
   );
@@ -142,8 +142,8 @@ const MOST_ALTERNATIVES = 10;
 function splitExists(query: Query, negated: boolean): Expression {
   if (query.kind !== 'select' || !query.where) return exists(query, negated);
   const all = [...conjunctsOf(query.where)];
-  const [either, more] = all.filter((one) => one.kind === 'logic' && one.operator === 'or');
-  if (either?.kind !== 'logic' || more || either.args.length > MOST_ALTERNATIVES) return exists(query, negated);
+  const [either, second] = all.filter((one) => one.kind === 'logic' && one.operator === 'or');
+  if (either?.kind !== 'logic' || second || either.args.length > MOST_ALTERNATIVES) return exists(query, negated);
   const rest = all.filter((one) => one !== either);
   const each = either.args.map((one) =>
     splitExists({ ...query, where: allOf([...rest, ...conjunctsOf(one)]) }, negated),

@@ -63,17 +63,17 @@ function toMany(scope: Scope, home: Source, conditions: readonly Expression[]): 
   const others = scope.sources.filter((source) => !own.includes(source));
   for (const every of others.filter(({ how }) => how !== 'left')) {
     const join = joinOf(scope, every, new Set([home]), home.on);
-    const left = join && attachedTo(scope, others, every, conditions);
-    if (!join || !left) continue;
+    const remaining = join && attachedTo(scope, others, every, conditions);
+    if (!join || !remaining) continue;
     const within = home.on.filter((one) => !join.conditions.includes(one));
-    if (!within.every((one) => isOf(scope, one, own)) || !left.every((one) => isOf(scope, one, others))) continue;
+    if (!within.every((one) => isOf(scope, one, own)) || !remaining.every((one) => isOf(scope, one, others))) continue;
     const from = every.label;
     if (!attachedTo(scope, own, home, [])) return null;
     for (const source of others) {
       source.label = `${home.label}/${join.relationship.role}${source.label.slice(from.length)}`;
       source.steps = [join.relationship, ...source.steps];
     }
-    return { home, left: [...left, ...within], every };
+    return { home, left: [...remaining, ...within], every };
   }
   return null;
 }
@@ -94,24 +94,24 @@ function attachedTo(
   home.label = `${scope.depth > 0 ? `${scope.depth}:` : ''}${home.dataset.name}`;
   home.steps = [];
   const known = new Set([home]);
-  let left = [...conditions];
+  let remaining = [...conditions];
   for (let hasChanged = true; hasChanged; ) {
     hasChanged = false;
     for (const source of sources) {
       if (known.has(source)) continue;
-      const own = source.how === 'left' ? source.on : left;
+      const own = source.how === 'left' ? source.on : remaining;
       const used = joinOf(scope, source, known, own);
       if (!used) continue;
       if (source.how === 'left' && used.conditions.length !== own.length) return null;
       const label = `${used.parent.label}/${used.relationship.role}`;
       if ([...known].some((other) => other.label === label)) return null;
       Object.assign(source, { label, steps: [...used.parent.steps, used.relationship] });
-      if (source.how !== 'left') left = left.filter((one) => !used.conditions.includes(one));
+      if (source.how !== 'left') remaining = remaining.filter((one) => !used.conditions.includes(one));
       known.add(source);
       hasChanged = true;
     }
   }
-  return known.size === sources.length ? left : null;
+  return known.size === sources.length ? remaining : null;
 }
 
 interface Join {

@@ -54,8 +54,8 @@ async function cachedLift(plan: WrittenPlan, probes: Probes): Promise<Lifted | N
   const texts: Known = liftCache.get(lens) ?? new LRUCache({ max: MAX_CACHED_TEXTS });
   liftCache.set(lens, texts);
   const key = `${probes.now.toISOString().slice(0, 10)} ${plan.sql}`;
-  const before = texts.get(key);
-  if (before) return before;
+  const cached = texts.get(key);
+  if (cached) return cached;
   const lifted = probes
     .tree(plan)
     .then((query) => (query ? liftStatement(lens, query, probes.now) : { why: probes.unread }));

@@ -104,9 +104,9 @@ function inJoin(join: Join, derived: Derived, inner: Select, nullable: boolean):
     return { from: [{ ...join, right: inner.from[0]!, on: bothConditions(join.on, inner.where) }], where: null };
   }
   const put = spliceSubquery([side], derived, inner, false);
-  const [only, more] = put?.from ?? [];
-  if (!put || !only || more) return null;
-  return { from: [onLeft ? { ...join, left: only } : { ...join, right: only }], where: put.where };
+  const [first, second] = put?.from ?? [];
+  if (!put || !first || second) return null;
+  return { from: [onLeft ? { ...join, left: first } : { ...join, right: first }], where: put.where };
 }
 
 /** Merges a query that groups rows, if the outer query only filters the groups or applies windows to them. */
@@ -142,10 +142,10 @@ function mergeWindowQuery(shape: QueryShape, select: Select, derived: Derived): 
     shape.windows(select)
   )
     return null;
-  const [only, more] = select.from;
-  if (!only || more) return null;
+  const [first, second] = select.from;
+  if (!first || second) return null;
   const needed: Expression[] = [];
-  const joined = joinAfterWindows(only, derived, inner, needed);
+  const joined = joinAfterWindows(first, derived, inner, needed);
   if (!joined) return null;
   const outer = substituteOutputs({ ...select, from: [joined], qualify: allOf(needed) }, derived);
   return {

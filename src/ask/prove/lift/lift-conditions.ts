@@ -77,12 +77,12 @@ function compared(names: Names, { operator, left, right }: Expression & { kind: 
 /** Compares with a scalar query: an aggregate over all rows of a dataset, or a count of the rows that refer to this one. */
 function withQuery(names: Names, other: Expression, op: Operator, query: Query): Filter {
   const { meaning, names: inner } = names.within(query);
-  const [item, more] = meaning.items;
+  const [item, second] = meaning.items;
   const all = [...meaning.where.values()];
   const joins = all.filter((one) => isJoin(inner, one));
   const where = all.filter((one) => !joins.includes(one)).map((one) => filterOf(inner, one));
   const path = meaning.home.dataset.name;
-  if (!item || more || item.value.kind !== 'call' || meaning.group?.size !== 0)
+  if (!item || second || item.value.kind !== 'call' || meaning.group?.size !== 0)
     throw new UnreadablePart('condition', other);
   if (joins.length > 0) {
     const value = constantOf(other);

@@ -115,10 +115,10 @@ export class MeasureReader {
   }
 
   #windowed({ name, args, over }: Call): Measure {
-    const [key, more] = over!.orderBy;
+    const [key, second] = over!.orderBy;
     const within = over!.partitionBy.map((one) => this.#names.shownAs(one) ?? fail());
     const among = within.length > 0 ? { within } : {};
-    if ((name === 'rank' || name === 'dense_rank') && key && !more)
+    if ((name === 'rank' || name === 'dense_rank') && key && !second)
       return {
         ...{ fn: 'rank', of: this.measureOf(key.value), direction: key.direction ?? 'asc' },
         ...(name === 'dense_rank' && { dense: true }),
@@ -139,21 +139,21 @@ export class MeasureReader {
     if (!AGGREGATES.has(name) || call.orderBy.length > 0) throw new UnreadablePart('measure', call);
     const text = this.#meaning.text.of(call);
     if (text === 'count(*)') return { fn: 'count', rows: this.#meaning.home.dataset.name };
-    const [only, more] = args;
-    if (!only || more) throw new UnreadablePart('arguments');
-    if (only.kind === 'case' && !itemsIn(this.#meaning.dialect, only)) return this.#conditional(call, only);
-    if (only.kind !== 'column') return this.#amountOf(call, only);
-    const source = this.#meaning.sources.find(({ alias }) => alias === only.path[0]);
+    const [first, second] = args;
+    if (!first || second) throw new UnreadablePart('arguments');
+    if (first.kind === 'case' && !itemsIn(this.#meaning.dialect, first)) return this.#conditional(call, first);
+    if (first.kind !== 'column') return this.#amountOf(call, first);
+    const source = this.#meaning.sources.find(({ alias }) => alias === first.path[0]);
     if (text.startsWith('rows(') && source) return { fn: 'count', rows: this.#pathOf(source) };
     if (distinct && name !== 'count') throw new UnreadablePart('measure', call);
     const fn = distinct ? 'count_distinct' : (name as Aggregate['fn']);
-    return { fn, field: this.#names.refOf(only) };
+    return { fn, field: this.#names.refOf(first) };
   }
 
   #listed({ of, separator, distinct }: List): Measure {
     const value = this.#bareText(of);
-    const [when, more] = value.kind === 'case' ? value.whens : [];
-    if (when && (more || (value.kind === 'case' && (value.operand || value.otherwise))))
+    const [when, second] = value.kind === 'case' ? value.whens : [];
+    if (when && (second || (value.kind === 'case' && (value.operand || value.otherwise))))
       throw new UnreadablePart('measure', of);
     const field = when ? this.#bareText(when.result) : value;
     if (field.kind !== 'column') throw new UnreadablePart('measure', of);
@@ -224,8 +224,8 @@ export class MeasureReader {
   /** Reads sum(case when … then x end) as a measure of a field with a condition. */
   #conditional(call: Call, { operand, whens, otherwise }: Expression & { kind: 'case' }): Measure {
     const zeroed = caseWithZeroElse(call);
-    const [when, more] = whens;
-    if (operand || !when || more || (otherwise && constantOf(otherwise) !== null && !zeroed))
+    const [when, second] = whens;
+    if (operand || !when || second || (otherwise && constantOf(otherwise) !== null && !zeroed))
       throw new UnreadablePart('measure', call);
     const where = [filterOf(this.#names, when.when)];
     const counts = constantOf(when.result) !== undefined && constantOf(when.result) !== null;

@@ -35,10 +35,10 @@ function fromArray({ args: [array, written, more], over }: Call, given: (value: 
 
 /** Requires ORDER BY the value itself: without an order, the text can differ at each run. */
 function inOrder({ orderBy, filter, distinct }: Call, of: Expression, separator: string): List {
-  const [key, more] = orderBy;
+  const [key, second] = orderBy;
   const values = of.kind === 'case' && of.otherwise === null ? of.whens.map(({ result }) => result) : [];
   const own = key && [of, ...(values.length === 1 ? values : [])].some((one) => sameTree(one, key.value));
-  if (!own || more || key.direction === 'desc') throw new UnreadablePart('an order of values');
+  if (!own || second || key.direction === 'desc') throw new UnreadablePart('an order of values');
   return { of: filter ? caseOf(filter, of) : of, separator, distinct };
 }
 

@@ -90,11 +90,11 @@ function rowsOf(scope: Scope, text: ExpressionText, select: Select): Rows {
   for (const item of select.from) takeFrom(scope, item, joining);
   const conditions = [...(select.where ? conjunctsOf(select.where) : []), ...joining];
   const grouped = select.groupBy !== null && select.groupBy.keys.length > 0;
-  const { home, left, every } = attachSources(scope, conditions, grouped);
+  const { home, left: remaining, every } = attachSources(scope, conditions, grouped);
   text.groupsHaveRows = grouped && !every;
   text.groupsMeet = every !== null;
   if (every) checkMultiplied(scope, every, [select.items, select.having, select.orderBy]);
-  const where = new Map(left.flatMap((one) => text.conjuncts(one)).map((one) => [one.text, one.value]));
+  const where = new Map(remaining.flatMap((one) => text.conjuncts(one)).map((one) => [one.text, one.value]));
   for (const source of scope.sources) {
     const there = `there(${source.label})`;
     if (source === every) continue;
@@ -153,8 +153,8 @@ export function takeFrom(scope: Scope, item: FromItem, using: Expression[], how:
 }
 
 function sharedColumn(before: Source[], right: Source, name: string): Expression {
-  const [left, more] = before.filter(({ dataset }) => dataset.fields.some((field) => field.name === name));
-  if (!left || more) throw new UnreadablePart('using');
+  const [left, second] = before.filter(({ dataset }) => dataset.fields.some((field) => field.name === name));
+  if (!left || second) throw new UnreadablePart('using');
   const column = (alias: string): Expression => ({ kind: 'column', path: [alias, name], at: null });
   return { kind: 'compare', operator: '=', left: column(left.alias), right: column(right.alias), at: null };
 }

@@ -118,25 +118,25 @@ export function neverNull(expression: Expression, scope: Scope, groupsHaveRows: 
 /** The query shows one count and always returns exactly one row. */
 export function isCount(query: Query): boolean {
   if (query.kind !== 'select' || query.groupBy || query.having || query.limit || query.offset) return false;
-  const [item, more] = query.items;
-  return item?.value.kind === 'call' && item.value.name === 'count' && !item.value.over && !more;
+  const [item, second] = query.items;
+  return item?.value.kind === 'call' && item.value.name === 'count' && !item.value.over && !second;
 }
 
 /** Rewrites an aggregate with FILTER to an aggregate over CASE. */
 export function filteredOf(call: Call): Call | null {
   if (!call.filter || !['count', 'sum', 'avg', 'min', 'max'].includes(call.name)) return null;
-  const [only, more] = call.args;
-  if (more || (!only && !call.star)) return null;
-  if (only && (only.kind === 'case' || only.kind === 'literal')) return null;
-  return { ...call, star: false, filter: null, args: [caseOf(call.filter, only ?? numberOf(1))] };
+  const [first, second] = call.args;
+  if (second || (!first && !call.star)) return null;
+  if (first && (first.kind === 'case' || first.kind === 'literal')) return null;
+  return { ...call, star: false, filter: null, args: [caseOf(call.filter, first ?? numberOf(1))] };
 }
 
 /** Recognizes sum(case when … then x else 0 end). */
 export function caseWithZeroElse(call: Call): { when: Expression; result: Expression } | null {
   const [only] = call.args;
   if (call.name !== 'sum' || call.distinct || call.filter || call.over || only?.kind !== 'case') return null;
-  const [first, more] = only.whens;
-  if (!first || more || only.operand || !only.otherwise || Number(constantOf(only.otherwise)) !== 0) return null;
+  const [first, second] = only.whens;
+  if (!first || second || only.operand || !only.otherwise || Number(constantOf(only.otherwise)) !== 0) return null;
   return { when: first.when, result: first.result };
 }
 

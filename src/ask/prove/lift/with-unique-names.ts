@@ -235,8 +235,8 @@ function withQueriesOf(
 }
 
 function sourceOfColumn(sources: Named[], name: string): Named {
-  const [one, more] = sources.filter((source) => source.column(name) !== null && !source.shared.includes(name));
-  if (!one || more) throw new UnreadablePart('using');
+  const [one, second] = sources.filter((source) => source.column(name) !== null && !source.shared.includes(name));
+  if (!one || second) throw new UnreadablePart('using');
   return one;
 }
 

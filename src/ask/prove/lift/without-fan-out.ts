@@ -138,11 +138,11 @@ class IntendedStatement {
   #measureOf(value: Expression): Measure {
     if (value.kind !== 'call' || !AGGREGATES.has(value.name) || value.filter || value.over)
       throw new UnreadablePart('measure');
-    const [only, more] = value.args;
-    if (value.star || !only || more || only.kind !== 'column') throw new UnreadablePart('rows of an unknown table');
+    const [first, second] = value.args;
+    if (value.star || !first || second || first.kind !== 'column') throw new UnreadablePart('rows of an unknown table');
     if (value.distinct && value.name !== 'count') throw new UnreadablePart('distinct');
     const fn = value.distinct ? 'count_distinct' : (value.name as Aggregate['fn']);
-    const field = this.#names.refOf(only);
+    const field = this.#names.refOf(first);
     const where = this.#restricting(field.path);
     return { fn, field, ...(where.length > 0 && { where }) };
   }

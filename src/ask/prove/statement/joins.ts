@@ -28,8 +28,8 @@ function undeclaredJoinText(link: Link): string {
     return key.length > 0 && key.every((column) => link.pairs.some((pair) => pair[side].name === column));
   };
   const to = isKey('right') ? 'right' : isKey('left') ? 'left' : null;
-  const [pair, more] = link.pairs;
-  if (!to || !pair || more) return message;
+  const [pair, second] = link.pairs;
+  if (!to || !pair || second) return message;
   const from = to === 'right' ? 'left' : 'right';
   const [many, one] = [from, to].map((side) => `${nameOf(link[side as 'left'])}.${pair[side as 'left'].name}`);
   return `${message} ${one} is the primary key of its dataset, so the lens can declare {from: ${many}, to: ${one}}.`;

@@ -28,8 +28,8 @@ export function* narrowLens(lens: Lens, question: string | null): Generator<void
  */
 function* scoreDatasets(lens: Lens, question: string): Generator<void, Map<string, number>> {
   const questionWords = phraseKey(question).split(' ').filter(Boolean);
-  const own = new Map<string, number>();
-  const add = (dataset: string, by: number) => own.set(dataset, (own.get(dataset) ?? 0) + by);
+  const scores = new Map<string, number>();
+  const add = (dataset: string, by: number) => scores.set(dataset, (scores.get(dataset) ?? 0) + by);
   const { phrases, values, longest } = vocabularyOf(lens);
   for (let from = 0; from < questionWords.length; from++) {
     yield;
@@ -48,13 +48,13 @@ function* scoreDatasets(lens: Lens, question: string): Generator<void, Map<strin
     );
     add(name, questionWords.filter((word) => described.has(word)).length);
   }
-  const near = new Map(own);
+  const near = new Map(scores);
   for (const { from, to } of lens.relationships)
     for (const [a, b] of [
       [from.dataset, to.dataset],
       [to.dataset, from.dataset],
     ] as const)
-      near.set(a, Math.max(near.get(a) ?? 0, (own.get(b) ?? 0) / 2));
+      near.set(a, Math.max(near.get(a) ?? 0, (scores.get(b) ?? 0) / 2));
   return near;
 }
 

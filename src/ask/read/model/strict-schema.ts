@@ -116,8 +116,9 @@ function orNull(schema: JsonSchema): JsonSchema {
   const { description, ...bare } = schema;
   const either = (bare['anyOf'] as JsonSchema[] | undefined) ?? [bare];
   const known = either.some(({ type }) => type === 'null');
-  const [only, more] = either;
-  if (!more && SCALAR_TYPES.has(only!['type']) && !only!['enum']) return { ...schema, type: [only!['type'], 'null'] };
+  const [first, second] = either;
+  if (!second && SCALAR_TYPES.has(first!['type']) && !first!['enum'])
+    return { ...schema, type: [first!['type'], 'null'] };
   return { ...(description !== undefined && { description }), anyOf: known ? either : [...either, NULL] };
 }
 

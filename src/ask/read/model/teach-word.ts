@@ -17,8 +17,8 @@ export async function wordToTeach(
   plan: CompiledPlan,
   proof: ReadingProof,
 ): Promise<PatchChange | null> {
-  const [word, more] = proof.same ? proof.left : proof.open;
-  if (word === undefined || more !== undefined || reader.asked.context?.length) return null;
+  const [word, second] = proof.same ? proof.left : proof.open;
+  if (word === undefined || second !== undefined || reader.asked.context?.length) return null;
   if (proof.same || (!RESTRICTING_WORDS.has(word.toLowerCase()) && (await isSame(reader, plan, word, ''))))
     return { kind: 'filler_word', word };
   for (const { said: name, change } of namesIn(plan.lensPlan, word).slice(0, MAX_TRIED_WORDS))

@@ -45,15 +45,15 @@ export function openWanted(
 /** Reads the tables once for all lenses. Time spent waiting for a session doesn't count toward the time limit. */
 function sharedByLenses(warehouse: Warehouse): Warehouse {
   let tables: ReturnType<Warehouse['catalog']> | undefined;
-  const inLane = limitConcurrency(MAX_SESSIONS);
+  const withLimit = limitConcurrency(MAX_SESSIONS);
   return {
     ...warehouse,
     catalog: () => {
       tables ??= warehouse.catalog();
       return tables;
     },
-    fetch: (statement, options) => inLane(() => warehouse.fetch(statement, options)),
-    describe: (statement, options) => inLane(() => warehouse.describe(statement, options)),
+    fetch: (statement, options) => withLimit(() => warehouse.fetch(statement, options)),
+    describe: (statement, options) => withLimit(() => warehouse.describe(statement, options)),
   };
 }
 

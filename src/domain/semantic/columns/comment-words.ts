@@ -25,12 +25,12 @@ const bare = (comment: string): string =>
 export function namesInComment(comment: string | null, thing: string): string[] {
   // "SLS = Sales" starts with a value, so it has no name.
   if (!comment || /^\s*'?[\w+-]{1,20}'?\s*(?:=|->|→)/.test(comment)) return [];
-  const aside = /\(([A-Za-z]+(?: [A-Za-z]+)?)\)/.exec(comment)?.[1];
+  const inParentheses = /\(([A-Za-z]+(?: [A-Za-z]+)?)\)/.exec(comment)?.[1];
   const text = bare(comment);
   // "Title of the production" is the production's title; "name of the part" is the part's name.
   const [, head, of] = /^(name|title|code|number) of (?:the |an? )?(\S+(?: \S+)?)$/i.exec(text) ?? [];
   const own = of !== undefined && words(of) === words(thing);
-  const phrases = [...(head ? (own ? [head] : [`${of} ${head}`]) : [text]), ...(aside ? [aside] : [])];
+  const phrases = [...(head ? (own ? [head] : [`${of} ${head}`]) : [text]), ...(inParentheses ? [inParentheses] : [])];
   return [...new Set(phrases.map(words))].filter(
     (name) =>
       name.length > 1 && name.split(' ').length <= MAX_WORDS && /^[a-z][a-z0-9 ]*$/.test(name) && !SENTENCE.test(name),
@@ -45,8 +45,8 @@ const PHRASE_BREAK = /\b(?:who|that|which|whose|of|on|for|from|by|per|in|at|with
  * it is a name.
  */
 export function tableNamesInComment(comment: string | null, table: string): string[] {
-  const aside = comment ? /^[^.;]*?\(([A-Za-z]+(?: [A-Za-z]+)?)\)/.exec(comment)?.[1] : undefined;
-  const asides = aside ? [words(aside)] : [];
+  const inParentheses = comment ? /^[^.;]*?\(([A-Za-z]+(?: [A-Za-z]+)?)\)/.exec(comment)?.[1] : undefined;
+  const asides = inParentheses ? [words(inParentheses)] : [];
   const parts = bare(comment ?? '')
     .split(PHRASE_BREAK)[0]!
     .split(/\band\b|\/|&/)

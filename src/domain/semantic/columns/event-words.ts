@@ -39,8 +39,8 @@ const EVENT = /^(?:date (?:of )?(.+)|(.+) (?:date|on|at))$/;
 
 /** Other names for the date, given the column's name in words. */
 export function eventNames(name: string): string[] {
-  const [, behind, before] = EVENT.exec(name) ?? [];
-  const event = behind ?? before;
+  const [, suffix, prefix] = EVENT.exec(name) ?? [];
+  const event = suffix ?? prefix;
   if (!event) return [];
   const noun = Object.hasOwn(NOUNS, event) ? NOUNS[event] : undefined;
   const gerund = noun && /ed$/.test(event) ? event.replace(/(?:([^aeiou])\1)?ed$/, '$1ing') : null;

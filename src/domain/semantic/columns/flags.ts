@@ -14,8 +14,8 @@ const FLAG_VALUES = [
 
 /** The text for yes, and the condition that it means; null if there are other values. */
 export function flagOf(column: string, profile: ColumnProfile | undefined): { yes: string; called: string } | null {
-  const [, behind, before] = FLAG.exec(toSnakeCase(column)) ?? [];
-  const called = behind ?? before;
+  const [, suffix, prefix] = FLAG.exec(toSnakeCase(column)) ?? [];
+  const called = suffix ?? prefix;
   const stored = profile?.sampled === false ? profile.values : null;
   if (!called || !stored || stored.length === 0) return null;
   const pair = FLAG_VALUES.find((one) => stored.every((value) => one.includes(value.toLowerCase())));

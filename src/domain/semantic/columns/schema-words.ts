@@ -143,23 +143,23 @@ function camelPrefix(names: readonly string[]): string {
  * Splits postalcode into "postal code". In tables with a column prefix, names have no separators; elsewhere,
  * both parts must be words.
  */
-function splitWords(words: string, things: ReadonlySet<string>, freely: boolean): string {
+function splitWords(words: string, things: ReadonlySet<string>, anyWord: boolean): string {
   return words
     .split(' ')
-    .map((word) => splitWord(word, things, freely))
+    .map((word) => splitWord(word, things, anyWord))
     .join(' ');
 }
-function splitWord(word: string, things: ReadonlySet<string>, freely: boolean): string {
+function splitWord(word: string, things: ReadonlySet<string>, anyWord: boolean): string {
   if (word.length < 4 || ONE_WORD.test(word) || things.has(word) || FIRST_WORDS.has(word)) return word;
   const ends = [...LAST_WORDS, ...things].filter(
     (end) => end.length > 1 && word.length > end.length + 1 && word.endsWith(end),
   );
   for (const end of ends.sort((a, b) => b.length - a.length)) {
     const rest = word.slice(0, -end.length);
-    const before = splitWord(rest, things, freely);
+    const before = splitWord(rest, things, anyWord);
     const isPhrase = FIRST_WORDS.has(rest) || things.has(rest) || before.includes(' ');
-    const isPrefixed = rest.length > 2 && (things.has(end) ? end.length > 3 : freely);
+    const isPrefixed = rest.length > 2 && (things.has(end) ? end.length > 3 : anyWord);
     if (isPhrase || isPrefixed) return `${before} ${end}`;
   }
-  return freely && /^temp[cfk]$/.test(word) ? `temp ${word.at(-1)}` : word;
+  return anyWord && /^temp[cfk]$/.test(word) ? `temp ${word.at(-1)}` : word;
 }

@@ -48,12 +48,12 @@ const MAX_GROUPS = 50; // groups that a sample question shows
 
 export function draftTable(draft: TableToDraft): DraftedTable {
   const { table, dataset } = draft;
-  const own = draft.words.get(table)!;
+  const ownWords = draft.words.get(table)!;
   const called = tableNamesInComment(table.comment, table.table);
   const calledTable = called[0];
   // If two schemas have a table with the same name, both names include the schema.
   const renamed = dataset.includes('_') && !toSnakeCase(table.table).includes('_');
-  const tableNoun = singular(calledTable ?? (renamed ? words(dataset) : own.thing));
+  const tableNoun = singular(calledTable ?? (renamed ? words(dataset) : ownWords.thing));
   const rows = rowsInTime(table, tableNoun, draft.profileOf);
   // One day of weather data isn't a "weather".
   const isRow = (rows.kind === 'series' || rows.kind === 'repeated') && !OBSERVATION_TABLE.test(tableNoun);
@@ -116,7 +116,7 @@ export function draftTable(draft: TableToDraft): DraftedTable {
   );
   const date = eventDate(
     table.columns.filter(({ name }) => name in fields),
-    own,
+    ownWords,
     draft.profileOf,
     rows,
   );
@@ -153,14 +153,14 @@ function draftColumn(
 ) {
   const { table, dataset, dialect, words, joining } = draft;
   const isKey = table.primaryKey.includes(column.name) || joining.includes(column.name);
-  const own = words.get(table)!;
-  const columnWords = own.wordsOf(column);
+  const ownWords = words.get(table)!;
+  const columnWords = ownWords.wordsOf(column);
   const read = dialectOf(dialect).compiling.readAs[column.nativeType];
   const flag = column.datatype === 'string' ? flagOf(column.name, profile) : null;
   const datatype = flag ? 'boolean' : read === null ? null : (read?.datatype ?? column.datatype);
   const field = uniqueName(/^[A-Za-z_]\w*$/.test(column.name) ? column.name : toSnakeCase(column.name), usedNames);
   const synonyms = [
-    ...synonymsOf(column, table, own, datatype),
+    ...synonymsOf(column, table, ownWords, datatype),
     ...(flag ? [flag.called] : []),
     // A foreign key names the role of the other row, so it gets no synonyms here.
     ...(joining.includes(column.name) ? [] : called),

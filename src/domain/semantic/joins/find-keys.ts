@@ -126,18 +126,18 @@ async function compositeKey(
   profileOf: (table: CatalogTable, column: string) => ColumnProfile | undefined,
   isUnique: IsUnique,
 ) {
-  const own = words.get(table)!;
+  const tableWords = words.get(table)!;
   const references = table.columns.filter((column) => {
     const { stems, end } = identifying(table, column, words);
     const named = (end === 'id' || end === 'code' || end === 'number') && stems.length > 0;
     return (named || (shared(column) && KEY_DATATYPES.has(column.datatype))) && column.datatype !== null;
   });
   const numbered = table.columns.filter(
-    (column) => LINE_NUMBER.test(own.wordsOf(column)) && column.datatype === 'integer',
+    (column) => LINE_NUMBER.test(tableWords.wordsOf(column)) && column.datatype === 'integer',
   );
   const periods = new Set(periodsOf(rowsOf(table)));
   const dates = table.columns.filter(({ name, datatype }) =>
-    OBSERVATION_TABLE.test(own.thing) ? isTime(datatype) || periods.has(name) : periods.has(name),
+    OBSERVATION_TABLE.test(tableWords.thing) ? isTime(datatype) || periods.has(name) : periods.has(name),
   );
   // Repeated observations identify their subject: a country in each year, a share on each day.
   const things =
@@ -150,10 +150,10 @@ async function compositeKey(
   const together = table.columns.every((column) => parts.includes(column));
   for (const columns of [...pairs(parts), ...triples(parts)]) {
     const rows = await isUnique(columns.map(({ name }) => name));
-    const isObservation = OBSERVATION_TABLE.test(own.thing) && columns.some((one) => dates.includes(one));
-    const surely = together || isObservation || columns.some((one) => numbered.includes(one));
+    const isObservation = OBSERVATION_TABLE.test(tableWords.thing) && columns.some((one) => dates.includes(one));
+    const isLikely = together || isObservation || columns.some((one) => numbered.includes(one));
     const kinds = columns.reduce((all, { name }) => all * (profileOf(table, name)?.distinct ?? 1), 1);
-    if (rows !== null && (surely || Math.exp((-rows * rows) / (2 * Math.max(1, kinds))) < MAX_CHANCE))
+    if (rows !== null && (isLikely || Math.exp((-rows * rows) / (2 * Math.max(1, kinds))) < MAX_CHANCE))
       return { columns: columns.map(({ name }) => name), rows };
   }
   return null;

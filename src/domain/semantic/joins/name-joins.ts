@@ -63,17 +63,21 @@ const PEOPLE = [
 const MAX_JOINS_PER_COLUMN = 8;
 
 export function identifying(table: CatalogTable, column: Pick<CatalogColumn, 'name'>, words: SchemaWords): Identifying {
-  const own = words.get(table)!;
-  const nameWords = own.wordsOf(column).split(' ');
+  const tableWords = words.get(table)!;
+  const nameWords = tableWords.wordsOf(column).split(' ');
   const end = KEY_ENDINGS.get(nameWords.at(-1)!) ?? null;
   const stem = end ? nameWords.slice(0, -1) : nameWords;
-  const bare = withoutSeparators(own.bare(column));
+  const bare = withoutSeparators(tableWords.bare(column));
   const cut = SQUASHED_END.exec(bare);
   const stems = new Set([stem.join(''), singular(stem.join(''))]);
   if (cut && nameWords.length < 3) stems.add(cut[1]!);
   // "aid" of authors; a single letter doesn't refer to another table.
-  if (/^[a-z]id$/.test(bare) && !own.thing.includes(' ') && [...own.called].some((name) => name.startsWith(bare[0]!)))
-    stems.add(own.thing.replaceAll(' ', ''));
+  if (
+    /^[a-z]id$/.test(bare) &&
+    !tableWords.thing.includes(' ') &&
+    [...tableWords.called].some((name) => name.startsWith(bare[0]!))
+  )
+    stems.add(tableWords.thing.replaceAll(' ', ''));
   stems.delete('');
   return { stems: [...stems], end: end ?? (cut ? (KEY_ENDINGS.get(cut[2]!) ?? null) : null) };
 }
@@ -125,20 +129,21 @@ function indexTargets(tables: readonly CatalogTable[], words: SchemaWords): Targ
   const add = <T>(index: Map<string, T[]>, name: string, one: T): void =>
     void index.set(name, [...(index.get(name) ?? []), one]);
   for (const table of tables) {
-    const own = words.get(table)!;
-    for (const name of own.called) add(targets.called, name, table);
-    for (const name of own.whole) add(targets.whole, name, table);
-    const parts = own.thing.split(' ');
+    const tableWords = words.get(table)!;
+    for (const name of tableWords.called) add(targets.called, name, table);
+    for (const name of tableWords.whole) add(targets.whole, name, table);
+    const parts = tableWords.thing.split(' ');
     const keyed = table.primaryKey.length === 1;
     for (let at = 1; at < parts.length && keyed; at++) {
       add(targets.ending, singular(parts.slice(at).join('')), table);
       add(targets.beginning, parts.slice(0, at).join(''), table);
     }
-    for (const [at, pattern] of PEOPLE.entries()) if (keyed && pattern.test(own.thing)) targets.people[at]!.push(table);
+    for (const [at, pattern] of PEOPLE.entries())
+      if (keyed && pattern.test(tableWords.thing)) targets.people[at]!.push(table);
     for (const column of table.columns) {
       add(targets.named, withoutSeparators(column.name), { table, column });
       if (isOnlyKey(table, column) || identifying(table, column, words).end !== null)
-        add(targets.phrased, own.wordsOf(column), { table, column });
+        add(targets.phrased, tableWords.wordsOf(column), { table, column });
     }
   }
   return targets;
@@ -147,10 +152,10 @@ const isOnlyKey = ({ primaryKey }: CatalogTable, { name }: CatalogColumn): boole
   primaryKey.length === 1 && primaryKey[0] === name;
 
 function candidatesFor(from: CatalogTable, column: CatalogColumn, words: SchemaWords, targets: Targets): NamedJoin[] {
-  const own = words.get(from)!;
+  const tableWords = words.get(from)!;
   const isKey = isOnlyKey(from, column);
   const { stems, end } = identifying(from, column, words);
-  const columnPhrase = own.wordsOf(column).replace(/ \d+$/, '');
+  const columnPhrase = tableWords.wordsOf(column).replace(/ \d+$/, '');
   const found = new Map<string, NamedJoin>();
   const add = (table: CatalogTable, key: CatalogColumn, rank: number, more: Partial<NamedJoin> = {}): void => {
     if ((table === from && key.name === column.name) || !sameKind(column, key)) return;
@@ -171,12 +176,17 @@ function candidatesFor(from: CatalogTable, column: CatalogColumn, words: SchemaW
   // A plural is a count: "up votes" isn't a vote.
   const counted = !identifies && singular(columnPhrase) !== columnPhrase;
   if (!counted) {
-    for (const { name, rank, whole } of namesIn(columnPhrase, stems, identifies, withoutSeparators(own.bare(column))))
+    for (const { name, rank, whole } of namesIn(
+      columnPhrase,
+      stems,
+      identifies,
+      withoutSeparators(tableWords.bare(column)),
+    ))
       addKeys(
         (whole || identifies ? targets.called : targets.whole).get(name)?.filter((one) => one !== from || rank === 4),
         rank,
       );
-    for (const name of inContext(own.thing, stems))
+    for (const name of inContext(tableWords.thing, stems))
       addKeys(
         targets.whole.get(name)?.filter((one) => one !== from),
         4,
@@ -197,14 +207,14 @@ function candidatesFor(from: CatalogTable, column: CatalogColumn, words: SchemaW
     for (const { table, column: key } of targets.phrased.get(phrase) ?? [])
       if (table !== from && !GENERIC_NAME.test(phrase) && !KEY_ENDINGS.has(phrase))
         add(table, key, isOwnKey(table, key, words) ? 4 : 3, { faint: !several || !isOnlyKey(table, key) });
-  const parent = SELF_REFERENCE.test(columnPhrase) || isOwn || refersToSelf(own.thing, stems);
+  const parent = SELF_REFERENCE.test(columnPhrase) || isOwn || refersToSelf(tableWords.thing, stems);
   if (parent) addKeys([from], 3);
   // The parent of an order's address may be the order.
-  const parts = own.thing.split(' ');
+  const parts = tableWords.thing.split(' ');
   if (/^parent(?: id)?$/.test(columnPhrase))
     for (let at = parts.length - 1; at > 0; at--) addKeys(targets.whole.get(parts.slice(0, at).join('')), 3);
   if (isNamed || parent) return ranked(found);
-  addKeys(tablesOfRole(from, [columnPhrase, ...stems.map((stem) => `${stem} id`)], own.thing, targets), 3);
+  addKeys(tablesOfRole(from, [columnPhrase, ...stems.map((stem) => `${stem} id`)], tableWords.thing, targets), 3);
   if (identifies && found.size === 0)
     for (const stem of stems) {
       const ending = targets.ending.get(stem) ?? [];
@@ -221,10 +231,10 @@ function tablesOfRole(
   { people }: Targets,
 ): CatalogTable[] {
   const [staff, accounts, persons] = people as [CatalogTable[], CatalogTable[], CatalogTable[]];
-  const plays = (part: RegExp): boolean => names.some((name) => part.test(name));
-  const leads = plays(PERSON_ROLE);
-  if (!leads && !plays(SALES_ROLE) && !plays(ACCOUNTS)) return [];
-  const order = leads || plays(SALES_ROLE) ? [staff, accounts, persons] : [accounts, staff, persons];
+  const hasRole = (part: RegExp): boolean => names.some((name) => part.test(name));
+  const leads = hasRole(PERSON_ROLE);
+  if (!leads && !hasRole(SALES_ROLE) && !hasRole(ACCOUNTS)) return [];
+  const order = leads || hasRole(SALES_ROLE) ? [staff, accounts, persons] : [accounts, staff, persons];
   const nearest = order.find((one) => one.length > 0) ?? [];
   const refersToItself =
     leads && (nearest.length === 0 || (isAboutPerson('name', thing) && !CUSTOMER_ROLE.test(thing)));

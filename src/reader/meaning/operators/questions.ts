@@ -202,8 +202,8 @@ export const QUESTIONS: Record<string, Operation> = {
   queryThat: ({ q, c }) => {
     const of = cast<Query>(q);
     const inner = of.shown.find((one): one is Measure => one.t === 'measure' && hasOwnPredicates(one));
-    const [only, more] = of.shown;
-    const shared = only?.t === 'measure' && !more ? appliedToBothSides(only, cast(c)) : null;
+    const [first, second] = of.shown;
+    const shared = first?.t === 'measure' && !second ? appliedToBothSides(first, cast(c)) : null;
     if (shared) return query({ ...of, shown: [shared] }, of.features);
     if (has(of, 'told') && of.things && !has(c!, 'total'))
       return query({ ...of, things: withPredicates(of.things, [cast<Predicate>(c)]) }, of.features);

@@ -61,9 +61,9 @@ type ReadMeaning = (query: Select) => Meaning;
 
 /** Null for every other SELECT. */
 export function joinedGroups(dialect: Dialect, select: Select, read: ReadMeaning): JoinedGroups | null {
-  const [only, more] = select.from;
-  if (!only || more || select.where || select.groupBy || select.qualify) return null;
-  const parts = joinedParts(only, dialect);
+  const [single, second] = select.from;
+  if (!single || second || select.where || select.groupBy || select.qualify) return null;
+  const parts = joinedParts(single, dialect);
   if (!parts) return null;
   const [spine, ...others] = parts.map(({ query }) => partOf(query, read));
   const otherHomes = others.filter(({ meaning }) => meaning.home.dataset !== spine!.meaning.home.dataset);
@@ -139,8 +139,10 @@ export function partOf(query: Select, read: ReadMeaning): PartOf {
 
 /** The source in the measured part that holds the groups' own rows. */
 function groupSource(spine: Meaning, part: Meaning): Source {
-  const [every, more] = part.sources.filter(({ dataset, steps }) => dataset === spine.home.dataset && steps.length > 0);
-  if (!every || more) throw new UnreadablePart('groups of unknown rows');
+  const [every, second] = part.sources.filter(
+    ({ dataset, steps }) => dataset === spine.home.dataset && steps.length > 0,
+  );
+  if (!every || second) throw new UnreadablePart('groups of unknown rows');
   return every;
 }
 

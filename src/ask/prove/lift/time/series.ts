@@ -42,9 +42,9 @@ export function daysOf(
 }
 
 function daysOfSelect(select: Select, known: Known): DayList | null {
-  const [item, more] = select.items;
+  const [item, second] = select.items;
   const [from, other] = select.from;
-  if (!item || more || other || select.where || select.groupBy || select.having || select.qualify) return null;
+  if (!item || second || other || select.where || select.groupBy || select.having || select.qualify) return null;
   const column = item.alias ?? '';
   if (!from) {
     const day = dayIn(item.value);
@@ -70,8 +70,8 @@ export function daysFrom(from: FromItem, known: Known): DayList | null {
 
 /** The alias of a function that returns single values is also the name of its column. */
 function daysOfCall({ calls, ordinality, columns, alias }: TableCall): DayList | null {
-  const [call, more] = calls;
-  const days = call && !more && !ordinality ? seriesOf(unnested(call)) : null;
+  const [call, second] = calls;
+  const days = call && !second && !ordinality ? seriesOf(unnested(call)) : null;
   return days && { days, column: columns[0] ?? alias ?? call!.name };
 }
 
@@ -88,9 +88,9 @@ function seriesOf({ name, args: [from, to, step] }: Call): string[] | null {
 }
 
 function daysOfRecursion({ days, column }: DayList, select: Select, self: string): DayList | null {
-  const [[start, more], [item, other]] = [days, select.items];
+  const [[start, second], [item, other]] = [days, select.items];
   const [from, join] = select.from;
-  if (!start || more || !item || other || join || from?.kind !== 'table' || from.name !== self) return null;
+  if (!start || second || !item || other || join || from?.kind !== 'table' || from.name !== self) return null;
   const span = stepBetween(item.value, column);
   const [condition, further] = select.where ? [...conjunctsOf(select.where)] : [];
   if (!span || !condition || further || condition.kind !== 'compare') return null;

@@ -26,8 +26,8 @@ export interface PeriodSpine {
 
 /** Null for every other SELECT. */
 export function readSpine(dialect: Dialect, select: Select, read: (query: Select) => PartOf): PeriodSpine | null {
-  const [only, more] = select.from;
-  const chain = only && !more ? chainOf(only) : null;
+  const [single, second] = select.from;
+  const chain = single && !second ? chainOf(single) : null;
   if (!chain || select.where || select.qualify || select.distinct) return null;
   const { spine, joins } = chain;
   const [first, ...others] = joins;
@@ -85,8 +85,8 @@ function keyOf(
       : { operator: condition.operator, of: condition.left, day: condition.right };
   });
   if (sides.some(({ of }) => [...nodesIn(of)].some(isSpine))) throw new UnreadablePart('from');
-  const [equal, more] = sides;
-  if (equal && !more && (equal.operator === '=' || equal.operator === 'is not distinct from')) {
+  const [equal, second] = sides;
+  if (equal && !second && (equal.operator === '=' || equal.operator === 'is not distinct from')) {
     if (!isSpine(withoutDateCasts(equal.day))) throw new UnreadablePart('from');
     return { key: equal.of, rest };
   }
