@@ -101,7 +101,7 @@ export async function wire(given: {
   const freshness = new Freshness();
   // A failed ask marks traces as unhealthy for a while, because a probe doesn't test the same write.
   const traceHealth = new WatchedUse(() => traces.probe(), {
-    ...{ believedMs: 4_000, heldMs: 3_000, detail: 'traces can’t be written' },
+    ...{ validMs: 4_000, failingMs: 3_000, detail: 'traces can’t be written' },
   });
   let address = '';
   let isStopping = false;

@@ -119,7 +119,7 @@ function callerSql(granted: GrantedLens, sql: string, limit: number): WrittenPla
     limit,
     assisted: false,
     read: { by: 'caller' },
-    values: { known: null, said: 'The filter values of this SQL are not proven.', believed: [] },
+    values: { known: null, said: 'The filter values of this SQL are not proven.', assumed: [] },
     scope: {
       filters: [],
       time: null,

@@ -42,7 +42,7 @@ export interface ProvenValues {
   /** The reason why svc couldn't find out. */
   said: string | null;
   /** Values that count as stored without another query. */
-  believed: CachedNaming[];
+  assumed: CachedNaming[];
 }
 
 /** Who interpreted the question; the checks judge it (prove/). */

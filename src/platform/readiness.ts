@@ -11,12 +11,12 @@ const CACHE_MS = 1_000;
 const PROBE_TIMEOUT_MS = 2_000;
 
 export class Readiness {
-  readonly #probes = new Map<string, { probe: Probe; believedMs: number }>();
+  readonly #probes = new Map<string, { probe: Probe; validMs: number }>();
   readonly #known = new Map<string, { at: number; result: Promise<CheckResult> }>();
 
   /** Adds the check to every later report. */
-  watch(name: string, probe: Probe, believedMs = CACHE_MS): void {
-    this.#probes.set(name, { probe, believedMs });
+  watch(name: string, probe: Probe, validMs = CACHE_MS): void {
+    this.#probes.set(name, { probe, validMs });
   }
 
   async report(): Promise<{ ready: boolean; checks: Record<string, CheckResult> }> {
@@ -31,8 +31,8 @@ export class Readiness {
 
   #check(name: string): Promise<CheckResult> {
     const known = this.#known.get(name);
-    const { probe, believedMs } = this.#probes.get(name)!;
-    if (known && performance.now() - known.at < believedMs) return known.result;
+    const { probe, validMs } = this.#probes.get(name)!;
+    if (known && performance.now() - known.at < validMs) return known.result;
     const result = probeInTime(probe);
     this.#known.set(name, { at: performance.now(), result });
     return result;

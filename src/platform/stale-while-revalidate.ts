@@ -36,10 +36,10 @@ export class StaleWhileRevalidate<Key extends NonNullable<unknown>, T> {
   }
 
   #begin(key: Key, read: () => Promise<T>): CachedReading<T> {
-    const belief: CachedReading<T> = { readAt: performance.now(), value: read(), renewing: false };
-    this.#known.set(key, belief);
-    belief.value.catch(() => this.#drop(key, belief));
-    return belief;
+    const reading: CachedReading<T> = { readAt: performance.now(), value: read(), renewing: false };
+    this.#known.set(key, reading);
+    reading.value.catch(() => this.#drop(key, reading));
+    return reading;
   }
 
   /** Replaces `old` only if it is still cached, so that an entry removed in the meantime doesn't come back. */
@@ -54,7 +54,7 @@ export class StaleWhileRevalidate<Key extends NonNullable<unknown>, T> {
     );
   }
 
-  #drop(key: Key, belief: CachedReading<T>): void {
-    if (this.#known.peek(key) === belief) this.#known.delete(key);
+  #drop(key: Key, reading: CachedReading<T>): void {
+    if (this.#known.peek(key) === reading) this.#known.delete(key);
   }
 }

@@ -6,13 +6,13 @@ export interface HealthState {
 
 export class WatchedUse {
   readonly #probe: () => Promise<void>;
-  readonly #given: { believedMs: number; heldMs: number; detail: string };
+  readonly #given: { validMs: number; failingMs: number; detail: string };
   #succeededAt = -Infinity;
   #failedAt = -Infinity;
 
-  /** A use counts for `believedMs`. A failed use counts as failing for `heldMs` regardless of probes, because a probe
+  /** A use counts for `validMs`. A failed use counts as failing for `failingMs` regardless of probes, because a probe
    *  doesn't test what failed. */
-  constructor(probe: () => Promise<void>, given: { believedMs: number; heldMs: number; detail: string }) {
+  constructor(probe: () => Promise<void>, given: { validMs: number; failingMs: number; detail: string }) {
     this.#probe = probe;
     this.#given = given;
   }
@@ -25,11 +25,11 @@ export class WatchedUse {
   }
 
   async state(): Promise<HealthState> {
-    const { believedMs, heldMs, detail } = this.#given;
+    const { validMs, failingMs, detail } = this.#given;
     const failing: HealthState = { status: 'failing', detail };
     const lastFailed = this.#failedAt > this.#succeededAt;
-    if (lastFailed && performance.now() - this.#failedAt < heldMs) return failing;
-    if (!lastFailed && performance.now() - this.#succeededAt < believedMs) return { status: 'ok' };
+    if (lastFailed && performance.now() - this.#failedAt < failingMs) return failing;
+    if (!lastFailed && performance.now() - this.#succeededAt < validMs) return { status: 'ok' };
     try {
       await this.#probe();
       return { status: 'ok' };

@@ -21,7 +21,7 @@ export function planCertified(
     parameters,
     units: [],
     read: { by: 'approval', said: approval },
-    values: { known: null, said: null, believed: [] },
+    values: { known: null, said: null, assumed: [] },
     // The guard fills in policies and masks when it applies them to the approved SQL.
     scope: {
       filters: [],

@@ -28,16 +28,16 @@ export async function planProven(
   choices: Record<string, string>,
   limits: ProbeLimits,
 ): Promise<CertifiedPlan | EarlyEnd> {
-  const proven: Proven = { parameters: { ...parameters }, known: null, said: [], notes: [], believed: [] };
+  const proven: Proven = { parameters: { ...parameters }, known: null, said: [], notes: [], assumed: [] };
   const found = new ValueLookups(granted, limits);
   for (const [name, value] of Object.entries(parameters)) {
     const clarification = await proveParameter(granted, entry, { name, value, choices }, found, proven);
     if (clarification) return askBack(granted, clarification, limits);
   }
   const plan = planCertified(granted, entry, proven.parameters);
-  const { known, believed } = proven;
+  const { known, assumed } = proven;
   const detail = known === null ? NO_PARAMETER_DETAIL : proven.said.join(' ') || null;
-  return { ...plan, values: { known, said: detail, believed }, warnings: [...plan.warnings, ...proven.notes] };
+  return { ...plan, values: { known, said: detail, assumed }, warnings: [...plan.warnings, ...proven.notes] };
 }
 
 async function proveParameter(
@@ -64,7 +64,7 @@ async function proveParameter(
     if (!exact) proven.notes.push(`“${text}” was interpreted as “${stored}” (${first.term}).`);
     if (first.field.datatype === 'string') proven.parameters[name] = stored;
     for (const { naming, found: one } of results)
-      if (one.is === 'stored' && !one.live) proven.believed.push({ naming, values: [stored] });
+      if (one.is === 'stored' && !one.live) proven.assumed.push({ naming, values: [stored] });
     return null;
   }
   const undetermined = results.find(({ found: one }) => one.is === 'untold')?.found;

@@ -131,7 +131,7 @@ export interface ForeignGrammar {
     | 'computed intervals'
     | 'counted intervals'
     | 'qualify'
-    | 'qualify beside where'
+    | 'qualify with where'
     | 'star except'
     /** The unit of an interval is inside its text, as in INTERVAL '1 day'. */
     | 'interval texts'

@@ -91,9 +91,9 @@ function readSelect(reading: Reading, fields: Fields): Query {
     ...readEnds(reading, fields),
   });
   fields.end('SELECT', reading.faults);
-  const alone = reading.grammar.knows.has('qualify beside where');
+  const alone = reading.grammar.knows.has('qualify with where');
   if (alone && query.qualify && !query.where && !query.groupBy && !query.having)
-    reading.faults.add('construct', 'QUALIFY needs WHERE, GROUP BY or HAVING beside it; write WHERE TRUE.');
+    reading.faults.add('construct', 'QUALIFY needs WHERE, GROUP BY or HAVING; write WHERE TRUE.');
   return query;
 }
 
@@ -164,7 +164,7 @@ function readRowCount(reading: Reading, node: unknown, what: string): Expression
 /** Reads TOP (n) or FETCH NEXT n ROWS ONLY. */
 function readTop(reading: Reading, fields: Fields): Expression | null {
   const [top, fetch] = [fields.node('top'), fields.node('fetch')];
-  if (top && fetch) reading.construct('TOP beside FETCH');
+  if (top && fetch) reading.construct('TOP with FETCH');
   if (fetch && !fields.has('offset')) reading.construct('FETCH without OFFSET');
   if (!top && !fetch) return null;
   const inner = new Fields(top ?? fetch);

@@ -18,7 +18,7 @@ export function watchedEmbedder(embedder: Embedder): { embedder: Embedder; state
   };
   // A text that no cache has, so that the service itself responds.
   const use = new WatchedUse(async () => void (await embed([`ready ${newId()}`])), {
-    ...{ believedMs: CACHE_MS, heldMs: 0, detail: 'the embedder does not respond' },
+    ...{ validMs: CACHE_MS, failingMs: 0, detail: 'the embedder does not respond' },
   });
   const { name, lexical = false } = embedder;
   return { embedder: { name, lexical, embed }, state: () => use.state() };

@@ -31,7 +31,7 @@ interface Piece {
   over: boolean;
   entering: Promise<void> | undefined;
   /** Steps of it that run outside the event loop. They share one processor. */
-  beside: number;
+  outsideSteps: number;
   processor: Promise<() => void> | undefined;
 }
 
@@ -105,7 +105,7 @@ export class Scheduler {
     tenant.demand = Math.max(tenant.demand, ++tenant.underWay);
     const piece: Piece = {
       ...{ scheduler: this, tenant, by: { tenant: name, caller: '' }, leave: undefined, since: 0, long: undefined },
-      ...{ over: false, entering: undefined, beside: 0, processor: undefined },
+      ...{ over: false, entering: undefined, outsideSteps: 0, processor: undefined },
     };
     const end = () => {
       if (piece.over) return;
@@ -155,12 +155,12 @@ export class Scheduler {
   async onProcessors<T>(piece: Piece, work: () => Promise<T>): Promise<T> {
     piece.processor ??= this.#takeProcessor(piece.by);
     const { processor } = piece;
-    piece.beside++;
+    piece.outsideSteps++;
     try {
       await processor;
       return await work();
     } finally {
-      if (--piece.beside === 0) {
+      if (--piece.outsideSteps === 0) {
         piece.processor = undefined;
         void processor.then(
           (leave) => leave(),

@@ -164,7 +164,7 @@ export type Term =
   | Query;
 
 const sortedKeys = (all: readonly TermBase[]): string => [...new Set(all.map(({ key }) => key))].sort().join('&');
-const once = <T extends TermBase>(all: readonly T[]): T[] =>
+const distinctTerms = <T extends TermBase>(all: readonly T[]): T[] =>
   all.filter((one, at) => all.findIndex(({ key }) => key === one.key) === at);
 
 export const word = (value: string, features: readonly string[] = []): Word => ({
@@ -215,7 +215,7 @@ export const entities = (
   t: 'things',
   text,
   options,
-  predicates: once(predicates),
+  predicates: distinctTerms(predicates),
   key: `${options.map(({ dataset, role, by }) => `${role ?? dataset}${by ? `:${by.fields[0]!.name}` : ''}`).join('|')}[${sortedKeys(predicates)}]`,
   features,
 });
@@ -225,7 +225,7 @@ export const predicate = (of: WithoutBase<Predicate>, key: string, features: rea
 export const measure = (of: WithoutBase<Measure>, key: string, features: readonly string[] = []): Measure =>
   ({
     ...of,
-    predicates: once(of.predicates),
+    predicates: distinctTerms(of.predicates),
     t: 'measure',
     base: `${of.is}(${key})`,
     key: `${of.is}(${key})[${sortedKeys(of.predicates)}]`,
@@ -234,7 +234,7 @@ export const measure = (of: WithoutBase<Measure>, key: string, features: readonl
 export const restricted = (of: Measure, more: readonly Predicate[]): Measure =>
   ({
     ...of,
-    predicates: once([...of.predicates, ...more]),
+    predicates: distinctTerms([...of.predicates, ...more]),
     key: `${of.base}[${sortedKeys([...of.predicates, ...more])}]`,
   }) as Measure;
 export const group = (of: WithoutBase<Group>, key: string, features: readonly string[] = []): Group =>
@@ -267,8 +267,8 @@ export const query = (of: Partial<WithoutBase<Query>>, features: readonly string
     },
     ...of,
   };
-  const groups = once(combined.groups.flatMap((one) => (one.is === 'several' ? one.of : [one])));
-  const predicates = once(combined.predicates);
+  const groups = distinctTerms(combined.groups.flatMap((one) => (one.is === 'several' ? one.of : [one])));
+  const predicates = distinctTerms(combined.predicates);
   const parts = [
     combined.things?.key ?? '',
     combined.shown.map(({ key }) => key).join(','),

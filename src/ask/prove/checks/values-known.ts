@@ -13,12 +13,12 @@ export const valuesKnown: AnswerCheck = {
       ? ofStatement(plan, probes)
       : verdictOf(plan.values.known, plan.values.said),
   async ofRows(fetched, verdict, probes) {
-    const { believed } = fetched.plan.values;
-    if (believed.length === 0 || !isBlank(fetched)) return verdict;
+    const { assumed } = fetched.plan.values;
+    if (assumed.length === 0 || !isBlank(fetched)) return verdict;
     const removed: string[] = [];
     const open: string[] = [];
-    const found = await Promise.all(believed.map(({ naming, values }) => probes.values(naming, values)));
-    believed.forEach(({ naming }, at) => {
+    const found = await Promise.all(assumed.map(({ naming, values }) => probes.values(naming, values)));
+    assumed.forEach(({ naming }, at) => {
       for (const [value, one] of found[at]!) {
         if (one.is === 'absent') removed.push(`“${value}” is no longer a value of ${naming.term}.`);
         if (one.is === 'untold')

@@ -96,10 +96,10 @@ function rowsOf(scope: Scope, text: ExpressionText, select: Select): Rows {
   if (every) checkMultiplied(scope, every, [select.items, select.having, select.orderBy]);
   const where = new Map(remaining.flatMap((one) => text.conjuncts(one)).map((one) => [one.text, one.value]));
   for (const source of scope.sources) {
-    const there = `there(${source.label})`;
+    const presenceMark = `there(${source.label})`;
     if (source === every) continue;
-    if (source.how !== 'left' && source.steps.length > 0) where.set(there, presence(source));
-    if (rejectsNull(where, source)) where.delete(there);
+    if (source.how !== 'left' && source.steps.length > 0) where.set(presenceMark, presence(source));
+    if (rejectsNull(where, source)) where.delete(presenceMark);
   }
   return { home, where, every };
 }

@@ -125,7 +125,7 @@ function modelSql(granted: WrittenPlan['granted'], sql: string, assisted: boolea
     limit: null,
     assisted,
     read: { by: 'model', asked: null },
-    values: { known: 'unknown', said: 'The filter values of the SQL of a model are not proven.', believed: [] },
+    values: { known: 'unknown', said: 'The filter values of the SQL of a model are not proven.', assumed: [] },
     scope: {
       filters: [],
       time: null,

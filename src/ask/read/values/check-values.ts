@@ -23,7 +23,7 @@ export async function checkValues(
 ): Promise<CheckedValues | Clarification> {
   const namings = namingsOf(granted.lens, lensPlan);
   const detail = namings.length === 0 && hasPattern(lensPlan) ? PATTERN_DETAIL : null;
-  const checked: CheckedValues = { lensPlan, values: { known: null, said: detail, believed: [] }, notes: [] };
+  const checked: CheckedValues = { lensPlan, values: { known: null, said: detail, assumed: [] }, notes: [] };
   if (namings.length === 0) return checked;
   const found = new ValueLookups(granted, limits);
   await found.look(namings.map((naming) => [naming, textsToLookUp(naming)]));
@@ -73,7 +73,7 @@ function applyStoredValue(
     const found = looked.of(naming, choice ?? text);
     if (found?.is === 'stored') {
       proven.known ??= true;
-      if (!found.live) proven.believed.push({ naming, values: found.values });
+      if (!found.live) proven.assumed.push({ naming, values: found.values });
       if (!found.values.includes(text))
         checked.notes.push(
           `“${text}” was interpreted as ${found.values.map((value) => `“${value}”`).join(' or ')} (${term}).`,

@@ -72,8 +72,8 @@ function hasMisattributedNumber(prose: string, fetched: FetchedRows): boolean {
   if ((text.match(/\beach\b/g) ?? []).length > Math.max(0, ...groups)) return true;
   return !labelPositions(axes.length).some((orders) =>
     counted.every((number) => {
-      const beside = axes.map((axis, nth) => labelsNextTo(text, axis, number, orders[nth]!));
-      return everyChoice(beside).every((chosen) =>
+      const adjacent = axes.map((axis, nth) => labelsNextTo(text, axis, number, orders[nth]!));
+      return everyChoice(adjacent).every((chosen) =>
         number.cells.some((cell) => axes.every((axis, nth) => axis.labels.get(chosen[nth]!)?.has(cell[axis.side]))),
       );
     }),
@@ -150,9 +150,9 @@ function labelsByColumn({ plan }: FetchedRows, numeric: Column[]): Axis['labels'
   return found;
 }
 
-function addLabel(labels: Axis['labels'], label: string, stands: number | string): void {
+function addLabel(labels: Axis['labels'], label: string, place: number | string): void {
   const key = label.toLowerCase();
-  if (key.trim() !== '') labels.set(key, (labels.get(key) ?? new Set()).add(stands));
+  if (key.trim() !== '') labels.set(key, (labels.get(key) ?? new Set()).add(place));
 }
 
 /** The positions of labels in the text, from left to right, with the longest label at each position. */

@@ -136,7 +136,7 @@ export const BIGQUERY_GRAMMAR: ForeignGrammar = {
     'is true',
     'counted intervals',
     'qualify',
-    'qualify beside where',
+    'qualify with where',
     'star except',
   ]),
   rollup: 'around',

@@ -212,7 +212,7 @@ function readWith(reading: Reading, map: AstNode): With | null {
     // DuckDB's tree says that this query isn't recursive, so its own name means a table. Written as a UNION under
     // WITH RECURSIVE, the name would mean the query.
     if (recursive && !itself && query['type'] === 'SET_OPERATION_NODE')
-      refuse(reading, 'This beside a recursive query');
+      refuse(reading, 'This next to a recursive query');
     return {
       name: asText(entry['key']),
       columns: asTexts(entryNode['aliases']),
