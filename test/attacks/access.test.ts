@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { makePerson, PASSWORD, signIn, wholeDance } from '../oauth/dance.ts';
 import { type Reply, startTestApp } from '../support/app.ts';
+import { toolCall } from '../support/tool-call.ts';
 
 const svc = await startTestApp();
 
@@ -37,12 +38,6 @@ async function leaver(of: { groups?: string[]; attributes?: Record<string, strin
   return { id, key, keyId, requestId: request_id, board, tile: pinned.tiles[0].id, thread, ticket, answer };
 }
 
-const tool = (name: string, given: object) => ({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/call',
-  params: { name, arguments: given },
-});
 const say = (stream: boolean) => ({
   model: 'svc/shop',
   stream,
@@ -73,10 +68,10 @@ const doors = ({ requestId, board, tile, thread, ticket, answer }: Leaver): [str
   ['/v1/chat/completions', say(true)],
   ['/v1/verify', { receipt: answer.receipt, rows: answer.data, text: 'West' }],
   ['/v1/verify-receipt', answer.receipt],
-  ['/mcp', tool('query', { lens: 'shop', q: 'revenue by region' })],
-  ['/mcp', tool('sql', { lens: 'shop', sql: 'select region from orders' })],
-  ['/mcp', tool('list_lenses', {})],
-  ['/mcp', tool('describe_lens', { lens: 'shop' })],
+  ['/mcp', toolCall('query', { lens: 'shop', q: 'revenue by region' })],
+  ['/mcp', toolCall('sql', { lens: 'shop', sql: 'select region from orders' })],
+  ['/mcp', toolCall('list_lenses', {})],
+  ['/mcp', toolCall('describe_lens', { lens: 'shop' })],
   ['/mcp', { jsonrpc: '2.0', id: 1, method: 'resources/list', params: {} }],
   [
     '/mcp',
@@ -187,7 +182,7 @@ describe('a lens that was taken away', () => {
       (await svc.get(`/v1/answers/${kept.requestId}`, kept.key)).text,
       (await svc.get(`/v1/boards/${kept.board}/tiles/${kept.tile}`, kept.key)).text,
       (await svc.post('/v1/lenses/shop/metrics', ROWS, kept.key)).text,
-      (await svc.post('/mcp', tool('query', { lens: 'shop', q: 'revenue by region' }), kept.key)).text,
+      (await svc.post('/mcp', toolCall('query', { lens: 'shop', q: 'revenue by region' }), kept.key)).text,
       (await svc.get('/v1/lenses/shop/values?field=region', kept.key)).text,
     ];
     for (const text of await seen()) expect(text).toMatch(/East/);
@@ -218,7 +213,7 @@ describe('a lens that was taken away', () => {
     const { id: user } = await makePerson(svc, 'rep@example.com', 'rep');
     const cookie = await signIn(svc, 'rep@example.com');
     const { tokens } = await wholeDance(svc, cookie);
-    const ask = tool('query', { lens: 'shop', q: 'revenue by region' });
+    const ask = toolCall('query', { lens: 'shop', q: 'revenue by region' });
     expect((await svc.post('/mcp', ask, tokens.access_token)).text).toMatch(/West/);
     await admin('PUT', `/callers/${rep.id}/grants`, { lenses: [] });
     expect((await svc.post('/mcp', ask, tokens.access_token)).text).not.toMatch(/West/);
@@ -323,7 +318,7 @@ describe('a page of another site', () => {
       ]);
     }
     expect(
-      (await svc.post('/mcp', tool('list_lenses', {}), null, { cookie, 'sec-fetch-site': 'same-origin' })).status,
+      (await svc.post('/mcp', toolCall('list_lenses', {}), null, { cookie, 'sec-fetch-site': 'same-origin' })).status,
     ).toBe(401);
     for (const headers of FOREIGN.slice(1, 9)) {
       const login = { email: 'boss@example.com', password: PASSWORD };

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readConfig } from '../../src/config.ts';
 import { start } from '../../src/main.ts';
+import { freePort } from '../support/free-port.ts';
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const SUITE = here('../../node_modules/@modelcontextprotocol/conformance/dist/index.js');
@@ -60,14 +61,6 @@ async function allow(authorizeUrl: string, cookie: string): Promise<void> {
   const body = new URLSearchParams({ ticket, decision: 'allow' });
   const done = await fetch(action, { method: 'POST', redirect: 'manual', headers: { cookie }, body });
   await fetch(done.headers.get('location')!);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 async function json(

@@ -1,10 +1,7 @@
-// Somebody with a database of an engine and nothing else: the three commands of the README as processes of their own, and
-// what each says when something is wrong with what it was given.
-import { spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type OwnProcess, SVC, startSvc } from '../support/own-process.ts';
+import { type OwnProcess, startSvc, svcSays } from '../support/own-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { ENGINES_FOLDER } from './engines-folder.ts';
 import type { TestTable } from './tables.ts';
@@ -60,17 +57,7 @@ export async function openNewcomer(prepare: (project: string) => Promise<void> =
   const server = await startSvc(home, { SVC_PROJECT: project });
   return {
     server,
-    async svc(...args) {
-      const child = spawn(process.execPath, [SVC, ...args], {
-        cwd: project,
-        env: { PATH: process.env['PATH'], HOME: process.env['HOME'], SVC_HOME: home },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      let said = '';
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (said += data.toString()));
-      const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-      return { code, said };
-    },
+    svc: (...args) => svcSays(args, { SVC_HOME: home }, project),
     async admin(path) {
       const reply = await fetch(server.baseUrl + path, { headers: { authorization: `Bearer ${server.adminToken}` } });
       return reply.text();

@@ -40,12 +40,9 @@ const admin = (method: 'GET' | 'POST', path: string, payload?: object) =>
   app.send({ method, url: `/mgmt${path}`, token: app.adminToken, ...(payload && { payload }) });
 const audit = async (path = '/lenses/trade/drift') => {
   const started = await admin('POST', path);
-  for (;;) {
-    const run = (await admin('GET', `/runs/${started.body.run_id}`)).body;
-    if (run.state === 'running') continue;
-    expect(run.error).toBeNull();
-    return run.result.findings as { code: string; pointer: string; message: string }[];
-  }
+  const run = await app.runEnds(started.body.run_id);
+  expect(run.error).toBeNull();
+  return run.result.findings as { code: string; pointer: string; message: string }[];
 };
 const revenue = async (...dimensions: string[]): Promise<Envelope> =>
   (await app.post('/v1/lenses/trade/metrics', { metrics: ['revenue'], dimensions })).body;

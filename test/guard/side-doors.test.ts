@@ -92,10 +92,7 @@ it('9.5: the raw statistics of a connection show a viewer no value, listed or no
   const login = await svc.post('/auth/login', { email: 'vi@example.com', password: PASSWORD }, null);
   const cookie = String([login.headers['set-cookie']].flat()[0]).split(';')[0]!;
   const taken = await svc.post('/mgmt/connections/wh/profile', {}, svc.adminToken);
-  for (let state = 'running'; state === 'running'; ) {
-    const run = await svc.get(`/mgmt/runs/${taken.body.run_id}`, svc.adminToken);
-    state = run.body.state;
-  }
+  await svc.runEnds(taken.body.run_id);
   const read = await svc.send({ method: 'GET', url: '/mgmt/connections/wh/profile', headers: { cookie }, token: null });
   expect([read.status, read.text]).toEqual([200, expect.not.stringContaining('123-45')]);
   expect(read.body).toMatchObject({ items: [{ column: 'id', min: null }, { values: null }, { rows: 1, distinct: 1 }] });

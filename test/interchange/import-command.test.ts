@@ -1,9 +1,8 @@
-// svc import without --connection: the only one there is, or the choice is told.
-import { spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { svcSays } from '../support/own-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const SVC = fileURLToPath(new URL('../../src/svc.cjs', import.meta.url));
@@ -19,16 +18,7 @@ await writeFile(join(folder, 'model.yaml'), MODEL);
 
 async function importing(connections: string): Promise<{ code: number | null; said: string }> {
   await writeFile(join(folder, 'svc.config.yaml'), `connections: ${connections}\n`);
-  const child = spawn(process.execPath, [SVC, 'import', 'ossie', 'model.yaml'], {
-    cwd: folder,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  child.stdout.on('data', (data: Buffer) => (said += data.toString()));
-  child.stderr.on('data', (data: Buffer) => (said += data.toString()));
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { code, said };
+  return svcSays(['import', 'ossie', 'model.yaml'], {}, folder);
 }
 
 test(

@@ -5,6 +5,7 @@
 //
 // "*" is part of the primary key, "!" unique, "?80" null in 80 of 100 rows, "(a, b) ->table" a reference of two columns.
 import { readdirSync, readFileSync } from 'node:fs';
+import { seeded } from '../support/seeded.ts';
 
 export interface Reference {
   from: { table: string; columns: string[] };
@@ -52,7 +53,7 @@ export function readDeclared(name: string, text: string): DeclaredSchema {
       to ? [{ from: { table: table.name, columns }, to: { table: to.table, columns: targetOf(parsed, to) } }] : [],
     ),
   );
-  const draw = new RowsOf(parsed, seeded(name));
+  const draw = new RowsOf(parsed, seededBy(name));
   const tables = parsed.map((table) => ({
     name: table.name,
     columns: columnsOf(table).map((column) => ({ name: column, type: sqlType(typeOf(parsed, table, column)) })),
@@ -210,13 +211,6 @@ const MOST_MISSED = 60;
 const NAMES = 'Ada,Ben,Cleo,Dara,Emil,Fay,Gus,Hana,Ivo,Jun,Kira,Leo,Mina,Nils,Olga,Paul,Rosa,Sven,Tara,Uwe'.split(',');
 const WORDS = 'amber,birch,copper,dune,ember,fjord,grove,harbor,iris,juniper,kelp,lagoon,maple,north,opal'.split(',');
 
-/** mulberry32, begun with the letters of a name. */
-function seeded(name: string): () => number {
-  let state = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) | 0, 7);
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
+/** Begun with the letters of a name. */
+const seededBy = (name: string): (() => number) =>
+  seeded([...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) | 0, 7));

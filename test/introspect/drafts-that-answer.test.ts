@@ -36,9 +36,7 @@ describe.each(['duckdb', 'postgres', 'mysql'] as const)('11.5: over %s', (dialec
       const { app } = drafting;
       const { text } = await drafting.draft(UTILITY);
       const publish = async (name: string, yaml: string) => {
-        const files = { 'lens.yaml': yaml.replace(/^name: .*$/m, `name: ${name}`) };
-        const made = await app.post('/mgmt/lenses', { name, files }, app.adminToken);
-        const published = await app.post(`/mgmt/lenses/${name}/drafts/${made.body.id}/publish`, {}, app.adminToken);
+        const published = await app.publishLens(name, yaml.replace(/^name: .*$/m, `name: ${name}`));
         expect(published.body).toMatchObject({ version: 1, warnings: [] });
       };
       await publish('untouched', text);

@@ -1,12 +1,10 @@
-// From a database and no lens to a first verified answer: the commands of the README through the real CLI.
-import { spawn } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, test } from 'vitest';
 import { MARIADB_MISSING, NEEDS_MARIADB, READER, startTestMariadb } from '../support/mariadb.ts';
-import { startSvc } from '../support/own-process.ts';
+import { startSvc, svcSays } from '../support/own-process.ts';
 import { connect, createDatabase } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
@@ -19,16 +17,10 @@ const server = await startSvc(join(folder, 'home'), { SVC_PROJECT: project });
 
 /** A command in the project folder; its output, once it went well. */
 async function svc(...args: string[]): Promise<string> {
-  const child = spawn(process.execPath, [SVC, ...args], {
-    cwd: project,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], SVC_HOME: join(folder, 'home') },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let [out, err] = ['', ''];
-  child.stdout.on('data', (data: Buffer) => (out += data.toString()));
-  child.stderr.on('data', (data: Buffer) => (err += data.toString()));
-  const code = await new Promise((resolve) => child.once('close', resolve));
-  if (code !== 0) throw new Error(`svc ${args.join(' ')} ended with ${code}:\n${out}${err}`);
+  const { code, out, said } = await svcSays(args, { SVC_HOME: join(folder, 'home') }, project);
+  if (code !== 0)
+    throw new Error(`svc ${args.join(' ')} ended with ${code}:
+${said}`);
   return out;
 }
 /** The question that a command ended with, as it is printed. */

@@ -1,7 +1,7 @@
 // From a catalog full of oddities to a published lens that answers: introspection never crashes, and never drafts a join
 // that is not many to one.
 import pg from 'pg';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { startTestApp } from '../support/app.ts';
 import { clusterUrl, createDatabase } from '../support/postgres.ts';
@@ -83,19 +83,7 @@ const made = await app.post(
   app.adminToken,
 );
 expect(made.status).toBe(201);
-const { run_id } = (
-  await app.post('/mgmt/semantic/introspect/draft', { connection: 'odd', name: 'odd' }, app.adminToken)
-).body;
-const run = await vi.waitFor(
-  async () => {
-    const { body } = await app.get(`/mgmt/runs/${run_id}`, app.adminToken);
-    expect(body.state).not.toBe('running');
-    return body;
-  },
-  { timeout: 60_000, interval: 100 },
-);
-expect(run).toMatchObject({ state: 'succeeded' });
-const text = run.result.files['lenses/odd/lens.yaml'];
+const { text } = await app.draftLens('odd');
 // biome-ignore lint/suspicious/noExplicitAny: the drafted lens, read as YAML
 const lens: any = parse(text);
 afterAll(async () => {
@@ -148,9 +136,7 @@ test('one code that its register lacks leaves the join a guess with its evidence
 });
 
 test('the draft is published as it stands, and every dataset of it answers how many rows it has', async () => {
-  const draft = (await app.post('/mgmt/lenses', { name: 'odd', files: { 'lens.yaml': text } }, app.adminToken)).body;
-  const published = await app.post(`/mgmt/lenses/odd/drafts/${draft.id}/publish`, {}, app.adminToken);
-  expect(published.body).toMatchObject({ version: 1 });
+  expect((await app.publishLens('odd', text)).body).toMatchObject({ version: 1 });
   const counts = Object.entries(lens.metrics as Record<string, { expression: string; dataset: string }>).filter(
     ([, { expression }]) => expression === 'count(*)',
   );

@@ -21,27 +21,16 @@ const { body } = await app.post(
   { connection: 'foreign', name: 'foreign' },
   app.adminToken,
 );
-const run = await finished(body.run_id);
+const run = await app.runEnds(body.run_id);
 // As if somebody had confirmed all that it guesses.
 const text = run.result.files['lenses/foreign/lens.yaml'].replaceAll('origin: inferred', 'origin: confirmed');
 const metrics: Record<string, { expression: string }> = parse(text).metrics;
-expect((await publish('foreign', text)).status).toBe(200);
 
-async function publish(name: string, yaml: string) {
-  const files = { 'lens.yaml': yaml.replace(/^name: foreign$/m, `name: ${name}`) };
-  const draft = await app.post('/mgmt/lenses', { name, files }, app.adminToken);
-  return app.post(`/mgmt/lenses/${name}/drafts/${draft.body.id}/publish`, {}, app.adminToken);
-}
+const publish = (name: string, yaml: string) =>
+  app.publishLens(name, yaml.replace(/^name: foreign$/m, `name: ${name}`));
+expect((await publish('foreign', text)).status).toBe(200);
 const ask = async (q: string, choices?: Record<string, string>, lens = 'foreign') =>
   (await app.post(`/v1/lenses/${lens}/query`, { q, ...(choices ? { choices } : {}) }, app.adminToken)).body;
-// biome-ignore lint/suspicious/noExplicitAny: a run, whatever its kind
-async function finished(id: string): Promise<any> {
-  for (;;) {
-    const { body } = await app.get(`/mgmt/runs/${id}`, app.adminToken);
-    if (body.state !== 'running') return body;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
 const phrasings = (said: string, by: string): string[] => [
   ...[`total ${said} by ${by}`, `${said} by ${by}`, `sum of ${said} per ${by}`, `total ${said}`],
   ...[`${by} with the highest total ${said}`, `what is the total ${said} for each ${by}?`],

@@ -1,7 +1,7 @@
 // From a CSV file as people export them, dates and decimals written their way, to answers.
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { SHOP, startTestApp } from '../support/app.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -27,17 +27,8 @@ const connection = {
   files: { trips: { path: './data/trips.csv' }, movies: { path: './data/movies.json' } },
 };
 expect((await app.post('/mgmt/connections', connection, app.adminToken)).status).toBe(201);
-const { run_id } = (
-  await app.post('/mgmt/semantic/introspect/draft', { connection: 'trips', name: 'trips' }, app.adminToken)
-).body;
-const run = await vi.waitFor(async () => {
-  const { body } = await app.get(`/mgmt/runs/${run_id}`, app.adminToken);
-  expect(body.state).not.toBe('running');
-  return body;
-}, 60_000);
-const text = run.result.files['lenses/trips/lens.yaml'];
-const draft = await app.post('/mgmt/lenses', { name: 'trips', files: { 'lens.yaml': text } }, app.adminToken);
-await app.post(`/mgmt/lenses/trips/drafts/${draft.body.id}/publish`, {}, app.adminToken);
+const { text } = await app.draftLens('trips');
+await app.publishLens('trips', text);
 const ask = async (q: string) => (await app.post('/v1/lenses/trips/query', { q }, app.adminToken)).body;
 
 it('8.18: decimals and dates of a file are summed and filtered, in their unit', async () => {

@@ -6,10 +6,7 @@ const admin = (method: 'GET' | 'POST', path: string, payload?: object) =>
 async function finished(path: string, body: object = {}) {
   const { status, body: started } = await admin('POST', path, body);
   expect(status).toBe(202);
-  await expect
-    .poll(async () => (await app.get(`/mgmt/runs/${started.run_id}`, app.adminToken)).body.state, { timeout: 20_000 })
-    .not.toBe('running');
-  const run = (await app.get(`/mgmt/runs/${started.run_id}`, app.adminToken)).body;
+  const run = await app.runEnds(started.run_id);
   expect(run).toMatchObject({ state: 'succeeded', error: null });
   return run.result;
 }

@@ -35,15 +35,6 @@ const server = () => {
   return { ...connection, password: connection.password || 'unused but secret' };
 };
 
-async function finished(runId: string) {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const { body } = await call('GET', `/mgmt/runs/${runId}`);
-    if (body.state !== 'running') return body;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error('the run did not finish');
-}
-
 describe('connections', () => {
   test('a secret goes in and never out, and the connection can be tried', async () => {
     const made = await call('POST', '/mgmt/connections', { name: 'core', ...server() });
@@ -134,7 +125,7 @@ describe('connections', () => {
   test('catalog and profile', async () => {
     const catalog = (await call('GET', '/mgmt/connections/core/catalog')).body;
     expect(catalog.items.map(({ table }: { table: string }) => table).sort()).toEqual(['customer', 'invoice']);
-    const run = await finished((await call('POST', '/mgmt/connections/core/profile', {})).body.run_id);
+    const run = await app.runEnds((await call('POST', '/mgmt/connections/core/profile', {})).body.run_id);
     expect(run).toMatchObject({ state: 'succeeded', result: { tables: 2 } });
     expect((await call('GET', '/mgmt/connections/core/profile')).body.items).toEqual(
       expect.arrayContaining([expect.objectContaining({ column: 'billing_country', distinct: 2 })]),
@@ -148,7 +139,7 @@ describe('connections', () => {
       new Set((await items()).filter((one) => one.table === table).map(({ taken_at }) => taken_at));
     const [invoice, customer] = [await timesOf('invoice'), await timesOf('customer')];
     const body = { tables: ['customer'] };
-    await finished((await call('POST', '/mgmt/connections/core/profile', body)).body.run_id);
+    await app.runEnds((await call('POST', '/mgmt/connections/core/profile', body)).body.run_id);
     expect(await timesOf('invoice')).toEqual(invoice);
     expect(await timesOf('customer')).not.toEqual(customer);
     expect(new Set((await items()).map(({ schema, table }) => `${schema}.${table}`))).toEqual(
@@ -159,7 +150,7 @@ describe('connections', () => {
 
 describe('introspection', () => {
   test('drafts a lens with keys, joins, dictionaries and metrics, leaves secrets out, tells what is personal, and it validates', async () => {
-    const run = await finished(
+    const run = await app.runEnds(
       (await call('POST', '/mgmt/semantic/introspect/draft', { connection: 'core', name: 'drafted', save: true })).body
         .run_id,
     );
@@ -197,7 +188,7 @@ describe('introspection', () => {
     );
     await call('POST', '/mgmt/connections', { name: 'many', ...connectionTo(url) });
     const { run_id } = (await call('POST', '/mgmt/semantic/introspect/draft', { connection: 'many', save: true })).body;
-    const run = await finished(run_id);
+    const run = await app.runEnds(run_id);
     expect(run).toMatchObject({
       state: 'succeeded',
       progress: { step: 'values', done: 60, total: 60 },
@@ -224,7 +215,7 @@ describe('introspection', () => {
     );
     await call('POST', '/mgmt/connections', { name: 'bare', ...connectionTo(url) });
     const { run_id } = (await call('POST', '/mgmt/semantic/introspect/draft', { connection: 'bare' })).body;
-    const text: string = (await finished(run_id)).result.files['lenses/bare/lens.yaml'];
+    const text: string = (await app.runEnds(run_id)).result.files['lenses/bare/lens.yaml'];
     expect(text).toContain('primary_key: [visitor_id]');
     expect(text).toContain('{from: visit.visitor_id, to: visitor.visitor_id}');
     expect(text).not.toContain('primary_key: [stop_id]');
@@ -303,7 +294,7 @@ describe('lenses made by API', () => {
   test('drift names a column that the warehouse lost and what breaks by it', async () => {
     const client = await connect(warehouseUrl.href);
     await client.query('alter table invoice rename column total to amount');
-    const run = await finished((await call('POST', '/mgmt/lenses/sales/drift')).body.run_id);
+    const run = await app.runEnds((await call('POST', '/mgmt/lenses/sales/drift')).body.run_id);
     await client.query('alter table invoice rename column amount to total');
     await client.end();
     expect(run.result.findings).toEqual([

@@ -19,9 +19,7 @@ const wh = connectionTo(url);
 const svc = await startTestApp();
 const made = await svc.post('/mgmt/connections', { name: 'wh', ...wh }, svc.adminToken);
 expect(made.status, made.text).toBe(201);
-const { body } = await svc.post('/mgmt/lenses', { name: 'sales', files: { 'lens.yaml': LENS } }, svc.adminToken);
-expect(body.id, JSON.stringify(body)).toBeTruthy();
-const published = await svc.post(`/mgmt/lenses/sales/drafts/${body.id}/publish`, {}, svc.adminToken);
+const published = await svc.publishLens('sales', LENS);
 expect(published.status, published.text).toBeLessThan(300);
 const rotated: FastifyInstance = await svc.replica({ SVC_SECRET_KEY: OTHER_KEY });
 

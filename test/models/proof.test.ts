@@ -199,12 +199,7 @@ it('28: a word that carries nothing elsewhere, and is what a value is called her
   const text = shop
     .replace('name: shop', 'name: funds')
     .replace('Corporate]', '{value: Corporate, synonyms: [performing]}]');
-  const { body } = await app.svc.post(
-    '/mgmt/lenses',
-    { name: 'funds', files: { 'lens.yaml': text } },
-    app.svc.adminToken,
-  );
-  await app.svc.post(`/mgmt/lenses/funds/drafts/${body.id}/publish`, {}, app.svc.adminToken);
+  await app.svc.publishLens('funds', text);
   for (const question of ['revenue by region performing', 'by region performing revenue']) {
     const plan = { ...revenue, ...byRegion, answers: { question, leaves_out: [] } };
     const answer = (await app.svc.post<Envelope>('/v1/lenses/funds/metrics', plan, app.svc.adminToken)).body;

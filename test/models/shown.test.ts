@@ -40,8 +40,7 @@ it('12: a large lens is shown as far as the question can touch it, and the rest 
     gadgets,
     '',
   ].join('\n');
-  const made = await app.svc.post('/mgmt/lenses', { name: 'wide', files: { 'lens.yaml': lens } }, app.svc.adminToken);
-  const published = await app.svc.post(`/mgmt/lenses/wide/drafts/${made.body.id}/publish`, {}, app.svc.adminToken);
+  const published = await app.svc.publishLens('wide', lens);
   expect(published.status, published.text).toBeLessThan(300);
   const shown = async (q: string) =>
     (await app.svc.get(`/mgmt/lenses/wide/context?q=${encodeURIComponent(q)}`, app.svc.adminToken)).body.context;

@@ -1,5 +1,7 @@
 // Plans that can't be right, made of right ones by a seeded generator: each with the place of its fault and what should be
 // named there instead.
+
+import { seeded } from '../support/seeded.ts';
 import { CASES } from './cases.ts';
 
 export interface BadPlan {
@@ -13,16 +15,6 @@ export interface BadPlan {
 type Rng = () => number;
 type Json = Record<string, unknown>;
 
-/** mulberry32 */
-export function seeded(seed: number): Rng {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
 const pick = <T>(rng: Rng, list: readonly T[]): T => list[Math.floor(rng() * list.length)]!;
 function misspelt(rng: Rng, word: string): string {
   const at = 1 + Math.floor(rng() * (word.length - 2));

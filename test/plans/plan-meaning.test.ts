@@ -1,7 +1,7 @@
 // Plans at random have the rows that they mean, in every engine, through the front door. A plan that ends in a 422 is no
 // answer: the test counts them, so that they stay few.
 import { describe, expect, it } from 'vitest';
-import { seeded } from '../support/plan-generator.ts';
+import { seeded } from '../support/seeded.ts';
 import { PlanMaker } from './plan-maker.ts';
 import { type Json, meaningOf } from './plan-meaning.ts';
 import { cell, ENGINES, openPlanStage, sorted } from './stage.ts';

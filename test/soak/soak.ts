@@ -11,6 +11,7 @@ import { breachesOf, type Served, TRACES_OF, type TraceOnRecord } from '../suppo
 import { makeLedger } from '../support/ledger.ts';
 import { verifyAt } from '../support/load.ts';
 import { deploy, type Replica } from '../support/replicas.ts';
+import { seeded } from '../support/seeded.ts';
 import { closeOpened } from '../support/until-file-ends.ts';
 import { linesFiles, TenantLoad } from './tenant-load.ts';
 import { watch } from './watch.ts';
@@ -23,14 +24,8 @@ const { values } = parseArgs({
   },
 });
 const [minutes, lanes] = [Number(values.minutes), Number(values.lanes)];
-/** Mulberry32: the same seed, the same faults. */
-let state = Number(values.seed);
-function random(): number {
-  state = (state + 0x6d2b79f5) | 0;
-  let t = Math.imul(state ^ (state >>> 15), 1 | state);
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-  return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-}
+/** The same seed, the same faults. */
+const random = seeded(Number(values.seed));
 const shuffled = (names: string[]): string[] =>
   names
     .map((name) => ({ name, at: random() }))

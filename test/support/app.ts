@@ -1,5 +1,6 @@
 // The real service over a database of its own, with a project applied by the real door. Requests go in by `inject`, or
 // over a socket after `listen`. Nothing of ours is replaced.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import pg from 'pg';
@@ -64,6 +65,12 @@ export interface TestApp extends TestTenant {
   send<Body = Json>(options: InjectOptions & { token?: string | null }): Promise<Reply<Body>>;
   /** A second organization with a project of its own (the same one unless said otherwise). */
   addTenant(name: string, files?: Record<string, string>): Promise<TestTenant>;
+  /** Waits for the end of a run: what it says of itself then. */
+  runEnds(id: string): Promise<Json>;
+  /** Drafts a lens from a connection: the run, which succeeded, and the text of the lens. */
+  draftLens(connection: string, more?: object): Promise<{ run: Json; text: string }>;
+  /** Makes a lens of this text by the API and publishes it: the last reply. */
+  publishLens(name: string, text: string): Promise<Reply>;
   /** SQL as the owner of the database, past row-level security. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Another replica of the service on the same database. */
@@ -163,8 +170,35 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     };
   }
 
+  const asAdmin = (url: string, payload?: object) =>
+    send<Json>({
+      method: payload ? 'POST' : 'GET',
+      url: `/mgmt/${url}`,
+      ...(payload && { payload }),
+      token: first.adminToken,
+    });
+  async function runEnds(id: string): Promise<Json> {
+    for (;;) {
+      const { body } = await asAdmin(`runs/${id}`);
+      if (body.state !== 'running') return body;
+      await sleep(50);
+    }
+  }
+
   return {
     ...first,
+    runEnds,
+    async draftLens(connection, more = {}) {
+      const { body } = await asAdmin('semantic/introspect/draft', { connection, name: connection, ...more });
+      const run = await runEnds(body.run_id);
+      if (run.state !== 'succeeded') throw new Error(`the draft ended as ${run.state}: ${JSON.stringify(run.error)}`);
+      return { run, text: run.result.files[`lenses/${connection}/lens.yaml`] };
+    },
+    async publishLens(name, text) {
+      const made = await asAdmin('lenses', { name, files: { 'lens.yaml': text } });
+      if (made.status !== 201) throw new Error(made.text);
+      return asAdmin(`lenses/${name}/drafts/${made.body.id}/publish`, {});
+    },
     app,
     deps,
     ownerUrl,

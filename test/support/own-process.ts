@@ -19,9 +19,9 @@ export interface OwnProcess {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-export function runSvc(args: string[], env: Record<string, string>): ChildProcess {
+export function runSvc(args: string[], env: Record<string, string>, cwd = ROOT): ChildProcess {
   return spawn(process.execPath, [SVC, ...args], {
-    cwd: ROOT,
+    cwd,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], SVC_LOG_LEVEL: 'warn', SVC_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -63,8 +63,9 @@ export async function startSvc(home: string, env: Record<string, string> = {}): 
 export async function svcSays(
   args: string[],
   env: Record<string, string>,
+  cwd = ROOT,
 ): Promise<{ code: number | null; out: string; said: string }> {
-  const child = runSvc(args, env);
+  const child = runSvc(args, env, cwd);
   let out = '';
   let said = '';
   child.stdout!.on('data', (data: Buffer) => {

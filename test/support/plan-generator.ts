@@ -18,17 +18,6 @@ import {
 import { isNumeric, isTemporal } from '../../src/reader/words/datatypes.ts';
 import { type Vocabulary, vocabularyOf } from '../../src/reader/words/vocabulary.ts';
 
-/** Numbers from 0 up to 1, the same for a seed. */
-export const seeded = (seed: number): (() => number) => {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-};
-
 interface Way {
   path: string;
   field: LensField;

@@ -21,7 +21,8 @@ import type { Term } from '../../src/reader/meaning/terms.ts';
 import { vocabularyOf } from '../../src/reader/words/vocabulary.ts';
 import { shapedLenses } from './lens-shapes.ts';
 import { planBrief } from './plan-brief.ts';
-import { Plans, seeded } from './plan-generator.ts';
+import { Plans } from './plan-generator.ts';
+import { seeded } from './seeded.ts';
 
 export interface Proof {
   plans: number;

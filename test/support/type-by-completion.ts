@@ -8,7 +8,8 @@ import { Problem } from '../../src/platform/problem.ts';
 import { canonicalSentence } from '../../src/reader/canonical/sentence.ts';
 import { completeAt } from '../../src/reader/complete/complete.ts';
 import { shapedLenses } from './lens-shapes.ts';
-import { Plans, seeded } from './plan-generator.ts';
+import { Plans } from './plan-generator.ts';
+import { seeded } from './seeded.ts';
 
 const ANYONE = { name: '', groups: [], attributes: {}, superuser: true };
 const now = new Date('2024-06-30T12:00:00Z');

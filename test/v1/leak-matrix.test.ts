@@ -8,6 +8,7 @@ import { startTestApp, type TestTenant } from '../support/app.ts';
 import { duckdbFile } from '../support/duckdb-file.ts';
 import { connectionTo, createDatabase } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { toolCall } from '../support/tool-call.ts';
 
 const ENGINES = ['duckdb', 'postgres'] as const;
 type Engine = (typeof ENGINES)[number];
@@ -132,12 +133,6 @@ const chat = (engine: Engine, stream: boolean) => ({
   stream,
   messages: [{ role: 'user', content: 'revenue by seller' }],
 });
-const tool = (name: string, given: object) => ({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/call',
-  params: { name, arguments: given },
-});
 const lenses = (engine: Engine, rest: string) => `/v1/lenses/${engine}/${rest}`;
 const place = (what: string) => (engine: Engine, owner: Org) => made[owner][engine][what]!;
 const DOORS: Door[] = [
@@ -190,7 +185,7 @@ const DOORS: Door[] = [
   {
     name: 'the query tool',
     path: () => '/mcp',
-    body: (e) => tool('query', { lens: e, q: 'revenue by seller' }),
+    body: (e) => toolCall('query', { lens: e, q: 'revenue by seller' }),
     accept: 'application/json, text/event-stream',
     shows: 'hidden',
   },

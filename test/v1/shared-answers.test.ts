@@ -8,6 +8,7 @@ import { startTestApp, type TestTenant } from '../support/app.ts';
 import { duckdbFile } from '../support/duckdb-file.ts';
 import { connectionTo, createDatabase } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { toolCall } from '../support/tool-call.ts';
 
 const ENGINES = ['duckdb', 'postgres'] as const;
 const TABLE = [
@@ -218,12 +219,6 @@ describe.each(ENGINES)('an answer by its link on %s', (engine) => {
 /** Of rows that the policy hides from `field`; of the masked field, and typed by no test. */
 const HIDDEN = /Cleo|Marsh|Dora|Quill|East/;
 const MASKED = /Ines|Holt/;
-const tool = (name: string, given: object) => ({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'tools/call',
-  params: { name, arguments: given },
-});
 
 describe.each(ENGINES)('every other door on %s', (engine) => {
   const lenses = `/v1/lenses/${engine}`;
@@ -250,8 +245,8 @@ describe.each(ENGINES)('every other door on %s', (engine) => {
       '/v1/chat/completions',
       { model: `svc/${engine}`, stream: true, messages: [{ role: 'user', content: 'revenue by seller' }] },
     ],
-    ['the query tool', '/mcp', tool('query', { lens: engine, q: 'revenue by seller' })],
-    ['the sql tool', '/mcp', tool('sql', { lens: engine, sql: 'select seller, region from orders' })],
+    ['the query tool', '/mcp', toolCall('query', { lens: engine, q: 'revenue by seller' })],
+    ['the sql tool', '/mcp', toolCall('sql', { lens: engine, sql: 'select seller, region from orders' })],
   ])('tells %s to those who may see it only', async (_, path, body?, headers?) => {
     const told = async (by: string) =>
       (body ? await svc.post(path, body, keys[by], headers) : await svc.get(path, keys[by])).text;

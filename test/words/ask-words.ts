@@ -48,7 +48,7 @@ export async function startWordsBench(): Promise<WordsBench> {
       [lens]: await readFile(join(SUITES, 'saas', lens), 'utf8'),
     },
   });
-  await publishDraft(svc, 'drafted');
+  await svc.publishLens('drafted', (await svc.draftLens('drafted')).text);
   const duckdb = await (await DuckDBInstance.create(':memory:')).connect();
   untilFileEnds(() => duckdb.closeSync());
   const known = new Map<string, Row[]>();
@@ -87,20 +87,4 @@ export async function startWordsBench(): Promise<WordsBench> {
       return asked;
     },
   };
-}
-
-async function publishDraft(svc: TestApp, connection: string): Promise<void> {
-  const { body } = await svc.post('/mgmt/semantic/introspect/draft', { connection, name: connection }, svc.adminToken);
-  for (;;) {
-    const run = (await svc.get(`/mgmt/runs/${body.run_id}`, svc.adminToken)).body;
-    if (run.state === 'running') {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      continue;
-    }
-    if (run.state !== 'succeeded') throw new Error(`introspection ended as ${run.state}: ${JSON.stringify(run.error)}`);
-    const files = { 'lens.yaml': run.result.files[`lenses/${connection}/lens.yaml`] };
-    const made = await svc.post('/mgmt/lenses', { name: connection, files }, svc.adminToken);
-    await svc.post(`/mgmt/lenses/${connection}/drafts/${made.body.id}/publish`, {}, svc.adminToken);
-    return;
-  }
 }

@@ -358,7 +358,7 @@ class Door(BaseHTTPRequestHandler):
         except Refused as refused:
             status = refused.status
             reply = {"error": {"code": status, "message": str(refused), "errors": [refused.told]}}
-            if os.environ.get("BIGQUERY_FAULTS"):
+            if os.environ.get("ENGINE_FAULTS"):
                 print(json.dumps(body)[:600], refused, sep="\n", file=sys.stderr)
         data = json.dumps(reply).encode()
         self.send_response(status)

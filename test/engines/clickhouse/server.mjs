@@ -78,7 +78,7 @@ const answer = async (request, response) => {
     response.end(bytes);
   } catch (error) {
     const message = String(error.message).replace(/^Query failed: /, '');
-    if (process.env['CLICKHOUSE_FAULTS']) process.stderr.write(`${sql}\n${message}\n\n`);
+    if (process.env['ENGINE_FAULTS']) process.stderr.write(`${sql}\n${message}\n\n`);
     const code = /Code: (\d+)/.exec(message)?.[1] ?? '1000';
     response.writeHead(500, { 'x-clickhouse-exception-code': code });
     response.end(message);

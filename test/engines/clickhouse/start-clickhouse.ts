@@ -1,12 +1,11 @@
 // A throwaway ClickHouse: filled by its owner, then started anew with a login that may read one database.
-import { spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { untilFileEnds } from '../../support/until-file-ends.ts';
 import type { Certificate } from '../certificate.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
+import { startServer } from '../start-server.ts';
 
 const SERVER = fileURLToPath(new URL('./server.mjs', import.meta.url));
 export const DATABASE = 'shop';
@@ -50,33 +49,10 @@ export async function startTestClickhouse(
   };
 }
 
-async function start(
-  data: string,
-  users?: string,
-  certificate?: Certificate,
-): Promise<{ port: number; stop(): Promise<void> }> {
+const start = (data: string, users?: string, certificate?: Certificate) => {
   const given = [users, certificate && certificate.key + certificate.cert].filter((one) => one !== undefined);
-  const child = spawn(process.execPath, [SERVER, ENGINES_FOLDER, data, ...given], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  let said = '';
-  child.stderr.on('data', (chunk) => {
-    said += chunk;
-    if (process.env['CLICKHOUSE_FAULTS']) process.stderr.write(chunk);
-  });
-  const port = await new Promise<number>((resolve, reject) => {
-    child.stdout.once('data', (line) => resolve(Number(line)));
-    child.once('exit', () => reject(new Error(`ClickHouse did not start: ${said}`)));
-  });
-  return {
-    port,
-    stop: untilFileEnds(() => {
-      child.kill('SIGTERM');
-      return ended;
-    }),
-  };
-}
+  return startServer([process.execPath, SERVER, ENGINES_FOLDER, data, ...given]);
+};
 
 async function send(port: number, sql: string): Promise<void> {
   const authorization = `Basic ${Buffer.from(`${READER.user}:${READER.password}`).toString('base64')}`;

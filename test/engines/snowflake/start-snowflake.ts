@@ -1,12 +1,11 @@
 // The fakesnow emulator, filled by its owner, with a login that proves itself in three ways.
-import { spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { untilFileEnds } from '../../support/until-file-ends.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
+import { startServer } from '../start-server.ts';
 import { PYTHON } from './install-snowflake.ts';
 
 const SERVER = fileURLToPath(new URL('./server.py', import.meta.url));
@@ -36,23 +35,8 @@ export async function startSnowflake(...statements: string[]): Promise<TestSnowf
   const home = await temporaryFolder();
   const publicKey = join(home, 'key.pub');
   await writeFile(publicKey, KEYS.publicKey);
-  const child = spawn(join(ENGINES_FOLDER, PYTHON), [SERVER, READER.user, READER.password, TOKEN, publicKey], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  untilFileEnds(() => {
-    child.kill('SIGKILL');
-    return ended;
-  });
-  let said = '';
-  child.stderr.on('data', (chunk) => {
-    said += chunk;
-    if (process.env['SNOWFLAKE_FAULTS']) process.stderr.write(chunk);
-  });
-  const port = await new Promise<number>((resolve, reject) => {
-    child.stdout.once('data', (line) => resolve(Number(line)));
-    child.once('exit', () => reject(new Error(`fakesnow did not start: ${said}`)));
-  });
+  const command = [join(ENGINES_FOLDER, PYTHON), SERVER, READER.user, READER.password, TOKEN, publicKey] as const;
+  const { port } = await startServer(command, { signal: 'SIGKILL' });
   const at = (path: string): string => `http://127.0.0.1:${port}/${path}`;
   const owner = async (sql: string): Promise<unknown[][]> => {
     const reply = await fetch(at('owner'), { method: 'POST', body: sql });

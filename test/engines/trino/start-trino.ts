@@ -3,9 +3,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { pbkdf2Sync, randomBytes } from 'node:crypto';
 import { appendFile, mkdir, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '../../support/free-port.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { untilFileEnds } from '../../support/until-file-ends.ts';
 import type { Certificate } from '../certificate.ts';
@@ -226,12 +226,4 @@ async function ask(port: number, sql: string): Promise<unknown[][]> {
     if (!page.nextUri) return rows;
     reply = await fetch(page.nextUri);
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -51,18 +51,8 @@ export async function startDrafting(schemas: readonly Schema[], dialect: Dialect
 
 async function draftOf(app: TestApp, { name: connection, tables }: Schema): Promise<Draft> {
   // A MySQL connection sees whatever databases its user may read.
-  const asked = { connection, name: connection, tables: Object.keys(tables) };
-  const { body } = await app.post('/mgmt/semantic/introspect/draft', asked, app.adminToken);
-  for (;;) {
-    const run = (await app.get(`/mgmt/runs/${body.run_id}`, app.adminToken)).body;
-    if (run.state === 'running') {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      continue;
-    }
-    if (run.state !== 'succeeded') throw new Error(`introspection ended as ${run.state}: ${JSON.stringify(run.error)}`);
-    const text: string = run.result.files[`lenses/${connection}/lens.yaml`];
-    return { text, lens: parse(text), result: run.result };
-  }
+  const { run, text } = await app.draftLens(connection, { tables: Object.keys(tables) });
+  return { text, lens: parse(text), result: run.result };
 }
 
 /** Everything in which a draft is not what was expected, by kind; all empty when it is. */

@@ -1,0 +1,27 @@
+// A server of an engine as a process of its own, which prints its port first and ends with the test file.
+import { spawn } from 'node:child_process';
+import { untilFileEnds } from '../support/until-file-ends.ts';
+
+/** With ENGINE_FAULTS its errors are shown. */
+export async function startServer(
+  [command, ...args]: readonly [string, ...string[]],
+  { input = '', signal = 'SIGTERM' as NodeJS.Signals } = {},
+): Promise<{ port: number; stop(): Promise<void> }> {
+  const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const stop = untilFileEnds(() => {
+    child.kill(signal);
+    return ended;
+  });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+    if (process.env['ENGINE_FAULTS']) process.stderr.write(chunk);
+  });
+  child.stdin.on('error', () => undefined).end(input);
+  const port = await new Promise<number>((resolve, reject) => {
+    child.stdout.once('data', (line: Buffer) => resolve(Number(line)));
+    child.once('exit', () => reject(new Error(`The server did not start: ${said.slice(-2_000)}`)));
+  });
+  return { port, stop };
+}
