@@ -34,12 +34,12 @@ export const nullsStated: AnswerCheck = {
     const amounts = everyMeasure(lensPlan).flatMap(computedIn);
     const hidden = hiddenAbsences(plan, home);
     const missing =
-      home && plan.read.by !== 'caller' ? lensPlan.filters.flatMap((one) => missingNumber(granted.lens, one)) : [];
+      home && plan.read.by !== 'caller' ? lensPlan.filters.flatMap((one) => missingCondition(granted.lens, one)) : [];
     if (open.length + amounts.length + hidden.length + missing.length === 0) return null;
     return Promise.all([
       hidden,
       ...open.map((one) => includedNulls(lensPlan, home!, one, probes)),
-      ...missing.map((one) => excludedZeros(lensPlan, home!, one, probes)),
+      ...missing.map((one) => excludedNothing(lensPlan, home!, one, probes)),
       ...amounts.map((one) => partlyNullRows(granted.lens, lensPlan, one, probes)),
     ]).then(verdictOf);
   },
@@ -71,17 +71,31 @@ async function includedNulls(lensPlan: LensPlan, home: string, { filter, conditi
 }
 
 /** "Without a discount" may also mean a discount of 0. */
-async function excludedZeros(lensPlan: LensPlan, home: string, missing: Condition, probes: Probes): Promise<string[]> {
+async function excludedNothing(
+  lensPlan: LensPlan,
+  home: string,
+  { missing, nothing }: MissingCondition,
+  probes: Probes,
+): Promise<string[]> {
   const kept = lensPlan.filters.filter((one) => one !== missing);
-  const zero: Condition = { field: missing.field, op: '=', values: [0] };
-  const count = await probes.count(rowsOf(lensPlan, home, [...kept, zero]));
-  return count > 0 ? [`${count} rows have 0 in ${fieldPath(missing.field)}; svc doesn’t count them as missing.`] : [];
+  const stored: Condition = { field: missing.field, op: '=', values: [nothing] };
+  const count = await probes.count(rowsOf(lensPlan, home, [...kept, stored]));
+  return count > 0
+    ? [`${count} rows have ${nothing} in ${fieldPath(missing.field)}; svc doesn’t count them as missing.`]
+    : [];
 }
-const missingNumber = (lens: Lens, filter: Filter): Condition[] => {
+interface MissingCondition {
+  missing: Condition;
+  /** What the field stores for nothing. */
+  nothing: 0 | false;
+}
+const missingCondition = (lens: Lens, filter: Filter): MissingCondition[] => {
   if (!('field' in filter) || filter.op !== 'is_null') return [];
   const dataset = datasetOfPath(lens, filter.field.path);
   const field = dataset && findField(dataset, filter.field.field);
-  return field && isNumeric(field.datatype) && !dataset.primaryKey.includes(field.name) ? [filter] : [];
+  if (!field || dataset.primaryKey.includes(field.name)) return [];
+  if (field.datatype === 'boolean') return [{ missing: filter, nothing: false }];
+  return isNumeric(field.datatype) ? [{ missing: filter, nothing: 0 }] : [];
 };
 
 interface ComputedAggregate {
