@@ -1,5 +1,6 @@
 // The filters of a plan for the envelope: all of them, unmerged.
 
+import type { Lens } from '../lens/model/lens.ts';
 import { isRelated, relatedPath } from './filters.ts';
 import {
   type Filter,
@@ -11,7 +12,9 @@ import {
   type Measure,
   type Scalar,
 } from './lens-plan.ts';
-import { filterWords, measureWords } from './plan-sentence.ts';
+import { filterWords } from './sentence/filter-words.ts';
+import { measureWords } from './sentence/measure-words.ts';
+import { type Names, plainNames } from './sentence/names.ts';
 
 export interface ScopeFilter {
   field: string;
@@ -19,32 +22,42 @@ export interface ScopeFilter {
   values: Scalar[];
 }
 
-export function scopeFilters(plan: LensPlan): ScopeFilter[] {
+export function scopeFilters(plan: LensPlan, lens: Lens): ScopeFilter[] {
+  const names = plainNames(lens);
   const having = [...plan.having, ...plan.measures.flatMap(havingOf)].map(({ measure, op, values, than }) => ({
-    field: measureName(measure),
+    field: measureName(names, measure),
     op,
-    values: than ? [measureWords(than)] : values,
+    values: than ? [measureWords(names, than)] : values,
   }));
   const grouping = plan.dimensions.flatMap(({ when, where }) => [...(when ?? []), ...(where ?? [])]);
-  return [...plan.filters.flatMap(one), ...grouping.map(inPart), ...plan.measures.flatMap(ofMeasure), ...having];
+  return [
+    ...plan.filters.flatMap((filter) => one(names, filter)),
+    ...grouping.map((filter) => inPart(names, filter)),
+    ...plan.measures.flatMap((measure) => ofMeasure(names, measure)),
+    ...having,
+  ];
 }
-const measureName = (measure: Measure): string =>
+const measureName = (names: Names, measure: Measure): string =>
   'where' in measure && measure.where
-    ? measureWords(measure)
+    ? measureWords(names, measure)
     : measure.fn === 'metric'
       ? measure.metric
       : isAggregate(measure)
         ? `${measure.fn}(${'rows' in measure ? measure.rows : `${measure.field.path}.${measure.field.field}`})`
-        : measureWords(measure);
+        : measureWords(names, measure);
 const havingOf = (measure: Measure): Having[] =>
   isOverGroups(measure) ? (measure.having ?? []) : innerMeasures(measure).flatMap(havingOf);
-const inPart = (filter: Filter): ScopeFilter => ({ ...one(filter)[0]!, op: 'part', values: [filterWords(filter)] });
+const inPart = (names: Names, filter: Filter): ScopeFilter => ({
+  ...one(names, filter)[0]!,
+  op: 'part',
+  values: [filterWords(names, filter)],
+});
 
 /** Filters that apply to a part of the answer only: compared periods, and the part that a share is of. */
-function ofMeasure(measure: Measure): ScopeFilter[] {
+function ofMeasure(names: Names, measure: Measure): ScopeFilter[] {
   const own =
     'where' in measure && measure.where
-      ? measure.where.map(inPart)
+      ? measure.where.map((filter) => inPart(names, filter))
       : measure.fn === 'change' && measure.from
         ? [measure.from, measure.to].map(({ field, from, to }) => ({
             field: `${field.path}.${field.field}`,
@@ -52,26 +65,30 @@ function ofMeasure(measure: Measure): ScopeFilter[] {
             values: [from, to],
           }))
         : [];
-  return [...own, ...innerMeasures(measure).flatMap(ofMeasure)];
+  return [...own, ...innerMeasures(measure).flatMap((inner) => ofMeasure(names, inner))];
 }
 
-function one(filter: Filter): ScopeFilter[] {
+function one(names: Names, filter: Filter): ScopeFilter[] {
   if ('field' in filter) {
     const { path, field, grain } = filter.field;
-    const values = filter.than || filter.other ? [filterWords(filter)] : filter.values;
+    const values = filter.than || filter.other ? [filterWords(names, filter)] : filter.values;
     return [{ field: `${path}.${field}${grain ? `.${grain}` : ''}`, op: filter.op, values }];
   }
-  if ('all' in filter) return filter.all.flatMap(one);
-  if ('not' in filter) return [{ ...one(filter.not)[0]!, op: 'not', values: [filterWords(filter)] }];
+  if ('all' in filter) return filter.all.flatMap((part) => one(names, part));
+  if ('not' in filter) return [{ ...one(names, filter.not)[0]!, op: 'not', values: [filterWords(names, filter)] }];
   if (isRelated(filter))
     return [
-      { field: relatedPath(filter), op: 'exists' in filter ? 'exists' : 'not_exists', values: [filterWords(filter)] },
+      {
+        field: relatedPath(filter),
+        op: 'exists' in filter ? 'exists' : 'not_exists',
+        values: [filterWords(names, filter)],
+      },
     ];
   return [
     {
-      field: [...new Set(filter.any.flatMap(one).map(({ field }) => field))].join(', '),
+      field: [...new Set(filter.any.flatMap((part) => one(names, part)).map(({ field }) => field))].join(', '),
       op: 'any',
-      values: filter.any.map((part) => filterWords(part)),
+      values: filter.any.map((part) => filterWords(names, part)),
     },
   ];
 }

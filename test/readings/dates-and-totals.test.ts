@@ -29,7 +29,7 @@ describe('8.1: a date that nobody named', () => {
       const settled = await bench.ask({ lens: 'drafted', q }, { [asked.clarification!.term]: `orders.${day}` });
       await verified(settled, sql.replaceAll('DAY', day));
       expect(settled.scope).toMatchObject({ time: { field: `orders.${day}` } });
-      expect(settled.scope?.sentence).toContain(`${day.replace('_', ' ')} from 2024-03-01`);
+      expect(settled.scope?.sentence).toContain(`${day.replace('_', ' ')} is in March 2024`);
     }
   });
 
@@ -40,9 +40,9 @@ describe('8.1: a date that nobody named', () => {
       `select count(*) from plans.invoice_items join plans.invoices using (invoice_id) where ${inMarch('issued_on')}`,
     );
     expect(envelope.scope?.time?.field).toBe('invoices.issued_on');
-    expect(envelope.scope?.sentence).toContain('issued on from 2024-03-01');
+    expect(envelope.scope?.sentence).toContain('issued on is in March 2024');
     const usual = await bench.ask({ lens: 'trade', q: 'how many orders in March 2024' });
-    expect(usual.scope?.sentence).toContain('order date from 2024-03-01');
+    expect(usual.scope?.sentence).toBe('Order count in March 2024.');
   });
 
   it('8.1: that of an event which rows only refer to is told, and not graded verified', async () => {

@@ -5,10 +5,10 @@ import { hiddenDatasets } from '../../lens/policies/lens-for-viewer.ts';
 import { policiesFor } from '../../lens/policies/row-policies.ts';
 import { bindPlan } from '../../plan/bind/bind-plan.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
-import { planSentence } from '../../plan/plan-sentence.ts';
 import { type CompiledQuery, compilePlan } from '../../plan/sql/compile-plan.ts';
 import { Problem } from '../../platform/problem.ts';
 import { nextTurn } from '../../platform/schedule/in-turns.ts';
+import { sentenceOf } from '../../reader/canonical/sentence.ts';
 import type { Reading } from '../../reader/reading.ts';
 import { describeRefusal } from '../../reader/refused/describe-refusal.ts';
 import type { ProposedPlan } from '../../reader/refused/propose.ts';
@@ -167,6 +167,6 @@ function scopeOf(lens: Lens, lensPlan: LensPlan, compiled: CompiledQuery): Scope
     row_policies: compiled.rowPolicies,
     masks: compiled.masks.length > 0 ? compiled.masks : undefined,
     joins: compiled.joins,
-    sentence: planSentence(lens, lensPlan),
+    sentence: sentenceOf(lens, lensPlan),
   };
 }

@@ -3,7 +3,8 @@
 import type { Column, Envelope, JsonValue } from '../../contract/ask.ts';
 import { filledQuestion } from '../../domain/certified/filled-question.ts';
 import { metricAlone } from '../../plan/lens-plan.ts';
-import { answerParts, type SentenceParts } from '../../plan/plan-sentence.ts';
+import { plainNames } from '../../plan/sentence/names.ts';
+import { answerParts, type SentenceParts } from '../../plan/sentence/plan-sentence.ts';
 import type { FetchedRows, Graded } from '../outcome.ts';
 import { beyondData } from '../prove/checks/data-fresh.ts';
 import { isLabelColumn, spellValue } from '../read/values/spell-value.ts';
@@ -62,7 +63,7 @@ function leadOf({ plan }: FetchedRows): string {
   if (plan.plan === 'certified')
     return `${filledQuestion(plan.entry.question.replace(/[?.!\s]+$/, ''), plan.parameters)} (certified answer)`;
   if (plan.plan !== 'compiled') return plan.scope.sentence.replace(/[.\s]+$/, '') || 'Result';
-  const parts = answerParts(plan.granted.lens, plan.lensPlan);
+  const parts = answerParts(plainNames(plan.granted.lens), plan.lensPlan);
   return `${parts.subject}${scopeInParentheses(parts)}`;
 }
 
@@ -70,7 +71,7 @@ function leadOf({ plan }: FetchedRows): string {
 function valueSentence({ plan, rows }: FetchedRows, value: string): string | null {
   if (plan.plan !== 'compiled' || plan.lensPlan.measures.length !== 1 || plan.lensPlan.dimensions.length > 0)
     return null;
-  const parts = answerParts(plan.granted.lens, plan.lensPlan);
+  const parts = answerParts(plainNames(plan.granted.lens), plan.lensPlan);
   const isName = metricAlone(plan.lensPlan.measures[0]) !== null;
   const subject = isName ? parts.subject : `The ${parts.subject.charAt(0).toLowerCase()}${parts.subject.slice(1)}`;
   const empty = Object.values(rows[0]!).every((cell) => cell === null);

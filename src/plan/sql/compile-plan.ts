@@ -94,7 +94,7 @@ function compiledWith(
   return {
     ...tree,
     extraColumns: [...compilation.extraColumns].sort(),
-    filters: scopeFilters(plan),
+    filters: scopeFilters(plan, lens),
     time: time && { field: `${time.field.path}.${time.field.field}`, from: time.from, to: time.to },
     rowPolicies: [...compilation.policies],
     masks: [...compilation.masks],

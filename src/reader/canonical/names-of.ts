@@ -3,16 +3,13 @@
 import type { LensDataset } from '../../lens/model/lens.ts';
 import { plural, singular } from '../../lens/model/singular.ts';
 import type { FieldRef } from '../../plan/lens-plan.ts';
+import { type Names, noSentence } from '../../plan/sentence/names.ts';
+import { isParticiple } from '../english/inflection.ts';
 import { WORD_DATA } from '../lattice/word-data.ts';
 import { words } from '../words/phrase-key.ts';
+import { FUNCTION_WORD } from '../words/phrase-table.ts';
 import type { Term } from '../words/term.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
-
-/** No sentence expresses this part of a plan. */
-export class NoSentence extends Error {}
-export const noSentence = (): never => {
-  throw new NoSentence();
-};
 
 const spacedWords = (name: string): string => words(name).join(' ');
 
@@ -36,11 +33,15 @@ export const fieldName = (vocabulary: Vocabulary, { path, field: name }: FieldRe
   const field = dataset.fields.find((one) => one.name === name) ?? noSentence();
   const role = path === dataset.name ? undefined : path;
   const owners = role ? [spacedWords(role)] : titles(dataset).map(singular);
-  const own = titles(field);
+  // "Where urgent" says that a row is urgent.
+  const flags = field.datatype === 'boolean' ? titles(field).flatMap((said) => /^is (.+)/.exec(said)?.[1] ?? []) : [];
+  // Nouns come before words such as "discounted" and "off".
+  const isNoun = (said: string): boolean => !isParticiple(said) && !FUNCTION_WORD.test(said);
+  const own = [...flags, ...titles(field).sort((a, b) => +isNoun(b) - +isNoun(a))];
   return unambiguousName(
     vocabulary,
     [
-      ...(role ? [] : own.filter((said) => !isWord(said))),
+      ...(role ? [] : own.filter((said) => !isWord(said) && (isNoun(said) || own.length === 1))),
       ...owners.flatMap((owner) => own.map((said) => `${owner} ${said}`)),
     ],
     (term) => term.kind === 'field' && term.field === field && term.dataset === dataset.name && term.role === role,
@@ -78,3 +79,20 @@ export const metricName = (vocabulary: Vocabulary, name: string): string => {
 /** A stored value as written, in quotes if its words are also words of questions. */
 export const valueText = (value: string): string =>
   /^\p{L}[\p{L}\p{N}]*(?:[ -]\p{L}[\p{L}\p{N}]*)*$/u.test(value) ? value : `"${value}"`;
+
+/** Names that read back as what they name. */
+export const readableNames = (vocabulary: Vocabulary): Names => ({
+  lens: vocabulary.lens,
+  field: (ref) => fieldName(vocabulary, ref),
+  one: (path) => singularName(vocabulary, path),
+  many: (path) => pluralName(vocabulary, path),
+  metric: (name) => metricName(vocabulary, name),
+  value: valueText,
+  isName: (said) => vocabulary.phrases.has(vocabulary.key(said)),
+  shown: ({ name }) =>
+    vocabulary
+      .display(name)
+      .filter(({ masked }) => !masked)
+      .map((one) => one.name),
+  otherwise: noSentence,
+});

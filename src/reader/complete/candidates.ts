@@ -1,7 +1,8 @@
 // Completions that a lens and the language offer for a category of the grammar.
 import { DateTime, Info } from 'luxon';
 import { plural, singular } from '../../lens/model/singular.ts';
-import { fieldName, metricName, NoSentence, pluralName, valueText } from '../canonical/names-of.ts';
+import { NoSentence } from '../../plan/sentence/names.ts';
+import { fieldName, metricName, pluralName, valueText } from '../canonical/names-of.ts';
 import type { Language } from '../english/english.ts';
 import { isNumeric, isTemporal } from '../words/datatypes.ts';
 import { words } from '../words/phrase-key.ts';
@@ -74,7 +75,7 @@ const build = (vocabulary: Vocabulary): ReadonlyMap<string, readonly Candidate[]
       .fields.filter(({ masked }) => !masked)
       .map((field) => ({ path, dataset, field })),
   );
-  const fields = placed.map(({ path, dataset, field: { name, datatype } }) => {
+  const fields = placed.flatMap(({ path, dataset, field: { name, datatype } }) => {
     const kind = isTemporal(datatype)
       ? 'date'
       : isNumeric(datatype)
@@ -83,7 +84,11 @@ const build = (vocabulary: Vocabulary): ReadonlyMap<string, readonly Candidate[]
           ? 'flag'
           : 'text';
     const text = nameOr(() => fieldName(vocabulary, { path, field: name }), `${path} ${name}`);
-    return candidate('field', text, { name: `${path}.${name}`, dataset, features: [kind, 'one'] });
+    const own = { name: `${path}.${name}`, dataset };
+    return [
+      candidate('field', text, { ...own, features: [kind, 'one'] }),
+      candidate('field', plural(text), { ...own, features: ['many'] }),
+    ];
   });
   const values = placed
     .filter(({ path, dataset }) => path === dataset)

@@ -152,6 +152,8 @@ const candidatesFor = (
     const anything = cat === 'measure' || features.has(null);
     for (const one of all) {
       if (!begins(one.folded) || !(anything || one.features.some((feature) => features.has(feature)))) continue;
+      // Fields in the plural only where several are meant.
+      if (cat === 'field' && one.features.includes('many') && !features.has('many')) continue;
       if (one.kind === 'value' && fields !== null && !fields.has(one.name!)) continue;
       const byDistance = found.get(one.kind) ?? [];
       found.set(one.kind, byDistance);

@@ -1,8 +1,9 @@
 // Questions that a lens answers: for each of its datasets one of every kind, made of names and read.
 
 import type { Lens, LensDataset } from '../../lens/model/lens.ts';
+import { NoSentence } from '../../plan/sentence/names.ts';
 import { slices } from '../../platform/schedule/in-turns.ts';
-import { fieldName, metricName, NoSentence, pluralName, valueText } from '../canonical/names-of.ts';
+import { fieldName, metricName, pluralName, valueText } from '../canonical/names-of.ts';
 import { canonicalSentence } from '../canonical/sentence.ts';
 import { preferredInterpretations } from '../decide/interpret.ts';
 import { isNumeric } from '../words/datatypes.ts';

@@ -1,7 +1,7 @@
 // Decides between readings: a single one is the answer; for several, svc asks back.
 import { homeOf } from '../../plan/bind/bind-measures.ts';
 import { basesOf, metricAlone } from '../../plan/lens-plan.ts';
-import { planSentence } from '../../plan/plan-sentence.ts';
+import { sentenceOf } from '../canonical/sentence.ts';
 import type { Edge } from '../chart/chart.ts';
 import { ordinal } from '../english/number-words.ts';
 import { byKey } from '../lattice/by-key.ts';
@@ -52,7 +52,7 @@ export const readByGrammar = (input: PlannerInput, found = interpret(input)): Re
     kind: 'plan',
     plan,
     words: usesOf(lattice, edge),
-    sentence: planSentence(input.lens, plan),
+    sentence: sentenceOf(input.lens, plan),
     used: usedBy(first, input),
     notes,
     asked: carried,
@@ -205,7 +205,7 @@ const clarificationOf = (
         options: ambiguity.options.map(({ key, label, meaning = label }) => ({ key, label, meaning })),
       },
     };
-  const sentences = [...new Set(all.map(({ plan }) => planSentence(lens, plan)))];
+  const sentences = [...new Set(all.map(({ plan }) => sentenceOf(lens, plan)))];
   if (sentences.length < 2 || sentences.length > 4) return null;
   return {
     kind: 'clarification',

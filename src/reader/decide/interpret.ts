@@ -1,5 +1,5 @@
 // The readings of a question: all that make a plan, and those that remain.
-import { planSentence } from '../../plan/plan-sentence.ts';
+import { sentenceOf } from '../canonical/sentence.ts';
 import { type Edge, spanningEdges } from '../chart/chart.ts';
 import { WORD_DATA } from '../lattice/word-data.ts';
 import { applyChange } from '../meaning/changed.ts';
@@ -92,5 +92,5 @@ export const preferredInterpretations = (
       withoutSplitNames(preferOwnFields(preferThings(withoutMetricNamesInFields(all)), input.lens), WORD_DATA),
       input.lens,
     ),
-  ).filter(({ plan }) => sentence === undefined || planSentence(input.lens, plan) === sentence);
+  ).filter(({ plan }) => sentence === undefined || sentenceOf(input.lens, plan) === sentence);
 };

@@ -2,9 +2,9 @@
 import { DateTime } from 'luxon';
 import type { Caller, Lens } from '../../lens/model/lens.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
+import { withPeriod } from '../../plan/sentence/plan-sentence.ts';
 import { checkPlan } from '../../plan/sql/compile-plan.ts';
 import { Problem } from '../../platform/problem.ts';
-import { withPeriod } from '../canonical/sentence.ts';
 import type { Edge } from '../chart/chart.ts';
 import type { Lattice } from '../lattice/lattice.ts';
 import { type Ambiguity, NameResolution, Rejected } from '../meaning/name-resolution.ts';

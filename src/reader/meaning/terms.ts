@@ -201,6 +201,7 @@ export const value = (text: string, any: Value['any'], more: Pick<Value, 'field'
   key: `${any.map((one) => `${one.text}${one.defined?.term ?? ''}=${one.options.map(({ dataset, field: of }) => `${dataset}.${of.name}`).join('|')}`).join('/')}${more.field ? `@${more.field.key}` : ''}`,
   features: [
     ...(any.length > 1 ? ['list'] : ['one']),
+    ...(more.field ? ['named'] : []),
     ...(any.some(({ options, defined }) => options.length === 0 && !defined) ? ['quoted'] : []),
     ...(state ? ['state'] : []),
     ...(any.some(({ defined }) => defined) ? ['defined'] : []),

@@ -5,11 +5,11 @@ import { plan as planShape } from '../../contract/plan.ts';
 import type { Caller, Lens } from '../../lens/model/lens.ts';
 import { bindPlan } from '../../plan/bind/bind-plan.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
-import { planSentence } from '../../plan/plan-sentence.ts';
 import { checkPlan } from '../../plan/sql/compile-plan.ts';
 import { writePlan } from '../../plan/write-plan.ts';
 import { Problem } from '../../platform/problem.ts';
 import { nextTurn } from '../../platform/schedule/in-turns.ts';
+import { sentenceOf } from '../canonical/sentence.ts';
 import { readQuestion } from '../read-question.ts';
 import type { PlannerInput } from '../reading.ts';
 import { SUPERLATIVES, UNANSWERABLE } from '../words/lexicon.ts';
@@ -59,7 +59,7 @@ const proposed = async (
     if (!plan) continue;
     const answers = { question: input.question, leaves_out: [...new Set(left)] };
     const sentences = [
-      planSentence(input.lens, reading.plan),
+      sentenceOf(input.lens, reading.plan),
       ...explanationsOf(unknown, corrections, answers.leaves_out),
     ];
     return { question, proposal: { plan: { ...plan, answers }, sentence: sentences.join(' ') } };
@@ -151,7 +151,7 @@ const writtenPlan = ({ lens, now }: { lens: Lens; now: Date }, lensPlan: LensPla
   try {
     const again = bindPlan(lens, plan, now);
     checkPlan(lens, again, ANYONE);
-    return planSentence(lens, again) === planSentence(lens, lensPlan) ? plan : null;
+    return sentenceOf(lens, again) === sentenceOf(lens, lensPlan) ? plan : null;
   } catch (fault) {
     if (fault instanceof Problem) return null;
     throw fault;

@@ -2,7 +2,8 @@
 // own, such as "bought only furniture" of a customer with several orders, is declined.
 import { countsOf, isRelated } from '../../plan/filters.ts';
 import type { Filter } from '../../plan/lens-plan.ts';
-import { filterWords } from '../../plan/plan-sentence.ts';
+import { filterWords } from '../../plan/sentence/filter-words.ts';
+import { plainNames } from '../../plan/sentence/names.ts';
 import type { Sense } from '../english/restricting.ts';
 import type { Leaf } from '../lattice/leaf.ts';
 import { unitOf } from '../words/time-expressions.ts';
@@ -75,7 +76,9 @@ function ofEachRow(place: PlanContext, mentions: readonly Leaf[]): Expressed {
   );
   if (!rows || second) return null;
   const filters = filtersNaming(rows, mentions);
-  return isPlain(place, rows, filters) ? filters.map((one) => filterWords(one, place.lens)).join(' and ') : null;
+  return isPlain(place, rows, filters)
+    ? filters.map((one) => filterWords(plainNames(place.lens), one)).join(' and ')
+    : null;
 }
 
 const COPULA = /^(?:is|are|was|were)$/;
@@ -285,5 +288,5 @@ export function and({ rows, lens, counted }: PlanContext, { left, right }: Conjo
   const isEqual = (filter: Filter): boolean => 'field' in filter && (filter.op === '=' || filter.op === 'in');
   if (one !== other) return isEqual(one) && isEqual(other) ? null : 'a condition for each';
   const isOne = shared.related === null && counted.are === 'rows';
-  return isOne || !('field' in one && one.op === 'in') ? filterWords(one, lens) : null;
+  return isOne || !('field' in one && one.op === 'in') ? filterWords(plainNames(lens), one) : null;
 }

@@ -10,7 +10,7 @@ import type { Term } from './term.ts';
 const ADJECTIVE = /^(?:first|last|middle|full|short|long|given|other|new|old|previous|current|main|common)$/;
 
 /** "genre_is", "hired_by": function words don't name a field. */
-const FUNCTION_WORD =
+export const FUNCTION_WORD =
   /^(?:at|on|by|in|to|of|off|from|for|with|as|and|or|not|is|are|was|were|be|been|has|have|had|do|does|did|the|an?|it|its|than|per|each|all|any|no|up|out|if|so|who|what|which|when|where|how)$/;
 
 const COUNT_NAME = /^(?:(?:number|count|no|num|n) (?:of )?(.+)|(.+?) (?:count|number))$/;

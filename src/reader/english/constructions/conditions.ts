@@ -23,7 +23,7 @@ is-flag: cond = flagged
   yes: customers with orders and that are active | how many customers have active
   no: how many customers | active customers
 not-flag: cond = flagged no
-  [${WHO}] ${NOT} {f:field.flag}
+  [${WHO}|where] ${NOT} {f:field.flag}
   [${WHO}] ${NOT} have|get|receive {f:field.flag}
   yes: how many customers are not active | customers that are not active
   no: active customers | customers not in Berlin
@@ -152,6 +152,7 @@ missing: cond = missing
   without [a|an|any] [known|recorded] {f:field}
   ${WITH} no {f:field} [recorded|given|known|entered|set]
   missing {f:field}
+  [where] {f:field} missing
   ${WHO} ${NOT} have|has {f:field}
   yes: customers without an email | how many customers have no email
   no: customers without orders | customers in Berlin
@@ -159,6 +160,10 @@ and-cond: cond = bothConds
   {a:cond} and {b:cond}
   {a:cond} but {b:cond.negated}
   yes: customers with more than 5 orders and in Berlin | customers in Berlin but without orders
+  no: customers in Berlin and Paris | customers in Berlin
+and-value: cond = bothConds
+  {a:cond} and {b:value.named}
+  yes: orders with status pending and country Germany | customers without orders and country Germany
   no: customers in Berlin and Paris | customers in Berlin
 or-cond: cond = eitherCond
   {a:cond} or {b:cond}

@@ -20,6 +20,7 @@ total-things: measure = countAll
 distinct: measure = distinct
   how many different|distinct|unique {f:field}
   [total] number|count of different|distinct|unique {f:field}
+  number of distinct {f:field.many}
   yes: number of distinct countries | how many different cities
   no: how many customers | list the countries
 aggregate: measure = aggregate

@@ -46,6 +46,7 @@ most-common: query = mostCommon
   [{n:number}] {k:common} {f:field}
   {s:superl} {n:number} {k:common} {f:field}
   [{n:number}] {k:common} {f:field} of|among|for|in {t:things}
+  {n:number} {k:common} {f:field.many} of {t:things}
   [{n:number}] {k:common} {f:field} and|with [their] [respective|corresponding] count|counts|number|numbers
   {s:superl} {n:number} {k:common} {f:field} and|with [their] [respective|corresponding] count|counts|number|numbers
   {s:superl} {n:number} {f:field} and|with [their] [respective|corresponding] count|counts

@@ -65,6 +65,7 @@ export const allOf = (of: readonly Predicate[]): Predicate =>
       .map(({ key }) => key)
       .sort()
       .join('&'),
+    of.every((one) => has(one, 'period')) ? ['period'] : [],
   );
 
 export const count = (of: Entities): Measure =>

@@ -7,7 +7,6 @@ import {
   type Period,
   type Predicate,
   predicate,
-  type Term,
   type Value,
   type Word,
 } from '../terms.ts';
@@ -26,11 +25,19 @@ import {
   withRole,
 } from './building.ts';
 
-const areSeparable = (a: Term, b: Term): boolean =>
-  (has(a, 'verb') && has(a, 'period') && has(b, 'verb') && has(b, 'period') && a.key !== b.key) ||
-  (!has(a, 'period') &&
-    !has(b, 'period') &&
-    !(has(a, 'value') && has(b, 'value') && a.key !== b.key && !has(b, 'verb') && !has(a, 'verb')));
+/** The field that a condition names. */
+const namedField = (of: Predicate): string | undefined => {
+  if (of.is === 'all') return of.key;
+  return of.is === 'value' ? of.value.field?.key : of.is === 'compare' || of.is === 'time' ? of.field?.key : undefined;
+};
+const areSeparable = (a: Predicate, b: Predicate): boolean => {
+  const areBoth = (feature: string): boolean => has(a, feature) && has(b, feature);
+  if (areBoth('period') && areBoth('verb')) return a.key !== b.key;
+  const [one, other] = [namedField(a), namedField(b)];
+  if ((has(a, 'period') && !one) || (has(b, 'period') && !other)) return false;
+  const areNamed = one !== undefined && other !== undefined && one !== other;
+  return areNamed || a.key === b.key || !areBoth('value') || has(a, 'verb') || has(b, 'verb');
+};
 
 const total = (of: Measure, op: Operator, limit: number, led = ''): Predicate =>
   predicate({ is: 'total', measure: of, op, value: limit, unit: null }, `${led} ${of.key} ${op} ${limit}`, ['total']);
@@ -176,9 +183,12 @@ export const CONDITIONS: Record<string, Operation> = {
   },
   missing: ({ f }) => predicate({ is: 'missing', field: cast(f) }, f!.key, ['negated']),
   // A condition on one side of "and" or "or" doesn't apply to the other.
-  bothConds: ({ a, b }) => (areSeparable(a!, b!) ? allOf([cast(a), cast(b)]) : null),
+  bothConds: ({ a, b }) => {
+    const other = b?.t === 'value' ? valuePredicate(b, null) : cast<Predicate>(b);
+    return areSeparable(cast(a), other) ? allOf([cast(a), other]) : null;
+  },
   eitherCond: ({ a, b }) =>
-    !areSeparable(a!, b!)
+    !areSeparable(cast(a), cast(b))
       ? null
       : predicate({ is: 'any', of: [cast<Predicate>(a), cast<Predicate>(b)] }, [a!.key, b!.key].sort().join('|')),
 };

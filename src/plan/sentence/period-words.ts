@@ -1,13 +1,14 @@
-// Writes a period in the words of a question: a year, quarter, month or day, otherwise both ends.
+// A period in words: a year, quarter, month or day, otherwise both ends.
 import { DateTime } from 'luxon';
-import { noSentence } from './names-of.ts';
+import { noSentence } from './names.ts';
 
 const UTC = { zone: 'utc' };
-export const periodText = ({ from, to }: { from: string | null; to: string | null }): string => {
+export const periodWords = ({ from, to }: { from: string | null; to: string | null }): string => {
   if (from === null) return to === null ? noSentence() : `before ${to}`;
   if (to === null) return `since ${from}`;
   const [start, end] = [DateTime.fromISO(from, UTC), DateTime.fromISO(to, UTC)];
-  if (!start.isValid || !end.isValid || from.length !== 10 || to.length !== 10 || end <= start) return noSentence();
+  if (!start.isValid || !end.isValid || from.length !== 10 || to.length !== 10 || end <= start)
+    return `from ${from} up to ${to}`;
   const named = (['year', 'quarter', 'month', 'day'] as const).find(
     (unit) => +start.startOf(unit) === +start && +start.plus({ [unit]: 1 }) === +end,
   );
@@ -23,4 +24,9 @@ export const periodText = ({ from, to }: { from: string | null; to: string | nul
     default:
       return `from ${from} to ${end.minus({ day: 1 }).toISODate()}`;
   }
+};
+/** Two periods next to each other. */
+export const betweenWords = (...periods: { from: string; to: string }[]): string => {
+  const [from, to] = periods.map((one) => periodWords(one).replace(/^(?:in|on) /, ''));
+  return `from ${from} to ${to}`;
 };

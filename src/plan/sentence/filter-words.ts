@@ -1,0 +1,172 @@
+// Filters in words: "where region is West and discount is more than 0.2 excluding category Furniture".
+
+import { countsOf, isRelated, relatedPath } from '../filters.ts';
+import type { Condition, FieldRef, Filter, Operator, Related, Scalar } from '../lens-plan.ts';
+import { baseWords } from './base-words.ts';
+import { datasetAt, type Names } from './names.ts';
+import { periodWords } from './period-words.ts';
+
+export const COMPARED: Record<Operator, string> = {
+  '=': 'exactly',
+  '!=': 'not',
+  '>': 'more than',
+  '>=': 'at least',
+  '<': 'less than',
+  '<=': 'at most',
+  in: '',
+  not_in: 'not',
+  between: 'between',
+  contains: 'contains',
+  starts_with: 'starts with',
+  ends_with: 'ends with',
+  is_null: 'missing',
+  is_not_null: 'given',
+};
+export const listed = (all: readonly string[], word = 'and'): string =>
+  all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} ${word} ${all.at(-1)}`;
+
+const WHERE = 'where ';
+/** The conditions of rows share one "where", and those on related rows come last, because words after them would apply to those. */
+export const filtersWords = (names: Names, filters: readonly Filter[], home: string): string => {
+  const clauses = clausesOf(names, filters, home);
+  const [wheres, others] = [true, false].map((is) => clauses.filter((one) => one.startsWith(WHERE) === is)) as [
+    string[],
+    string[],
+  ];
+  const [period, rest] = [true, false].map((is) => others.filter((one) => PERIOD.test(one) === is)) as [
+    string[],
+    string[],
+  ];
+  // After "and", numbers, texts and values need no "where" to be read, while a date could be that of a verb.
+  const conditions = wheres
+    .sort((a, b) => +isBare(a) - +isBare(b))
+    .map((one, at) => (at > 0 && isBare(one) ? one.slice(WHERE.length) : one));
+  return [...period, conditions.join(' and '), ...rest].filter(Boolean).join(' ');
+};
+const PERIOD = /^(?:in|on|since|before|from) /;
+const isBare = (clause: string): boolean =>
+  /^where .+ (?:is (?!between|in|on|since|before|from)\D|contains|starts with)/.test(clause);
+
+/** Each part with the word that it begins with. */
+export const clausesOf = (names: Names, filters: readonly Filter[], home: string): string[] => {
+  const parts = periodsAmong(filters);
+  const [rows, related] = [parts.filter((one) => !isRelatedFilter(one)), parts.filter(isRelatedFilter)];
+  if (related.length > 1 || (parts.length > 1 && parts.some((one) => 'any' in one))) names.otherwise(() => '');
+  // With two periods, each is written with its date.
+  const usual = parts.filter(isPeriod).length > 1 ? '' : home;
+  return [...rows, ...related].map((one) => {
+    const said = clauseOf(names, one, isPeriod(one) ? usual : home);
+    return 'any' in one && parts.length > 1 ? `${WHERE}(${said.replace(WHERE, '')})` : said;
+  });
+};
+/** One filter as a statement: "region is West". */
+export const filterWords = (names: Names, filter: Filter): string => clauseOf(names, filter, '').replace(WHERE, '');
+
+interface DateRange {
+  field: FieldRef;
+  from: string | null;
+  to: string | null;
+}
+type Part = Filter | DateRange;
+const isPeriod = (part: Part): part is DateRange => 'from' in part;
+const isRelatedFilter = (one: Part): one is Related => !isPeriod(one) && isRelated(one);
+const isEdge = (one: Filter): one is Condition =>
+  'field' in one && /^(?:>=|<)$/.test(one.op) && /^\d{4}-\d\d-\d\d$/.test(String(one.values[0]));
+const same = (a: FieldRef, b: FieldRef): boolean => a.path === b.path && a.field === b.field;
+/** The two ends of a period form one part. */
+const periodsAmong = (filters: readonly Filter[]): Part[] => {
+  const parts: Part[] = [];
+  for (const one of filters) {
+    if (!isEdge(one)) parts.push(one);
+    else {
+      const [edge] = one.values as string[];
+      const open = parts.find((part): part is DateRange => isPeriod(part) && same(part.field, one.field));
+      const end = one.op === '<' ? 'to' : 'from';
+      if (open && open[end] === null) open[end] = edge!;
+      else parts.push({ field: one.field, from: null, to: null, [end]: edge! });
+    }
+  }
+  return parts;
+};
+
+const clauseOf = (names: Names, part: Part, home: string): string => {
+  if (isPeriod(part)) {
+    const usual = part.field.path === home && datasetAt(names, home).timeField === part.field.field;
+    return usual ? periodWords(part) : `${WHERE}${names.field(part.field)} is ${periodWords(part)}`;
+  }
+  if ('field' in part) return conditionClause(names, part, home);
+  if (isRelatedFilter(part)) return relatedWords(names, part);
+  if ('any' in part) return part.any.map((one) => filtersWords(names, [one], home)).join(' or ');
+  return names.otherwise(() =>
+    'not' in part
+      ? `not (${filterWords(names, part.not)})`
+      : `(${part.all.map((one) => filterWords(names, one)).join(' and ')})`,
+  );
+};
+
+const valueWord = (names: Names, value: Scalar): string =>
+  typeof value === 'string' ? names.value(value) : String(value);
+const valuesWords = (names: Names, { op, values }: Pick<Condition, 'op' | 'values'>): string =>
+  values.map((one) => valueWord(names, one)).join(op === 'between' ? ' and ' : ' or ');
+
+const conditionClause = (names: Names, condition: Condition, home: string): string => {
+  const { field, op, values, than, other, or_null } = condition;
+  const isKey = datasetAt(names, field.path).primaryKey[0] === field.field;
+  if (op === 'is_null' && isKey && field.path !== home) return `without ${names.one(field.path)}`;
+  const called = names.field(field);
+  const [first] = values;
+  const general = (): string => names.otherwise(() => `${WHERE}${generalWords(names, condition)}`);
+  if (other || than || field.grain) return general();
+  if (typeof first === 'boolean') {
+    const is = op === '=' ? 'where' : op === '!=' && or_null ? 'where not' : null;
+    return first && is ? `${is} ${called}` : general();
+  }
+  switch (op) {
+    case '=':
+    case 'in':
+      return or_null || first === null ? general() : `${WHERE}${called} is ${valuesWords(names, condition)}`;
+    case '!=':
+    case 'not_in':
+      return or_null ? `excluding ${called} ${valuesWords(names, condition)}` : general();
+    case 'between':
+      return `${WHERE}${called} is between ${valuesWords(names, condition)}`;
+    case 'contains':
+    case 'starts_with':
+      return `${WHERE}${called} ${COMPARED[op]} "${first}"`;
+    case 'is_null':
+      return `${WHERE}${called} is missing`;
+    case '>':
+    case '>=':
+    case '<':
+    case '<=':
+      return typeof first === 'number' && !or_null ? `${WHERE}${called} is ${COMPARED[op]} ${first}` : general();
+    default:
+      return general();
+  }
+};
+
+const generalWords = (names: Names, { field, op, values, than, other, or_null }: Condition): string => {
+  const is = /^(?:contains|starts_with|ends_with)$/.test(op) ? COMPARED[op] : `is ${op === '=' ? '' : COMPARED[op]}`;
+  const per = than?.per?.length ? ` of the same ${listed(than.per.map((one) => names.field(one)))}` : '';
+  const { amount = 0, unit = '' } = other?.plus ?? {};
+  const span = other?.plus
+    ? ` ${amount < 0 ? 'minus' : 'plus'} ${Math.abs(amount)} ${unit}${Math.abs(amount) === 1 ? '' : 's'}`
+    : '';
+  const to = than
+    ? `the ${baseWords(names, than)}${per}${than.where?.length ? ` ${filtersWords(names, than.where, '')}` : ''}`
+    : other
+      ? `${names.field(other.field)}${span}`
+      : valuesWords(names, { op, values });
+  return `${names.field(field)} ${is} ${to}${or_null ? ' or missing' : ''}`.replace(/ +/g, ' ').trim();
+};
+
+const relatedWords = (names: Names, related: Related): string => {
+  const { via, where = [], sharing } = related;
+  const of = sharing || via ? names.otherwise(() => (sharing ? ` of the same ${names.one(sharing)}` : '')) : '';
+  const path = relatedPath(related);
+  const said = `${names.many(path)}${of}${where.length > 0 ? ` ${filtersWords(names, where, path)}` : ''}`;
+  if ('not_exists' in related) return `without ${said}`;
+  const counts = countsOf(related).map(({ op, value }) => `${COMPARED[op]} ${value}`);
+  if (counts.length > 1) names.otherwise(() => '');
+  return ['with', counts.join(' and '), said].filter(Boolean).join(' ');
+};

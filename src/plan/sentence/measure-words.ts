@@ -1,0 +1,124 @@
+// Counts, sums, ratios and comparisons in words.
+
+import { commonHome } from '../../lens/model/join-paths.ts';
+import {
+  type CountGroups,
+  countsRows,
+  fieldsOf,
+  type Having,
+  isBase,
+  type Measure,
+  type OverGroups,
+  type RowCount,
+  type Windowed,
+} from '../lens-plan.ts';
+import { AGGREGATED, baseWords } from './base-words.ts';
+import { COMPARED, filtersWords, listed } from './filter-words.ts';
+import { groupingWords } from './grouping-words.ts';
+import type { Names } from './names.ts';
+import { betweenWords } from './period-words.ts';
+
+/** The dataset whose rows are measured. */
+export const homeOf = (names: Names, measure: Measure): string => {
+  if (!isBase(measure)) return homeOf(names, Array.isArray(measure.of) ? measure.of[0]! : measure.of);
+  if (measure.fn === 'metric') return names.lens.metrics.find(({ name }) => name === measure.metric)?.home ?? '';
+  if ('value' in measure)
+    return commonHome(names.lens, [...new Set(fieldsOf(measure.value).map(({ path }) => path))]) ?? '';
+  return 'rows' in measure ? measure.rows : measure.field.path;
+};
+
+const DIVIDED = { ratio: ' divided by ', difference: ' minus ', total: ' plus ' } as const;
+export const measureWords = (names: Names, measure: Measure): string => {
+  const own = (one: Measure): string => measureWords(names, one);
+  if (isBase(measure)) {
+    const said = baseWords(names, measure);
+    return measure.where?.length ? `${said} ${filtersWords(names, measure.where, homeOf(names, measure))}` : said;
+  }
+  const side = (one: Measure): string => (isBase(one) ? own(one) : `(${own(one)})`);
+  switch (measure.fn) {
+    case 'ratio':
+    case 'difference':
+    case 'total': {
+      const [left, right, more] = measure.of;
+      const isPlain =
+        !measure.percent && !more && measure.of.every((one) => !Array.isArray((one as { of?: unknown }).of));
+      if (isPlain && measure.fn === 'ratio') return `ratio of ${own(left!)} to ${own(right!)}`;
+      if (isPlain && measure.fn === 'difference') return `difference between ${own(left!)} and ${own(right!)}`;
+      return names.otherwise(
+        () => `${measure.of.map(side).join(DIVIDED[measure.fn])}${measure.percent ? ' in percent' : ''}`,
+      );
+    }
+    case 'share':
+      return `${shareWord(measure)} of ${partOf(names, measure.of)} ${filtersWords(names, measure.where, homeOf(names, measure.of))}`;
+    case 'over_groups':
+    case 'count_groups':
+      return groupsWords(names, measure);
+    case 'change':
+      return changeWords(names, measure);
+    case 'product':
+    case 'quotient':
+      return names.otherwise(
+        () => `${side(measure.of)} ${measure.fn === 'quotient' ? 'divided by' : 'times'} ${measure.by}`,
+      );
+    case 'round': {
+      const places = `${measure.digits} decimal place${measure.digits === 1 ? '' : 's'}`;
+      return names.otherwise(() => `${side(measure.of)} rounded to ${places}`);
+    }
+    case 'or_zero':
+      return names.otherwise(() => `${side(measure.of)} or 0`);
+    default:
+      return windowWords(names, measure);
+  }
+};
+export const shareWord = (one: { percent?: boolean }): string => (one.percent ? 'percentage' : 'share');
+const allRows = (one: Measure): one is RowCount => countsRows(one) && !one.where;
+const partOf = (names: Names, of: Measure): string => (allRows(of) ? names.many(of.rows) : measureWords(names, of));
+
+const changeWords = (names: Names, measure: Extract<Measure, { fn: 'change' }>): string => {
+  const of = `${measure.percent ? 'growth' : names.otherwise(() => 'change')} of ${measureWords(names, measure.of)}`;
+  return measure.from ? `${of} ${betweenWords(measure.from, measure.to)}` : of;
+};
+
+function groupsWords(names: Names, measure: OverGroups | CountGroups): string {
+  const { of, by = [], per = [], having = [], every } = measure;
+  const each = [...by.map((one) => groupingWords(names, one)), ...per.map(names.one)];
+  if (measure.fn === 'over_groups' && each.length === 1 && having.length === 0 && !every && measure.take !== 'sum') {
+    const taken = AGGREGATED[measure.take];
+    return allRows(of)
+      ? `${taken} ${measureWords(names, of)} per ${each[0]}`
+      : `${taken} of ${measureWords(names, of)} of each ${each[0]}`;
+  }
+  return names.otherwise(() => {
+    const kept = having.map((one) => ` ${havingWords(names, one)}`).join(' and');
+    const all = typeof every === 'object' ? ` for every ${every.grain} of the period` : '';
+    const groups = `${listed(each)}${all}${kept}`;
+    return measure.fn === 'count_groups'
+      ? `number of groups by ${groups}`
+      : `${AGGREGATED[measure.take]} of ${measureWords(names, of)} of each ${groups}`;
+  });
+}
+
+function windowWords(names: Names, measure: Exclude<Windowed, { fn: 'change' }>): string {
+  const measured = measureWords(names, measure.of);
+  const within = ('within' in measure && measure.within) || [];
+  if (measure.fn === 'running_total' && within.length === 0) return `running total of ${measured}`;
+  const said = {
+    share_of_total: `${'percent' in measure ? shareWord(measure) : 'share'} of total ${measured}`,
+    running_total: `running total of ${measured}`,
+    rank: `rank by ${measured}${measure.fn === 'rank' && measure.direction === 'asc' ? ', the lowest first' : ''}`,
+    groups_avg: `average of ${measured} over these groups`,
+    groups_min: `lowest ${measured} of these groups`,
+    groups_max: `highest ${measured} of these groups`,
+    groups_sum: `total of ${measured} over these groups`,
+  };
+  const among = within.length > 0 ? ` within each ${listed(within.map((one) => groupingWords(names, one)))}` : '';
+  return names.otherwise(() => `${said[measure.fn]}${among}`);
+}
+
+export const havingWords = (names: Names, { measure, op, values, than }: Having): string =>
+  than || op === 'between' || op === '!='
+    ? names.otherwise(() => {
+        const to = than ? `that of ${measureWords(names, than)}` : listed(values.map(String));
+        return `with ${measureWords(names, measure)} ${COMPARED[op]} ${to}`;
+      })
+    : `with ${measureWords(names, measure)} ${COMPARED[op]} ${values[0]}`;

@@ -1,0 +1,50 @@
+// What sentences about plans call the parts of a lens.
+
+import { datasetOfPath } from '../../lens/model/join-paths.ts';
+import type { Lens, LensDataset } from '../../lens/model/lens.ts';
+import { plural, singular } from '../../lens/model/singular.ts';
+import type { FieldRef } from '../lens-plan.ts';
+
+/** No sentence that reads back expresses this part of a plan. */
+export class NoSentence extends Error {}
+export const noSentence = (): never => {
+  throw new NoSentence();
+};
+
+export interface Names {
+  lens: Lens;
+  field(ref: FieldRef): string;
+  /** A dataset or role: one row of it, or several. */
+  one(path: string): string;
+  many(path: string): string;
+  metric(name: string): string;
+  value(value: string): string;
+  /** A phrase that names something. */
+  isName(said: string): boolean;
+  /** The fields that show a row of a dataset. */
+  shown(dataset: LensDataset): string[];
+  /** For what no question expresses: these words, or no sentence. */
+  otherwise(said: () => string): string;
+}
+
+export const datasetAt = ({ lens }: Names, path: string): LensDataset => datasetOfPath(lens, path) ?? noSentence();
+
+const plain = (name: string): string => name.replaceAll('_', ' ');
+/** The names as declared, for sentences that need not be questions. */
+export const plainNames = (lens: Lens): Names => ({
+  lens,
+  // The field alone, if no other dataset or role can be meant.
+  field: ({ path, field, grain }) => {
+    const owners = lens.datasets.filter((dataset) => dataset.fields.some(({ name }) => name === field)).length;
+    const role = lens.relationships.some((one) => one.role === path && one.named);
+    const words = owners > 1 || role ? `${plain(singular(path))} ${plain(field)}` : plain(field);
+    return grain ? `${words} (${plain(grain)})` : words;
+  },
+  one: (path) => plain(singular(path)),
+  many: (path) => plain(plural(path)),
+  metric: plain,
+  value: (value) => (value === '' ? '""' : value),
+  isName: () => true,
+  shown: () => [],
+  otherwise: (said) => said(),
+});

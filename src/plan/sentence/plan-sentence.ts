@@ -1,0 +1,83 @@
+// Any plan as a sentence: "Revenue by region, where category is Furniture, ordered by revenue descending, first 5."
+
+import { plural } from '../../lens/model/singular.ts';
+import type { Filter, LensPlan } from '../lens-plan.ts';
+import { filtersWords, filterWords, listed } from './filter-words.ts';
+import { groupingWords } from './grouping-words.ts';
+import { havingWords, homeOf, measureWords } from './measure-words.ts';
+import type { Names } from './names.ts';
+
+export const capitalized = (said: string): string => `${said.charAt(0).toUpperCase()}${said.slice(1)}`;
+
+/** Turns the period into a filter. */
+export const withPeriod = ({ time, ...plan }: LensPlan): LensPlan => {
+  const edge = (op: '>=' | '<', value: string): Filter[] => (time ? [{ field: time.field, op, values: [value] }] : []);
+  return {
+    ...plan,
+    time: null,
+    filters: [...edge('>=', time?.from ?? ''), ...edge('<', time?.to ?? ''), ...plan.filters],
+  };
+};
+
+/** The parts of a sentence about a plan: its values, its filters, its order and its limit. */
+export interface SentenceParts {
+  subject: string;
+  conditions: string[];
+  rows: string[];
+}
+
+export function planSentence(names: Names, plan: LensPlan): string {
+  const home = homeOfPlan(names, plan);
+  const conditions = filtersWords(names, withPeriod(plan).filters, home);
+  const having = plan.having.map((one) => havingWords(names, one)).join(' and ');
+  const parts = [[subjectOf(names, plan), conditions, having].filter(Boolean).join(' '), ...rowsWords(names, plan)];
+  return `${parts.join(', ')}.`;
+}
+const homeOfPlan = (names: Names, { measures: [measure], rows = '' }: LensPlan): string =>
+  measure ? homeOf(names, measure) : rows;
+
+/** The same for an answer, with labels: "region: West", "order date: 2016". */
+export function answerParts(names: Names, plan: LensPlan): SentenceParts {
+  const { time } = plan;
+  const year = time?.from.slice(0, 4);
+  const isYear = time?.from === `${year}-01-01` && time.to === `${Number(year) + 1}-01-01`;
+  const window = time ? [`${names.field(time.field)}: ${isYear ? year : `${time.from} up to ${time.to}`}`] : [];
+  const having = plan.having.map((one) => havingWords(names, one));
+  return {
+    subject: subjectOf(names, plan),
+    conditions: [...plan.filters.map((one) => labelWords(names, one)), ...having, ...window],
+    rows: rowsWords(names, plan),
+  };
+}
+const labelWords = (names: Names, filter: Filter): string =>
+  'field' in filter && (filter.op === '=' || filter.op === 'in') && !filter.than && !filter.other && !filter.or_null
+    ? filterWords(names, filter).replace(/ is /, ': ')
+    : filterWords(names, filter);
+
+const subjectOf = (names: Names, { measures, dimensions, distinct, every }: LensPlan): string => {
+  const groups = listed(dimensions.map((one) => groupingWords(names, one)));
+  if (measures.length === 0) return capitalized(distinct ? `list of ${plural(groups)}` : groups);
+  const all =
+    every && (typeof every === 'string' ? ` for every ${names.one(every)}` : ` for every ${every.grain} of the period`);
+  const measured = listed(measures.map((one) => measureWords(names, one)));
+  return capitalized(`${measured}${groups && ` by ${groups}`}${all ?? ''}`);
+};
+
+function rowsWords(names: Names, { order_by: order, limit, limit_per: per, offset = 0 }: LensPlan): string[] {
+  const parts: string[] = [];
+  const sorted = order.map(
+    ({ field, measure, direction, nulls }) =>
+      `${field ? names.field(field) : measureWords(names, measure)}${direction === 'desc' ? ' descending' : ''}${nulls ? ', missing values first' : ''}`,
+  );
+  if (sorted.length > 0) parts.push(`ordered by ${listed(sorted)}`);
+  if (per) {
+    const each = listed(per.by.map((one) => groupingWords(names, one)));
+    parts.push(`first ${per.rows} of each ${each}${per.ties ? ', including ties with the last' : ''}`);
+  }
+  if (limit === null) return offset ? [...parts, `from number ${offset + 1} on`] : parts;
+  if (!offset) return [...parts, `first ${limit}`];
+  return [
+    ...parts,
+    limit === 1 ? `only number ${offset + 1} of these` : `numbers ${offset + 1} to ${offset + limit} of these`,
+  ];
+}
