@@ -6,15 +6,16 @@ import type { FromProcess } from './worker-pool.ts';
 /** Resolves when the parent asks for the next part. */
 export type SendPart = (part: unknown) => Promise<void>;
 
-// A separate thread checks for the parent, because work that blocks this event loop would miss its exit.
-const WATCH_PARENT = `const parent = process.ppid;
+// A separate thread checks for the parent, because work that blocks this event loop would miss its exit. The pool passes its
+// id, because a parent that exits first has already been replaced.
+const WATCH_PARENT = `const { workerData: parent } = require('node:worker_threads');
 setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 1000);`;
 
 export function serveWorker<Request>(work: (request: Request, sendPart: SendPart) => Promise<unknown>): void {
   const exit = () => process.kill(process.pid, 'SIGKILL'); // process.exit() would wait for a thread that doesn't end
   process.once('disconnect', exit);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined); // the parent decides
-  new Worker(WATCH_PARENT, { eval: true }).unref();
+  new Worker(WATCH_PARENT, { eval: true, execArgv: [], workerData: Number(process.argv[2]) }).unref();
   let more: () => void = () => undefined;
   const send = (message: FromProcess) => void process.send!(message);
   const sendPart: SendPart = (part) =>

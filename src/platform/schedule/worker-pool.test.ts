@@ -1,4 +1,7 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { type Job, WorkerPool } from './worker-pool.ts';
 
@@ -56,4 +59,14 @@ it('attempts answer null for work that fails or takes too long', async () => {
   expect(await pool.attempt('a', 'end', 20_000)).toBeNull();
   expect(await pool.attempt('a', 'hang', 200)).toBeNull();
   await expect(pool.run(job('end'))).rejects.toThrow('ended before its work was done');
+}, 60_000);
+
+it('a busy process ends if the process that started it has gone', async () => {
+  // Process 1 did not start it.
+  const orphan = fork(fileURLToPath(module), ['1'], {
+    ...{ execArgv: ['--import', 'tsx'], serialization: 'advanced', stdio: 'ignore' },
+  });
+  await once(orphan, 'message');
+  orphan.send('hang');
+  expect(await once(orphan, 'exit')).toEqual([null, 'SIGKILL']);
 }, 60_000);

@@ -162,7 +162,7 @@ const cancelled = (job: Job): Error => job.cancelled?.() ?? new Error('the work 
 function start({ module, memoryMb = 512 }: WorkerPoolOptions): ChildProcess {
   const path = fileToStart(module);
   const loader = path.endsWith('.ts') ? ['--import', createRequire(import.meta.url).resolve('tsx')] : [];
-  const child = fork(path, [], {
+  const child = fork(path, [String(process.pid)], {
     execArgv: [`--max-old-space-size=${memoryMb}`, ...loader],
     // The child gets no secrets. It runs one statement at a time, so two libuv threads are enough.
     env: { UV_THREADPOOL_SIZE: '2', TZ: 'UTC' },
