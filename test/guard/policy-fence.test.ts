@@ -89,10 +89,15 @@ describe.each(ENGINES)('on %s', (engine) => {
     };
     const slow = `select count(*) as n from orders o where case when o.salary > {G} then (select count(*) from ${many[engine]} where o.id > 0) else 1 end > 0`;
     const ask = (guess: string) => told(app.svc, caller, lensOf(engine, 'either'), asGuess(slow, guess));
-    const right = await ask(RIGHT);
-    const wrong = await ask(WRONG);
-    expect(right.text).toBe(wrong.text);
-    expect(Math.abs(right.ms - wrong.ms)).toBeLessThan(LONG_MS);
+    // Work for a hidden row would take long every time; another process on this machine takes long once.
+    const longer: number[] = [];
+    for (let turn = 0; turn < 5 && !longer.some((ms) => ms < LONG_MS); turn++) {
+      const right = await ask(RIGHT);
+      const wrong = await ask(WRONG);
+      expect(right.text).toBe(wrong.text);
+      longer.push(Math.abs(right.ms - wrong.ms));
+    }
+    expect(Math.min(...longer)).toBeLessThan(LONG_MS);
   });
 });
 

@@ -1,11 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { svcSays } from '../support/own-process.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const SVC = fileURLToPath(new URL('../../src/svc.cjs', import.meta.url));
 const MODEL = `version: 0.1.1
 semantic_model:
   - name: quay

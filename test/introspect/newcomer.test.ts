@@ -1,6 +1,5 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, test } from 'vitest';
 import { MARIADB_MISSING, NEEDS_MARIADB, READER, startTestMariadb } from '../support/mariadb.ts';
@@ -8,7 +7,6 @@ import { startSvc, svcSays } from '../support/own-process.ts';
 import { connect, createDatabase } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const SVC = fileURLToPath(new URL('../../src/svc.cjs', import.meta.url));
 const MINUTES = 300_000;
 const folder = await temporaryFolder();
 const project = join(folder, 'project');

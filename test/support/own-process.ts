@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { untilFileEnds } from './until-file-ends.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-export const SVC = join(ROOT, 'src/svc.cjs');
+const SVC = join(ROOT, 'src/svc.cjs');
 
 export interface OwnProcess {
   child: ChildProcess;
