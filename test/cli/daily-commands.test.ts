@@ -1,11 +1,11 @@
 // The commands for daily work, each as a process against a running server.
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { SECRET_KEY, SHOP, startTestApp } from '../support/app.ts';
 import { ROOT, svcSays } from '../support/own-process.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const service = await startTestApp();
 const base = await service.listen();
@@ -53,7 +53,7 @@ it('prints the rows of an answer as a table, JSON or CSV, and exits with 3 witho
 });
 
 it('checks the machine, the settings, the project and the server', MINUTE, async () => {
-  const home = await mkdtemp(join(tmpdir(), 'svc-doctor-'));
+  const home = await temporaryFolder();
   const running = await svcSays(['doctor'], { SVC_HOME: home, SVC_BASE_URL: base, SVC_TOKEN: service.callerKey });
   expect(running.out).toMatch(/ok {4}Node\.js: 2\d/);
   expect(running.out).toContain('Server, database: ok');
@@ -65,7 +65,6 @@ it('checks the machine, the settings, the project and the server', MINUTE, async
     ok: false,
     says: 'no server responds at http://127.0.0.1:1. Check SVC_BASE_URL.',
   });
-  await rm(home, { recursive: true });
 });
 
 it('says in one line that the port of a start is taken', MINUTE, async () => {
@@ -81,7 +80,7 @@ it('says in one line that the port of a start is taken', MINUTE, async () => {
 });
 
 it('makes a project that can be applied in an empty folder, and leaves another alone', MINUTE, async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-init-'));
+  const folder = await temporaryFolder();
   expect(await svcSays(['init', folder], {})).toMatchObject({ code: 0, out: expect.stringContaining('npx svc start') });
   expect((await readdir(folder)).sort()).toEqual([
     '.env',
@@ -97,7 +96,6 @@ it('makes a project that can be applied in an empty folder, and leaves another a
   expect(body).toMatchObject({ status: 'answered', confidence: 'verified', data: [{ revenue: 187480.1765 }] });
   await own.close();
   expect(await svcSays(['init', folder], {})).toMatchObject({ code: 1, said: expect.stringContaining('is not empty') });
-  await rm(folder, { recursive: true });
 });
 
 it('completes commands and options in bash', MINUTE, async () => {

@@ -1,6 +1,6 @@
 // F24: two hundred MCP clients of both eras at once, some of which hang up or send nonsense in their headers.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 import { History } from '../support/history.ts';
 import { checkInvariants } from '../support/invariants.ts';
@@ -19,10 +19,6 @@ const svc = await startTestApp({
   },
 });
 const base = await svc.listen();
-afterAll(() => {
-  svc.app.server.closeAllConnections(); // also those over which a client that hung up never sent a request
-  return svc.close();
-});
 
 /** Sockets that are open at the server now. */
 const connections = () =>

@@ -1,17 +1,13 @@
 // F16 below HTTP: requests that no HTTP client would send, and clients that never finish theirs.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 import { History } from '../support/history.ts';
 import { checkInvariants } from '../support/invariants.ts';
 
 const svc = await startTestApp();
 const port = Number(new URL(await svc.listen()).port);
-afterAll(() => {
-  svc.app.server.closeAllConnections();
-  return svc.close();
-});
 
 async function open(): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');

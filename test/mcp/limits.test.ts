@@ -1,5 +1,3 @@
-// MCP-33: calls are limited per key, and an agent reads when to come back.
-import { rm } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { projectWith } from '../demo/identity-provider.ts';
 import { startTestApp } from '../support/app.ts';
@@ -27,7 +25,6 @@ it('MCP-33 a key over its limit gets the failure envelope with rate_limited and 
   const other = await service.mintCaller({ name: 'other', lenses: ['shop'] });
   expect((await call(other.key)).structuredContent.ok).toBe(true);
   await service.close();
-  await rm(project, { recursive: true, force: true });
 });
 
 it('RATE-01 the rest of the protocol is limited per key as well, beside the calls', async () => {
@@ -50,5 +47,4 @@ it('RATE-01 the rest of the protocol is limited per key as well, beside the call
   const other = await service.mintCaller({ name: 'other', lenses: ['shop'] });
   expect((await send(other.key, 'tools/list')).status).toBe(200);
   await service.close();
-  await rm(project, { recursive: true, force: true });
 });

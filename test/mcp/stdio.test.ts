@@ -1,6 +1,5 @@
 // `svc mcp`, started as clients start it: by the settings that docs/agents.md gives for them.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -88,7 +87,7 @@ it(
   'starts an svc of its own where none runs, and ends it with the client',
   async () => {
     const { command, args } = commands[0]!;
-    const own = await mkdtemp(join(tmpdir(), 'svc-stdio-own-'));
+    const own = await temporaryFolder();
     const client = new OldClient({ name: 'first', version: '1.0.0' });
     const env = { SVC_HOME: own, SVC_PROJECT: SHOP, SVC_LOG_LEVEL: 'silent' };
     await client.connect(new OldTransport({ command, args, env }), { timeout: MINUTES });
@@ -107,7 +106,6 @@ it(
         { timeout: 60_000 },
       )
       .toBe('down');
-    await rm(own, { recursive: true, force: true });
   },
   MINUTES,
 );

@@ -1,19 +1,19 @@
 // docs/models.md as it stands: its configuration is one, and its figures of prompts hold.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { readProject } from '../../src/lens/files/read-project.ts';
 import { prompts } from '../bench/prompts.ts';
 import { ROOT } from '../support/own-process.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const page = await readFile(join(ROOT, 'docs/models.md'), 'utf8');
 
 it('12: its configuration can be pasted', async () => {
   const [yaml] = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, text]) => text!);
   const [names] = [...page.matchAll(/SVC_PROJECT_ENV=(\S+)/g)].map(([, text]) => text!);
-  const project = await mkdtemp(join(tmpdir(), 'svc-documented-'));
+  const project = await temporaryFolder();
   await writeFile(join(project, 'svc.config.yaml'), yaml!);
   const env = { SVC_PROJECT: project, SVC_PROJECT_ENV: names, MODEL_KEY: 'a-key' };
   const { operator } = readConfig(env);
@@ -21,7 +21,6 @@ it('12: its configuration can be pasted', async () => {
     fast: { model: 'small-model', base_url: 'https://provider.example/v1', api_key: 'a-key' },
     smart: { model: 'large-model', timeout_ms: 60_000 },
   });
-  await rm(project, { recursive: true });
 });
 
 it('28: settings that were removed are problems that say so, at the start and at a plan', async () => {
@@ -31,10 +30,9 @@ it('28: settings that were removed are problems that say so, at the start and at
     { line: 1, message: expect.stringContaining('Valid: auto, off') },
     { line: 2, message: expect.stringContaining('was removed. Delete it') },
   ]);
-  const project = await mkdtemp(join(tmpdir(), 'svc-removed-'));
+  const project = await temporaryFolder();
   await writeFile(join(project, 'svc.config.yaml'), text);
   expect(() => readConfig({ SVC_PROJECT: project })).toThrow(/typed_decisions: .*\n.*calibration: was removed/s);
-  await rm(project, { recursive: true });
 });
 
 it('12: at least two thirds of a prompt stand the same at the head of each kind', async () => {

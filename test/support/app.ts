@@ -228,6 +228,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
     close: untilFileEnds(async () => {
       for (const running of services) {
+        running.app.server.closeAllConnections(); // also those over which a client never sent a request
         await running.app.close();
         await running.close();
       }

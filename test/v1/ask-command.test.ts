@@ -1,10 +1,10 @@
 // What was asked back is answered on the command line, and at every other door.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 import { svcSays } from '../support/own-process.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const MINUTE = 120_000;
 const service = await startTestApp();
@@ -74,7 +74,7 @@ it('8.17: choices settle a clarification at every other door', async () => {
 it(
   '14: --chart writes the picture of the answer, and says so where there is none',
   async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'svc-chart-'));
+    const folder = await temporaryFolder();
     const file = join(folder, 'out.svg');
     const drawn = await ask('--chart', file, 'shop', 'What was revenue by region?');
     expect(drawn, drawn.said).toMatchObject({ code: 0 });
@@ -83,7 +83,6 @@ it(
     expect(svg).toContain('revenue');
     const none = await ask('--chart', join(folder, 'none.svg'), 'shop', 'List the orders');
     expect(none, none.said).toMatchObject({ code: 1, said: expect.stringContaining('no chart') });
-    await rm(folder, { recursive: true });
   },
   MINUTE,
 );

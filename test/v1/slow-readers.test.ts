@@ -1,7 +1,7 @@
 // F2: a connection that takes nothing of its answer is closed; one that takes it slowly, or rests between two asks, is not.
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 import { openSilentReader } from '../support/silent-readers.ts';
 
@@ -20,7 +20,6 @@ const svc = await startTestApp({
   },
 });
 const base = await svc.listen();
-afterAll(() => svc.app.server.closeAllConnections());
 /** Open at the server now. */
 const connections = () =>
   new Promise<number>((resolve, reject) =>

@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { duckdbFile } from '../../../test/support/duckdb-file.ts';
+import { temporaryFolder } from '../../../test/support/temporary-folder.ts';
 import { openDuckDbWarehouse } from '../../engines/duckdb/warehouse/warehouse.ts';
 import { readProject } from '../files/read-project.ts';
 import { checkAgainstWarehouse } from './check-against-warehouse.ts';
@@ -28,7 +27,7 @@ metrics:
 `;
 
 test('columns, types and the uniqueness of joined keys are checked where the data is, with line numbers', async () => {
-  const dir = await mkdtemp(join(tmpdir(), 'lens-check-'));
+  const dir = await temporaryFolder();
   const path = join(dir, 'shop.duckdb');
   await duckdbFile(
     path,
@@ -55,6 +54,5 @@ test('columns, types and the uniqueness of joined keys are checked where the dat
     expect(await check(LENS.replace('amount / 2', 'amount / day'))).toContain('9 expression');
   } finally {
     await warehouse.close();
-    await rm(dir, { recursive: true, force: true });
   }
 });

@@ -1,9 +1,10 @@
 // How many asks one svc fronts while Trino takes its time: its tables wait so long as they were told and take no processor for
 // it. The figures go into docs/measurements/trino-concurrency.md.
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../../support/app.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
 import { READER, startTrino } from './start-trino.ts';
 
@@ -32,7 +33,7 @@ for (const seconds of WAITS)
     `create table lake.shop.jobs_${seconds} (job_id bigint, kind varchar, price decimal(12, 2))
        with (split_count = 1, pages_per_split = 1, rows_per_page = 1, page_processing_delay = '${seconds}s')`,
   );
-const folder = await mkdtemp(join(ENGINES_FOLDER, 'project-'));
+const folder = await temporaryFolder(ENGINES_FOLDER);
 await writeFile(join(folder, 'svc.config.yaml'), 'limits: {requests_per_minute: 1000000}\n');
 const lake = { kind: 'trino', host: '127.0.0.1', port: trino.port, catalog: 'lake', schema: 'shop', ...READER };
 const svc = await startTestApp({

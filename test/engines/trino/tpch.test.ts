@@ -1,12 +1,13 @@
 // The questions Q1, Q3 and Q5 of TPC-H as plans: the rows of the specification's own statements at tiny scale, cancelled
 // when the caller goes; and one question over two databases.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { unguarded } from '../../../src/adapters/plugin-kit/statements.ts';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import { ENGINES } from '../../../src/engines/engines.ts';
 import { startTestApp } from '../../support/app.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { exactCell } from '../engine-stage.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
 import { READER, startTrino } from './start-trino.ts';
@@ -161,7 +162,6 @@ const connection = () => ({
   catalogs: ['postgresql.public'],
   ...READER,
 });
-let folder = '';
 const trino = await startTrino({
   catalogs: {
     tpch: { ...TPCH, 'tpch.double-type-mapping': 'DECIMAL' },
@@ -169,7 +169,7 @@ const trino = await startTrino({
   },
   rules: false,
 });
-folder = await mkdtemp(join(ENGINES_FOLDER, 'project-'));
+const folder = await temporaryFolder(ENGINES_FOLDER);
 await writeFile(join(folder, 'svc.config.yaml'), 'limits: {requests_per_minute: 1000000}\n');
 const svc = await startTestApp({
   project: folder,
@@ -177,9 +177,6 @@ const svc = await startTestApp({
     'svc.config.yaml': JSON.stringify({ connections: { tpch: connection() } }),
     'lenses/tiny/lens.yaml': lens('tiny', 'tiny'),
   },
-});
-afterAll(async () => {
-  if (folder) await rm(folder, { recursive: true, force: true });
 });
 const ask = (of: string, plan: object) => svc.post(`/v1/lenses/${of}/metrics`, plan);
 const within = (sql: string): string =>

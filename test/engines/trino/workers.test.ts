@@ -1,8 +1,9 @@
 // A coordinator with two workers, of which one is lost in the middle of a question.
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startTestApp } from '../../support/app.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
 import { READER, startTrino } from './start-trino.ts';
 import { behind, managersDatabase, TPCH } from './trino-tables.ts';
@@ -56,7 +57,7 @@ const trino = await startTrino({
   rules: false,
   workers: 2,
 });
-const folder = await mkdtemp(join(ENGINES_FOLDER, 'project-'));
+const folder = await temporaryFolder(ENGINES_FOLDER);
 await writeFile(join(folder, 'svc.config.yaml'), 'limits: {warehouse_timeout_ms: 120000}\n');
 const lake = {
   kind: 'trino',
