@@ -1,4 +1,6 @@
 // Decides between readings: a single one is the answer; for several, svc asks back.
+
+import type { Lens, LensDefinition } from '../../lens/model/lens.ts';
 import { homeOf } from '../../plan/bind/bind-measures.ts';
 import { basesOf, metricAlone } from '../../plan/lens-plan.ts';
 import { sentenceOf } from '../canonical/sentence.ts';
@@ -106,22 +108,26 @@ const namesOf = ({ edge, lattice: { tokens }, before }: Interpretation): { term:
 ];
 
 /** "How many passes were sold" counts passes, but the metric called passes sold may leave some out. */
-const splitMetrics = (
-  { edge, plan, lattice: { leaves, tokens } }: Interpretation,
-  { lens }: PlannerInput,
-): string[] => {
-  const own = leavesOf(edge);
+const splitMetrics = (read: Interpretation, { lens }: PlannerInput): string[] => {
+  const { edge, plan, lattice } = read;
+  const { phrases } = vocabularyOf(lens);
+  const own = leavesOf(edge).sort((a, b) => a.from - b.from);
   const homes = [plan.rows, ...plan.measures.flatMap(basesOf).map((base) => homeOf(lens, base))];
   const used = JSON.stringify(plan);
-  return leaves.flatMap(({ term, from, to }) => {
-    if (term.t !== 'measure' || term.is !== 'metric') return [];
-    const within = own.filter((one) => one.from < to && from < one.to);
-    const isSplit = within.length > 1 && within.every((one) => from <= one.from && one.to <= to);
-    const isUsed = term.metrics.some(({ name, home }) => !homes.includes(home) || used.includes(`"metric":"${name}"`));
-    return isSplit && !isUsed
-      ? [`"${sourceText(tokens, from, to)}" is also the metric ${term.metrics[0]!.name}, which isn't used here.`]
-      : [];
-  });
+  const filters = definitionsIn(read, lens).map(({ filter }) => filter);
+  return own.flatMap(({ from }, at) =>
+    own.slice(at + 1).flatMap(({ to }) => {
+      const span = lattice.tokens.slice(from, to);
+      const names = [span, span.filter(({ norm }) => !WORD_DATA.empty.has(norm))].map((words) =>
+        words.map(({ stem }) => stem).join(' '),
+      );
+      const metric = names.flatMap((name) => phrases.get(name) ?? []).find(({ kind }) => kind === 'metric');
+      if (metric?.kind !== 'metric' || !homes.includes(metric.metric.home)) return [];
+      const { name, filter } = metric.metric;
+      if (used.includes(`"metric":"${name}"`) || (filter !== null && filters.includes(filter))) return [];
+      return [`"${sourceText(lattice.tokens, from, to)}" is also the metric ${name}, which isn't used here.`];
+    }),
+  );
 };
 
 /** Another meaning that svc can't express in this sentence may be meant. */
@@ -132,13 +138,17 @@ const sensesTaken = ({ ambiguities }: Interpretation, { choices }: PlannerInput)
       : [],
   );
 
-const usedBy = (read: Interpretation, { lens }: PlannerInput): Extract<Reading, { kind: 'plan' }>['used'] => {
-  const metrics = read.plan.measures.flatMap((one) => metricAlone(one) ?? []);
+const definitionsIn = (read: Interpretation, lens: Lens): LensDefinition[] => {
   const { phrases, key } = vocabularyOf(lens);
-  const terms = namesOf(read).flatMap(({ said }) =>
+  const named = namesOf(read).flatMap(({ said }) =>
     (phrases.get(key(said)) ?? []).flatMap((one) => (one.kind === 'definition' ? [one.definition] : [])),
   );
-  const defined = [...new Set(terms)].flatMap((definition) => {
+  return [...new Set(named)];
+};
+
+const usedBy = (read: Interpretation, { lens }: PlannerInput): Extract<Reading, { kind: 'plan' }>['used'] => {
+  const metrics = read.plan.measures.flatMap((one) => metricAlone(one) ?? []);
+  const defined = definitionsIn(read, lens).flatMap((definition) => {
     if (definition.senses.length === 0)
       return definition.metric === null || metrics.includes(definition.metric) ? [definition] : [];
     const ambiguity = read.ambiguities.find(({ term }) => term === definition.term);

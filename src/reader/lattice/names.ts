@@ -22,8 +22,7 @@ import { WORD_DATA, type WordData } from './word-data.ts';
 
 /** The words at a span, and "type of food" for food_type. */
 export const namesAt = (tokens: readonly Token[], at: number, vocabulary: Vocabulary): Leaf[] => {
-  const { counting, empty } = WORD_DATA;
-  const isEmpty = (norm: string): boolean => empty.has(norm);
+  const { counting } = WORD_DATA;
   const found: Leaf[] = [];
   const oneOf = WORD_DATA.indefinite.has(tokens[at - 1]?.norm ?? '');
   for (let to = at + 1; to <= Math.min(tokens.length, at + vocabulary.longest + 1); to++) {
@@ -38,10 +37,6 @@ export const namesAt = (tokens: readonly Token[], at: number, vocabulary: Vocabu
     if (of > 0 && of < stems.length - 1 && !owned && !counting.has(stems[0]!))
       keys.push([...stems.slice(of + 1), ...stems.slice(0, of)].join(' '));
     const known = keys.flatMap((key) => vocabulary.phrases.get(key) ?? []);
-    // "passes were sold" is the metric called passes sold.
-    const inner = stems.filter((_, index) => index === 0 || index === stems.length - 1 || !isEmpty(span[index]!.norm));
-    if (inner.length < stems.length && span.length === stems.length)
-      known.push(...(vocabulary.phrases.get(inner.join(' ')) ?? []).filter(({ kind }) => kind === 'metric'));
     const terms = known.length > 0 ? known : looselyNamed(stems, span, vocabulary);
     if (terms.length > 0 && !stems.every((one) => counting.has(one)))
       found.push(
