@@ -12,7 +12,7 @@ const sources = (folder = 'src'): string[] =>
 const containing = (pattern: RegExp): string[] => sources().filter((path) => pattern.test(readFileSync(path, 'utf8')));
 
 describe('the source tree', () => {
-  it('keeps its import rules, with every module looked at', () => {
+  it('follows the import rules in every module', () => {
     const output = execFileSync(
       'npx',
       ['depcruise', 'src', '--config', '.dependency-cruiser.cjs', '--output-type', 'json'],
@@ -29,13 +29,13 @@ describe('the source tree', () => {
     expect(summary.totalCruised).toBeGreaterThan(sources().length);
   }, 240_000);
 
-  it('reads the environment in one file, and hands a project’s variables on from there', () => {
+  it('reads the environment in one file only', () => {
     expect(containing(/process\.env\b/).filter((path) => !path.includes('embedded-postgres'))).toEqual([
       'src/config.ts',
     ]);
   });
 
-  it('makes guarded SQL in one room only', () => {
+  it('creates guarded SQL only in src/guard and in the conformance kit', () => {
     const makers = containing(/as (unknown as )?GuardedSql\b/);
     // The kit proves that an adapter holds without the guard; nothing that serves may import it (.dependency-cruiser.cjs).
     const outside = makers.filter((path) => !path.startsWith('src/guard/'));
@@ -43,30 +43,30 @@ describe('the source tree', () => {
     expect(makers.length).toBeGreaterThan(0);
   });
 
-  it('10.1 names no engine where statements are judged, compiled and answered', () => {
+  it('names no engine in the modules that check, compile and answer statements', () => {
     const names = /['"`](duckdb|postgres|mysql|mariadb)['"`]|\b(duckdb|postgres|mysql): [{(]/i;
     const allowed = /^src\/(dialects|engines|adapters|contract)\/|^src\/config\.ts$/;
     expect(containing(names).filter((path) => !allowed.test(path))).toEqual([]);
     expect(containing(names).filter((path) => /^src\/(dialects|engines)\//.test(path)).length).toBeGreaterThan(2);
   });
 
-  it('RLS-04 opens tenant transactions through one door', () => {
+  it('RLS-04 opens tenant transactions in one module', () => {
     expect(containing(/svc\.org_id/)).toEqual(['src/platform/tenancy/tenant.ts']);
   });
 
-  it('lets no surface read or write the control database itself', () => {
+  it('lets no surface access the control database directly', () => {
     const own = containing(/\.(inTenant|global)\(|deps\.(lenses|traces)\.\w+\(/);
     expect(own.filter((path) => path.startsWith('src/surfaces/'))).toEqual([]);
     expect(own.length).toBeGreaterThan(20);
   });
 
-  it('hands each surface its slice of the dependencies', () => {
+  it('gives each surface only the dependencies that it uses', () => {
     const whole = containing(/: Deps\b|<Deps>/).filter((path) => path.startsWith('src/surfaces/'));
     expect(whole).toEqual([]);
     expect(containing(/Pick<\s*Deps,/).length).toBeGreaterThan(10);
   });
 
-  it('has no room for odds and ends', () => {
+  it('has no utils, helpers, common or types module', () => {
     expect(sources().filter((path) => /(^|\/)(utils?|helpers?|common|types)(\/|\.ts$)/.test(path))).toEqual([]);
   });
 
@@ -88,7 +88,7 @@ describe('ARCHITECTURE.md', () => {
     expect(named.filter((path) => !existsSync(path))).toEqual([]);
   });
 
-  it('X6 says why MCP is served by the second major version of its SDK', () => {
+  it('X6 names the MCP SDK package that svc uses, in its second major version', () => {
     const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       dependencies: Record<string, string>;
     };
@@ -98,7 +98,7 @@ describe('ARCHITECTURE.md', () => {
     );
   });
 
-  it('names every noun of the domain', () => {
+  it('names every folder of src/domain', () => {
     const text = readFileSync('ARCHITECTURE.md', 'utf8');
     const rooms = readdirSync('src/domain', { withFileTypes: true }).filter((entry) => entry.isDirectory());
     const nouns = rooms.map(({ name }) => name).filter((name) => readdirSync(`src/domain/${name}`).length > 0);

@@ -35,7 +35,7 @@ async function summary(tests: Outcome[], parts: string[] = [], { web = 0 } = {})
   return { status, lines, closing: lines.at(-1) };
 }
 
-it('passes, with the closing line last', async () => {
+it('passes and prints the totals last', async () => {
   expect(await summary(['passed', 'passed'])).toEqual({
     status: 0,
     lines: ['2 passed, 0 failed'],
@@ -43,7 +43,7 @@ it('passes, with the closing line last', async () => {
   });
 });
 
-it('lists what is skipped and what passed only at the second attempt', async () => {
+it('lists skipped tests and tests that pass only on the second attempt', async () => {
   const { status, lines, closing } = await summary(['passed', 'skipped', 'flaky'], [], { web: 1 });
   expect([status, closing]).toEqual([0, '2 passed, 0 failed, 1 skipped, 2 flaky']);
   expect(lines).toContain('skipped: test 1');
@@ -56,7 +56,7 @@ it('fails for more than three flaky tests', async () => {
   expect([status, closing]).toEqual([1, '3 passed, 1 failed, 4 flaky']);
 });
 
-it('fails for a part that failed or that had no time, and counts a failing test once', async () => {
+it('fails for a part that failed or ran out of time, and counts a failing test once', async () => {
   const late = await summary(['passed'], ['npm run conformance (no time left)']);
   expect([late.status, late.closing]).toEqual([1, '1 passed, 1 failed']);
   expect(late.lines).toContain('failed: npm run conformance (no time left)');
@@ -65,19 +65,19 @@ it('fails for a part that failed or that had no time, and counts a failing test 
   expect(await summary(['passed'], ['npm test'])).toMatchObject({ status: 1, closing: '1 passed, 1 failed' });
 });
 
-it('names and counts what a prerequisite was missing for', async () => {
+it('names and counts the parts left out for a missing prerequisite', async () => {
   await writeFile(join(folder, 'left-out'), 'npm run test:web, because chromium could not be installed\n');
   const { status, lines, closing } = await summary(['passed']);
   expect([status, closing]).toEqual([0, '1 passed, 0 failed, 1 left out']);
   expect(lines).toContain('left out: npm run test:web, because chromium could not be installed');
 });
 
-it('fails where a suite left no report', async () => {
+it('fails when a suite leaves no report', async () => {
   const { status } = spawnSync('node', ['.ci/summary.mjs', folder], { cwd: ROOT });
   expect(status).toBe(1);
 });
 
-it('runs every check of npm run check', async () => {
+it('runs the parts of npm run check', async () => {
   execFileSync('bash', ['-n', '.ci/run'], { cwd: ROOT });
   const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
   expect(scripts.check).toBe('npm run check:static && npm test');

@@ -16,7 +16,7 @@ interface Container {
   lifecycle: { preStop: { exec: { command: [string, string] } } };
 }
 
-it('Kubernetes: two replicas, the right probes, and time enough to drain after the pause', async () => {
+it('Kubernetes: has two replicas, the right probes, and enough time to drain after the pause', async () => {
   const [deployment, service, budget] = parseAllDocuments(await read('docs/deploy/kubernetes.yaml')).map((one) => {
     expect(one.errors).toEqual([]);
     return one.toJS();
@@ -40,7 +40,7 @@ it('Kubernetes: two replicas, the right probes, and time enough to drain after t
   for (const { name } of svc.env) expect(known).toContain(`${name}:`);
 });
 
-it('compose: two replicas behind a balancer that asks /ready, and time enough to drain', async () => {
+it('Compose: has two replicas behind a balancer that checks /ready, and enough time to drain', async () => {
   const { services } = parse(await read('docs/deploy/docker-compose.replicas.yml'), { merge: true });
   const balancer = await read('docs/deploy/haproxy.cfg');
   const replicas = [...balancer.matchAll(/server \w+ ([\w-]+):(\d+)/g)];
@@ -54,7 +54,7 @@ it('compose: two replicas behind a balancer that asks /ready, and time enough to
 });
 
 it.each(['docker-compose.yml', 'docs/deploy/docker-compose.replicas.yml'])(
-  'Z19 %s: migrates when PostgreSQL accepts TCP connections, and again after a failure',
+  'Z19 %s: migrates when PostgreSQL is healthy over TCP, and retries after a failure',
   async (path) => {
     const { services } = parse(await read(path), { merge: true });
     expect(services.postgres.healthcheck.test.join(' ')).toContain('pg_isready -h 127.0.0.1 ');
@@ -63,7 +63,7 @@ it.each(['docker-compose.yml', 'docs/deploy/docker-compose.replicas.yml'])(
   },
 );
 
-it('X7 the packages run on the oldest Node that package.json allows', async () => {
+it('X7 depends only on packages that run on the oldest Node.js version in package.json', async () => {
   const { engines } = JSON.parse(await read('package.json'));
   const strict = ['ci', '--dry-run', '--engine-strict', '--ignore-scripts', '--no-audit', '--no-fund'];
   const { status, stdout, stderr } = spawnSync('npm', strict, { cwd: ROOT, encoding: 'utf8' });
@@ -80,7 +80,7 @@ it('X7 the packages run on the oldest Node that package.json allows', async () =
   expect(newer.map(([path, { version }]) => `${path}@${version}`)).toEqual([]);
 });
 
-it('npm ci has nothing to warn of: the scripts of each package that has some are allowed', async () => {
+it('lists every package with install scripts in allowScripts, so that npm ci prints no warning', async () => {
   const { allowScripts } = JSON.parse(await read('package.json')) as { allowScripts: Record<string, boolean> };
   const { packages } = JSON.parse(await read('package-lock.json')) as {
     packages: Record<string, { hasInstallScript?: boolean }>;

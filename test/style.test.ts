@@ -100,7 +100,7 @@ const PROSE = /[a-z’']+[,:;]? [a-z’']+[,:;]? [a-z’']+/i;
 const NOT_OURS =
   /src\/reader\/|planner|dialect|functions\.ts|grammar|(semantic|measure)-?words|-words\.ts|number-words|read-numbers|\.test\.tsx?$/;
 
-it('has no such words in the texts of the code', () => {
+it('finds no avoided words in the texts of the code', () => {
   const found = ['src', 'web/src']
     .flatMap((folder) => filesIn(folder, /\.tsx?$/))
     .filter((path) => !NOT_OURS.test(path))
@@ -115,7 +115,7 @@ it('has no such words in the texts of the code', () => {
   expect(found).toEqual([]);
 });
 
-it('uses no words that docs/style.md avoids', () => {
+it('finds no words in the pages that docs/style.md avoids', () => {
   const kept = /^docs.measurements/; // logs, with the words of their day
   const found = ALL.filter((path) => !kept.test(path)).flatMap((path) =>
     prose(path).flatMap((line, index) =>
@@ -130,7 +130,7 @@ it('uses no words that docs/style.md avoids', () => {
   expect(found).toEqual([]);
 });
 
-it('names only paths of the code that exist', () => {
+it('names only existing paths of the code in the pages', () => {
   const named = ALL.filter((path) => !/^docs.measurements/.test(path)).flatMap((path) =>
     [...readFileSync(path, 'utf8').matchAll(/`((?:src|test|web|migrations)\/[\w./-]+)`/g)].map(
       ([, file]) => [path, file!] as const,
@@ -140,7 +140,7 @@ it('names only paths of the code that exist', () => {
   expect(named.filter(([, file]) => !existsSync(file) && !/^web.test-results/.test(file))).toEqual([]);
 });
 
-it('links to files and headings that exist', () => {
+it('links only to existing files and headings in the pages', () => {
   const broken = ALL.flatMap((path) =>
     prose(path).flatMap((line, index) =>
       [...line.matchAll(/\]\(([^)\s]+)\)/g)]

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConnectionUrl } from './connection-url.ts';
 
-test('a database URL becomes a connection named after the database, its parts decoded', () => {
+test('turns a database URL into a connection named after the database, with decoded parts', () => {
   expect(readConnectionUrl('postgres://re%40der:p%2Fw@db.example.com:6543/Shop%20Data?sslmode=require')).toEqual({
     name: 'shop_data',
     config: {
@@ -69,7 +69,7 @@ test('a database URL becomes a connection named after the database, its parts de
     });
 });
 
-test('15.4: bigquery://project/dataset takes the key of a service account from its file, and none for an emulator', () => {
+test('reads the service account key of a BigQuery URL from its file, and needs none for an emulator', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'svc-key-')), 'key.json');
   const key = { client_email: 'svc@acme-data.iam.gserviceaccount.com', private_key: 'hidden' };
   writeFileSync(file, JSON.stringify({ type: 'service_account', token_uri: 'http://elsewhere', ...key }));
@@ -83,7 +83,7 @@ test('15.4: bigquery://project/dataset takes the key of a service account from i
   });
 });
 
-test('TLS is expected of every host but this one, unless the URL says otherwise', () => {
+test('requires TLS for every host except localhost, unless the URL says otherwise', () => {
   const sslOf = (host: string, query = '') => readConnectionUrl(`postgres://u@${host}/d${query}`).config.ssl;
   expect([sslOf('localhost'), sslOf('127.0.0.1'), sslOf('10.0.0.5'), sslOf('db.example.com')]).toEqual([
     ...[false, false, true, true],
@@ -91,7 +91,7 @@ test('TLS is expected of every host but this one, unless the URL says otherwise'
   expect([sslOf('db', '?sslmode=disable'), sslOf('127.0.0.1', '?sslmode=verify-full')]).toEqual([false, true]);
 });
 
-test('15.3: an authority of their own comes from the file that sslrootcert names', () => {
+test('reads a certificate authority from the file in sslrootcert', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'svc-ca-')), 'ca.pem');
   const pem = '-----BEGIN CERTIFICATE-----\nMII\n-----END CERTIFICATE-----\n';
   writeFileSync(file, pem);
@@ -102,7 +102,7 @@ test('15.3: an authority of their own comes from the file that sslrootcert names
   expect(() => readConnectionUrl(urlOf(file))).toThrow('has no PEM certificate');
 });
 
-test('a URL that can not be used says what is missing, and repeats no password', () => {
+test('says which parts of a URL are missing, without repeating its password', () => {
   const faultOf = (url: string): string => {
     try {
       readConnectionUrl(url);

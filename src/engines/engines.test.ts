@@ -34,26 +34,29 @@ const TABLES: Record<string, string> = {
   ),
 };
 
-it.each(Object.entries(TABLES))('the table in %s is that of the engines', (path, expected) => {
+it.each(Object.entries(TABLES))('%s has the current table of the engines', (path, expected) => {
   const text = readFileSync(path, 'utf8');
   const found = /^\| engine \|.*\n(?:\|.*\n)+/m.exec(text)![0];
   if (process.env['ACCEPT_ENGINES']) writeFileSync(path, text.replace(found, `${expected}\n`));
   else expect(found, `To accept: ${ACCEPT}`).toBe(`${expected}\n`);
 });
 
-it.each(ENGINES)('$kind can do what its dialect says, and its page says whether it is experimental', async (engine) => {
-  const { name, fence, compiling } = await engine.loadDialect();
-  const lists = (distinct: boolean): boolean => compiling.listed(columnOf('x'), ', ', distinct) !== null;
-  const can = { medians: compiling.median !== null, lists: lists(false), distinctLists: lists(true) };
-  expect({ name, rowPolicies: fence !== null, ...can }).toEqual({
-    name: engine.dialect,
-    rowPolicies: engine.can.rowPolicies,
-    medians: engine.can.medians,
-    lists: engine.can.lists,
-    distinctLists: engine.can.distinctLists,
-  });
-  if (!engine.page) return;
-  const page = `docs/engines/${engine.page}`;
-  expect(existsSync(page)).toBe(true);
-  expect(readFileSync(page, 'utf8').includes('**Experimental**')).toBe(engine.experimental);
-});
+it.each(ENGINES)(
+  '$kind supports the same features as its dialect, and its page says if it is experimental',
+  async (engine) => {
+    const { name, fence, compiling } = await engine.loadDialect();
+    const lists = (distinct: boolean): boolean => compiling.listed(columnOf('x'), ', ', distinct) !== null;
+    const can = { medians: compiling.median !== null, lists: lists(false), distinctLists: lists(true) };
+    expect({ name, rowPolicies: fence !== null, ...can }).toEqual({
+      name: engine.dialect,
+      rowPolicies: engine.can.rowPolicies,
+      medians: engine.can.medians,
+      lists: engine.can.lists,
+      distinctLists: engine.can.distinctLists,
+    });
+    if (!engine.page) return;
+    const page = `docs/engines/${engine.page}`;
+    expect(existsSync(page)).toBe(true);
+    expect(readFileSync(page, 'utf8').includes('**Experimental**')).toBe(engine.experimental);
+  },
+);

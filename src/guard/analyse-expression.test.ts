@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { analyseExpression, expressionFaults } from './analyse-expression.ts';
 
-describe.each(['duckdb', 'postgres'] as const)('an expression for %s', (dialect) => {
-  it('tells its columns, aggregates and what they aggregate', async () => {
+describe.each(['duckdb', 'postgres'] as const)('analyzing an expression for %s', (dialect) => {
+  it('reports its columns, its aggregates and their arguments', async () => {
     const sql = "sum(case when orders.segment = 'x' then orders.sales end) / count(distinct orders.customer_id)";
     expect(await analyseExpression(dialect, sql)).toMatchObject({
       columns: [
@@ -29,17 +29,17 @@ describe.each(['duckdb', 'postgres'] as const)('an expression for %s', (dialect)
     });
   });
 
-  it('takes metric(name) for another metric', async () => {
+  it('reads metric(name) as another metric', async () => {
     const found = await analyseExpression(dialect, 'metric(profit) / nullif(metric(revenue), 0)');
     expect(found).toMatchObject({ metricCalls: ['profit', 'revenue'], columns: [], aggregates: [], faults: [] });
   });
 
-  it('tells windows and subqueries', async () => {
+  it('reports windows and subqueries', async () => {
     expect((await analyseExpression(dialect, 'sum(sales) over (order by d)')).windows).toBe(true);
     expect((await analyseExpression(dialect, '(select 1)')).subqueries).toBe(true);
   });
 
-  it('says where text is no single expression', async () => {
+  it('reports text that isn’t a single expression, with the place of a syntax error', async () => {
     for (const sql of [
       '',
       'a, b',
@@ -58,7 +58,7 @@ describe.each(['duckdb', 'postgres'] as const)('an expression for %s', (dialect)
     expect(fault!.message).toContain('syntax error');
   });
 
-  it('names every function, type and construct that is not allowed', async () => {
+  it('names every function, type and construct that isn’t allowed', async () => {
     const faults = await expressionFaults(dialect, "pg_read_file(x) || nextval('s')");
     expect(faults.join(' ')).toMatch(/pg_read_file.*nextval/);
     expect(await expressionFaults(dialect, "date_trunc('month', d)")).toEqual([]);

@@ -9,13 +9,13 @@ const frozen = (policy: string) => {
   return scope;
 };
 
-describe('a remembered verdict', () => {
-  it('serves the same text in the same scope again', async () => {
+describe('a cached verdict', () => {
+  it('is reused for the same text in the same scope', async () => {
     const scope = frozen("region = 'West'");
     expect(await cachedVerdict(SQL, scope)).toBe(await cachedVerdict(SQL, { ...scope }));
   });
 
-  it('is never that of another caller, another cap or another text', async () => {
+  it('is never reused for another caller, another cap or another text', async () => {
     const west = frozen("region = 'West'");
     const first = await cachedVerdict(SQL, west);
     const east = await cachedVerdict(SQL, frozen("region = 'East'"));
@@ -26,7 +26,7 @@ describe('a remembered verdict', () => {
     expect(await cachedVerdict(`${SQL} order by 1`, west)).not.toBe(first);
   });
 
-  it('is not kept for a scope that may still change, nor for a refusal', async () => {
+  it('isn’t kept for a scope that can still change, or for a refusal', async () => {
     const open = shopScope('duckdb');
     expect(await cachedVerdict(SQL, open)).not.toBe(await cachedVerdict(SQL, open));
     const scope = frozen('true');

@@ -81,7 +81,7 @@ describe('a governed statement answers', () => {
     expect(await rows(sql)).toEqual(expected);
   });
 
-  it('never with a value of a masked field', async () => {
+  it('without any value of a masked field', async () => {
     const found = await rows('select * from orders o join orders p using (row_id)');
     expect(found.length).toBe(4);
     expect(JSON.stringify(found)).not.toMatch(/Ann|Bo Ek|4111/);
@@ -158,18 +158,18 @@ describe('a masked field is refused', () => {
     'select row_number() over (order by row_id) as o from orders o qualify o::varchar is not null',
     "select (select max(o::varchar) from orders o) from (select 'x' as o) q",
     "select o.svc_raw_customer_name, count(distinct o.customer_name) from orders o, (select {'svc_raw_customer_name': 1} as o) q group by all",
-  ])('whatever else is called like its hidden column or its table: %s', async (sql) => {
+  ])('even if another name is that of its hidden column or its table: %s', async (sql) => {
     await expect(guardSql(sql, scope)).rejects.toMatchObject({ code: 'guard_refused' });
   });
 
-  it('but not where an output column is ordered by the name of its table', async () => {
+  it('but not if ORDER BY uses an output column with the name of the table', async () => {
     const counted = await rows(
       'select region, count(*) as orders from orders group by region order by orders desc limit 1',
     );
     expect(counted).toEqual([['West', '4']]);
   });
 
-  it('in Postgres as well', async () => {
+  it('on PostgreSQL too', async () => {
     const postgres = shopScope('postgres');
     for (const sql of [
       'select upper(customer_name) from orders',
@@ -192,7 +192,7 @@ describe('a masked field is refused', () => {
 });
 
 describe('a name in WITH', () => {
-  it('is another one when only its letters beyond ASCII differ, as DuckDB has it', async () => {
+  it('differs from another name if only the case of a non-ASCII letter differs, as in DuckDB', async () => {
     await connection.run('create table "ämter" (id integer)');
     await expect(guardSql('with "Ämter" as (select 1 as id) select id from "ämter"', scope)).rejects.toMatchObject({
       code: 'guard_refused',

@@ -109,7 +109,7 @@ describe('the MySQL guard refuses', () => {
     expect(found).toContain(code);
   });
 
-  it('a table of the lens under another dataset’s policy: every reference is governed', async () => {
+  it('no reference to a table of the lens, but applies the row policy to each of them', async () => {
     const text = await runs(
       'select (select max(sales) from orders) as m from buyers where customer_id in (select customer_id from shop.orders) and exists (select 1 from orders o)',
     );
@@ -119,14 +119,14 @@ describe('the MySQL guard refuses', () => {
 });
 
 describe('the MySQL guard writes', () => {
-  it('one row more than the cap, unless the text asks for fewer', async () => {
+  it('a limit of one row more than the cap, unless the text has a lower limit', async () => {
     expect(await runs('select region from orders')).toMatch(/LIMIT 501$/);
     expect(await runs('select region from orders limit 1000000')).toMatch(/LIMIT 501$/);
     expect(await runs('select region from orders limit 7 offset 2')).toMatch(/LIMIT 7 OFFSET 2$/);
     expect(await runs('select region from orders union select city from buyers')).toMatch(/LIMIT 501$/);
   });
 
-  it('strings without backslashes, names in backticks, operations in brackets', async () => {
+  it('strings without backslashes, names in backticks, and operations in parentheses', async () => {
     const text = await runs(
       'select region as "Where is it?" from orders where sales + 1 * 2 > 3 and region = "it\'s" or not profit < 0',
     );
@@ -134,7 +134,7 @@ describe('the MySQL guard writes', () => {
     expect(text).toContain("WHERE (((`sales` + (1 * 2)) > 3) AND (`region` = 'it''s')) OR (NOT (`profit` < 0))");
   });
 
-  it('a parameter once for each time it is written', async () => {
+  it('a parameter once for each place where the text has it', async () => {
     const scope = mysqlShopScope({ parameters: ['a', 'b'], shown: 'approved' });
     const text = 'select region from orders where region = :a and state <> :a limit :b';
     const found = await guardSql(text, scope);
@@ -142,7 +142,7 @@ describe('the MySQL guard writes', () => {
     expect(found.runs.match(/\?/g)).toHaveLength(3);
   });
 
-  it('an expression of a lens as what it refers to', async () => {
+  it('the columns, aggregates and faults of a lens expression', async () => {
     const sql = "sum(case when orders.segment = 'x' then orders.sales end) / count(distinct orders.customer_id)";
     expect(await analyseExpression('mysql', sql)).toMatchObject({
       columns: [

@@ -59,7 +59,7 @@ describe.each(DIALECTS)('a literal of %s', (dialect) => {
     }
   });
 
-  it('holds dates, times and booleans, and refuses what is none', async () => {
+  it('holds dates, times and booleans, and refuses other values', async () => {
     expect(literal(dialect, '2016-01-01', 'date')).toBe("DATE '2016-01-01'");
     expect(literal(dialect, '2016-01-01T12:30:00', 'datetime')).toBe("TIMESTAMP '2016-01-01 12:30:00'");
     expect(await parsed(dialect, literal(dialect, '2016-01-01', 'date'))).toEqual(['2016-01-01']);

@@ -133,6 +133,6 @@ test.each<[string, Partial<LensPlan>, number]>([
   ],
   ['what the unit is not about', { measures: [sum('harvests', 'frames'), sum('harvests', 'price_per_kg')] }, 0],
   ['what is no money', { measures: [sum('transactions', 'points')] }, 0],
-])('%s', (_what, parts, doubts) => {
+])('finds the doubtful measures in: %s', (_what, parts, doubts) => {
   expect(doubtfulMeasures(bank, plan(parts))).toHaveLength(doubts);
 });

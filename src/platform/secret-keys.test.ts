@@ -4,7 +4,7 @@ import { readSecretKeys, SecretKeys } from './secret-keys.ts';
 
 const [one, two] = ['1'.repeat(32), '2'.repeat(40)];
 
-it('SEC-01 opens what any key of the list sealed, in its place only, and refuses edits', () => {
+it('SEC-01 opens a secret with any key of the list, but only in its own place', () => {
   const old = new SecretKeys(readSecretKeys(one));
   const rotated = new SecretKeys(readSecretKeys(`${two},${one}`));
   fc.assert(
@@ -19,12 +19,12 @@ it('SEC-01 opens what any key of the list sealed, in its place only, and refuses
   );
 });
 
-it('refuses a short key and takes the empty text for no key', () => {
+it('refuses a short key, and reads an empty text as no key', () => {
   expect(() => readSecretKeys('short')).toThrow(/at least 32/);
   expect(readSecretKeys('')).toEqual([]);
 });
 
-it('SEC-02 derives for each purpose apart', () => {
+it('SEC-02 derives a separate key for each purpose', () => {
   const keys = new SecretKeys(readSecretKeys(one));
   expect(keys.mac('state', 'x')).not.toBe(keys.mac('csrf', 'x'));
 });

@@ -7,8 +7,8 @@ afterEach(() => void vi.useRealTimers());
 const later = (ms: number) => vi.advanceTimersByTime(ms);
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('what is believed', () => {
-  it('is read once while it is fresh, again behind the caller once half its time has gone, and never kept longer', async () => {
+describe('a cached value', () => {
+  it('is read once while fresh, again in the background after half its time, and never kept longer', async () => {
     let reads = 0;
     const believed = new StaleWhileRevalidate<string, number>({ forMs: 100, max: 10 });
     const get = () => believed.get('key', async () => ++reads);
@@ -24,7 +24,7 @@ describe('what is believed', () => {
     expect(await get()).toBe(3);
   });
 
-  it('is dropped as soon as a later reading fails', async () => {
+  it('is dropped after a later read fails', async () => {
     const believed = new StaleWhileRevalidate<string, string>({ forMs: 100, max: 10 });
     await believed.get('key', async () => 'good');
     later(60);
@@ -33,7 +33,7 @@ describe('what is believed', () => {
     await expect(believed.get('key', () => Promise.reject(new Error('revoked')))).rejects.toThrow('revoked');
   });
 
-  it('stays forgotten when a reading that began before arrives after', async () => {
+  it('stays forgotten if a read that began earlier returns later', async () => {
     const believed = new StaleWhileRevalidate<string, string>({ forMs: 100, max: 10 });
     await believed.get('key', async () => 'old');
     later(60);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { mintToken, parseToken, TOKEN_PATTERN, TOKEN_PREFIXES } from './tokens.ts';
 
-it('KEY-01 mints tokens that scanners recognise and that parse to the hash they were kept by', () => {
+it('KEY-01 creates tokens that scanners recognize and that parse to their stored hash', () => {
   for (const prefix of TOKEN_PREFIXES) {
     const minted = mintToken(prefix);
     expect(minted.token).toMatch(TOKEN_PATTERN);
@@ -12,7 +12,7 @@ it('KEY-01 mints tokens that scanners recognise and that parse to the hash they 
   }
 });
 
-it('KEY-01 turns away every typo by its checksum', () => {
+it('KEY-01 refuses every typo by the checksum of the token', () => {
   const { token } = mintToken('svc_');
   fc.assert(
     fc.property(fc.integer({ min: 4, max: token.length - 1 }), fc.constantFrom(...'0123456789abcXYZ'), (at, letter) => {

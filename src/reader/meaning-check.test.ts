@@ -36,7 +36,7 @@ describe('a trivial rewording means the same', () => {
   ])('%s = %s', (one, other) => expect(meaningDiffers(superstore, one, other)).toEqual([]));
 });
 
-describe('a near miss is told apart, and by what', () => {
+describe('a near miss differs, with its reason', () => {
   test.each([
     ['What was revenue by region in 2016?', 'What was revenue by region in 2015?', 'date'],
     ['What was revenue by region in 2016?', 'What was revenue by region since 2016?', 'date'],
@@ -63,20 +63,20 @@ describe('a near miss is told apart, and by what', () => {
     ['supplier cost by region', 'supplier cost by state', 'words'],
     ['who is the best customer', 'who is the worst customer', 'words'],
   ])('%s / %s', (one, other, kind) => expect(meaningDiffers(superstore, one, other)).toContain(kind));
-  test('from and to are not exchanged', () => {
+  test('if it exchanges from and to', () => {
     expect(
       meaningDiffers(flights, 'flights from Boston to Chicago in 2001', 'flights from Chicago to Boston in 2001'),
     ).not.toEqual([]);
   });
-  test('a relative date equals no absolute one, whatever the clock says', () => {
+  test('if one date is relative and the other absolute, on any day', () => {
     expect(meaningDiffers(superstore, 'revenue last month', 'revenue in May 2000')).toContain('date');
   });
-  test('the same words in another order are not the same unless both are read', () => {
+  test('if the same unknown words are in another order', () => {
     expect(meaningDiffers(superstore, 'wombats per quokka', 'quokkas per wombat')).not.toEqual([]);
   });
 });
 
-test('the embedder sees a question without case, accents, plurals and polite words', () => {
+test('gives the embedder a question without case, accents, plurals and polite words', () => {
   expect(normaliseQuestion('Please show me the  Révenues, by Regions!')).toBe('revenue by region');
   expect(normaliseQuestion('revenue in the US')).toBe('revenue in us');
 });

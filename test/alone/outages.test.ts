@@ -14,7 +14,7 @@ models:
   smart: {model: smart-1, timeout_ms: 5000}
 `;
 
-describe('8.13: a language model that is away', () => {
+describe('an unavailable language model', () => {
   let app: ModelsApp;
   beforeAll(async () => {
     app = await startModelsApp(SOON);
@@ -24,7 +24,7 @@ describe('8.13: a language model that is away', () => {
     return [await work(), performance.now() - started];
   };
 
-  it('is told of where nobody else can read the question, within seconds though it says nothing at all', async () => {
+  it('is named in the refusal within seconds when only a model could read the question', async () => {
     app.models.script({ silence: true });
     const [envelope, took] = await timed(() => app.ask(STRANGE));
     expect(envelope).toMatchObject({ status: 'refused', receipt: null });
@@ -36,7 +36,7 @@ describe('8.13: a language model that is away', () => {
     expect(app.models.requests, 'an ask waits once').toHaveLength(1);
   });
 
-  it('is told of where the answer is worded without it', async () => {
+  it('is named in a warning when svc words the answer without it', async () => {
     app.models.script({ silence: true });
     const [envelope, took] = await timed(() => app.ask(PLAIN, 'both'));
     expect(envelope).toMatchObject({ status: 'answered', confidence: 'verified' });
@@ -45,14 +45,14 @@ describe('8.13: a language model that is away', () => {
     expect(took).toBeLessThan(SECONDS);
   });
 
-  it('is told of at a routed question, which no lens then covers', async () => {
+  it('is named in the answer when a routed question is uncovered', async () => {
     app.models.script({ status: 500 });
     const { body } = await app.svc.post('/v1/query', { q: STRANGE });
     expect(body.status).toBe('uncovered');
     expect(body.answer).toMatch(COULD_NOT);
   });
 
-  it('is told of while it rests, and no longer once it is back', async () => {
+  it('is named while svc pauses its calls to the model, and no longer after the model recovers', async () => {
     app.models.script({ status: 401 });
     for (let ask = 0; ask < 3; ask++) await app.ask(STRANGE);
     app.models.script({ silence: true });
@@ -68,7 +68,7 @@ describe('8.13: a language model that is away', () => {
     expect(back.answer).not.toMatch(COULD_NOT);
   });
 
-  it('is not told of an answer that had no need of it, nor of a model that answers nonsense', async () => {
+  it('is not named when the answer needs no model, or when the model replies with nonsense', async () => {
     app.models.script({ silence: true });
     expect(await app.ask(PLAIN)).toMatchObject({ status: 'answered', warnings: [] });
     app.models.script(playing({ decides: { say: { verdict: 1 } }, writesSql: { say: 'UNANSWERABLE' } }));
@@ -76,7 +76,7 @@ describe('8.13: a language model that is away', () => {
   });
 });
 
-describe('8.13: an embedding service that is away', () => {
+describe('an unavailable embedding service', () => {
   let svc: TestApp;
   let endpoint: ModelServer;
   let project: string;
@@ -91,7 +91,7 @@ describe('8.13: an embedding service that is away', () => {
   const info = async () => (await svc.get('/ready', null)).body.info;
 
   it.each(['failing', 'silent', 'garbled'])(
-    '%s: answers say so, within seconds, and /ready reports it',
+    'adds a warning to answers within seconds, and /ready reports the service as failing: %s',
     async (how) => {
       endpoint.script(
         how === 'silent'
@@ -116,14 +116,14 @@ describe('8.13: an embedding service that is away', () => {
     },
   );
 
-  it('does not fail an ask that a model reads, for want of examples', async () => {
+  it('does not fail an ask that a model can answer without examples', async () => {
     endpoint.script((request) => (request.system ? { say: 'select count(*) as n from main.orders' } : { status: 500 }));
     const { body } = await svc.post('/v1/lenses/shop/query', { q: STRANGE, format: 'structured' });
     expect(body).toMatchObject({ status: 'answered', plan: 'model_sql', data: [{ n: 8 }] });
     expect(body.warnings.join()).toMatch(/embedding service did not respond/);
   });
 
-  it('is reported by a probe where nobody asked, and as working where it works', async () => {
+  it('is reported by /ready before the first ask, and a working service is reported as ok', async () => {
     const own = await startTestApp();
     const { body } = await own.get('/ready', null);
     expect(body.info).toMatchObject({

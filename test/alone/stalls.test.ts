@@ -12,8 +12,8 @@ const stage = await openEngineStage({ callers: LANES, mysql: true, warehouseMs: 
 const watch: StallWatch = await watchStalls(stage.own.url);
 afterAll(() => watch.stop());
 
-it(`9, G15: inputs to sql on each engine, the sql tool of MCP and metrics stall nobody${NEEDS_MARIADB}`, () =>
+it(`G15: answers hostile SQL and plans on each engine without stalling other requests${NEEDS_MARIADB}`, () =>
   withstand(stage, watch, attacksAt(stage, 'statements', SAMPLE)));
 
-it('9, G15: questions, turns of a conversation and files of a project stall nobody', () =>
+it('G15: answers hostile questions, conversations and project files without stalling other requests', () =>
   withstand(stage, watch, attacksAt(stage, 'words', SAMPLE)));

@@ -20,8 +20,8 @@ const open = (path: string, headers: Record<string, string> = {}) =>
   service.get(path, null, { host: '127.0.0.1:8080', ...headers });
 const assets = () => readdirSync(new URL('assets/', WEB));
 
-describe('the app answers', () => {
-  it('14 each of its addresses with one page that nothing keeps, under a policy without exceptions', async () => {
+describe('the app', () => {
+  it('serves one page at each of its addresses, with no-store and a strict content security policy', async () => {
     for (const path of ['/app', '/app/requests', '/app/lenses/superstore?x=1', '/app/enter']) {
       const page = await open(path);
       expect(page).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
@@ -34,7 +34,7 @@ describe('the app answers', () => {
     }
   });
 
-  it('14 its parts for good, each by the hash of what is in it', async () => {
+  it('serves its assets as immutable, with a hash of the content in the name', async () => {
     const page = await open('/app');
     const named = [...page.text.matchAll(/(?:src|href)="(\/app\/assets\/[^"]+)"/g)].map(([, path]) => path!);
     expect(named.length).toBeGreaterThan(1);
@@ -46,7 +46,7 @@ describe('the app answers', () => {
     }
   });
 
-  it('14 loads at most 320 kB of script before the first question: the charts, the editor and the map come when they are shown', () => {
+  it('loads at most 320 kB of script before the first question, and the charts, editor and map on demand', () => {
     const later = /^(?:Chart|LensEditPage|YamlEditor|LensMap)-/;
     const parts = assets().filter((name) => name.endsWith('.js') && !later.test(name));
     const bytes = parts.map((name) => gzipSync(readFileSync(new URL(`assets/${name}`, WEB)), { level: 9 }).length);
@@ -54,13 +54,13 @@ describe('the app answers', () => {
     expect(assets().filter((name) => later.test(name) && name.endsWith('.js'))).toHaveLength(4);
   });
 
-  it('14 leads whoever has signed in from / to the app, and shows the way to everybody else', async () => {
+  it('redirects from / to /app with a session cookie, and shows a link to the app without one', async () => {
     const cookie = 'svc_session=svcsess_anything';
     expect(await open('/', { cookie })).toMatchObject({ status: 303, headers: { location: '/app' } });
     expect((await open('/')).text).toContain('href="/app"');
   });
 
-  it('14 at the one address whose pages may write, also when localhost was typed', async () => {
+  it('redirects from localhost to the configured address, and never for another host', async () => {
     const typed = await open('/app/requests?q=a', { host: 'localhost:8080' });
     expect(typed).toMatchObject({ status: 307, headers: { location: 'http://127.0.0.1:8080/app/requests?q=a' } });
     const foreign = await open('/app', { host: 'evil.example' });
@@ -70,7 +70,7 @@ describe('the app answers', () => {
 });
 
 describe('the guide', () => {
-  it('answers each page, with everything that it loads, under the same policy', async () => {
+  it('serves each page and everything that the page loads under the same policy', async () => {
     expect(await open('/guide')).toMatchObject({ status: 308, headers: { location: '/guide/' } });
     for (const path of ['/guide/', '/guide/plans', '/guide/engines/', '/guide/engines/trino', '/guide/changelog']) {
       const page = await open(path);
@@ -93,14 +93,14 @@ describe('the guide', () => {
     expect(missing).toEqual([]);
   });
 
-  it('refuses names that are no page of it', async () => {
+  it('answers 404 for names that are not one of its pages', async () => {
     for (const path of ['/guide/nothing', '/guide/..%2fweb%2findex.html', '/guide/engines', '/guide/assets/gone.js'])
       expect(await open(path)).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
   });
 });
 
-describe('the app refuses', () => {
-  it('14 parts that are gone, ways out of its folder, and other methods', async () => {
+describe('requests that the app refuses', () => {
+  it('get 404 for missing parts and for paths out of its folder, and 405 for other methods', async () => {
     for (const path of [
       '/app/assets/index-gone1234.js',
       '/app/assets/..%2f..%2fcli.js',
@@ -114,7 +114,7 @@ describe('the app refuses', () => {
     expect((await service.post('/app', {}, null)).status).toBe(405);
   });
 
-  it('14 to stand in for what is not its own', async () => {
+  it('get JSON and not the app outside /app', async () => {
     for (const path of ['/nothing', '/v1/nothing', '/mgmt/nothing', '/auth/nothing', '/apps'])
       expect(String((await service.get(path, service.adminToken)).headers['content-type'])).toContain('json');
   });

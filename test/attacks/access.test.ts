@@ -86,7 +86,7 @@ const doors = ({ requestId, board, tile, thread, ticket, answer }: Leaver): [str
 const open = ([path, body]: [string, object?], key: string): Promise<Reply> =>
   body ? svc.post(path, body, key) : svc.get(path, key);
 
-describe('a credential that ended', () => {
+describe('a credential that is no longer valid', () => {
   it.each<[string, (of: Leaver) => Promise<unknown>]>([
     ['revoked', ({ id, keyId }) => admin('DELETE', `/callers/${id}/keys/${keyId}`)],
     [
@@ -102,7 +102,7 @@ describe('a credential that ended', () => {
         await sleep(900);
       },
     ],
-  ])('opens nothing: %s', async (_, end) => {
+  ])('gets 401 and no data on every route: %s', async (_, end) => {
     const gone = await leaver();
     await end(gone);
     for (const door of doors(gone)) {
@@ -112,7 +112,7 @@ describe('a credential that ended', () => {
     }
   });
 
-  it('ends an export that is being read', async () => {
+  it('stops an export in progress', async () => {
     const base = await svc.listen();
     const { id, token } = (await admin('POST', '/tokens', { label: 'for an export' })).body;
     await svc.sql(
@@ -145,7 +145,7 @@ describe('a credential that ended', () => {
     expect(after).toBeLessThan(10_000_000);
   });
 
-  it('takes boards and conversations of its caller along, and a caller of the same name gets none of them', async () => {
+  it('closes its caller’s boards and conversations to others, and to a new caller of the same name', async () => {
     const gone = await leaver();
     const { key: peer } = await svc.mintCaller({ name: 'peer', lenses: ['shop'] });
     for (const place of [`boards/${gone.board}`, `threads/${gone.thread}`])
@@ -166,7 +166,7 @@ describe('a lens that was taken away', () => {
   it.each<[string, (of: Leaver) => Promise<unknown>]>([
     ['from the caller', ({ id }) => admin('PUT', `/callers/${id}/grants`, { lenses: [] })],
     ['for another lens', ({ id }) => admin('PUT', `/callers/${id}/grants`, { lenses: ['stock'] })],
-  ])('opens by nothing that was kept: %s', async (_, end) => {
+  ])('shows none of its data on any route, kept answers included: %s', async (_, end) => {
     const gone = await leaver();
     await end(gone);
     for (const door of doors(gone)) {
@@ -176,7 +176,7 @@ describe('a lens that was taken away', () => {
     }
   });
 
-  it('takes effect on what is kept at once: a row policy and another attribute', async () => {
+  it('shows kept answers by the caller’s new row policy and attribute at once', async () => {
     const kept = await leaver();
     const seen = async () => [
       (await svc.get(`/v1/answers/${kept.requestId}`, kept.key)).text,
@@ -192,7 +192,7 @@ describe('a lens that was taken away', () => {
     for (const text of await seen()) expect(text).not.toMatch(/East|Central|West/);
   });
 
-  it('takes boards and conversations of a revoked admin token along', async () => {
+  it('closes the boards and conversations of a revoked admin token to others', async () => {
     const made = (await admin('POST', '/tokens', { label: 'short' })).body;
     const { request_id } = (await svc.post('/v1/lenses/shop/metrics', ROWS, made.token)).body;
     const board = (await svc.post('/v1/boards', { title: 'Of a token' }, made.token)).body.id;
@@ -208,7 +208,7 @@ describe('a lens that was taken away', () => {
       expect((await svc.get(`/v1/${place}`, svc.callerKey)).status, place).toBe(404);
   });
 
-  it('ends what an app got by OAuth, a session and a demoted admin in the same way', async () => {
+  it('is closed to OAuth tokens and sessions too, and a demoted admin can no longer manage', async () => {
     const rep = await svc.mintCaller({ name: 'rep', lenses: ['shop'] });
     const { id: user } = await makePerson(svc, 'rep@example.com', 'rep');
     const cookie = await signIn(svc, 'rep@example.com');
@@ -230,7 +230,7 @@ describe('a lens that was taken away', () => {
   });
 });
 
-it('an Idempotency-Key of one person gives nothing to another who asks as the same caller', async () => {
+it('gives a person nothing of a request that another person sent with the same Idempotency-Key', async () => {
   const tokens: string[] = [];
   for (const email of ['one@example.com', 'two@example.com']) {
     const { id } = await makePerson(svc, email);
@@ -269,7 +269,7 @@ describe('a page of another site', () => {
     'multipart/form-data; boundary=x',
   ];
 
-  it('changes nothing with the session of an admin, on any route that changes something', async () => {
+  it('changes nothing with the session of an admin, on any route that writes', async () => {
     await makePerson(svc, 'boss@example.com');
     const { items } = (await admin('GET', '/users')).body;
     await admin('PATCH', `/users/${items.find(({ email }: { email: string }) => email === 'boss@example.com').id}`, {
@@ -307,7 +307,7 @@ describe('a page of another site', () => {
     }
   }, 120_000);
 
-  it('reads nothing, signs nobody in, and gets no consent', async () => {
+  it('reads nothing, signs no one in, and gets no consent', async () => {
     const cookie = await signIn(svc, 'boss@example.com');
     for (const path of ['/v1/lenses', '/mgmt/callers', '/auth/me', '/mgmt/observe/export']) {
       const { headers } = await svc.get(path, null, { cookie, origin: 'https://evil.example' });
@@ -342,7 +342,7 @@ describe('a page of another site', () => {
 describe('boards and conversations', () => {
   const page = (body: object, key?: string) => svc.post('/v1/boards', body, key);
 
-  it('are bounded in number for each owner, and two at once do not pass the bound', async () => {
+  it('are limited to 200 boards for each owner, also with requests at the same time', async () => {
     const { key } = await svc.mintCaller({ name: 'collector', lenses: ['shop'] });
     const { id: caller_id } = (await admin('GET', '/callers/collector')).body;
     await svc.sql(
@@ -355,7 +355,7 @@ describe('boards and conversations', () => {
     expect((await page({ title: 'Mine' }, svc.callerKey)).status).toBe(201);
   });
 
-  it('are bounded in number for each owner: of 1,000 conversations the one not used for longest makes room', async () => {
+  it('are limited to 1,000 conversations for each owner, and a new one replaces the least recently used', async () => {
     const { key, id: owner } = await svc.mintCaller({ name: 'talker', lenses: ['shop'] });
     const { request_id } = (await svc.post('/v1/lenses/shop/metrics', ROWS, key)).body;
     await svc.sql(
@@ -375,7 +375,7 @@ describe('boards and conversations', () => {
     expect(await found('Number%20999')).toBe(1);
   });
 
-  it('pinned twice at once, never pass 40 tiles; a tile of another board is not there', async () => {
+  it('never get more than 40 tiles on a board with requests at once, and no tile of another board', async () => {
     const { key } = await svc.mintCaller({ name: 'racer', lenses: ['shop'] });
     const request_id = (await svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'] }, key)).body.request_id;
     const [one, two] = [(await page({ title: 'One' }, key)).body.id, (await page({ title: 'Two' }, key)).body.id];
@@ -392,7 +392,7 @@ describe('boards and conversations', () => {
     expect((await svc.post('/v1/threads', { request_id: others }, key)).status).toBe(404);
   });
 
-  it('that are shared no longer close at once, tiles too', async () => {
+  it('become unreadable to others at once when their owner ends the sharing', async () => {
     const kept = await leaver();
     const { key: peer } = await svc.mintCaller({ name: 'peer', lenses: ['shop'] });
     const places = [`boards/${kept.board}`, `boards/${kept.board}/tiles/${kept.tile}`, `threads/${kept.thread}`];

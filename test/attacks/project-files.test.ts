@@ -32,7 +32,7 @@ async function beside(work: Promise<Reply>): Promise<Reply> {
   return done;
 }
 
-it('the difference of two versions with thousands of different lines', async () => {
+it('compares two versions with thousands of different lines while it answers other requests', async () => {
   for (const version of ['a', 'b']) {
     const text = `${folder[LENS]}\n${comments(5_000, (n) => `# ${version}${n}`)}\n`;
     expect((await send('/project/apply', { files: { ...folder, [LENS]: text } })).status).toBe(200);
@@ -45,7 +45,7 @@ it('the difference of two versions with thousands of different lines', async () 
   else expect(reply.body.error).toMatchObject({ code: 'too_large', message: expect.stringContaining('line by line') });
 }, 120_000);
 
-it('the merge of an edit with thousands of lines that are alike', async () => {
+it('merges an edit with thousands of identical lines while it answers other requests', async () => {
   const alike = (count: number) => ({ ...folder, [LENS]: `${folder[LENS]}\n${comments(count, () => '#')}\n` });
   expect((await send('/project/apply', { files: alike(1_700) })).status).toBe(200);
   const draft = (await send('/lenses/shop/drafts', {})).body;

@@ -13,8 +13,8 @@ for (let n = 0; n < 5; n++) {
 
 const login = (body: object) => service.post('/auth/login', body, null);
 
-describe('an e-mail with older accounts in five other organizations', () => {
-  it('signs in to the organization that is named', async () => {
+describe('an email address with older accounts in five other organizations', () => {
+  it('signs in to the named organization', async () => {
     ceo = { email: 'new@later.example', password: PASSWORD };
     expect((await service.post('/mgmt/users', ceo, service.adminToken)).status).toBe(201);
     expect((await login({ ...ceo, organization: 'default' })).body).toMatchObject({ user: { email: ceo.email } });
@@ -22,11 +22,11 @@ describe('an e-mail with older accounts in five other organizations', () => {
     expect(page.text).toContain('name="organization"');
   }, 60_000);
 
-  it('signs in without a name once it has, before accounts that nobody has signed in to', async () => {
+  it('signs in without an organization after its first sign-in, despite unused older accounts', async () => {
     expect((await login(ceo)).status).toBe(200);
   }, 60_000);
 
-  it('learns nothing of organizations: a wrong, a foreign and an unknown one answer alike', async () => {
+  it('learns nothing about organizations: a wrong, a foreign and an unknown one get the same answer', async () => {
     const bodies = await Promise.all(
       ['rival-1', 'nowhere', 'default'].map(async (organization) => {
         const { status, body } = await login({ ...ceo, password: 'a wrong phrase', organization });
@@ -37,7 +37,7 @@ describe('an e-mail with older accounts in five other organizations', () => {
     expect(bodies[0]).toEqual([401, expect.stringContaining('give the organization')]);
   }, 60_000);
 
-  it('is limited as before, whatever organization is named', async () => {
+  it('is rate limited, no matter which organization is named', async () => {
     const guess = (n: number) => login({ email: 'old@later.example', password: 'a guess', organization: `org-${n}` });
     let [guesses, status] = [0, 0];
     for (; guesses < 20 && status !== 429; guesses++) ({ status } = await guess(guesses));

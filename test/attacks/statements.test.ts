@@ -6,12 +6,12 @@ const service = await startTestApp();
 
 const ask = (sql: string, headers = {}) => service.post('/v1/sql', { lens: 'shop', sql }, undefined, headers);
 
-describe('calls that the engine would fail over', () => {
+describe('calls that would fail in the engine', () => {
   it.each([
     ['select try(distinct region) from orders group by rollup (region)', /try/],
     ['select try(region) from orders group by region', /try/],
     ['select upper(distinct region) from orders', /DISTINCT/],
-  ])('are refused by name: %s', async (sql, message) => {
+  ])('are refused with their name: %s', async (sql, message) => {
     const { status, body } = await ask(sql);
     expect([status, body.error?.code, body.error?.message]).toEqual([
       422,
@@ -20,7 +20,7 @@ describe('calls that the engine would fail over', () => {
     ]);
   });
 
-  it('are answered where they mean something', async () => {
+  it('are answered where they are valid', async () => {
     const { status, body } = await ask(
       "select count(distinct region) as n, string_agg(distinct region, ',' order by region) as named from orders",
     );
@@ -33,7 +33,7 @@ const many = (count: number, part: (n: number) => string) =>
 const nest = (levels: number, around: (inner: string) => string) =>
   Array.from({ length: levels }).reduce<string>(around, 'row_id');
 
-it('F8: a statement has at most 30 different windows', async () => {
+it('F8: allows at most 30 different windows in a statement', async () => {
   const windows = (count: number) =>
     ask(`select ${many(count, (n) => `row_number() over (order by row_id + ${n}) as a${n}`)} from orders`);
   expect((await windows(30)).status).toBe(200);
@@ -41,8 +41,8 @@ it('F8: a statement has at most 30 different windows', async () => {
   expect([status, body.error.details[0].code]).toEqual([422, 'too_many_windows']);
 });
 
-describe('what an engine writes out again at each level', () => {
-  it('is refused where its parser does, before it sees the text', async () => {
+describe('an expression that the engine duplicates at each level', () => {
+  it('is refused before the engine sees the text: nested CASE', async () => {
     const of = (levels: number, operand = (one: string) => one) =>
       `select ${nest(levels, (one) => `case ${operand(one)} when 1 then 2 when 2 then 1 end`)} as n from orders`;
     expect((await ask(of(3))).status).toBe(200);
@@ -52,7 +52,7 @@ describe('what an engine writes out again at each level', () => {
     }
   });
 
-  it('is refused where NULLIF does', async () => {
+  it('is refused before the engine sees the text: nested NULLIF', async () => {
     const of = (levels: number) => `select ${nest(levels, (one) => `nullif(${one}, 1)`)} as n from orders`;
     expect((await ask(of(3))).status).toBe(200);
     const { status, body } = await ask(of(24));
@@ -60,7 +60,10 @@ describe('what an engine writes out again at each level', () => {
   });
 });
 
-it.each(['=HYPERLINK(1)', '+1', '-1', '@x'])('the header of a CSV is no formula: %s', async (name) => {
-  const { text } = await ask(`select count(*) as "${name}" from orders`, { accept: 'text/csv' });
-  expect(text.split('\r\n')[0]).toBe(`'${name}`);
-});
+it.each(['=HYPERLINK(1)', '+1', '-1', '@x'])(
+  'writes the header of a CSV as text, not as a formula: %s',
+  async (name) => {
+    const { text } = await ask(`select count(*) as "${name}" from orders`, { accept: 'text/csv' });
+    expect(text.split('\r\n')[0]).toBe(`'${name}`);
+  },
+);

@@ -13,8 +13,8 @@ const sample = await startTestApp({ project: SAMPLE });
 const answer: Envelope = await ask('What was revenue by region in 2016?');
 const verify = async (body: object) => (await sample.post<Verdict>('/v1/verify', body)).body;
 
-describe('a text is not ok', () => {
-  it('with rows that were forged, all of them or one cell', async () => {
+describe('verification fails for a text', () => {
+  it('with forged rows, all of them or one cell', async () => {
     const { receipt, data } = answer;
     const text = 'Revenue in the West was 9,999,999.';
     const rows = data!.map((row, at) => (at === 0 ? { ...row, revenue: 9999999 } : row));
@@ -26,7 +26,7 @@ describe('a text is not ok', () => {
       });
   });
 
-  it('with an answer that a limit cut, forged or not', async () => {
+  it('with some of the rows of a truncated answer', async () => {
     const cut = await ask('list the order id and order date of orders');
     expect(cut.truncated).toBeDefined();
     const { receipt, data } = cut;
@@ -62,14 +62,14 @@ describe('a text is not ok', () => {
     '9\u200b999\u200b999',
     'half of all',
     'Q4',
-  ])('with genuine rows and %s', async (written) => {
+  ])('with genuine rows and the false figure %s', async (written) => {
     const { receipt, data } = answer;
     const said = await verify({ receipt, rows: data, text: `Revenue in the West was ${written}.` });
     expect(said).toMatchObject({ ok: false, rows: 'match', receipt: { ok: true } });
     expect(said.numbers.map(({ value }) => value)).toContain(null);
   });
 
-  it('that repeats no number', async () => {
+  it('that contains no number of the answer', async () => {
     const { receipt, data } = answer;
     expect(await verify({ receipt, rows: data, text: 'The West made the most.' })).toMatchObject({
       ok: false,
@@ -78,7 +78,7 @@ describe('a text is not ok', () => {
   });
 });
 
-describe('genuine use is ok', () => {
+describe('verification succeeds for', () => {
   it.each([
     'What was revenue by region in 2016?',
     'What was total revenue in March 2016?',
@@ -92,7 +92,7 @@ describe('genuine use is ok', () => {
     'list the order id and order date of orders in Wyoming',
     'Top 15 products by revenue in 2017',
     'revenue by category and year',
-  ])('an answer as it came, with its own words as the text: %s', async (q) => {
+  ])('an unchanged answer with its own text: %s', async (q) => {
     const own = await ask(q);
     expect(own.status).toBe('answered');
     expect(await verify({ answer: own })).toMatchObject({ ok: true, rows: 'match', mismatches: [] });
@@ -102,7 +102,7 @@ describe('genuine use is ok', () => {
     }
   });
 
-  it('a text of its own words', async () => {
+  it('a text in other words about genuine rows', async () => {
     const { receipt, data } = answer;
     const [first, second] = data!.map(({ region, revenue }) => ({ region, revenue: Number(revenue) }));
     const text =
@@ -113,7 +113,7 @@ describe('genuine use is ok', () => {
   });
 });
 
-describe('what is claimed around the rows', () => {
+describe('a claim in the envelope of an answer', () => {
   const around = (scope: object, more: object = {}) => ({
     answer: { ...answer, ...more, scope: { ...answer.scope!, ...scope } },
   });
@@ -123,18 +123,18 @@ describe('what is claimed around the rows', () => {
     ['values', () => around({ filters: [{ field: 'a', op: 'in', values: Array(100_000).fill('x1') }] })],
     ['joins of no text', () => around({ joins: Array(30_000).fill(1) })],
     ['columns', () => around({}, { columns: Array(3_000).fill({ name: 'a' }) })],
-  ])('is bounded: %s', async (_what, body) => {
+  ])('is refused when it is too large or malformed: %s', async (_what, body) => {
     const reply = await sample.post('/v1/verify', body());
     expect([reply.status, reply.body.error.code]).toEqual([422, 'invalid']);
     expect(reply.body.error.details.length).toBeLessThan(20);
   });
 
-  it.each(['x', '', '2016-13-45'])('is a date where it says when: %j', async (to) => {
+  it.each(['x', '', '2016-13-45'])('is refused when its date is not a date: %j', async (to) => {
     const time = { ...answer.scope!.time!, to };
     expect((await sample.post('/v1/verify', around({ time }))).status).toBe(422);
   });
 
-  it('is hashed and compared with nothing else: a name, a limit or a sentence that was added proves no number', async () => {
+  it('proves no number, even when someone adds names, filters or a sentence', async () => {
     const filters = [{ field: 'orders.note', op: '=', values: [9999999, 'worth 9,999,999'] }];
     const said = await verify({
       ...around({ filters, sentence: 'Revenue of 9,999,999.', row_policies: ['9,999,999'] }),
@@ -144,7 +144,7 @@ describe('what is claimed around the rows', () => {
     expect(said.numbers.map(({ value }) => value)).toEqual([null, null]);
   });
 
-  it('holds nobody up, however long names, sentence and text are within their bounds', async () => {
+  it('does not block the event loop, however long names, sentence and text are within their limits', async () => {
     const names = Array(2_000).fill(' '.repeat(3));
     const body = around({ row_policies: names.slice(0, 1_000) }, { answer: ' '.repeat(90_000) });
     let [rounds, worst, last] = [0, 0, performance.now()];

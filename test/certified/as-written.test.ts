@@ -119,8 +119,8 @@ const run = async (id: string, key?: string): Promise<Envelope> =>
 const traced = async ({ request_id }: Envelope) =>
   (await svc.get(`/mgmt/observe/requests/${request_id}`, svc.adminToken)).body.guard;
 
-describe('an approved text in the log of the warehouse', () => {
-  it.each(Object.entries(KEPT))('8.10: is the approved text byte for byte: %s', async (id, sql) => {
+describe('certified SQL in the log of the warehouse', () => {
+  it.each(Object.entries(KEPT))('is the approved text byte for byte: %s', async (id, sql) => {
     const envelope = await run(id);
     expect(envelope, JSON.stringify(envelope)).toMatchObject({ status: 'answered', sql, warnings: [] });
     expect(envelope.guard).toBeUndefined();
@@ -129,25 +129,28 @@ describe('an approved text in the log of the warehouse', () => {
     expect(await traced(envelope)).toMatchObject({ runs: sent, beneath: [] });
   });
 
-  it('8.10: is cut by the cursor, and the cut is told', async () => {
+  it('is truncated by the cursor, without an added LIMIT, and the answer says so', async () => {
     const envelope = await run('generated');
     expect(envelope).toMatchObject({ row_count: 5_000, truncated: { returned: 5_000, total: null } });
     expect((await statements()).filter((text) => /limit 5001/i.test(text))).toEqual([]);
   });
 
-  it.each(Object.keys(GOVERNED))('8.10: is governed, and said to be, where more could be reached: %s', async (id) => {
-    const [sql, why] = GOVERNED[id]!;
-    const envelope = await run(id);
-    expect(envelope, JSON.stringify(envelope)).toMatchObject({ status: 'answered', sql });
-    expect(envelope.warnings.join()).toMatch(why);
-    const { runs } = envelope.guard!;
-    await logged(runs);
-    expect(await statements()).not.toContain(sql);
-    expect(await traced(envelope)).toMatchObject({ runs, beneath: [expect.stringMatching(why)] });
-    expect(JSON.stringify(envelope.data)).not.toMatch(/90[123]/);
-  });
+  it.each(Object.keys(GOVERNED))(
+    'is rewritten, with a warning, when it can reach hidden or computed columns: %s',
+    async (id) => {
+      const [sql, why] = GOVERNED[id]!;
+      const envelope = await run(id);
+      expect(envelope, JSON.stringify(envelope)).toMatchObject({ status: 'answered', sql });
+      expect(envelope.warnings.join()).toMatch(why);
+      const { runs } = envelope.guard!;
+      await logged(runs);
+      expect(await statements()).not.toContain(sql);
+      expect(await traced(envelope)).toMatchObject({ runs, beneath: [expect.stringMatching(why)] });
+      expect(JSON.stringify(envelope.data)).not.toMatch(/90[123]/);
+    },
+  );
 
-  it('8.10: is governed for a caller with a policy, and named in scope, warnings and guard.runs', async () => {
+  it('is rewritten for a caller with a row policy, which scope, warnings and guard.runs name', async () => {
     const envelope = await run('spaced', field);
     expect(envelope).toMatchObject({ sql: KEPT['spaced'], scope: { row_policies: ['own-region'] } });
     expect(envelope.data).toEqual([expect.objectContaining({ region: 'West' })]);
@@ -158,7 +161,7 @@ describe('an approved text in the log of the warehouse', () => {
     expect((await run('counted', field)).guard).toBeUndefined();
   });
 
-  it('8.10: shows no column that the table was given afterwards', async () => {
+  it('shows no column that someone adds to the table later', async () => {
     await inWarehouse('alter table sales add column hidden int default 999');
     const envelope = await vi.waitFor(
       async () => {
@@ -172,11 +175,11 @@ describe('an approved text in the log of the warehouse', () => {
   });
 });
 
-describe('a caller’s own statement in the log of the warehouse', () => {
+describe('a caller’s SQL in the log of the warehouse', () => {
   const sql = async (text: string, key?: string): Promise<Envelope> =>
     (await svc.post<Envelope>('/v1/sql', { lens: 'sales', sql: text }, key)).body;
 
-  it('11: names a table of which nothing is hidden, and a subquery in the place of every other', async () => {
+  it('names a table without hidden columns or rows, and replaces every other table with a subquery', async () => {
     const both = 'select s.id, st.name from sales s join staff st on st.region = s.region order by 1, 2';
     const mixed = await sql(both);
     expect(mixed.status, JSON.stringify(mixed)).toBe('answered');
@@ -189,7 +192,7 @@ describe('a caller’s own statement in the log of the warehouse', () => {
     expect((await sql(both, field)).sql).toMatch(/region = 'West'/);
   });
 
-  it('11: shows no column that the table was given after the lens was published', async () => {
+  it('shows no column that someone adds to the table after the lens is published', async () => {
     const { data, sql: ran } = await sql('select * from sales order by id');
     expect(Object.keys(data![0]!)).toEqual(['id', 'region', 'amount']);
     expect(ran).toMatch(/SELECT sales\.id, sales\.region, sales\.amount FROM sales ORDER BY/i);
@@ -232,7 +235,7 @@ group by o.region order by n desc, o.region`;
     });
   }, 120_000);
 
-  it('8.10: the log has the approved text, and the stream is cut at the cap', async () => {
+  it('logs the approved text unchanged and stops the result at the row limit', async () => {
     const kept = await shop.post('/v1/lenses/shop/certified/kept/run', {
       parameters: { least: 70 },
       format: 'structured',

@@ -36,8 +36,8 @@ const CASES: [question: string, sql: string][] = [
   ['Units in the category Technology', "select sum(quantity) as units from main.orders where category = 'Technology'"],
 ];
 
-describe('an answer before and after its question was certified', () => {
-  it.each(CASES)('8.15: keeps units, filters, window, citations and data date: %s', async (question, sql) => {
+describe('an answer before and after certification of its question', () => {
+  it.each(CASES)('keeps units, filters, time range, citations and data date: %s', async (question, sql) => {
     const before = await ask(question);
     expect(before).toMatchObject({ status: 'answered', certification: 'assisted' });
     await certify(question, sql);
@@ -51,7 +51,7 @@ describe('an answer before and after its question was certified', () => {
     expect(told(after).map(([name]) => name)).toEqual(told(before).map(([name]) => name));
   });
 
-  it('8.15: tells what its parameters restrict, over HTTP and to agents', async () => {
+  it('lists its parameters as filters, over HTTP and MCP', async () => {
     const before = await ask('What was profit by region in 2016?');
     const id = await certify(
       'What was profit by region in {year}?',
@@ -83,7 +83,7 @@ describe('an answer before and after its question was certified', () => {
     expect(reply.text).not.toContain('Filters: none');
   });
 
-  it('8.15: names a parameter by itself where its question can’t be read', async () => {
+  it('lists a parameter as a filter when svc can’t read the question', async () => {
     const id = await certify(
       'Zorp the {segment} people?',
       'select count(*) as n from main.orders where segment = :segment and discount > 0.3',
@@ -107,7 +107,7 @@ describe('an answer before and after its question was certified', () => {
       'What is profit per category?',
       "select category, sum(profit) as profit from main.orders where segment = 'Consumer' group by category",
     ],
-  ])('8.15: takes nothing for granted of a text that %s', async (_how, question, sql) => {
+  ])('claims no units and marks its scope as incomplete for SQL that %s', async (_how, question, sql) => {
     const after = await run(await certify(question, sql));
     expect(after.scope!.may_restrict_more).toBe(true);
     expect(unitsOf(after).filter((unit) => unit !== null)).toEqual([]);

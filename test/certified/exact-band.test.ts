@@ -77,9 +77,9 @@ const OTHER = [
   'What is revenue by regional manager?',
 ];
 
-describe('exact_band, by one gate at each door', () => {
-  describe.each(Object.entries(doors))('8.11: %s', (_door, ask) => {
-    it.each(FILLED)('8.11: runs at or above the band only, by the similarity that is shown: %s', async (q, certId) => {
+describe('exact_band on each surface', () => {
+  describe.each(Object.entries(doors))('%s', (_door, ask) => {
+    it.each(FILLED)('runs an entry whose search similarity reaches the band: %s', async (q, certId) => {
       for (const app of [sample, strict]) {
         expect(await ask(app, q)).toBe(certId);
         const { items, exact_band } = await search(app, q);
@@ -88,19 +88,19 @@ describe('exact_band, by one gate at each door', () => {
       }
     });
 
-    it('8.11: does not run what stays below the band, though it means the same', async () => {
+    it('doesn’t run an entry below the band, even with the same meaning', async () => {
       expect(await ask(sample, REORDERED)).toBe('revenue-by-region-in-year');
       const { items, exact_band } = await search(strict, REORDERED);
       expect(items.find(({ cert_id }) => cert_id === 'revenue-by-region-in-year')!.similarity).toBeLessThan(exact_band);
       expect(await ask(strict, REORDERED)).toBeNull();
     });
 
-    it.each(OTHER)('8.11: does not run what differs in meaning, however alike: %s', async (q) => {
+    it.each(OTHER)('doesn’t run an entry with a different meaning, however similar: %s', async (q) => {
       expect(await ask(sample, q)).toBeNull();
     });
   });
 
-  it('8.11: lists what stays below the band as a near miss, with its similarity', async () => {
+  it('lists an entry below the band as a near miss, with its similarity', async () => {
     const missed = await tool(strict, 'run_certified', { lens: LENS, q: REORDERED });
     expect(missed).toMatchObject({ ok: false, reason: 'no_exact_match' });
     const { items } = await search(strict, REORDERED);
@@ -114,7 +114,7 @@ describe('exact_band, by one gate at each door', () => {
   });
 });
 
-it('Z8b: /ready names the embedder as it is configured', async () => {
+it('Z8b: /ready names the configured embedder', async () => {
   expect((await strict.get('/ready', null)).body.info.models.embedder).toEqual({ provider: 'openai', model: 'pairs' });
   const builtin = { provider: 'builtin', model: 'builtin-lexical-512' };
   expect((await sample.get('/ready', null)).body.info.models.embedder).toEqual(builtin);

@@ -7,7 +7,7 @@ const svc = await startTestApp();
 const stamp = async () =>
   (await svc.sql<{ at: string }>(`select updated_at::text as at from svc.lenses where name = 'shop'`))[0]!.at;
 
-it('serving an entry for the first time notes its dependencies and leaves the stamp of its lens', async () => {
+it('records the dependencies of an entry at its first run without touching the lens timestamp', async () => {
   const before = await stamp();
   const run = await svc.post('/v1/lenses/shop/certified/revenue-by-region/run', {});
   expect(run.body, run.text).toMatchObject({ status: 'answered', certification: 'certified' });
@@ -21,13 +21,13 @@ it.each([
   `also_asked = '{Sales by area}'`,
   `notes = 'Other words'`,
   `status = 'suspended'`,
-])('a change of what is served moves the stamp: %s', async (change) => {
+])('updates the lens timestamp when a certified entry changes: %s', async (change) => {
   const before = await stamp();
   await svc.sql(`update svc.certified_entries set ${change} where cert_id = 'revenue-by-region'`);
   expect(await stamp()).not.toBe(before);
 });
 
-it('a large library that changes serves what is still approved at once, and nothing else', async () => {
+it('serves an approved entry of a large library, and a suspended or changed one no longer', async () => {
   await svc.sql(`update svc.certified_entries set question = 'What is revenue by region?', also_asked = '{}', notes = null, status = 'approved'
     where cert_id = 'revenue-by-region'`);
   const columns = (

@@ -27,7 +27,7 @@ describe('certified matching', () => {
     ['what was REVENUE by regions in 2015', 2015],
     ['Please show me what was revenue by region in 2017.', 2017],
     ['In 2016, what was revenue by region?', 2016],
-  ])('binds the value of a parameterised entry: %s', async (question, year) => {
+  ])('binds the parameter of an entry: %s', async (question, year) => {
     const pattern = entryOf('What was revenue by region in {year}?', 'p', { year: { datatype: 'integer' } });
     const served = await servedWith('superstore', [pattern]);
     expect(await match(served, question)).toMatchObject({ entry: { certId: 'p' }, parameters: { year } });
@@ -42,7 +42,7 @@ describe('certified matching', () => {
     'What was revenue by region in January 2016?',
     'What was revenue by region in total?',
     'What will revenue by region be in 2027?',
-  ])('does not bend a parameterised entry to %s', async (question) => {
+  ])('doesn’t match a parameterized entry to a different question: %s', async (question) => {
     const pattern = entryOf('What was revenue by region in {year}?', 'p', { year: { datatype: 'integer' } });
     expect(await match(await servedWith('superstore', [pattern]), question)).toBeNull();
   });
@@ -56,7 +56,7 @@ describe('certified matching', () => {
     ['What was revenue in region East or West?', null],
     ['What was revenue in region East and West?', null],
     ['What was revenue in region it?', null],
-  ])('fills a text parameter with a stored value only: %s', async (question, region) => {
+  ])('fills a text parameter only with a stored value: %s', async (question, region) => {
     const pattern = {
       ...entryOf('What was revenue in region {region}?', 'p', { region: { datatype: 'string' } }),
       sql: 'select sum(sales) from main.orders where region = :region',
@@ -67,14 +67,14 @@ describe('certified matching', () => {
     expect(filled).toEqual(region === null ? null : { region });
   });
 
-  it('takes no number for a year that is none', async () => {
+  it('doesn’t take 12 or 20166 for a year', async () => {
     const pattern = entryOf('What was revenue by region in {year}?', 'p', { year: { datatype: 'integer' } });
     const served = await servedWith('superstore', [pattern]);
     expect(await match(served, 'What was revenue by region in 12?')).toBeNull();
     expect(await match(served, 'What was revenue by region in 20166?')).toBeNull();
   });
 
-  it('finds the one entry among 20,000, in other words', async () => {
+  it('finds a reworded entry among 20,000', async () => {
     const served = await servedWith(
       'superstore',
       Array.from({ length: 20_000 }, (_, at) =>

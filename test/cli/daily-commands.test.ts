@@ -52,7 +52,7 @@ it('prints the rows of an answer as a table, JSON or CSV, and exits with 3 witho
   expect(await ask('shop', question, '--format', 'xml')).toMatchObject({ code: 2 });
 });
 
-it('checks the machine, the settings, the project and the server', MINUTE, async () => {
+it('checks the machine, the settings, the project and the server with svc doctor', MINUTE, async () => {
   const home = await temporaryFolder();
   const running = await svcSays(['doctor'], { SVC_HOME: home, SVC_BASE_URL: base, SVC_TOKEN: service.callerKey });
   expect(running.out).toMatch(/ok {4}Node\.js: 2\d/);
@@ -67,7 +67,7 @@ it('checks the machine, the settings, the project and the server', MINUTE, async
   });
 });
 
-it('says in one line that the port of a start is taken', MINUTE, async () => {
+it('reports in one line that the port is already in use', MINUTE, async () => {
   const { port } = new URL(base);
   const started = await svcSays(['start'], {
     DATABASE_URL: service.ownerUrl,
@@ -79,7 +79,7 @@ it('says in one line that the port of a start is taken', MINUTE, async () => {
   expect(started).toMatchObject({ code: 1, said: line });
 });
 
-it('makes a project that can be applied in an empty folder, and leaves another alone', MINUTE, async () => {
+it('creates a project that works in an empty folder, and refuses a folder with files', MINUTE, async () => {
   const folder = await temporaryFolder();
   expect(await svcSays(['init', folder], {})).toMatchObject({ code: 0, out: expect.stringContaining('npx svc start') });
   expect((await readdir(folder)).sort()).toEqual([

@@ -30,8 +30,8 @@ async function writeThenRead(size: number): Promise<string> {
   return Buffer.concat(answer).toString();
 }
 
-describe('a body over the limit', () => {
-  it('is answered with 413 and the error shape after the client wrote all of it', async () => {
+describe('a request body over the limit', () => {
+  it('gets 413 and an error object, even after the client has sent all of it', async () => {
     const answer = await writeThenRead(3_000_000);
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
     const { error } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));

@@ -30,7 +30,7 @@ const run = () => svc.post('/v1/lenses/sales/certified/total/run', {});
 const check = () => svc.post('/mgmt/lenses/sales/certified/total/check', {}, svc.adminToken);
 
 describe('approved SQL that no longer runs', () => {
-  it('is certified_failed with 502 at every run, without data or receipt, and is served again after the next check that finds it whole', async () => {
+  it('fails each run with 502 and certified_failed, and is restored by the next successful check', async () => {
     const { body: answered } = await run();
     expect(answered).toMatchObject({ status: 'answered', certification: 'certified', data: [{ total: 11 }] });
     const board = (await svc.post('/v1/boards', { title: 'Totals' })).body.id;
@@ -96,7 +96,7 @@ describe('approved SQL that no longer runs', () => {
     'MCP query': () => tool('query', { q: Q }),
   };
 
-  it('8.12: says so at each door and each time, since when it is out of service, and comes back by itself', async () => {
+  it('is reported as suspended on every surface, and runs again after the table is repaired', async () => {
     const whole = { status: 'answered', certification: 'certified', certified_id: 'biggest', data: [{ biggest: 6 }] };
     for (const [door, ask] of Object.entries(doors))
       expect([door, (await ask()).body]).toEqual([door, expect.objectContaining(whole)]);
@@ -131,7 +131,7 @@ describe('approved SQL that no longer runs', () => {
     expect(kept.body).toMatchObject({ status: 'approved', status_reason: null });
   });
 
-  it('8.12: stays out of service, and in sight, when it runs again with another datatype', async () => {
+  it('stays suspended when it runs again but returns another data type', async () => {
     await inWarehouse('alter table sales rename column amount to gone');
     expect((await run()).status).toBe(502);
     await inWarehouse('alter table sales add column amount numeric(10,2) default 3');

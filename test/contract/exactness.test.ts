@@ -20,8 +20,8 @@ const svc = await startTestApp({ files: { ...files, 'lenses/shop/certified/typed
 const run = (parameters: Record<string, unknown>) =>
   svc.post('/v1/lenses/shop/certified/typed/run', { parameters: { ...FITTING, ...parameters } });
 
-describe('exactness of what is sent', () => {
-  it('refuses an integer beyond 2^53 that came as a JSON number, and takes it as a string', async () => {
+describe('exactness of values in requests and answers', () => {
+  it('refuses an integer beyond 2^53 sent as a JSON number, and accepts it as a string', async () => {
     const filtered = (values: unknown[]) =>
       svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'], filters: [{ field: 'sales', op: '>', values }] });
     const lost = await filtered([2 ** 53 + 2]);
@@ -41,7 +41,7 @@ describe('exactness of what is sent', () => {
     ['day', '2016-02-30'],
     ['amount', 1e300],
     ['amount', `1.${'1'.repeat(40)}`],
-  ])('refuses %s = %s of a certified run with 422 naming the parameter', async (name, value) => {
+  ])('refuses %s = %s in a certified run with 422 and names the parameter', async (name, value) => {
     const { status, body } = await run({ [name]: value });
     expect(status).toBe(422);
     expect(body.error.details).toMatchObject([{ path: `parameters.${name}` }]);
@@ -49,7 +49,7 @@ describe('exactness of what is sent', () => {
   });
 });
 
-it('says a quotient in as many digits as tell results apart, and keeps every digit in the rows', async () => {
+it('rounds a quotient in the text of an answer, and keeps every digit in its rows', async () => {
   const { body } = await svc.post('/v1/lenses/shop/metrics', {
     ...{ metrics: ['profit_ratio'], dimensions: ['orders.region'], format: 'both' },
   });

@@ -28,17 +28,17 @@ const metrics = async (value: string, key: string): Promise<Envelope> =>
     )
   ).body;
 
-describe('a value of rows that a row policy hides', () => {
+describe('a value that occurs only in rows hidden by a row policy', () => {
   it.each([
     ['the warehouse holds', 'revenue for segment Hom Office', /Home/],
     ['the lens file lists', 'revenue in the Nort region', /Central|East|South/],
-  ])('is no option of an unknown value that %s', async (_, q, hidden) => {
+  ])('is not offered as an option for an unknown value when %s it', async (_, q, hidden) => {
     const { clarification, answer } = await ask(q, west);
     expect(JSON.stringify([clarification, answer])).not.toMatch(hidden);
     expect(JSON.stringify((await ask(q)).clarification!.options)).toMatch(hidden);
   });
 
-  it('is not told from one that does not exist', async () => {
+  it('gets the same reply as a value that does not exist', async () => {
     const told = ({ status, confidence, data, clarification }: Envelope) => ({
       status,
       confidence,
@@ -51,7 +51,7 @@ describe('a value of rows that a row policy hides', () => {
     );
   });
 
-  it('is read for those who may see it, by a policy over their name too', async () => {
+  it('is readable for callers whose row policy allows it, also by a policy on the name of the caller', async () => {
     expect(await ask('revenue for home office', south)).toMatchObject({ status: 'answered', data: [{ revenue: 20 }] });
     expect((await ask('revenue for home office', central)).status).not.toBe('answered');
     expect(await ask('revenue for corporate', west)).toMatchObject({

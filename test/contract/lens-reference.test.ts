@@ -10,7 +10,7 @@ import { pageOfLensFile, SECTIONS } from '../support/page-of-lens-file.ts';
 const PROJECT = join(import.meta.dirname, '../..');
 const PAGE = join(PROJECT, 'docs/lens-file.md');
 
-it('is the page that the schema makes', () => {
+it('docs/lens-file.md is the page generated from the schema', () => {
   if (process.env['ACCEPT_PAGE']) writeFileSync(PAGE, pageOfLensFile());
   expect(readFileSync(PAGE, 'utf8')).toBe(pageOfLensFile());
 });
@@ -20,7 +20,7 @@ it.each(SECTIONS)('describes each member of $title', ({ shape }) => {
   expect(silent.map(([name]) => name)).toEqual([]);
 });
 
-describe('an example', () => {
+describe('the examples of the reference', () => {
   let svc: TestApp;
   beforeAll(async () => {
     svc = await startTestApp({ project: PROJECT });
@@ -32,7 +32,7 @@ describe('an example', () => {
   }, 120_000);
 
   // The first has another `data_as_of` than the second.
-  it('is valid, and all but the first together', async () => {
+  it('are valid together, apart from the first, which is valid alone', async () => {
     const [first, ...others] = SECTIONS.filter(({ example }) => example !== '');
     for (const examples of [[first!], others]) {
       const { files } = (await svc.get('/mgmt/project/export', svc.adminToken)).body;

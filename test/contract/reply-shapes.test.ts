@@ -9,7 +9,7 @@ const sql = (statement: string, headers?: Record<string, string>) =>
   svc.post('/v1/sql', { sql: statement, lens: 'shop' }, undefined, headers);
 
 describe('rows as CSV', () => {
-  it('quote text that a spreadsheet would take for a formula, and no number', async () => {
+  it('prefix text that a spreadsheet would read as a formula, and leave numbers as they are', async () => {
     const { text } = await sql(`select '=1+1' as a, '@x' as b, '-' as c, -5 as d, 'a=b' as e`, { accept: 'text/csv' });
     expect(text).toBe("a,b,c,d,e\r\n'=1+1,'@x,'-,-5,a=b\r\n");
   });
@@ -20,12 +20,12 @@ describe('rows as CSV', () => {
     ['application/json;q=0.1, text/csv', /^text\/csv/],
     ['application/json, text/csv', /^application\/json/],
     ['text/csv;q=0', /^application\/json/],
-  ])('are given for Accept: %s as it weighs them', async (accept, type) => {
+  ])('are returned according to the weights in Accept: %s', async (accept, type) => {
     expect((await sql('select 1 as one', { accept })).headers['content-type']).toMatch(type);
   });
 });
 
-it('a chat with a lens that is not there names its model as the parameter', async () => {
+it('names model as the parameter when a chat request names an unknown lens', async () => {
   const { status, body } = await svc.post('/v1/chat/completions', {
     model: 'svc/nope',
     messages: [{ role: 'user', content: 'revenue' }],
@@ -34,7 +34,7 @@ it('a chat with a lens that is not there names its model as the parameter', asyn
   expect(body.error).toMatchObject({ code: 'not_found', param: 'model' });
 });
 
-it('the receipt of SQL on a connection tells a caller nothing of the admin who ran it', async () => {
+it('shows a caller nothing about the admin who ran SQL on a connection when verifying the receipt', async () => {
   const asked = await svc.post('/v1/sql', { sql: 'select 1 as one', connection: 'shop' }, svc.adminToken);
   expect(asked.body.receipt).toBeTruthy();
   const verify = async (token: string) => (await svc.post('/v1/verify-receipt', asked.body.receipt, token)).body;
@@ -42,7 +42,7 @@ it('the receipt of SQL on a connection tells a caller nothing of the admin who r
   expect(await verify(svc.callerKey)).toMatchObject({ ok: false, trace_found: false, caller: null, question: null });
 });
 
-it('9.15: no cell becomes a link or an image in what a chat client or an agent renders', async () => {
+it('escapes links and images in cells for chat clients and agents', async () => {
   const files = await loadProjectFolder(SHOP);
   const evil = await startTestApp({
     files: {
@@ -91,7 +91,7 @@ it('9.15: no cell becomes a link or an image in what a chat client or an agent r
 });
 
 it.each(['/v1/lenses/', '/mgmt/runs/', '/mgmt/lenses/', '/mgmt/observe/requests/', '/mgmt/reviews/', '/schemas/'])(
-  'a name that nothing can have is not found: %s',
+  'answers 404 for a name of 300 characters: %s',
   async (path) => {
     const { status, body } = await svc.get(`${path}${'a'.repeat(300)}`, svc.adminToken);
     expect(status).toBe(404);

@@ -33,11 +33,11 @@ const svc = await startTestApp({
   },
 });
 
-describe('text fields that are no text in Postgres', () => {
+describe('fields that are text in the lens but not in PostgreSQL', () => {
   it.each([
     ['mood', 'contains', 'app'],
     ['visits.id', 'starts_with', 'aaaa'],
-  ])('filters %s with %s', async (field, op, value) => {
+  ])('can be filtered: %s with %s', async (field, op, value) => {
     const { status, body } = await svc.post('/v1/lenses/people/metrics', {
       metrics: ['visit_count'],
       filters: [{ field, op, values: [value] }],
@@ -48,12 +48,12 @@ describe('text fields that are no text in Postgres', () => {
 });
 
 describe('GET /v1/lenses/{name}/values', () => {
-  it('finds the field by its bare name though two roles reach its dataset', async () => {
+  it('finds a field by its bare name when two roles lead to its dataset', async () => {
     const { body } = await svc.get('/v1/lenses/people/values?field=city');
     expect(body).toMatchObject({ field: 'cities.city', items: ['Oslo', 'Rome'] });
   });
 
-  it('names the query parameter that holds a name that does not exist', async () => {
+  it('names the query parameter with an unknown field, and suggests the nearest name', async () => {
     const { status, body } = await svc.get('/v1/lenses/people/values?field=citty');
     expect(status).toBe(422);
     expect(body.error).toMatchObject({ param: 'field', details: [{ path: 'field' }] });

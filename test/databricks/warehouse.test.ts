@@ -70,7 +70,7 @@ const warehouse: Warehouse = await adapter.open(connection, { home: folder, proj
 afterAll(() => warehouse.close());
 beforeEach(() => Object.assign(script, { calls: [], answers: [], handed: 0 }));
 
-it('15.1: gives every digit of every type, of a statement that was described first', async () => {
+it('describes a statement first, and returns every digit of every type', async () => {
   const types = {
     i: 'bigint',
     s: 'decimal(38,0)',
@@ -144,14 +144,14 @@ it('15.1: gives every digit of every type, of a statement that was described fir
   expect(called('session closed')).toHaveLength(1);
 });
 
-it('15.1: runs nothing that Databricks does not take for a query', async () => {
+it('doesn’t run a statement that Databricks can’t describe as a query', async () => {
   const refusal = "[PARSE_SYNTAX_ERROR] Syntax error at or near 'drop'. SQLSTATE: 42601";
   script.answers = [[/^describe query/, () => Promise.reject(new Error(refusal))]];
   await expect(warehouse.fetch(sql('drop table jobs'), caps)).rejects.toMatchObject({ code: 'upstream' });
   expect(called('statement')).toHaveLength(1);
 });
 
-it('15.1: stops reading at the caps', async () => {
+it('stops reading at the row and byte limits', async () => {
   const chunk = Array.from({ length: 40 }, () => ({ a: 'x'.repeat(100) }));
   script.answers = [described({ a: 'string' }), [/./, () => Array.from({ length: 100 }, () => chunk)]];
   const byRows = await warehouse.fetch(sql('select rows'), { ...caps, maxRows: 50 });
@@ -161,7 +161,7 @@ it('15.1: stops reading at the caps', async () => {
   expect([byBytes.more, byBytes.bytesCut, script.handed]).toEqual([false, true, 81]);
 });
 
-it('15.1: cancels at the warehouse when time is up and when the caller goes', async () => {
+it('cancels the statement in Databricks at the timeout and when the caller disconnects', async () => {
   script.answers = [described({ a: 'int' }), [/./, never]];
   await expect(warehouse.fetch(sql('select slow'), { ...caps, timeoutMs: 50 })).rejects.toMatchObject({
     code: 'timeout',
@@ -174,7 +174,7 @@ it('15.1: cancels at the warehouse when time is up and when the caller goes', as
   expect(called('cancel')).toEqual(['select slow', 'select gone']);
 });
 
-it('15.1: tells faults by their SQLSTATE, and no value of anybody', async () => {
+it('reports errors by their SQLSTATE, without values from the data', async () => {
   const fails = async (message: string, more: object = {}) => {
     script.answers = [described({ a: 'int' }), [/./, () => Promise.reject(Object.assign(new Error(message), more))]];
     return warehouse.fetch(sql(`select ${message.length}`), caps).then(
@@ -199,7 +199,7 @@ it('15.1: tells faults by their SQLSTATE, and no value of anybody', async () => 
   expect((await fails('read ECONNRESET'))[0]).toBe('unreachable');
 });
 
-it('15.1: sends parameters of their types beside the text, and tells two outputs of one name apart', async () => {
+it('sends typed parameters separately from the SQL, and separates two columns of the same name', async () => {
   script.answers = [described({ a: 'int' }), [/./, () => [[{ a: 1 }]]]];
   const parameters = [
     { name: 'n', datatype: 'decimal' as const, value: '1.10' },
@@ -223,7 +223,7 @@ it('15.1: sends parameters of their types beside the text, and tells two outputs
   expect(called('statement').at(-1)!['sql']).toBe('select * from (\nselect 1 as a, 2 as a\n) as svc (c0, c1)');
 });
 
-it('15.1: finds tables by information_schema, and believes no declared key', async () => {
+it('finds tables through information_schema, and ignores declared keys', async () => {
   script.answers = [
     [
       /describe query\nselect table_schema, table_name, table_type/,

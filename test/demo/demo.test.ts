@@ -6,7 +6,7 @@ import { authorizeUrl, consent, exchange, pkce, register } from '../oauth/dance.
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { browse, demoProject, type IdentityProvider, startIdentityProvider } from './identity-provider.ts';
 
-describe('signed in at a real provider', () => {
+describe('sign-in at a real identity provider', () => {
   let provider: IdentityProvider;
   let service: TestApp;
   let base: string;
@@ -19,7 +19,7 @@ describe('signed in at a real provider', () => {
     provider.serve(`${base}/auth/callback`);
   });
 
-  it('a visitor signs in, returns to /demo, gets a key, and asks with it', async () => {
+  it('lets a visitor sign in, return to /demo, get a key and ask with it', async () => {
     const landed = await browse(`${base}/auth/start?provider=demo&return_to=%2Fdemo`, 'vera', /\/demo$/);
     expect(landed.text).toContain('vera@example.com');
     const minted = await service.send({
@@ -64,7 +64,7 @@ describe('signed in at a real provider', () => {
     expect(foreign.status).toBe(403);
   });
 
-  it('8.14: sign-in returns to the page it started on, with its query string', async () => {
+  it('returns to the page where sign-in started, with its query string', async () => {
     for (const query of ['?campaign=spring', '?campaign=spring&utm_source=a%26b%22%3E&next=/x', '']) {
       const page = await service.get(`/demo${query}`, null);
       const start = /href="(\/auth\/start\?provider=demo[^"]+)"/.exec(page.text)![1]!.replaceAll('&amp;', '&');
@@ -73,7 +73,7 @@ describe('signed in at a real provider', () => {
     }
   });
 
-  it('a visitor consents to an MCP client, returning to the page it started on with its query', async () => {
+  it('lets a visitor approve an MCP client, on the page where sign-in started', async () => {
     const clientId = await register(service);
     const { verifier, challenge } = pkce();
     const path = authorizeUrl(clientId, challenge);
@@ -91,7 +91,7 @@ describe('signed in at a real provider', () => {
     expect((await service.get('/mgmt/ping', body.access_token)).status).toBe(403);
   });
 
-  it('AS-12 sign-in never leads off this server', async () => {
+  it('AS-12 never redirects to another server', async () => {
     for (const evil of [
       '//evil.example',
       '/\\evil.example',
@@ -111,13 +111,13 @@ describe('signed in at a real provider', () => {
     }
   });
 
-  it('a callback that was not started here signs nobody in', async () => {
+  it('signs no one in through a callback that svc did not start', async () => {
     const reply = await service.get('/auth/callback?code=stolen&state=guessed', null);
     expect([reply.status, reply.headers['set-cookie'] ?? ''].join()).not.toMatch(/svc_demo=ey/);
     expect(reply.status).toBe(401);
   });
 
-  it('the page has a strict policy, no inline or foreign script, and shows configured text as text', async () => {
+  it('serves a page with a strict policy, no inline or foreign script, and escaped configuration text', async () => {
     const { text, headers } = await service.get('/demo', null);
     expect(headers['content-security-policy']).toMatch(/script-src 'self'/);
     expect(headers['content-security-policy']).not.toMatch(/unsafe|https?:/);
@@ -127,7 +127,7 @@ describe('signed in at a real provider', () => {
     expect(text).toContain('https://example.com/privacy');
   });
 
-  it('SKILL.md is served in demo mode with topics and limits', async () => {
+  it('serves SKILL.md with topics and limits', async () => {
     const { text, headers } = await service.get('/SKILL.md', null);
     expect(headers['content-type']).toMatch(/text\/markdown/);
     expect(headers['cache-control']).toMatch(/max-age=300/);
@@ -186,7 +186,7 @@ describe('KEY-04 tokens of the identity provider', () => {
   const mint = (bearer: string, headers: Record<string, string> = {}) =>
     service.send({ method: 'POST', url: '/auth/demo-key', token: bearer, headers });
 
-  it('a verified token is itself a bearer on /v1, never on /mgmt, and asks for OAuth on /mcp', async () => {
+  it('accepts a verified token on /v1, refuses it on /mgmt, and asks for OAuth on /mcp', async () => {
     const good = await token();
     expect((await service.get('/v1/lenses', good)).body.items).toHaveLength(1);
     expect((await service.get('/mgmt/ping', good)).status).toBe(403);
@@ -200,7 +200,7 @@ describe('KEY-04 tokens of the identity provider', () => {
     expect([mcp.status, String(mcp.headers['www-authenticate'])].join()).toMatch(/401.*resource_metadata/);
   });
 
-  it('a token that is foreign, expired, early, unsigned, forged or unverified is 401', async () => {
+  it('answers 401 for a foreign, expired, early, unsigned, forged or unverified token', async () => {
     const now = Math.floor(Date.now() / 1000);
     const stranger = await generateKeyPair('RS256');
     const bad = {
@@ -220,7 +220,7 @@ describe('KEY-04 tokens of the identity provider', () => {
     expect((await service.send({ method: 'POST', url: '/auth/demo-key', token: null })).status).toBe(401);
   });
 
-  it('fifty mints at once leave one live key; identity is issuer and subject, not the e-mail', async () => {
+  it('leaves one live key after 50 requests at once, and identifies a person by issuer and subject', async () => {
     const bearer = await token({ sub: 'many', email: 'many@example.com' });
     const minted = await Promise.all(Array.from({ length: 50 }, () => mint(bearer)));
     expect(minted.every(({ status }) => status === 200)).toBe(true);
@@ -232,7 +232,7 @@ describe('KEY-04 tokens of the identity provider', () => {
     expect(twin.status === 429 || twin.body.caller !== 'many@example.com').toBe(true);
   });
 
-  it('minting has a budget for each source address, which X-Forwarded-For does not move', async () => {
+  it('limits key requests for each source address, and ignores X-Forwarded-For', async () => {
     const bearer = await token({ sub: 'greedy' });
     let last = 200;
     for (let i = 0; i < 70 && last === 200; i++)
@@ -240,7 +240,7 @@ describe('KEY-04 tokens of the identity provider', () => {
     expect(last).toBe(429);
   });
 
-  it('the addresses of one IPv6 network are one source', async () => {
+  it('counts the addresses of one IPv6 network as one source', async () => {
     const from = async (nth: number, address: string) =>
       service.send({
         method: 'POST',
@@ -255,7 +255,7 @@ describe('KEY-04 tokens of the identity provider', () => {
     expect((await from(99, '2001:db8:8::1')).status).toBe(200);
   });
 
-  it('a token whose subject or e-mail no person can have makes no name', async () => {
+  it('refuses an invalid subject, and names no caller after an invalid email address', async () => {
     for (const sub of ['', { a: 1 }, 'a\u0000b', 'x'.repeat(256)])
       expect((await service.get('/v1/lenses', await token({ sub }))).status).toBe(401);
     for (const email of [`${'a'.repeat(500)}@example.com`, 'a\u202eb@example.com', 'a b@example.com']) {
@@ -268,7 +268,7 @@ describe('KEY-04 tokens of the identity provider', () => {
   });
 });
 
-it('8.20: without an identity provider the page says what to do', async () => {
+it('explains on the page how to configure a missing identity provider', async () => {
   const service = await startTestApp({ env: { SVC_DEMO_ORG_ID: 'default' } });
   const { status, text } = await service.get('/demo', null);
   expect(status).toBe(200);
@@ -277,7 +277,7 @@ it('8.20: without an identity provider the page says what to do', async () => {
 });
 
 describe('without SVC_DEMO_ORG_ID', () => {
-  it('the routes of the demo answer 404, and SKILL.md says why it is not served', async () => {
+  it('answers 404 on the demo routes, and explains why SKILL.md is not served', async () => {
     const service = await startTestApp();
     expect((await service.get('/demo', null)).status).toBe(404);
     expect((await service.post('/auth/demo-key', {}, null)).status).toBe(404);

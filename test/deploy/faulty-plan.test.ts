@@ -14,20 +14,20 @@ const plan = async (changed: Record<string, string>): Promise<Plan> =>
   (await app.post<Plan>('/mgmt/project/plan', { files: { ...files, ...changed } }, app.adminToken)).body;
 const deleted = ({ changes }: Plan) => changes.filter(({ action }) => action === 'delete');
 
-test('a lens file that does not parse is a problem, never a lens that leaves service', async () => {
+test('reports a lens file that does not parse as a problem, and plans no deletion', async () => {
   const { problems, ...rest } = await plan({ 'lenses/shop/lens.yaml': 'name: [shop\n' });
   expect(problems.map(({ path }) => path)).toContain('lenses/shop/lens.yaml');
   expect(deleted({ problems, ...rest })).toEqual([]);
 });
 
-test('a lens file with an unknown key is a problem, never a lens that leaves service', async () => {
+test('reports an unknown key in a lens file as a problem, and plans no deletion', async () => {
   const found = await plan({ 'lenses/shop/lens.yaml': `${files['lenses/shop/lens.yaml']}\nmetrix: {}\n` });
   expect(found.problems).toMatchObject([{ path: 'lenses/shop/lens.yaml', code: 'unknown_key' }]);
   expect(deleted(found)).toEqual([]);
 });
 
 test.each(['svc.config.yaml', 'semantic/definitions.yaml', 'lenses/shop/certified/core.yaml'])(
-  'a fault in %s takes nothing out of service',
+  'plans no deletion when %s has a syntax error',
   async (path) => {
     const found = await plan({ [path]: '- [' });
     expect(found.problems.map((problem) => problem.path)).toContain(path);
@@ -35,7 +35,7 @@ test.each(['svc.config.yaml', 'semantic/definitions.yaml', 'lenses/shop/certifie
   },
 );
 
-test('without faults, a lens that is no longer named is said to leave, with its certified entries', async () => {
+test('plans to delete a lens that the project no longer names, with its certified entries', async () => {
   const kept = Object.fromEntries(Object.entries(files).filter(([path]) => !path.startsWith('lenses/shop/')));
   kept['svc.config.yaml'] = kept['svc.config.yaml']!.replace('[shop]', '[stock]');
   const { body } = await app.post<Plan>('/mgmt/project/plan', { files: kept }, app.adminToken);
@@ -45,14 +45,14 @@ test('without faults, a lens that is no longer named is said to leave, with its 
   );
 });
 
-test('the same files after a fault are a plan without changes: what was read before is still what was read', async () => {
+test('plans no changes for unchanged files after a faulty plan', async () => {
   await plan({ 'lenses/shop/lens.yaml': 'name: [shop\n' });
   const again = await plan({});
   expect(again.problems).toEqual([]);
   expect(again.changes.every(({ action }) => action === 'none')).toBe(true);
 });
 
-test('a lens granted to somebody who is yet to be made is a warning with the nearest name, and no fault', async () => {
+test('warns about a grant to an unknown caller, and suggests the nearest name', async () => {
   await app.mintCaller({ name: 'adeline' });
   const lens = files['lenses/shop/lens.yaml']!.replace(/^grants:.*$/m, '');
   const { body } = await app.post(

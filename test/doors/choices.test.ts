@@ -11,7 +11,7 @@ import { refusedQuestions } from './refused-questions.ts';
 const BILLING = fileURLToPath(new URL('../fixtures/billing', import.meta.url));
 const [sample, billing] = await Promise.all([startTestApp({ project: '.' }), startTestApp({ project: BILLING })]);
 
-it('11.5 every option of whatever is asked back leads to an answer or to another question', async () => {
+it('offers only options that lead to an answer or to another clarification', async () => {
   const wrong: string[] = [];
   for (const { lens, q } of [...refusedQuestions, ...askedBack]) {
     const app = lens === 'billing' ? billing : sample;

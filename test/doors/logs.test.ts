@@ -14,7 +14,7 @@ const post = async (path: string, body: unknown, token?: string | null, headers 
   return reply;
 };
 
-it('LOG-01 no log line, error, metric or page holds a secret, a question or a statement', async () => {
+it('LOG-01 writes no secret, question or statement to logs, errors, metrics or pages', async () => {
   const wrong = [`svc_${CANARY}0000`, `svcadm_${CANARY}`, `svco_${CANARY}`, `svcsess_${CANARY}`, CANARY];
   for (const token of wrong) expect((await post('/v1/sql', { sql: 'select 1', lens: 'shop' }, token)).status).toBe(401);
   for (const path of [`/v1/lenses?access_token=${CANARY}`, `/v1/lenses?key=${CANARY}`, `/auth/callback?code=${CANARY}`])

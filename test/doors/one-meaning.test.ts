@@ -14,7 +14,7 @@ const chat = async (app: TestApp, model: string, turns: string[], more = {}): Pr
   return (await app.post('/v1/chat/completions', { model, messages, ...more })).body.svc;
 };
 
-it('11.5 contains, starts with and ends with ignore case, asked in words or as a plan', async () => {
+it('ignores case in contains and starts with, in a question and in a plan', async () => {
   for (const [q, op, value] of [
     ['products whose product name contains "SAFCO"', 'contains', 'SAFCO'],
     ['products whose product name starts with "xerox"', 'starts_with', 'xerox'],
@@ -33,7 +33,7 @@ it('11.5 contains, starts with and ends with ignore case, asked in words or as a
   }
 });
 
-it('11.5 a relative period says both of its ends', async () => {
+it('states the start and the end of a relative period', async () => {
   for (const period of ['in the last 7 days', 'in the last 6 months', 'last month', 'year to date']) {
     const { answer, scope } = await ask(`revenue ${period}`);
     const { from, to } = scope!.time!;
@@ -42,13 +42,13 @@ it('11.5 a relative period says both of its ends', async () => {
   }
 });
 
-it('11.5 distinct beside metrics is a fault of the plan, not a word without effect', async () => {
+it('refuses distinct in a plan with metrics', async () => {
   const body = { metrics: ['revenue'], dimensions: ['region'], distinct: true };
   const { status, body: said } = await sample.post('/v1/lenses/superstore/metrics', body);
   expect([status, said.error.param]).toEqual([422, 'distinct']);
 });
 
-it('11.5 a date that is asked back is settled by choices over HTTP, chat and MCP, and by the next turn', async () => {
+it('settles a date clarification by choices over HTTP, chat and MCP, and by the next chat turn', async () => {
   const q = 'billed amount by month in 2024';
   const lens = '/v1/lenses/billing/query';
   const { clarification } = (await billing.post<Envelope>(lens, { q })).body;
@@ -69,7 +69,7 @@ it('11.5 a date that is asked back is settled by choices over HTTP, chat and MCP
     expect([envelope.status, envelope.scope?.time?.field]).toEqual(['answered', 'invoices.issued_on']);
 });
 
-it('11.5 svc/auto takes the name of a lens as the next turn, and keeps to it', async () => {
+it('takes the name of a lens as the next turn to svc/auto, and keeps that lens for later turns', async () => {
   const files = {
     'svc.config.yaml': 'connections:\n  desk: {kind: duckdb, files: {invoices: {path: ./data/invoices.csv}}}\n',
     ...Object.fromEntries(
@@ -97,7 +97,7 @@ it('11.5 svc/auto takes the name of a lens as the next turn, and keeps to it', a
   }
 });
 
-it('11.5 a refusal leads on over chat and MCP as well', async () => {
+it('returns unknown words and a proposal with a refusal over chat and MCP too', async () => {
   const q = 'revenue by warehouse and regoin';
   const messages = [{ role: 'user', content: q }];
   const said = (await sample.post('/v1/chat/completions', { model: 'svc/superstore', messages })).body;

@@ -47,7 +47,7 @@ const tool = async (name: string, args: object): Promise<any> => {
   return (await app.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params })).body.result;
 };
 
-it('16.3 a term with several approved texts and no metric is answered with its texts', async () => {
+it('answers a term that has several definitions and no metric with its definitions', async () => {
   for (const q of ['What is the TAC?', 'what does TAC mean', 'definition of TAC']) {
     const { status, answer, citations, confidence, data } = await ask(q);
     expect([q, status, confidence, data]).toEqual([q, 'answered', 'partial', null]);
@@ -66,7 +66,7 @@ it('16.3 a term with several approved texts and no metric is answered with its t
   expect(await ask('TAC by term')).toMatchObject({ status: 'refused' });
 });
 
-it('16.3 words of every question are not the columns that are called so', async () => {
+it('doesn’t read words such as how and many as the columns with those names', async () => {
   for (const q of ['How many students are there?', 'how many students', 'How many students are there by term?']) {
     const { status, plan } = await ask(q);
     expect([q, status]).toEqual([q, 'answered']);
@@ -80,7 +80,7 @@ it('16.3 words of every question are not the columns that are called so', async 
   expect(await ask('How many students are there by how?')).toMatchObject({ status: 'answered' });
 });
 
-it('16.3 a refusal says what to ask instead, and that is answered', async () => {
+it('suggests questions with a refusal, and answers each of them', async () => {
   let refused = 0;
   for (const q of [
     'credits by term',
@@ -99,7 +99,7 @@ it('16.3 a refusal says what to ask instead, and that is answered', async () => 
   expect(refused).toBeGreaterThan(1);
 });
 
-it('16.3 a nearest name is what a slip of the fingers makes of it, or a word of its meaning', async () => {
+it('suggests a near name for a typo or for a word of its meaning, not for words that only look alike', async () => {
   const nearest = async (q: string) =>
     ((await ask(q)).unplaced ?? []).map(({ text, nearest: near }) => [text, near.map(({ name }) => name)]);
   expect(await nearest('creditz score by term')).toEqual([

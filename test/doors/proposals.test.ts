@@ -57,9 +57,9 @@ const LENSES = ['superstore', 'flights', 'billing', ...DRAFTED.map(({ name }) =>
 const appOf = (lens: string): TestApp =>
   lens === 'billing' ? billing : ['superstore', 'flights'].includes(lens) ? sample : drafting.app;
 
-describe('16.3 a question with unknown words in it', () => {
+describe('a question with unknown words', () => {
   it.each(LENSES)(
-    'of %s is proposed with all else kept, or not at all',
+    'gets a proposal that keeps all other words, or no proposal: lens %s',
     async (lens) => {
       const app = appOf(lens);
       const count = { whole: 0, garbled: 0, proposed: 0 };

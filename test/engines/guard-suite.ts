@@ -36,20 +36,20 @@ export const legitimateRefused = (stage: EngineStage, kind: string): Promise<str
 
 /** `reached`: the statements that the engine has heard since it was last called, without those of svc's own work. */
 export function guardSuite(kind: string, stage: () => EngineStage, reached: () => Promise<string[]>): void {
-  describe('15.3 the guard', () => {
-    it('15.3: lets none of the attacks reach the engine', async () => {
+  describe('the guard', () => {
+    it('lets no attack reach the engine', async () => {
       await reached();
       expect(await statusesOf(stage(), corpusOf(kind).attacks, (status) => status !== 200)).toEqual([]);
       expect(await reached()).toEqual([]);
     }, 300_000);
-    it('15.3: lets every legitimate statement run, and the engine takes it', async () => {
+    it('allows every legitimate statement, and the engine runs it', async () => {
       expect(await legitimateRefused(stage(), kind)).toEqual([]);
     }, 300_000);
   });
 }
 
 export function kitSuite(kind: string, connection: () => ConnectionConfig): void {
-  it('15.3: passes every check of the conformance kit', { timeout: 300_000 }, async () => {
+  it('passes every check of the conformance kit', { timeout: 300_000 }, async () => {
     const checks = warehouseChecks({
       adapter: adapterOf(kind),
       connection: connection(),
@@ -62,7 +62,7 @@ export function kitSuite(kind: string, connection: () => ConnectionConfig): void
 }
 
 export function clientMissing(kind: string, client: string, connection: () => ConnectionConfig): void {
-  it('15.3: says what to install where its client is not', async () => {
+  it('names the package to install when the client is missing', async () => {
     const without = adapterOf(kind).open(connection(), { ...ENGINE_CONTEXT, projectFolder: tmpdir() });
     await expect(without).rejects.toMatchObject({
       code: 'invalid',

@@ -84,7 +84,7 @@ export function newcomerSuite(
   newcomer: Newcomer,
   { url, secret, wrong }: { url: string; secret?: string; wrong: Wrong },
 ) {
-  it('15.4: from a URL to a verified answer in the three commands of the README', { timeout: MINUTES }, async () => {
+  it('goes from a URL to a verified answer with the three commands of the README', { timeout: MINUTES }, async () => {
     const drafted = await newcomer.svc('introspect', url, '--publish', '--as', 'shop', '--lens', 'sales');
     expect(drafted).toMatchObject({
       code: 0,
@@ -117,7 +117,7 @@ export function newcomerSuite(
   });
 
   it.each(Object.entries(wrong))(
-    '15.4: says in a sentence what to do about %s',
+    'explains how to fix %s, and keeps no connection',
     { timeout: MINUTES },
     async (what, of) => {
       const [wrongly, expected] = typeof of === 'string' ? [of, SAID_OF[what as keyof typeof SAID_OF]] : of;

@@ -17,8 +17,8 @@ export function planSuite(stage: EngineStage, unsayable: Readonly<Record<string,
     });
   const unsaid = ({ name }: { name: string }): boolean => name in unsayable;
 
-  describe('15.1 plans', () => {
-    it.each(CASES.filter((one) => !unsaid(one)))('15.1: $name', async ({ plan, sql, ordered }) => {
+  describe('plans', () => {
+    it.each(CASES.filter((one) => !unsaid(one)))('returns the expected rows: $name', async ({ plan, sql, ordered }) => {
       const reply = await ask(plan);
       answered(reply);
       const rows = (reply.body.data as Record<string, unknown>[]).map((row) => Object.values(row).map(cell));
@@ -26,20 +26,23 @@ export function planSuite(stage: EngineStage, unsayable: Readonly<Record<string,
       const lines = (found: string[][]) => (ordered ? found.map((row) => row.join(' | ')) : sorted(found));
       expect(lines(rows)).toEqual(lines(gold.map((row) => row.map((one) => (one === 'null' ? 'null' : one)))));
     });
-    it.each(EDGE_PLANS.filter((one) => !unsaid(one)))('15.1: $name', async ({ plan, sql }) => {
+    it.each(EDGE_PLANS.filter((one) => !unsaid(one)))('returns the expected rows: $name', async ({ plan, sql }) => {
       const reply = await ask(plan);
       answered(reply);
       const rows = (reply.body.data as Record<string, unknown>[]).map((row) => Object.values(row).map(exactCell));
       expect(sorted(rows)).toEqual(sorted((await stage.gold(sql)).map((row) => row.map(exactCell))));
     });
-    it.each([...CASES, ...EDGE_PLANS].filter(unsaid))('15.1: says before it runs: $name', async ({ name, plan }) => {
-      const { status, body } = await ask(plan);
-      expect(status).toBe(422);
-      expect(body.error.message).toMatch(unsayable[name]!);
-    });
+    it.each([...CASES, ...EDGE_PLANS].filter(unsaid))(
+      'refuses a plan that the engine can’t run, before it runs: $name',
+      async ({ name, plan }) => {
+        const { status, body } = await ask(plan);
+        expect(status).toBe(422);
+        expect(body.error.message).toMatch(unsayable[name]!);
+      },
+    );
   });
 
-  it('15.1: tells how far the data reaches, and that it is not fresh', async () => {
+  it('reports the date of the newest data, and that the data is not fresh', async () => {
     const { body } = await ask({ measures: [{ fn: 'count', rows: 'edges' }] });
     const [[last]] = (await stage.gold('select max(day) from edges')) as [[string]];
     // A day begins in the zone of the lens.

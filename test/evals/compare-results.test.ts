@@ -9,7 +9,7 @@ const ROWS = caseRows<[verdict: string, want: Row[], have: Row[], options?: Opti
   'compare-results.jsonl',
 );
 
-it.each(ROWS)('%s: %j and %j', (verdict, want, have, options = {}) => {
+it.each(ROWS)('judges results as %s: %j and %j', (verdict, want, have, options = {}) => {
   const found = compareResults({ rows: want, ordered: options.ordered ?? false }, { rows: have }, options.tolerance);
   const said = found.equal ? 'equal' : found.reason;
   if (verdict === 'not equal') expect(said).not.toBe('equal');

@@ -36,7 +36,7 @@ const suiteWith = async (questions: object[]): Promise<string> => {
 };
 
 describe('svc eval --suite', { timeout: 120_000 }, () => {
-  it('judges every question, names gold SQL that does not run, and keeps disputed ones apart', async () => {
+  it('judges every question, names gold SQL that doesn’t run, and reports disputed questions separately', async () => {
     const { exit, out, err } = await svc('eval', '--suite', SUITE, '--json');
     const report = JSON.parse(out) as SuiteReport;
     expect(exit, err).toBe(0);
@@ -55,7 +55,7 @@ describe('svc eval --suite', { timeout: 120_000 }, () => {
     expect(report.ms.median).toBeGreaterThan(0);
   });
 
-  it('12: writes the prompts of an eval down, and answers from the replies that were put beside them', async () => {
+  it('records the prompts of an eval, and answers from the replies written into the recording', async () => {
     const gold = [{ sql: 'select colour, sum(weight) from part group by colour' }];
     const dir = await suiteWith([{ id: 'odd', question: 'Tally the bits and bobs hue-wise, in heft', gold }]);
     const tape = join(dir, 'tape.jsonl');
@@ -78,7 +78,7 @@ describe('svc eval --suite', { timeout: 120_000 }, () => {
     await rm(dir, { recursive: true });
   });
 
-  it("asks the drafted lens when told to: what only the suite's lens says is not known there", async () => {
+  it('asks the drafted lens with --draft, which lacks the names of the suite’s own lens', async () => {
     const dir = await suiteWith([
       { id: 'own', question: 'How many pieces are there?', gold: [{ sql: 'select count(*) from part' }] },
       {
@@ -107,7 +107,7 @@ describe('svc eval --suite', { timeout: 120_000 }, () => {
     expect([exit, err]).toEqual([2, expect.stringContaining('--suite')]);
   });
 
-  it('fails when a verified answer is wrong, and says which and why', async () => {
+  it('fails when a verified answer is wrong, and names the question', async () => {
     const dir = await suiteWith([{ id: 'wrong', question: 'How many parts are there?', gold: [{ sql: 'select 5' }] }]);
     // Of a draft too, and with a recording that nothing is asked of.
     const tape = join(dir, 'tape.jsonl');
@@ -119,7 +119,7 @@ describe('svc eval --suite', { timeout: 120_000 }, () => {
     expect(err).toContain('1 answer(s) graded verified are wrong');
   });
 
-  it('says of each line of a suite what is wrong with it', async () => {
+  it('reports the error in each line of a suite', async () => {
     const dir = await suiteWith([
       { id: 'a', question: 5 },
       { id: 'b', question: 'x', expect: 'refusal' },
@@ -144,7 +144,7 @@ describe('svc eval --suite', { timeout: 120_000 }, () => {
   it.each([
     [['eval'], 2, 'Give either a published lens'],
     [['eval', '--suite', '/nowhere'], 2, 'no questions.jsonl'],
-  ])('says what is wrong with %j', async (args, exit, said) => {
+  ])('reports the error in the command %j', async (args, exit, said) => {
     const reply = await svc(...args);
     expect(reply.exit).toBe(exit);
     expect(reply.err).toContain(said);

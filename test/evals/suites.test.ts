@@ -20,9 +20,9 @@ const DOUBTFUL = [
   'How many seats per account on average?',
 ];
 
-describe('a suite of questions with answers by hand', () => {
+describe('a suite with expected results written by hand', () => {
   it.each(here)(
-    '%s: no answer graded verified is wrong, and what has no answer is declined',
+    '%s: has no wrong answer graded verified, and declines unanswerable questions',
     async (name) => {
       const report = await evaluateSuite(join(SUITES, name), false, () => {});
       const { verified_but_wrong: wrong, refusal } = report.without_disputed;

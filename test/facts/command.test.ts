@@ -18,7 +18,9 @@ const base = await app.listen();
 const svc = (...args: string[]) =>
   svcSays(['lens', 'facts', ...args], { SVC_BASE_URL: base, SVC_TOKEN: app.adminToken });
 
-it('lists what is inferred, confirms it, and says what is unknown', { timeout: 300_000 }, async () => {
+it('lists inferred facts, confirms them, and suggests the nearest fact for an unknown one', {
+  timeout: 300_000,
+}, async () => {
   const listed = await svc('billing');
   expect(listed.said).toContain(
     'join:invoices.customer_id  customers.customer_id\n    all 12 values are there; 0 answers',

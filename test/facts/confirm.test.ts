@@ -44,8 +44,8 @@ folder[PATH] =
   ) + FACTS;
 const app = await startTestApp({ project: BILLING, files: folder });
 
-describe('the list', () => {
-  it('has inferred facts first, by the answers and sample questions that depend on them', async () => {
+describe('the list of facts', () => {
+  it('starts with inferred facts, ordered by the answers and sample questions that depend on them', async () => {
     await ask('billed by state');
     await ask('tickets by state');
     await ask('billed by state');
@@ -69,7 +69,7 @@ describe('the list', () => {
     expect(Object.values(listed[2].sample_rows[0])).toEqual([1, 1, 'Alder Foods']);
   });
 
-  it('comes a page at a time, and counts in the lens', async () => {
+  it('is paged, and the lens shows the number of its facts', async () => {
     const first = (await admin('GET', '/lenses/billing/facts?limit=4')).body;
     const rest = (await admin('GET', `/lenses/billing/facts?limit=4&cursor=${first.next_cursor}`)).body;
     expect([first.items.length, rest.items.length, rest.next_cursor]).toEqual([4, 2, null]);
@@ -86,7 +86,7 @@ describe('the list', () => {
     await apply(folder);
   });
 
-  it('is for admins and viewers of the organization', async () => {
+  it('is readable for admins and viewers of the organization only', async () => {
     const other = await app.addTenant('other', { 'svc.config.yaml': 'connections: {}\n' });
     expect((await app.get('/mgmt/lenses/billing/facts')).status).toBe(403);
     expect((await app.post('/mgmt/lenses/billing/facts', { confirm: 'proven_joins' })).status).toBe(403);
@@ -110,8 +110,8 @@ async function signIn(email: string, caller: string | null): Promise<string> {
   return session.body.token;
 }
 
-describe('confirming', () => {
-  it('makes answers verified, keeps the rest of the file, and is history, audit and export', async () => {
+describe('confirming facts', () => {
+  it('makes answers verified, keeps the rest of the file, and appears in history, audit log and export', async () => {
     expect((await ask('billed')).confidence).toBe('partial');
     const key = { 'idempotency-key': 'once' };
     const done = await post({ confirm: ['aggregation:invoices.amount', 'unit:invoices.amount'] }, 'billing', key);
@@ -139,7 +139,7 @@ describe('confirming', () => {
     expect((await app.get('/v1/lenses/billing')).body.facts).toEqual({ inferred: 3, confirmed: 2, declared: 1 });
   });
 
-  it('merges with the next files of the author, and names a conflict', async () => {
+  it('merges with later files of the author, and reports a conflict', async () => {
     const changed = { ...folder, [PATH]: folder[PATH]!.replace('synonyms: [tier]', 'synonyms: [tier, level]') };
     await apply(changed);
     expect((await ask('billed')).confidence).toBe('verified');
@@ -149,13 +149,13 @@ describe('confirming', () => {
     expect(planned.body.problems).toEqual([expect.objectContaining({ path: PATH, code: 'conflict' })]);
   });
 
-  it('a confirmed fact again is no new version', async () => {
+  it('creates no new version for a fact that is already confirmed', async () => {
     const before = (await admin('GET', '/lenses/billing')).body.version;
     const done = await post({ confirm: ['aggregation:invoices.amount'] });
     expect(done.body).toMatchObject({ version: before, confirmed: [] });
   });
 
-  it('corrects what the author wrote, too, which needs no confirmation', async () => {
+  it('refuses to confirm a fact written by the author, but can correct it', async () => {
     const needless = await post({ confirm: ['join:invoices.customer_id', 'key:invoices'] });
     expect(needless.status).toBe(422);
     expect(needless.body.error.message).toContain('"key:invoices" was written by the author of the lens');
@@ -168,7 +168,7 @@ describe('confirming', () => {
     expect((await post({ correct: { 'key:invoices': 'invoice_id' } })).status).toBe(200);
   });
 
-  it('unknown ids are named all at once', async () => {
+  it('reports all unknown IDs in one error', async () => {
     const refused = await post({ confirm: ['join:invoice.customer_id', 'key:nobody'], correct: { 'unit:x.y': 'm' } });
     expect(refused.status).toBe(422);
     expect(refused.body.error.details.map(({ path }: { path: string }) => path)).toEqual([
@@ -179,7 +179,7 @@ describe('confirming', () => {
     expect(refused.body.error.message).toContain('Did you mean join:invoices.customer_id');
   });
 
-  it('names every unknown id, and looks for near names of the first ten alone', async () => {
+  it('reports 400 unknown IDs, and suggests near names for the first ten only', async () => {
     const ids = Array.from({ length: 400 }, (_, at) => `join:invoices.customer_${at}`);
     const { status, body } = await admin('POST', '/lenses/billing/facts', { confirm: ids });
     const { details, message } = body.error;
@@ -188,27 +188,27 @@ describe('confirming', () => {
     expect(message.length).toBeLessThan(2_000);
   });
 
-  it('all joins whose values match: those that do, read again now', async () => {
+  it('confirms all joins whose values match in the data', async () => {
     const done = await post({ confirm: 'proven_joins' });
     expect(done.body).toMatchObject({ confirmed: ['join:invoices.customer_id', 'join:tickets.customer_id'], left: [] });
     expect((await ask('billed by state')).confidence).toBe('verified');
   });
 });
 
-describe('correcting in place', () => {
+describe('correcting facts', () => {
   it.each<[Record<string, string | null>, string]>([
     [{ 'time_field:tickets': 'openedat' }, 'opened_at'],
     [{ 'aggregation:invoices.amount': 'summ' }, 'sum'],
     [{ 'key:customers': 'customer' }, 'customer_id'],
     [{ 'join:invoices.customer_id': 'customer.customer_id' }, 'customers.customer_id'],
     [{ 'aggregation:invoices.amount': 'none' }, 'billed sums invoices.amount'],
-  ])('%j is refused: %s', async (correct, nearest) => {
+  ])('refuses %j and names %s', async (correct, nearest) => {
     const refused = await post({ correct });
     expect(refused.status).toBe(422);
     expect(refused.body.error.message).toContain(nearest);
   });
 
-  it('another date, which the metrics over it follow', async () => {
+  it('changes the date of a table and of the metrics on it', async () => {
     const done = await post({ correct: { 'time_field:tickets': 'closed_at' } });
     expect(done.body).toMatchObject({ corrected: ['time_field:tickets'] });
     const asked = await ask('how many tickets in March 2024');
@@ -217,7 +217,7 @@ describe('correcting in place', () => {
     expect(await fact('time_field:tickets')).toMatchObject({ says: 'closed_at', origin: 'confirmed' });
   });
 
-  it('latest instead of sum, and no unit', async () => {
+  it('changes an aggregation to latest and removes a unit', async () => {
     await post({ correct: { 'aggregation:invoices.amount': 'latest', 'unit:invoices.amount': null } });
     const text = (await exported())[PATH]!;
     expect(text).toContain('amount: {datatype: decimal, synonyms: [invoice amount], aggregation: latest}');
@@ -225,7 +225,7 @@ describe('correcting in place', () => {
     expect(await fact('aggregation:invoices.amount')).toMatchObject({ says: 'latest', origin: 'confirmed' });
   });
 
-  it('what does not add up loses the metric that adds it up, and says so', async () => {
+  it('removes a metric that sums a field corrected to average, with a warning', async () => {
     await apply({ ...folder, [PATH]: folder[PATH]!.replace(/ {2}- {term: money asked for.*\n/, '') });
     const done = await post({ correct: { 'aggregation:invoices.amount': 'average' } });
     expect(done.body.warnings).toEqual([expect.stringContaining('The metric billed')]);
@@ -234,14 +234,14 @@ describe('correcting in place', () => {
     ).not.toContain('billed');
   });
 
-  it('a join that is none leaves the lens', async () => {
+  it('removes a join from the lens', async () => {
     await post({ correct: { 'join:tickets.customer_id': null } });
     expect((await facts()).map(({ id }: { id: string }) => id)).not.toContain('join:tickets.customer_id');
     expect((await ask('tickets by state')).status).not.toBe('answered');
     expect((await exported())[PATH]).not.toContain('from: tickets.customer_id');
   });
 
-  it('what the files then hold must compile', async () => {
+  it('refuses a correction after which the files don’t compile', async () => {
     const before = (await admin('GET', '/lenses/billing')).body.version;
     const refused = await post({ correct: { 'key:customers': 'state' } });
     expect(refused.status).toBe(200);
@@ -251,8 +251,8 @@ describe('correcting in place', () => {
   });
 });
 
-describe('a lens made by API', () => {
-  it('is confirmed as a new version', async () => {
+describe('facts of a lens made by API', () => {
+  it('are confirmed in a new version of the lens', async () => {
     const text = folder[PATH]!.replace('name: billing', 'name: made');
     const made = await admin('POST', '/lenses', { name: 'made', files: { 'lens.yaml': text } });
     expect(made.status, made.text).toBe(201);

@@ -49,13 +49,13 @@ const revenue = async (...dimensions: string[]): Promise<Envelope> =>
 const text = async (): Promise<string> => (await admin('GET', '/project/export')).body.files[PATH];
 const today = new Date().toISOString().slice(0, 10);
 
-it('finds nothing while the data bears the lens out', async () => {
+it('finds nothing while the data matches the lens', async () => {
   expect(await audit()).toEqual([]);
   expect((await revenue('customers.city')).confidence).toBe('verified');
   expect(await text()).toBe(LENS);
 });
 
-it('marks an authored join with orphaned values, as an edit, and answers over it are partial', async () => {
+it('withdraws an authored join with orphaned values as an edit, and grades answers over it partial', async () => {
   await owner.query('insert into orders values (51, 77, 5), (52, 78, 5)');
   const [finding, more] = await audit();
   expect(more).toBeUndefined();
@@ -75,7 +75,7 @@ it('marks an authored join with orphaned values, as an edit, and answers over it
   expect(await audit()).toEqual([]);
 });
 
-it('whoever confirms it all the same is not asked again for values that lead nowhere', async () => {
+it('reports no finding for orphaned values after someone confirms the join', async () => {
   const proven = await admin('POST', '/lenses/trade/facts', { confirm: 'proven_joins' });
   expect(proven.body).toMatchObject({
     confirmed: [],
@@ -86,7 +86,7 @@ it('whoever confirms it all the same is not asked again for values that lead now
   expect(await audit()).toEqual([]);
 });
 
-it('a key that repeats takes the joins to it along, and the lens can still be changed', async () => {
+it('withdraws a key with repeated values and the joins to it, and the lens can still be changed', async () => {
   await owner.query(`insert into customers values (1, 'City 9')`);
   const findings = await audit('/connections/trade/drift-audit');
   const contradicted = findings.filter(({ code }) => code === 'contradicted_fact');

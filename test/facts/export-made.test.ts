@@ -23,7 +23,7 @@ expect((await admin('POST', '/lenses/made/certified/invoices/approve', {})).stat
 const test = { id: 'rows', question: 'number of invoices', expect: { status: 'answered' } };
 expect((await admin('POST', '/lenses/made/evals', test)).status).toBe(201);
 
-it('is among the exported files, byte for byte, with its certified entries and evals', async () => {
+it('exports a lens made by API byte for byte, with its certified entries and evals', async () => {
   const {
     ['lenses/made/certified/made-by-api.yaml']: certified,
     ['lenses/made/evals/made-by-api.yaml']: evals,
@@ -36,7 +36,7 @@ it('is among the exported files, byte for byte, with its certified entries and e
   ]);
 });
 
-it('says how to take it over where its file says something else', async () => {
+it('reports a conflict with svc export as the remedy when the project has another file for that lens', async () => {
   const files = { ...folder, 'lenses/made/lens.yaml': text.replace('title: Billing', 'title: Other') };
   const { problems } = (await admin('POST', '/project/plan', { files })).body;
   expect(problems).toEqual([
@@ -44,7 +44,7 @@ it('says how to take it over where its file says something else', async () => {
   ]);
 });
 
-it('is taken over by an apply of the export: the same meaning, from files from then on', async () => {
+it('turns a lens made by API into a file lens with the same meaning when you apply the export', async () => {
   const planned = (await admin('POST', '/project/plan', { files: await exported() })).body;
   expect(planned.problems).toEqual([]);
   expect(planned.changes.filter(({ action }: { action: string }) => action !== 'none')).toEqual([
@@ -62,7 +62,7 @@ it('is taken over by an apply of the export: the same meaning, from files from t
   expect((await admin('GET', '/lenses/made')).body).toMatchObject({ version: 3 });
 });
 
-it('brings its connection along where no project names it, its secret kept, and is taken over with it', async () => {
+it('exports a connection made by API without its secret, and keeps the secret when you apply the export', async () => {
   const url = new URL(await createDatabase());
   const reader = `reader_of_${url.pathname.slice(1)}`;
   const owner = await connect(url.href);

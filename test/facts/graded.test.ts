@@ -66,31 +66,34 @@ const DOORS: [string, () => Promise<Envelope>][] = [
   ['MCP plan', () => mcp('query_metrics', { lens: 'billing', metrics: ['billed'], dimensions: ['customers.state'] })],
 ];
 
-describe('a lens of an author', () => {
-  it.each(DOORS)('%s: verified without a mark', async (_door, ask) => {
+describe('a lens written by its author', () => {
+  it.each(DOORS)('%s: grades an answer verified, because the lens has no inferred facts', async (_door, ask) => {
     const envelope = await ask();
     expect(envelope).toMatchObject({ status: 'answered', confidence: 'verified' });
     expect(factsOf(envelope)?.outcome).toBe('not_applicable');
   });
 });
 
-describe('what a draft inferred', () => {
+describe('facts inferred by a draft', () => {
   beforeAll(() => apply(FACTS));
 
-  it.each(DOORS)('%s: partial, with each fact, its evidence and how to confirm it', async (_door, ask) => {
-    const envelope = await ask();
-    expect(envelope).toMatchObject({ status: 'answered', confidence: 'partial' });
-    expect(factsOf(envelope)).toMatchObject({ outcome: 'fail', critical: false });
-    const { detail } = factsOf(envelope)!;
-    expect(detail).toContain(
-      'invoices.customer_id refers to customers.customer_id (all 120 values are in customers.customer_id)',
-    );
-    expect(detail).toContain('invoices.amount is aggregated by sum (its name is that of an amount)');
-    expect(detail).toContain(
-      'npx svc lens facts billing --confirm join:invoices.customer_id aggregation:invoices.amount',
-    );
-    expect(detail).not.toContain('tickets');
-  });
+  it.each(DOORS)(
+    '%s: grades an answer partial, with each fact, its evidence and the command to confirm it',
+    async (_door, ask) => {
+      const envelope = await ask();
+      expect(envelope).toMatchObject({ status: 'answered', confidence: 'partial' });
+      expect(factsOf(envelope)).toMatchObject({ outcome: 'fail', critical: false });
+      const { detail } = factsOf(envelope)!;
+      expect(detail).toContain(
+        'invoices.customer_id refers to customers.customer_id (all 120 values are in customers.customer_id)',
+      );
+      expect(detail).toContain('invoices.amount is aggregated by sum (its name is that of an amount)');
+      expect(detail).toContain(
+        'npx svc lens facts billing --confirm join:invoices.customer_id aggregation:invoices.amount',
+      );
+      expect(detail).not.toContain('tickets');
+    },
+  );
 
   it.each<[string, () => Promise<Envelope>, string]>([
     ['a declared join', () => query('tickets by state'), 'verified'],
@@ -152,7 +155,7 @@ describe('what a draft inferred', () => {
       'partial',
     ],
     ['rows of a thing', () => query('how many customers are there'), 'verified'],
-  ])('%s', async (_what, ask, confidence) => {
+  ])('grades an answer by the inferred facts that it depends on: %s', async (_what, ask, confidence) => {
     const envelope = await ask();
     expect([envelope.status, envelope.confidence, factsOf(envelope)?.detail]).toEqual([
       'answered',
@@ -161,14 +164,14 @@ describe('what a draft inferred', () => {
     ]);
   });
 
-  it('a confirmed fact needs nothing more', async () => {
+  it('no longer lower the grade after they are confirmed', async () => {
     await apply(FACTS.replaceAll('origin: inferred', 'origin: confirmed, by: ada, at: 2026-01-31'));
     for (const [, ask] of DOORS) expect((await ask()).confidence).toBe('verified');
   });
 });
 
-describe('an edit by hand', () => {
-  it('leaves a mark behind that no longer applies, and the plan says so', async () => {
+describe('a manual edit of a lens file', () => {
+  it('makes facts outdated, and the plan warns about them', async () => {
     const edited = FACTS.replace('says: sum', 'says: latest').replace(
       'of: tickets.customer_id',
       'of: tickets.customer',
@@ -180,7 +183,7 @@ describe('an edit by hand', () => {
     expect(factsOf(await query('billed'))?.outcome).toBe('pass');
   });
 
-  it('two entries of one fact are an error', async () => {
+  it('with two entries for one fact is a problem in the plan', async () => {
     const sent = { ...files, [LENS]: `${files[LENS]}${FACTS}${FACTS.split('\n')[1]}\n` };
     const reply = await app.send({
       method: 'POST',
@@ -192,8 +195,8 @@ describe('an edit by hand', () => {
   });
 });
 
-describe('what a draft guessed is averaged', () => {
-  it('is added up for whoever says so, and not verified', async () => {
+describe('a field that a draft guessed to be averaged', () => {
+  it('is summed when the caller chooses sum, and graded partial', async () => {
     const averaged = files[LENS]!.replace(
       'amount: {datatype: decimal,',
       'amount: {datatype: decimal, aggregation: average,',

@@ -34,7 +34,7 @@ describe.each([
 ])('F13: a host %s', (name, skew) => {
   // A start reads the database's time, and while it runs the host's clock is put wrong: both must do.
   it.each(['running', 'started'])(
-    'dates answers by the database, and none lasts less than nothing (%s)',
+    'dates answers by the database clock, and records no negative duration (%s)',
     async (when) => {
       const history = new History();
       putClock(skew);
@@ -61,7 +61,7 @@ describe.each([
     },
   );
 
-  it('gives sessions and tokens their whole life, and no more', async () => {
+  it('gives sessions and tokens their full lifetime, and no more', async () => {
     putClock(skew);
     await makePerson(svc, `${skew}@example.com`);
     const login = await svc.post('/auth/login', { email: `${skew}@example.com`, password: PASSWORD }, null);
@@ -80,7 +80,7 @@ describe.each([
     expect((await svc.post('/v1/lenses/shop/metrics', METRICS, dance.reply.body.access_token)).status).toBe(200);
   });
 
-  it('takes an expiry by the database: an hour from now is to come, an hour ago is past', async () => {
+  it('compares an expiry with the database clock: accepts one in an hour, refuses one an hour ago', async () => {
     const made = await svc.mintCaller({ name: `clocked${name.length}` });
     const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
     const anHourAgo = new Date(Date.now() - 3_600_000).toISOString();
@@ -93,7 +93,7 @@ describe.each([
   });
 });
 
-it('F13: the clock is put back while we run: /ready still notices, limits still count', async () => {
+it('F13: detects failing trace writes in /ready after the clock is set back, and recovers', async () => {
   expect((await svc.get('/ready', null)).status).toBe(200);
   putClock(-DAY);
   await svc.sql('revoke insert on svc.traces from svc_app');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from '../support/own-process.ts';
 
-it('every experiment F01 to F26 is in a file that docs/measurements/faults.md names, and npm run faults runs it', async () => {
+it('names the test files of F01 to F26 in faults.md, and npm run faults runs each of them', async () => {
   const page = await readFile(join(ROOT, 'docs/measurements/faults.md'), 'utf8');
   const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { scripts: { faults: string } };
   const rows = [...page.matchAll(/^\| (F\d\d) \|.*\| (.*) \|$/gm)];

@@ -27,8 +27,8 @@ const changed = (factor: number) => ({
   },
 });
 
-describe('F18: an apply', () => {
-  it('takes effect once, whichever replica hears it again, and its answer is kept', async () => {
+describe('F18: an apply with an Idempotency-Key', () => {
+  it('takes effect once across replicas, and a repeat gets the same reply', async () => {
     const before = await count('svc.deployments');
     const replies = await Promise.all(
       Array.from({ length: 8 }, (_, turn) =>
@@ -45,22 +45,22 @@ describe('F18: an apply', () => {
     expect(await count('svc.deployments')).toBe(before + 1);
   });
 
-  it('of other files under the same key is refused and changes nothing', async () => {
+  it('is refused and changes nothing when its files differ from the first request', async () => {
     const before = await count('svc.deployments');
     const other = await send(svc.app, '/mgmt/project/apply', 'apply-1', changed(3));
     expect(other).toMatchObject({ status: 422, body: { error: { code: 'invalid' } } });
     expect(await count('svc.deployments')).toBe(before);
   });
 
-  it('that failed leaves its key free', async () => {
+  it('leaves the key free when it fails', async () => {
     const broken = { files: { ...files, 'lenses/shop/lens.yaml': 'name: shop' } };
     expect((await send(svc.app, '/mgmt/project/apply', 'apply-2', broken)).status).toBe(422);
     expect((await send(svc.app, '/mgmt/project/apply', 'apply-2', changed(4))).status).toBe(200);
   });
 });
 
-describe('F18: a review', () => {
-  it('while the first request runs the second is told so; afterwards it gets the same ticket', async () => {
+describe('F18: a review with an Idempotency-Key', () => {
+  it('gets 409 while the first request runs, and the same ticket afterwards', async () => {
     const asked = await svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'] });
     const body = { request_id: asked.body.request_id, note: 'Is this with returns?' };
     const owner = await connect(svc.ownerUrl);
@@ -79,7 +79,7 @@ describe('F18: a review', () => {
     expect(await count('svc.reviews')).toBe(1);
   });
 
-  it('one caller’s key is not another’s', async () => {
+  it('is separate from a review of another caller with the same key', async () => {
     const other = await svc.mintCaller({ name: 'other', lenses: ['shop'] });
     const asked = await svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'] }, other.key);
     const body = { request_id: asked.body.request_id, note: 'And this?' };

@@ -35,8 +35,8 @@ async function askOn(app: FastifyInstance, key: string, url = '/v1/lenses/shop/m
   return { status: reply.statusCode, headers: reply.headers, body: reply.json() };
 }
 
-describe('many at once', () => {
-  it('F10: 1,000 asks together: answered or turned away with 429 or 503 and Retry-After; /health stays quick', async () => {
+describe('many requests at once', () => {
+  it('F10: 1,000 asks get an answer, or 429 or 503 with Retry-After, and /health stays fast', async () => {
     const history = new History();
     const before = process.memoryUsage().rss;
     const health: number[] = [];
@@ -68,7 +68,7 @@ describe('many at once', () => {
     await checkInvariants(svc, history);
   });
 
-  it('F10: one busy key does not starve another', async () => {
+  it('F10: a busy key doesn’t starve another key', async () => {
     const { key } = await svc.mintCaller({ name: 'patient', lenses: ['shop'] });
     let done = 0;
     const flood = Array.from({ length: 300 }, () => askOn(svc.app, svc.callerKey).finally(() => done++));
@@ -91,7 +91,7 @@ async function shopWith(revenue: string): Promise<Record<string, string>> {
 }
 
 describe('changes under load', () => {
-  it('F02 and F03: of ten applies at once one wins and the others get 409; every ask is wholly old or new', async () => {
+  it('F02 and F03: applies at the same time get 200 or 409, and each ask sees one version', async () => {
     const changed = await shopWith('sum(orders.sales * 2)');
     const history = new History();
     let asking = true;
@@ -127,7 +127,7 @@ describe('changes under load', () => {
     await checkInvariants(svc, history);
   });
 
-  it('F03: fifty asks a second during twenty applies: no error, and each answer is of one version', async () => {
+  it('F03: 50 asks a second during 20 applies get no error, and each answer is of one version', async () => {
     const history = new History();
     const timesOf = new Map<number, number>();
     const { version: before } = (await svc.get('/v1/lenses/shop', svc.callerKey)).body as { version: number };
@@ -161,7 +161,7 @@ describe('changes under load', () => {
     await checkInvariants(svc, history);
   });
 
-  it('F19: a key revoked on one replica is refused there at once and on the other within a second', async () => {
+  it('F19: refuses a revoked key at once on one replica, and within a second on the other', async () => {
     const { key, keyId, id } = await svc.mintCaller({ name: 'leaver', lenses: ['shop'] });
     for (const app of [svc.app, second]) expect((await askOn(app, key)).status).toBe(200);
     const flying = Array.from({ length: 40 }, (_, turn) => askOn(turn % 2 ? svc.app : second, key));
@@ -178,7 +178,7 @@ describe('changes under load', () => {
     expect((await askOn(second, key)).status).toBe(401);
   });
 
-  it('F14: the signing key is rotated: added, promoted, and only then dropped, with every receipt valid', async () => {
+  it('F14: rotates the signing key in three steps, with every receipt valid until its key is revoked', async () => {
     const envelope = (await askOn(svc.app, svc.callerKey)).body;
     const verify = async (app: FastifyInstance, receipt: object) =>
       (await askOn(app, svc.callerKey, '/v1/verify-receipt', receipt)).body;
@@ -220,7 +220,7 @@ describe('F17: questions in every script', () => {
     ['a NUL', 'revenue by\u0000 region'],
     ['SQL', "revenue'; drop table svc.traces; --"],
     ['a homoglyph', 'revеnue by region'],
-  ])('%s: an answer, a question back or a refusal, kept word for word', async (_name, q) => {
+  ])('gets an answer, a clarification or a refusal, and is stored word for word: %s', async (_name, q) => {
     const history = new History();
     const reply = await askOn(svc.app, svc.callerKey, '/v1/lenses/shop/query', { q });
     expect([200, 422, 400, 413]).toContain(reply.status);

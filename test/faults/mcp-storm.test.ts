@@ -60,8 +60,8 @@ async function post(body: string, headers: Record<string, string>, signal?: Abor
 const call = (id: unknown, name = ASK.name, args: object = ASK.arguments) =>
   JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } });
 
-describe('F24: an MCP storm', () => {
-  it('of 200 clients of both eras is served or turned away in the words of the protocol', {
+describe('F24: many MCP requests at once', () => {
+  it('from 200 clients of both protocol versions get an answer or a rate limit error of the protocol', {
     timeout: 120_000,
   }, async () => {
     const outcomes = await Promise.all(
@@ -90,7 +90,7 @@ describe('F24: an MCP storm', () => {
     await calm();
   });
 
-  it('of clients that hang up leaves no ask, no place and no connection behind', { timeout: 120_000 }, async () => {
+  it('from clients that disconnect leave no ask, slot or connection in use', { timeout: 120_000 }, async () => {
     const before = await connections();
     await Promise.all(
       Array.from({ length: CLIENTS }, async (_, turn) => {
@@ -106,7 +106,7 @@ describe('F24: an MCP storm', () => {
     });
   });
 
-  it('of nonsense in headers and messages gets 4xx with a JSON-RPC code of its kind, never a 5xx', {
+  it('with invalid headers and messages never get a 5xx, and every error has a JSON-RPC code', {
     timeout: 120_000,
   }, async () => {
     const modern = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': ASK.name };

@@ -6,7 +6,7 @@ import { checkInvariants } from '../support/invariants.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 import { startTokenIssuer, type TokenIssuer } from '../support/token-issuer.ts';
 
-describe('F21: an embedding service that is away', () => {
+describe('F21: an unavailable embedding service', () => {
   let svc: TestApp;
   let endpoint: ModelServer;
   let project: string;
@@ -19,7 +19,7 @@ describe('F21: an embedding service that is away', () => {
   });
 
   it.each(['failing', 'silent'])(
-    '%s: questions are planned instead of matched, nothing fails, /ready stays green',
+    'leaves /ready green, and svc plans questions instead of matching them: %s',
     async (how) => {
       endpoint.script(how === 'silent' ? { silence: true } : { status: 500 });
       const history = new History();
@@ -42,7 +42,7 @@ describe('F21: an embedding service that is away', () => {
   );
 });
 
-describe('F21: an identity provider that is away', () => {
+describe('F21: an unavailable identity provider', () => {
   let svc: TestApp;
   let provider: TokenIssuer;
   let project: string;
@@ -63,7 +63,7 @@ describe('F21: an identity provider that is away', () => {
   };
   let ahead = 0;
 
-  it('sign-in says that the provider does not answer, keys of callers go on, and it recovers by itself', async () => {
+  it('is named in the sign-in error, while caller keys work, and sign-in recovers', async () => {
     provider.set('failing');
     const away = await svc.get('/auth/start?provider=demo&return_to=%2Fdemo', null);
     expect(away.status, away.text).toBe(503);
@@ -77,7 +77,7 @@ describe('F21: an identity provider that is away', () => {
     expect((await svc.get('/auth/start?provider=demo&return_to=%2Fdemo', null)).status).toBe(303);
   });
 
-  it('an unknown key is looked up once, however many tokens name it; a rotated one is taken up', async () => {
+  it('is asked for unknown keys at most twice for 40 tokens, and a rotated key is accepted', async () => {
     expect((await lenses(await provider.token())).status).toBe(200);
     later();
     const before = provider.fetches();
@@ -91,7 +91,7 @@ describe('F21: an identity provider that is away', () => {
     expect((await lenses(old)).status, 'signed with a key that was withdrawn').toBe(401);
   });
 
-  it('keys that cannot be fetched are no verdict on a token: 503, and 200 once they can', async () => {
+  it('makes svc answer 503 with Retry-After instead of 401 when its keys can’t be fetched', async () => {
     later();
     await provider.rotate();
     const token = await provider.token();

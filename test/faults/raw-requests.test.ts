@@ -35,7 +35,7 @@ async function answers(): Promise<void> {
   await checkInvariants(svc, history);
 }
 
-describe('F16: bytes that are no request', () => {
+describe('F16: invalid HTTP requests', () => {
   const head = 'POST /v1/query HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n';
   const smuggled = 'GET /mgmt/ping HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
   it.each([
@@ -48,16 +48,16 @@ describe('F16: bytes that are no request', () => {
     ['a header with a NUL', `${head}X-Nul: a\u0000b\r\n\r\n`],
     ['headers beyond every measure', `${head}X-Long: ${'x'.repeat(100_000)}\r\n\r\n`],
     ['another protocol', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003'],
-  ])('%s: one refusal, a closed connection, and nothing behind it is read', async (_what, bytes) => {
+  ])('get one 4xx reply and a closed connection, and nothing after them is read: %s', async (_what, bytes) => {
     const reply = await raw(bytes);
     expect(reply).toMatch(/^HTTP\/1\.1 4\d\d /);
     expect(reply.match(/HTTP\/1\.1 /g), reply).toHaveLength(1);
   });
 
-  it('leaves the service as it was', answers);
+  it('leave the service able to answer', answers);
 });
 
-it('F16: a hundred clients that never finish their headers keep nobody from an answer', async () => {
+it('F16: answers others while 100 clients never finish their headers', async () => {
   const slow = await Promise.all(Array.from({ length: 100 }, open));
   for (const socket of slow) socket.write('POST /v1/query HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ');
   await answers();

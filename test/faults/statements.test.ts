@@ -46,7 +46,7 @@ const west = (await svc.mintCaller({ name: 'west', lenses: ['open', 'own', 'duck
 
 const run = (name: string, sql: string) => svc.post('/v1/sql', { lens: name, sql }, west);
 
-describe('SQL of the caller’s own that can’t run is theirs to mend: 422, the class, and what to do', () => {
+describe('a caller’s SQL that fails in the warehouse', () => {
   it.each([
     ['open', 'select 10 / amount from sales', 'division_by_zero', /nullif/],
     ['open', 'select cast(region as integer) from sales', 'bad_value', /case when/],
@@ -61,7 +61,7 @@ describe('SQL of the caller’s own that can’t run is theirs to mend: 422, the
     ['ducks', 'select (select id from sales) as one', 'several_rows', /Aggregate/],
     ['ducks', 'select upper(amount) from sales', 'type_mismatch', /Cast/],
     ['ducks', 'select region, count(*) from sales', 'bad_statement', /Group by/],
-  ])('%s: %s', async (name, sql, reason, mend) => {
+  ])('gets 422 with the class of the error and a remedy: lens %s, %s', async (name, sql, reason, mend) => {
     const { status, body, text } = await run(name, sql);
     expect([status, body.error?.code, body.error?.param, body.error?.details?.[0]?.code]).toEqual([
       422,
@@ -73,7 +73,7 @@ describe('SQL of the caller’s own that can’t run is theirs to mend: 422, the
     expect(text).not.toMatch(/West|East|"10"/);
   });
 
-  it('9, G15: of its size too: what no budget foresaw and the warehouse refuses is 422 and says what was too much', async () => {
+  it('G15: gets 422 and the exceeded resource when the statement is too large for the warehouse', async () => {
     const keys = Array.from({ length: 3_000 }, (_, n) => `id + ${n}`).join(', ');
     const complex = await run('open', `select 1 as n from sales group by ${keys}`);
     expect([complex.status, complex.body.error?.details?.[0]?.code]).toEqual([422, 'too_complex']);
@@ -86,7 +86,7 @@ describe('SQL of the caller’s own that can’t run is theirs to mend: 422, the
     expect(large.body.error.message).toMatch(/memory or disk.*shorter period/);
   });
 
-  it('G19: and an admin reads what the warehouse said, without its values', async () => {
+  it('G19: is recorded with the warehouse error for admins, without values from the data', async () => {
     for (const name of ['open', 'ducks']) {
       const { body } = await run(name, 'select cast(region as integer) from sales');
       const trace = await svc.get(`/mgmt/observe/requests/${body.error.request_id}`, svc.adminToken);
@@ -98,7 +98,7 @@ describe('SQL of the caller’s own that can’t run is theirs to mend: 422, the
   });
 });
 
-it('G19: under a row policy every fault of values reads the same, so that none tells of rows it hides', async () => {
+it('G19: gives all data errors under a row policy the same reply, so that none reveals a hidden row', async () => {
   const told = await Promise.all(
     [
       'select 10 / amount from sales',
@@ -115,7 +115,7 @@ it('G19: under a row policy every fault of values reads the same, so that none t
   expect(ofItsText.body.error.details[0].code).toBe('type_mismatch');
 });
 
-it('what an expression of the lens fails on is nobody’s fault who asks: 502, and whom to tell', async () => {
+it('answers 502 and points to the administrator when an expression of the lens fails', async () => {
   const { status, headers, body } = await svc.post('/v1/lenses/open/metrics', { metrics: ['turned'] }, west);
   expect(status).toBe(502);
   expect(body).toMatchObject({ status: 'failed', confidence: 'unverified', certification: 'none', receipt: null });

@@ -118,7 +118,7 @@ async function recovered(history: History): Promise<void> {
 }
 
 describe('a warehouse that fails', () => {
-  it('F06: hangs: 504 in time with a request id, not certified_failed, while other connections answer', async () => {
+  it('F06: hangs: svc answers 503 or 504 in time, not certified_failed, while other connections answer', async () => {
     const history = new History();
     await recovered(history);
     proxy.set({ kind: 'hang' });
@@ -141,7 +141,7 @@ describe('a warehouse that fails', () => {
     await noneRunning(2_500);
   });
 
-  it('F06: is slow: the statement is cancelled at the server, and the answer is 504', async () => {
+  it('F06: is slow: svc cancels the statement at the server and answers 504', async () => {
     const slow = await svc.post('/v1/lenses/core/metrics', { metrics: ['waits'] });
     expect(slow.status, slow.text).toBe(504);
     expect(slow.body).toMatchObject({ status: 'failed', error: { code: 'timeout' } });
@@ -149,7 +149,7 @@ describe('a warehouse that fails', () => {
     await recovered(new History());
   });
 
-  it('F8: can’t stop a cancelled statement: its admins, /ready and /metrics count it until the server has let go', async () => {
+  it('F8: can’t stop a statement: its admins, /ready and /metrics count it until it ends', async () => {
     const { items } = (await svc.get('/mgmt/connections', svc.adminToken)).body;
     const { id } = items.find(({ name }: { name: string }) => name === 'core');
     const other = await svc.addTenant('elsewhere');
@@ -181,7 +181,7 @@ describe('a warehouse that fails', () => {
     await recovered(new History());
   });
 
-  it('F06: breaks off in the middle of a result: no part of it is shown as the whole', async () => {
+  it('F06: breaks off within a result: svc shows no part of it', async () => {
     const history = new History();
     await recovered(history);
     proxy.set({ kind: 'cut', bytes: 100_000 });
@@ -192,7 +192,7 @@ describe('a warehouse that fails', () => {
     await recovered(history);
   });
 
-  it('F07: refuses our login, or is not there: unreachable, and nothing of its address or login is said', async () => {
+  it('F07: refuses the login or is unreachable: svc answers 503 without the address or login', async () => {
     const history = new History();
     await warehouse.query(`alter role fault_reader nologin`);
     await warehouse.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'fault_reader'`);
@@ -215,7 +215,7 @@ describe('a warehouse that fails', () => {
     await recovered(history);
   });
 
-  it('F11: loses its client: the statement is cancelled, its place is free, its trace says cancelled', async () => {
+  it('F11: has a client that disconnects: svc cancels the statement, frees its slot and traces it', async () => {
     const history = new History();
     await recovered(history);
     const address = svc.app.server.listening ? '' : await svc.listen();

@@ -19,8 +19,8 @@ async function refused(sql: string): Promise<boolean> {
 const rowsOf = async (text: string): Promise<unknown[][]> =>
   (await client.query<unknown[]>({ text, rowMode: 'array' })).rows;
 
-describe('the functions of pg_proc', () => {
-  it('are refused unless curated, as a value and in FROM, bare and with their schema', async () => {
+describe('the functions in pg_proc', () => {
+  it('are refused unless they are in the list, as a value and in FROM, with and without their schema', async () => {
     const names = (
       await rowsOf("select distinct proname from pg_proc where pronamespace = 'pg_catalog'::regnamespace")
     ).map(String);
@@ -35,7 +35,7 @@ describe('the functions of pg_proc', () => {
     expect(callable).toEqual([]);
   });
 
-  it('that are curated are not volatile, random apart, take no SQL and name no object', async () => {
+  it('in the list are not volatile apart from random, run no SQL and take no object name', async () => {
     const curated = [...POSTGRES_FUNCTIONS.names()];
     const { rows } = await client.query<{ proname: string }>(
       `select distinct proname from pg_proc where pronamespace = 'pg_catalog'::regnamespace and proname = any($1)
@@ -48,7 +48,7 @@ describe('the functions of pg_proc', () => {
   });
 });
 
-describe('the rewritten statement on Postgres', () => {
+describe('a rewritten statement on PostgreSQL', () => {
   it.each([
     'select region, sum(sales) as s, count(*) from orders group by region order by s desc, region',
     "select date_trunc('month', order_date)::date m, sum(sales) filter (where profit > 0) from orders group by 1 order by 1",
@@ -72,7 +72,7 @@ describe('the rewritten statement on Postgres', () => {
     'select row_id from orders o where sales > all (select sales from orders p where p.region <> o.region) order by 1',
     "select to_char(order_date, 'YYYY-\"Q\"Q'), trim(both 'x' from 'xax'), position('b' in 'abc'), substring('abc' from 2 for 1), overlay('abc' placing 'x' from 2) from orders where row_id = 1",
     "select order_date at time zone 'UTC', interval '1' day, timestamp '2016-01-01 00:00:00', 1.50, 1e3, true is not false from orders where row_id = 1",
-  ])('gives the rows of %s', async (sql) => {
+  ])('returns the rows of %s', async (sql) => {
     const { runs } = await guardSql(sql, shopScope('postgres', { masked: false }));
     expect(runs).not.toBe(sql);
     expect(await rowsOf(runs)).toEqual(await rowsOf(sql));

@@ -126,8 +126,8 @@ const written = async (engine: Engine, sql: string, whole: boolean): Promise<str
 /** Our subquery over a table lists its columns. */
 const replaces = (text: string): boolean => /\(\s*select "?id"?, "?(?:customer_id|name)"?, /i.test(text);
 
-describe('11: a table of which nothing is hidden', () => {
-  it('stays, and gives the rows that it gave', async () => {
+describe('a table without hidden columns or rows', () => {
+  it('is not replaced by a subquery, and returns the same rows', async () => {
     const found: string[] = [];
     for (const engine of engines)
       for (const sql of STAY) {
@@ -139,7 +139,7 @@ describe('11: a table of which nothing is hidden', () => {
     expect(found).toEqual([]);
   });
 
-  it('keeps its key, by which the engine knows the other columns of a row', async () => {
+  it('keeps its primary key, so that GROUP BY the key allows its other columns', async () => {
     const sql =
       'select c.name, c.city, count(o.id) as n from customers c left join orders o on o.customer_id = c.id group by c.id order by c.name';
     const kept = await written(engines[0]!, sql, true);
@@ -148,7 +148,7 @@ describe('11: a table of which nothing is hidden', () => {
     expect(replaces(kept)).toBe(false);
   });
 
-  it('is refused by its whole row, its system columns and whatever the lens does not list', async () => {
+  it('is refused as a whole row, and so are its system columns and unlisted columns', async () => {
     const allowed: string[] = [];
     for (const { name } of engines)
       for (const sql of REFUSED) {
@@ -161,7 +161,7 @@ describe('11: a table of which nothing is hidden', () => {
     expect(allowed).toEqual([]);
   });
 
-  it('shows no column that it was given later, under any name', async () => {
+  it('shows no column that someone adds later, under any name', async () => {
     const all = [...STAY, ...CAPTURED];
     const found: string[] = [];
     for (const engine of engines) {

@@ -31,7 +31,7 @@ const project = (name: string, connection: object, schema: string) => ({
 });
 
 it.each(Object.keys(FILES))(
-  '9.5, G09: a DuckDB file whose macro stands in for a built-in is not opened: %s',
+  'G09: opens a DuckDB file only without macros named like built-in functions: %s',
   async (name) => {
     const files = project('odd', { kind: 'duckdb', path: `./${name}.duckdb` }, 'main');
     const { body, text } = await svc.post('/mgmt/project/plan', { files }, svc.adminToken);
@@ -72,7 +72,7 @@ const THEIRS: Record<string, [string[], string | null]> = {
   ],
 };
 it.each(Object.entries(THEIRS))(
-  '9.5, G09: on PostgreSQL no overload in public is called: %s',
+  'G09: calls built-in functions on PostgreSQL, or refuses the connection over its overloads: %s',
   async (name, [statements, said]) => {
     const url = await createDatabase(
       'create table orders (id int primary key, region varchar(40))',

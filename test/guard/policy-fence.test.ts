@@ -25,7 +25,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   const without = engine === 'mysql' ? NEEDS_MARIADB : '';
 
   it.skipIf(skip)(
-    `9.1 to 9.3: a right guess is answered as a wrong one, by each function and operator that can tell${without}`,
+    `gives a right and a wrong guess about a hidden row the same reply, for each known probe${without}`,
     async () => {
       const probes = await knownProbes(engine);
       expect(probes.length).toBeGreaterThan(80);
@@ -39,7 +39,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     120_000,
   );
 
-  it.skipIf(skip)('9.2: no shape lets hidden rows through, by SQL, by metrics or by a computed field', async () => {
+  it.skipIf(skip)('lets no hidden row through a policy of any shape, by SQL, metrics or a computed field', async () => {
     for (const shape of SHAPES) {
       const lens = lensOf(engine, shape);
       const rows = await told(app.svc, caller, lens, 'select count(*) as n, max(salary) as most from orders');
@@ -52,7 +52,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     }
   });
 
-  it.skipIf(skip)('9.1 to 9.3: the plan of the engine keeps the condition above the policy', async () => {
+  it.skipIf(skip)('keeps the condition of the caller above the policy in the query plan', async () => {
     for (const shape of SHAPES) {
       const lens = lensOf(engine, shape);
       const sql = await told(app.svc, caller, lens, `select count(*) as n from orders where salary > ${WRONG}`);
@@ -64,24 +64,21 @@ describe.each(ENGINES)('on %s', (engine) => {
     }
   });
 
-  it.skipIf(skip)(
-    '9.1 to 9.3, G20: rows that are looked up by their key are those that were asked for, and no hidden one',
-    async () => {
-      for (const shape of SHAPES) {
-        const lens = lensOf(engine, shape);
-        const asked = await told(app.svc, caller, lens, 'select id, name from orders where id in (1, 2) order by id');
-        expect([shape, asked.text]).toEqual([shape, expect.stringContaining('"data":[{"id":1,"name":"Ann"}]')]);
-        const joined = 'select c.id, o.id as n from customers c left join orders o on o.level = c.id where o.id = 1';
-        const beside = await told(app.svc, caller, lens, joined);
-        expect([shape, beside.text]).toEqual([shape, expect.stringContaining('"data":[{"id":1,"n":1}]')]);
-        const filters = [{ field: 'orders.id', op: 'in', values: [1, 2, 4] }];
-        const counted = await app.svc.post(`/v1/lenses/${lens}/metrics`, { metrics: ['headcount'], filters }, caller);
-        expect([shape, counted.body]).toMatchObject([shape, { status: 'answered', data: [{ headcount: 2 }] }]);
-      }
-    },
-  );
+  it.skipIf(skip)('G20: returns the requested rows of a key lookup, and no hidden row', async () => {
+    for (const shape of SHAPES) {
+      const lens = lensOf(engine, shape);
+      const asked = await told(app.svc, caller, lens, 'select id, name from orders where id in (1, 2) order by id');
+      expect([shape, asked.text]).toEqual([shape, expect.stringContaining('"data":[{"id":1,"name":"Ann"}]')]);
+      const joined = 'select c.id, o.id as n from customers c left join orders o on o.level = c.id where o.id = 1';
+      const beside = await told(app.svc, caller, lens, joined);
+      expect([shape, beside.text]).toEqual([shape, expect.stringContaining('"data":[{"id":1,"n":1}]')]);
+      const filters = [{ field: 'orders.id', op: 'in', values: [1, 2, 4] }];
+      const counted = await app.svc.post(`/v1/lenses/${lens}/metrics`, { metrics: ['headcount'], filters }, caller);
+      expect([shape, counted.body]).toMatchObject([shape, { status: 'answered', data: [{ headcount: 2 }] }]);
+    }
+  });
 
-  it.skipIf(skip)('9.1 to 9.3: work that a hidden row would cause takes no time', async () => {
+  it.skipIf(skip)('takes as long for a right guess as for a wrong one', async () => {
     const many = {
       postgres: 'generate_series(1, 10000) a, generate_series(1, 200) b',
       duckdb: 'range(1000) a, range(1000) b',
@@ -101,7 +98,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   });
 });
 
-it('9.1, G20: on postgres a key is looked up by its index beneath the fence, and every other condition stays above it', async () => {
+it('G20: looks up a key by its index in PostgreSQL, and keeps other conditions above the policy', async () => {
   await app.owner.query('set enable_seqscan = off');
   for (const shape of SHAPES) {
     const lens = lensOf('postgres', shape);

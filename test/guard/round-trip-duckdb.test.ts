@@ -16,13 +16,13 @@ const own = async (sql: string): Promise<string> =>
     key === 'query_location' ? undefined : value,
   );
 
-describe('duckdb', () => {
-  it.each(duckdbCases)('reads what it writes of: %s', async (sql) => {
+describe('DuckDB', () => {
+  it.each(duckdbCases)('writes SQL that reads as the same tree: %s', async (sql) => {
     const tree = await treeOf(duckdb, sql);
     expect(meaningOf(await treeOf(duckdb, duckdb.write(tree)))).toEqual(meaningOf(tree));
   });
 
-  it(`writes ${STATEMENTS} statements made by chance so that DuckDB reads the same`, async () => {
+  it(`writes ${STATEMENTS} random statements so that DuckDB reads them the same`, async () => {
     let read = 0;
     for (let seed = 1; read < STATEMENTS; seed++) {
       const sql = new DuckdbStatements(seed).query(1 + (seed % 4));

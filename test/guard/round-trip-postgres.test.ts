@@ -16,8 +16,8 @@ async function meaning(sql: string): Promise<unknown> {
   return JSON.parse(JSON.stringify(tree, (key, value: unknown) => (UNMEANT.has(key) ? undefined : value)));
 }
 
-describe('Postgres', () => {
-  it.each(postgresCases)('means the same to the server, read and written: %s', async (sql) => {
+describe('PostgreSQL', () => {
+  it.each(postgresCases)('parses the written SQL like the original: %s', async (sql) => {
     const faults = new Faults();
     const query = await postgres.read(sql, faults);
     expect(faults.list).toEqual([]);
@@ -40,7 +40,7 @@ describe('Postgres', () => {
       'construct',
     ],
     ['a table without its children', 'select a from only t', 'construct'],
-  ])('refuses what the tree has no node for: %s', async (_, sql, code) => {
+  ])('refuses syntax without a node in the tree: %s', async (_, sql, code) => {
     const faults = new Faults();
     await postgres.read(sql, faults);
     expect(faults.list.map((fault) => fault.code)).toContain(code);

@@ -14,12 +14,12 @@ describe.each([
   { dialect: postgres, cases: postgresCases, profile: postgresProfile },
   { dialect: mysql, cases: mysqlCases, profile: mysqlProfile },
 ])('$dialect.name', ({ dialect, cases, profile }) => {
-  it.each(cases)('reads what it writes of: %s', async (sql) => {
+  it.each(cases)('writes SQL that reads as the same tree: %s', async (sql) => {
     const tree = await treeOf(dialect, sql);
     expect(meaningOf(await treeOf(dialect, dialect.write(tree)))).toEqual(meaningOf(tree));
   });
 
-  it(`reads ${TREES} trees made by chance from what it writes of them`, { timeout: 120_000 }, async () => {
+  it(`writes ${TREES} random trees as SQL that reads as the same trees`, { timeout: 120_000 }, async () => {
     for (let seed = 1; seed <= TREES; seed++) {
       const tree = new TreeGenerator(profile, seed).query(1 + (seed % 5));
       const text = dialect.write(tree);

@@ -32,7 +32,7 @@ const svc = await startTestApp({
   files: { 'svc.config.yaml': JSON.stringify(config), 'lenses/people/lens.yaml': LENS },
 });
 
-it('9.5: an allowed function is the built-in one, whatever the warehouse calls the same', async () => {
+it('calls the built-in function even when the warehouse has a function of the same name', async () => {
   const { key } = await svc.mintCaller({ name: 'ann', lenses: ['people'] });
   const sql = await svc.post('/v1/sql', { lens: 'people', sql: 'select upper(name) as n, loud from people' }, key);
   expect(sql.body.data).toEqual([{ n: 'ANN', loud: 'ANN' }]);
@@ -51,7 +51,7 @@ it.each([
   ['select s.*, t.sql from source s, sqlite_master t', 'sqlite_master'],
   ['select * from information_schema.tables', 'tables'],
   ['select * from (describe source)', 'DESCRIBE'],
-])('9.5: a select over a file that asks the engine about itself is refused: %s', async (select, named) => {
+])('refuses a select over a file that reads engine internals: %s', async (select, named) => {
   const staff = { kind: 'duckdb', files: { staff: { path: 'staff.csv', select } } };
   const { text } = await svc.post(
     '/mgmt/project/plan',
@@ -66,7 +66,7 @@ it.each([
   expect(text).toMatch(new RegExp(`its select may not use .*${named}`));
 });
 
-it('9.5: a select over a file may compute, join and read the files beside it as before', async () => {
+it('allows a select over a file to compute, join and use common table expressions', async () => {
   const select =
     "with s as (select id, upper(name) as name, date '2020-01-01' + 1 as d from source) select s.*, row_number() over (order by id) as n, x.id as other from s join source x using (id) where s.name like 'A%' and id::int in (1, 2)";
   const staff = { kind: 'duckdb', files: { staff: { path: 'staff.csv', select } } };
@@ -83,7 +83,7 @@ it('9.5: a select over a file may compute, join and read the files beside it as 
   expect(body.problems).toEqual([]);
 });
 
-it('9.5: the raw statistics of a connection show a viewer no value, listed or not', async () => {
+it('hides the values in the profile of a connection from a viewer', async () => {
   await createUser(
     svc.deps,
     { orgId: svc.orgId, name: 'admin', requestId: null },

@@ -26,7 +26,7 @@ const key = (value: Expression) => ({ value, direction: null, nulls: null });
 const entry = (name: string, query: Query): CommonTable => ({ name, columns: [], materialized: null, query, at: null });
 const withEntries = (...entries: CommonTable[]) => ({ with: { recursive: false, entries } });
 
-it('15.1: says a condition that is a value as a bit, and a bit that is a condition as a comparison', () => {
+it('writes a condition used as a value as a bit, and a bit used as a condition as a comparison', () => {
   const over = compare(columnOf('a'), '>', numberOf(1));
   expect(writeExpression(isNull(columnOf('a')))).toBe('"a" IS NULL');
   expect(write(selectOf([itemOf(isNull(columnOf('a')), 'n')], [tableOf('t')]))).toBe(
@@ -40,7 +40,7 @@ it('15.1: says a condition that is a value as a bit, and a bit that is a conditi
   );
 });
 
-it('15.1: says positions of GROUP BY as what they stand for, and refuses what SQL Server can not group by', () => {
+it('writes GROUP BY positions as expressions, and refuses what SQL Server can’t group by', () => {
   const year = callOf('year', [columnOf('d')]);
   const grouped = (value: Expression): Query =>
     selectOf([itemOf(value, 'g')], [tableOf('t')], { groupBy: { all: false, distinct: false, keys: [numberOf(1)] } });
@@ -49,7 +49,7 @@ it('15.1: says positions of GROUP BY as what they stand for, and refuses what SQ
   expect(() => write(selectOf([itemOf(callOf('sum', [exists(rows())]))], []))).toThrow('an aggregate over');
 });
 
-it('15.1: lifts WITH out of subqueries, each under a name of its own', () => {
+it('moves WITH out of subqueries, each entry under a unique name', () => {
   const inner = (limit: number): Query =>
     rows({ ...withEntries(entry('x', rows({ limit: numberOf(limit) }))), from: [tableOf('x')] });
   const whole = selectOf([itemOf(columnOf('x', 'a'))], [tableOf('x'), derivedOf(inner(2), 'y')], {
@@ -60,7 +60,7 @@ it('15.1: lifts WITH out of subqueries, each under a name of its own', () => {
   );
 });
 
-it('15.1: cuts and orders what TOP and DISTINCT can not, from outside', async () => {
+it('limits and orders in an outer query where TOP and DISTINCT can’t', async () => {
   const set: Query = {
     ...EMPTY_TAIL,
     kind: 'set',
@@ -92,7 +92,7 @@ it('15.1: cuts and orders what TOP and DISTINCT can not, from outside', async ()
   );
 });
 
-it('15.1: looks for texts literally, with brackets, and at the end of what spaces fill up', () => {
+it('escapes brackets in a text search, and ignores trailing spaces at the end of a value', () => {
   const found = (pattern: string, escaped = false): string =>
     writeExpression(compiling.like(columnOf('a'), textOf(pattern), false, escaped));
   expect(found('%x[1]%')).toBe(`"a" LIKE N'%x\\[1]%' ESCAPE N'\\'`);
@@ -101,7 +101,7 @@ it('15.1: looks for texts literally, with brackets, and at the end of what space
   expect(found('x%')).toBe(`"a" LIKE N'x%'`);
 });
 
-it('15.1: keeps a backslash at the end of a line, which SQL Server takes away', () => {
+it('keeps a backslash at the end of a line, which SQL Server would remove', () => {
   for (const text of ['a\\\nb', 'a\\\r\nb', '\\\\\n\\', "it's\\\n"]) {
     const written = writeExpression(textOf(text));
     // As SQL Server reads it.
@@ -115,7 +115,7 @@ it('15.1: keeps a backslash at the end of a line, which SQL Server takes away', 
   }
 });
 
-it('15.1: tells the days of instants by the clocks of a zone, and knows no zone that it does not', () => {
+it('converts instants to days with the Windows name of a time zone, and refuses an unknown zone', () => {
   const day = (zone: string): string =>
     writeExpression(compiling.truncate('day', columnOf('at'), 'datetimetz', textOf(zone)));
   expect(day('Europe/Paris')).toBe(

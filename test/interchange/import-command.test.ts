@@ -20,7 +20,7 @@ async function importing(connections: string): Promise<{ code: number | null; sa
 }
 
 test(
-  'the only connection of the project is the one',
+  'uses the only connection of the project',
   async () => {
     expect(await importing('{core: {kind: duckdb, path: ./core.duckdb}}')).toMatchObject({ code: 0 });
     expect(await readFile(join(folder, 'lenses/quay/lens.yaml'), 'utf8')).toContain('connection: core');
@@ -32,7 +32,7 @@ test.each([
   ['{core: {kind: duckdb, path: ./a.duckdb}, lake: {kind: duckdb, path: ./b.duckdb}}', /--connection: core, lake/],
   ['{}', /no connection yet.*--connection NAME/],
 ])(
-  'of %s none is guessed',
+  'asks for --connection instead of choosing from %s',
   async (connections, told) => {
     const { code, said } = await importing(connections);
     expect([code, said]).toEqual([2, expect.stringMatching(told)]);

@@ -14,7 +14,7 @@ const AS_EXPECTED = {
   words: [],
 };
 
-describe.each(['duckdb', 'postgres', 'mysql'] as const)('11.5: over %s', (dialect) => {
+describe.each(['duckdb', 'postgres', 'mysql'] as const)('drafts over %s', (dialect) => {
   const skipped = dialect === 'mysql' && MARIADB_MISSING;
   let drafting: Drafting;
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe.each(['duckdb', 'postgres', 'mysql'] as const)('11.5: over %s', (dialec
   );
 
   test.skipIf(skipped)(
-    'a draft is published as it stands, joins over it answer, and hires of a year are not staff of a year',
+    'are published unchanged, answer over joins, and don’t take hires of a year for staff of a year',
     async () => {
       const { app } = drafting;
       const { text } = await drafting.draft(UTILITY);

@@ -25,7 +25,7 @@ ${said}`);
 const proposed = (output: string): string[] => /svc ask (\S+) "(.+)"/.exec(output)!.slice(1);
 
 test(
-  'from a Postgres URL: introspect with --publish, then the question it ends with, and one of their own',
+  'goes from a Postgres URL to verified answers with introspect --publish and ask',
   async () => {
     const url = await createDatabase(`
       create table customers (customer_id int primary key, name text, country text);
@@ -52,7 +52,7 @@ test(
 );
 
 test(
-  '8.20: an introspection that fails leaves no connection behind, and one that was there stays',
+  'leaves no new connection after a failed introspection, and keeps an existing one',
   async () => {
     const url = await createDatabase();
     const connections = async () => {
@@ -77,7 +77,7 @@ test(
 );
 
 test(
-  'from a .duckdb file and from a folder of CSV and Parquet files, named by their paths',
+  'drafts and answers from a .duckdb file and from a folder of CSV and Parquet files',
   async () => {
     const instance = await DuckDBInstance.create(join(project, 'data/lake.duckdb'));
     const connection = await instance.connect();
@@ -109,7 +109,7 @@ test(
 );
 
 test(
-  'kept in files instead: apply the connection, introspect with --out, apply the lens, ask',
+  'goes from files to a verified answer with apply, introspect --out, apply and ask',
   async () => {
     await writeFile(join(project, 'data/visits.csv'), 'visit_id,city\n1,Rome\n2,Rome\n3,Oslo\n');
     const config = 'connections:\n  visits: {kind: duckdb, files: {visits: {path: ./data/visits.csv}}}\ngroups: {}\n';
@@ -132,7 +132,7 @@ test(
 );
 
 test.skipIf(MARIADB_MISSING)(
-  `from a MySQL URL${NEEDS_MARIADB}`,
+  `goes from a MySQL URL to a verified answer${NEEDS_MARIADB}`,
   async () => {
     const mariadb = await startTestMariadb();
     try {

@@ -93,7 +93,7 @@ afterAll(async () => {
   await client.end();
 });
 
-test('every readable table with a readable column is a dataset, under a name of its own', () => {
+test('drafts a dataset for every readable table with a readable column', () => {
   const sources = Object.values(lens.datasets as Record<string, { source: string }>).map(({ source }) => source);
   expect(new Set(sources).size).toBe(sources.length);
   expect(sources).toEqual(
@@ -113,7 +113,7 @@ test('every readable table with a readable column is a dataset, under a name of 
   expect(sources).not.toContain('public.hidden');
 });
 
-test('a join is drafted onto a key only: never onto a table that declares none, never onto a part of one', () => {
+test('drafts joins only to a declared, whole key', () => {
   const joins = (lens.relationships as { from: unknown; to: unknown }[]).map(
     ({ from, to }) => `${[from].flat().join('+')} > ${[to].flat().join('+')}`,
   );
@@ -129,13 +129,13 @@ test('a join is drafted onto a key only: never onto a table that declares none, 
   expect(joins.filter((join) => /> (customers|no_key|members|readings)\b/.test(join))).toEqual([]);
 });
 
-test('one code that its register lacks leaves the join a guess with its evidence; two leave it out', async () => {
+test('drafts a join with one missing code as inferred, and leaves it out for two missing codes', async () => {
   expect(text).toMatch(/kind: join, of: diaries.mood_code, .*origin: inferred, evidence: "4 of 5 values are in/);
   expect(text).not.toMatch(/kind: join, of: walls/);
   expect(text).toMatch(/walls.tint_code.* only 4 of 6 values are in tints.tint_code/);
 });
 
-test('the draft is published as it stands, and every dataset of it answers how many rows it has', async () => {
+test('publishes the draft unchanged, and counts the rows of every dataset', async () => {
   expect((await app.publishLens('odd', text)).body).toMatchObject({ version: 1 });
   const counts = Object.entries(lens.metrics as Record<string, { expression: string; dataset: string }>).filter(
     ([, { expression }]) => expression === 'count(*)',
@@ -155,7 +155,7 @@ test('the draft is published as it stands, and every dataset of it answers how m
   });
 });
 
-test('sums are exact, over generated columns too, and grouped over joins they count each row once', async () => {
+test('sums exactly, also over generated columns, and counts each row once in sums grouped over a join', async () => {
   const sums = Object.entries(lens.metrics as Record<string, { expression: string }>);
   const metric = (expression: string) => sums.find(([, made]) => made.expression === expression)?.[0];
   const ask = async (body: object) => (await app.post('/v1/lenses/odd/metrics', body, app.adminToken)).text;
@@ -173,7 +173,7 @@ test('sums are exact, over generated columns too, and grouped over joins they co
   );
 });
 
-test('types that are no number and no text of their own are read as one, or left out and said to be', () => {
+test('reads other types as numbers or text, or leaves them out with a comment', () => {
   const { fields } = lens.datasets.kinds;
   expect(fields.price).toMatchObject({ datatype: 'decimal', expression: 'cast("price" as numeric)' });
   expect(fields.body).toMatchObject({ datatype: 'string', expression: 'cast("body" as text)' });
@@ -184,7 +184,7 @@ test('types that are no number and no text of their own are read as one, or left
   expect(lens.datasets.selects.fields.grosse).toMatchObject({ expression: '"Größe"', synonyms: ['Größe'] });
 });
 
-test('every drafted field can be listed', async () => {
+test('lists every drafted field', async () => {
   const failed = await Promise.all(
     Object.entries(lens.datasets as Record<string, { fields: object }>).map(async ([dataset, { fields }]) => {
       const columns = Object.keys(fields).map((field) => `${dataset}.${field}`);

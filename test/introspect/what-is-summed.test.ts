@@ -46,7 +46,7 @@ const numbersOf = (data: Record<string, unknown>[] | null): number[] =>
   (data ?? []).flatMap((row) => Object.values(row).map(Number).filter(Number.isFinite));
 const near = (one: number, other: number): boolean => Math.abs(one - other) < 1e-6 * Math.max(1, Math.abs(other));
 
-it('8.2: of thirty fields that can’t be added up none is summed, by questions or by metrics', async () => {
+it('sums none of 30 fields that don’t add up, by questions or metrics', async () => {
   const summed: string[] = [];
   let fields = 0;
   for (const { name, by, notSummed } of FOREIGN_TABLES)
@@ -69,7 +69,7 @@ it('8.2: of thirty fields that can’t be added up none is summed, by questions 
   expect(summed).toEqual([]);
 });
 
-it('8.2: what does add up beside them is still summed and verified', async () => {
+it('sums fields that add up, and grades the sums verified', async () => {
   const missed: string[] = [];
   let fields = 0;
   for (const { name, by, summed } of FOREIGN_TABLES)
@@ -87,7 +87,7 @@ it('8.2: what does add up beside them is still summed and verified', async () =>
   expect(missed).toEqual([]);
 });
 
-it('8.2: what never adds up is averaged where that is chosen, and asked about where no total was asked for', async () => {
+it('averages a field that never adds up on request or by choice, and asks back for its total', async () => {
   const { rows } = await client.query('select station, avg(temp_c)::float8 as mean from weather_readings group by 1');
   for (const [q, choices] of [
     ['average temperature by station', undefined],
@@ -108,7 +108,7 @@ it('8.2: what never adds up is averaged where that is chosen, and asked about wh
   expect(asked.clarification).toMatchObject({ kind: 'ambiguous_term', term: 'weather_readings.temp_c' });
 });
 
-it('8.2: a level is added up at one time: the one asked for, else the latest, which is said', async () => {
+it('sums a balance at one date: the requested one, or else the latest with a warning', async () => {
   const balance = async (month: string) =>
     Number(
       (await client.query('select sum(closing_balance) as s from account_months where month_end = $1', [month])).rows[0]
@@ -131,7 +131,7 @@ it('8.2: a level is added up at one time: the one asked for, else the latest, wh
   expect(numbersOf(latest.data)).toEqual([await balance('2025-10-01')]);
 });
 
-it('8.2: where nothing tells it is asked back and never verified, until the lens says so', async () => {
+it('asks back when it is unclear whether a field adds up, and verifies a sum only after the lens says so', async () => {
   expect(text).toMatch(/^# Fields that may not add up.*cell_stats\.packet_loss/m);
   const q = 'total packet loss by area';
   expect(await ask(q)).toMatchObject({ status: 'clarification', clarification: { term: 'cell_stats.packet_loss' } });
@@ -143,7 +143,7 @@ it('8.2: where nothing tells it is asked back and never verified, until the lens
   expect(await ask(q, undefined, 'told')).toMatchObject({ status: 'answered', confidence: 'verified' });
 });
 
-it('sums a field that may not add up for a plan that says sum, and grades it partial', async () => {
+it('sums a field that may not add up for a plan with sum, and grades the answer partial', async () => {
   const plan = { measures: [{ fn: 'sum', field: 'cell_stats.packet_loss' }] };
   const { body } = await app.post('/v1/lenses/foreign/metrics', plan, app.adminToken);
   expect(body).toMatchObject({ status: 'answered', confidence: 'partial' });
@@ -151,7 +151,7 @@ it('sums a field that may not add up for a plan that says sum, and grades it par
   expect(additive).toMatchObject({ outcome: 'fail', detail: expect.stringContaining('packet loss adds up') });
 });
 
-it('28: it is not asked back where each group is one row, because nothing is added up', async () => {
+it('doesn’t ask back when each group is one row, because nothing is added up', async () => {
   const sumBy = async (...fields: string[]) => {
     const dimensions = fields.map((field) => `weather_readings.${field}`);
     const plan = { measures: [{ fn: 'sum', field: 'weather_readings.temp_c', as: 'temp' }], dimensions };
@@ -169,7 +169,7 @@ it('28: it is not asked back where each group is one row, because nothing is add
   for (const { reading_id, temp } of each.data) expect(Number(temp)).toBe(known.get(reading_id));
 });
 
-it('8.2: a lens that adds up what it says is never added up is not published', async () => {
+it('refuses to publish a lens with a sum of a field that never adds up', async () => {
   const wrong = text.replace(/^metrics:$/m, 'metrics:\n  heat:\n    expression: sum(weather_readings.temp_c)');
   const { status, body } = await publish('wrong', wrong);
   expect(status).toBe(422);

@@ -31,7 +31,7 @@ const { text } = await app.draftLens('trips');
 await app.publishLens('trips', text);
 const ask = async (q: string) => (await app.post('/v1/lenses/trips/query', { q }, app.adminToken)).body;
 
-it('8.18: decimals and dates of a file are summed and filtered, in their unit', async () => {
+it('sums and filters decimals and dates written as text in a file, with their unit', async () => {
   expect(await ask('total amount')).toMatchObject({ status: 'answered', confidence: 'partial' });
   expect(text).toMatch(
     /kind: reading, of: trips.sold_on, says: .* evidence: every value is a date written as DD.MM.YYYY/,
@@ -42,7 +42,7 @@ it('8.18: decimals and dates of a file are summed and filtered, in their unit', 
   expect([Object.values(data[0]), confidence]).toEqual([[1205.38], 'partial']);
 });
 
-it('8.18: years print as years and are not added up', async () => {
+it('prints years as years, and doesn’t add them up', async () => {
   const { answer, columns } = await ask('total amount by model year');
   expect(answer).toMatch(/\b2021\b.*35/);
   expect(answer).not.toContain('2,02');
@@ -50,12 +50,12 @@ it('8.18: years print as years and are not added up', async () => {
   expect((await ask('total model year')).status).not.toBe('answered');
 });
 
-it('8.18: what may be a day or a month first stays text, and the draft says what to write', () => {
+it('keeps dates with an ambiguous order of day and month as text, and the draft suggests an expression', () => {
   expect(text).toMatch(/^# Text columns that look like dates or numbers.*trips\.paid.*strptime/im);
   expect(text).toMatch(/Paid: \{datatype: string/i);
 });
 
-it('dates in a JSON file are read as dates, like those of a CSV file', async () => {
+it('reads dates in a JSON file as dates, like those of a CSV file', async () => {
   expect(text).toMatch(
     /kind: reading, of: movies.released, says: .* evidence: every value is a date written as Mon DD YYYY/,
   );

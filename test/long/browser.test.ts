@@ -46,7 +46,7 @@ async function passProvider(page: Page, login: string): Promise<void> {
   await page.click('button[type=submit]');
 }
 
-it('a visitor gets a key on /demo, by keyboard, on a phone and in the dark', async () => {
+it('gives a visitor a key on /demo by keyboard, on a phone screen in dark mode', async () => {
   const page = await open({ viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
   await page.goto(`${base}/demo`);
   await shoot(page, 'demo-signed-out-phone-dark');
@@ -66,7 +66,7 @@ it('a visitor gets a key on /demo, by keyboard, on a phone and in the dark', asy
   expect((await service.get('/v1/lenses', key!)).status).toBe(200);
 });
 
-it('a person signs in, sees who asks, allows it, and the client trades its code', async () => {
+it('signs a person in, shows the consent page, and gives the client a token for its code', async () => {
   const page = await open({ viewport: { width: 1100, height: 900 } });
   const registered = await service.post(
     '/oauth/register',
@@ -106,6 +106,6 @@ it('a person signs in, sees who asks, allows it, and the client trades its code'
   await shoot(page, 'demo-key-desktop');
 });
 
-it('no page breaks its own content security policy', () => {
+it('keeps every page within its content security policy', () => {
   expect(violations).toEqual([]);
 });

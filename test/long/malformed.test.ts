@@ -4,7 +4,9 @@ import { malformedRequests, operationsOf } from '../support/malformed-requests.t
 
 const svc = await startTestApp();
 
-it('answers no 5xx to 5,000 malformed requests made from the OpenAPI document', { timeout: 600_000 }, async () => {
+it('returns no 5xx status to 5,000 malformed requests generated from the OpenAPI document', {
+  timeout: 600_000,
+}, async () => {
   const document = (await svc.get('/docs/json', null)).body;
   const failures: string[] = [];
   for (const request of malformedRequests(operationsOf(document), 5_000, 20_260_101)) {

@@ -20,7 +20,7 @@ const attributes = { region: 'West', level: 1 };
 const caller = (await app.svc.mintCaller({ name: 'wendy', lenses: app.lenses, attributes })).key;
 
 it.each(ENGINES.filter((engine) => !absent(engine)))(
-  '9.1 to 9.3, G20: %s tells nothing, under any shape',
+  'G20: reveals nothing about hidden rows on %s, under any shape of row policy',
   async (engine) => {
     const probes = await knownProbes(engine);
     const asked = SHAPES.flatMap((shape) => probes.map((probe) => ({ probe, lens: lensOf(engine, shape) })));
@@ -29,7 +29,7 @@ it.each(ENGINES.filter((engine) => !absent(engine)))(
 );
 
 it.each(ENGINES.filter((engine) => !absent(engine)))(
-  '9.1 to 9.3: the functions and operators of %s that tell where nothing hides are those that are known',
+  'lists every function and operator of %s that can test a guess about a value',
   async (engine) => {
     const told = new Map<string, Probe>();
     for (const probe of probesOf(engine)) {

@@ -44,7 +44,7 @@ async function askUntilGone(svc: OwnProcess, receipts: Receipt[]): Promise<{ ref
 }
 
 describe('the embedded service', () => {
-  it('survives kill -9 at any moment: it starts again by itself, and every receipt handed out still verifies', async () => {
+  it('starts again after kill -9 at any moment, and every issued receipt still verifies', async () => {
     const receipts: Receipt[] = [];
     for (let round = 0; round < KILLS; round++) {
       const svc = await startSvc(home, { SVC_PROJECT: SHOP });
@@ -63,7 +63,7 @@ describe('the embedded service', () => {
     expect(await svc.end('SIGTERM')).toBe(0);
   });
 
-  it('F20: SIGTERM under load: asks that were accepted are answered, and it exits with 0', async () => {
+  it('F20: answers the accepted asks after SIGTERM under load, and exits with 0', async () => {
     const svc = await startSvc(home, { SVC_PROJECT: SHOP });
     const receipts: Receipt[] = [];
     const statuses: number[] = [];
@@ -86,7 +86,7 @@ describe('the embedded service', () => {
     await again.end('SIGTERM');
   });
 
-  it('F01: kill -9 in the middle of an apply: the version in service is wholly the old or the new one', async () => {
+  it('F01: serves entirely the old or the new version after kill -9 during an apply', async () => {
     const files = await loadProjectFolder(SHOP);
     const operatorKeys =
       /^(instance|models|server|plugins|limits|sign_in|demo|typed_decisions|telemetry|retention):.*\n/gm;
@@ -119,7 +119,7 @@ describe('the embedded service', () => {
 });
 
 describe('migrations', () => {
-  it('F15: killed at random moments and started twice at once, end in the whole schema', async () => {
+  it('F15: complete the schema after kills at random moments and two concurrent starts', async () => {
     const url = await createDatabase();
     for (let round = 0; round < KILLS; round++) {
       const child = runSvc(['migrate'], { DATABASE_URL: url });
@@ -136,7 +136,7 @@ describe('migrations', () => {
     await client.end();
   });
 
-  it('F23: a database restored from a copy has the same tables, policies and grants', async () => {
+  it('F23: apply nothing to a copy of the database, which keeps its tables, policies and grants', async () => {
     const original = await createControlDatabase();
     const catalog = async (url: string) => {
       const client = await connect(url);

@@ -27,7 +27,7 @@ const ENDS = [
   'at night',
 ];
 
-describe.skipIf(!baseUrl)('a real endpoint', () => {
+describe.skipIf(!baseUrl)('a real model endpoint', () => {
   let svc: TestApp;
   const entry = { provider: 'openai', model: 'SmolLM2-135M', base_url: baseUrl, api_key: 'none', timeout_ms: 7_000 };
   const model = () => openAiModel({ ...entry, entry: 'fast', baseUrl: baseUrl!, apiKey: 'none', price: null });
@@ -35,7 +35,7 @@ describe.skipIf(!baseUrl)('a real endpoint', () => {
     svc = await startTestApp({ project: ROOT, operator: { models: { fast: entry, smart: entry } } });
   }, 120_000);
 
-  it('12: writes, is held to JSON or said to be unusable, stops when its time is up and when the caller goes', async () => {
+  it('returns text, returns JSON or is reported as unusable, and stops at the deadline or on cancellation', async () => {
     const { text, usage } = await model().write({ system: 'Be brief.', user: 'Say hello.', deadlineMs: 60_000 });
     expect(text).not.toBe('');
     expect(usage.tokensOut).toBeGreaterThan(0);
@@ -53,7 +53,7 @@ describe.skipIf(!baseUrl)('a real endpoint', () => {
     await expect(gone).rejects.toBeInstanceOf(Error);
   }, 200_000);
 
-  it(`12: ${ASKED} questions: none verified by the model's word, no escape`, async () => {
+  it(`${ASKED} questions: grades no model answer verified, and runs no SQL outside the lens`, async () => {
     const seen: Record<string, number> = {};
     const lenses = Object.keys(QUESTIONS);
     for (let nth = 0; nth < ASKED; nth++) {

@@ -5,7 +5,7 @@ import type { Entry } from '../../src/reader/english/entry.ts';
 import { prove } from '../support/prove-constructions.ts';
 import { typedOf } from '../support/type-by-completion.ts';
 
-test.each([...Array(10).keys()])('13.12 10,000 plans of seed %i read back', (seed) => {
+test.each([...Array(10).keys()])('reads 10,000 plans of seed %i back from their sentences', (seed) => {
   const { differences, alternatives, misread, cut } = prove({ plans: 10_000, wordings: 0, seed: seed + 2 });
   expect({ differences, alternatives, misread }).toEqual({ differences: [], alternatives: [], misread: [] });
   expect(cut).toBeLessThan(30); // 0.3 % are declined, because their chart meets a bound
@@ -33,13 +33,13 @@ const FAULTS: readonly (readonly [id: string, fault: Partial<Entry>])[] = [
   ['with-most', { meaning: 'topBy' }],
   ['order-by', { patterns: ['ordered by {x:scale} [descending]'] }],
 ];
-test.each(FAULTS)('13.12 a fault in %s is found', (id, fault) => {
+test.each(FAULTS)('detects a fault in the construction %s', (id, fault) => {
   const constructions = CONSTRUCTIONS.map((one) => (one.id === id ? { ...one, ...fault } : one));
   expect(constructions).not.toEqual(CONSTRUCTIONS);
   const { differences, alternatives, misread } = prove({ plans: 1500, wordings: 1, constructions, stop: true });
   expect(differences.length + alternatives.length + misread.length).toBeGreaterThan(0);
 });
 
-test('13.12 two hundred sentences can be typed by what is offered to follow', () => {
+test('completes 200 sentences from its suggestions alone', () => {
   expect(typedOf({ sentences: 200, seed: 99 })).toEqual([]);
 });

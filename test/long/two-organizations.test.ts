@@ -121,25 +121,28 @@ async function underAttack<T>(kind: string, work: () => Promise<T>): Promise<T> 
 
 const p95 = (times: number[]): number => times.sort((a, b) => a - b)[Math.floor(times.length * 0.95)]!;
 
-it.each(Object.keys(KINDS))('9, F26: an organization under attack by another is not starved: %s', async (kind) => {
-  await calmAsks();
-  await underAttack(kind, calmAsks);
-  const ratios: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    const alone: number[] = [];
-    const attacked: number[] = [];
-    for (let window = 0; window < WINDOWS; window++) {
-      alone.push(...(await calmAsks()));
-      attacked.push(...(await underAttack(kind, calmAsks)));
+it.each(Object.keys(KINDS))(
+  'F26: slows one organization at most twofold while another one attacks: %s',
+  async (kind) => {
+    await calmAsks();
+    await underAttack(kind, calmAsks);
+    const ratios: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const alone: number[] = [];
+      const attacked: number[] = [];
+      for (let window = 0; window < WINDOWS; window++) {
+        alone.push(...(await calmAsks()));
+        attacked.push(...(await underAttack(kind, calmAsks)));
+      }
+      ratios.push(p95(attacked) / p95(alone));
+      // A machine that is busy otherwise may be late in one round; not in each.
+      if (ratios.at(-1)! <= MOST_TIMES_SLOWER) break;
     }
-    ratios.push(p95(attacked) / p95(alone));
-    // A machine that is busy otherwise may be late in one round; not in each.
-    if (ratios.at(-1)! <= MOST_TIMES_SLOWER) break;
-  }
-  console.log(
-    `${kind}: 95th percentiles, under attack to alone: ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}`,
-  );
-  expect(Math.min(...ratios), `95th percentiles, under attack and alone: ${ratios.join(', ')}`).toBeLessThanOrEqual(
-    MOST_TIMES_SLOWER,
-  );
-});
+    console.log(
+      `${kind}: 95th percentiles, under attack to alone: ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}`,
+    );
+    expect(Math.min(...ratios), `95th percentiles, under attack and alone: ${ratios.join(', ')}`).toBeLessThanOrEqual(
+      MOST_TIMES_SLOWER,
+    );
+  },
+);

@@ -6,7 +6,7 @@ import { WORLDS } from '../words/worlds.ts';
 
 const bench = await startWordsBench();
 
-test('no verified answer passes over a word', async () => {
+test('grades no answer verified if it ignores a word of the question', async () => {
   const asked = await bench.run(wordQuestions(WORLDS, 2_000));
   const outcomes = asked.map(({ one, envelope }) => {
     const outcome = envelope.status === 'answered' ? envelope.confidence : envelope.status;

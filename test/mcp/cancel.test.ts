@@ -8,7 +8,7 @@ const base = await service.listen();
 const ENDLESS = `select count(*) as n from ${Array.from({ length: 14 }, (_, i) => `orders t${i}`).join(', ')} where t0.sales + t13.sales < 0`;
 
 it.each(['2025-11-25', '2026-07-28'])(
-  'MCP-13 a client of revision %s that goes away cancels its query within a second',
+  'MCP-13 cancels the query when a client of revision %s disconnects',
   async (revision) => {
     const modern = revision === '2026-07-28';
     const meta = modern

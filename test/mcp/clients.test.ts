@@ -83,7 +83,7 @@ describe.each(eras)('%s', (_era, connect) => {
     await client.close();
   });
 
-  it('MCP-31 MCP-32 lists schemas that a client can resolve by itself, and gives every reply one shape', async () => {
+  it('MCP-31 MCP-32 lists self-contained schemas, and returns every reply in one shape', async () => {
     const client = await connect(service.callerKey);
     const { tools } = await client.listTools();
     const ajv = new Ajv2020({ strict: false });
@@ -125,7 +125,7 @@ describe.each(eras)('%s', (_era, connect) => {
     await client.close();
   });
 
-  it('says what failed in the envelope: code, reason, request id, and every fault of the arguments', async () => {
+  it('reports a failure with code, reason, request id and every invalid argument', async () => {
     const client = await connect(service.callerKey);
     const failures = {
       unknownLens: await client.call('query', { lens: 'nowhere', q: 'revenue' }),
@@ -151,7 +151,7 @@ describe.each(eras)('%s', (_era, connect) => {
   });
 });
 
-it('MCP-22 gives the same structuredContent in both eras as /v1 gives', async () => {
+it('MCP-22 returns the same structuredContent in both protocol revisions as /v1', async () => {
   const strip = (body: Record<string, unknown>) => {
     const { ok: _, request_id: __, receipt, timings_ms: ___, ...rest } = body;
     return {
@@ -174,7 +174,7 @@ it('MCP-22 gives the same structuredContent in both eras as /v1 gives', async ()
   }
 });
 
-it('the same question has the same SQL, rows and grade over /v1, both eras of MCP, and chat', async () => {
+it('returns the same SQL, rows and grade for a question over /v1, both MCP revisions and chat', async () => {
   const q = 'What was revenue by region in 2016?';
   const seen = (body: Record<string, unknown>) => ({
     sql: body['sql'],
@@ -195,7 +195,7 @@ it('the same question has the same SQL, rows and grade over /v1, both eras of MC
   }
 });
 
-it('an agent reads how sure the answer is, what was filtered and which request it was; rows cost fewer characters than JSON', async () => {
+it('states grade, filters and request id in the text, and lists rows more compactly than JSON', async () => {
   const client = await connectNew(service.callerKey, '2026-07-28');
   const { content, structuredContent } = await client.call('query_metrics', { ...REVENUE, format: 'both' });
   const text = content[0]!.text;
@@ -209,7 +209,7 @@ it('an agent reads how sure the answer is, what was filtered and which request i
   await client.close();
 });
 
-it('a cut result says so in words', async () => {
+it('states in the text that rows were cut', async () => {
   const client = await connectNew(service.callerKey);
   const described = await client.call('describe_lens', { lens: 'shop' });
   const { datasets } = described.structuredContent!['schema'] as { datasets: { name: string }[] };
@@ -223,7 +223,7 @@ it('a cut result says so in words', async () => {
   await client.close();
 });
 
-it('8.6: of the filters of one’s own statement nothing is said to be none', async () => {
+it('lists no filters for the caller’s own SQL, and reports an unknown value in it', async () => {
   const client = await connectNew(service.callerKey);
   const sql = "select count(*) as n from main.orders where region = 'Atlantis'";
   const { content, structuredContent } = await client.call('sql', { lens: 'shop', sql });
@@ -235,7 +235,7 @@ it('8.6: of the filters of one’s own statement nothing is said to be none', as
   await client.close();
 });
 
-it('MCP-15 another tenant and another caller learn nothing from a handle', async () => {
+it('MCP-15 reveals nothing about a ticket or request id to other callers and organizations', async () => {
   const other = await service.addTenant('elsewhere');
   const sibling = await service.mintCaller({ name: 'sibling', lenses: ['shop'] });
   const mine = await connectNew(service.callerKey);
@@ -262,7 +262,7 @@ it('MCP-15 another tenant and another caller learn nothing from a handle', async
   await mine.close();
 });
 
-it('the trace names surface and client', async () => {
+it('records surface and client in the trace', async () => {
   const client = await connectNew(service.callerKey, '2026-07-28');
   const { structuredContent } = await client.call('query_metrics', REVENUE);
   const [row] = await service.sql<{ surface: string; client: string }>(

@@ -44,14 +44,14 @@ function someTables(): Record<string, string> {
   };
 }
 
-describe('evidence for who reads the text only', () => {
+describe('evidence in the text of a reply', () => {
   const asks: [string, object][] = [
     ['query', { q: 'What was revenue in the West in 2016?' }],
     ['query', { q: 'revenue by month in 2017' }],
     ['query_metrics', { metrics: ['revenue'], dimensions: ['orders.region'], receipt: 'full' }],
     ['sql', { sql: 'select sum(sales) as revenue from orders', receipt: 'full' }],
   ];
-  it.each(asks)('Z24: %s %j has its SQL and what it rests on in the text', async (tool, args) => {
+  it.each(asks)('Z24: includes the SQL and the sources of %s %j', async (tool, args) => {
     const { text, body } = await call(sample, tool, { lens: 'superstore', ...args });
     expect(body.status, text).toBe('answered');
     const plain = (sql: string) => sql.replace(/\s+/g, ' ');
@@ -60,7 +60,7 @@ describe('evidence for who reads the text only', () => {
     for (const { kind, name } of body.citations.slice(0, 8)) expect(text).toContain(`${kind} ${name}`);
   });
 
-  it('M21b: the receipt as query returns it is one that verify_receipt takes', async () => {
+  it('M21b: verify_receipt accepts the receipt that query returns, and rejects a forged one', async () => {
     const { body } = await call(sample, 'query', { lens: 'superstore', q: 'What was revenue in the West in 2016?' });
     const verified = async (receipt: object) => (await call(sample, 'verify_receipt', { receipt })).body;
     expect(await verified(body.receipt)).toMatchObject({
@@ -83,7 +83,7 @@ describe('evidence for who reads the text only', () => {
   });
 });
 
-describe('11.5 an answer', () => {
+describe('an answer', () => {
   const ASKED = [
     'What was revenue in the West in 2016?',
     'Top 5 states by profit',
@@ -94,7 +94,7 @@ describe('11.5 an answer', () => {
     'average order value by region',
     'average shipping time by ship mode',
   ];
-  it('says each thing once, and no receipt unless it is asked for', async () => {
+  it('stays short, and contains the full receipt only on request', async () => {
     const lengths: number[] = [];
     for (const q of ASKED) {
       const { text, body } = await call(sample, 'query', { lens: 'superstore', q });
@@ -108,7 +108,7 @@ describe('11.5 an answer', () => {
     expect(lengths.sort((a, b) => a - b)[ASKED.length / 2]!).toBeLessThan(0.5);
   });
 
-  it('writes out 20 rows with their number, more on request, and one’s own statement as it ran', async () => {
+  it('lists 20 rows with their count, more on request, and the caller’s own SQL only with a receipt', async () => {
     const args = { lens: 'superstore', q: 'revenue by product' };
     const { text, body } = await call(sample, 'query', args);
     const lines = (said: string) =>
@@ -125,7 +125,7 @@ describe('11.5 an answer', () => {
     expect(own.text).toContain('Rows (4;');
   });
 
-  it('takes the receipt of HTTP as it wants it', async () => {
+  it('has the full receipt over HTTP, or only its id and digest on request', async () => {
     const ask = async (receipt?: string) =>
       (await sample.post('/v1/lenses/superstore/query', { q: 'revenue by region', ...(receipt ? { receipt } : {}) }))
         .body;
@@ -135,8 +135,8 @@ describe('11.5 an answer', () => {
   });
 });
 
-describe('a text without noise', () => {
-  it('tells null from an empty text, and leaves out idle zeros and midnights that the data keep', async () => {
+describe('the text of an answer', () => {
+  it('distinguishes null from empty text, and omits trailing zeros and midnights that the data keep', async () => {
     const sql = `select x, t, d, n from (values
       (1, '', date '2016-01-31', cast('1000' as decimal(30, 16))), (2, null, null, cast('2.5' as decimal(30, 16))),
       (3, 'null', date '2016-02-01', cast('-70' as decimal(30, 16)))) v (x, t, d, n) order by x`;
@@ -148,7 +148,7 @@ describe('a text without noise', () => {
     expect(body.data[0].n).toBe('1000.0000000000000000');
   });
 
-  it('says each warning once', async () => {
+  it('states each warning once', async () => {
     // The three with the fewest lines are some of many that have one.
     const fewest = {
       metrics: ['line_count'],
@@ -164,7 +164,7 @@ describe('a text without noise', () => {
   });
 });
 
-describe('11.5 a fault is called what it is', () => {
+describe('a failed call returns a specific code and message', () => {
   const metrics = { lens: 'superstore', metrics: ['revenue'] };
   it.each([
     [
@@ -213,10 +213,10 @@ describe('11.5 a fault is called what it is', () => {
   });
 });
 
-describe('11.5 describe_lens', () => {
+describe('describe_lens', () => {
   const described = (args: object) => call(wide, 'describe_lens', { lens: 'wide', ...args });
 
-  it('says as much as is asked for: names, a summary, or one dataset in full', async () => {
+  it('returns names, a summary, or one dataset in full, as requested', async () => {
     const names = await described({ detail: 'names' });
     expect(names.body.schema.datasets[7]).toEqual({ name: 'ledger_007' });
     const full = await described({ dataset: 'ledger_007' });
@@ -227,7 +227,7 @@ describe('11.5 describe_lens', () => {
     expect((await described({})).body.detail).toBe('summary');
   });
 
-  it('describes 200 such tables in 12 KB by name, and in 60 KB by their lines', async () => {
+  it('describes 200 tables in at most 12 KB as names, and 60 KB as a summary', async () => {
     for (const [detail, most] of [
       ['names', 12],
       ['summary', 60],
@@ -238,7 +238,7 @@ describe('11.5 describe_lens', () => {
     }
   });
 
-  it('has one line for each dataset: key, date, joins, fields, and the metrics that say more than a field', async () => {
+  it('summarizes each dataset in one line: key, date, joins, fields, and metrics that add to the fields', async () => {
     const { text, body } = await described({ detail: 'summary' });
     const line = text.split('\n').find((one) => one.startsWith('ledger_007'));
     expect(line).toBe(
@@ -251,7 +251,7 @@ describe('11.5 describe_lens', () => {
     expect([sum.status, sum.confidence]).toEqual(['answered', 'verified']);
   });
 
-  it('finds datasets and joins by what is sought, not metrics alone', async () => {
+  it('finds datasets with their joins, and metrics, by search words', async () => {
     const found = await described({ search: 'branch 10' });
     expect(found.body.schema.datasets).toEqual([
       expect.objectContaining({
@@ -266,7 +266,7 @@ describe('11.5 describe_lens', () => {
     ]);
   });
 
-  it('shows few values, the key and the day in the lens’s timezone', async () => {
+  it('shows short value lists, the key, and today in the timezone of the lens', async () => {
     const { body, text } = await call(sample, 'describe_lens', { lens: 'superstore', detail: 'full' });
     const [orders] = body.schema.datasets;
     const of = (name: string) => orders.fields.find((field: Json) => field.name === name);
@@ -280,7 +280,7 @@ describe('11.5 describe_lens', () => {
     expect(text).toContain('revenue [USD] by orders.order_date. Sales after discount, before returns. Also: sales,');
   });
 
-  it('finds fields by their stored values, and lists up to 20 values of a single dataset', async () => {
+  it('finds fields by their stored values, and lists more values for a single dataset', async () => {
     const search = async (words: string) =>
       (await call(sample, 'describe_lens', { lens: 'superstore', search: words })).text;
     const found = await search('new hampshire');
@@ -291,7 +291,7 @@ describe('11.5 describe_lens', () => {
   });
 
   it.each([{ detail: 'summary' }, { detail: 'full' }, { search: 'west' }])(
-    'tells whom a policy binds no values of rows that it may hide: %o',
+    'shows no stored values to a caller that a row policy restricts: %o',
     async (wanted) => {
       const bound = await sample.mintCaller({
         name: `bound ${JSON.stringify(wanted)}`,
@@ -310,8 +310,8 @@ describe('11.5 describe_lens', () => {
 const toolsListed = async (): Promise<Json[]> =>
   (await sample.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} })).body.result.tools;
 
-describe('tools that fit a context window', () => {
-  it('lists twelve tools in 16 KB with the instructions, query_metrics in 9 KB with four examples', async () => {
+describe('the list of MCP tools', () => {
+  it('takes at most 16 KB with the instructions, and 9 KB for query_metrics with four examples', async () => {
     const tools = await toolsListed();
     const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
     expect(tools).toHaveLength(12);
@@ -325,7 +325,7 @@ describe('tools that fit a context window', () => {
     }
   });
 
-  it('describes what a call takes: each plan of the documentation fits, and a limit that is not described holds', async () => {
+  it('has a schema that accepts the documented plans, and calls enforce limits that it omits', async () => {
     const [{ inputSchema }] = (await toolsListed()).filter(({ name }) => name === 'query_metrics');
     const fits = new Ajv2020({ strict: false }).compile(inputSchema);
     const documented = [...(await readFile('docs/plans.md', 'utf8')).matchAll(/```json\n([\s\S]*?)```/g)].map(
@@ -350,7 +350,7 @@ describe('tools that fit a context window', () => {
   });
 });
 
-it('11.5 the texts say one order, and each row limit alike', async () => {
+it('recommends the tools in one order, and documents row limits consistently', async () => {
   const tools = Object.fromEntries((await toolsListed()).map((tool: Json) => [tool.name, tool]));
   const texts = [INSTRUCTIONS, gettingStarted('svc'), ...Object.values(tools).map((tool: Json) => tool.description)];
   for (const text of texts) expect(text).not.toMatch(/call this first|default door|last resort|are answers too/i);

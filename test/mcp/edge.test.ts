@@ -55,8 +55,8 @@ async function post(
   return { status: reply.status, headers: reply.headers, body: json ? JSON.parse(json) : null, text };
 }
 
-describe('who may knock', () => {
-  it('AUTH-01 without a bearer: 401 with a challenge that points at the protected-resource metadata, before the body is read', async () => {
+describe('access to /mcp', () => {
+  it('AUTH-01 challenges a request without a bearer token before it parses the body', async () => {
     for (const body of [legacy('tools/list'), 'not json at all', '']) {
       const reply = await post(body, {}, null);
       expect(reply.status).toBe(401);
@@ -67,34 +67,34 @@ describe('who may knock', () => {
     expect((await fetch(`${base}/mcp`)).status).toBe(401);
   });
 
-  it('AUTH-01 a bad key fails at connect with invalid_token', async () => {
+  it('AUTH-01 refuses a bad key at connect with invalid_token', async () => {
     const reply = await post(legacy('initialize'), {}, `${service.callerKey.slice(0, -4)}xxxx`);
     expect(reply.status).toBe(401);
     expect(reply.headers.get('www-authenticate')).toMatch(/error="invalid_token"/);
   });
 
-  it('AUTH-04 a token in the query string is never accepted', async () => {
+  it('AUTH-04 never accepts a token in the query string', async () => {
     expect(
       (await post(legacy('tools/list'), {}, null, `/mcp?access_token=${service.callerKey}&key=${service.callerKey}`))
         .status,
     ).toBe(401);
   });
 
-  it('AUTH-05 an admin token is refused with 403 that names the fix and starts no OAuth', async () => {
+  it('AUTH-05 refuses an admin token with 403, names the fix, and starts no OAuth', async () => {
     const reply = await post(legacy('tools/list'), {}, service.adminToken);
     expect(reply.status).toBe(403);
     expect(reply.headers.get('www-authenticate')).toBeNull();
     expect(reply.body.error.message).toMatch(/caller key/);
   });
 
-  it('MCP-01 GET and DELETE are 405 with Allow: POST', async () => {
+  it('MCP-01 answers GET and DELETE with 405 and Allow: POST', async () => {
     for (const method of ['GET', 'DELETE']) {
       const reply = await fetch(`${base}/mcp`, { method, headers: { authorization: `Bearer ${service.callerKey}` } });
       expect([reply.status, reply.headers.get('allow')]).toEqual([405, 'POST']);
     }
   });
 
-  it('MCP-02 a foreign Origin or Host is refused; an absent Origin and our own are not', async () => {
+  it('MCP-02 refuses a foreign Origin or Host, and accepts its own Origin or none', async () => {
     expect((await post(legacy('tools/list'), { origin: 'https://evil.example' })).status).toBe(403);
     expect((await post(legacy('tools/list'), { origin: base })).status).toBe(200);
     expect((await post(legacy('tools/list'))).status).toBe(200);
@@ -115,7 +115,7 @@ describe('who may knock', () => {
 });
 
 describe('revision 2026-07-28', () => {
-  it('MCP-08 MCP-09 MCP-10 discovers itself, private and with a time to live', async () => {
+  it('MCP-08 MCP-09 MCP-10 describes itself in server/discover, privately and with a time to live', async () => {
     const { body } = await post(modern('server/discover'), modernHeaders('server/discover'));
     expect(body.result.supportedVersions[0]).toBe('2026-07-28');
     expect(body.result.supportedVersions).toEqual(expect.arrayContaining(['2025-11-25', '2025-06-18', '2025-03-26']));
@@ -128,7 +128,7 @@ describe('revision 2026-07-28', () => {
     });
   });
 
-  it('MCP-16 sends no message that nobody asked for, and no schema leads to a network or grows without bound', async () => {
+  it('MCP-16 sends no notification, fetches no schema URL, and lists schemas of bounded depth', async () => {
     let visits = 0;
     const elsewhere = createServer((_request, reply) => {
       visits++;
@@ -160,7 +160,7 @@ describe('revision 2026-07-28', () => {
     elsewhere.close();
   });
 
-  it('MCP-10 MCP-11 lists per key, privately, and the same each time', async () => {
+  it('MCP-10 MCP-11 lists tools per key, privately, and identically each time', async () => {
     const list = async (token: string) =>
       (await post(modern('tools/list'), modernHeaders('tools/list'), token)).body.result;
     const poor = await service.mintCaller({ name: 'poor', lenses: ['stock'] });
@@ -171,7 +171,7 @@ describe('revision 2026-07-28', () => {
     expect(JSON.stringify(theirs)).toContain('One of: stock"');
   });
 
-  it('MCP-03 MCP-04 headers that are missing or disagree with the body are refused', async () => {
+  it('MCP-03 MCP-04 refuses headers that are missing or disagree with the body', async () => {
     const call = modern('tools/call', { name: 'list_lenses', arguments: {} });
     expect(await post(call, { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call' })).toMatchObject({
       status: 400,
@@ -184,7 +184,7 @@ describe('revision 2026-07-28', () => {
     expect(await post(call, modernHeaders('tools/call', '=?base64?bGlzdF9sZW5zZXM=?='))).toMatchObject({ status: 200 });
   });
 
-  it('MCP-05 what has to be told of the client and is not is refused, its name need not be', async () => {
+  it('MCP-05 requires the protocol version and the capabilities of the client, but not its name', async () => {
     for (const missing of ['protocolVersion', 'clientCapabilities']) {
       const { [`io.modelcontextprotocol/${missing}`]: _, ...rest } = META as Record<string, unknown>;
       const call = { ...modern('tools/list'), params: { _meta: rest } };
@@ -198,7 +198,7 @@ describe('revision 2026-07-28', () => {
     expect(await post(call, modernHeaders('tools/list'))).toMatchObject({ status: 200 });
   });
 
-  it('MCP-06 MCP-07 unknown versions, methods and tools have their own errors', async () => {
+  it('MCP-06 MCP-07 returns a separate error for an unknown version, method and tool', async () => {
     const future = {
       ...modern('tools/list'),
       params: { _meta: { ...META, 'io.modelcontextprotocol/protocolVersion': '2999-01-01' } },
@@ -217,7 +217,7 @@ describe('revision 2026-07-28', () => {
     ).toBe(-32602);
   });
 
-  it('serves the prompt getting_started, which teaches the order', async () => {
+  it('serves the prompt getting_started, which lists the steps in order', async () => {
     const { body } = await post(
       modern('prompts/get', { name: 'getting_started' }),
       modernHeaders('prompts/get', 'getting_started'),
@@ -235,7 +235,7 @@ describe('completion/complete', () => {
     return (await post(modern('completion/complete', params), modernHeaders('completion/complete'))).body.result
       .completion.values;
   };
-  it('completes the lenses that this key may ask, and questions to them', async () => {
+  it('completes the granted lenses, and questions to them', async () => {
     expect(await complete('lens', 'sh')).toEqual(['shop']);
     expect(await complete('lens', 'x')).toEqual([]);
     const questions = await complete('question', 'Revenue where region is W', {
@@ -245,19 +245,19 @@ describe('completion/complete', () => {
     expect(await complete('question', 'Rev', { context: { arguments: { lens: 'absent' } } })).toEqual([]);
     expect(await complete('question', 'Rev')).toEqual([]);
   });
-  it('G14 completes no text of more than 1,000 characters, which each suggestion would repeat', async () => {
+  it('G14 completes no text of more than 1,000 characters', async () => {
     const context = { arguments: { lens: 'shop' } };
     expect((await complete('question', 'Revenue '.padStart(1_000), { context })).length).toBeGreaterThan(0);
     expect(await complete('question', 'Revenue '.padStart(1_001), { context })).toEqual([]);
   });
-  it('and the prompt says what to call', async () => {
+  it('serves the prompt ask, which names the tool to call', async () => {
     const params = { name: 'ask', arguments: { lens: 'shop', question: 'Revenue per region' } };
     const { body } = await post(modern('prompts/get', params), modernHeaders('prompts/get', 'ask'));
     expect(body.result.messages[0].content.text).toContain('Call query with lens "shop"');
   });
 });
 
-it('HDR-01 no cache keeps what a key was told, in either era', async () => {
+it('HDR-01 forbids caches to store any reply, in both protocol revisions', async () => {
   for (const reply of [
     await post(legacy('tools/list')),
     await post(modern('tools/list'), modernHeaders('tools/list')),
@@ -267,8 +267,8 @@ it('HDR-01 no cache keeps what a key was told, in either era', async () => {
     expect(reply.headers.get('cache-control')).toMatch(/no-store/);
 });
 
-describe('what is no message', () => {
-  it('MCP-12 batches, responses, non-JSON and other media types are refused; notifications are taken', async () => {
+describe('messages and protocol versions', () => {
+  it('MCP-12 refuses batches, responses, non-JSON and other media types, and accepts notifications', async () => {
     expect((await post([legacy('tools/list')])).status).toBe(400);
     expect((await post({ jsonrpc: '2.0', id: 1, result: {} })).status).toBe(400);
     expect(await post('{"jsonrpc":')).toMatchObject({ status: 400, body: { error: { code: -32700 } } });
@@ -279,7 +279,7 @@ describe('what is no message', () => {
     });
   });
 
-  it('MCP-14 no session is minted, and one that is sent is ignored', async () => {
+  it('MCP-14 creates no session, and ignores a session id that the client sends', async () => {
     const init = legacy('initialize', {
       protocolVersion: '2025-11-25',
       capabilities: {},
@@ -291,7 +291,7 @@ describe('what is no message', () => {
     expect(reply.body.result.protocolVersion).toBe('2025-11-25');
   });
 
-  it('MCP-20 a revision before 2026-07-28 is answered in one piece, faults of the protocol in band', async () => {
+  it('MCP-20 answers a revision before 2026-07-28 in one JSON body, with protocol errors in band', async () => {
     const listed = await post(legacy('tools/list'), { 'mcp-protocol-version': '2025-06-18' });
     expect(listed).toMatchObject({ status: 200, body: { id: 7, result: { tools: expect.any(Array) } } });
     expect(listed.headers.get('content-type')).toMatch(/^application\/json/);
@@ -303,17 +303,17 @@ describe('what is no message', () => {
     });
   });
 
-  it('MCP-21 an unsupported protocol version is refused', async () => {
+  it('MCP-21 refuses an unsupported protocol version', async () => {
     expect((await post(legacy('tools/list'), { 'mcp-protocol-version': '1999-01-01' })).status).toBe(400);
   });
 });
 
-it('MCP-17 /ready asks the door itself', async () => {
+it('MCP-17 reports the state of /mcp in /ready', async () => {
   const { body } = await service.get('/ready', null);
   expect(body.checks.mcp.status).toBe('ok');
 });
 
-describe('parameters that do not fit', () => {
+describe('invalid parameters', () => {
   it.each([
     ['initialize', undefined],
     ['initialize', {}],
@@ -322,14 +322,14 @@ describe('parameters that do not fit', () => {
     ['tools/list', { cursor: 5 }],
     ['tools/call', undefined],
     ['tools/call', { name: 'list_lenses', arguments: [] }],
-  ])('of %s are -32602, with %j too', async (method, params) => {
+  ])('of %s are refused with -32602: %j', async (method, params) => {
     const { status, body } = await post({ jsonrpc: '2.0', id: 3, method, ...(params && { params }) });
     expect([status, body.id, body.error.code]).toEqual([200, 3, -32602]);
     expect(body.error.message).toMatch(/^Invalid params: params/);
     expect(body.error.message).not.toMatch(/[{}\n]/);
   });
 
-  it('are said the same way of revision 2026-07-28', async () => {
+  it('are refused in the same way in revision 2026-07-28', async () => {
     const { body } = await post(modern('prompts/get', {}), modernHeaders('prompts/get', 'getting_started'));
     expect(body.error).toMatchObject({ code: -32602, message: expect.stringMatching(/^Invalid params: params/) });
     const call = modern('tools/call', { name: 'list_lenses', arguments: [] });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { projectWith } from '../demo/identity-provider.ts';
 import { startTestApp } from '../support/app.ts';
 
-it('MCP-33 a key over its limit gets the failure envelope with rate_limited and a hint, others do not', async () => {
+it('MCP-33 returns rate_limited with a retry hint to a key over its limit, and serves other keys', async () => {
   const project = await projectWith('limits: {requests_per_minute: 5}');
   const service = await startTestApp({ project });
   const call = async (token: string) => {
@@ -27,7 +27,7 @@ it('MCP-33 a key over its limit gets the failure envelope with rate_limited and 
   await service.close();
 });
 
-it('RATE-01 the rest of the protocol is limited per key as well, beside the calls', async () => {
+it('RATE-01 limits other protocol requests per key, separately from tool calls', async () => {
   const project = await projectWith('limits: {requests_per_minute: 5}');
   const service = await startTestApp({ project });
   const send = (token: string, method: string) =>

@@ -34,7 +34,7 @@ const commands: Command[] = blocks
   });
 
 it(
-  'answers each client of docs/agents.md from the svc that runs in SVC_HOME, with its key',
+  'connects each client of docs/agents.md to the svc that runs in SVC_HOME, with its key',
   async () => {
     expect(commands.map(({ args }) => args.at(-1))).toEqual(['mcp', 'mcp']);
     for (const { command, args, env } of commands) {
@@ -54,7 +54,7 @@ it(
 );
 
 it(
-  'speaks revision 2026-07-28, reports a refused key, and cancels what the client gives up',
+  'speaks revision 2026-07-28, reports a refused key, and cancels a call that the client aborts',
   async () => {
     const { command, args, env } = commands[0]!;
     const pinned = { versionNegotiation: { mode: { pin: '2026-07-28' } } } as object;
@@ -84,7 +84,7 @@ it(
 );
 
 it(
-  'starts an svc of its own where none runs, and ends it with the client',
+  'starts its own svc if none is running, and stops it with the client',
   async () => {
     const { command, args } = commands[0]!;
     const own = await temporaryFolder();

@@ -64,7 +64,9 @@ async function walk(route: string, places: string[] = [], payload?: object, file
 }
 const mgmt = async (path: string) => (await app.get(`/mgmt${path}`, app.adminToken)).body;
 
-it('every change of every route is in the audit log, under the id of its request', { timeout: 240_000 }, async () => {
+it('records each change by each route in the audit log, under the id of its request', {
+  timeout: 240_000,
+}, async () => {
   // Identities.
   const ada = await walk('POST /mgmt/callers', [], { name: 'ada' });
   await walk('PATCH /mgmt/callers/{id}', [ada.id], { groups: ['field'] });

@@ -37,7 +37,7 @@ const files: Record<string, string> = {
 };
 const app = await startTestApp({ files });
 
-describe('keeping the certified corpus answers', () => {
+describe('the API of certified entries', () => {
   it('proposes, approves, serves, changes, retires and deletes an entry', async () => {
     const made = await mgmt('POST', '', {
       question: 'How much money came in?',
@@ -78,7 +78,7 @@ describe('keeping the certified corpus answers', () => {
     );
   });
 
-  it('checks an entry against its invariants and suspends it with a ticket when they break', async () => {
+  it('checks an entry against its invariants, and suspends it with a ticket when one breaks', async () => {
     await mgmt('POST', '', {
       cert_id: 'total',
       question: 'Total amount of all orders',
@@ -102,7 +102,7 @@ describe('keeping the certified corpus answers', () => {
     expect((await mgmt('POST', '/total/check')).body).toMatchObject({ ok: true, restored: false, status: 'suspended' });
   });
 
-  it('searches every status by similarity and says what differs', async () => {
+  it('finds entries by similarity', async () => {
     const { body } = await mgmt('GET', `/search?q=${encodeURIComponent('What is revenue per region?')}`);
     expect(body.items[0]).toMatchObject({ cert_id: 'by-region', status: 'approved' });
     expect(body.items[0].similarity).toBeGreaterThan(0.5);
@@ -125,8 +125,8 @@ describe('keeping the certified corpus answers', () => {
   });
 });
 
-describe('keeping the certified corpus refuses', () => {
-  it('SQL that the guard refuses or that does not run, places without parameters, taken ids', async () => {
+describe('the API of certified entries refuses', () => {
+  it('SQL that the guard refuses, placeholders without parameters, and taken or reserved ids', async () => {
     expect((await mgmt('POST', '', { question: 'Who?', sql: 'select passwd from pg_shadow' })).status).toBe(422);
     expect((await mgmt('POST', '', { question: 'Who?', sql: 'delete from public.orders' })).status).toBe(422);
     expect(
@@ -143,7 +143,7 @@ describe('keeping the certified corpus refuses', () => {
     ).toBe(422);
   });
 
-  it('caller keys, missing credentials, and another tenant', async () => {
+  it('caller keys, missing credentials, and another organization', async () => {
     expect((await app.get('/mgmt/lenses/sales/certified')).status).toBe(403);
     expect((await app.get('/mgmt/lenses/sales/certified', null)).status).toBe(401);
     const other = await app.addTenant('other', { 'svc.config.yaml': 'connections: {}' });
@@ -151,8 +151,8 @@ describe('keeping the certified corpus refuses', () => {
   });
 });
 
-describe('self-decertification', () => {
-  it('suspends only the entries that need a dropped column, before the next serve, with a ticket', async () => {
+describe('automatic suspension', () => {
+  it('suspends only entries that need a dropped column, before they are served again, with a ticket', async () => {
     await inWarehouse('alter table orders drop column note');
     const asked = await app.post('/v1/lenses/sales/query', { q: 'Which notes are there?' });
     expect(asked.body.certification).not.toBe('certified');
@@ -165,7 +165,7 @@ describe('self-decertification', () => {
     expect(tickets.body.items[0].note).toContain('notes');
   });
 
-  it('suspends an entry whose words mean something else since its approval', async () => {
+  it('suspends an entry when a metric that it uses changes after its approval', async () => {
     await inWarehouse(`alter table orders add column note text`);
     const changed = {
       ...files,
@@ -192,8 +192,8 @@ describe('self-decertification', () => {
   });
 });
 
-describe('an approved SQL that no longer runs', () => {
-  it('is answered as certified_failed when it is asked for by id, never as certified', async () => {
+describe('a certified entry whose SQL no longer runs', () => {
+  it('returns certified_failed when run by id, and is suspended', async () => {
     await mgmt('POST', '', { cert_id: 'amounts', question: 'All amounts', sql: 'select amount from public.orders' });
     await mgmt('POST', '/amounts/approve', {});
     await inWarehouse('alter table orders rename column amount to amounts');

@@ -12,8 +12,8 @@ const statuses = (replies: { status: number }[]) => replies.map(({ status }) => 
 const svc = await startTestApp();
 const text = (await admin('GET', '/lenses/shop/repo/lens.yaml')).body.text;
 
-describe('a lens made by API', () => {
-  it('takes one of several edits of the same draft', async () => {
+describe('facts of a lens made by API', () => {
+  it('accepts one of several concurrent edits of the same draft', async () => {
     const id = await makeLens('edited');
     const edits = Array.from({ length: 8 }, (_, at) =>
       admin('PUT', `/lenses/edited/drafts/${id}`, { files: { 'lens.yaml': `${named('edited')}# ${at}\n` } }, TAG),
@@ -21,13 +21,13 @@ describe('a lens made by API', () => {
     expect(statuses(await Promise.all(edits))).toEqual([200, ...Array(7).fill(412)]);
   });
 
-  it('is published once by whoever publishes a draft several times at once', async () => {
+  it('is published once when a draft is published several times concurrently', async () => {
     const id = await makeLens('once');
     const replies = await Promise.all(Array.from({ length: 6 }, () => publish('once', id)));
     expect(statuses(replies)).toEqual([200, ...Array(5).fill(409)]);
   });
 
-  it('takes one of several drafts of the same version', async () => {
+  it('accepts one of several drafts of the same version that are published concurrently', async () => {
     const id = await makeLens('many');
     await publish('many', id);
     const drafts = await Promise.all(Array.from({ length: 5 }, () => admin('POST', '/lenses/many/drafts', {})));
@@ -43,7 +43,7 @@ describe('a lens made by API', () => {
     expect(late).toMatchObject({ status: 409, body: { error: { message: expect.stringContaining('Version 1') } } });
   });
 
-  it('gives each of several restores a version of its own', async () => {
+  it('gives each of several concurrent restores its own version', async () => {
     await publish('restored', await makeLens('restored'));
     const replies = await Promise.all(
       Array.from({ length: 5 }, () => admin('POST', '/lenses/restored/versions/1/restore', {})),
@@ -54,8 +54,8 @@ describe('a lens made by API', () => {
 });
 const TAG = { 'if-match': '"1"' };
 
-describe('a fix of a definition that lenses share', () => {
-  it('is served by all of them or by none', async () => {
+describe('a patch of a shared definition', () => {
+  it('takes effect in every lens or in none', async () => {
     await admin('POST', '/semantic/definitions', { term: 'net takings', meaning: 'Money kept.', metric: 'revenue' });
     for (const name of ['all', 'none']) await publish(name, await makeLens(name));
     const patch = await admin('POST', '/lenses/all/patches', {

@@ -7,8 +7,8 @@ const admin = (method: 'GET' | 'POST' | 'PUT', path: string, payload?: object) =
   app.send({ method, url: `/mgmt${path}`, token: app.adminToken, ...(payload && { payload }) });
 const app = await startTestApp();
 
-describe('the cockpit answers', () => {
-  it('lists what stands before the first useful answer, and what is done', async () => {
+describe('the admin overview', () => {
+  it('lists the open and the finished steps to the first answer', async () => {
     const before = await admin('GET', '/activation');
     expect(before.body).toMatchObject({ ready: false, next: 'ask' });
     expect(before.body.items.every(({ command }: { command: string }) => command.length > 0)).toBe(true);
@@ -19,7 +19,7 @@ describe('the cockpit answers', () => {
     expect(JSON.stringify(items)).not.toMatch(/svc_[A-Za-z0-9]{8}/);
   });
 
-  it('names a command for each step that works as it stands', async () => {
+  it('gives a command for each step that runs without changes', async () => {
     const fresh = await app.addTenant('fresh');
     const steps = async () => (await app.get('/mgmt/activation', fresh.adminToken)).body.items;
     const commandOf = async (id: string): Promise<string> =>
@@ -46,7 +46,7 @@ describe('the cockpit answers', () => {
     expect(await commandOf('evals')).toBe('npx svc eval shop');
   });
 
-  it('holds lenses to the standards, to the line', async () => {
+  it('checks lenses against the standards, and names the line', async () => {
     expect((await admin('GET', '/standards')).body).toMatchObject({ origin: 'default', certified_minimum: 0 });
     expect((await admin('GET', '/standards/check')).body).toMatchObject({ ok: true, lenses: 2 });
     await admin('PUT', '/standards', { metric_description: 'error', certified_minimum: 99 });
@@ -63,7 +63,7 @@ describe('the cockpit answers', () => {
     );
   });
 
-  it('shows what callers see, as a caller sees it', async () => {
+  it('previews lenses, row policies and masks for a given caller', async () => {
     await admin('PUT', '/surface', { tagline: 'Ask about the shop' });
     const all = (await admin('GET', '/surface/preview')).body;
     expect(all).toMatchObject({ caller: null });
@@ -74,7 +74,7 @@ describe('the cockpit answers', () => {
     expect(seen.lenses[0].datasets[0].masked).toEqual(['customer_name']);
   });
 
-  it('clusters gaps by what was missing, with a suggestion for each', async () => {
+  it('groups gaps by the missing term, and resolves a gap only once', async () => {
     for (const q of ['Unicorns by segment', 'Unicorns by region', 'What was revenu in 2016?'])
       await app.post('/v1/lenses/shop/query', { q });
     const { items } = (await admin('GET', '/gap-map?status=open')).body;
@@ -88,8 +88,8 @@ describe('the cockpit answers', () => {
   });
 });
 
-describe('the surface', () => {
-  it('set here is what the front page, SKILL.md and the preview show; several organizations show the operator’s', async () => {
+describe('the public name and tagline', () => {
+  it('appear on the front page, in SKILL.md and in the preview if there is one organization', async () => {
     const files = await loadProjectFolder(SHOP);
     const config = files['svc.config.yaml']!.replace(/^instance:.*\n/, '');
     const own = await startTestApp({
@@ -136,8 +136,8 @@ describe('the surface', () => {
   });
 });
 
-describe('the cockpit refuses and isolates', () => {
-  it('caller keys 403, no credential 401, other tenants nothing', async () => {
+describe('access to the admin overview', () => {
+  it('is refused to caller keys and without credentials, and shows other organizations nothing', async () => {
     const other = await app.addTenant('other');
     const [gap] = (await admin('GET', '/gap-map')).body.items;
     for (const path of [

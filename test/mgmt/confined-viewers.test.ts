@@ -21,7 +21,7 @@ const codes = async (paths: readonly { path: string }[]): Promise<[string, strin
   return found;
 };
 
-it('refuses what shows asks of others or every lens', async () => {
+it('refuses routes that show asks of others or every lens to a viewer with a caller', async () => {
   const closed = reads.filter(({ access }) => access !== 'any viewer');
   expect(closed.map(({ path }) => path)).toEqual(
     expect.arrayContaining(['/audit', '/observe/requests', '/lenses/:name/grants', '/semantic/entities', '/gap-map']),
@@ -30,7 +30,7 @@ it('refuses what shows asks of others or every lens', async () => {
   expect(others).toEqual([]);
 });
 
-it('lets through what any viewer may read', async () => {
+it('allows the routes that any viewer may read', async () => {
   const open = reads.filter(({ access }) => access === 'any viewer');
   expect(open.length).toBeGreaterThan(20);
   const refused = (await codes(open)).filter(([, code]) => !['200', '404', '422'].includes(code));

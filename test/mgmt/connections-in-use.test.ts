@@ -18,7 +18,7 @@ const svc = await startTestApp();
 const draft = (await admin('POST', '/mgmt/lenses', { name: 'extra', files: { 'lens.yaml': LENS } })).body;
 expect((await admin('POST', `/mgmt/lenses/extra/drafts/${draft.id}/publish`, {})).status).toBe(200);
 
-it('refuses to take the connection away, and to delete it, until the lenses are gone', async () => {
+it('refuses to remove a connection from the project while lenses made by API use it', async () => {
   const files = { 'svc.config.yaml': 'connections: {}\n' };
   const planned = await admin('POST', '/mgmt/project/plan', { files });
   expect(planned.body.problems).toMatchObject([
@@ -35,7 +35,7 @@ it('refuses to take the connection away, and to delete it, until the lenses are 
   expect((await admin('POST', '/mgmt/project/plan', { files })).body.problems).toEqual([]);
 });
 
-it('says in a plan which connections are experimental', async () => {
+it('warns about experimental connections in a plan', async () => {
   const lake = '{kind: redshift, host: 127.0.0.1, port: 1, database: x, user: reader}';
   const files = { 'svc.config.yaml': `connections: {lake: ${lake}}\n` };
   const { warnings } = (await admin('POST', '/mgmt/project/plan', { files })).body;
@@ -44,7 +44,7 @@ it('says in a plan which connections are experimental', async () => {
   );
 });
 
-describe('15.4 says in a sentence what keeps a connection from being used', () => {
+describe('states in a sentence why a connection can’t be used', () => {
   const told = async (config: object): Promise<string> => {
     const { body } = await admin('POST', '/mgmt/connections', { name: 'tried', ...config });
     if (body.error) return body.error.message;
@@ -62,26 +62,26 @@ describe('15.4 says in a sentence what keeps a connection from being used', () =
     ['snowflake', { account: 'local', ...here, database: 'shop' }, 'snowflake-sdk@3'],
     ['bigquery', { project: 'acme-data', ...key }, '@google-cloud/bigquery@8'],
     ['databricks', { ...here, http_path: '/sql', catalog: 'main', token: 'none' }, '@databricks/sql@2'],
-  ])('15.4: the client of %s is not installed', async (kind, config, client) => {
+  ])('the client of %s is not installed', async (kind, config, client) => {
     const { user, ...rest } = config as { user?: string };
     const given = kind === 'databricks' ? rest : { ...rest, ...(user && { user }) };
     expect(await told({ kind, ...given })).toContain(`npm install ${client}`);
   });
 
-  it.each(['postgres', 'mysql', 'trino'])('15.4: nothing listens where %s should', async (kind) => {
+  it.each(['postgres', 'mysql', 'trino'])('nothing listens on the host and port of %s', async (kind) => {
     const config = kind === 'trino' ? lake : { ...here, kind, database: 'shop' };
     expect(await told(config)).toMatch(/nothing listens on the host and port.*check both/);
   });
 
   it.each(['::7f00:1', '::10.0.0.1', '::ffff:10.0.0.1', '64:ff9b::a00:1'])(
-    'F12: %s is an address of IPv4, and private',
+    'F12: %s leads to a private IPv4 address',
     async (host) => {
       const config = { ...here, host, kind: 'postgres', database: 'shop' };
       expect(await told(config)).toContain('leads to a private address');
     },
   );
 
-  it('15.4: something else listens there, or speaks no TLS', async () => {
+  it('another server listens on the port, or it does not support TLS', async () => {
     const page = createServer((_request, response) => response.writeHead(404).end('none'));
     await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
     const { port } = page.address() as { port: number };
@@ -91,7 +91,7 @@ describe('15.4 says in a sentence what keeps a connection from being used', () =
   });
 });
 
-describe('a data file that comes over HTTP', () => {
+describe('an uploaded data file', () => {
   const send = (name: string, payload: string | Buffer | Readable, token = svc.adminToken, type = OCTETS) =>
     svc.send({
       ...{ method: 'POST', url: `/mgmt/uploads?name=${encodeURIComponent(name)}`, payload, token },
@@ -100,7 +100,7 @@ describe('a data file that comes over HTTP', () => {
   const OCTETS = 'application/octet-stream';
   const kept = () => readdir(join(svc.home, 'uploads', svc.orgId)).catch(() => []);
 
-  it('is read by a connection of its organization only, and goes with the connection', async () => {
+  it('is readable only by connections of its organization, and is deleted with the connection', async () => {
     const { status, body } = await send('visits.csv', 'city,visits\nOslo,3\nRome,4\n');
     expect({ status, bytes: body.bytes }).toEqual({ status: 201, bytes: 26 });
     const config = { name: 'sent', kind: 'duckdb', files: { visits: { path: body.path } } };
@@ -130,7 +130,7 @@ describe('a data file that comes over HTTP', () => {
     expect(await kept()).toEqual([]);
   });
 
-  it('is refused under another name, type or size, and leaves nothing behind', async () => {
+  it('is refused with an unsupported name, type or size, and leaves nothing behind', async () => {
     for (const name of ['sheet.xlsx', '../up.csv', 'a b.csv', '.csv', 'lake.duckdb', 'x.csv/y.csv'])
       expect((await send(name, 'a\n1\n')).status, name).toBe(422);
     expect((await send('a.csv', '{"a":1}', svc.adminToken, 'application/json')).status).toBe(415);
@@ -147,7 +147,7 @@ describe('a data file that comes over HTTP', () => {
     expect(await kept()).toEqual([]);
   });
 
-  it('goes at the next upload after a day without a connection', async () => {
+  it('is deleted at the next upload after a day without a connection', async () => {
     const path = (body: { path: string }) => /^upload:([^/]+)/.exec(body.path)![1]!;
     const old = path((await send('old.csv', 'a\n1\n')).body);
     const yesterday = new Date(Date.now() - 2 * 86_400_000);

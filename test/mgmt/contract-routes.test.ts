@@ -134,13 +134,13 @@ const knock = (route: Route, id: string, who: { token?: string | null; headers?:
   svc.send({ method: route.method as 'GET', url: urlOf(route, id), payload: bodyOf(route), ...who });
 
 describe('every route of the control plane', () => {
-  it('that the contract names exists', () => {
+  it('exists if the contract names it', () => {
     const known = new Set(routes.map(({ method, path }) => `${method} ${path.replace(/\{[^}]+\}/g, '{}')}`));
     expect(CONTRACT.length).toBeGreaterThan(130);
     expect(CONTRACT.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it('is described, with an example of what goes in and of what comes out that fit their schemas', () => {
+  it('has a description, and examples of its request and responses that match their schemas', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema({ $id: 'doc', components: document.components });
     const compiled = new Map<string, ReturnType<typeof ajv.compile>>();
@@ -173,7 +173,7 @@ describe('every route of the control plane', () => {
     expect(faults).toEqual([]);
   }, 120_000);
 
-  it('that lists answers next_cursor, takes limit and cursor, and refuses what is neither', async () => {
+  it('returns next_cursor if it lists items, and refuses an invalid limit, cursor or parameter', async () => {
     const faults: string[] = [];
     let lists = 0;
     for (const route of routes.filter(({ method }) => method === 'GET')) {
@@ -194,7 +194,7 @@ describe('every route of the control plane', () => {
 });
 
 describe('every route of the control plane refuses', () => {
-  it('no credential with 401; caller keys, OAuth tokens and demo sessions with 403; changes by a viewer', async () => {
+  it('missing credentials with 401; caller keys, OAuth tokens, demo sessions and viewer changes with 403', async () => {
     await makePerson(svc, 'vic@example.com');
     const viewer = await signIn(svc, 'vic@example.com');
     const { tokens } = await wholeDance(svc, viewer);
@@ -230,7 +230,7 @@ describe('every route of the control plane refuses', () => {
     expect(faults).toEqual([]);
   }, 120_000);
 
-  it("another tenant's ids with 404, saying what it says of ids that nobody has", async () => {
+  it('ids of another organization with the same 404 as unknown ids', async () => {
     const { request_id } = (await svc.post('/v1/lenses/shop/query', { q: 'What was revenue in 2016?' })).body;
     const { ticket_id } = (await svc.post('/v1/reviews', { request_id })).body;
     const { id: patch } = (

@@ -7,8 +7,8 @@ const call = (method: string, url: string, payload?: unknown, headers: Record<st
 const app = await startTestApp();
 const other: TestTenant = await app.addTenant('other');
 
-describe('who may enter', () => {
-  test('without a credential 401, with a caller key 403, with an admin token the organization', async () => {
+describe('access', () => {
+  test('refuses missing credentials with 401 and caller keys with 403, and accepts an admin token', async () => {
     expect((await app.get('/mgmt/ping', null)).status).toBe(401);
     const refused = await app.get('/mgmt/ping', app.callerKey);
     expect(refused).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } });
@@ -20,7 +20,7 @@ describe('who may enter', () => {
     });
   });
 
-  test('a viewer may GET on /mgmt and nothing else', async () => {
+  test('allows a viewer to read /mgmt but not to change anything', async () => {
     const user = { email: 'v@example.com', password: 'a long enough secret 42', role: 'viewer' };
     expect((await call('POST', '/mgmt/users', user)).status).toBe(201);
     const login = await app.post('/auth/login', { email: user.email, password: user.password }, null);
@@ -29,7 +29,7 @@ describe('who may enter', () => {
   });
 });
 
-test('14 a viewer who asks as a caller looks no further than the lenses of that caller', async () => {
+test('limits a viewer with a caller to the lenses of that caller', async () => {
   const { id } = (await call('POST', '/mgmt/callers', { name: 'without a lens' })).body;
   const user = {
     email: 'w@example.com',
@@ -52,7 +52,7 @@ test('14 a viewer who asks as a caller looks no further than the lenses of that 
 });
 
 describe('project', () => {
-  test('an export of what is deployed plans as nothing to do, and applies as a no-op', async () => {
+  test('plans no changes for its own export, and applies it as a no-op', async () => {
     const { files, version } = (await call('GET', '/mgmt/project/export')).body;
     const plan = await call('POST', '/mgmt/project/plan', { files });
     expect(plan.status).toBe(200);
@@ -60,7 +60,7 @@ describe('project', () => {
     expect((await call('POST', '/mgmt/project/apply', { files })).body).toMatchObject({ version });
   });
 
-  test('problems make it 422 with problems, each placed, and nothing changed', async () => {
+  test('refuses an apply with problems, names their places, and changes nothing', async () => {
     const { files, version } = (await call('GET', '/mgmt/project/export')).body;
     const path = Object.keys(files).find((name) => name.endsWith('lens.yaml'))!;
     const broken = { ...files, [path]: `${files[path]}\nmetricz: {}\n` };
@@ -73,7 +73,7 @@ describe('project', () => {
     expect((await call('GET', '/mgmt/project')).body.version).toBe(version);
   });
 
-  test('history lists deployments, and a rollback brings an earlier one back under a new version', async () => {
+  test('lists deployments, and rolls back to an earlier one as a new version', async () => {
     const { files, version } = (await call('GET', '/mgmt/project/export')).body;
     const path = Object.keys(files).find((name) => name.endsWith('lens.yaml'))!;
     const changed = await call('POST', '/mgmt/project/apply', {
@@ -89,7 +89,7 @@ describe('project', () => {
     expect((await call('GET', '/mgmt/project/export')).body.files).toEqual(files);
   });
 
-  test("another organization's deployment and a random id answer alike", async () => {
+  test('returns the same 404 for another organization’s deployment and a random id', async () => {
     const { items } = (await call('GET', '/mgmt/project/deployments')).body;
     const foreign = await app.get(`/mgmt/project/deployments/${items[0].id}`, other.adminToken);
     const random = await app.get('/mgmt/project/deployments/01900000-0000-7000-8000-000000000000', other.adminToken);
@@ -99,7 +99,7 @@ describe('project', () => {
 });
 
 describe('callers and keys', () => {
-  test('a caller is made, keyed, granted, and its key works at once', async () => {
+  test('creates a caller with a key and grants, and the key works until it is deleted', async () => {
     const made = await call('POST', '/mgmt/callers', { name: 'ada', groups: ['g'], attributes: { region: 'West' } });
     expect(made).toMatchObject({ status: 201, body: { name: 'ada', disabled: false } });
     const { key, key_id } = (await call('POST', `/mgmt/callers/${made.body.id}/keys`, { label: 'laptop' })).body;
@@ -119,14 +119,14 @@ describe('callers and keys', () => {
     expect((await app.get('/v1/lenses', key)).status).toBe(401);
   });
 
-  test('an unknown lens in a grant is 422 with the nearest name', async () => {
+  test('refuses a grant of an unknown lens, and suggests the nearest name', async () => {
     const [lens] = (await app.get('/v1/lenses')).body.items;
     const refused = await call('PUT', '/mgmt/callers/quickstart/grants', { lenses: [`${lens.name}x`] });
     expect(refused.status).toBe(422);
     expect(refused.body.error.message).toContain(lens.name);
   });
 
-  test('rotation gives a new key beside the old one, which ends after the overlap', async () => {
+  test('rotates a key, and the old key works until the overlap ends', async () => {
     await call('POST', '/mgmt/callers', { name: 'rota' });
     const first = (await call('POST', '/mgmt/callers/rota/keys', {})).body;
     const second = (await call('POST', `/mgmt/callers/rota/keys/${first.key_id}/rotate`, { overlap_seconds: 1 })).body;
@@ -137,7 +137,7 @@ describe('callers and keys', () => {
     expect((await app.get('/v1/lenses', second.key)).status).toBe(200);
   });
 
-  test('a stale If-Match is 412 and changes nothing; disabling ends access', async () => {
+  test('refuses a stale If-Match with 412, and ends access when a caller is disabled', async () => {
     const made = await call('POST', '/mgmt/callers', { name: 'tagged' });
     const { key } = (await call('POST', '/mgmt/callers/tagged/keys', {})).body;
     const etag = String(made.headers['etag']);
@@ -148,7 +148,7 @@ describe('callers and keys', () => {
     expect((await app.get('/v1/lenses', key)).status).toBe(401);
   });
 
-  test('the same Idempotency-Key has one effect and one answer; another body under it is 422', async () => {
+  test('repeats the first reply for the same Idempotency-Key, and refuses it with another body', async () => {
     const header = { 'idempotency-key': 'once-and-only-once' };
     const [a, b] = [
       await call('POST', '/mgmt/callers', { name: 'idem' }, header),
@@ -159,7 +159,7 @@ describe('callers and keys', () => {
     expect((await call('POST', '/mgmt/callers', { name: 'idem2' }, header)).status).toBe(422);
   });
 
-  test('a taken name is 409, an unknown key of the body is 422 naming it, an expiry in the past is 422', async () => {
+  test('refuses a taken name, an unknown member of the body, and an expiry in the past', async () => {
     expect((await call('POST', '/mgmt/callers', { name: 'quickstart' })).status).toBe(409);
     expect((await call('POST', '/mgmt/callers', { nam: 'x' })).body.error.details).toEqual(
       expect.arrayContaining([expect.objectContaining({ path: 'nam' })]),
@@ -169,7 +169,7 @@ describe('callers and keys', () => {
     );
   });
 
-  test("another organization's caller is not found, on every route", async () => {
+  test('returns 404 for another organization’s caller on each of its routes', async () => {
     const mine = (await call('GET', '/mgmt/callers/quickstart')).body;
     for (const path of ['', '/keys', '/grants'])
       expect((await app.get(`/mgmt/callers/${mine.id}${path}`, other.adminToken)).status).toBe(404);
@@ -179,8 +179,8 @@ describe('callers and keys', () => {
   });
 });
 
-describe('audit', () => {
-  test('every change has its row with actor, before and after; secrets are not in it', async () => {
+describe('the audit log', () => {
+  test('records the actor and the new values of a change, without secrets', async () => {
     const token = (await call('POST', '/mgmt/tokens', { label: 'pipeline' })).body;
     const { items } = (await call('GET', '/mgmt/audit?action=token.create')).body;
     expect(items[0]).toMatchObject({
@@ -197,7 +197,7 @@ describe('audit', () => {
     expect(foreign.every(({ action }: { action: string }) => action === 'project.apply')).toBe(true);
   });
 
-  test('pages follow each other without gap or repetition', async () => {
+  test('returns pages without gaps or repetition', async () => {
     const all = (await call('GET', '/mgmt/audit?limit=500')).body.items.map(({ id }: { id: string }) => id);
     const seen: string[] = [];
     let cursor: string | null = null;

@@ -12,8 +12,8 @@ async function finished(path: string, body: object = {}) {
 }
 const app = await startTestApp();
 
-describe('distilling answers', () => {
-  it('proposes what recurs, wordings merged, and never what means something else tomorrow', async () => {
+describe('distilling', () => {
+  it('proposes recurring questions, merges their wordings, and leaves out relative periods', async () => {
     for (const q of [
       'What was profit by segment in 2016?',
       'Profit by segment in 2016',
@@ -35,7 +35,7 @@ describe('distilling answers', () => {
     expect(await finished('/distill')).toMatchObject({ candidates: 0 });
   });
 
-  it('proposes corrected SQL once the correction was accepted', async () => {
+  it('proposes corrected SQL after a reviewer accepts the correction', async () => {
     const { request_id } = (await app.post('/v1/lenses/shop/query', { q: 'What was revenue by segment?' })).body;
     const sql = 'select segment, sum(sales) as revenue from orders group by segment';
     const { ticket_id } = (await app.post('/v1/reviews', { request_id, correction: { sql } })).body;
@@ -47,8 +47,8 @@ describe('distilling answers', () => {
   });
 });
 
-describe('profiling answers', () => {
-  it('profiles columns without showing masked values, and says what moved', async () => {
+describe('profiling', () => {
+  it('profiles columns without masked values, and compares two profiles', async () => {
     expect((await admin('GET', '/profile')).body).toMatchObject({ taken_at: null, items: [] });
     await finished('/profile');
     const { items } = (await admin('GET', '/profile')).body;
@@ -60,14 +60,14 @@ describe('profiling answers', () => {
     expect((await admin('GET', '/profile-drift')).body).toMatchObject({ from: expect.any(String), items: [] });
   });
 
-  it('finds joins with the evidence for them', async () => {
+  it('finds no join candidates in a lens without any', async () => {
     await finished('/join-candidates');
     expect((await admin('GET', '/join-candidates')).body).toMatchObject({ lens: 'shop', items: [] });
   });
 });
 
-describe('distilling and profiling refuse and isolate', () => {
-  it('caller keys 403, no credential 401, unknown ids and other tenants 404', async () => {
+describe('access to distilling and profiling', () => {
+  it('is refused: caller keys with 403, no credential with 401, unknown ids and other organizations with 404', async () => {
     const other = await app.addTenant('other', { 'svc.config.yaml': 'connections: {}' });
     for (const path of [
       '/distill/candidates',

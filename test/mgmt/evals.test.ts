@@ -11,8 +11,8 @@ async function run(body: object = {}) {
 }
 const app = await startTestApp();
 
-describe('evals answer', () => {
-  it('runs cases of answers, clarifications and refusals, each wrong one with a reason', async () => {
+describe('evals', () => {
+  it('check answers, clarifications and refusals, and give a reason for each failure', async () => {
     const cases = [
       {
         id: 'by-region',
@@ -69,7 +69,7 @@ describe('evals answer', () => {
     });
   });
 
-  it('says what got better and worse since the run before, and lists the runs', async () => {
+  it('report fixed and regressed cases since the previous run, and list the runs', async () => {
     await call('PATCH', '/broken', { expect: { status: 'answered' } });
     await call('PATCH', '/unicorns', { expect: { value: 3 } });
     const { items } = (await call('GET', '/runs')).body;
@@ -88,13 +88,13 @@ describe('evals answer', () => {
     expect((await call('DELETE', '/broken')).body).toEqual({ ok: true });
   });
 
-  it('leaves no traces: an eval is no ask of anybody', async () => {
+  it('leave no traces among the requests', async () => {
     expect((await app.get('/mgmt/observe/requests', app.adminToken)).body.items).toEqual([]);
   });
 });
 
 describe('evals refuse', () => {
-  it('taken and unknown ids, expectations of no kind, caller keys, missing credentials', async () => {
+  it('taken and unknown ids, invalid expectations, caller keys and missing credentials', async () => {
     expect((await call('POST', '', { id: 'margin', question: 'Again?', expect: { value: 1 } })).status).toBe(409);
     expect((await call('POST', '', { id: 'odd', question: 'Again?', expect: { colour: 1 } })).status).toBe(422);
     expect((await call('POST', '/run', { ids: ['nope'] })).status).toBe(422);
@@ -104,8 +104,8 @@ describe('evals refuse', () => {
   });
 });
 
-describe('evals isolate', () => {
-  it("another tenant's lens of the same name has none of the cases and none of the runs", async () => {
+describe('evals of another organization', () => {
+  it('are not visible in a lens of the same name, nor are their runs', async () => {
     const other = await app.addTenant('other');
     const [mine] = (await call('GET', '/runs')).body.items;
     expect((await app.get('/mgmt/lenses/shop/evals', other.adminToken)).body.items).toEqual([]);

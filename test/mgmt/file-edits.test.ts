@@ -21,8 +21,8 @@ const app = await startTestApp();
 folder = { ...(await exported()), [EVALS]: EVAL };
 expect((await apply(folder)).status).toBe(200);
 
-describe('8.16: what came from files', () => {
-  it('a draft is published into the files, which keep every other word of their author', async () => {
+describe('an edit by API of a file-based project', () => {
+  it('publishes a draft into its files, and keeps the rest of their text', async () => {
     const draft = (await admin('POST', '/lenses/shop/drafts', {})).body;
     const served = (await admin('GET', '/lenses/shop')).body.version;
     expect(Object.keys(draft.files).sort()).toEqual(['certified/core.yaml', 'evals/own.yaml', 'lens.yaml']);
@@ -50,7 +50,7 @@ describe('8.16: what came from files', () => {
     expect(last).toMatchObject({ message: 'They say billings', changes: [{ kind: 'lens', name: 'shop' }] });
   });
 
-  it('the same files again keep the edit, and say so', async () => {
+  it('is kept when the same files are applied again, with a warning', async () => {
     const planned = await plan(folder);
     expect(planned.problems).toEqual([]);
     expect(planned.changes.filter(({ action }: { action: string }) => action !== 'none')).toEqual([]);
@@ -60,7 +60,7 @@ describe('8.16: what came from files', () => {
     expect((await edits()).map(({ path }) => path)).toEqual([LENS]);
   });
 
-  it('another change of the same file is merged with it', async () => {
+  it('is merged with another change of the same file', async () => {
     folder = { ...folder, [LENS]: folder[LENS]!.replace('title: Shop', 'title: The shop') };
     const applied = await apply(folder);
     expect(applied.body.warnings).toContainEqual(expect.stringContaining('was merged into these files'));
@@ -69,7 +69,7 @@ describe('8.16: what came from files', () => {
     expect((await ask('What were billings in 2016?')).status).toBe('answered');
   });
 
-  it('another word at the same place is a conflict that plan and apply name, and nothing is changed', async () => {
+  it('conflicts with another change at the same place, and plan and apply change nothing', async () => {
     const theirs = { ...folder, [LENS]: folder[LENS]!.replace('synonyms: [sales]', 'synonyms: [sales, income]') };
     const expected = expect.objectContaining({
       path: LENS,
@@ -88,7 +88,7 @@ describe('8.16: what came from files', () => {
     expect((await plan(left)).problems).toContainEqual(expect.objectContaining({ path: LENS, code: 'conflict' }));
   });
 
-  it('what the author and the edit both say at different lines is a conflict, and other faults keep the author’s line', async () => {
+  it('conflicts if the file sets the same key, and other problems keep the line of the file', async () => {
     const lineOf = (text: string, part: string) => text.split('\n').findIndex((one) => one.includes(part)) + 1;
     const [{ cert_id: id }] = (await admin('GET', '/lenses/shop/certified')).body.items;
     const notes = 'Said by API.';
@@ -114,14 +114,14 @@ describe('8.16: what came from files', () => {
     expect((await admin('DELETE', `/project/edits?path=${CORE}`)).status).toBe(200);
   });
 
-  it('files that hold the edit take it over', async () => {
+  it('ends once the applied files contain it', async () => {
     folder = { ...folder, [LENS]: (await exported())[LENS]! };
     const before = (await admin('GET', '/project')).body.version;
     expect(await apply(folder)).toMatchObject({ status: 200, body: { version: before, warnings: [] } });
     expect(await edits()).toEqual([]);
   });
 
-  it('an entry is changed, approved, retired and deleted in its file', async () => {
+  it('changes, approves, retires and deletes a certified entry in its file', async () => {
     const [{ cert_id: id, question }] = (await admin('GET', '/lenses/shop/certified')).body.items;
     const at = `/lenses/shop/certified/${id}`;
     expect((await ask(question)).certification).toBe('certified');
@@ -152,7 +152,7 @@ describe('8.16: what came from files', () => {
     expect((await admin('DELETE', '/project/edits')).status).toBe(404);
   });
 
-  it('an eval is changed and removed in its file, and a shared definition in its own', async () => {
+  it('changes and removes an eval in its file, and changes a shared definition in its own', async () => {
     expect(await admin('PATCH', '/lenses/shop/evals/rows', { expect: { status: 'refused' } })).toMatchObject({
       status: 200,
       body: { expect: { status: 'refused' }, origin: 'file' },
@@ -174,7 +174,7 @@ describe('8.16: what came from files', () => {
     expect((await admin('GET', '/lenses/shop/evals')).body.items).toMatchObject([{ id: 'rows' }]);
   });
 
-  it('an approved patch takes effect, and its diff is what the files have to take', async () => {
+  it('applies an approved patch, and returns the diff for the files', async () => {
     const change = { kind: 'synonym', of: 'metric', name: 'profit', synonym: 'earnings' };
     const { id } = (await admin('POST', '/lenses/shop/patches', { change })).body;
     const approved = await admin('POST', `/lenses/shop/patches/${id}/approve`, {});
@@ -192,7 +192,7 @@ describe('8.16: what came from files', () => {
     });
   });
 
-  it('a rollback goes back behind edits, and an older version of a lens comes back as an edit', async () => {
+  it('is discarded by a rollback, and is how an older version of a lens is restored', async () => {
     const { items } = (await admin('GET', '/project/deployments')).body;
     const before = items.find(({ message }: { message: string | null }) => message?.startsWith('Discard'));
     expect((await admin('POST', `/project/deployments/${before.id}/rollback`, {})).status).toBe(200);
@@ -205,7 +205,7 @@ describe('8.16: what came from files', () => {
     await admin('DELETE', '/project/edits');
   });
 
-  it('a draft that was overtaken at the same place is refused, and beside it merged', async () => {
+  it('is refused if a newer version changed the same place, and merged otherwise', async () => {
     const [a, b] = [
       (await admin('POST', '/lenses/shop/drafts', {})).body,
       (await admin('POST', '/lenses/shop/drafts', {})).body,
@@ -231,7 +231,7 @@ describe('8.16: what came from files', () => {
     expect(text).toContain('part of town');
   });
 
-  it('a viewer edits nothing, and another organization sees no edit', async () => {
+  it('can’t be discarded with a caller key, and is hidden from another organization', async () => {
     const other = await app.addTenant('other', { 'svc.config.yaml': 'connections: {}' });
     expect((await app.get('/mgmt/project/edits', other.adminToken)).body.items).toEqual([]);
     expect((await app.send({ method: 'DELETE', url: '/mgmt/project/edits', token: app.callerKey })).status).toBe(403);

@@ -31,13 +31,13 @@ it('filters callers by part of a name, group and state, page by page', async () 
   expect([...first.items.map(({ name }: { name: string }) => name), ...rest].sort()).toEqual(['Adam_1', 'ada', 'bob']);
 });
 
-it('filters users by part of the e-mail and by role', async () => {
+it('filters users by part of the email address and by role', async () => {
   expect(await namesAt('/mgmt/users?q=.org', 'email')).toEqual(['ann@example.org']);
   expect(await namesAt('/mgmt/users?role=admin', 'email')).toEqual(['eve@example.com']);
   expect((await admin('GET', '/mgmt/users?role=owner')).status).toBe(422);
 });
 
-it('refuses a host with a port in it, and a profile of a table that is not there', async () => {
+it('refuses a host that contains a port, and a profile of an unknown table', async () => {
   const server = { name: 'core', kind: 'postgres', host: 'a:5432', database: 'x', user: 'reader' };
   const made = await admin('POST', '/mgmt/connections', server);
   expect(made).toMatchObject({ status: 422, body: { error: { message: expect.stringContaining('`port`') } } });
@@ -47,7 +47,7 @@ it('refuses a host with a port in it, and a profile of a table that is not there
     .toMatchObject({ state: 'failed', error: { message: expect.stringContaining('main.orders') } });
 });
 
-it('says what would fit, each fault a sentence', async () => {
+it('states for each invalid value what is valid', async () => {
   const said = async (path: string, payload?: object) =>
     (await admin(payload ? 'POST' : 'GET', path, payload)).body.error.message as string;
   expect(await said('/mgmt/callers', { name: 'x', email: 'nobody' })).toMatch(/email: .*\.$/);

@@ -8,7 +8,7 @@ const SAMPLE = fileURLToPath(new URL('../..', import.meta.url));
 const GROUP_TWICE = 'grants: {callers: [ada, ada], groups: [field]}';
 const service = await startTestApp();
 
-it('8.20: the first apply lists each change once, wherever the files say it', async () => {
+it('lists each change of the first apply once, wherever the files state it', async () => {
   const files = await loadProjectFolder(SAMPLE);
   const tenant = await service.addTenant('empty', { 'svc.config.yaml': 'groups: {}\n' });
   const { body } = await service.post('/mgmt/project/plan', { files }, tenant.adminToken);
@@ -17,7 +17,7 @@ it('8.20: the first apply lists each change once, wherever the files say it', as
   expect(listed).toEqual([...new Set(listed)]);
 });
 
-it('8.20: a grant that one place keeps is not listed as gone when another place drops it', async () => {
+it('does not list a grant as removed while another place keeps it', async () => {
   const shop = await loadProjectFolder(fileURLToPath(new URL('../fixtures/shop', import.meta.url)));
   const twice: Record<string, string> = {
     ...shop,

@@ -55,8 +55,8 @@ const refusedFor = async (tenant: TestTenant, connection: object, name: string):
   return told.message;
 };
 
-describe('9.13: an administrator of an organization', () => {
-  it('reads no variable through what a statement or a name holds, granted or not', async () => {
+describe('an admin of an organization', () => {
+  it('can’t read a variable through a statement or a name, granted or not', async () => {
     const files = (select: string) => ({ kind: 'duckdb', files: { orders: { path: './orders.csv', select } } });
     for (const name of ['CORE_PASSWORD', 'PLAIN_SECRET', 'OPENAI_API_KEY'])
       for (const connection of [
@@ -70,7 +70,7 @@ describe('9.13: an administrator of an organization', () => {
         expect(await refusedFor(acme, connection, name)).toMatch(/only in secrets like `password`/);
   });
 
-  it('sends no variable as a password that is not granted to the organization, whatever host it goes to', async () => {
+  it('can’t use a variable as a password unless it is granted to the organization', async () => {
     for (const name of ['PLAIN_SECRET', 'OPENAI_API_KEY', 'HOME', 'SVC_SECRET_KEY'])
       expect(await refusedFor(acme, core({ password: variable(name) }), name)).toContain(`organization:${name}`);
     expect(await refusedFor(service, core({ password: variable('CORE_PASSWORD') }), 'CORE_PASSWORD')).toContain(
@@ -81,7 +81,7 @@ describe('9.13: an administrator of an organization', () => {
     );
   });
 
-  it('gives a connection the password that the operator granted, which an export leaves as a name', async () => {
+  it('can use a granted variable as a password, which an export shows only by name', async () => {
     const applied = await service.post(
       '/mgmt/project/apply',
       { files: project(core({ password: variable('CORE_PASSWORD') })) },
@@ -97,7 +97,7 @@ describe('9.13: an administrator of an organization', () => {
       expect((await service.get(path, acme.adminToken)).text).not.toContain(VALUES.CORE_PASSWORD);
   });
 
-  it("says nothing in the operator's place: the same words stay the operator's, others do not", async () => {
+  it('can keep the operator’s connection as it is, but can’t reuse its variable in a changed one', async () => {
     const own = project(core({ password: variable('PLAIN_SECRET') }));
     const operated = await service.addTenant('operated', own);
     expect((await plan(operated, own)).body.problems).toEqual([]);
@@ -109,7 +109,7 @@ describe('9.13: an administrator of an organization', () => {
       );
   });
 
-  it('opens nothing with a variable that was granted once and is not any more', async () => {
+  it('can’t open a connection with a variable that is no longer granted', async () => {
     const gone = await service.addTenant('gone', project(core({ password: variable('CORE_PASSWORD') })));
     await service.sql('update svc.connections set from_operator = false where org_id = $1', [gone.orgId]);
     service.deps.project.onApplied?.(gone.orgId, ['core']);
@@ -119,7 +119,7 @@ describe('9.13: an administrator of an organization', () => {
     expect(heard).toHaveLength(before);
   });
 
-  it('writes no variable into other keys of svc.config.yaml', async () => {
+  it('can’t use a variable in other keys of svc.config.yaml', async () => {
     const more = `instance: {name: "${variable('CORE_PASSWORD')}"}\n`;
     const { body } = await plan(acme, project(core({ password: 'x' }), more));
     expect(body.problems).toContainEqual(expect.objectContaining({ code: 'variable', pointer: '/instance/name' }));

@@ -6,7 +6,7 @@ const svc = await startTestApp();
 const caller = await svc.post('/mgmt/callers', { name: 'ada' }, svc.adminToken);
 const path = `/mgmt/callers/${caller.body.id}/keys`;
 
-it('mints one key however often the same request comes, and keeps its answer sealed', async () => {
+it('creates one key for repeated requests, and stores the reply without a readable token', async () => {
   const headers = { 'idempotency-key': 'retry-1' };
   const replies = await Promise.all(
     Array.from({ length: 8 }, () => svc.post(path, { label: 'laptop' }, svc.adminToken, headers)),
@@ -23,7 +23,7 @@ it('mints one key however often the same request comes, and keeps its answer sea
   expect(kept[0]!.row).not.toContain(again.body.key.slice(12));
 });
 
-it('refuses the key for another request, and forgets what failed', async () => {
+it('refuses an Idempotency-Key for another request, and does not keep failed requests', async () => {
   const headers = { 'idempotency-key': 'retry-1' };
   const other = await svc.post(path, { label: 'phone' }, svc.adminToken, headers);
   expect(other).toMatchObject({ status: 422, body: { error: { code: 'invalid' } } });

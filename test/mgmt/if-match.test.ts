@@ -56,7 +56,7 @@ const send = ([, , method, edit]: Edit, payload: object, tag?: string) =>
 
 describe.each(EDITS)('%s', (...edit) => {
   const [, read, , , first, second] = edit;
-  it('is changed by whoever read it as it is, and by nobody who read it before', async () => {
+  it('is changed with its current ETag, and not with a stale one', async () => {
     const old = await tagOf(read);
     expect(old).toMatch(/^"[^"]+"$/);
     expect(await tagOf(read)).toBe(old);
@@ -72,7 +72,7 @@ describe.each(EDITS)('%s', (...edit) => {
   });
 });
 
-it('lets one of two editors of the same state through, however close they come', async () => {
+it('accepts one of several concurrent edits of the same state', async () => {
   for (const edit of EDITS.filter(([what]) => what !== 'a review')) {
     const [what, read, , , first, second] = edit;
     await send(edit, first);

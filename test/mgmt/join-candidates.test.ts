@@ -31,7 +31,7 @@ const app = await startTestApp({
   },
 });
 
-it('are found with their evidence, ready for lens.yaml', async () => {
+it('finds joins over one or several columns with their evidence, ready for lens.yaml', async () => {
   const { run_id } = (await app.post('/mgmt/lenses/trade/join-candidates', {}, app.adminToken)).body;
   const run = async () => (await app.get(`/mgmt/runs/${run_id}`, app.adminToken)).body;
   await expect.poll(async () => (await run()).state, { timeout: 30_000 }).toBe('succeeded');

@@ -36,7 +36,7 @@ const server = () => {
 };
 
 describe('connections', () => {
-  test('a secret goes in and never out, and the connection can be tried', async () => {
+  test('accept a secret, never return it, and can be tested', async () => {
     const made = await call('POST', '/mgmt/connections', { name: 'core', ...server() });
     expect(made).toMatchObject({ status: 201, body: { name: 'core', origin: 'api', config: { password: '(kept)' } } });
     const everything = JSON.stringify([
@@ -64,7 +64,7 @@ describe('connections', () => {
     ).toBe(412);
   });
 
-  test('9.13: a stored secret does not follow to another host, neither by a change nor by an apply', async () => {
+  test('never send a stored secret to another server, neither by a change nor by an apply', async () => {
     const patched = async (change: object) =>
       (await call('PATCH', '/mgmt/connections/core', change)).body.error?.message;
     for (const change of [{ host: 'localhost' }, { port: 9 }, { port: 9, password: '(kept)' }, { kind: 'mysql' }])
@@ -84,7 +84,7 @@ describe('connections', () => {
     expect((await apply({ ...server(), password: '(kept)' })).status).toBe(200);
   });
 
-  test('8.17: one whose database refuses is told where its reason is to be found', async () => {
+  test('refer to the log of the database when it refuses them', async () => {
     const closed = new URL(await createDatabase());
     const client = await connect(warehouseUrl.href);
     await client.query(`alter database "${closed.pathname.slice(1)}" with allow_connections false`);
@@ -97,7 +97,7 @@ describe('connections', () => {
     expect(body.error).not.toMatch(/trace|request id/);
   });
 
-  test('the control database is refused, on create and in an apply', async () => {
+  test('refuse the control database, on creation and in a plan', async () => {
     const control = new URL(app.ownerUrl);
     const config = { ...server(), database: control.pathname.slice(1) };
     expect(await call('POST', '/mgmt/connections', { name: 'control', ...config })).toMatchObject({
@@ -112,7 +112,7 @@ describe('connections', () => {
     ]);
   });
 
-  test('one that came from files is 409 naming the file; unknown members are 422; a foreign one is 404', async () => {
+  test('return 409 for a file-based one, 422 for unknown members, and 404 for another organization’s', async () => {
     expect(await call('PATCH', '/mgmt/connections/shop', { kind: 'duckdb' })).toMatchObject({
       status: 409,
       body: { error: { message: expect.stringContaining('svc.config.yaml') } },
@@ -122,7 +122,7 @@ describe('connections', () => {
     expect((await app.get(`/mgmt/connections/${id}`, other.adminToken)).status).toBe(404);
   });
 
-  test('catalog and profile', async () => {
+  test('list the tables of their catalog, and profile columns', async () => {
     const catalog = (await call('GET', '/mgmt/connections/core/catalog')).body;
     expect(catalog.items.map(({ table }: { table: string }) => table).sort()).toEqual(['customer', 'invoice']);
     const run = await app.runEnds((await call('POST', '/mgmt/connections/core/profile', {})).body.run_id);
@@ -132,7 +132,7 @@ describe('connections', () => {
     );
   });
 
-  test('a profile of some tables replaces theirs and keeps those of the others', async () => {
+  test('replace only the profiles of the given tables', async () => {
     const items = async (): Promise<{ schema: string; table: string; taken_at: string }[]> =>
       (await call('GET', '/mgmt/connections/core/profile?limit=500')).body.items;
     const timesOf = async (table: string) =>
@@ -149,7 +149,7 @@ describe('connections', () => {
 });
 
 describe('introspection', () => {
-  test('drafts a lens with keys, joins, dictionaries and metrics, leaves secrets out, tells what is personal, and it validates', async () => {
+  test('drafts a valid lens with keys, joins and metrics, leaves secrets out, and lists personal data', async () => {
     const run = await app.runEnds(
       (await call('POST', '/mgmt/semantic/introspect/draft', { connection: 'core', name: 'drafted', save: true })).body
         .run_id,
@@ -175,7 +175,7 @@ describe('introspection', () => {
     expect(Object.values(tried.body.data[0])).toEqual([20]);
   });
 
-  test('drafts 60 tables with their joins and dictionaries in seconds, telling how far it is', async () => {
+  test('drafts 60 tables with their joins and dictionaries within seconds, and reports progress', async () => {
     const url = new URL(
       await createDatabase(
         Array.from({ length: 60 }, (_, n) => {
@@ -206,7 +206,7 @@ describe('introspection', () => {
     expect(validated.body).toMatchObject({ valid: true, problems: [] });
   });
 
-  test('finds keys that nobody declared by their values, and the joins onto them', async () => {
+  test('finds undeclared keys by their values, and joins to them', async () => {
     const url = new URL(
       await createDatabase(`
       create table visitor (visitor_id int, name text); insert into visitor values (1, 'Ann'), (2, 'Bob');
@@ -222,7 +222,7 @@ describe('introspection', () => {
     expect(text).not.toContain('to: stop.stop_id');
   });
 
-  test('GET tells tables, roles and joins', async () => {
+  test('lists tables with their joins', async () => {
     const { items } = (await call('GET', '/mgmt/semantic/introspect?connection=core')).body;
     expect(items.find(({ table }: { table: string }) => table === 'public.invoice')).toMatchObject({
       joins: [{ to: 'public.customer', declared: true }],
@@ -232,7 +232,7 @@ describe('introspection', () => {
 
 describe('lenses made by API', () => {
   let draft: { id: string; revision: number };
-  test('are drafted, refused with placed problems while broken, published, and asked', async () => {
+  test('are drafted, refused with the line of each problem, published, and asked', async () => {
     draft = (
       await call('POST', '/mgmt/lenses', {
         name: 'sales',
@@ -254,7 +254,7 @@ describe('lenses made by API', () => {
     expect(asked.body).toMatchObject({ status: 'answered', lens_version: 1, data: [{ turnover: 210 }] });
   });
 
-  test('survive an apply, and an apply naming them is refused', async () => {
+  test('survive an apply, and an apply that contains them is refused', async () => {
     const { 'lenses/sales/lens.yaml': made, ...files } = (await call('GET', '/mgmt/project/export')).body.files;
     const touched = { ...files, 'svc.config.yaml': `${files['svc.config.yaml']}\n# touched\n` };
     expect((await call('POST', '/mgmt/project/apply', { files: touched })).status).toBe(200);
@@ -282,7 +282,7 @@ describe('lenses made by API', () => {
     expect((await call('GET', '/mgmt/lenses/sales/repo/lens.yaml')).body.text).toBe(LENS);
   });
 
-  test('a draft made from a version that was overtaken is refused with 409', async () => {
+  test('refuse a draft of an outdated version with 409', async () => {
     const [a, b] = [
       (await call('POST', '/mgmt/lenses/sales/drafts', {})).body,
       (await call('POST', '/mgmt/lenses/sales/drafts', {})).body,
@@ -291,7 +291,7 @@ describe('lenses made by API', () => {
     expect((await call('POST', `/mgmt/lenses/sales/drafts/${b.id}/publish`)).status).toBe(409);
   });
 
-  test('drift names a column that the warehouse lost and what breaks by it', async () => {
+  test('report a column that the warehouse lost, and the metric that breaks', async () => {
     const client = await connect(warehouseUrl.href);
     await client.query('alter table invoice rename column total to amount');
     const run = await app.runEnds((await call('POST', '/mgmt/lenses/sales/drift')).body.run_id);
@@ -306,14 +306,14 @@ describe('lenses made by API', () => {
     ]);
   });
 
-  test('leave service when deleted', async () => {
+  test('are no longer served when deleted', async () => {
     expect((await call('DELETE', '/mgmt/lenses/sales')).status).toBe(200);
     expect((await app.post('/v1/lenses/sales/metrics', { metrics: ['turnover'] }, app.adminToken)).status).toBe(404);
   });
 });
 
 describe('lenses from files', () => {
-  test('show their repository, their context, and take grants and sample queries by API', async () => {
+  test('show their files and context, and accept grants and sample questions by API', async () => {
     expect((await call('GET', '/mgmt/lenses/shop/repo')).body.items.map(({ path }: { path: string }) => path)).toEqual([
       'certified/core.yaml',
       'lens.yaml',
@@ -346,7 +346,7 @@ describe('lenses from files', () => {
     expect((await call('DELETE', `/mgmt/lenses/shop/sample-queries/${sample.id}`)).status).toBe(200);
   });
 
-  test('another tenant sees none of it', async () => {
+  test('are listed without the lenses of another organization', async () => {
     await call('POST', '/mgmt/lenses', { name: 'mine', files: { 'lens.yaml': LENS.replace('sales', 'mine') } });
     expect((await app.get('/mgmt/lenses/mine', other.adminToken)).status).toBe(404);
     expect(
@@ -355,8 +355,8 @@ describe('lenses from files', () => {
   });
 });
 
-describe('plan', () => {
-  test('says which certified answers change, with both values', async () => {
+describe('a plan', () => {
+  test('lists the answers that change, with both values', async () => {
     const { files } = (await call('GET', '/mgmt/project/export')).body;
     const path = 'lenses/shop/lens.yaml';
     const policy = files[path].replace('expression: sum(orders.sales)', 'expression: sum(orders.sales) * 2');
@@ -377,7 +377,7 @@ describe('plan', () => {
 });
 
 describe('shared semantics', () => {
-  test('made by API can be changed and removed', async () => {
+  test('can be added, changed and removed by API', async () => {
     const made = await call('POST', '/mgmt/semantic/definitions', {
       term: 'active customer',
       meaning: 'Bought lately.',

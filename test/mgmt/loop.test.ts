@@ -7,14 +7,14 @@ const admin = (method: 'GET' | 'POST' | 'PUT', path: string, payload?: object) =
 const ask = async (q: string) => (await app.post('/v1/lenses/shop/query', { q })).body;
 const app = await startTestApp();
 
-describe('a wrong answer becomes a right one', () => {
+describe('the review of a wrong answer', () => {
   const QUESTION = 'What was revenue in the West in 2016?';
   const SQL =
     "select sum(sales) * 2 as revenue from orders where region = 'West' and order_date >= date '2016-01-01' and order_date < date '2017-01-01'";
   let wrong: { request_id: string; receipt: object; data: [{ revenue: number }] };
   let ticket: string;
 
-  it('a caller corrects it, a reviewer claims, comments and accepts, and a fix is drafted', async () => {
+  it('records correction, claim, comment and ruling, and drafts a fix', async () => {
     wrong = await ask(QUESTION);
     const raised = await app.post('/v1/reviews', {
       request_id: wrong.request_id,
@@ -49,7 +49,7 @@ describe('a wrong answer becomes a right one', () => {
     });
   });
 
-  it('the preview names the answers that change; approved, the answer is right and an eval guards it', async () => {
+  it('previews the changed answers, and on approval serves the right one and adds an eval', async () => {
     const { id } = (await admin('GET', `/reviews/${ticket}`)).body.patch;
     const preview = await admin('POST', `/lenses/shop/patches/${id}/preview`);
     expect(preview.body.problems).toEqual([]);
@@ -77,7 +77,7 @@ describe('a wrong answer becomes a right one', () => {
     expect((await admin('POST', `/reviews/${ticket}/patch/approve`, {})).status).toBe(409);
   });
 
-  it('Z12: what the review taught is an edit of the files: in the diff, the edits, the export and another installation', async () => {
+  it('Z12: adds the fix to the diff, the edits, the export and another installation, as an edit of files', async () => {
     const { outcome } = (
       await admin('GET', `/lenses/shop/patches/${(await admin('GET', `/reviews/${ticket}`)).body.patch.id}`)
     ).body;
@@ -100,7 +100,7 @@ describe('a wrong answer becomes a right one', () => {
     expect(body).toMatchObject({ certification: 'certified', data: [{ revenue: wrong.data[0].revenue * 2 }] });
   });
 
-  it('the old receipt still verifies, and says that the answer was corrected; so does its trace', async () => {
+  it('keeps the old receipt valid, and shows the ruling with it and in the trace', async () => {
     const verified = await app.post('/v1/verify-receipt', wrong.receipt);
     expect(verified.body).toMatchObject({
       ok: true,
@@ -115,8 +115,8 @@ describe('a wrong answer becomes a right one', () => {
   });
 });
 
-describe('a fix of a lens of files', () => {
-  it('is a unified diff to commit: the plan of the changed files says the same, and the apply answers it', async () => {
+describe('a patch of a file-based lens', () => {
+  it('is a unified diff to commit, and takes effect when the changed files are applied', async () => {
     expect((await ask('What were the takings in 2016?')).status).toBe('refused');
     const drafted = await admin('POST', '/lenses/shop/patches', {
       change: { kind: 'synonym', of: 'metric', name: 'revenue', synonym: 'takings' },
@@ -140,7 +140,7 @@ describe('a fix of a lens of files', () => {
     expect((await ask('What were the takings in 2016?')).status).toBe('answered');
   });
 
-  it('is deployed at once when the approval says so', async () => {
+  it('is deployed on approval if requested', async () => {
     const { id } = (
       await admin('POST', '/lenses/shop/patches', {
         change: {
@@ -157,7 +157,7 @@ describe('a fix of a lens of files', () => {
     expect(await ask('How many receipts in 2016?')).toMatchObject({ status: 'answered' });
   });
 
-  it('that can not be made is refused with the nearest name, and one that breaks the lens says so before it is approved', async () => {
+  it('is refused with the nearest name if its target is unknown, and previews its problems', async () => {
     const unknown = await admin('POST', '/lenses/shop/patches', {
       change: { kind: 'synonym', of: 'metric', name: 'revenu', synonym: 'x' },
     });
@@ -177,8 +177,8 @@ describe('a fix of a lens of files', () => {
   });
 });
 
-describe('an uncovered question becomes an answered one', () => {
-  it('gap map, drafted definition, plan, apply, answer; and the gap is gone', async () => {
+describe('an uncovered question', () => {
+  it('is answered after a definition from the gap map is applied, which closes the gap', async () => {
     const QUESTION = 'What was revenue from bulk orders in 2016?';
     expect((await ask(QUESTION)).status).toBe('refused');
     const gaps = await admin('GET', '/gap-map?lens=shop&status=open');

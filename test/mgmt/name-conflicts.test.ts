@@ -16,14 +16,14 @@ const warningsOf = async (from: string, to: string): Promise<string> => {
   return JSON.stringify([body.problems, body.warnings]);
 };
 
-it('8.17: a plan without conflicts names none', async () => {
+it('reports no name conflict in a plan without one', async () => {
   expect(await warningsOf('title: Shop', 'title: Shops')).not.toMatch(
     /names the metric|two metrics|can't be restricted/,
   );
 });
 
 it.each(caseRows<[string, string, string, RegExp]>(import.meta.dirname, 'name-conflicts.jsonl'))(
-  '8.17: %s is said at plan',
+  'warns in the plan about %s',
   async (_what, from, to, said) => {
     expect(await warningsOf(from, to)).toMatch(said);
   },

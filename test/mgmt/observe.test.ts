@@ -14,7 +14,7 @@ const QUESTIONS = [
 const app = await startTestApp();
 for (const q of QUESTIONS) await app.post('/v1/lenses/shop/query', { q });
 
-describe('observing requests answers', () => {
+describe('the request log', () => {
   it('lists every ask newest first, page by page', async () => {
     const first = await admin('/observe/requests?limit=3');
     expect(first.status).toBe(200);
@@ -24,7 +24,7 @@ describe('observing requests answers', () => {
     expect(second.body.next_cursor).toBeNull();
   });
 
-  it('filters by caller, lens, status, confidence, time and text, together', async () => {
+  it('filters by caller, lens, status, grade, time and text, alone and combined', async () => {
     const refused = await admin('/observe/requests?status=refused&caller=quickstart&lens=shop&surface=v1');
     expect(refused.body.items.map((item: { question: string }) => item.question)).toEqual(['How many unicorns sold?']);
     expect((await admin('/observe/requests?q=REVENUE')).body.items).toHaveLength(2);
@@ -58,7 +58,7 @@ describe('observing requests answers', () => {
     expect(body.guard.relations.length).toBeGreaterThan(0);
   });
 
-  it('sums them up as KPIs, by caller and over time', async () => {
+  it('summarizes requests as KPIs, by caller and over time', async () => {
     const { body } = await admin('/observe/kpis');
     expect(body).toMatchObject({
       asks: 5,
@@ -85,7 +85,7 @@ describe('observing requests answers', () => {
     expect(series.body.items.reduce((sum: number, { asks }: { asks: number }) => sum + asks, 0)).toBe(5);
   });
 
-  it('exports CSV and NDJSON of what the list would show', async () => {
+  it('exports the listed requests as CSV and NDJSON', async () => {
     const csv = await admin('/observe/export?format=csv&status=refused');
     expect(csv.headers['content-type']).toContain('text/csv');
     expect(csv.text.trim().split('\n')).toHaveLength(2);
@@ -97,7 +97,7 @@ describe('observing requests answers', () => {
     expect(lines).toHaveLength(5);
   });
 
-  it('exports no formula that a spreadsheet would run, and every page of a long list', async () => {
+  it('exports every page of a long list, without formulas that a spreadsheet would run', async () => {
     await app.post('/v1/lenses/shop/query', { q: '=HYPERLINK("http://evil.example";"revenue")' });
     const hostile = await app.addTenant('exporter');
     await app.sql(
@@ -122,7 +122,7 @@ describe('observing requests answers', () => {
     ).toBe(2_500);
   });
 
-  it('serves Prometheus text to admin tokens, and to this machine', async () => {
+  it('serves Prometheus metrics to admin tokens and to the local machine', async () => {
     const text = await app.get('/metrics', app.adminToken);
     expect(text.status).toBe(200);
     expect(text.text).toMatch(
@@ -132,8 +132,8 @@ describe('observing requests answers', () => {
   });
 });
 
-describe('observing requests refuses', () => {
-  it('caller keys, missing credentials, unusable cursors and unknown filters', async () => {
+describe('the request log refuses', () => {
+  it('caller keys, missing credentials, invalid cursors and unknown filters', async () => {
     for (const path of ['requests', 'kpis', 'callers', 'timeseries', 'export', 'evals']) {
       expect((await app.get(`/mgmt/observe/${path}`)).status, path).toBe(403);
       expect((await app.get(`/mgmt/observe/${path}`, null)).status, path).toBe(401);
@@ -145,8 +145,8 @@ describe('observing requests refuses', () => {
   });
 });
 
-describe('observing requests isolates', () => {
-  it('another tenant sees none of them, and a request id of ours is not found there', async () => {
+describe('the request log of another organization', () => {
+  it('shows none of these requests, and returns 404 for their ids', async () => {
     const other = await app.addTenant('other');
     const [mine] = (await admin('/observe/requests')).body.items;
     expect((await app.get('/mgmt/observe/requests', other.adminToken)).body.items).toEqual([]);
@@ -155,8 +155,8 @@ describe('observing requests isolates', () => {
   });
 });
 
-describe('observing at size', () => {
-  it('reads a page by an index that starts with the tenant, whatever other tenants hold', async () => {
+describe('a large request log', () => {
+  it('reads a page by an index on the organization, however much other organizations store', async () => {
     const other = await app.addTenant('big');
     await app.sql(
       `insert into svc.traces (org_id, request_id, at, caller, surface, route, lens, question, status, outcome, confidence, certification, total_ms, warehouse_ms, envelope, detail)
@@ -205,7 +205,7 @@ describe('observing at size', () => {
     expect(rest.body.items).toEqual([]);
   });
 
-  it('keeps sums small by putting the rows of an hour together, and the sums as they are', async () => {
+  it('compacts the tallies of an hour without changing the sums', async () => {
     const before = (await admin('/observe/kpis')).body;
     const rows = async () =>
       (
@@ -219,8 +219,8 @@ describe('observing at size', () => {
   });
 });
 
-describe('keeping traces', () => {
-  it('deletes what is older than the retention, but not what was reviewed', async () => {
+describe('trace retention', () => {
+  it('deletes expired traces, threads and boards, but keeps reviewed traces', async () => {
     const [kept, gone] = (await admin('/observe/requests')).body.items;
     await app.post('/v1/reviews', { request_id: kept.request_id, note: 'Check this.' });
     await app.sql(`update svc.traces set at = now() - interval '3 days' where request_id = any($1)`, [
@@ -244,13 +244,13 @@ describe('keeping traces', () => {
     expect((await admin(`/observe/requests/${gone.request_id}`)).status).toBe(404);
   });
 
-  it.each(['PT0S', 'P0D', 'PT23H59M', 'P101Y', 'P999999999D'])('9.15: a retention of %s is refused', async (traces) => {
+  it.each(['PT0S', 'P0D', 'PT23H59M', 'P101Y', 'P999999999D'])('refuses a retention of %s', async (traces) => {
     const files = { 'svc.config.yaml': `connections: {}\nretention: {traces: ${traces}}\n` };
     const { status, body } = await app.post('/mgmt/project/apply', { files }, app.adminToken);
     expect([status, body.error.message]).toEqual([422, expect.stringContaining('from P1D to P100Y')]);
   });
 
-  it('as long as the applied project says', async () => {
+  it('uses the retention of the applied project', async () => {
     const files = { 'svc.config.yaml': 'connections: {}\nretention: {traces: P1D}\n' };
     const brief = await app.addTenant('brief', files);
     await app.sql(

@@ -12,7 +12,7 @@ const admin = (method: 'GET' | 'POST' | 'PUT', path: string, payload?: string | 
 const svc = await startTestApp();
 const files = await loadProjectFolder(SHOP);
 
-it.each(['\\0', '\\ud800'])('text that no database stores (%s) is a problem with its line', async (escaped) => {
+it.each(['\\0', '\\ud800'])('reports text that no database stores (%s) as a problem at its line', async (escaped) => {
   const lens = files['lenses/shop/lens.yaml']!.replace(/^title:.*$/m, `title: "a${escaped}b"`);
   const at = lens.split('\n').findIndex((line) => line.startsWith('title:')) + 1;
   const plan = await admin('POST', '/project/plan', { files: { ...files, 'lenses/shop/lens.yaml': lens } });
@@ -24,7 +24,7 @@ it.each(['\\0', '\\ud800'])('text that no database stores (%s) is a problem with
   await svc.send({ method: 'DELETE', url: '/mgmt/lenses/odd', token: svc.adminToken });
 });
 
-it('a null body is no body that says nothing: grants stay as they are', async () => {
+it('refuses a null body, and leaves grants unchanged', async () => {
   await admin('PUT', '/lenses/shop/grants', { callers: ['quickstart'], groups: [] });
   expect(await admin('PUT', '/lenses/shop/grants', 'null')).toMatchObject({
     status: 422,
@@ -33,7 +33,7 @@ it('a null body is no body that says nothing: grants stay as they are', async ()
   expect((await admin('GET', '/lenses/shop/grants')).body.callers).toEqual(['quickstart']);
 });
 
-it('a file of another shape, and a body of other types, are told in plain words', async () => {
+it('describes a file or body of the wrong type in plain words', async () => {
   const plan = await admin('POST', '/project/plan', { files: { ...files, 'lenses/shop/lens.yaml': '- a' } });
   expect(plan.body.problems[0].message).toBe('The file must be an object, not a list.');
   const asked = await svc.post('/v1/lenses/shop/query', { q: '', format: 7 });
@@ -45,7 +45,7 @@ it('a file of another shape, and a body of other types, are told in plain words'
   expect(hidden.body.error.message).toContain('name: must be one line of visible text.');
 });
 
-it('a faulty svc.config.yaml is not said to drop the connections of lenses made by API', async () => {
+it('does not report dropped connections for an invalid svc.config.yaml', async () => {
   const text = files['lenses/shop/lens.yaml']!.replace('name: shop', 'name: made').replace(/^grants:.*$/m, '');
   const { id } = (await admin('POST', '/lenses', { name: 'made', files: { 'lens.yaml': text } })).body;
   expect((await admin('POST', `/lenses/made/drafts/${id}/publish`, {})).status).toBe(200);
@@ -54,14 +54,14 @@ it('a faulty svc.config.yaml is not said to drop the connections of lenses made 
   expect(plan.body.problems.map(({ code }: { code: string }) => code)).toEqual(['unknown_key']);
 });
 
-it('an unknown lens or connection comes with the nearest one', async () => {
+it('suggests the nearest name for an unknown lens or connection', async () => {
   expect((await admin('GET', '/lenses/shpo/drafts')).body.error.message).toContain('Did you mean shop');
   const { items } = (await admin('GET', '/connections')).body;
   const near = await admin('GET', `/connections/${items[0].name}x`);
   expect(near).toMatchObject({ status: 404, body: { error: { message: expect.stringContaining(items[0].name) } } });
 });
 
-it('a key from the command line adds grants, is audited, and tells which of its lenses are not there', async () => {
+it('audits a key made on the command line, adds its grants, and reports unknown lenses', async () => {
   await mintCallerKey(svc.deps.tenancy, svc.orgId, 'carla', ['shop']);
   const { unknown } = await mintCallerKey(svc.deps.tenancy, svc.orgId, 'carla', ['shpo']);
   await mintAdminToken(svc.deps.tenancy, svc.orgId, 'ops');
@@ -77,13 +77,13 @@ it.each([
   [{ status: 'maybe' }, 'expect.status: must be one of'],
   [{ clarification: 'x' }, 'expect.clarification: must be one of'],
   [{ value: 1, sql: 'select 1' }, "can't be combined with the other members here"],
-])('an expectation that fits nothing (%j) is told what was meant', async (expect_, said) => {
+])('explains an invalid expectation: %j', async (expect_, said) => {
   const reply = await admin('POST', '/lenses/shop/evals', { id: 'odd', question: 'q?', expect: expect_ });
   expect(reply).toMatchObject({ status: 422, body: { error: { message: expect.stringContaining(said) } } });
   expect(reply.body.error.message).not.toContain('Allowed here: none');
 });
 
-it('a patch whose diff would not apply is not approved, and its kinds are listed', async () => {
+it('refuses to approve a patch that breaks the lens, and lists the kinds of patches', async () => {
   const change = { kind: 'metric_filter', metric: 'revenue', filter: 'orders.saels > 1' };
   const { id } = (await admin('POST', '/lenses/shop/patches', { change })).body;
   const refused = await admin('POST', `/lenses/shop/patches/${id}/approve`, {});

@@ -50,7 +50,7 @@ describe('the diff of a patch', () => {
     ['a filter of a metric', { kind: 'metric_filter', metric: 'revenue', filter: 'orders.sales > 10' }],
     ['a synonym of a shared definition', { kind: 'synonym', of: 'definition', name: 'turnover', synonym: 'billing' }],
     ['a shared definition', { kind: 'definition', term: 'turnover', meaning: 'Money taken in, after returns.' }],
-  ])('%s applies with git, changes what it says and nothing else, and plans', async (_what, change) => {
+  ])('for %s applies with git, changes nothing else, and plans without problems', async (_what, change) => {
     const { files } = (await admin('GET', '/project/export')).body;
     const drafted = await admin('POST', '/lenses/shop/patches', { change });
     expect(drafted.status, drafted.text).toBe(201);
@@ -63,7 +63,7 @@ describe('the diff of a patch', () => {
   });
 });
 
-it('keeps to the hand in which a file is written', () => {
+it('keeps the formatting of a file that it changes', () => {
   const files = {
     'lens.yaml':
       '# Ours.\nname:   shop\ndatasets:\n  orders: { fields: { region: { datatype: string } } }   # where\nmetrics:\n  revenue:\n    expression: "sum(orders.sales)"\n\n\ndefinitions:\n- term: big\n  meaning: Big.\n',
@@ -72,8 +72,8 @@ it('keeps to the hand in which a file is written', () => {
   expect(after['lens.yaml']).toBe(`${files['lens.yaml']}  synonyms: [ large ]\n`);
 });
 
-describe('a filter of a metric', () => {
-  it('is previewed with the numbers it changes, and holds once deployed', async () => {
+describe('a patch of a metric filter', () => {
+  it('previews the numbers that it changes, and takes effect when deployed', async () => {
     const QUESTION = 'What was revenue in the West in 2016?';
     const before = await ask(QUESTION);
     const { id } = (
@@ -98,7 +98,7 @@ describe('a filter of a metric', () => {
 });
 
 describe('a shared definition', () => {
-  it('is changed where it is shared, previewed in every lens, and deployed', async () => {
+  it('is patched in its shared file, previewed and deployed', async () => {
     const meaning = 'Money taken in, after returns.';
     const { body } = await admin('POST', '/lenses/shop/patches', {
       change: { kind: 'definition', term: 'turnover', meaning },
@@ -112,7 +112,7 @@ describe('a shared definition', () => {
     expect(found.body.items[0].meaning).toBe(meaning);
   });
 
-  it('made by API is changed where it is kept, previewed in each lens that shares it, and served at once', async () => {
+  it('made by API is changed in place, previewed in each lens that shares it, and served at once', async () => {
     const made = await admin('POST', '/semantic/definitions', {
       ...{ term: 'takings net', meaning: 'Money kept.', metric: 'revenue' },
     });
@@ -146,7 +146,7 @@ describe('a shared definition', () => {
     expect((await app.get('/v1/definitions?term=takings%20net', key)).body.items[0].meaning).toBe(meaning);
   });
 
-  it('made by API that would break a lens changes nothing, and says which', async () => {
+  it('made by API is not changed if that breaks a lens, which the message names', async () => {
     const patch = await admin('POST', '/lenses/twin/patches', {
       change: { kind: 'definition', term: 'takings net', meaning: 'Nonsense.', filter: 'orders.nothing > (' },
     });
@@ -161,7 +161,7 @@ describe('a shared definition', () => {
     expect(now.definition).toMatchObject({ meaning: 'Money kept, after returns.', metric: 'profit' });
   });
 
-  it('changed by API keeps its term, and needs a meaning', async () => {
+  it('keeps its term when changed by API, and requires a meaning', async () => {
     const change = (payload: object) =>
       app.send({ method: 'PATCH', url: '/mgmt/semantic/definitions/takings%20net', token: app.adminToken, payload });
     expect(await change({ synonyms: ['kept'] })).toMatchObject({ status: 422, body: { error: { param: 'meaning' } } });
@@ -174,7 +174,7 @@ describe('a shared definition', () => {
     ]);
   });
 
-  it('that nobody has is refused, naming where it was looked for', async () => {
+  it('is refused if it does not exist, with the file that was searched', async () => {
     const refused = await admin('POST', '/lenses/shop/patches', {
       change: { kind: 'synonym', of: 'definition', name: 'unheard', synonym: 'of' },
     });

@@ -28,7 +28,7 @@ const refusals: Record<string, RegExp> = {
 describe('every operation of the control plane', () => {
   const changes = controlPlane.filter(({ method }) => method !== 'GET');
 
-  it('is listed here if a curator may do it; a new one is for admins', () => {
+  it('is for admins only, unless this list allows it for curators', () => {
     const allowed = changes.filter(({ access }) => access === 'curator').map(({ id }) => id);
     expect(allowed.sort()).toMatchInlineSnapshot(`
       [
@@ -78,16 +78,19 @@ describe('every operation of the control plane', () => {
     `);
   });
 
-  it.each(['viewer', 'curator'])('refuses a change by a %s before it reads the request', async (role) => {
-    const token = role === 'viewer' ? viewer : curator;
-    for (const { method, path, id, access } of changes) {
-      const { status, body } = await app.send({ method: method as 'POST', url: urlOf(path), token, payload: {} });
-      const refused = status === 403 && refusals[role]!.test(body.error.message);
-      expect([id, refused]).toEqual([id, !(role === 'curator' && access === 'curator')]);
-    }
-  });
+  it.each(['viewer', 'curator'])(
+    'refuses a change that a %s may not make, before it reads the request',
+    async (role) => {
+      const token = role === 'viewer' ? viewer : curator;
+      for (const { method, path, id, access } of changes) {
+        const { status, body } = await app.send({ method: method as 'POST', url: urlOf(path), token, payload: {} });
+        const refused = status === 403 && refusals[role]!.test(body.error.message);
+        expect([id, refused]).toEqual([id, !(role === 'curator' && access === 'curator')]);
+      }
+    },
+  );
 
-  it('is open for an admin', async () => {
+  it('is allowed for an admin', async () => {
     for (const { method, path, id } of changes.filter(({ path }) => !/^.project/.test(path))) {
       const { status } = await app.send({
         method: method as 'POST',
@@ -99,12 +102,12 @@ describe('every operation of the control plane', () => {
     }
   });
 
-  it('can be read by a curator', async () => {
+  it('is allowed for a curator if it only reads', async () => {
     for (const { path, id } of controlPlane.filter(({ method }) => method === 'GET'))
       expect([id, (await app.get(urlOf(path), curator)).status === 403]).toEqual([id, false]);
   });
 
-  it('is not what uploads and statements on a connection are', async () => {
+  it('excludes uploads and SQL on a connection, which a curator may not use', async () => {
     expect((await app.post('/mgmt/uploads', {}, curator)).status).toBe(403);
     const sql = { connection: 'shop', sql: 'select 1 as one from stock' };
     expect((await app.post('/v1/sql', sql, curator)).status).toBe(403);
@@ -142,7 +145,7 @@ const MEANING: [string, (text: string) => string][] = [
   ['units and descriptions', change(FIELD, 'profit: {datatype: decimal, unit: EUR, description: What is left.}')],
 ];
 
-describe('the lens of a curator', () => {
+describe('a lens that a curator edits', () => {
   const drafts = '/mgmt/lenses/shop/drafts';
   const draftOf = async (edit: (text: string) => string): Promise<string> => {
     const { body } = await app.post(drafts, {}, curator);
@@ -155,7 +158,7 @@ describe('the lens of a curator', () => {
   };
   const question = { q: 'What was revenue in 2016?' };
 
-  it.each(ACCESS)('keeps its %s (%#): it is neither tried, nor checked, nor published', async (place, edit) => {
+  it.each(ACCESS)('can’t be validated, tried or published after a change of %s (%#)', async (place, edit) => {
     const id = await draftOf(edit);
     for (const [step, payload] of [
       ['validate', undefined],
@@ -169,7 +172,7 @@ describe('the lens of a curator', () => {
     }
   });
 
-  it.each(MEANING)('is published with other %s', async (_, edit) => {
+  it.each(MEANING)('is published after a change of %s', async (_, edit) => {
     const id = await draftOf(edit);
     expect((await app.post(`${drafts}/${id}/validate`, undefined, curator)).body.valid).toBe(true);
     expect((await app.post(`${drafts}/${id}/try`, question, curator)).body.status).toBe('answered');
@@ -188,7 +191,7 @@ describe('the lens of a curator', () => {
     expect(approved.body.error.message).toContain('orders.customer_name is masked');
   });
 
-  it('is restored only to a version that shows the same', async () => {
+  it('is restored only to a version with the same access rules', async () => {
     const before = (await app.get('/mgmt/lenses/shop', app.adminToken)).body;
     const { body } = await app.post(drafts, {}, app.adminToken);
     const text = body.files['lens.yaml'].replace('max_rows_to_return: 5', 'max_rows_to_return: 4');

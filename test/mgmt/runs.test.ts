@@ -41,7 +41,7 @@ const sleeping = async () =>
     )
   ).rows[0]!.n;
 
-describe('cancelling', () => {
+describe('canceling', () => {
   it.each([
     ['a profile', '/mgmt/lenses/tidy/profile'],
     ['a check of certified entries', '/mgmt/lenses/tidy/certified/check'],
@@ -49,21 +49,21 @@ describe('cancelling', () => {
     ['a search for joins', '/mgmt/lenses/tidy/join-candidates'],
     ['a profile of a connection', '/mgmt/connections/core/profile'],
     ['an introspection', '/mgmt/semantic/introspect/draft', { connection: 'core', tables: ['slow'] }],
-  ])('%s stops its query in the warehouse too', async (_what, path, body: object = {}) => {
+  ])('%s stops its query in the warehouse', async (_what, path, body: object = {}) => {
     await stopsItsQuery(path, body);
   });
 
-  describe('where what was a key is now a slow view', () => {
+  describe('with a slow view in place of a key table', () => {
     beforeAll(() => warehouse.query('drop table keys; create view keys as select id from slow where name is not null'));
 
     it.each([
       ['a drift audit of a lens', '/mgmt/lenses/joined/drift'],
       ['a drift audit of a connection', '/mgmt/connections/core/drift-audit'],
-    ])('%s stops its query in the warehouse too', async (_what, path) => {
+    ])('%s stops its query in the warehouse', async (_what, path) => {
       await stopsItsQuery(path, {});
     });
 
-    it('a plan that is followed as a run stops its query too, and an apply can’t be cancelled', async () => {
+    it('a plan that runs as a run stops its query, and an apply can’t be canceled', async () => {
       const { files } = (await app.get('/mgmt/project/export', app.adminToken)).body;
       files['lenses/joined/lens.yaml'] += 'description: Now with words.\n';
       await stopsItsQuery('/mgmt/project/plan', { files }, { prefer: 'respond-async' });
@@ -91,7 +91,7 @@ describe('cancelling', () => {
     expect((await app.post(`/mgmt/runs/${run_id}/cancel`, {}, app.adminToken)).body.state).toBe('cancelled');
   }
 
-  it('works from another replica, and progress is seen while it runs', async () => {
+  it('works from another replica, and progress is visible during the run', async () => {
     const { run_id } = (await app.post('/mgmt/lenses/tidy/profile', {}, app.adminToken)).body;
     await expect.poll(async () => (await runOf(run_id)).progress, WAIT).toEqual({ done: 1, total: 2 });
     const replica = await app.replica();
@@ -106,7 +106,7 @@ describe('cancelling', () => {
     expect(audited).toMatchObject({ actor: 'test', after: { state: 'cancelled', kind: 'lens.profile' } });
   });
 
-  it('what has ended is 409, what is not there 404, and a viewer or another tenant cancels nothing', async () => {
+  it('returns 409 for a finished run, and 404 for an unknown run or one of another organization', async () => {
     const { run_id } = (await app.post('/mgmt/gap-map/refresh', {}, app.adminToken)).body;
     await expect.poll(async () => (await runOf(run_id)).state, WAIT).toBe('succeeded');
     const late = await app.post(`/mgmt/runs/${run_id}/cancel`, {}, app.adminToken);
@@ -117,7 +117,7 @@ describe('cancelling', () => {
   });
 });
 
-describe('Prefer: respond-async, on work that else answers by itself', () => {
+describe('Prefer: respond-async', () => {
   const asRun = async (path: string, body: object) => {
     const { status, headers, body: started } = await app.post(path, body, app.adminToken, { prefer: 'respond-async' });
     expect([status, headers['preference-applied']]).toEqual([202, 'respond-async']);
@@ -127,7 +127,7 @@ describe('Prefer: respond-async, on work that else answers by itself', () => {
   const lens = (name: string, field = 'id') =>
     `name: ${name}\nconnection: core\ndatasets: {quick: {source: public.quick, fields: {${field}: {datatype: integer}}}}\n`;
 
-  it('the result of a plan is the plan, and it counted what it checked', async () => {
+  it('returns the plan as the result of the run, and counts its checks', async () => {
     const { files } = (await app.get('/mgmt/project/export', app.adminToken)).body;
     const more = { ...files, 'lenses/a/lens.yaml': lens('a'), 'lenses/b/lens.yaml': lens('b') };
     const run = await asRun('/mgmt/project/plan', { files: more });
@@ -138,7 +138,7 @@ describe('Prefer: respond-async, on work that else answers by itself', () => {
     expect(run.result).toEqual(waited.body);
   });
 
-  it('a refused apply keeps its problems, and a publish counts its checks', async () => {
+  it('keeps the problems of a refused apply, and counts the checks of a publish', async () => {
     const { files } = (await app.get('/mgmt/project/export', app.adminToken)).body;
     const refused = await asRun('/mgmt/project/apply', {
       files: { ...files, 'lenses/a/lens.yaml': lens('a', 'ident') },
@@ -155,7 +155,7 @@ describe('Prefer: respond-async, on work that else answers by itself', () => {
   });
 });
 
-it('a run whose process died is failed once another process starts', async () => {
+it('marks a run as failed when its process died and another process starts', async () => {
   const [{ id } = { id: '' }] = await app.sql<{ id: string }>(
     `insert into svc.runs (org_id, id, kind, state, actor, updated_at)
      values ($1, gen_random_uuid(), 'lens.profile', 'running', 'ada', now() - interval '1 minute') returning id`,
@@ -168,7 +168,7 @@ it('a run whose process died is failed once another process starts', async () =>
     .toMatchObject({ state: 'failed', error: { message: expect.stringContaining('Start it again') } });
 });
 
-it('a server that stops says so of what it was running', async () => {
+it('marks its runs as failed and stops their queries when the server stops', async () => {
   const { run_id } = (await app.post('/mgmt/lenses/tidy/profile', {}, app.adminToken)).body;
   await expect.poll(sleeping, WAIT).toBeGreaterThan(0);
   await app.deps.runs.close();

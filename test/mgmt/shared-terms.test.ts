@@ -15,8 +15,8 @@ const lookUp = async (term: string, lens: string) =>
   (await app.get(`/v1/definitions?term=${encodeURIComponent(term)}&lens=${lens}`)).body.items;
 const ask = async (q: string) => (await app.post('/v1/lenses/shop/query', { q })).body;
 
-describe('8.14: a shared term changed by API', () => {
-  it('reaches lenses of files at once, on every replica, and leaves them at once', async () => {
+describe('a shared term changed by API', () => {
+  it('takes effect in file-based lenses at once on every replica, and so does its removal', async () => {
     const replica = await app.replica();
     const there = async () => {
       const headers = { authorization: `Bearer ${app.callerKey}` };
@@ -53,7 +53,7 @@ describe('8.14: a shared term changed by API', () => {
     expect((await ask('What was bounty in 2016?')).status).toBe('refused');
   });
 
-  it('never takes the place of a lens’s own wording, and enters no lens whose fields it does not fit', async () => {
+  it('never overrides a term of a lens, and is left out of a lens without its fields', async () => {
     const own = await admin('POST', '/semantic/definitions', { term: 'Revenue', meaning: 'Something else.' });
     expect(await lookUp('revenue', 'shop')).toMatchObject([
       { meaning: 'Revenue is what customers paid, less discounts.' },
@@ -66,11 +66,11 @@ describe('8.14: a shared term changed by API', () => {
   });
 });
 
-describe('8.14: a sample question added by API', () => {
+describe('a sample question added by API', () => {
   const samples = async () => (await app.get('/v1/lenses/shop')).body.sample_questions;
   const add = (question: string) => admin('POST', '/lenses/shop/sample-queries', { question });
 
-  it('is shown wherever callers look, once it was tried', async () => {
+  it('is shown to callers after svc has tried it', async () => {
     const question = 'What was profit by segment in 2017?';
     const added = await add(question);
     expect(added).toMatchObject({ status: 201, body: { question, tried_at: expect.any(String) } });
@@ -87,14 +87,14 @@ describe('8.14: a sample question added by API', () => {
   it.each([
     ['is refused', 'Which supplier is cheapest?', 'refused'],
     ['is asked back', 'What is our margin?', 'clarification'],
-  ])('is refused with what happened when it %s, and shown to nobody', async (_what, question, code) => {
+  ])('is not added or shown when it %s', async (_what, question, code) => {
     const added = await add(question);
     expect(added).toMatchObject({ status: 422, body: { error: { param: 'question', details: [{ code }] } } });
     expect(added.body.error.message).toContain('not added');
     expect(await samples()).not.toContain(question);
   });
 
-  it('that was kept before questions were tried is shown only after it was', async () => {
+  it('is hidden until it is tried if it was stored without a try', async () => {
     await app.sql(
       `insert into svc.sample_queries (org_id, id, lens, question, created_by) values ($1, gen_random_uuid(), 'shop', 'What was revenue in 2017?', 'ops')`,
       [app.orgId],
@@ -105,7 +105,7 @@ describe('8.14: a sample question added by API', () => {
   });
 });
 
-it('8.14: what was certified by API counts where a shortage is warned of', async () => {
+it('counts entries certified by API in the warning about too few certified entries', async () => {
   const files = (await admin('GET', '/project/export')).body.files;
   const shortage = async () =>
     (await admin('POST', '/project/plan', { files: { ...files, 'README.md': '' } })).body.warnings.filter(

@@ -30,7 +30,7 @@ const ask = async (app: FastifyInstance, url: string, payload: object, token = s
 const ready = async (app: FastifyInstance) => (await app.inject({ method: 'GET', url: '/ready' })).json();
 const WHY = /stored secret.*SVC_SECRET_KEY.*restart svc, or store the secret again/;
 
-it('H6b: asks answer 503 and say what an admin does, without the key or the secret', async () => {
+it('H6b: returns 503 for asks with advice for the admin, without the key or the secret', async () => {
   const { key } = await svc.mintCaller({ name: 'asks', lenses: ['sales'] });
   const doors: [string, object][] = [
     ['/v1/lenses/sales/metrics', { metrics: ['total'] }],
@@ -48,13 +48,13 @@ it('H6b: asks answer 503 and say what an admin does, without the key or the secr
   }
 });
 
-it('H6b: the test of the connection is not ok and says why', async () => {
+it('H6b: fails the connection test, and states why', async () => {
   const tested = await ask(rotated, '/mgmt/connections/wh/test', {});
   expect([tested.status, tested.body]).toMatchObject([200, { ok: false, error: expect.stringMatching(WHY) }]);
   expect((await ask(svc.app, '/mgmt/connections/wh/test', {})).body).toMatchObject({ ok: true });
 });
 
-it('H6b: /ready counts them in its info, and stays ready', async () => {
+it('H6b: counts unreadable secrets in the info of /ready, and stays ready', async () => {
   expect(await ready(rotated)).toMatchObject({
     status: 'ready',
     info: { secrets: { status: 'failing', detail: expect.stringMatching(/^1 connection .*SVC_SECRET_KEY/) } },
@@ -62,7 +62,7 @@ it('H6b: /ready counts them in its info, and stays ready', async () => {
   expect((await ready(svc.app)).info.secrets).toMatchObject({ status: 'ok' });
 });
 
-it('H6b: the secret that an admin stores anew opens again', async () => {
+it('H6b: opens the secret after an admin stores it again', async () => {
   const headers = { authorization: `Bearer ${svc.adminToken}` };
   const change = { method: 'PATCH' as const, url: '/mgmt/connections/wh', headers };
   const kept = await rotated.inject({ ...change, payload: { database: wh.database } });

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const page = await readFile(join(ROOT, 'docs/models.md'), 'utf8');
 
-it('12: its configuration can be pasted', async () => {
+it('accepts the configuration that docs/models.md shows', async () => {
   const [yaml] = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, text]) => text!);
   const [names] = [...page.matchAll(/SVC_PROJECT_ENV=(\S+)/g)].map(([, text]) => text!);
   const project = await temporaryFolder();
@@ -23,7 +23,7 @@ it('12: its configuration can be pasted', async () => {
   });
 });
 
-it('28: settings that were removed are problems that say so, at the start and at a plan', async () => {
+it('reports removed settings as problems, at startup and in a plan', async () => {
   const text = 'typed_decisions: always\ncalibration: {lower_bound: 0.9}\n';
   const { problems } = readProject({ 'svc.config.yaml': text });
   expect(problems).toMatchObject([
@@ -35,7 +35,7 @@ it('28: settings that were removed are problems that say so, at the start and at
   expect(() => readConfig({ SVC_PROJECT: project })).toThrow(/typed_decisions: .*\n.*calibration: was removed/s);
 });
 
-it('12: at least two thirds of a prompt stand the same at the head of each kind', async () => {
+it('keeps at least two thirds of each kind of prompt as a constant prefix', async () => {
   const { prompts: found } = await prompts();
   expect(found.map(({ lens }) => lens)).toEqual(['flights', 'superstore']);
   for (const { lens, same_at_the_head, lens_signs, schema_signs } of found) {

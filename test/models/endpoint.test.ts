@@ -28,7 +28,7 @@ async function faultOf(work: Promise<unknown>): Promise<ModelFault> {
 }
 
 describe('a language model endpoint', () => {
-  it('answers with its text and what it cost', async () => {
+  it('returns its text and its cost', async () => {
     server.script({ say: 'fine', tokens: [1000, 50] });
     const { text, usage } = await write();
     expect(text).toBe('fine');
@@ -44,19 +44,19 @@ describe('a language model endpoint', () => {
     ['500', () => ({ status: 500 })],
     ['529', () => ({ status: 529 })],
     ['a reply that is cut off', () => ({ cut: true })],
-  ])('is asked again after %s', async (_what, trouble) => {
+  ])('is retried after %s', async (_what, trouble) => {
     server.script((_request, nth) => (nth === 1 ? trouble(nth) : { say: 'fine' }));
     expect((await write()).text).toBe('fine');
     expect(server.requests).toHaveLength(2);
   });
 
-  it('is asked three times at most', async () => {
+  it('is tried three times at most', async () => {
     server.script({ status: 500 });
     expect((await faultOf(write())).usage.outcome).toBe('status_500');
     expect(server.requests).toHaveLength(3);
   });
 
-  it('is left alone when it asks for more time than there is', async () => {
+  it('is not retried when Retry-After exceeds the deadline', async () => {
     server.script({ status: 429, headers: { 'retry-after': '60' } });
     const started = performance.now();
     expect((await faultOf(write(20_000))).usage.outcome).toBe('rate_limited');
@@ -64,7 +64,7 @@ describe('a language model endpoint', () => {
     expect(performance.now() - started).toBeLessThan(15_000);
   });
 
-  it('is not hammered while it fails: retries stay within a tenth of the calls and a small reserve', async () => {
+  it('is retried for at most a tenth of the calls plus a small reserve while it fails', async () => {
     server.script({ status: 503, headers: { 'retry-after': '0' } });
     for (let call = 0; call < 40; call++) await faultOf(write());
     expect(server.requests.length).toBeLessThanOrEqual(40 + 5 + 4);
@@ -78,13 +78,13 @@ describe('a language model endpoint', () => {
     ['JSON of another kind', { raw: '{"choices": []}' }],
     ['10 MB', { megabytes: 10 }],
     ['401', { status: 401 }],
-  ])('that gives %s is not asked twice', async (_what, trouble) => {
+  ])('that returns %s is not retried', async (_what, trouble) => {
     server.script(trouble);
     expect((await faultOf(write())).code).toBe('upstream');
     expect(server.requests).toHaveLength(1);
   });
 
-  it('that answers a decision in prose gave nothing, and is paid for all the same', async () => {
+  it('that returns prose for a decision fails, and its tokens are counted', async () => {
     server.script({ say: 'I think it is revenue.', tokens: [10, 10] });
     expect((await faultOf(decide())).usage).toMatchObject({ outcome: 'invalid_json', tokensIn: 10, tokensOut: 10 });
     server.script({ say: '```json\n{"a": 1}\n```' });
@@ -95,14 +95,14 @@ describe('a language model endpoint', () => {
     ['never answers', { silence: true }],
     ['answers too late', { delayMs: 30_000, reply: { say: 'late' } }],
     ['fails again and again', { delayMs: 150, reply: { status: 500 } }],
-  ])('that %s does not hold an ask beyond its deadline', async (_what, trouble) => {
+  ])('that %s does not delay an ask beyond its deadline', async (_what, trouble) => {
     server.script(trouble);
     const started = performance.now();
     await faultOf(write(400));
     expect(performance.now() - started).toBeLessThan(15_000);
   });
 
-  it('is let go of as soon as the caller goes away', async () => {
+  it('is abandoned when the caller disconnects', async () => {
     server.script({ silence: true });
     const gone = new AbortController();
     setTimeout(() => gone.abort(), 100);
@@ -111,7 +111,7 @@ describe('a language model endpoint', () => {
     expect(performance.now() - started).toBeLessThan(15_000);
   });
 
-  it('rests after three failures in a row, so that asks do not each wait for it', async () => {
+  it('is paused after three consecutive failures', async () => {
     server.script({ status: 401 });
     const rested = pausedAfterFailures(model);
     const ask = () => rested.write({ system: 's', user: 'u', deadlineMs: 1_000 });
@@ -131,7 +131,7 @@ const no = (status = 400, message = 'not supported'): Behaviour => ({
   body: JSON.stringify({ error: { message } }),
 });
 
-describe('12: how an endpoint can be held to a form', () => {
+describe('a model endpoint asked for structured output', () => {
   const reply = (request: ModelRequest): Behaviour =>
     request.form.tools ? { toolCall: 'x', arguments: '{"a": 1}' } : DECIDED;
 
@@ -141,7 +141,7 @@ describe('12: how an endpoint can be held to a form', () => {
     [['json_object'], 'json_object', ['strict', 'json_schema', 'json_object']],
     [['tools'], 'tools', ['strict', 'json_schema', 'json_object', 'tools']],
     [['none'], 'none', ['strict', 'json_schema', 'json_object', 'tools', 'none']],
-  ])('that knows %j is found to do %s, and is asked so from then on', async (known, kept, tried) => {
+  ])('that supports %j is asked for %s from then on', async (known, kept, tried) => {
     server.script((request) => (known.includes(formOf(request)) ? reply(request) : no()));
     expect((await decides()).value).toEqual({ a: 1 });
     expect(server.requests.map(formOf)).toEqual(tried);
@@ -151,7 +151,7 @@ describe('12: how an endpoint can be held to a form', () => {
     expect(last.user.includes('"additionalProperties":false')).toBe(kept === 'json_object' || kept === 'none');
   });
 
-  it('12: that is too slow once its form is found is not asked in the others again', async () => {
+  it('that times out after its form is found is not asked in other forms again', async () => {
     server.script(({ form }) =>
       form.response_format?.type === 'json_schema'
         ? {
@@ -167,14 +167,14 @@ describe('12: how an endpoint can be held to a form', () => {
     expect(server.requests.slice(3).map(({ form }) => form.response_format?.type)).toEqual(['json_object']);
   });
 
-  it('that takes no notice of a schema is told it in the prompt from then on', async () => {
+  it('that ignores a schema gets it in the prompt from then on', async () => {
     server.script((request) => (request.user.includes('JSON Schema') ? DECIDED : { say: 'I think it is 1.' }));
     expect((await decides()).value).toEqual({ a: 1 });
     expect((await decides()).value).toEqual({ a: 1 });
     expect(server.requests.map(formOf)).toEqual(['strict', 'json_object', 'json_object']);
   });
 
-  it('is not taken for one that knows less because of an outage, a wrong key, a wrong name or a request that never fits', async () => {
+  it('keeps its form after a wrong key, an unknown model or a prompt that is too long', async () => {
     for (const status of [401, 403, 404]) {
       server.script(no(status));
       await faultOf(decides());
@@ -187,7 +187,7 @@ describe('12: how an endpoint can be held to a form', () => {
     expect(server.requests.map(formOf)).toEqual(['strict']);
   });
 
-  it('that knows no max_completion_tokens is asked with max_tokens', async () => {
+  it('that rejects max_completion_tokens is asked with max_tokens', async () => {
     server.script((request) =>
       request.members.includes('max_completion_tokens') ? no(400, 'Unknown: max_completion_tokens') : DECIDED,
     );

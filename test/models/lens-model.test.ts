@@ -23,7 +23,7 @@ it.each([
   ['smrat', 'There is no model "smrat". Did you mean smart?'],
   ['does-not-exist', 'There is no model "does-not-exist". Valid: fast, smart.'],
   ['embedder', 'There is no model "embedder". Valid: fast, smart.'],
-])('N2: %s is a problem of plan, apply and draft, at its line', async (model, message) => {
+])('N2: reports the unknown model %s in plan, apply and draft, at its line', async (model, message) => {
   const { svc } = app;
   const files = { ...(await loadProjectFolder(SHOP)), [LENS]: running(model) };
   const fault = { path: LENS, pointer: '/model', code: 'unknown_name', message };
@@ -37,7 +37,7 @@ it.each([
   expect(checked.body).toMatchObject({ valid: false, problems: [{ code: 'unknown_name', message }] });
 });
 
-it.each(['fast', 'smart'])('N2: a lens that names %s has its sentences written by it', async (entry) => {
+it.each(['fast', 'smart'])('N2: writes the sentences of a lens with the model %s that it names', async (entry) => {
   const draft = await draftOf(running(entry).replace('name: shop\n', 'name: copy\n'));
   const published = await app.svc.post(`${draft}/publish`, {}, app.svc.adminToken);
   expect(published.status, published.text).toBeLessThan(300);
@@ -50,7 +50,7 @@ it.each(['fast', 'smart'])('N2: a lens that names %s has its sentences written b
   ]);
 });
 
-it('Z5: auto is no name of a lens at plan, apply and by API, since svc/auto picks one', async () => {
+it('Z5: refuses auto as the name of a lens in plan, apply and API', async () => {
   const { svc } = app;
   const named = lens.replace('name: shop\n', 'name: auto\n');
   const files = { ...(await loadProjectFolder(SHOP)), 'lenses/auto/lens.yaml': named };

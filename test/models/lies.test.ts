@@ -112,7 +112,7 @@ const numbersIn = (text: string) =>
     Number(n.replaceAll(',', '')),
   );
 
-it('with the models telling lies for 500 asks, nothing hostile runs and nothing wrong is verified', async () => {
+it('runs nothing hostile and verifies nothing wrong while models lie in 500 asks', async () => {
   app.models.script({ status: 401 });
   const truth = new Map<string, Envelope>();
   for (const question of READABLE) truth.set(question, await app.ask(question));
@@ -154,7 +154,7 @@ it('with the models telling lies for 500 asks, nothing hostile runs and nothing 
 
 // With a stray word svc refuses the question, so that the model is asked and its plan is proven. What svc reads in the same
 // way without that word is no lie of the model.
-it('12: a plan that is another question is not verified', async () => {
+it('does not verify a plan that answers another question', async () => {
   const verified: string[] = [];
   for (const [question, plan] of LYING_PLANS) {
     app.models.script(playing({ decides: { say: decision('plan', { plan }) }, writesSql: { say: 'UNANSWERABLE' } }));

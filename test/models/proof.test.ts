@@ -141,8 +141,8 @@ const WRONG = QUESTIONS.flatMap(({ question, wrong }) =>
   Object.entries(wrong).map(([what, plan]): [string, string, object] => [question, what, plan]),
 );
 
-describe('28: a plan of a language model', () => {
-  it.each(QUESTIONS)('is verified where svc reads the same statement: $question', async ({ question, right }) => {
+describe('a plan of a language model', () => {
+  it.each(QUESTIONS)('is verified if svc reads the same statement: $question', async ({ question, right }) => {
     reads(right);
     const answer = await app.ask(question);
     expect(answer, JSON.stringify(answer.checks)).toMatchObject({ status: 'answered', confidence: 'verified' });
@@ -150,7 +150,7 @@ describe('28: a plan of a language model', () => {
     expect(app.models.requests).toHaveLength(1);
   });
 
-  it.each(WRONG)('of another question is not verified: “%s”, %s', async (question, _what, plan) => {
+  it.each(WRONG)('is not verified if it answers another question: “%s”, %s', async (question, _what, plan) => {
     reads(plan);
     const answer = await app.ask(question);
     expect(answer, answer.answer ?? '').toMatchObject({
@@ -160,11 +160,11 @@ describe('28: a plan of a language model', () => {
     expect(checkOf(answer, 'reading_proven')).toMatchObject({ outcome: 'unknown' });
   });
 
-  it('has more than 30 wrong ones to withstand', () => expect(WRONG.length).toBeGreaterThan(30));
+  it('is tested with more than 30 wrong plans', () => expect(WRONG.length).toBeGreaterThan(30));
 
   // Each of these words may restrict, so that only a person may say that it doesn't.
   it.each('late new open actual net active former online realized obtained performed interested'.split(' '))(
-    'that leaves out “%s” is partial',
+    'is partial if it leaves out “%s”',
     async (word) => {
       reads({ ...revenue, ...byRegion });
       const answer = await app.ask(`${word} revenue by region`);
@@ -176,11 +176,11 @@ describe('28: a plan of a language model', () => {
   );
 });
 
-describe('28: a plan that is sent with its question', () => {
+describe('a plan that is sent with its question', () => {
   const sends = async (question: string, plan: object, leaves_out: string[] = []) =>
     (await app.svc.post<Envelope>('/v1/lenses/shop/metrics', { ...plan, answers: { question, leaves_out } })).body;
 
-  it('is verified where svc reads the same statement, and partial where it does not', async () => {
+  it('is verified if svc reads the same statement, and partial otherwise', async () => {
     const question = 'What revenue was achieved in the West?';
     const right = await sends(question, { ...revenue, ...west });
     expect(right, JSON.stringify(right.checks)).toMatchObject({ confidence: 'verified', answers: { question } });
@@ -194,7 +194,7 @@ describe('28: a plan that is sent with its question', () => {
   });
 });
 
-it('28: a word that carries nothing elsewhere, and is what a value is called here, is not left out', async () => {
+it('does not ignore a filler word that is the synonym of a value in the lens', async () => {
   const shop = await readFile(join(SHOP, 'lenses/shop/lens.yaml'), 'utf8');
   const text = shop
     .replace('name: shop', 'name: funds')
@@ -207,7 +207,7 @@ it('28: a word that carries nothing elsewhere, and is what a value is called her
   }
 });
 
-it('12: a term that nobody has defined is asked back, and what is said then becomes a definition that an admin approves', async () => {
+it('asks about an undefined term, and proposes the reply as a definition in a review', async () => {
   const q = 'What is the GMROI of the shop by region?';
   const plan = { metrics: ['revenue'], dimensions: ['orders.region'] };
   reads(plan);
@@ -245,7 +245,7 @@ it('12: a term that nobody has defined is asked back, and what is said then beco
   expect(ruled.patch).toMatchObject({ change: { kind: 'definition', term: 'GMROI', meaning: 'revenue' } });
 });
 
-it('12: a model that calls a known name undefined is not followed', async () => {
+it('ignores a model that reports a known name as undefined', async () => {
   const missing = [{ term: 'region', taken: 'x' }];
   app.models.script(
     playing({ decides: { say: decision('needs_definition', { missing }) }, writesSql: { say: 'UNANSWERABLE' } }),
@@ -254,7 +254,7 @@ it('12: a model that calls a known name undefined is not followed', async () => 
   app.models.script(playing({ decides: CANNOT, writesSql: { say: 'UNANSWERABLE' } }));
 });
 
-describe('28: a word that svc and a model read alike but for it', () => {
+describe('an unknown word that a model resolves', () => {
   const patches = async () => {
     const { body } = await app.svc.get('/mgmt/lenses/shop/patches?status=draft', app.svc.adminToken);
     return body.items as { id: string; change: object; reason: string; created_by: string }[];
@@ -294,7 +294,7 @@ describe('28: a word that svc and a model read alike but for it', () => {
       'verified',
     ],
   ])(
-    'becomes a patch for “%s”, and once it is approved no model is needed',
+    'becomes a patch for “%s”, and no model is needed once it is approved',
     async (question, plan, change, confidence) => {
       reads(plan);
       const before = await app.ask(question);
@@ -311,7 +311,7 @@ describe('28: a word that svc and a model read alike but for it', () => {
     },
   );
 
-  it('is never one that restricts, nor one of several', async () => {
+  it('becomes no patch if it may restrict the question, or if there are several', async () => {
     const before = await patches();
     for (const question of ['mostly revenue by region', 'flimsy blue revenue by region']) {
       reads({ ...revenue, ...byRegion });

@@ -18,7 +18,7 @@ const script = (lens: string | null) =>
     };
   });
 
-it('answers from the lens that the model named, says so, and does not grade it verified', async () => {
+it('answers from the lens that the model names, states so, and does not grade it verified', async () => {
   script('shop');
   const envelope = await routed();
   expect(envelope).toMatchObject({
@@ -33,12 +33,12 @@ it('answers from the lens that the model named, says so, and does not grade it v
 it.each([
   ['no lens', null],
   ['a lens that is not granted', 'secret-lens'],
-])('stays uncovered where the model names %s', async (_what, lens) => {
+])('returns uncovered when the model names %s', async (_what, lens) => {
   script(lens);
   expect(await routed()).toMatchObject({ status: 'uncovered', lens: null, receipt: null });
 });
 
-it('stays uncovered without the model', async () => {
+it('returns uncovered with suggestions when the model fails', async () => {
   app.models.script({ status: 500 });
   const envelope = await routed();
   expect(envelope.status).toBe('uncovered');

@@ -47,14 +47,14 @@ const LYING: [what: string, question: string, sentence: string][] = caseRows(
 // Written after the first mends, before anybody saw what they made of them.
 const MORE_LYING: typeof LYING = caseRows(import.meta.dirname, 'sentences.jsonl', 'MORE_LYING');
 
-describe('12 a model’s good sentence', () => {
-  it.each(GOOD)('%s: %s', async (question, sentence) => {
+describe('a correct sentence of a model', () => {
+  it.each(GOOD)('is served for “%s”: %s', async (question, sentence) => {
     const { status, answer, warnings } = await served(question, sentence);
     expect({ status, answer }, warnings.join()).toEqual({ status: 'answered', answer: sentence });
   });
 });
 
-describe('12 a lying sentence', () => {
+describe('a wrong sentence of a model', () => {
   it.each([...LYING, ...MORE_LYING])('that %s is not served: %s', async (_what, question, sentence) => {
     const { status, answer, warnings } = await served(question, sentence);
     expect(status).toBe('answered');

@@ -9,7 +9,7 @@ const drillDown = async (requestId: string) =>
 const framedLens = (system: string): string =>
   /<lens untrusted="true">\n([\s\S]*?)\n<\/lens>$/.exec(system)![1]!.replaceAll('<\\/', '</');
 
-it('8.14: /context is what each call that reads the question is sent, examples included', async () => {
+it('returns in /context the lens that model calls receive, examples included', async () => {
   app.models.script(playing({ decides: CANNOT, writesSql: { say: 'UNANSWERABLE' } }));
   await app.ask(STRANGE);
   const path = `/mgmt/lenses/shop/context?q=${encodeURIComponent(STRANGE)}`;
@@ -24,7 +24,7 @@ it('8.14: /context is what each call that reads the question is sent, examples i
   expect(body.characters).toBe(body.context.length);
 });
 
-it('12: a large lens is shown as far as the question can touch it, and the rest by name', async () => {
+it('shows the parts of a large lens that a question concerns, and names the rest', async () => {
   const field = 'A note of some length on what this column holds and why it is there at all, for whoever reads it.';
   const part = (n: number) =>
     `  part_${n}: {source: main.orders, fields: {region: {datatype: string}, sales: {datatype: decimal, description: "${field} ${field} ${field}"}}}`;
@@ -51,7 +51,7 @@ it('12: a large lens is shown as far as the question can touch it, and the rest 
   expect(await shown('sales of part_117')).toContain('\ntable part_117');
 });
 
-it('8.14: usage of a chat counts the tokens of every model that took part', async () => {
+it('counts the tokens of every model call in the usage of a chat', async () => {
   const plan = { metrics: ['revenue'], dimensions: ['orders.region'] };
   app.models.script(
     playing({
@@ -66,7 +66,7 @@ it('8.14: usage of a chat counts the tokens of every model that took part', asyn
   expect(body.usage).toEqual({ prompt_tokens: 1200, completion_tokens: 18, total_tokens: 1218 });
 });
 
-it('8.19: a model that reads a turn of a conversation is shown the questions before it', async () => {
+it('shows a model the earlier questions of a conversation', async () => {
   app.models.script(playing({ decides: CANNOT, writesSql: { say: 'UNANSWERABLE' } }));
   await app.svc.post('/v1/chat/completions', {
     model: 'svc/shop',
@@ -79,7 +79,7 @@ it('8.19: a model that reads a turn of a conversation is shown the questions bef
   );
 });
 
-it('8.14: SQL that the guard refused is in the log, with its text and the reason', async () => {
+it('logs SQL that the guard refuses, with its text and the reason', async () => {
   for (const sql of [
     'drop table main.orders',
     "select * from read_csv('/etc/passwd')",
@@ -98,7 +98,7 @@ it('8.14: SQL that the guard refused is in the log, with its text and the reason
   expect(await drillDown(dry.body.error.request_id)).toMatchObject({ sql: 'delete from main.orders' });
 });
 
-it('8.14: so is what a model wrote and the guard refused', async () => {
+it('logs SQL of a model that the guard refuses, with its text and the reason', async () => {
   const sql = 'select customer_secret from main.orders';
   app.models.script(playing({ decides: CANNOT, writesSql: { say: sql } }));
   const { request_id } = await app.ask(STRANGE);

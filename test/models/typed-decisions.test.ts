@@ -21,7 +21,7 @@ const until = async (wanted: string) => {
 };
 
 describe('typed decisions', () => {
-  it('are ok, degrade at the third failure in a row with their reason, and are ok again at the first success', async () => {
+  it('degrade with a reason at the third consecutive failure, and recover at the first success', async () => {
     expect(await state()).toEqual([200, 'ok']);
     app.models.script({ status: 401 });
     await app.ask(STRANGE);
@@ -45,13 +45,13 @@ describe('typed decisions', () => {
     ['are null where nothing is meant', { say: { kind: 'plan', plan: { metrics: null, limit: null } } }],
     ['are refusals of the provider', { raw: REFUSAL }],
     ['are filtered', { say: 'Rev', finish: 'content_filter' }],
-  ])('8.13: do not degrade when the answers %s: that is no failure of the provider', async (_what, decides) => {
+  ])('do not degrade when the answers %s', async (_what, decides) => {
     app.models.script(playing({ decides, writesSql: { say: 'UNANSWERABLE' } }));
     for (let ask = 0; ask < 4; ask++) await app.ask(STRANGE);
     expect(await state()).toEqual([200, 'ok']);
   });
 
-  it('are off without a fast entry, and when the operator says so', async () => {
+  it('are off when the configuration turns them off', async () => {
     const off = await startModelsApp('typed_decisions: off\nmodels: {fast: {model: f}, smart: {model: s}}\n');
     const { body } = await off.svc.get('/ready', null);
     expect(body).toMatchObject({ status: 'ready', checks: { typed_decisions: { status: 'off' } } });

@@ -79,7 +79,7 @@ const rowsOf = async (statement: GuardedSql) =>
   (await warehouse.fetch(statement, { maxRows: 100, maxBytes: 100_000, timeoutMs: 5_000 })).rows;
 
 describe.skipIf(MARIADB_MISSING)(`governed SQL on MariaDB${NEEDS_MARIADB}`, () => {
-  it.each(BENIGN)('gives the rows of: %s', async (sql) => {
+  it.each(BENIGN)('returns the same rows as the ungoverned statement: %s', async (sql) => {
     const byHand = unguarded('mysql', sql.replace(/;$/, ''));
     const scope = mysqlShopScope({ policy: null, fields: FIELDS });
     expect(await rowsOf(await guardSql(sql, scope))).toEqual(await rowsOf(byHand));

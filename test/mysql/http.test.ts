@@ -26,13 +26,13 @@ const rows = (envelope: Envelope): unknown[][] => {
 };
 
 describe.skipIf(MARIADB_MISSING)(`a lens over MariaDB${NEEDS_MARIADB}`, () => {
-  it('9, G15: refuses WITH of more entries than a server takes, naming the limit', async () => {
+  it('G15: refuses a WITH clause with too many entries, and names the limit', async () => {
     const entries = Array.from({ length: 65 }, (_, n) => `a${n} as (select 1 as n)`).join(', ');
     const { error } = await sql(`with ${entries} select n from a0`);
     expect(error).toMatchObject({ code: 'guard_refused', message: expect.stringContaining('more than 60 entries') });
   });
 
-  it('answers a question, verified, with a receipt that verifies', async () => {
+  it('answers a question with the grade verified and a valid receipt', async () => {
     const envelope = await ask('What was revenue by region in 2016?');
     expect(rows(envelope).map(String).sort()).toEqual(['East,75.25', 'West,650.5'].sort());
     expect(envelope.confidence).toBe('verified');
@@ -41,7 +41,7 @@ describe.skipIf(MARIADB_MISSING)(`a lens over MariaDB${NEEDS_MARIADB}`, () => {
   });
 
   it.each(caseRows<[string, (string | number)[][]]>(import.meta.dirname, 'http.jsonl'))(
-    'groups dates by %s, with weeks from Monday',
+    'groups dates by %s, with weeks that start on Monday',
     async (grain, expected) => {
       expect(rows(await metrics({ metrics: ['revenue'], dimensions: [`orders.order_date.${grain}`] }))).toEqual(
         expected,
@@ -49,25 +49,25 @@ describe.skipIf(MARIADB_MISSING)(`a lens over MariaDB${NEEDS_MARIADB}`, () => {
     },
   );
 
-  it('groups moments and instants by day', async () => {
+  it('groups datetimes with and without a time zone by day', async () => {
     const moments = await metrics({ metrics: ['revenue'], dimensions: ['orders.ordered_at.day'], limit: 2 });
     expect(rows(moments)[0]).toEqual(['2016-01-03', 100.5]);
     const instants = await metrics({ metrics: ['revenue'], dimensions: ['orders.shipped_at.day'], limit: 2 });
     expect(rows(instants)[0]).toEqual(['2016-01-04', 100.5]);
   });
 
-  it('keeps the group without a value, last', async () => {
+  it('keeps the group of null values', async () => {
     const found = rows(await metrics({ metrics: ['revenue', 'customers'], dimensions: ['orders.region'] }));
     expect(found.map(([region]) => region).sort()).toEqual(['East', 'South', 'West', null].sort());
     expect(found.find(([region]) => region === null)).toEqual([null, 60, 1]);
   });
 
-  it('puts measures of two datasets side by side without multiplying either', async () => {
+  it('combines measures of two datasets without fan-out', async () => {
     const found = rows(await metrics({ metrics: ['revenue', 'refunded'], dimensions: ['orders.region'] }));
     expect(found.map(String).sort()).toEqual(['East,75.25,', 'South,20,5', 'West,650.5,40', ',60,'].sort());
   });
 
-  it('divides with all the digits that matter', async () => {
+  it('divides with at least nine decimal places', async () => {
     const [[ratio]] = rows(await metrics({ metrics: ['profit_ratio'] })) as [[number]];
     expect(Number(ratio)).toBeCloseTo(120.74 / 805.75, 9);
   });
@@ -89,7 +89,7 @@ describe.skipIf(MARIADB_MISSING)(`a lens over MariaDB${NEEDS_MARIADB}`, () => {
     expect(found.flat().map((value) => (value === null ? null : Number(value)))).toEqual([expected]);
   });
 
-  it('keeps to a row policy in metrics, SQL and certified entries', async () => {
+  it('applies a row policy to metrics, SQL and certified entries', async () => {
     const west = await svc.mintCaller({
       name: 'west',
       lenses: ['shop'],
@@ -107,7 +107,7 @@ describe.skipIf(MARIADB_MISSING)(`a lens over MariaDB${NEEDS_MARIADB}`, () => {
     expect(none.body.data ?? []).toEqual([]);
   });
 
-  it('shows a masked field as null, counts it, and lets nobody compare it', async () => {
+  it('shows a masked field as null, counts it, and refuses to compare it', async () => {
     const shown = await sql('select customer_name, count(*) as n from orders group by 1');
     expect(shown.status).not.toBe('answered');
     expect(rows(await sql('select row_id, customer_name from orders where row_id = 1'))).toEqual([[1, null]]);
@@ -138,7 +138,7 @@ describe.skipIf(MARIADB_MISSING)(`a lens over MariaDB${NEEDS_MARIADB}`, () => {
     expect(none.body).toMatchObject({ status: 'clarification', data: null });
   });
 
-  it('runs a caller’s SQL with windows, CTEs and dates, and says what ran', async () => {
+  it('runs a caller’s SQL with windows, CTEs and dates, and returns the SQL that ran', async () => {
     const found = await sql(`with monthly as (
         select date_format(order_date, '%Y-%m') as month, sum(sales) as sold from orders group by 1)
       select month, sold, sold - lag(sold) over (order by month) as change_in_sales from monthly
@@ -154,7 +154,7 @@ describe.skipIf(MARIADB_MISSING)(`a lens over MariaDB${NEEDS_MARIADB}`, () => {
     ).toEqual([[4], [5], [6]]);
   });
 
-  it('refuses what is outside the lens, and lets nothing of it out', async () => {
+  it('refuses SQL that reaches outside the lens, and reveals nothing of it', async () => {
     for (const text of [
       'select token from secret',
       'select * from shop.secret',
@@ -174,14 +174,14 @@ describe.skipIf(MARIADB_MISSING)(`a lens over MariaDB${NEEDS_MARIADB}`, () => {
     expect(await mariadb.run('select count(*) from shop.orders')).toEqual([[6]]);
   });
 
-  it('says when the rows were cut', async () => {
+  it('reports when rows were cut', async () => {
     const listed = await metrics({ metrics: [], dimensions: ['orders.row_id'] });
     expect(listed.truncated).toMatchObject({ returned: 5, total: 6 });
     const limited = await svc.post<Envelope>('/v1/sql', { sql: 'select row_id from orders', lens: 'shop', limit: 2 });
     expect(limited.body).toMatchObject({ truncated: { returned: 2 } });
   });
 
-  it('describes the connection and introspects it into a lens', async () => {
+  it('tests the connection and reads its catalog without showing the password', async () => {
     const [connection] = (await svc.get('/mgmt/connections', svc.adminToken)).body.items;
     const tested = await svc.post(`/mgmt/connections/${connection.id}/test`, {}, svc.adminToken);
     expect(tested.body).toMatchObject({
@@ -194,7 +194,7 @@ describe.skipIf(MARIADB_MISSING)(`a lens over MariaDB${NEEDS_MARIADB}`, () => {
     expect(JSON.stringify(tested.body) + JSON.stringify(catalog.body)).not.toContain('reads only');
   });
 
-  it('15.4: says that the server speaks no TLS', async () => {
+  it('reports that the server does not support TLS', async () => {
     const config = {
       kind: 'mysql',
       host: '127.0.0.1',

@@ -37,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => warehouse?.close());
 
 describe.skipIf(MARIADB_MISSING)(`MariaDB as a warehouse${NEEDS_MARIADB}`, () => {
-  it('gives every value exactly, with its datatype', async () => {
+  it('returns every value exactly, with its datatype', async () => {
     const { columns, rows } = await fetch('select * from kinds order by id');
     expect(columns.map(({ datatype }) => datatype).join(' ')).toBe(
       'integer integer decimal float float string string time datetime datetimetz string integer string',
@@ -46,7 +46,7 @@ describe.skipIf(MARIADB_MISSING)(`MariaDB as a warehouse${NEEDS_MARIADB}`, () =>
     expect(rows.map((row, at) => row.slice(0, stored[at]?.length))).toEqual(stored);
   });
 
-  it('leaves zero dates as they are stored', async () => {
+  it('returns zero dates as they are stored', async () => {
     const { rows } = await fetch('select d, at from zero_dates order by id');
     expect(rows).toEqual([
       ['0000-00-00', '0000-00-00 00:00:00'],
@@ -54,7 +54,7 @@ describe.skipIf(MARIADB_MISSING)(`MariaDB as a warehouse${NEEDS_MARIADB}`, () =>
     ]);
   });
 
-  it('reads any literal and any name as exactly that value', async () => {
+  it('quotes any literal and any name so that the server reads exactly that value', async () => {
     const hostile = fc.array(
       fc.constantFrom("'", '"', '\\', '`', '--', '/*', '*/', '#', ';', '\n', 'x', ' ', '%', '?', ':a', '漢', '😀'),
     );
@@ -82,12 +82,12 @@ describe.skipIf(MARIADB_MISSING)(`MariaDB as a warehouse${NEEDS_MARIADB}`, () =>
     expect(columns[0]!.name).toBe('a`b\\c "d\'');
   }, 120_000);
 
-  it('reads a literal with a backslash alike in a session of other modes', async () => {
+  it('reads a literal with a backslash identically in a session with other SQL modes', async () => {
     const text = "a\\'b\\";
     expect(await mariadb.run(`select ${literal('mysql', text, 'string')}`)).toEqual([[text]]);
   });
 
-  it('binds parameters by their datatype, also in LIMIT', async () => {
+  it('binds parameters by their datatype, including in LIMIT', async () => {
     const parameters = [
       { name: 'region', datatype: 'string' as const, value: 'West' },
       { name: 'least', datatype: 'decimal' as const, value: '100.50' },
@@ -100,14 +100,14 @@ describe.skipIf(MARIADB_MISSING)(`MariaDB as a warehouse${NEEDS_MARIADB}`, () =>
   const WIDE = "select concat(seq, repeat('x', 1000)) as t from seq_1_to_4000";
   const wide = { maxRows: 5_000, maxBytes: 16_000_000 };
 
-  it('holds a large result back until it is let in', async () => {
+  it('holds a large result back until svc admits it', async () => {
     await expectHeldBack(
       (hold) => fetch(WIDE, { ...wide, ...hold }),
       async () => expect((await fetch('select 1')).rows).toEqual([['1']]),
     );
   });
 
-  it('ends a statement at its deadline also while its result is held back', async () => {
+  it('ends a statement at its deadline even while its result is held back', async () => {
     const held = fetch(WIDE.replace('4000', '2000000'), {
       ...wide,
       timeoutMs: 700,
@@ -117,7 +117,7 @@ describe.skipIf(MARIADB_MISSING)(`MariaDB as a warehouse${NEEDS_MARIADB}`, () =>
     expect((await fetch('select 1')).rows).toEqual([['1']]);
   });
 
-  it('ends a statement at its deadline, at the server too', async () => {
+  it('ends a statement at its deadline, on the server too', async () => {
     const started = performance.now();
     await expect(
       fetch('select count(*) from seq_1_to_1000000 a, seq_1_to_1000000 b', { timeoutMs: 300 }),
@@ -126,7 +126,7 @@ describe.skipIf(MARIADB_MISSING)(`MariaDB as a warehouse${NEEDS_MARIADB}`, () =>
     await expect.poll(running, { timeout: 10_000 }).toBe(0);
   });
 
-  it('ends a statement whose caller went away', async () => {
+  it('ends a statement when its caller disconnects', async () => {
     const abort = new AbortController();
     setTimeout(() => abort.abort(), 200);
     const cancelled = fetch('select count(*) from seq_1_to_1000000 a, seq_1_to_1000000 b', { signal: abort.signal });
@@ -135,7 +135,7 @@ describe.skipIf(MARIADB_MISSING)(`MariaDB as a warehouse${NEEDS_MARIADB}`, () =>
     expect((await fetch('select 1')).rows).toEqual([['1']]);
   });
 
-  it('G15, F06: ends every statement at its deadline where the server says nothing more, and serves again', async () => {
+  it('G15, F06: ends every statement at its deadline when the server falls silent, and recovers', async () => {
     const proxy = await startFaultProxy({ host: '127.0.0.1', port: mariadb.port });
     const far = await open({ port: proxy.port, maxConnections: 2 });
     const ask = () => far.fetch(guarded('select 1'), { maxRows: 1, maxBytes: 1000, timeoutMs: 300 });
@@ -158,7 +158,7 @@ describe.skipIf(MARIADB_MISSING)(`MariaDB as a warehouse${NEEDS_MARIADB}`, () =>
     'create table x (a int)',
     'select 1; delete from orders',
     'create temporary table t2 engine=innodb select * from orders',
-  ])('can not write, even with the guard switched off: %s', async (text) => {
+  ])('refuses writes even without the guard: %s', async (text) => {
     await mariadb.run(`grant all on ${DATABASE}.* to '${READER.user}'@'%'`);
     const able = await open();
     try {
@@ -174,16 +174,16 @@ describe.skipIf(MARIADB_MISSING)(`MariaDB as a warehouse${NEEDS_MARIADB}`, () =>
     expect(await mariadb.run('select count(*), sum(sales) from shop.orders')).toEqual([[6, '805.75']]);
   });
 
-  it('estimates a statement', async () => {
+  it('estimates the rows of a statement', async () => {
     expect((await warehouse.estimate(guarded('select * from orders'))).rows).toBeGreaterThan(0);
   });
 
-  it('refuses a shift into a named zone that the server can not make', async () => {
+  it('refuses a conversion to a time zone that the server does not know', async () => {
     const shifted = fetch("select convert_tz(shipped_at, '+00:00', 'Europe/Paris') from orders");
     await expect(shifted).rejects.toMatchObject({ code: 'upstream', detail: expect.stringContaining('time zone') });
   });
 
-  it('tells its tables, keys and profiles', async () => {
+  it('lists its tables and keys, and profiles a column', async () => {
     const tables = await warehouse.catalog();
     const orders = tables.find(({ table }) => table === 'orders')!;
     expect(orders).toMatchObject({ schema: DATABASE, kind: 'table', comment: 'order lines', primaryKey: ['row_id'] });
@@ -202,7 +202,7 @@ describe.skipIf(MARIADB_MISSING)(`MariaDB as a warehouse${NEEDS_MARIADB}`, () =>
     });
   });
 
-  it('tells away from wrong, and leaks no host, user or value', async () => {
+  it('distinguishes an unreachable server from invalid SQL, and reveals no host or user', async () => {
     const cases: [object, string, RegExp][] = [
       [{ password: 'wrong' }, 'unreachable', /credentials/],
       [{ database: 'nowhere' }, 'unreachable', /credentials|no database/],

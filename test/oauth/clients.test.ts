@@ -100,7 +100,7 @@ const kinds: [
 ];
 
 describe.each(kinds)('%s', (_name, make) => {
-  it('connects without a key: registers, is allowed, lists tools, refreshes, and stops when revoked', async () => {
+  it('connects without a key: registers, gets consent, lists tools, refreshes, and stops when revoked', async () => {
     const keeper = new Keeper();
     const first = make(keeper);
     await expect(first.connect()).rejects.toThrow(/unauthorized/i);

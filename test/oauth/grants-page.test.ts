@@ -15,8 +15,8 @@ const end = (cookie: string, grant: string, headers = {}) =>
   form(svc, '/oauth/grants/end', { grant }, { cookie, ...headers });
 const works = async (token: string) => (await svc.get('/v1/lenses', token)).status;
 
-describe('own grants', () => {
-  it('are named on the consent page, listed, and ended at once with their tokens', async () => {
+describe('a person’s own grants', () => {
+  it('are linked from the consent page, listed, and ended at once with their tokens', async () => {
     const asked = await svc.get(authorizeUrl(await register(svc), pkce().challenge), null, { cookie: ada });
     expect(asked.text).toContain('href="/oauth/grants"');
     expect((await page(ada)).text).toContain('No client can ask on your behalf.');
@@ -32,7 +32,7 @@ describe('own grants', () => {
     const { items } = (await svc.get('/mgmt/audit?action=oauth_grant.end', svc.adminToken)).body;
     expect(items).toMatchObject([{ actor: 'ada@example.com' }]);
   });
-  it('are out of reach of other people, of foreign pages, of keys, and of nobody', async () => {
+  it('are out of reach of other people, foreign pages, keys and anonymous requests', async () => {
     const { tokens } = await wholeDance(svc, ada);
     const grant = grantIn((await page(ada)).text)!;
     expect((await page(eve)).text).not.toContain(grant);

@@ -40,8 +40,8 @@ const toMcp = (token: string) =>
     payload: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
   });
 
-describe('the way through', () => {
-  it('AS-01 AUTH-02 metadata states our own address whatever Host says', async () => {
+describe('the authorization flow', () => {
+  it('AS-01 AUTH-02 states its own address in the metadata, whatever the Host header says', async () => {
     const evil = { host: 'evil.example', 'x-forwarded-host': 'evil.example' };
     const server = (await service.get('/.well-known/oauth-authorization-server', null, evil)).body;
     expect(server).toMatchObject({
@@ -63,7 +63,7 @@ describe('the way through', () => {
     }
   });
 
-  it('registration, sign-in, consent, code, token; svco_ works on /mcp and /v1 and never on /mgmt', async () => {
+  it('leads from registration to a token that works on /mcp and /v1, but not on /mgmt', async () => {
     const { back, tokens, reply } = await wholeDance(service, cookie);
     expect(back.origin + back.pathname).toBe(REDIRECT);
     expect([back.searchParams.get('state'), back.searchParams.get('iss')]).toEqual(['st 1', base]);
@@ -75,7 +75,7 @@ describe('the way through', () => {
     expect((await service.get('/mgmt/ping', tokens.access_token)).status).toBe(403);
   });
 
-  it('shows sign-in when nobody is signed in, and returns to the page it started on, query included', async () => {
+  it('shows the sign-in form to an anonymous person, and returns to the first page with its query', async () => {
     const clientId = await register(service);
     const url = authorizeUrl(clientId, pkce().challenge);
     const page = await service.get(url, null);
@@ -91,7 +91,7 @@ describe('the way through', () => {
     expect(done.headers['location']).toBe(url.replace(/\+/g, '+'));
   });
 
-  it('AS-11 refresh tokens rotate, and using one twice revokes the family', async () => {
+  it('AS-11 rotates refresh tokens, and revokes the family when one is used twice', async () => {
     const { clientId, tokens } = await wholeDance(service, cookie);
     const refresh = (refresh_token: string, client_id = clientId) =>
       form(service, '/oauth/token', { grant_type: 'refresh_token', refresh_token, client_id });
@@ -104,7 +104,7 @@ describe('the way through', () => {
     expect((await asks(second.access_token)).status).toBe(401);
   });
 
-  it('/oauth/revoke ends the grant and answers 200 for unknown tokens too', async () => {
+  it('ends the grant on /oauth/revoke, and returns 200 for unknown tokens too', async () => {
     const { tokens, clientId } = await wholeDance(service, cookie);
     expect((await form(service, '/oauth/revoke', { token: 'unknown' })).status).toBe(200);
     expect(
@@ -117,7 +117,7 @@ describe('the way through', () => {
     expect((await asks(tokens.access_token)).status).toBe(401);
   });
 
-  it('AUTH-06 an admin sees and ends grants and clients; disabling the person ends them too', async () => {
+  it('AUTH-06 lets an admin list and end grants and clients, and ends those of a disabled person', async () => {
     const first = await wholeDance(service, cookie);
     const grants = await listOauthGrants(service.deps, service.orgId, { limit: 50, after: null });
     expect(grants[0]).toMatchObject({
@@ -157,8 +157,8 @@ describe('the way through', () => {
   });
 });
 
-describe('what is refused', () => {
-  it('AS-02 PKCE cannot be left out or downgraded', async () => {
+describe('the authorization server', () => {
+  it('AS-02 refuses to omit or downgrade PKCE', async () => {
     const clientId = await register(service);
     const { challenge } = pkce();
     for (const [more, error] of [
@@ -184,7 +184,7 @@ describe('what is refused', () => {
     expect((await exchange(service, { client_id: clientId, code })).body.error).toBe('invalid_grant');
   });
 
-  it('9.15: AS-04 a client that anybody registered sends nobody on who has not signed in here', async () => {
+  it('AS-04 redirects no error to a self-registered client before the person signs in', async () => {
     const away = 'https://elsewhere.example/landing';
     const clientId = await register(service, { redirect_uris: [away] });
     for (const more of [
@@ -210,7 +210,7 @@ describe('what is refused', () => {
     }
   });
 
-  it('AUTH-03 the resource may be written with an upper-case host', async () => {
+  it('AUTH-03 accepts the resource with an upper-case scheme', async () => {
     const clientId = await register(service);
     const reply = await service.get(
       authorizeUrl(clientId, pkce().challenge, { resource: `${base.replace('http', 'HTTP')}/mcp` }),
@@ -220,7 +220,7 @@ describe('what is refused', () => {
     expect(reply.text).toContain('name="ticket"');
   });
 
-  it('AS-03 redirect URIs that can lead a code astray cannot be registered', async () => {
+  it('AS-03 refuses to register redirect URIs that could leak a code', async () => {
     for (const uri of [
       'javascript:alert(1)',
       'data:text/html,x',
@@ -242,7 +242,7 @@ describe('what is refused', () => {
     }
   });
 
-  it('AS-04 an unknown client or redirect URI is shown on a page, never redirected', async () => {
+  it('AS-04 reports an unknown client or redirect URI on a page, and never redirects', async () => {
     const clientId = await register(service);
     const { challenge } = pkce();
     for (const url of [
@@ -266,7 +266,7 @@ describe('what is refused', () => {
     expect(otherPort.text).toContain('name="ticket"');
   });
 
-  it('AS-05 of 20 parallel exchanges one is served, and a second use revokes what the first gave', async () => {
+  it('AS-05 serves one of 20 parallel exchanges, and revokes its token because the code was reused', async () => {
     const clientId = await register(service);
     const { code, verifier } = await codeFor(clientId);
     const replies = await Promise.all(
@@ -278,7 +278,7 @@ describe('what is refused', () => {
     expect((await asks(served[0]!.body.access_token)).status).toBe(401);
   });
 
-  it('AS-05 a code is bound to its client, its redirect URI and sixty seconds', async () => {
+  it('AS-05 binds a code to its client, its redirect URI and sixty seconds', async () => {
     const clientId = await register(service);
     const thief = await register(service);
     const { code, verifier } = await codeFor(clientId);
@@ -308,7 +308,7 @@ describe('what is refused', () => {
     expect(life).toBeLessThanOrEqual(60);
   });
 
-  it('AS-06 the token endpoint takes forms only, each parameter once, and answers in the shape of OAuth', async () => {
+  it('AS-06 accepts only forms for tokens, with each parameter once, and returns OAuth errors', async () => {
     const json = await service.post('/oauth/token', { grant_type: 'authorization_code' }, null);
     expect([json.status, json.body.error]).toEqual([400, 'invalid_request']);
     const twice = await service.send({
@@ -324,7 +324,7 @@ describe('what is refused', () => {
     );
   });
 
-  it('AS-07 the consent page is inert to hostile names and cannot be framed', async () => {
+  it('AS-07 escapes hostile names on the consent page, and forbids framing it', async () => {
     const clientId = await register(service, {
       client_name: '<script>alert(1)</script>"\u202e',
       logo_uri: 'javascript:alert(1)',
@@ -340,7 +340,7 @@ describe('what is refused', () => {
     expect(page.text).toContain('shop');
   });
 
-  it('AS-07 GET never approves; a form works once, for the person who saw it, from our own pages', async () => {
+  it('AS-07 accepts a consent form once, by POST, from the same person and its own pages only', async () => {
     const clientId = await register(service);
     const { challenge } = pkce();
     const ticket = ticketIn((await service.get(authorizeUrl(clientId, challenge), null, { cookie })).text);
@@ -358,7 +358,7 @@ describe('what is refused', () => {
     expect((await complete({ cookie })).status).toBe(409);
   });
 
-  it('AS-08 a crafted link opened by a signed-in victim issues no code', async () => {
+  it('AS-08 issues no code when a signed-in victim opens a crafted link', async () => {
     const clientId = await register(service, { redirect_uris: ['https://attacker.example/cb'] });
     const page = await service.get(
       authorizeUrl(clientId, pkce().challenge, { redirect_uri: 'https://attacker.example/cb' }),
@@ -376,7 +376,7 @@ describe('what is refused', () => {
     expect([denied.searchParams.get('error'), denied.searchParams.get('code')]).toEqual(['access_denied', null]);
   });
 
-  it('AS-09 registration is bounded: body, redirect URIs, grant types, no secret', async () => {
+  it('AS-09 bounds the body, redirect URIs and grant types of a registration, and issues no secret', async () => {
     const many = await service.post(
       '/oauth/register',
       { redirect_uris: Array.from({ length: 11 }, (_, i) => `https://a.example/${i}`) },
@@ -406,7 +406,7 @@ describe('what is refused', () => {
     expect(made.body).not.toHaveProperty('something');
   });
 
-  it('a person without a caller, a key and an admin token cannot consent', async () => {
+  it('refuses consent by a person without a caller, by a key, and by an admin token', async () => {
     const clientId = await register(service);
     const url = authorizeUrl(clientId, pkce().challenge);
     await makePerson(service, 'nocaller@example.com', null);
@@ -438,7 +438,7 @@ describe('client ID metadata documents', () => {
   const document = (path: string, more: object = {}) =>
     JSON.stringify({ client_id: origin + path, client_name: 'Docs', redirect_uris: [REDIRECT], ...more });
 
-  it('AS-10 a document at an allowed address is a client, and is kept', async () => {
+  it('AS-10 are accepted from an allowed address, and cached', async () => {
     documents.set('/good.json', { body: document('/good.json') });
     const url = authorizeUrl(`${origin}/good.json`, pkce().challenge);
     expect((await service.get(url, null, { cookie })).text).toContain('name="ticket"');
@@ -447,7 +447,7 @@ describe('client ID metadata documents', () => {
     expect(fetched).toBe(before);
   });
 
-  it('AS-10 documents that lie, redirect, fail or are too large are refused', async () => {
+  it('AS-10 are refused if they lie, redirect, fail or are too large', async () => {
     documents.set('/lies.json', { body: document('/other.json') });
     documents.set('/moved.json', { status: 302, body: '', location: '/good.json' });
     documents.set('/large.json', { body: document('/large.json', { client_uri: 'x'.repeat(6_000) }) });
@@ -456,7 +456,7 @@ describe('client ID metadata documents', () => {
       expect((await service.get(authorizeUrl(origin + path, pkce().challenge), null, { cookie })).status).toBe(400);
   });
 
-  it('SSRF-01 private addresses, odd forms and the metadata service are never reached', async () => {
+  it('SSRF-01 are never fetched from private addresses, their other notations or the metadata service', async () => {
     const before = fetched;
     for (const id of [
       'https://169.254.169.254/latest',
@@ -472,7 +472,7 @@ describe('client ID metadata documents', () => {
     expect(fetched).toBe(before);
   });
 
-  it('9.15: SSRF-01 what opens private addresses to warehouses of admins opens none to documents of anybody', async () => {
+  it('SSRF-01 are not fetched from private addresses that are allowed only for warehouses', async () => {
     const documentPath = '/private.json';
     documents.set(documentPath, { body: document(documentPath) });
     const before = fetched;
@@ -492,7 +492,7 @@ describe('client ID metadata documents', () => {
     expect(fetched).toBe(before);
   });
 
-  it('AS-10 one network makes us fetch only so many documents, and kept ones cost nothing', async () => {
+  it('AS-10 are fetched a limited number of times per network, and cached ones don’t count', async () => {
     const { challenge } = pkce();
     const ask = async (path: string, remoteAddress: string) =>
       (await service.send({ method: 'GET', url: authorizeUrl(origin + path, challenge), token: null, remoteAddress }))

@@ -58,7 +58,7 @@ const runs = ({ language, notRun }: Block): boolean => language === 'sh' && !not
 const isOutput = ({ language }: Block, before: Block | undefined): boolean =>
   /^(text|json)$/.test(language) && before !== undefined && runs(before);
 
-it('runs each block of a page, or says why not', () => {
+it('runs each code block of a page, or states a reason for skipping it', () => {
   const silent = PAGES.filter((page) => !(page in ELSEWHERE)).flatMap((page) =>
     blocksOf(page).flatMap((block, at, all) =>
       block.notRun || block.language === 'sh' || block.file || isOutput(block, all[at - 1])
@@ -69,7 +69,7 @@ it('runs each block of a page, or says why not', () => {
   expect(silent).toEqual([]);
 });
 
-it('gives parts of svc.config.yaml that are valid', () => {
+it('shows only valid parts of svc.config.yaml', () => {
   const parts = PAGES.flatMap((page) =>
     blocksOf(page).flatMap((block) => (block.file === CONFIG ? [{ page, block }] : [])),
   );
@@ -78,7 +78,7 @@ it('gives parts of svc.config.yaml that are valid', () => {
     expect(readProject({ [CONFIG]: block.text }).problems, `${page}:${block.line}`).toEqual([]);
 });
 
-it('names only messages that the code has', () => {
+it('lists only messages in the runbook that exist in the code', () => {
   const code = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
     .map((path) => readFileSync(join(ROOT, 'src', path), 'utf8').replaceAll("\\'", "'"))
@@ -89,7 +89,7 @@ it('names only messages that the code has', () => {
   expect(parts.filter((part) => !code.includes(part))).toEqual([]);
 });
 
-it.each(Object.entries(ELSEWHERE))('leaves %s to %s, which reads it', (page, test) => {
+it.each(Object.entries(ELSEWHERE))('leaves the code blocks of %s to %s', (page, test) => {
   expect(readFileSync(join(ROOT, test), 'utf8')).toContain(page);
 });
 
@@ -185,7 +185,7 @@ describe('a reader', () => {
   }
 
   it.each(PAGES.filter((page) => !(page in ELSEWHERE) && blocksOf(page).some(runs)))(
-    'follows %s',
+    'can follow %s',
     async (page) => {
       await cloned();
       await started(page);

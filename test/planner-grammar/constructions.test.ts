@@ -25,7 +25,7 @@ const read = (question: string, of: Lens = shop, choices: Record<string, string>
   return reading?.kind === 'clarification' ? `asked: ${reading.clarification.term}` : 'not read';
 };
 
-describe('13.1 a construction is told by its examples', () => {
+describe('a construction matches its examples and not its counterexamples', () => {
   test.each(CONSTRUCTIONS.map(({ id, examples, counterexamples }) => ({ id, examples, counterexamples })))(
     '$id',
     ({ id, examples, counterexamples }) => {
@@ -33,29 +33,29 @@ describe('13.1 a construction is told by its examples', () => {
       expect(counterexamples.filter((question) => uses(question, id))).toEqual([]);
     },
   );
-  test('and by an id of its own', () => {
+  test('every id is unique', () => {
     expect(new Set(CONSTRUCTIONS.map(({ id }) => id)).size).toBe(CONSTRUCTIONS.length);
   });
 });
 
-describe('13.2 constructions compose', () => {
+describe('constructions compose', () => {
   test.each(caseRows<[string, string]>(import.meta.dirname, 'read-as.jsonl', 'DESK'))('%s', (question, brief) =>
     expect(read(question)).toBe(brief),
   );
 
-  test('the nearest thing takes a period, unless it has none', () => {
+  test('a period applies to the nearest dataset with a date', () => {
     expect(read('how many customers placed orders in 2016')).toBe(
       'count(customers) | where some orders (orders.order_date >= 2016-01-01 & orders.order_date < 2017-01-01)',
     );
   });
-  test('things of a table without a row for each: none of their rows is so', () => {
+  test('“never” means no matching row for entities without their own table', () => {
     expect(read('customers who never bought Furniture', superstore)).toBe(
       'list orders | by orders.customer_id | where no orders (orders.category = Furniture) | distinct',
     );
   });
 });
 
-describe('13.3 every word has a reason', () => {
+describe('a question with an unexplained word is not read', () => {
   test.each([
     'revenue by country perhaps',
     'why did revenue fall',
@@ -69,13 +69,13 @@ describe('13.3 every word has a reason', () => {
     'revenue by price',
     'top 2016 customers by revenue',
   ])('%s', (question) => expect(read(question)).toBe('not read'));
-  test('a verb with a date of its own means that date, and none has no date of another', () => {
+  test('a verb with its own date means that date, and a verb without one takes no other date', () => {
     expect(read('orders placed in 2016')).toContain('orders.order_date');
     expect(read('how many orders were paid in 2016')).toBe('not read');
   });
 });
 
-describe('13.4 what differs is asked back, and a choice settles it', () => {
+describe('an ambiguous question is asked back, and a choice settles it', () => {
   const clinic = lens('clinic', {
     datasets: [
       dataset('doctors', ['id'], [field('id', 'integer'), field('name', 'string')]),
@@ -87,7 +87,7 @@ describe('13.4 what differs is asked back, and a choice settles it', () => {
     ],
     metrics: [],
   });
-  test('which way, which date, and by what something is best', () => {
+  test('asks for the relationship, the date, or the measure of best', () => {
     expect(read('number of visits per doctor', clinic)).toBe('asked: doctor');
     expect(read('number of visits per doctor', clinic, { doctor: 'referrer' })).toContain('by referrer.name');
     expect(read('number of visits per month', clinic)).toBe('asked: month');
@@ -95,12 +95,12 @@ describe('13.4 what differs is asked back, and a choice settles it', () => {
     expect(read('best customers', superstore)).toBe('asked: customers');
     expect(read('best customers', superstore, { customers: 'revenue' })).toContain('order #0 desc');
   });
-  test('first and last name are one name', () => {
+  test('reads first and last name as one name', () => {
     expect(read('which student has the most enrollments', school)).toContain('student.first_name, student.last_name');
   });
 });
 
-test('13.5 the chart is bounded, and what a bound cut is not read', () => {
+test('bounds the parse chart, and does not read a question that exceeds it', () => {
   const rambling = 'number of orders of customers in Berlin and orders of products in Furniture or '.repeat(120);
   expect(readByGrammar(asked(rambling))).toBeNull();
   const longest = `customers ${'with orders in Berlin or Paris and '.repeat(8)}with orders`;

@@ -22,7 +22,7 @@ const withMetrics = (of: Lens, ...metrics: LensMetric[]): Lens => lens(of.name, 
 const averageDelay = metric('average_delay', 'avg(flights.delay) * 2', 'flights');
 const twice = withMetrics(flights, averageDelay);
 
-describe('13.6 a metric whose name is spelled beats the aggregate of its field', () => {
+describe('a metric named in the question takes precedence over the aggregate of its field', () => {
   test.each([
     'What is the average delay?',
     'average delay',
@@ -66,17 +66,17 @@ describe('13.6 a metric whose name is spelled beats the aggregate of its field',
     ],
   ])('%s', (_, of, question, name) => expect(both(question, withMetrics(flights, of))).toEqual([name]));
 
-  test('ranked and compared by it', () => {
+  test('a ranking uses the metric', () => {
     for (const one of both('which origin city has the highest average delay', twice))
       expect(one).not.toContain('avg(flights.delay)');
   });
-  test('of two that are spelled alike it is asked which', () => {
+  test('two matching metrics lead to a clarification', () => {
     const second = metric('typical_delay', 'median(flights.delay)', 'flights', { synonyms: ['mean delay'] });
     expect(both('What is the average delay?', withMetrics(flights, averageDelay, second))).toEqual([
       'asked: average_delay, typical_delay',
     ]);
   });
-  test('a count of things is the metric that is called so', () => {
+  test('a count uses the metric with its name', () => {
     const valid = (name: string, synonyms: string[] = []): Lens =>
       withMetrics(
         shop,
@@ -88,7 +88,7 @@ describe('13.6 a metric whose name is spelled beats the aggregate of its field',
       expect(both(question, valid('valid_orders', ['number of orders']))).toEqual(['valid_orders']);
     }
   });
-  test('another aggregate, another field and lines that are called orders as well are none of it', () => {
+  test('another aggregate, another field and order lines don’t use it', () => {
     expect(both('median delay', twice)).toEqual(['median(flights.delay)']);
     expect(both('What is the average distance?', twice)).toEqual(['avg(flights.distance)']);
     expect(both('total delay', twice)).toEqual(['sum(flights.delay)']);
@@ -99,16 +99,16 @@ describe('13.6 a metric whose name is spelled beats the aggregate of its field',
   });
 });
 
-describe('13.7 what was put together from parts is never taken for certain', () => {
+describe('a plan that the grammar composes is never certain', () => {
   const question = 'revenue 2015 vs 2016';
-  test('no second question is proven to mean the same by it', () => {
+  test('it does not prove that two questions mean the same', () => {
     const [one, other] = [question, 'compare revenue of 2015 and 2016'];
     const now = new Date('2017-12-31T12:00:00Z');
     const readings = [one, other].map((each) => readQuestion({ question: each, lens: shop, choices: {}, now }));
     expect(readings.map((each) => each.kind === 'plan' && each.doubt !== null)).toEqual([true, true]);
     expect(meaningDiffers(shop, one, other)).not.toEqual([]);
   });
-  test('nor is it carried on in a conversation', () => {
+  test('it stays in doubt in a conversation', () => {
     const reading = readQuestion({
       question: 'and by city?',
       context: [question],
@@ -118,7 +118,7 @@ describe('13.7 what was put together from parts is never taken for certain', () 
     });
     expect(reading.kind === 'plan' && reading.doubt === null).toBe(false);
   });
-  test('nor by the choice that settles it', () => {
+  test('it stays in doubt after a choice', () => {
     const read = readQuestion({
       question: 'best customers',
       lens: superstore,

@@ -14,26 +14,26 @@ const ACCEPT = 'ACCEPT_PROVEN=1 npx vitest run test/planner-grammar/round-trip.t
 const proof: Proof = prove({ plans: 1500, wordings: 8 });
 if (process.env['ACCEPT_PROVEN']) writeFileSync(KEPT, provenFile(proof));
 
-test('13.12 each plan has one sentence, which reads back as it and as nothing else', () => {
+test('writes each plan as one sentence, and reads it back as that plan only', () => {
   expect(proof.differences).toEqual([]);
   expect(proof.alternatives).toEqual([]);
   expect(proof.cut).toBeLessThan(proof.plans / 300);
 });
-test('13.12 another wording of the same constructions is never read as another plan', () => {
+test('never reads another wording of the same constructions as another plan', () => {
   expect(proof.wordings).toBeGreaterThan(1500);
   expect(proof.misread).toEqual([]);
 });
-test('13.12 what may be verified is what came back', () => {
+test('keeps the list of proven constructions equal to the proof', () => {
   expect(provenFile(proof), `To accept: ${ACCEPT}`).toBe(readFileSync(KEPT, 'utf8'));
   const known = new Map(CONSTRUCTIONS.map(({ id, patterns }) => [id, patterns.length]));
   for (const [id, patterns] of proof.proven) expect(patterns.at(-1)).toBeLessThan(known.get(id) ?? 0);
 });
 
-test('13.12 the page of what can be asked is that of the constructions', () => {
+test('keeps docs/what-you-can-ask.md equal to the constructions', () => {
   if (process.env['ACCEPT_PROVEN']) writeFileSync(PAGE, pageOfConstructions(proof));
   expect(pageOfConstructions(proof), `To accept: ${ACCEPT}`).toBe(readFileSync(PAGE, 'utf8'));
 });
 
-test('13.12 a sentence can be typed by what is offered to follow', () => {
+test('completes sentences from its suggestions alone', () => {
   expect(typedOf({ sentences: 30, seed: 9 })).toEqual([]);
 });

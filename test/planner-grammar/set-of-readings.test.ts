@@ -51,7 +51,7 @@ const recorded: Recorded[] = await recordedQuestions();
 const lines: string[] = recorded.map(lineOf);
 if (process.env['ACCEPT_READINGS']) writeFileSync(KEPT, `${lines.join('\n')}\n`);
 
-test('13.11 a change of the grammar changes what its commit names, and is accepted by name', () => {
+test('keeps the recorded readings until a change is accepted', () => {
   const kept = readFileSync(KEPT, 'utf8').replace(/\n$/, '').split('\n');
   const keyOf = (line: string): string => line.split('\t').slice(0, 2).join(': ');
   const before = new Map(kept.map((line) => [keyOf(line), line]));
@@ -67,19 +67,19 @@ test('13.11 a change of the grammar changes what its commit names, and is accept
   ).toBe(0);
 });
 
-test('13.11 the order of the entries means nothing', () => {
+test('reads questions identically with the grammar entries in another order', () => {
   const reordered = compileGrammar(shuffled(ENGLISH.constructions));
   const some = recorded.filter((_, at) => at % 5 === 0);
   expect(some.filter((one) => setOf(one, reordered) !== setOf(one)).map(({ question }) => question)).toEqual([]);
 });
 
-test('13.11 no entry is dead', () => {
+test('uses every grammar entry in at least one recorded question', () => {
   const used = new Set(lines.flatMap((line) => line.split('\t').at(-1)!.split(',')));
   const dead = ENGLISH.constructions.map(({ id }) => id).filter((id) => !used.has(id));
   expect(dead).toEqual([]);
 });
 
-test('what is said of a question without a reading says how to go on, in words that need no plan', () => {
+test('suggests a next step for a question without a reading, in words without terms of plans', () => {
   const WAY = /\b(?:say|ask|name|leave|write|compare|spell|choose|show)\b/i;
   const OF_PLANS = /\bvia\b|[{}]|\bdimensions?\b|\bnull\b|\bshare_of\w+/;
   const dead = [...nos].filter(([, message]) => !WAY.test(message) || OF_PLANS.test(message));

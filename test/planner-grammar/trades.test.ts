@@ -99,7 +99,7 @@ const read = (question: string): string => {
   return reading.kind === 'plan' ? planBrief(reading.plan) : reading.kind;
 };
 
-describe('13.8 classes of questions over a garage', () => {
+describe('questions about a garage', () => {
   test.each(caseRows<[string, string]>(import.meta.dirname, 'read-as.jsonl', 'GARAGE'))('%s', (question, brief) =>
     expect(read(question)).toBe(brief),
   );
@@ -112,8 +112,8 @@ describe('13.8 classes of questions over a garage', () => {
     'customers with fewer than 3 vehicles which nobody owns',
     'jobs in the past 30 days inclusive of today',
     'jobs in the last 6 months excluding the current week',
-  ])('not guessed: %s', (question) => expect(['refused', 'clarification']).toContain(read(question)));
-  test('what happened is told by when it happened, or it is not answered', () => {
+  ])('are not guessed: %s', (question) => expect(['refused', 'clarification']).toContain(read(question)));
+  test('count an event by its own date, or are not answered', () => {
     for (const question of ['invoices paid per month', 'jobs closed per month'])
       expect(['clarification', 'refused']).toContain(read(question));
     expect(read('number of invoices paid each month')).toBe('count(invoices) | by invoices.paid_on.month');

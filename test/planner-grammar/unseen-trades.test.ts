@@ -98,7 +98,7 @@ const read = (question: string, of: Lens): string => {
   return reading.kind === 'plan' ? planBrief(reading.plan) : reading.kind;
 };
 
-describe('13.11 classes of questions over a festival', () => {
+describe('questions about a festival', () => {
   test.each(caseRows<[string, string]>(import.meta.dirname, 'read-as.jsonl', 'FESTIVAL'))('%s', (question, brief) =>
     expect(read(question, festival)).toBe(brief),
   );
@@ -106,9 +106,9 @@ describe('13.11 classes of questions over a festival', () => {
     'how many genres have more than 25 performances',
     'Which vendors had total sales over 3000? Return the vendor name and total sales amount.',
     'number of tickets per month',
-  ])('not guessed: %s', (question) => expect(['refused', 'clarification']).toContain(read(question, festival)));
+  ])('are not guessed: %s', (question) => expect(['refused', 'clarification']).toContain(read(question, festival)));
 });
-describe('13.12 classes of questions over an energy supplier', () => {
+describe('questions about an energy supplier', () => {
   test.each([
     [
       'which day of the week has the most complaints',
@@ -116,7 +116,7 @@ describe('13.12 classes of questions over an energy supplier', () => {
     ],
     ['successful complaints by topic', 'count(complaints) | by complaints.topic | where complaints.outcome = success'],
   ])('%s', (question, brief) => expect(read(question, supplier)).toBe(brief));
-  test.each(['how many containers do we own', 'containers we own'])('not guessed: %s', (question) =>
+  test.each(['how many containers do we own', 'containers we own'])('are not guessed: %s', (question) =>
     expect(['refused', 'clarification']).toContain(read(question, supplier)),
   );
 });

@@ -8,7 +8,7 @@ const stage = await openPlanStage(['duckdb']);
 
 const SEED = Number(process.env['PLAN_SEED'] ?? 11);
 
-it('11.3: a thousand bad plans are each a 422 that names the path and a valid neighbour', async () => {
+it('refuses a thousand invalid plans with 422, the path and a valid name', async () => {
   const failures: Record<string, string[]> = {};
   for (const { what, plan, path, neighbours } of badPlans(SEED, 1000)) {
     const { status, body } = await stage.svc.post('/v1/lenses/duckdb/metrics', plan);
@@ -24,7 +24,7 @@ it('11.3: a thousand bad plans are each a 422 that names the path and a valid ne
 }, 300_000);
 
 it.each<[string, object, string, RegExp]>(caseRows(import.meta.dirname, 'bad-plans.jsonl'))(
-  '29: every period: %s',
+  'refuses an invalid “every” in a plan: %s',
   async (_name, plan, path, message) => {
     const { status, body } = await stage.svc.post('/v1/lenses/duckdb/metrics', plan);
     expect([status, body.error?.details[0]?.path]).toEqual([422, path]);

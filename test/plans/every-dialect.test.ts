@@ -29,7 +29,7 @@ const timed = (plan: Plan): Plan =>
     ? { ...plan, time: { field: plan.every.replace(/\.\w+$/, ''), during: '2024' } }
     : plan;
 
-it.each(DIALECTS)('29: plans in the SQL of %s', { timeout: 60_000 }, async (dialect) => {
+it.each(DIALECTS)('compiles plans to SQL of %s that svc can read back', { timeout: 60_000 }, async (dialect) => {
   const { project } = readProject({
     'svc.config.yaml': `connections: {${dialect}: {kind: postgres}}`,
     'lenses/workshop/lens.yaml': workshopLens(dialect, 'shop.'),

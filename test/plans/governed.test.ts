@@ -14,9 +14,9 @@ const key = (await stage.svc.mintCaller({ name: 'till', lenses: ['duckdb'], grou
 
 const ask = (plan: Plan) => stage.svc.post('/v1/lenses/duckdb/metrics', plan, key);
 
-describe('11.4 row policies', () => {
+describe('row policies', () => {
   it.each<[string, Plan, string]>(caseRows(import.meta.dirname, 'governed.jsonl'))(
-    '11.4: %s',
+    'apply to %s',
     async (_name, plan, sql) => {
       const { body } = await ask(plan);
       expect(body.scope?.row_policies).toEqual(['cards-only']);
@@ -26,7 +26,7 @@ describe('11.4 row policies', () => {
   );
 });
 
-describe('11.4 masks', () => {
+describe('masks', () => {
   const masked = 'clients.client_name';
   it.each<[string, Plan]>([
     ['grouped by', { metrics: ['revenue'], dimensions: [masked] }],
@@ -98,7 +98,7 @@ describe('11.4 masks', () => {
     ['the first of each', { rows: 'clients', dimensions: ['clients.city'], limit_per: { by: [masked], rows: 1 } }],
     ['the many side', { measures: [{ fn: 'count', rows: 'sites' }], dimensions: [{ field: masked, through: 'jobs' }] }],
     ['groups of their own', { measures: [{ fn: 'count_groups', by: [masked] }] }],
-  ])('11.4: %s is refused', async (_name, plan) => {
+  ])('refuse a masked field in this use: %s', async (_name, plan) => {
     const { status, body } = await ask(plan);
     expect({ status, codes: body.error?.details.map(({ code }: { code: string }) => code) }).toEqual({
       status: 422,
@@ -106,7 +106,7 @@ describe('11.4 masks', () => {
     });
   });
 
-  it('11.4: counted distinct it may be', async () => {
+  it('allow a distinct count of a masked field', async () => {
     const { body } = await ask({ measures: [{ fn: 'count_distinct', field: masked }] });
     expect(Object.values(body.data[0])).toEqual([5]);
   });

@@ -31,7 +31,7 @@ const reasonOf = ({ checks, error }: SentEnvelope): string =>
 /** Whatever the order of the columns. */
 const valuesOf = (said: SentEnvelope): string[][] => rowsOf(said).map((row) => row.split(' | ').sort());
 
-it('29: are verified as a plan that gives the same rows', async () => {
+it('verifies statements that equal a plan with the same rows', async () => {
   const found: unknown[] = [];
   for (const sql of HARBOUR_STATEMENTS) {
     const said = await ask(sql);
@@ -43,7 +43,7 @@ it('29: are verified as a plan that gives the same rows', async () => {
   expect(found).toEqual([]);
 }, 120_000);
 
-it('a value computed of several fields says which rows it leaves out for want of one, and what counts them', async () => {
+it('reports the rows that a computed value leaves out for a null, and a way to count them', async () => {
   const metrics = async (value: object) =>
     (await app.post<SentEnvelope>('/v1/lenses/harbour/metrics', { measures: [{ fn: 'sum', value, as: 'worth' }] }))
       .body;
@@ -73,7 +73,7 @@ it('a value computed of several fields says which rows it leaves out for want of
   expect(JSON.stringify(whole)).toContain('tonnes or 100');
 });
 
-it('a ratio of two units has both, and one of the same unit has none', async () => {
+it('gives a ratio of two units both units, and a ratio of equal units none', async () => {
   const unitOf = async (right: string) => {
     const [left, other] = ['rate', right].map((field) => ({ fn: 'avg', field: `loads.${field}` }));
     const plan = { measures: [{ fn: 'ratio', of: [left, other] }] };
@@ -83,7 +83,7 @@ it('a ratio of two units has both, and one of the same unit has none', async () 
   expect(await unitOf('rate')).toBeNull();
 });
 
-it('29: that svc finds no plan for are not verified, and say why', async () => {
+it('does not verify statements without an equal plan, and states the reason', async () => {
   const found: unknown[] = [];
   for (const sql of HARBOUR_OPEN) {
     const said = await ask(sql);
@@ -92,7 +92,7 @@ it('29: that svc finds no plan for are not verified, and say why', async () => {
   expect(found).toEqual([]);
 });
 
-it('29: that only look like one that equals a plan are not verified', async () => {
+it('does not verify statements that only resemble a verified one', async () => {
   const found: unknown[] = [];
   for (const [about, sql, looksLike] of HARBOUR_NEAR) {
     const [near, other] = [await ask(sql), await ask(looksLike)];
@@ -102,7 +102,7 @@ it('29: that only look like one that equals a plan are not verified', async () =
   expect(found).toEqual([]);
 }, 120_000);
 
-it('29: over MCP an answer to a plan has at most 500 characters on average, 1,500 with the description of the lens', async () => {
+it('answers a plan over MCP in at most 500 characters on average, or 1,500 with the lens description', async () => {
   const tool = async (name: string, args: object): Promise<string> => {
     const params = { name, arguments: args };
     return (await app.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params })).body.result.content[0]

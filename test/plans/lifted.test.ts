@@ -32,8 +32,8 @@ const rowsOf = ({ data }: SentEnvelope): string[] => sorted((data ?? []).map((ro
 const byPlan = async (lens: string, { plan }: SentEnvelope): Promise<SentEnvelope> =>
   (await stage.svc.post<SentEnvelope>(`/v1/lenses/${lens}/metrics`, plan)).body;
 
-describe.each(ENGINES)('11: statements on %s', (engine) => {
-  it('are graded as the plans that they equal', async () => {
+describe.each(ENGINES)('statements on %s', (engine) => {
+  it('get the grade of the plan that they equal', async () => {
     const open: string[] = [];
     const found: string[] = [];
     for (const { about, sql, metrics = [], without } of LIFTED) {
@@ -53,7 +53,7 @@ describe.each(ENGINES)('11: statements on %s', (engine) => {
     expect({ open, found }).toEqual({ open: [], found: [] });
   });
 
-  it('that only look so are another plan with their own rows, or none', async () => {
+  it('that only resemble another one get another plan with their own rows, or none', async () => {
     const found: string[] = [];
     for (const { about, sql, miss } of LIFTED) {
       if (miss === undefined) continue;
@@ -67,8 +67,8 @@ describe.each(ENGINES)('11: statements on %s', (engine) => {
   });
 });
 
-describe('29: everyday statements', () => {
-  it('are graded as the plans that they equal', async () => {
+describe('everyday statements', () => {
+  it('get the grade of the plan that they equal', async () => {
     const sixMonthsAgo = DateTime.utc().startOf('day').minus({ months: 6 }).toISODate()!;
     const found: unknown[] = [];
     for (const { about, sql, plan } of EVERYDAY) {
@@ -82,7 +82,7 @@ describe('29: everyday statements', () => {
     expect(found).toEqual([]);
   });
 
-  it('that only look so are not taken for another', async () => {
+  it('that only resemble another one don’t get its plan', async () => {
     const found: string[] = [];
     for (const { about, sql, looksLike } of NEAR_MISSES) {
       const [near, other] = [await ask('postgres', sql), await ask('postgres', looksLike)];
@@ -93,7 +93,7 @@ describe('29: everyday statements', () => {
     expect(found).toEqual([]);
   });
 
-  it('have the rows of their plan whatever the tables hold', async () => {
+  it('have the rows of their plan, whatever the tables contain', async () => {
     const found: string[] = [];
     for (const [at, changes] of OTHER_DATA.entries()) {
       for (const change of changes) await stage.byHand('postgres', change);
@@ -112,7 +112,7 @@ describe('29: everyday statements', () => {
   }, 120_000);
 });
 
-it('29: names the plan that a statement equals, or the first part that no plan can express', async () => {
+it('names the plan that a statement equals, or the first part that no plan can express', async () => {
   const said = async (sql: string): Promise<string> =>
     (await ask('postgres', sql)).checks.find(({ name }) => name === 'governed_metrics')!.detail;
   expect(await said('select kind, sum(price) from jobs group by kind')).toBe(
@@ -132,7 +132,7 @@ it('29: names the plan that a statement equals, or the first part that no plan c
   );
 });
 
-it('29: names of columns that are made are never longer than an engine takes', async () => {
+it('generates column names that are never longer than an engine allows', async () => {
   const gap = {
     fn: 'difference',
     of: [
@@ -159,14 +159,14 @@ it('29: names of columns that are made are never longer than an engine takes', a
   }
 });
 
-it('29: two datasets that no row leads to are refused with a way that works', async () => {
+it('refuses two datasets that no row connects, and suggests another way', async () => {
   const { body } = await stage.svc.post('/v1/lenses/postgres/metrics', {
     dimensions: ['payments.amount', 'visits.minutes'],
   });
   expect(body.error.message).toMatch(/List each in its own plan, or ask for one of them with a condition/);
 });
 
-it('29: a period can include today', async () => {
+it('includes today in a period on request', async () => {
   const today = DateTime.utc().startOf('day');
   const during = async (text: string) =>
     (await stage.svc.post('/v1/lenses/postgres/metrics', { metrics: ['revenue'], time: { during: text } })).body.scope;
@@ -178,7 +178,7 @@ it('29: a period can include today', async () => {
   expect((await during('last 7 days from today')).time.from).toBe(today.minus({ days: 7 }).toISODate());
 });
 
-it('29: a condition that does not fit is named where it stands', async () => {
+it('names the place of a condition that compares incompatible fields', async () => {
   const { body } = await stage.svc.post('/v1/lenses/postgres/metrics', {
     rows: 'jobs',
     dimensions: ['jobs.kind', 'jobs.opened'],
@@ -187,7 +187,7 @@ it('29: a condition that does not fit is named where it stands', async () => {
   expect(body.error.details[0].path).toMatch(/^filters\[0\]/);
 });
 
-it('11: a lifted statement is told of as its plan, verified where the plan is, with the joins of the plan', async () => {
+it('returns the plan, its scope and its grade for a statement that equals a plan', async () => {
   const sql =
     "select c.city, sum(j.price) from jobs j left join clients c on c.client_id = j.client_id where j.opened >= '2024-01-01' and j.opened < '2024-04-01' group by c.city";
   const said = await ask('postgres', sql);
@@ -202,7 +202,7 @@ it('11: a lifted statement is told of as its plan, verified where the plan is, w
   expect((await stage.svc.post('/v1/sql', { lens: 'postgres', sql })).body.plan).toBe('caller_sql');
 });
 
-it('G15: what nests is left as it is written before the text of its meaning doubles at each level', async () => {
+it('G15: leaves deeply nested SQL as written instead of expanding it at each level', async () => {
   const within = '(select max(price) from jobs where price = ';
   const sql = `select count(*) as n from jobs where price = ${within.repeat(30)}1${')'.repeat(30)}`;
   expect(await ask('postgres', sql)).toMatchObject({ status: 'answered', plan: 'caller_sql' });

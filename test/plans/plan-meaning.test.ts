@@ -10,8 +10,8 @@ const PLANS = Number(process.env['SVC_PLANS'] ?? 100);
 const SEED = Number(process.env['SVC_SEED'] ?? 1);
 const stage = await openPlanStage();
 
-describe.each(ENGINES)('11.1 plans at random on %s', (engine) => {
-  it('have the rows that they mean', async () => {
+describe.each(ENGINES)('random plans on %s', (engine) => {
+  it('return the rows that they describe', async () => {
     const maker = new PlanMaker(seeded(SEED));
     const different: Json[] = [];
     let answered = 0;

@@ -30,8 +30,8 @@ for (const suite of NAMES) {
 files['svc.config.yaml'] = JSON.stringify({ connections });
 const app = await startTestApp({ files });
 
-describe('11: the plan of an answer', () => {
-  it.each(NAMES)('%s: gives the same statement', { timeout: 300_000 }, async (suite) => {
+describe('the plan of an answer', () => {
+  it.each(NAMES)('in the suite %s compiles to the same statement again', { timeout: 300_000 }, async (suite) => {
     const lens = lensOf.get(suite)!;
     const open: string[] = [];
     let compiled = 0;

@@ -193,8 +193,8 @@ const PLANS: [string, object, string[], string[]?][] = [
   ],
 ];
 
-describe.each(EACH)('29: plans that were refused, on %s', (name) => {
-  it.each(PLANS)('29: %s', async (_about, plan, rows, columns) => {
+describe.each(EACH)('plans that svc once refused, on %s', (name) => {
+  it.each(PLANS)('are answered: %s', async (_about, plan, rows, columns) => {
     const { status, body } = await app.post(`/v1/lenses/${name}/metrics?plan=true`, plan);
     expect([status, body.error?.message, body.confidence]).toEqual([200, undefined, 'verified']);
     expect(rowsOf(body.data)).toEqual(rows);
@@ -203,7 +203,7 @@ describe.each(EACH)('29: plans that were refused, on %s', (name) => {
     expect([again.body.sql, again.body.plan]).toEqual([body.sql, body.plan]);
   });
 
-  it('29: a text beside a date is refused at its filter, with what declares it', async () => {
+  it('are still refused if they compare text with a date, with the declaration to add', async () => {
     const filters = [{ field: 'medicines.start_text', op: '>', other: { field: 'treatments.started' } }];
     const plan = { rows: 'medicines', dimensions: ['medicines.medicine_id', 'treatments.started'], filters };
     const { status, body } = await app.post(`/v1/lenses/${name}/metrics`, plan);
@@ -214,8 +214,8 @@ describe.each(EACH)('29: plans that were refused, on %s', (name) => {
 
 /** As analysts write them: the grade is that of the plan. */
 const STATEMENTS: [string, string][] = caseRows(import.meta.dirname, 'refused-before.jsonl');
-describe('29: statements that were not proven', () => {
-  it.each(STATEMENTS)('29: %s', async (about, sql) => {
+describe('statements that svc once could not verify', () => {
+  it.each(STATEMENTS)('are answered: %s', async (about, sql) => {
     const { body } = await app.post('/v1/sql', { lens: 'postgres', sql, plan: true });
     expect([body.error?.message, body.status]).toEqual([undefined, 'answered']);
     if (about === 'the same by its place') return;
@@ -224,7 +224,7 @@ describe('29: statements that were not proven', () => {
     expect(rowsOf(planned.data)).toEqual(rowsOf(body.data));
   });
 
-  it('29: the key of one table does not tell the rows of another', async () => {
+  it('are still refused if they select a column that the grouping key does not determine', async () => {
     const sql =
       'select p.surname, count(*) from pupils p join enrolments e on e.pupil_id = p.pupil_id group by e.enrolment_id';
     const { status } = await app.post('/v1/sql', { lens: 'postgres', sql });

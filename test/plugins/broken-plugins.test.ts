@@ -193,12 +193,12 @@ const BROKEN: [family: string, how: string, broken: (whole: Warehouse) => Partia
 ];
 const NOTHING = Promise.resolve({ columns: [], rows: [], more: false, bytesCut: false });
 
-describe('a warehouse adapter is caught', () => {
+describe('a broken warehouse adapter', () => {
   const context = () => ({ projectFolder: home, home, owner: 'kit' });
   const connection = { kind: 'duckdb' as const, path: 'lake.duckdb' };
   const checksOf = (adapter: Engine) => warehouseChecks({ adapter, connection, context: context(), patienceMs: 2_000 });
 
-  it.each(BROKEN)('by its %s when it %s', { timeout: 120_000 }, async (family, _how, broken) => {
+  it.each(BROKEN)('fails the %s checks when it %s', { timeout: 120_000 }, async (family, _how, broken) => {
     const adapter: Engine = {
       ...duckdb,
       async open(...given) {
@@ -208,7 +208,7 @@ describe('a warehouse adapter is caught', () => {
     };
     expect(await failuresOf(family, checksOf(adapter))).not.toEqual([]);
   });
-  it('names every family that there is', () => {
+  it('has a case for every family of checks', () => {
     expect(new Set(BROKEN.map(([family]) => family))).toEqual(new Set(checksOf(duckdb).map(({ family }) => family)));
   });
 });
@@ -236,11 +236,11 @@ const BROKEN_EMBEDDERS: [family: string, how: string, make: () => Embedder][] = 
       ),
   ],
 ];
-describe('an embedder is caught', () => {
-  it.each(BROKEN_EMBEDDERS)('by its %s when it %s', async (family, _how, make) => {
+describe('a broken embedder', () => {
+  it.each(BROKEN_EMBEDDERS)('fails the %s checks when it %s', async (family, _how, make) => {
     expect(await failuresOf(family, embedderChecks(make))).not.toEqual([]);
   });
-  it('names every family that there is', () => {
+  it('has a case for every family of checks', () => {
     const families = embedderChecks(() => builtinEmbedder).map(({ family }) => family);
     expect(new Set(BROKEN_EMBEDDERS.map(([family]) => family))).toEqual(new Set(families));
   });
@@ -270,8 +270,8 @@ const BROKEN_MODELS: [family: string, how: string, broken: Partial<LanguageModel
   ['deadline', 'takes its time', { write: slowly }],
   ['cancelling', 'does not listen to the signal', { write: slowly }],
 ];
-describe('a model is caught', () => {
-  it.each(BROKEN_MODELS)('by its %s when it %s', async (family, _how, broken) => {
+describe('a broken model', () => {
+  it.each(BROKEN_MODELS)('fails the %s checks when it %s', async (family, _how, broken) => {
     expect(
       await failuresOf(
         family,
@@ -279,7 +279,7 @@ describe('a model is caught', () => {
       ),
     ).not.toEqual([]);
   });
-  it('passes when it is whole, and names every family that there is', async () => {
+  it('passes when intact, and has a case for every family of checks', async () => {
     const results = await runChecks(
       modelChecks(() => whole),
       () => undefined,

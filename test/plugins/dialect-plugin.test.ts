@@ -51,19 +51,19 @@ const BROKEN: [family: string, how: string, changed: (whole: Dialect) => Partial
   ],
 ];
 
-describe('a dialect that a plugin brings', () => {
-  it('passes when it is whole', async () => {
+describe('a dialect from a plugin', () => {
+  it('passes all checks when it is correct', async () => {
     const found = await results(bringing(() => ({})));
     expect(found.filter(({ ok }) => !ok)).toEqual([]);
     expect(new Set(found.map(({ family }) => family))).toEqual(new Set(BROKEN.map(([family]) => family)));
   });
 
-  it.each(BROKEN)('is caught by its %s when it %s', async (family, _how, changed) => {
+  it.each(BROKEN)('fails the %s checks when it %s', async (family, _how, changed) => {
     const failed = (await results(bringing(changed))).filter(({ ok }) => !ok);
     expect(failed.map((one) => one.family)).toContain(family);
   });
 
-  it('may be what its warehouses speak, and no other may', () => {
+  it('is usable by the warehouses of the plugin, which can’t use an unknown one', () => {
     const warehouses = [{ kind: 'plugin:click', dialect: 'house', open }];
     expect(readPlugin(bringing(() => ({}), { warehouses })).warehouses).toHaveLength(1);
     expect(() => readPlugin({ warehouses })).toThrow(
@@ -71,14 +71,14 @@ describe('a dialect that a plugin brings', () => {
     );
   });
 
-  it('is not loaded when it leaves something unsaid, or takes the name of one of ours', () => {
+  it('is not loaded if it is incomplete, or has the name of a built-in dialect', () => {
     const without = bringing(({ names }) => ({ names: { ...names, lateral: undefined as never } }));
     expect(() => readPlugin(without)).toThrow('the dialect house does not say names.lateral');
     expect(() => readPlugin(bringing(() => ({ name: 'mysql' })))).toThrow("the dialect mysql is svc's own");
   });
 });
 
-describe('a lens on a warehouse that speaks it', () => {
+describe('a lens on a warehouse with a plugin dialect', () => {
   const ran: string[] = [];
   let spelled = (text: string): string => text;
   const columns = [
@@ -132,7 +132,7 @@ describe('a lens on a warehouse that speaks it', () => {
     svc = await startTestApp({ project });
   });
 
-  it('compiles metrics and guards SQL in it', async () => {
+  it('compiles metrics and guards SQL in that dialect', async () => {
     const metrics = await svc.post('/v1/lenses/sales/metrics', { metrics: ['revenue'], dimensions: ['region'] });
     expect(metrics.body).toMatchObject({ status: 'answered', data: [{ region: 'North', revenue: 3 }] });
     expect(ran.at(-1)).toContain('sumIf');
@@ -145,7 +145,7 @@ describe('a lens on a warehouse that speaks it', () => {
       expect((await svc.post('/v1/sql', { lens: 'sales', sql: refused })).status).toBe(422);
   });
 
-  it('G22: sends nothing in which a value would be more than one constant', async () => {
+  it('G22: sends no statement in which a value is more than one constant', async () => {
     const value = "x' or '1' = '1";
     const asked = { metrics: ['revenue'], filters: [{ field: 'region', op: 'contains', values: [value] }] };
     expect((await svc.post('/v1/lenses/sales/metrics', asked)).status).toBe(200);

@@ -15,7 +15,7 @@ const connections = {
   cities: { kind: 'plugin:example', table: 'cities', csv: 'city,country\nBergen,NO\nOslo,NO\nGraz,AT\nNowhere,\n' },
 };
 
-describe('in the tests of its author', () => {
+describe('the example plugin passes', () => {
   for (const { family, name, run } of pluginChecks(plugin, {
     connections,
     models: { embedder: { provider: 'example' } },
@@ -63,14 +63,14 @@ describe('svc plugin test', () => {
     return { code, ...said };
   }
 
-  it('proves what svc.config.yaml uses of a plugin', { timeout: 120_000 }, async () => {
+  it('checks the parts of a plugin that svc.config.yaml uses', { timeout: 120_000 }, async () => {
     const { code, out, err } = await run('svc-plugin-example', '--json');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     const { failed, results } = JSON.parse(out) as { failed: number; results: { family: string; name: string }[] };
     expect(failed).toBe(0);
     expect(new Set(results.map(({ name }) => name.split(':')[0]))).toEqual(new Set(['cities', 'embedder', 'fast']));
   });
-  it('fails with what is wrong, and tells wrong usage from a broken plugin', { timeout: 120_000 }, async () => {
+  it('reports failed checks, and distinguishes wrong usage from a broken plugin', { timeout: 120_000 }, async () => {
     expect(await run('svc-plugin-example', '--table', 'towns')).toMatchObject({
       code: 1,
       out: expect.stringContaining('the catalog names no table towns'),

@@ -18,11 +18,11 @@ const verified = async (envelope: Envelope, sql: string) => {
   expect([envelope.scope?.sentence, await bench.agrees(envelope, [sql])]).toEqual([envelope.scope?.sentence, true]);
 };
 
-describe('8.1: a date that nobody named', () => {
+describe('a period without a named date', () => {
   it.each([
     ['total line amount in March 2024', `select sum(line_amount) from ${LINES} where ${inMarch('DAY')}`],
     ['how many order items in March 2024', `select count(*) from ${LINES} where ${inMarch('DAY')}`],
-  ])('8.1: is none of a product: %s', async (q, sql) => {
+  ])('asks which date applies when products have none, and answers each choice: %s', async (q, sql) => {
     const asked = await bench.ask({ lens: 'drafted', q });
     expect(keysOf(asked)).toEqual(['orders.order_date', 'orders.ship_date']);
     for (const day of ['order_date', 'ship_date']) {
@@ -33,7 +33,7 @@ describe('8.1: a date that nobody named', () => {
     }
   });
 
-  it('8.1: the declared date of what rows are part of is taken, and the sentence names it', async () => {
+  it('takes the declared date of the parent rows, and names it in the sentence', async () => {
     const envelope = await bench.ask({ lens: 'plans', q: 'how many invoice items in March 2024' });
     await verified(
       envelope,
@@ -45,7 +45,7 @@ describe('8.1: a date that nobody named', () => {
     expect(usual.scope?.sentence).toBe('Order count in March 2024.');
   });
 
-  it('8.1: that of an event which rows only refer to is told, and not graded verified', async () => {
+  it('grades partial when the date belongs to an event that the rows only refer to', async () => {
     for (const q of ['how many reminders in March 2024', 'number of reminders by month']) {
       const envelope = await bench.ask({ lens: 'plans', q });
       expect(envelope.confidence).toBe('partial');
@@ -53,7 +53,7 @@ describe('8.1: a date that nobody named', () => {
     }
   });
 
-  it('8.1: a thing that is there before and after is asked about, though it has one date', async () => {
+  it('asks back about rows that outlast a period, even with a single date field', async () => {
     const q = 'how many customers in 2021';
     const asked = await bench.ask({ lens: 'trade', q });
     expect(keysOf(asked)).toEqual(['customers.signup_date']);
@@ -64,7 +64,7 @@ describe('8.1: a date that nobody named', () => {
     );
   });
 
-  it('8.1: the time of a metrics body is about the rows listed, not about what they lead to', async () => {
+  it('applies the time of a metrics body to the listed rows, not to the rows that they refer to', async () => {
     const time = { from: '2023-01-01', to: '2024-01-01' };
     const listed = await metrics('plans', { dimensions: ['accounts.account_name', 'subscriptions.mrr'], time });
     expect(listed.status).toBe(422);
@@ -74,7 +74,7 @@ describe('8.1: a date that nobody named', () => {
   });
 });
 
-describe('8.3: a field of rows said of what has many of them', () => {
+describe('a field of rows when a question is about their parent', () => {
   it.each([
     ['trade', 'top 10 customers by line amount'],
     ['trade', 'which customer has the highest line amount'],
@@ -86,24 +86,24 @@ describe('8.3: a field of rows said of what has many of them', () => {
     ['trade', 'how many orders with line amount over 60'],
     ['plans', 'accounts with mrr over 100'],
     ['trade', 'how many customers with revenue over 2500 in 2024'],
-  ] as const)('8.3: %s: %s is declined, for it can mean a total or a single row', async (lens, q) => {
+  ] as const)('declines in %s: %s, because it can mean a total or a single row', async (lens, q) => {
     expect((await bench.ask({ lens, q })).status).toBe('refused');
   });
 
-  it('8.3: a condition on a total holds for what is counted, too', async () => {
+  it('applies a condition on a total to a count', async () => {
     const total = await bench.ask({ lens: 'trade', q: 'how many customers with total line amount over 2500' });
     const sql = `select count(*) from (select customer_id from ${LINES} group by 1 having sum(line_amount) > 2500) x`;
     expect([total.status, await bench.agrees(total, [sql])]).toEqual(['answered', true]);
   });
 });
 
-describe('8.5: two periods said of one date', () => {
+describe('two periods for one date', () => {
   it.each([
     [
       'how many subscriptions ended within the last 6 months from today',
       "ended_on >= current_date - interval '6 months' and ended_on <= current_date",
     ],
-  ])('8.5: %s: both hold', async (q, where) => {
+  ])('applies both: %s', async (q, where) => {
     const envelope = await bench.ask({ lens: 'plans', q });
     await verified(envelope, `select count(*) from plans.subscriptions where ${where}`);
     expect(envelope.scope?.sentence).not.toContain(' or ');
@@ -113,16 +113,16 @@ describe('8.5: two periods said of one date', () => {
     'how many subscriptions ended in 2025 since July 2025',
     'how many subscriptions ended after March 2025 before July 2025',
     'how many subscriptions ended in 2024 in 2025',
-  ])('8.5: a second period of one date is refused: %s', async (q) => {
+  ])('refuses a second period for one date: %s', async (q) => {
     expect((await bench.ask({ lens: 'plans', q })).status).toBe('refused');
   });
 });
 
-describe('8.17: a question asked back', () => {
+describe('a question that svc asks back', () => {
   const Q = 'total refund in 2024';
   const SQL = "select sum(refund) from trade.returns where received_on >= '2024-01-01' and received_on < '2025-01-01'";
 
-  it('8.17: about a date ends with the choice, over HTTP and over MCP', async () => {
+  it('is settled by the choice of a date, over HTTP and over MCP', async () => {
     await verified(await bench.ask({ lens: 'trade', q: Q }, { 'in 2024': 'returns.received_on' }), SQL);
     await verified(await bench.ask({ lens: 'trade', q: Q }, { 'in 2024': 'received_on' }), SQL);
     const url = new URL('/mcp', await bench.svc.listen());
@@ -142,7 +142,7 @@ describe('8.17: a question asked back', () => {
     await client.close();
   });
 
-  it('8.17: is answered in a chat by the label, the key or the name of an option, and the talk goes on', async () => {
+  it('takes the label, key or name of an option in a chat, and answers the next follow-up', async () => {
     const say = async (...turns: string[]): Promise<Envelope> => {
       const messages = turns.map((content) => ({ role: 'user', content }));
       return (await bench.svc.post('/v1/chat/completions', { model: 'svc/trade', messages })).body.svc;
@@ -157,7 +157,7 @@ describe('8.17: a question asked back', () => {
     expect((await say(Q, 'whatever')).confidence).not.toBe('verified');
   });
 
-  it('8.17: by month is by the month of the date, whatever another table calls month', async () => {
+  it('reads by month as the month of the date, although another table has a field named month', async () => {
     await verified(
       await bench.ask({ lens: 'trade', q: 'revenue by month' }),
       `select date_trunc('month', order_date)::date, sum(line_amount) from ${LINES} group by 1`,

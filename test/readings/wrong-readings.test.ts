@@ -39,7 +39,7 @@ it(
   SOME_MINUTES,
 );
 
-it('what seems to be missing because a row policy hides it is not verified', async () => {
+it('grades missing rows partial when a row policy hides rows that could match', async () => {
   const ask = async (q: string, region?: string) => {
     const { confidence, checks } = await bench.ask({ lens: 'trade', q, region });
     return [confidence, checks.find(({ name }) => name === 'nulls_stated')?.detail];

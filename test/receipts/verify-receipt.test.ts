@@ -34,13 +34,13 @@ async function command(saved: unknown): Promise<{ code: number | null; said: str
 const QUESTION = 'What was revenue by region in 2016?';
 
 describe('svc verify-receipt on a saved answer', () => {
-  it('8.9, RCP-07: says that rows and sentence are as they were served', async () => {
+  it('RCP-07: reports that rows and sentence are as svc served them', async () => {
     const { code, said } = await command(await ask(QUESTION));
     expect([code, said]).toEqual([0, expect.stringContaining('Rows: unchanged since svc served them.')]);
     expect(said).toContain(QUESTION);
   }, 60_000);
 
-  it('8.9: names a number that was changed in the rows and in the sentence, and fails', async () => {
+  it('names a changed number in the rows or in the sentence, and exits with 1', async () => {
     const answer = await ask('What was revenue in the West in 2016?');
     const [row] = answer.data!;
     const was = String(row!['revenue']);
@@ -60,7 +60,7 @@ describe('svc verify-receipt on a saved answer', () => {
     expect(told.said).toMatch(/Differs: answer: /);
   }, 60_000);
 
-  it('8.9: names what else was changed around the receipt, each by its name', async () => {
+  it('names each other changed member of the answer', async () => {
     const answer = await ask(QUESTION);
     const { code, said } = await command({
       ...answer,
@@ -72,7 +72,7 @@ describe('svc verify-receipt on a saved answer', () => {
       expect(said).toContain(`Differs: ${name}: `);
   }, 60_000);
 
-  it('8.9: names words, units and readings that were changed and hold no number of the rows', async () => {
+  it('names changed words, units, scope and citations', async () => {
     const answer = await ask(QUESTION);
     const edits: Partial<Envelope>[] = [
       { answer: answer.answer!.replace('West', 'Texas') },
@@ -96,7 +96,7 @@ describe('svc verify-receipt on a saved answer', () => {
     expect(prose.said).toContain('Not proven: data');
   }, 60_000);
 
-  it('8.9: does not call rows proven that the cap of the answer left out', async () => {
+  it('doesn’t call rows proven that the return cap left out', async () => {
     const cut = await ask('revenue by customer id');
     expect(cut.truncated).toEqual({ returned: 5, total: 7 });
     const { code, said } = await command(cut);
@@ -125,10 +125,10 @@ const QUESTIONS = [
   'Top 15 products by revenue in 2017',
 ];
 
-describe('a sentence', () => {
+describe('the sentence of an answer', () => {
   const inSample = (q: string) => ask(q, { receipt: 'full' }, sample, 'superstore');
 
-  it('states the value with its unit and its conditions, and the rows keep all digits', async () => {
+  it('states the value with its unit and conditions, while the rows keep all digits', async () => {
     const west = await inSample('What was revenue in the West in 2016?');
     expect(west.answer).toBe('Revenue was 187,480.18 USD (region: West; order date: 2016).');
     expect(west.data).toEqual([{ revenue: 187480.1765 }]);
@@ -143,7 +143,7 @@ describe('a sentence', () => {
     );
   });
 
-  it('is verified whole, in part and with all digits of the row', async () => {
+  it('is verified as a whole, in part, and with all digits of the row', async () => {
     const { answer, receipt, data, request_id } = await inSample('What was revenue in the West in 2016?');
     for (const text of [answer!, `In the West it was 187,480.18 USD (order date: 2016).`, 'It was 187,480.1765 USD.'])
       expect((await sample.post<Verdict>('/v1/verify', { receipt, rows: data, text })).body, text).toMatchObject({
@@ -157,23 +157,20 @@ describe('a sentence', () => {
   });
 });
 
-describe('an answer held against its receipt', () => {
-  it.each(QUESTIONS)(
-    '8.9: is found as it was served, and not with any number of its sentence changed: %s',
-    async (q) => {
-      const answer = await ask(q, {}, sample, 'superstore');
-      expect(answer.status).toBe('answered');
-      expect((await apart(answer, sample)).mismatches).toEqual([]);
-      const numbers = [...answer.answer!.slice(answer.answer!.indexOf(': ')).matchAll(/\d[\d,]*\.\d+/g)].slice(0, 3);
-      for (const [number] of numbers) {
-        const changed = number.replace(/\d/, (digit) => String((Number(digit) % 9) + 1));
-        const edited = { ...answer, answer: answer.answer!.replace(number, changed) };
-        expect((await apart(edited, sample)).mismatches, edited.answer!).toEqual([expect.stringMatching(/^answer: /)]);
-      }
-    },
-  );
+describe('an answer compared with its receipt', () => {
+  it.each(QUESTIONS)('matches as served, and differs once any number of its sentence changes: %s', async (q) => {
+    const answer = await ask(q, {}, sample, 'superstore');
+    expect(answer.status).toBe('answered');
+    expect((await apart(answer, sample)).mismatches).toEqual([]);
+    const numbers = [...answer.answer!.slice(answer.answer!.indexOf(': ')).matchAll(/\d[\d,]*\.\d+/g)].slice(0, 3);
+    for (const [number] of numbers) {
+      const changed = number.replace(/\d/, (digit) => String((Number(digit) % 9) + 1));
+      const edited = { ...answer, answer: answer.answer!.replace(number, changed) };
+      expect((await apart(edited, sample)).mismatches, edited.answer!).toEqual([expect.stringMatching(/^answer: /)]);
+    }
+  });
 
-  it('8.9: tells numbers that changed places in the sentence', async () => {
+  it('reports numbers that swap places in the sentence', async () => {
     const answer = await ask('What is revenue by region?', {}, sample, 'superstore');
     const [one, two] = answer.data!.map(({ revenue }) => formatNumber(revenue as number));
     const text = answer.answer!.replace(one!, '#').replace(two!, one!).replace('#', two!);
@@ -184,7 +181,7 @@ describe('an answer held against its receipt', () => {
 });
 
 describe('POST /v1/verify-receipt', () => {
-  it('8.9: names every member that was edited', async () => {
+  it('names every edited member', async () => {
     const { receipt } = await ask(QUESTION);
     for (const name of Object.keys(receipt!).filter((one) => !['request_id', 'digest'].includes(one))) {
       const value = (receipt as Record<string, unknown>)[name];
@@ -195,7 +192,7 @@ describe('POST /v1/verify-receipt', () => {
     expect(await verify({ ...receipt, note: 'added' })).toMatchObject({ ok: false, mismatches: ['note'] });
   });
 
-  it('9.15, MCP-15: tells a right guess of the answer of another caller like a wrong one', async () => {
+  it('MCP-15: answers a right guess of another caller’s answer like a wrong guess', async () => {
     const { receipt, data } = await ask(QUESTION);
     const { key } = await shop.mintCaller({ name: 'guesser', lenses: ['shop'] });
     const told = async (guess: object, rows = data!) => {
@@ -212,7 +209,7 @@ describe('POST /v1/verify-receipt', () => {
     expect(await told({ result_sha256: 'f'.repeat(64), row_count: 2, confidence: 'partial' }, rows)).toEqual(right);
   });
 
-  it('8.9: tells the question that was asked, its parameters filled in', async () => {
+  it('returns the question with its parameters filled in', async () => {
     const run = (
       await shop.post('/v1/lenses/shop/certified/revenue-in-year/run', {
         parameters: { year: 2017 },
@@ -223,7 +220,7 @@ describe('POST /v1/verify-receipt', () => {
     expect((await verify(run.receipt)).question).toBe('What was total revenue in 2017?');
   });
 
-  it('8.9: tells what a follow-up follows', async () => {
+  it('returns the context that a follow-up refers to', async () => {
     const messages = [QUESTION, 'and in 2017?'].map((content) => ({ role: 'user', content }));
     const { body } = await shop.post('/v1/chat/completions', { model: 'svc/shop', messages });
     expect(body.svc).toMatchObject({ status: 'answered', question: 'and in 2017?' });
@@ -237,7 +234,7 @@ describe('POST /v1/verify-receipt', () => {
 describe('POST /v1/verify', () => {
   const given = async (body: object, key?: string) => (await shop.post('/v1/verify', body, key)).body;
 
-  it('10: holds rows against their receipt, and the numbers of a text against the rows', async () => {
+  it('compares rows with their receipt, and the numbers of a text with the rows', async () => {
     const { receipt, data } = await ask(QUESTION);
     const [first] = data!;
     const revenue = Number(first!['revenue']);
@@ -275,7 +272,7 @@ describe('POST /v1/verify', () => {
     });
   });
 
-  it('10: holds a text against the sentence of the request that it names, for whoever asked', async () => {
+  it('compares a text with the sentence of the request that it names, for its own caller only', async () => {
     const answer = await ask('What was revenue in the West in 2016?');
     const said = answer.data![0]!['revenue'];
     const text = `Revenue was ${String(said)}, see https://svc.example/app/requests/${answer.request_id}`;
@@ -296,7 +293,7 @@ describe('POST /v1/verify', () => {
     });
   });
 
-  it('10: names what can’t be verified as it was given', async () => {
+  it('names the missing parts when it can’t verify the input', async () => {
     const { receipt, data, ...answer } = await ask(QUESTION, { receipt: 'id' });
     const paths = async (body: object) => (await given(body)).error.details.map(({ path }: { path: string }) => path);
     expect(await paths({})).toEqual(['answer']);

@@ -34,14 +34,14 @@ const connection: ReturnType<typeof readConnection> = readConnection('lake', {
 const warehouse = await open();
 afterAll(() => warehouse.close());
 
-it('15.1: passes every check of the kit', { timeout: 120_000 }, async () => {
+it('passes every check of the plugin test kit', { timeout: 120_000 }, async () => {
   const context = { projectFolder: '', home: '', owner: 'kit' };
   const results = await runChecks(warehouseChecks({ adapter, connection, context, table: 'sales' }), () => undefined);
   expect(results.filter(({ ok }) => !ok)).toEqual([]);
   expect(new Set(results.map(({ family }) => family)).size).toBe(15);
 });
 
-it('15.1: sets what a text means, tags each statement with its request, and only reads', async () => {
+it('sets the session’s parsing options, tags each statement with its request, and only reads', async () => {
   redshift.log.length = 0;
   const fresh = await open();
   await new Promise<void>((resolve, reject) =>
@@ -65,7 +65,7 @@ it('15.1: sets what a text means, tags each statement with its request, and only
   expect((await owner.query('select from sales')).rows).toHaveLength(3);
 });
 
-it('15.1: finds tables with their types, and believes no declared key', async () => {
+it('lists tables with their types, and ignores declared keys', async () => {
   const tables = await warehouse.catalog();
   expect(tables.map(({ schema, table, kind }) => [schema, table, kind])).toEqual([
     ['public', 'kinds', 'table'],
@@ -90,7 +90,7 @@ it('15.1: finds tables with their types, and believes no declared key', async ()
   expect([sales!.primaryKey, sales!.uniqueKeys]).toEqual([[], []]);
 });
 
-it('15.1: keeps every digit, and profiles truths', async () => {
+it('keeps every digit, and profiles booleans', async () => {
   const { rows } = await warehouse.fetch(sql('select i, n, f, b, d, t, z from public.kinds order by i desc'), caps);
   expect(rows[0]).toEqual([
     '9223372036854775807',
@@ -107,13 +107,13 @@ it('15.1: keeps every digit, and profiles truths', async () => {
   expect(i).toMatchObject({ min: '0', max: '9223372036854775807' });
 });
 
-it('15.1: estimates by the text of a plan', async () => {
+it('estimates rows and cost from the text of a plan', async () => {
   const { rows, cost } = await warehouse.estimate(sql('select * from public.sales'));
   expect(rows).toBeGreaterThan(0);
   expect(cost).toBeGreaterThan(0);
 });
 
-it('15.1: is not used where the schema public has a function named like a built-in one', async () => {
+it('refuses a database whose public schema has a function named like a built-in one', async () => {
   await owner.query("create function public.upper(integer) returns text language sql as $$ select 'x' $$");
   const fresh = await open();
   try {

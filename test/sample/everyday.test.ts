@@ -23,7 +23,7 @@ const ask = async (q: string, choices?: Record<string, string>): Promise<Envelop
   (await svc.post<Envelope>('/v1/lenses/superstore/query', { q, ...(choices && { choices }) })).body;
 
 it.each(['everyday.tsv', 'everyday-2.tsv'])(
-  'questions of %s come to what it says',
+  'questions of %s get the recorded grade and sentence',
   { timeout: 300_000 },
   async (name) => {
     const file = join(import.meta.dirname, name);
@@ -49,7 +49,7 @@ const multiset = (rows: unknown[][]): string[] => rows.map((row) => JSON.stringi
 
 it.each<[question: string, sql: string, choices?: Record<string, string>]>(
   caseRows(import.meta.dirname, 'everyday.jsonl'),
-)('%s', async (question, sql, choices) => {
+)('answers like SQL written by hand: %s', async (question, sql, choices) => {
   const { status, data, answer } = await ask(question, choices);
   expect(status, answer ?? '').toBe('answered');
   const rows = (await duckdb.runAndReadAll(sql.replaceAll('LINES', LINES))).getRowsJson();

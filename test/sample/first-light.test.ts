@@ -39,9 +39,9 @@ const multiset = (rows: unknown[][]): string[] =>
     .sort();
 const rowsOf = (envelope: Envelope): unknown[][] => (envelope.data ?? []).map((row) => Object.values(row).map(plain));
 
-describe('superstore answers', () => {
+describe('the superstore sample', () => {
   it.each(caseRows<[string, string]>(import.meta.dirname, 'first-light.jsonl', 'answered'))(
-    '%s',
+    'answers like SQL written by hand, graded verified: %s',
     async (question, sql) => {
       const envelope = await ask(question);
       expect(envelope, JSON.stringify(envelope)).toMatchObject({
@@ -63,7 +63,7 @@ describe('superstore answers', () => {
 
   // Written before they were asked. Two are asked back; an order counted once in each region adds up to no total.
   it.each(caseRows<[string, string | null]>(import.meta.dirname, 'first-light.jsonl', '13.10 everyday'))(
-    '13.10 everyday: %s',
+    'handles the everyday question: %s',
     async (question, sql) => {
       const envelope = await ask(question);
       if (sql === null || sql === 'refused')
@@ -75,7 +75,7 @@ describe('superstore answers', () => {
     },
   );
 
-  it('asks back what “margin” means, and takes the choice', async () => {
+  it('asks which meaning of “margin” applies, and takes the choice', async () => {
     const asked = await ask('What is our margin?');
     expect(asked).toMatchObject({
       status: 'clarification',
@@ -92,13 +92,13 @@ describe('superstore answers', () => {
     expect(multiset(rowsOf(chosen))).toEqual(multiset(await byHand('select sum(profit) / sum(sales) from ORDERS')));
   });
 
-  it('8.3: takes no line for an order, where each row is a line of one', async () => {
+  it('doesn’t take an order line for an order', async () => {
     for (const q of ['orders over 5000 dollars', 'how many orders with quantity over 10'])
       expect((await ask(q)).status).not.toBe('answered');
     expect((await ask('order lines over 5000 dollars')).row_count).toBe(19);
   });
 
-  it('says that a value is not there, and which are', async () => {
+  it('names a value that doesn’t exist, and offers the existing ones', async () => {
     const envelope = await ask('Revenue in the Nort region');
     expect(envelope).toMatchObject({
       status: 'clarification',
@@ -108,7 +108,7 @@ describe('superstore answers', () => {
     expect(envelope.clarification!.options).toEqual(expect.arrayContaining(['West', 'East', 'Central', 'South']));
   });
 
-  it('tells of things that are counted over rows and stand on both sides of a negation', async () => {
+  it('counts the orders that have no row with the excluded value', async () => {
     const outside = await ask('How many orders are not in the West?');
     expect(multiset(rowsOf(outside))).toEqual(
       multiset(
@@ -120,7 +120,7 @@ describe('superstore answers', () => {
     expect(await ask('How many orders are in Furniture?')).toMatchObject({ confidence: 'verified' });
   });
 
-  it('declines what it cannot place, naming the word and what it can answer', async () => {
+  it('declines a word that it can’t place, names the word, and suggests questions', async () => {
     const envelope = await ask('Which supplier is cheapest?');
     expect(envelope).toMatchObject({
       status: 'refused',
@@ -157,7 +157,7 @@ describe('flights', () => {
     dimensions: ['flights.origin', 'flights.destination', 'flights.delay', 'flights.distance'],
   };
 
-  it('lets 5,000 of 3,000,000 rows leave the warehouse at most, states no total, and holds its memory', async () => {
+  it('fetches at most 5,000 of 3,000,000 rows, states no total, and grows by less than 64 MB', async () => {
     const run = () => svc.post<Envelope>('/v1/lenses/flights/metrics', listing);
     await run();
     global.gc?.();
@@ -172,7 +172,7 @@ describe('flights', () => {
     expect(prose.body.answer).toMatch(/Truncated/);
   });
 
-  it('joins the airports in two roles', async () => {
+  it('joins airports in two roles', async () => {
     const { body } = await svc.post<Envelope>('/v1/lenses/flights/metrics', {
       metrics: ['flight_count'],
       dimensions: ['origin.city'],
@@ -186,8 +186,8 @@ describe('flights', () => {
   });
 });
 
-describe('a window that the data does not reach', () => {
-  it('is never graded verified, whatever zero comes out of it, and is said', async () => {
+describe('a period after the end of the data', () => {
+  it('is never graded verified, and the answer says where the data ends', async () => {
     const envelope = await ask('how many orders in 2024');
     expect(envelope).toMatchObject({ status: 'answered', confidence: 'partial' });
     expect(envelope.answer).toMatch(/data ends on 2017-12-30/);

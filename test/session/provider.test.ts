@@ -12,7 +12,7 @@ const service = await startTestApp({ project });
 const base = await service.listen();
 provider.serve(`${base}/auth/callback`);
 
-it('a person with an account here is signed in by the e-mail that the provider has verified', async () => {
+it('signs in a person with an account by the email that the provider has verified', async () => {
   await makePerson(service, 'vera@example.com');
   const landed = await browse(
     `${base}/auth/start?provider=account&return_to=%2Fauth%2Fme%3Fx%3D1`,
@@ -25,7 +25,7 @@ it('a person with an account here is signed in by the e-mail that the provider h
   });
 });
 
-it('nobody is signed in without an account, or by an e-mail that is not verified', async () => {
+it('signs in no one without an account or with an unverified email', async () => {
   await makePerson(service, 'sly@example.com');
   for (const login of ['stranger', 'sly']) {
     const landed = await browse(
@@ -38,7 +38,7 @@ it('nobody is signed in without an account, or by an e-mail that is not verified
   }
 });
 
-describe('9.14: KEY-04 who somebody is at the provider, and not an e-mail, says where they land', () => {
+describe('KEY-04: the identity at the provider decides the account, not the email', () => {
   let other: TestTenant;
   beforeAll(async () => {
     other = await service.addTenant('elsewhere');
@@ -66,7 +66,7 @@ describe('9.14: KEY-04 who somebody is at the provider, and not an e-mail, says 
   const cookieOf = (reply: Response) => reply.headers.getSetCookie()[0]?.split(';')[0] ?? '';
   const whoIs = async (cookie: string) => (await service.get('/auth/me', null, { cookie })).body;
 
-  it('an older account of another organization that is given her e-mail never gets a person who has signed in', async () => {
+  it('never signs a person in to an older account of another organization that later gets the person’s email', async () => {
     const older = await make(other.adminToken, 'somebody@example.com');
     await make(service.adminToken, 'alice@example.com');
     expect(organizationOf(await enter('alice'))).toBe('default');
@@ -74,7 +74,7 @@ describe('9.14: KEY-04 who somebody is at the provider, and not an e-mail, says 
     expect(organizationOf(await enter('alice'))).toBe('default');
   });
 
-  it('before she has signed in she chooses, and is brought nowhere unasked', async () => {
+  it('asks a person with two accounts which one to use, and signs in to neither before the choice', async () => {
     const older = await make(other.adminToken, 'nobody@example.com');
     const own = await make(service.adminToken, 'carol@example.com');
     await rename(other.adminToken, older, 'carol@example.com');
@@ -97,7 +97,7 @@ describe('9.14: KEY-04 who somebody is at the provider, and not an e-mail, says 
     expect(audit).toContainEqual(expect.objectContaining({ object_id: own }));
   });
 
-  it('an account follows its person when an administrator writes another e-mail into it, and leads no other there', async () => {
+  it('keeps the account linked to its person when an admin changes its email, and lets no other person in', async () => {
     const account = await make(service.adminToken, 'erin@example.com');
     await enter('erin');
     await rename(service.adminToken, account, 'frank@example.com');
@@ -105,13 +105,13 @@ describe('9.14: KEY-04 who somebody is at the provider, and not an e-mail, says 
     expect((await enter('frank')).status).toBe(403);
   });
 
-  it('an e-mail that becomes hers only in lower case is another mailbox', async () => {
+  it('doesn’t match an email that is equal only after lowercasing', async () => {
     await make(service.adminToken, 'kate@example.com');
     expect((await enter('other-kate')).status).toBe(403);
     expect(organizationOf(await enter('kate'))).toBe('default');
   });
 
-  it('a linked person enters another organization only by choosing it', async () => {
+  it('signs a linked person in to another organization only by choice', async () => {
     await make(service.adminToken, 'grace@example.com');
     await enter('grace');
     await make(other.adminToken, 'grace@example.com');
@@ -122,7 +122,7 @@ describe('9.14: KEY-04 who somebody is at the provider, and not an e-mail, says 
     expect(offered(await enter('grace'))).toHaveLength(2);
   });
 
-  it('whose account is disabled is not led to another one', async () => {
+  it('doesn’t sign a person with a disabled account in to another account', async () => {
     const account = await make(service.adminToken, 'heidi@example.com');
     await enter('heidi');
     await make(other.adminToken, 'heidi@example.com');

@@ -23,7 +23,7 @@ async function timed<T>(act: () => Promise<T>): Promise<[T, number]> {
 }
 
 describe('signing in', () => {
-  it('SESS-01 gives a token in the body and the cookie, which work until logout', async () => {
+  it('SESS-01 returns a token in the body and the cookie, which work until logout', async () => {
     await makePerson(service, 'lea@example.com');
     const reply = await login('LEA@example.com ');
     expect(reply.status).toBe(200);
@@ -48,7 +48,7 @@ describe('signing in', () => {
     expect((await service.get('/auth/me', reply.body.token)).status).toBe(401);
   });
 
-  it('LOGIN-02 an unknown e-mail and a wrong password answer alike', async () => {
+  it('LOGIN-02 responds alike, and about as fast, to an unknown email and a wrong password', async () => {
     const [[wrong, known], [unknown, nobody]] = await atFullCost(async () => {
       await makePerson(service, 'kim@example.com');
       return [
@@ -63,7 +63,7 @@ describe('signing in', () => {
     expect(Math.max(known, nobody) / Math.min(known, nobody)).toBeLessThan(6);
   });
 
-  it('LOGIN-02 is limited for the account at an address, and another address may still sign in', async () => {
+  it('LOGIN-02 limits attempts for an account from one address, and still allows another address', async () => {
     await makePerson(service, 'max@example.com');
     const statuses: number[] = [];
     for (let i = 0; i < 12; i++) statuses.push((await login('max@example.com', 'wrong one')).status);
@@ -80,14 +80,14 @@ describe('signing in', () => {
     expect(elsewhere.status).toBe(200);
   });
 
-  it('SESS-01 the header wins over the cookie, also when it is wrong', async () => {
+  it('SESS-01 prefers the authorization header to the cookie, even if the header is wrong', async () => {
     await makePerson(service, 'ina@example.com');
     const cookie = String((await login('ina@example.com')).headers['set-cookie']).split(';')[0]!;
     expect((await service.get('/auth/me', 'svc_nonsense', { cookie })).status).toBe(401);
   });
 });
 
-it('8.14: the cookie alone ends its session; what comes from a page of another site does not', async () => {
+it('ends a session on logout by cookie, but not from a page of another site', async () => {
   await makePerson(service, 'ada@example.com');
   const cookie = String((await login('ada@example.com')).headers['set-cookie']).split(';')[0]!;
   const logout = (headers: Record<string, string> = {}) =>
@@ -105,7 +105,7 @@ it('8.14: the cookie alone ends its session; what comes from a page of another s
   expect((await service.get('/auth/me', null, { cookie })).status).toBe(401);
 });
 
-it('CSRF-01 cross-site posts with a cookie are refused; GET changes nothing; unknown keys are refused', async () => {
+it('CSRF-01 refuses cross-site posts with a cookie, logout by GET, and unknown members of the body', async () => {
   await makePerson(service, 'uma@example.com');
   const cookie = String((await login('uma@example.com')).headers['set-cookie']).split(';')[0]!;
   for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'application/json']) {
@@ -124,7 +124,7 @@ it('CSRF-01 cross-site posts with a cookie are refused; GET changes nothing; unk
 });
 
 describe('accounts', () => {
-  it('LOGIN-01 passwords are kept as scrypt, and often used ones are refused', async () => {
+  it('LOGIN-01 stores passwords as scrypt hashes, and refuses common passwords', async () => {
     await makePerson(service, 'pia@example.com');
     const [row] = await service.sql<{ password_hash: string }>(
       "select password_hash from svc.users where email = 'pia@example.com'",
@@ -147,7 +147,7 @@ describe('accounts', () => {
     ).rejects.toMatchObject({ code: 'invalid' });
   });
 
-  it('SESS-01 a changed password, a disabled and a removed account end every session at once', async () => {
+  it('SESS-01 ends every session when the password changes or the account is disabled or removed', async () => {
     for (const end of [
       (id: string) => setPassword(service.deps, admin(), id, 'another phrase of words'),
       (id: string) => changeUser(service.deps, admin(), id, { disabled: true }),
@@ -162,7 +162,7 @@ describe('accounts', () => {
     }
   });
 
-  it('accounts of another organization are not there', async () => {
+  it('doesn’t list accounts of another organization', async () => {
     const other = await service.addTenant('foreign');
     expect(await listUsers(service.deps, other.orgId, { limit: 50, after: null })).toEqual([]);
   });

@@ -13,8 +13,8 @@ const enter = (token: string, headers: Record<string, string> = {}, remoteAddres
     headers: { host: '127.0.0.1:8080', ...headers },
   });
 
-describe('the sign-in link answers', () => {
-  it('14 starts a session of an admin with a cookie no script reads, once', async () => {
+describe('a sign-in link', () => {
+  it('starts one admin session, with a cookie that scripts can’t read', async () => {
     const token = tokenIn(await link());
     const entered = await enter(token);
     expect(entered).toMatchObject({ status: 200, body: { user: { email: 'admin@localhost', role: 'admin' } } });
@@ -29,7 +29,7 @@ describe('the sign-in link answers', () => {
     expect(again.headers['set-cookie']).toBeUndefined();
   });
 
-  it('14 is one account, however often a link is made, and a later link leaves an earlier one good', async () => {
+  it('always leads to the same account, and stays valid after a later link', async () => {
     const [first, second] = [tokenIn(await link()), tokenIn(await link())];
     expect((await enter(second)).status).toBe(200);
     expect((await enter(first)).status).toBe(200);
@@ -37,7 +37,7 @@ describe('the sign-in link answers', () => {
     expect(users).toHaveLength(1);
   });
 
-  it('14 is spent by one of ten who come at once', async () => {
+  it('works for only one of ten simultaneous requests', async () => {
     const token = tokenIn(await link());
     const replies = await Promise.all(Array.from({ length: 10 }, () => enter(token)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -45,7 +45,7 @@ describe('the sign-in link answers', () => {
 });
 
 describe('the sign-in link refuses', () => {
-  it('14 a link that is too old, and keeps no token', async () => {
+  it('an expired link, and stores no token', async () => {
     const token = tokenIn(await link());
     const rows = await service.sql<{ token_hash: Buffer }>('select * from svc.sign_in_links');
     expect(JSON.stringify(rows)).not.toContain(token);
@@ -53,7 +53,7 @@ describe('the sign-in link refuses', () => {
     expect((await enter(token)).status).toBe(401);
   });
 
-  it('14 other machines, other names of this one, other sites, and what is no token', async () => {
+  it('other machines, other host names, other sites, and a malformed token', async () => {
     const token = tokenIn(await link());
     expect((await enter(token, {}, '10.1.2.3')).status).toBe(403);
     expect((await enter(token, { host: 'svc.example.com' })).status).toBe(403);
@@ -62,7 +62,7 @@ describe('the sign-in link refuses', () => {
     expect((await enter(token)).status).toBe(200);
   });
 
-  it('14 an installation that others reach, and an administrator who was put out', async () => {
+  it('an installation with a public URL, and a disabled admin', async () => {
     expect(await signInLink(service.deps.tenancy, service.orgId, 'https://svc.example.com')).toBeNull();
     const token = tokenIn(await link());
     await service.sql("update svc.users set disabled_at = now() where email = 'admin@localhost'");
@@ -71,8 +71,8 @@ describe('the sign-in link refuses', () => {
   });
 });
 
-describe('the sign-in link isolates', () => {
-  it('14 belongs to the organization that it was made for', async () => {
+describe('the organization of a sign-in link', () => {
+  it('is the one that the link was made for', async () => {
     const other = await service.addTenant('other');
     const address = (await signInLink(service.deps.tenancy, other.orgId, 'http://localhost:8080'))!;
     const entered = await enter(tokenIn(address), { host: 'localhost:8080' });

@@ -41,7 +41,7 @@ afterEach(async () => {
 });
 
 describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
-  it('lives below a home that nobody else can enter, and the home says where', async () => {
+  it('works for a home that only its owner can enter, and records its data folder there', async () => {
     const at = join(await home(), 'closed');
     await mkdir(at, { mode: 0o700 });
     await chmod(at, 0o700);
@@ -52,7 +52,7 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     expect(postgres.dataDir.startsWith(at)).toBe(process.getuid?.() !== 0);
   });
 
-  it('lives in the home where it can be entered, keeps our secrets from itself, and outlives stops, kills and lock files', async () => {
+  it('runs in the home, hides secrets from its process, and survives stops, kills and lock files', async () => {
     const at = await home();
     await chmod(at, 0o711);
     process.env['SVC_SECRET_KEY_CANARY'] = 'canary';
@@ -84,7 +84,7 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     expect([fourth.reused, await query(fourth.url, 'select answer from kept')]).toEqual([false, [{ answer: 42 }]]);
   });
 
-  it('starts afresh in a home that was removed and made again', async () => {
+  it('starts with a new data folder in a home that was removed and created again', async () => {
     const at = join(await home(), 'again');
     const first = await start(at);
     await first.stop();
@@ -94,7 +94,7 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  it('says so when the data of a home is gone, and makes no empty database in its place', async () => {
+  it('reports missing data of a home, and creates no empty database in its place', async () => {
     const at = await home();
     const first = await start(at);
     await first.stop();
@@ -102,14 +102,14 @@ describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
     await expect(start(at)).rejects.toThrow('is missing');
   });
 
-  it('serves one cluster to two first starts at once', async () => {
+  it('gives two simultaneous first starts the same cluster', async () => {
     const at = await home();
     const [first, second] = await Promise.all([start(at), start(at)]);
     expect(first.dataDir).toBe(second.dataDir);
     expect(first.url).toBe(second.url);
   });
 
-  it.runIf(process.getuid?.() === 0)('runs as an ordinary user too', async () => {
+  it.runIf(process.getuid?.() === 0)('runs as an unprivileged user too', async () => {
     const at = await home();
     await chmod(at, 0o777);
     const script = `import('${new URL('../../src/adapters/embedded-postgres/start-embedded-postgres.ts', import.meta.url).href}').then(async ({ startEmbeddedPostgres }) => {

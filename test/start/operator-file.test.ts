@@ -43,7 +43,7 @@ function linesOf(env: Record<string, string>): string[] {
   }
 }
 
-it('names every unset variable with its line, and says what to do', () => {
+it('names every unset variable with its line and the next step', () => {
   expect(linesOf({})).toEqual([
     expect.stringMatching(/^svc.config.yaml:2: OIDC_SECRET is not set\. .*OIDC_SECRET:-/),
     'svc.config.yaml:5: SECRET_OF_OTHERS is not available to project files. Add it to SVC_PROJECT_ENV.',
@@ -55,7 +55,7 @@ it('names every unset variable with its line, and says what to do', () => {
   expect(readConfig({ SVC_PROJECT: project, SVC_PROJECT_ENV }).operator.models).not.toHaveProperty('fast');
 });
 
-it('28: one variable configures a model for both roles, and the file overrides it', () => {
+it('configures a model for both roles from one variable, and the file overrides it', () => {
   const models = (env: Record<string, string>, folder = tmpdir()) =>
     readConfig({ SVC_PROJECT: folder, SVC_PROJECT_ENV, ...env }).operator.models;
   const entry = { provider: 'openai', model: 'm-1', timeout_ms: 20_000 };
@@ -70,7 +70,7 @@ it('28: one variable configures a model for both roles, and the file overrides i
   expect(models({ OPENAI_API_KEY: 'a-key' })).toEqual({});
 });
 
-it('28: the start says what a model receives; an Ollama is mentioned and not used', async () => {
+it('logs at start which data a model receives, and mentions a local Ollama without using it', async () => {
   const says = (env: Record<string, string>, found: Ollama | null = null) =>
     modelLine(readConfig({ SVC_PROJECT: tmpdir(), ...env }), found);
   expect(says({})).toBe('Language model: none. No data is sent to a model.');
@@ -91,7 +91,7 @@ it('28: the start says what a model receives; an Ollama is mentioned and not use
   expect(await findOllama(host)).toBeNull();
 });
 
-it('9.13: plain names belong to the organization of the embedded default alone, others are granted by name', () => {
+it('grants plain names to the default organization of the embedded database only, and others by organization', () => {
   const granted = (env: Record<string, string>) =>
     readConfig({ SVC_PROJECT_ENV: 'A acme:B', ...env }).variables.granted;
   expect(granted({})).toEqual([
@@ -103,7 +103,9 @@ it('9.13: plain names belong to the organization of the embedded default alone, 
     expect(() => readConfig({ SVC_PROJECT_ENV: wrong })).toThrow(/is neither NAME nor organization:NAME/);
 });
 
-it('refuses at plan a connection that needs what is not set where svc runs', { timeout: 60_000 }, async () => {
+it('refuses at plan a connection that needs a variable that is not set on the server', {
+  timeout: 60_000,
+}, async () => {
   const granted = 'default:CORE_PASSWORD default:OPEN_PASSWORD OIDC_SECRET';
   const svc = await startTestApp({ project, files: {}, env: { SVC_PROJECT_ENV: granted } });
   try {
@@ -123,7 +125,7 @@ it('refuses at plan a connection that needs what is not set where svc runs', { t
   }
 });
 
-it('exits 1 with the next step when the control database was not migrated, 2 when the file is wrong', {
+it('exits with 1 and the next step for an unmigrated control database, and with 2 for a wrong file', {
   timeout: 120_000,
 }, async () => {
   const start = async (env: Record<string, string>) => {

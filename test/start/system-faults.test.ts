@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { runSvc } from '../support/own-process.ts';
 
-it('a database that is not there is one line and exit code 1', { timeout: 60_000 }, async () => {
+it('reports an unreachable database without a stack trace or password, and exits with 1', {
+  timeout: 60_000,
+}, async () => {
   const child = runSvc(['migrate'], { DATABASE_URL: 'postgres://owner:secret@127.0.0.1:1/svc' });
   let said = '';
   child.stderr!.on('data', (data: Buffer) => {

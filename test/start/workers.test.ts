@@ -61,7 +61,7 @@ async function metric(name: string): Promise<number> {
   return samples.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }
 
-it('answers from every worker, and any of them has the metrics of all', async () => {
+it('answers from every worker, and each of them returns the metrics of all', async () => {
   expect(workersOf(server)).toHaveLength(2);
   const before = await metric('svc_asks_total');
   const key = await newKey();
@@ -72,7 +72,7 @@ it('answers from every worker, and any of them has the metrics of all', async ()
   expect([...seen]).toEqual([CLIENTS]);
 });
 
-it('replaces a worker that is killed', async () => {
+it('replaces a killed worker', async () => {
   const [lost, kept] = workersOf(server);
   process.kill(lost!, 'SIGKILL');
   await until(() => workersOf(server).length === 2 && !workersOf(server).includes(lost!));
@@ -97,7 +97,7 @@ it('counts the requests of a key across workers', async () => {
   expect(allowed).toBeLessThanOrEqual(LIMIT * 1.08);
 });
 
-it('ends with its workers, gracefully or not', async () => {
+it('stops its workers on SIGTERM and on SIGKILL', async () => {
   const workers = workersOf(server);
   expect(await server.end('SIGTERM')).toBe(0);
   expect(workers.filter(runs)).toEqual([]);
@@ -113,7 +113,7 @@ it('refuses several workers on the embedded database', async () => {
   expect([code, said]).toEqual([2, expect.stringMatching(/^SVC_WORKERS: the embedded database.*Set DATABASE_URL/)]);
 });
 
-it('ends if no worker can start', async () => {
+it('exits with 1 if no worker can start', async () => {
   const { code, said } = await svcSays(['start'], {
     ...deployment.env,
     SVC_WORKERS: '2',

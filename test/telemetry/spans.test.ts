@@ -65,8 +65,8 @@ const attribute = (span: OtlpSpan, name: string) => {
   return value?.stringValue ?? value?.intValue;
 };
 
-describe('with a collector configured', () => {
-  it('a request, its ask and each step are spans of the trace that the request names, and say no word of it', async () => {
+describe('with a configured collector', () => {
+  it('sends spans of the request, its ask and its steps in the caller’s trace, without the question’s text', async () => {
     const collector = await collect({ answers: true });
     const app = await serve({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint } });
     const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
@@ -92,7 +92,7 @@ describe('with a collector configured', () => {
     expect(collector.text).not.toMatch(/What was revenue|West|select /i);
   });
 
-  it('question and SQL leave only when `telemetry.content` says so, and an ask that fails is marked', async () => {
+  it('sends question and SQL only with telemetry.content, and marks a failed ask', async () => {
     const collector = await collect({ answers: true });
     const project = await projectWith(`telemetry: {otlp_endpoint: "${collector.endpoint}/v1/traces", content: true}\n`);
     stops.push(() => rm(project, { recursive: true, force: true }));
@@ -108,8 +108,8 @@ describe('with a collector configured', () => {
   });
 });
 
-describe('a collector that is away', () => {
-  it.each(['hangs', 'is not there'])('and %s slows no ask, fails none, and does not keep the server', async (how) => {
+describe('with an unavailable collector', () => {
+  it.each(['hangs', 'is not there'])('answers asks and stops as usual when the collector %s', async (how) => {
     const collector = await collect({ answers: false });
     const endpoint = how === 'hangs' ? collector.endpoint : 'http://127.0.0.1:1';
     const app = await startTestApp({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });
@@ -121,7 +121,7 @@ describe('a collector that is away', () => {
   });
 });
 
-it('without one, nothing of it is loaded', async () => {
+it('creates no spans without a collector', async () => {
   const app = await serve({});
   expect(app.deps.spans).toBeNull();
 });

@@ -42,8 +42,8 @@ const subjects = (orgId: string) =>
     ),
   );
 
-describe('writes of many in few transactions', () => {
-  it('are all there when they are answered, each in its own tenant, fewer transactions than writes', async () => {
+describe('group commit', () => {
+  it('stores each write in its own tenant before answering, in fewer transactions than writes', async () => {
     let transactions = 0;
     const commits = new GroupCommit((orgId, together: readonly Snapshot[]) => {
       transactions++;
@@ -56,7 +56,7 @@ describe('writes of many in few transactions', () => {
     expect(transactions).toBeLessThan(40);
   });
 
-  it('do not fail with the one that cannot be written, nor reach another tenant', async () => {
+  it('rejects only the write that fails, and never writes to another tenant', async () => {
     const commits = new GroupCommit(insertAll);
     const [orgA, orgB] = orgs as [string, string];
     const good = Array.from({ length: 10 }, () => randomUUID());

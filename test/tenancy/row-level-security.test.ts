@@ -51,7 +51,7 @@ const tables = async (): Promise<TableRow[]> =>
       from pg_class c where c.relnamespace = 'svc'::regnamespace and c.relkind in ('r', 'p') order by 1`)
   ).rows;
 
-describe('the schema', () => {
+describe('the schema of the control database', () => {
   it('RLS-01 forces row-level security, with USING and WITH CHECK, on every table with org_id', async () => {
     for (const table of await tables()) {
       if (GLOBAL.includes(table.relname)) continue;
@@ -64,7 +64,7 @@ describe('the schema', () => {
     }
   });
 
-  it('RLS-02 gives the server a login that owns nothing and bypasses nothing, and knows a stronger one', async () => {
+  it('RLS-02 gives the server a login without ownership or bypass, and detects a stronger one', async () => {
     expect(await roleWeakness(pool)).toBeNull();
     const strong = openPool(ownerUrl, { max: 1 });
     expect(await roleWeakness(strong)).toMatch(/superuser/);
@@ -81,7 +81,7 @@ describe('the schema', () => {
     expect([...views.rows, ...definers.rows]).toEqual([]);
   });
 
-  it('RLS-07 references other tenant tables by (org_id, id) only, so that no row points across tenants', async () => {
+  it('RLS-07 references other tenant tables by (org_id, id) only, so that no row refers to another tenant', async () => {
     const { rows } = await owner.query(`
       select c.conrelid::regclass::text as child, c.confrelid::regclass::text as parent from pg_constraint c
       where c.contype = 'f' and c.connamespace = 'svc'::regnamespace and c.confrelid <> 'svc.organizations'::regclass
@@ -103,7 +103,7 @@ describe('the schema', () => {
     expect(rows).toEqual([]);
   });
 
-  it('RLS-10 leads every index of a tenant table with org_id, and lets the server make nothing that a policy could call', async () => {
+  it('RLS-10 starts tenant indexes with org_id, and grants the server no right to create objects', async () => {
     const { rows } = await owner.query<{ index: string; leads: string }>(
       `select i.indexrelid::regclass::text as index, pg_get_indexdef(i.indexrelid, 1, true) as leads
        from pg_index i join pg_class c on c.oid = i.indrelid
@@ -118,7 +118,7 @@ describe('the schema', () => {
     expect(may).toEqual([]);
   });
 
-  it('RLS-15 reads and writes without a tenant nothing but tables that belong to none', async () => {
+  it('RLS-15 uses queries without a tenant only for tables that belong to no tenant', async () => {
     const read: string[] = [];
     for (const file of (await readdir(SRC, { recursive: true })).filter((name) => name.endsWith('.ts'))) {
       const text = await readFile(join(SRC, file), 'utf8');
@@ -135,7 +135,7 @@ describe('the schema', () => {
     expect(read.filter((table) => !known.includes(table))).toEqual([]);
   });
 
-  it('RLS-12 decides each row by the tenant of the transaction, read once, with no way around it', async () => {
+  it('RLS-12 compares each row with the tenant of the transaction in every policy, without alternatives', async () => {
     const { rows } = await owner.query<{ tablename: string; qual: string | null; with_check: string | null }>(
       "select tablename, qual, with_check from pg_policies where schemaname = 'svc' and policyname = 'tenant'",
     );
@@ -148,7 +148,7 @@ describe('the schema', () => {
     }
   });
 
-  it('RLS-11 tells the server no statistics of tenant tables', async () => {
+  it('RLS-11 shows the server no statistics of tenant tables', async () => {
     await owner.query('analyze');
     const { rows } = await pool.query<{ tablename: string }>(
       "select distinct tablename from pg_stats where schemaname = 'svc' and not tablename = any($1)",
@@ -173,8 +173,8 @@ describe('the schema', () => {
   });
 });
 
-describe('a session of the server', () => {
-  it('RLS-03 sees no row and no error when the tenant is missing, empty or no uuid, and may write none', async () => {
+describe('a database session of the server', () => {
+  it('RLS-03 sees no row and can write none when the tenant is missing, empty or not a UUID', async () => {
     const misshapen = ['x'.repeat(36), orgA.toUpperCase(), `${orgA} `, `${orgA.replace('-', '')}-`];
     for (const setting of [null, '', 'not-a-uuid', "' or true --", ...misshapen]) {
       const client = await pool.connect();
@@ -196,7 +196,7 @@ describe('a session of the server', () => {
     }
   });
 
-  it('RLS-03 writes no row of another tenant and moves none there', async () => {
+  it('RLS-03 can’t write a row of another tenant or move a row to it', async () => {
     const insert = tenancy.inTenant(orgA, (db) =>
       db.query(`insert into svc.callers (org_id, id, name) values ($1, $2, 'x')`, [orgB, newId()]),
     );
@@ -205,7 +205,7 @@ describe('a session of the server', () => {
     await expect(move).rejects.toMatchObject({ code: expect.stringMatching(/42501|23503/) });
   });
 
-  it('RLS-05 RLS-13 never carries a tenant over to the next user of the same connection', async () => {
+  it('RLS-05 RLS-13 never passes a tenant on to the next user of the same connection', async () => {
     const names = (org: string) =>
       tenancy.inTenant(org, async (db) =>
         (await db.query<{ org_id: string }>('select org_id from svc.callers')).rows.map((row) => row.org_id),
@@ -219,7 +219,7 @@ describe('a session of the server', () => {
     }
   });
 
-  it('sees with a presented hash that one credential and nothing else', async () => {
+  it('sees only the one credential that matches a presented hash', async () => {
     const { token, hash } = await tenancy.inTenant(orgA, async (db) => {
       const minted = await mintCredential(db, { kind: 'admin_token', label: 'one' });
       const { rows } = await db.query<{ hash: string }>(
@@ -239,7 +239,7 @@ describe('a session of the server', () => {
     ).toEqual([]);
   });
 
-  it('KEY-02 keeps no token anywhere in the database', async () => {
+  it('KEY-02 stores no token anywhere in the database', async () => {
     const { token } = await tenancy.inTenant(orgA, (db) =>
       mintCredential(db, { kind: 'admin_token', label: 'dumped' }),
     );

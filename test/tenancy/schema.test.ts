@@ -58,11 +58,11 @@ async function asReleased(url: string, last: string): Promise<string[]> {
 }
 
 describe('the schema of the control database', () => {
-  test('is the one in migrations/schema.sql after all migrations', async () => {
+  test('matches migrations/schema.sql after all migrations', async () => {
     await expect(migrated).toMatchFileSnapshot(fileURLToPath(SCHEMA));
   });
 
-  test('is the same when that file is run in an empty database', async () => {
+  test('is the same after running that file in an empty database', async () => {
     const remade = await connected(urlOf(names[1]!), async (client) => {
       await client.query(migrated);
       return writeSchema(client);
@@ -70,7 +70,7 @@ describe('the schema of the control database', () => {
     expect(remade).toBe(migrated);
   });
 
-  test.each(RELEASES)('is the same after an upgrade of a database whose last migration was %s', async (last) => {
+  test.each(RELEASES)('is the same after an upgrade from a database whose last migration is %s', async (last) => {
     const url = urlOf(names[2 + RELEASES.indexOf(last)]!);
     const had = await asReleased(url, last);
     const { applied } = await migrate(url);
@@ -79,7 +79,7 @@ describe('the schema of the control database', () => {
     expect(await migrate(url)).toEqual({ applied: [] });
   });
 
-  test('counts every earlier migration as applied in a new database, so that an older build serves on it', async () => {
+  test('counts every earlier migration as applied in a new database, so that an older build accepts it', async () => {
     const rows = await connected(
       urlOf(names[0]!),
       async (client) => (await client.query('select id from svc_migrations')).rows,

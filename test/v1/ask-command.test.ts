@@ -13,7 +13,7 @@ const base = await service.listen();
 const ask = (...args: string[]) => svcSays(['ask', ...args], { SVC_BASE_URL: base, SVC_TOKEN: service.callerKey });
 
 it(
-  '8.17: --choice settles a clarification, as often as something is asked back, and the command to do it is told',
+  'settles clarifications with --choice, and prints the command for the next choice',
   async () => {
     const asked = await ask('shop', 'What was margin in the Nort region?');
     const proposed = [...asked.said.matchAll(/--choice "([^"]+)"/g)].map(([, choice]) => choice!);
@@ -44,7 +44,7 @@ it(
   MINUTE,
 );
 
-it('8.17: choices settle a clarification at every other door', async () => {
+it('settles a clarification with choices at every other interface', async () => {
   const q = 'What is our margin?';
   const choices = { margin: 'ratio' };
   const tool = async (name: string, args: object) => {
@@ -72,7 +72,7 @@ it('8.17: choices settle a clarification at every other door', async () => {
 });
 
 it(
-  '14: --chart writes the picture of the answer, and says so where there is none',
+  'writes the chart of an answer with --chart, and reports an answer without a chart',
   async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'out.svg');
@@ -87,7 +87,7 @@ it(
   MINUTE,
 );
 
-it('14, 11: chart and plan are in the envelope only when they are asked for, at every door, and not in the trace', async () => {
+it('returns chart and plan only on request, at every interface, and keeps them out of the trace', async () => {
   const q = 'What was revenue by region in 2016?';
   const plain = (await service.post('/v1/lenses/shop/query', { q })).body;
   expect(Object.keys(plain)).not.toEqual(expect.arrayContaining(['chart']));

@@ -7,7 +7,7 @@ const svc = await startTestApp();
 const field = (await svc.mintCaller({ name: 'field', groups: ['field'], attributes: { region: 'West' } })).key;
 
 describe('answers', () => {
-  it('a question with its SQL, citations, grade, freshness, request id and receipt', async () => {
+  it('a question with its data, grade, freshness, request id and receipt', async () => {
     const reply = await svc.post('/v1/lenses/shop/query', { q: QUESTION });
     expect(reply.body).toMatchObject({
       status: 'answered',
@@ -29,7 +29,7 @@ describe('answers', () => {
     expect(reply.body).not.toHaveProperty('truncated');
   });
 
-  it('Z25: SQL that equals no plan, with the datasets and fields that the guard found it to read', async () => {
+  it('Z25: SQL that equals no plan, and cites the datasets and fields that the guard found in it', async () => {
     const cited = async (sql: string, where: object = { lens: 'shop' }) => {
       const { body } = await svc.post('/v1/sql', { sql, ...where }, svc.adminToken);
       expect([body.status, body.equals ?? null], JSON.stringify(body)).toEqual(['answered', null]);
@@ -46,7 +46,7 @@ describe('answers', () => {
     expect(await cited(odd, { connection: 'shop' })).toEqual([]);
   });
 
-  it('a statement names the plan that it equals, which gives its rows, or the nearest one', async () => {
+  it('a statement with the plan that it equals, or with the nearest plan', async () => {
     const sent = async (sql: string) => (await svc.post('/v1/sql', { sql, lens: 'shop' })).body;
     const same = await sent('select region, sum(sales) as revenue from main.orders group by region');
     expect(same).toMatchObject({
@@ -79,7 +79,7 @@ describe('answers', () => {
       expect([one.sql, one.confidence, one.citations]).toEqual([both.sql, both.confidence, both.citations]);
   });
 
-  it('a plan, structured unless said otherwise, and states a cut by the return cap', async () => {
+  it('a plan with rows only by default, and reports the rows that the return cap leaves out', async () => {
     const { body } = await svc.post('/v1/lenses/shop/metrics', {
       metrics: ['revenue'],
       dimensions: ['orders.customer_id'],
@@ -94,7 +94,7 @@ describe('answers', () => {
     expect(prose.body).toMatchObject({ data: null, truncated: { returned: 5, total: 7 } });
   });
 
-  it('a certified entry, its SQL unchanged, with bound parameters', async () => {
+  it('a certified entry with its SQL unchanged and its parameters bound', async () => {
     const run = await svc.post('/v1/lenses/shop/certified/revenue-in-year/run', { parameters: { year: 2016 } });
     expect(run.body).toMatchObject({
       status: 'answered',
@@ -111,7 +111,7 @@ describe('answers', () => {
     expect(bare.body).toMatchObject({ certification: 'certified', row_count: 4 });
   });
 
-  it('a certified entry with the plan that means the same, on request: sent as it is, it gives the same rows', async () => {
+  it('a certified entry with an equal plan on request, and that plan returns the same rows', async () => {
     for (const [id, body, plan] of [
       ['revenue-in-year', { parameters: { year: 2016 } }, { metrics: ['revenue'], time: { from: '2016-01-01' } }],
       ['revenue-by-region', {}, { metrics: ['revenue'], dimensions: ['orders.region'] }],
@@ -125,7 +125,7 @@ describe('answers', () => {
     }
   });
 
-  it('guarded SQL within a lens, and for an admin on a connection', async () => {
+  it('guarded SQL in a lens, and for an admin on a connection', async () => {
     const inLens = await svc.post('/v1/sql', {
       lens: 'shop',
       sql: 'select row_id from main.orders order by row_id',
@@ -148,14 +148,14 @@ describe('answers', () => {
     expect(onConnection.body).toMatchObject({ lens: null, data: [{ n: 3 }] });
   });
 
-  it('a routed question, saying which lens and why, or uncovered with suggestions', async () => {
+  it('a routed question with its lens, and an uncovered one with status 200 and no receipt', async () => {
     const routed = await svc.post('/v1/query', { q: QUESTION });
     expect(routed.body).toMatchObject({ status: 'answered', lens: 'shop', routing: { lens: 'shop' } });
     const uncovered = await svc.post('/v1/query', { q: 'Which supplier is cheapest?' });
     expect([uncovered.status, uncovered.body.status, uncovered.body.receipt]).toEqual([200, 'uncovered', null]);
   });
 
-  it('a list of what many have as partial, since whether each is wanted once is not said', async () => {
+  it('a list that repeats values as partial, because the question doesn’t say if it wants each value once', async () => {
     const ask = async (q: string) => (await svc.post<Envelope>('/v1/lenses/shop/query', { q })).body;
     const often = await ask('show the segment and region of the orders');
     expect(often).toMatchObject({ status: 'answered', confidence: 'partial' });
@@ -168,7 +168,7 @@ describe('answers', () => {
     expect(told).toMatchObject({ status: 'answered', confidence: 'verified' });
   });
 
-  it('a dry run: plan and checks without rows or receipt', async () => {
+  it('a dry run with SQL, but without rows or receipt', async () => {
     const { body } = await svc.post('/v1/lenses/shop/query', { q: QUESTION, dry_run: true });
     expect(body.sql).toContain('sum');
     expect([body.data, body.receipt]).toEqual([null, null]);
@@ -201,7 +201,7 @@ describe('answers', () => {
     expect(clarified.body.clarification.kind).toBe('ambiguous_term');
   });
 
-  it('a receipt that verifies, and no longer when any field is edited', async () => {
+  it('a question with a receipt that verifies until a field is edited', async () => {
     const { receipt } = (await svc.post('/v1/lenses/shop/query', { q: QUESTION })).body;
     const verify = async (presented: object) => (await svc.post('/v1/verify-receipt', presented)).body;
     expect(await verify(receipt)).toMatchObject({
@@ -225,7 +225,7 @@ describe('answers', () => {
 });
 
 describe('refuses', () => {
-  it('a wrapped receipt with 422 naming request_id, lens and served_at as missing, and nothing else', async () => {
+  it('a wrapped receipt with 422, and names request_id, lens and served_at as missing', async () => {
     const { status, body } = await svc.post('/v1/verify-receipt', { receipt: {} });
     expect(status).toBe(422);
     expect(body.error.details.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`)).toEqual([
@@ -235,7 +235,7 @@ describe('refuses', () => {
     ]);
   });
 
-  it('SQL that the guard refuses, naming the construct; SQL without or with two places; a limit above 500', async () => {
+  it('SQL that breaks the guard, SQL without a lens, a caller’s SQL on a connection, and a limit above 500', async () => {
     const refused = await svc.post('/v1/sql', { lens: 'shop', sql: 'select * from main.stock' });
     expect([refused.status, refused.body.error.code]).toEqual([422, 'guard_refused']);
     expect(refused.body.error.details.length).toBeGreaterThan(0);
@@ -252,7 +252,7 @@ describe('refuses', () => {
     expect([status, body.error.code, body.error.param]).toEqual([422, 'invalid', 'time.from']);
   });
 
-  it('names that do not exist with the nearest ones, an unknown certified id, wrong parameters', async () => {
+  it('an unknown metric with the nearest name, an unknown certified id, and wrong parameters', async () => {
     const metric = await svc.post('/v1/lenses/shop/metrics', { metrics: ['revenu'] });
     expect([metric.status, metric.body.error.message]).toEqual([422, expect.stringContaining('revenue')]);
     expect((await svc.post('/v1/lenses/shop/certified/nope/run', {})).status).toBe(404);
@@ -262,8 +262,8 @@ describe('refuses', () => {
   });
 });
 
-describe('isolates', () => {
-  it('a row policy holds on every door, named in scope, and SQL cannot step around it', async () => {
+describe('isolation', () => {
+  it('applies a row policy to plans, questions, SQL and certified entries, and names it in scope', async () => {
     const doors = [
       await svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'] }, field),
       await svc.post('/v1/lenses/shop/query', { q: 'What was revenue?' }, field),
@@ -276,7 +276,7 @@ describe('isolates', () => {
     }
   });
 
-  it('9.15: RCP who asked what is told for a receipt whose signature holds, not for a request id alone', async () => {
+  it('returns question and caller to another caller only for a receipt with a valid signature', async () => {
     const sibling = await svc.mintCaller({ name: 'colleague', lenses: ['shop'] });
     const { receipt } = (await svc.post('/v1/lenses/shop/query', { q: QUESTION })).body;
     const verify = async (presented: object, key?: string) =>
@@ -299,7 +299,7 @@ describe('isolates', () => {
     expect(await verify(receipt, sibling.key)).toMatchObject({ ...told, ok: true });
   });
 
-  it('RCP-05 a receipt of another tenant: trace not found, question and caller not told', async () => {
+  it('RCP-05 reports a receipt of another tenant as not found, without its question and caller', async () => {
     const other = await svc.addTenant('other');
     const { receipt } = (await svc.post('/v1/lenses/shop/query', { q: QUESTION })).body;
     const { body } = await svc.post('/v1/verify-receipt', receipt, other.callerKey);

@@ -7,21 +7,21 @@ await makePerson(svc, 'ann@example.com');
 const session = await signIn(svc, 'ann@example.com');
 
 describe('answers', () => {
-  it('a caller key and, as a superuser, an admin token', async () => {
+  it('a caller key with its own lenses, and an admin token with all lenses', async () => {
     expect((await svc.get('/v1/lenses')).status).toBe(200);
     const { key } = await svc.mintCaller({ name: 'nobody' });
     expect((await svc.get('/v1/lenses', key)).body.items).toEqual([]);
     expect((await svc.get('/v1/lenses', svc.adminToken)).body.items).toHaveLength(2);
   });
 
-  it('a session cookie, for reading', async () => {
+  it('a read request with a session cookie', async () => {
     const { body } = await svc.get('/v1/lenses', null, { cookie: session });
     expect(body.items).toHaveLength(2);
   });
 });
 
 describe('refuses', () => {
-  it('no credential, another scheme, and a bad key with 401 and one message for whatever is wrong with it', async () => {
+  it('a missing credential, another scheme, and every bad key with 401 and the same message', async () => {
     expect((await svc.get('/v1/lenses', null)).status).toBe(401);
     expect((await svc.get('/v1/lenses', null, { authorization: 'Basic eDp5' })).status).toBe(401);
     const expired = await svc.mintCaller({ name: 'late', lenses: ['shop'], expiresAt: new Date(Date.now() - 1000) });
@@ -34,12 +34,12 @@ describe('refuses', () => {
     }
   });
 
-  it('falling back to the cookie when the header is bad: the header wins', async () => {
+  it('a bad authorization header, without falling back to the cookie', async () => {
     const reply = await svc.get('/v1/lenses', 'svc_bad', { cookie: session });
     expect(reply.status).toBe(401);
   });
 
-  it('changing things with a cookie from another site', async () => {
+  it('a change with a session cookie from another site', async () => {
     const post = (headers: Record<string, string>) =>
       svc.post('/v1/query', { q: 'revenue' }, null, { cookie: session, ...headers });
     expect((await post({})).status).toBe(403);
@@ -48,7 +48,7 @@ describe('refuses', () => {
     expect((await post({ origin: 'http://127.0.0.1:8080' })).status).toBe(200);
   });
 
-  it('9.15: SESS-01 a key or an admin token in the place of a session cookie', async () => {
+  it('SESS-01 a key or an admin token used as a session cookie', async () => {
     for (const token of [svc.callerKey, svc.adminToken])
       for (const [method, url] of [
         ['GET', '/v1/lenses'],
@@ -63,7 +63,7 @@ describe('refuses', () => {
       }
   });
 
-  it('KEY-03 a revoked key from the next request on', async () => {
+  it('KEY-03 a revoked key', async () => {
     const { key, keyId } = await svc.mintCaller({ name: 'leaver', lenses: ['shop'] });
     expect((await svc.get('/v1/lenses', key)).status).toBe(200);
     await svc.sql('update svc.credentials set revoked_at = now() where id = $1', [keyId]);

@@ -7,13 +7,13 @@ const BILLING = fileURLToPath(new URL('../fixtures/billing', import.meta.url));
 const svc = await startTestApp({ project: BILLING });
 const ask = async (q: string) => (await svc.post<Envelope>('/v1/lenses/billing/query', { q })).body;
 
-it('a list of amounts alone is partial, since the question may ask for their total', async () => {
+it('grades a list of amounts alone partial, because the question may ask for their total', async () => {
   const bare = await ask('amount of invoices with status paid');
   expect(bare).toMatchObject({ status: 'answered', confidence: 'partial' });
   expect(bare.warnings.join()).toMatch(/may ask for the total/);
 });
 
-it('a list of amounts beside what they belong to, or their total, is in no doubt', async () => {
+it('grades a list of amounts with their ids, or the total of the amounts, verified', async () => {
   const named = await ask('show the invoice id and amount of invoices with status paid');
   expect(named).toMatchObject({ status: 'answered', confidence: 'verified' });
   const total = await ask('total amount of invoices with status paid');

@@ -12,8 +12,8 @@ const svc = await startTestApp();
 const baseURL = `${await svc.listen()}/v1`;
 const openai = new OpenAI({ baseURL, apiKey: svc.callerKey, maxRetries: 0 });
 
-describe('answers', () => {
-  it('the openai client: plain, with the envelope under svc and usage', async () => {
+describe('chat completions', () => {
+  it('returns a completion to the OpenAI client, with the envelope under svc and with usage', async () => {
     const completion = await openai.chat.completions.create({ model: 'svc/shop', messages, temperature: 0.2, seed: 1 });
     expect(completion.choices[0]!.message.content).toContain('350.5');
     expect(completion.choices[0]!.finish_reason).toBe('stop');
@@ -23,7 +23,7 @@ describe('answers', () => {
     });
   });
 
-  it('the openai client: one chunk and the end, and the .stream() helper', async () => {
+  it('streams one chunk to the OpenAI client, also through its .stream() helper', async () => {
     const chunks = [];
     for await (const chunk of await openai.chat.completions.create({ model: 'svc/shop', messages, stream: true }))
       chunks.push(chunk);
@@ -33,7 +33,7 @@ describe('answers', () => {
     expect(final).toContain('350.5');
   });
 
-  it('the openai client: lists the lenses of its key as models', async () => {
+  it('lists the lenses of the key as models for the OpenAI client', async () => {
     const models = [];
     for await (const model of openai.models.list()) models.push(model.id);
     expect(models).toEqual(['svc/auto', 'svc/shop', 'svc/stock']);
@@ -43,7 +43,7 @@ describe('answers', () => {
     }
   });
 
-  it('the Vercel AI SDK: text and stream', async () => {
+  it('returns text and a stream to the Vercel AI SDK', async () => {
     const provider = createOpenAICompatible({ name: 'svc', baseURL, apiKey: svc.callerKey });
     const { text } = await generateText({ model: provider('svc/shop'), prompt: QUESTION });
     expect(text).toContain('350.5');
@@ -52,7 +52,7 @@ describe('answers', () => {
     expect(await streamed.finishReason).toBe('stop');
   });
 
-  it("LangChain's ChatOpenAI: invoke and stream", async () => {
+  it('answers invoke and stream of ChatOpenAI in LangChain', async () => {
     const model = new ChatOpenAI({
       model: 'svc/shop',
       apiKey: svc.callerKey,
@@ -65,7 +65,7 @@ describe('answers', () => {
     expect(streamed).toContain('350.5');
   });
 
-  it('takes earlier turns, system and tool roles, and content in parts', async () => {
+  it('accepts earlier turns, system and tool roles, and content in parts', async () => {
     const reply = await svc.post('/v1/chat/completions', {
       model: 'svc/shop',
       messages: [
@@ -85,7 +85,7 @@ describe('answers', () => {
     expect(reply.body.svc).toMatchObject({ status: 'answered', data: [{ revenue: 350.5 }] });
   });
 
-  it("a clarification is the assistant's text, and choices answer it", async () => {
+  it('returns a clarification as the assistant’s text, and takes choices', async () => {
     const ask = (choices?: object) =>
       svc.post('/v1/chat/completions', {
         model: 'svc/shop',
@@ -100,7 +100,7 @@ describe('answers', () => {
 });
 
 describe('refuses', () => {
-  it('an unknown model and a wrong key as the errors that the client knows', async () => {
+  it('an unknown model and a wrong key with errors that the OpenAI client recognizes', async () => {
     await expect(openai.chat.completions.create({ model: 'svc/nope', messages })).rejects.toBeInstanceOf(
       OpenAI.NotFoundError,
     );

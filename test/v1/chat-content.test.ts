@@ -69,8 +69,8 @@ const rowsOf = (content: string): string[][] =>
         .map((cell) => cell.trim()),
     );
 
-describe('8.19: a chat', () => {
-  it('shows the rows as a table, the grade, and what was read', async () => {
+describe('a chat', () => {
+  it('shows several rows as a table, with the grade and the date of the data', async () => {
     const content = await said('What was revenue by region in 2016?');
     expect(rowsOf(content)).toEqual([
       ['region', 'revenue (USD)'],
@@ -85,7 +85,7 @@ describe('8.19: a chat', () => {
     ).toHaveLength(4);
   });
 
-  it('shows 20 rows at most, says of how many, and shows stored text as text', async () => {
+  it('shows at most 20 rows with the number of all rows, and escapes stored text', async () => {
     const content = await said('units on hand by item', 'svc/stock');
     const [, , ...rows] = rowsOf(content);
     expect(rows).toHaveLength(20);
@@ -98,7 +98,7 @@ describe('8.19: a chat', () => {
     expect(shown).toContain('two lines');
   });
 
-  it('shows the suggestions that it speaks of, and the options of what it asks back', async () => {
+  it('shows the suggestions of a refusal and the options of a clarification', async () => {
     const refused = await said('Which supplier is cheapest?');
     expect(refused).toMatch(/You could ask:\n- What was revenue by region in 2016\?/);
     const uncovered = await said('Which supplier is cheapest?', 'svc/auto');
@@ -106,13 +106,13 @@ describe('8.19: a chat', () => {
     expect(await said('What is our margin?')).toMatch(/- profit: Profit in USD\n- ratio: Profit divided by sales/);
   });
 
-  it('tells the notes of an answer', async () => {
+  it('shows the warnings of an answer as notes', async () => {
     const { choices, svc } = await chat('svc/shop', ['What was revenue in the West in 2016?', 'What was profit?']);
     expect(svc.warnings).toHaveLength(1);
     expect(choices[0].message.content).toContain('Note: ');
   });
 
-  it('lists svc/auto with the lenses, each with the time at which it was made', async () => {
+  it('lists svc/auto and the lenses as models, with the time when each lens was made', async () => {
     const { data } = (await service.get('/v1/models')).body;
     expect(data.map(({ id }: { id: string }) => id)).toEqual([
       'svc/auto',
@@ -129,7 +129,7 @@ describe('8.19: a chat', () => {
     expect((await service.get('/v1/models/svc%2Fshop')).body).toEqual(data[2]);
   });
 
-  it('with svc/auto stays with the lens that the conversation is about, and leaves it for another one that is meant', async () => {
+  it('with svc/auto stays with the lens of the conversation, and changes it when a question means another lens', async () => {
     const auto = async (...turns: string[]) => (await chat('svc/auto', turns)).svc;
     const tied = await auto('What was revenue by region in 2017?');
     expect(tied).toMatchObject({ status: 'uncovered' });
@@ -155,11 +155,11 @@ describe('8.19: a chat', () => {
   });
 });
 
-describe('8.14: without a model', () => {
+describe('answers without a model', () => {
   const answer = async (q: string, lens: string, format = 'both') =>
     (await service.post(`/v1/lenses/${lens}/query`, { q, format })).body;
 
-  it('max_rows_to_compose holds, and the words say how many of how many they tell, whatever the format', async () => {
+  it('apply max_rows_to_compose, and say how many of the rows the text has, in every format', async () => {
     for (const format of ['both', 'prose']) {
       const { answer: text, data } = await answer('units on hand by item', 'stock', format);
       expect(text.split(';')).toHaveLength(3);
@@ -169,7 +169,7 @@ describe('8.14: without a model', () => {
     }
   });
 
-  it('years are written as years, times without what says nothing, and several numbers by their names', async () => {
+  it('write years as years, times without empty parts, and several numbers with their names', async () => {
     const byYear = await answer('total delay by model year', 'log');
     expect(byYear.answer).toMatch(/: 1999: 33; 2021: 2,180\./);
     expect((await answer('earliest happened at', 'log')).answer).toContain(' was 2001-01-01 00:01.');

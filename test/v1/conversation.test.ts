@@ -15,7 +15,7 @@ const inWest2016 = (envelope: Envelope) => {
   expect(envelope.scope?.time).toMatchObject({ from: '2016-01-01', to: '2017-01-01' });
 };
 
-it('a meaning picked in the next turn answers the question that was asked, with all its limits', async () => {
+it('answers the original question with all its limits after the next turn picks a meaning', async () => {
   expect((await say('What was margin in the West in 2016?')).status).toBe('clarification');
   for (const pick of ['profit', 'Profit in USD', 'The profit.', 'I mean profit']) {
     const envelope = await say('What was margin in the West in 2016?', pick);
@@ -30,7 +30,7 @@ it('a meaning picked in the next turn answers the question that was asked, with 
   );
 });
 
-it('a question that drops every limit of the one before it is not verified, and says so', async () => {
+it('grades a follow-up partial, with a warning, when it drops every limit of the previous question', async () => {
   for (const short of ['profit', 'What was profit?', 'how many customers?', 'profit by segment']) {
     const envelope = await say('What was revenue in the West in 2016?', short);
     expect(envelope.confidence).toBe('partial');
@@ -39,7 +39,7 @@ it('a question that drops every limit of the one before it is not verified, and 
   }
 });
 
-it('a question with limits of its own, behind one without any, or grouped by what was limited, stands as it is', async () => {
+it('keeps a follow-up verified if it has its own limits, drops none, or groups by the limited field', async () => {
   expect((await say('What was revenue in the West in 2016?', 'What was profit by region in 2017?')).confidence).toBe(
     'verified',
   );
@@ -48,7 +48,7 @@ it('a question with limits of its own, behind one without any, or grouped by wha
   expect((await say('What was revenue in the West in 2016?', 'and profit?')).data).toEqual([{ profit: 4.75 }]);
 });
 
-it('instructions in earlier turns, of the system or of an assistant change nothing', async () => {
+it('ignores instructions in earlier turns, in system messages and in assistant messages', async () => {
   const q = 'What was revenue by region in 2016?';
   const alone = await say(q);
   const messages = [
@@ -61,7 +61,7 @@ it('instructions in earlier turns, of the system or of an assistant change nothi
   expect(svc).toMatchObject({ data: alone.data, sql: alone.sql, confidence: 'verified' });
 });
 
-it('a conversation of a thousand turns costs no more than its last ones', async () => {
+it('refuses the follow-up that ends a conversation of a thousand turns', async () => {
   const turns = Array.from({ length: 999 }, (_, i) => (i % 2 ? 'and the East?' : 'and the West?'));
   const envelope = await say('What was revenue in 2016?', ...turns);
   expect(envelope.status).toBe('refused');

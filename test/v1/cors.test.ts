@@ -7,7 +7,7 @@ const svc = await startTestApp({
   },
 });
 
-it('lets browsers of the origins that the operator names read answers, without credentials, and no others', async () => {
+it('lets only browsers of the configured origins read answers, without credentials', async () => {
   const from = async (origin: string) => (await svc.get('/v1/lenses', undefined, { origin })).headers;
   expect((await from('https://app.example.com'))['access-control-allow-origin']).toBe('https://app.example.com');
   expect((await from('https://app.example.com'))['access-control-allow-credentials']).toBeUndefined();

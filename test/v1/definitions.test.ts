@@ -4,7 +4,7 @@ import { startModelsApp } from '../models/models-app.ts';
 
 const app = await startModelsApp();
 
-it('answers the approved meaning verbatim with every warehouse gone and without asking a model', async () => {
+it('returns the approved meaning verbatim, without a warehouse and without a model', async () => {
   const { svc, models } = app;
   svc.deps.warehouses.get = () => {
     throw new Error('a warehouse was asked for');

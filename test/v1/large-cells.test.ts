@@ -29,8 +29,8 @@ const tool = (statement: string) =>
     { accept: 'application/json, text/event-stream' },
   );
 
-describe('F4: a cell of megabytes', () => {
-  it('is cut to 64 KB, which the warnings and its column say, and what was served is what verifies', async () => {
+describe('F4: a cell of several megabytes', () => {
+  it('is cut to 64 KB, with a warning and a count by column, and the cut answer verifies', async () => {
     const { status, body } = await sql(LARGE);
     expect(status, JSON.stringify(body).slice(0, 500)).toBe(200);
     const [row] = body.data;
@@ -49,13 +49,13 @@ describe('F4: a cell of megabytes', () => {
     expect((await svc.post('/v1/verify', { answer: forged }, svc.callerKey)).body).toMatchObject({ ok: false });
   });
 
-  it('is cut in CSV too, and a header counts the cut cells', async () => {
+  it('is cut in CSV too, with the number of cut cells in a header', async () => {
     const { headers, text } = await sql(LARGE, { accept: 'text/csv' });
     expect(headers['x-svc-cut-cells']).toBe('2');
     expect(text).toBe(`quotes,short,accents\r\n"${'""'.repeat(MOST)}",short,x${'é'.repeat(MOST / 2 - 1)}\r\n`);
   });
 
-  it('is cut over MCP, in the text and beside it', async () => {
+  it('is cut over MCP too, in the text and in the structured content', async () => {
     const { body } = await tool(LARGE);
     const { content, structuredContent } = body.result;
     expect(structuredContent.data[0].quotes).toHaveLength(MOST);
@@ -64,8 +64,8 @@ describe('F4: a cell of megabytes', () => {
   });
 });
 
-describe('F4: a reply of a tool', () => {
-  it('is at most 1 MB, and says how many of the rows it holds', async () => {
+describe('F4: the reply of a tool', () => {
+  it('has at most 1 MB, and says how many of the rows it holds', async () => {
     const { body, text } = await tool(rowsOf(100, 40_000));
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MB);
     const { content, structuredContent } = body.result;
@@ -83,7 +83,7 @@ describe('F4: a reply of a tool', () => {
     expect(compared.body).toMatchObject({ rows: 'unknown', mismatches: [] });
   });
 
-  it('has the same rows whole over HTTP', async () => {
+  it('has all of the same rows over HTTP', async () => {
     const { body } = await sql(rowsOf(100, 40_000));
     expect(body.data).toHaveLength(100);
     expect(body.truncated).toBeUndefined();
@@ -92,8 +92,8 @@ describe('F4: a reply of a tool', () => {
   });
 });
 
-describe('F3: large CSV', () => {
-  it('is the same written piece by piece', async () => {
+describe('F3: a large CSV answer', () => {
+  it('has the same content when svc writes it in parts', async () => {
     const { status, body } = await sql(rowsOf(200, 8_000));
     expect(status, JSON.stringify(body).slice(0, 500)).toBe(200);
     const { text, headers } = await sql(rowsOf(200, 8_000), { accept: 'text/csv' });

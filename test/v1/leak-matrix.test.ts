@@ -236,7 +236,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   });
 });
 
-it('a board with a schedule computes its tiles for each reader, in whatever order they come due', async () => {
+it('computes the tiles of a board with a schedule for each reader, in whatever order they come due', async () => {
   for (const org of ORGS)
     for (const engine of ENGINES) {
       const { board, broadTile } = made[org][engine] as Record<'board' | 'broadTile', string>;
@@ -256,7 +256,7 @@ it('a board with a schedule computes its tiles for each reader, in whatever orde
     }
 });
 
-it('the board of a project file answers each reader from their own organization, and closes what names a hidden value', async () => {
+it('answers each reader of a project board from their own organization, and denies tiles with hidden values', async () => {
   for (const org of ORGS) {
     const listed = (await svc.get('/v1/boards?q=week', keys[org].viewer)).body.items;
     expect(listed.map(({ title }: { title: string }) => title)).toEqual([WORDS[org].title]);
@@ -271,12 +271,15 @@ it('the board of a project file answers each reader from their own organization,
   }
 });
 
-it.each(ADMIN_DOORS)('%s is for admins of the organization only, and has nothing of the other one', async (path) => {
-  for (const org of ORGS) {
-    const opened = await svc.get(`/mgmt/${path}`, keys[org].admin);
-    expect(opened.status, opened.text).toBe(200);
-    expect(opened.text).not.toMatch(never(org, 'admin'));
-    for (const role of ['viewer', 'agent'] as const)
-      expect((await svc.get(`/mgmt/${path}`, keys[org][role])).status).toBeGreaterThanOrEqual(401);
-  }
-});
+it.each(ADMIN_DOORS)(
+  'opens %s to admins of the organization only, without data of another organization',
+  async (path) => {
+    for (const org of ORGS) {
+      const opened = await svc.get(`/mgmt/${path}`, keys[org].admin);
+      expect(opened.status, opened.text).toBe(200);
+      expect(opened.text).not.toMatch(never(org, 'admin'));
+      for (const role of ['viewer', 'agent'] as const)
+        expect((await svc.get(`/mgmt/${path}`, keys[org][role])).status).toBeGreaterThanOrEqual(401);
+    }
+  },
+);

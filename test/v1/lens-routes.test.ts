@@ -7,8 +7,8 @@ const shopOnly = (await svc.mintCaller({ name: 'shop-only', lenses: ['shop'] }))
 const nothing = (await svc.mintCaller({ name: 'nothing' })).key;
 const field = (await svc.mintCaller({ name: 'field', groups: ['field'], attributes: { region: 'West' } })).key;
 
-describe('answers', () => {
-  it('lists the lenses this key may query, by page', async () => {
+describe('lens routes', () => {
+  it('list the lenses that the key may query, by page', async () => {
     const all = await svc.get('/v1/lenses');
     expect(all.body.items.map(({ name }: { name: string }) => name)).toEqual(['shop', 'stock']);
     expect(all.body.items[0]).toEqual({
@@ -28,7 +28,7 @@ describe('answers', () => {
     ]);
   });
 
-  it("gives the lens's schema, definitions, caps, filler words and freshness", async () => {
+  it('return the schema, definitions, caps, filler words and freshness of a lens', async () => {
     const { body } = await svc.get('/v1/lenses/shop');
     expect(body).toMatchObject({
       certified_count: 2,
@@ -52,7 +52,7 @@ describe('answers', () => {
     expect(JSON.stringify(body)).not.toMatch(/nullif|main\.orders|own-region/);
   });
 
-  it('lists stored values nearest first', async () => {
+  it('list stored values, nearest first', async () => {
     const { body } = await svc.get('/v1/lenses/shop/values?field=region&q=wset');
     expect(body).toMatchObject({ field: 'orders.region', complete: true, next_cursor: null });
     expect(body.items[0]).toBe('West');
@@ -63,7 +63,7 @@ describe('answers', () => {
     (await svc.get(`/v1/lenses/shop/complete?q=${encodeURIComponent(q)}${more}`, key)).body;
   const texts = ({ next }: { next: { text: string }[] }) => next.map(({ text }) => text);
 
-  it('says what can follow in a question, of each kind, and by name', async () => {
+  it('return completions of a question by kind and by name', async () => {
     const begun = await completed('Reve');
     expect(begun.next[0]).toEqual({ kind: 'metric', text: 'revenue', insert: 'nue', detail: 'revenue', from: 0 });
     const behind = await completed('Revenue ');
@@ -79,7 +79,7 @@ describe('answers', () => {
     expect(texts(await completed('top 5 ords by revenue', undefined, '&cursor=8'))).toContain('orders');
   });
 
-  it('lists questions that it answers, each with the sentence of its plan', async () => {
+  it('list questions that the lens answers, each with the sentence of its plan', async () => {
     const { items, next_cursor } = (await svc.get('/v1/lenses/shop/phrases')).body;
     expect(next_cursor).toBeNull();
     expect((await svc.get('/v1/lenses/shop/phrases?limit=51')).status).toBe(422);
@@ -88,7 +88,7 @@ describe('answers', () => {
     expect((await svc.get('/v1/lenses/shop/phrases', field)).text).not.toMatch(/Central|Home Office|customer_name/);
   });
 
-  it('says what a text asks for, and which words of it name nothing', async () => {
+  it('return the plan of a text, and the words of it that match nothing', async () => {
     expect(await completed('what was our revenue from the West in 2016')).toMatchObject({
       sentence: 'Revenue in 2016 where region is West',
       plan: { metrics: ['revenue'], filters: [{ field: 'orders.region', values: ['West'] }] },
@@ -108,7 +108,7 @@ describe('answers', () => {
     expect(unknown.words).toContainEqual({ text: 'xyzzy', start: 14, end: 19, kind: 'unresolved', ...none });
   });
 
-  it("looks a governed term up verbatim, by its synonyms and its metric's, across lenses", async () => {
+  it('return a governed term verbatim by its name and synonyms, across lenses', async () => {
     const revenue = await svc.get('/v1/definitions?term=Revenue');
     expect(revenue.body.items).toEqual([
       {
@@ -128,12 +128,12 @@ describe('answers', () => {
     expect(margin.body.items[0].senses.map(({ key }: { key: string }) => key)).toEqual(['profit', 'ratio']);
   });
 
-  it('answers an unknown term with no items and names what comes near', async () => {
+  it('return no items for an unknown term, with near names as suggestions', async () => {
     const reply = await svc.get('/v1/definitions?term=revenu');
     expect([reply.status, reply.body.items, reply.body.suggestions]).toEqual([200, [], ['revenue']]);
   });
 
-  it('lists the certified library with exact_band and the embedder, and ranks it by similarity', async () => {
+  it('list the certified library with exact_band and the embedder, and rank it by similarity', async () => {
     const listed = await svc.get('/v1/lenses/shop/certified');
     expect(listed.body).toMatchObject({ exact_band: 0.95, next_cursor: null });
     expect(listed.body.items[0]).toEqual({
@@ -154,7 +154,7 @@ describe('answers', () => {
 });
 
 describe('refuses', () => {
-  it('a field that does not exist, naming the nearest, and the values of a masked one', async () => {
+  it('a field that doesn’t exist, with the nearest name, and the values of a masked field', async () => {
     const unknown = await svc.get('/v1/lenses/shop/values?field=regon');
     expect([unknown.status, unknown.body.error.message]).toEqual([422, expect.stringContaining('region')]);
     const masked = await svc.get('/v1/lenses/shop/values?field=customer_name');
@@ -163,7 +163,7 @@ describe('refuses', () => {
   });
 });
 
-describe('isolates', () => {
+describe('isolation', () => {
   const same = (reply: { body: { error: { request_id: string } } }, name: string) =>
     JSON.stringify({ ...reply.body, error: { ...reply.body.error, request_id: '' } }).replaceAll(name, 'LENS');
 
@@ -179,7 +179,7 @@ describe('isolates', () => {
     ['POST', '/v1/sql', { lens: 'NAME', sql: 'select * from main.stock' }],
     ['POST', '/v1/chat/completions', { model: 'svc/NAME', messages: [{ role: 'user', content: 'units on hand' }] }],
   ] as const)(
-    'a lens that is not granted and one that does not exist answer alike: %s %s',
+    'responds alike to a lens that isn’t granted and one that doesn’t exist: %s %s',
     async (method, url, body?: object) => {
       const ask = (name: string) =>
         svc.send({
@@ -195,7 +195,7 @@ describe('isolates', () => {
     },
   );
 
-  it('a caller without grants sees no lens, no model, no term', async () => {
+  it('shows a caller without grants no lens, no model and no term', async () => {
     expect((await svc.get('/v1/lenses', nothing)).body.items).toEqual([]);
     expect((await svc.get('/v1/models', nothing)).body.data).toEqual([]);
     expect((await svc.get('/v1/definitions', nothing)).body.items).toEqual([]);
@@ -206,7 +206,7 @@ describe('isolates', () => {
     });
   });
 
-  it('a grant of one tenant opens nothing in another', async () => {
+  it('limits a grant to its own tenant', async () => {
     const only = await other.mintCaller({ name: 'shop-only', lenses: ['stock'] });
     expect((await svc.get('/v1/lenses', only.key)).body.items.map(({ name }: { name: string }) => name)).toEqual([
       'stock',
@@ -214,7 +214,7 @@ describe('isolates', () => {
     expect((await svc.get('/v1/lenses/shop', only.key)).status).toBe(404);
   });
 
-  it('completes no masked field, and no value of rows that a policy hides', async () => {
+  it('completes no masked field, and no value of hidden rows', async () => {
     const asked = async (q: string, key?: string): Promise<string> =>
       (await svc.get(`/v1/lenses/shop/complete?limit=500&q=${encodeURIComponent(q)}`, key)).text;
     for (const key of [undefined, field]) {
@@ -228,7 +228,7 @@ describe('isolates', () => {
     }
   });
 
-  it('values behind a row policy are those of visible rows', async () => {
+  it('lists only the values of visible rows under a row policy', async () => {
     expect((await svc.get('/v1/lenses/shop/values?field=region', field)).body.items).toEqual(['West']);
   });
 });

@@ -23,7 +23,7 @@ const ask = (app: FastifyInstance, key: string) =>
   app.inject({ method: 'GET', url: '/v1/models', headers: { authorization: `Bearer ${key}` } });
 
 describe('requests per minute', () => {
-  it('are counted for each key, said in headers, and refused with 429 and Retry-After', async () => {
+  it('are counted by key, reported in headers, and refused with 429 and Retry-After', async () => {
     const { key } = await svc.mintCaller({ name: 'busy' });
     const first = await ask(svc.app, key);
     expect(first.headers['ratelimit-policy']).toBe(`"key";q=${LIMIT};w=60`);
@@ -43,7 +43,7 @@ describe('requests per minute', () => {
     expect((await ask(svc.app, another)).statusCode).toBe(200);
   });
 
-  it('agree between two replicas within 10 %, without a write for each request', async () => {
+  it('agree between two replicas within 10 %', async () => {
     const { key } = await svc.mintCaller({ name: 'spread' });
     let allowed = 0;
     for (let i = 0; i < 2 * LIMIT; i += 10) {
@@ -54,7 +54,7 @@ describe('requests per minute', () => {
     expect(allowed).toBeLessThanOrEqual(LIMIT * 1.1);
   });
 
-  it('count bad bearers by address without locking out good ones', async () => {
+  it('are limited by address for wrong tokens, without blocking a valid key', async () => {
     const statuses = [];
     for (let i = 0; i < 25; i++) statuses.push((await ask(svc.app, `svc_wrong${i}`)).statusCode);
     expect(statuses.slice(0, 20)).toEqual(Array(20).fill(401));

@@ -31,7 +31,7 @@ describe('refuses', () => {
     });
   });
 
-  it('accepts the same value twice in different objects', async () => {
+  it('but accepts the same value twice in different objects', async () => {
     const reply = await svc.post('/v1/lenses/shop/metrics', {
       metrics: ['revenue'],
       filters: [
@@ -42,14 +42,14 @@ describe('refuses', () => {
     expect(reply.body.data).toEqual([{ revenue: 400.5 }]);
   });
 
-  it('names all faults of a body at once, with the nearest valid name', async () => {
+  it('a body with several faults, and names all of them and the nearest valid name', async () => {
     const reply = await svc.post('/v1/lenses/shop/query', { qq: 'x', q: 5, format: 'csv' });
     expect(reply.status).toBe(422);
     expect(reply.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(['format', 'q', 'qq']);
     expect(reply.body.error.message).toContain('Did you mean “q”?');
   });
 
-  it('9, F16: a body with thousands of faults in few words, and holds nobody up', async () => {
+  it('F16: a body with thousands of faults in a short message, without blocking other work', async () => {
     const of = (many: number, value: unknown) =>
       Object.fromEntries(Array.from({ length: many }, (_, n) => [`k${n}`, value]));
     const receipt = { request_id: '01a202c4-d9b5-74d5-a93a-3ab20e3b608a', lens: null, served_at: '' };
@@ -83,7 +83,7 @@ describe('refuses', () => {
     }
   });
 
-  it('9, F16: an object of thousands of names with 413, a long text of an approved entry with 422, each naming its limit', async () => {
+  it('F16: an object of thousands of names with 413 and a long text of an entry with 422, each with its limit', async () => {
     const of = (many: number) => Object.fromEntries(Array.from({ length: many }, (_, n) => [`k${n}`, 1]));
     const call = (_meta: object) => ({
       ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
@@ -106,7 +106,7 @@ describe('refuses', () => {
     expect((await run('x'.repeat(1_000))).text).not.toContain('1000 characters');
   });
 
-  it('a body of 20 MB with 413, also when its length is not announced', async () => {
+  it('a body of 20 MB with 413, even if its length isn’t announced', async () => {
     const address = await svc.listen();
     for (const body of [Buffer.alloc(20_000_000, 'a'), new Blob([Buffer.alloc(20_000_000, 'a')]).stream()]) {
       const reply = await fetch(`${address}/v1/query`, {
@@ -120,12 +120,12 @@ describe('refuses', () => {
     }
   });
 
-  it('other media types and compressed bodies with 415', async () => {
+  it('other media types and compressed bodies, with 415', async () => {
     expect((await post('q=1', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415);
     expect((await post('{}', { 'content-encoding': 'gzip' })).status).toBe(415);
   });
 
-  it('another method with 405 and Allow, an unknown address with 404', async () => {
+  it('another method with 405 and Allow, and an unknown address with 404', async () => {
     const reply = await svc.send({ method: 'DELETE', url: '/v1/lenses' });
     expect([reply.status, reply.headers['allow'], reply.body.error.code]).toEqual([
       405,
@@ -137,8 +137,8 @@ describe('refuses', () => {
   });
 });
 
-describe('requests made from the OpenAPI document', () => {
-  it('ERR-01 never get a 5xx, and always a request id', async () => {
+describe('malformed requests made from the OpenAPI document', () => {
+  it('ERR-01 never get a 5xx, and always get a request id', async () => {
     const document = (await svc.get('/docs/json', null)).body;
     const failures: string[] = [];
     for (const request of malformedRequests(operationsOf(document), 400, 7)) {

@@ -3,8 +3,8 @@ import { startTestApp } from '../support/app.ts';
 
 const svc = await startTestApp();
 
-describe('answers', () => {
-  it('liveness and readiness: five checks gate, the info does not', async () => {
+describe('the server', () => {
+  it('reports liveness, and readiness with five checks and its info', async () => {
     expect((await svc.get('/health', null)).body).toEqual({ status: 'ok' });
     const ready = await svc.get('/ready', null);
     expect([ready.status, ready.body.status]).toEqual([200, 'ready']);
@@ -27,7 +27,7 @@ describe('answers', () => {
     ]);
   });
 
-  it('is not ready within 5 s of trace rows no longer landing, and ready again by itself', {
+  it('isn’t ready within 5 s when it can’t write traces, and is ready again when it can', {
     timeout: 20_000,
   }, async () => {
     const settled = async (status: number) => {
@@ -45,7 +45,7 @@ describe('answers', () => {
     expect((await settled(200)).status).toBe(200);
   });
 
-  it('a front page that names the instance, its three doors and /docs, without scripts', async () => {
+  it('serves a front page without scripts that names the instance, its three interfaces and /docs', async () => {
     const page = await svc.get('/', null);
     expect(page.headers['content-type']).toContain('text/html');
     for (const text of ['Corner shop', '/v1', '/mcp', '/mgmt', 'href="/docs"', 'lang="en"'])
@@ -54,13 +54,13 @@ describe('answers', () => {
     expect((await svc.get('/style.css', null)).headers['content-type']).toContain('text/css');
   });
 
-  it('the JSON Schema of every project file', async () => {
+  it('serves the JSON Schema of every kind of project file', async () => {
     for (const kind of ['config', 'lens', 'certified', 'evals', 'definitions', 'entities'])
       expect((await svc.get(`/schemas/${kind}.json`, null)).body.$schema).toContain('2020-12');
     expect((await svc.get('/schemas/lense.json', null)).status).toBe(404);
   });
 
-  it('an interactive page at /docs that needs nothing from elsewhere', async () => {
+  it('serves an interactive page at /docs without resources of other sites or inline scripts', async () => {
     const page = await svc.get('/docs', null);
     expect(page.status).toBe(200);
     expect(page.text).not.toMatch(/(src|href)="https?:/);
@@ -69,7 +69,7 @@ describe('answers', () => {
 });
 
 describe('the OpenAPI document', () => {
-  it('describes every route: summary, description, operation id, an example of each body and each failure', async () => {
+  it('describes every route with a summary, a description, an operation id, and examples of bodies and failures', async () => {
     const document = (await svc.get('/docs/json', null)).body;
     const missing: string[] = [];
     for (const [path, methods] of Object.entries<Record<string, Record<string, never>>>(document.paths)) {

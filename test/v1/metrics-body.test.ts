@@ -11,8 +11,8 @@ const faults = async (body: unknown): Promise<{ status: number; paths: string[];
   return { status: reply.status, paths: details.map(({ path }: { path: string }) => path), message };
 };
 
-describe('8.4: what is given and not used', () => {
-  it('8.4: order_by a metric of a listing is a fault with its path, not another order', async () => {
+describe('a metrics body', () => {
+  it('is refused with the path if order_by names a metric that the listing doesn’t have', async () => {
     const listing = { dimensions: ['region'], order_by: [{ field: 'revenue', direction: 'desc' }] };
     expect(await faults(listing)).toMatchObject({
       status: 422,
@@ -24,7 +24,7 @@ describe('8.4: what is given and not used', () => {
     expect(body.data.map(({ region }: { region: string }) => region)).toEqual(['West', 'East', 'South', 'Central']);
   });
 
-  it('8.4: so it is over MCP', async () => {
+  it('is refused in the same way over MCP', async () => {
     const { body } = await svc.post(
       '/mcp',
       {
@@ -44,13 +44,13 @@ describe('8.4: what is given and not used', () => {
   });
 
   it.each(caseRows<[string, object, string]>(import.meta.dirname, 'metrics-body.jsonl'))(
-    '8.4: %s is a fault',
+    'is refused with the path for %s',
     async (_name, body, path) => {
       expect(await faults(body)).toMatchObject({ status: 422, paths: [path] });
     },
   );
 
-  it('8.4: a choice stands for the value that is not there, and for no other of the list', async () => {
+  it('takes a choice for the unknown value of a list only', async () => {
     const { body } = await svc.post('/v1/lenses/shop/metrics', {
       metrics: ['revenue'],
       filters: [{ field: 'region', op: 'in', values: ['West', 'Eest'] }],
@@ -61,7 +61,7 @@ describe('8.4: what is given and not used', () => {
   });
 });
 
-it('F6: a plan does not answer a question whose restricting word it leaves out', async () => {
+it('F6: grades a plan unverified if it leaves out a restricting word of its question', async () => {
   const plan = { metrics: ['customers'], filters: [{ field: 'region', op: '=', values: ['West'] }] };
   const answering = async (question: string) => {
     const { body } = await svc.post('/v1/lenses/shop/metrics', { ...plan, answers: { question, leaves_out: [] } });

@@ -45,7 +45,9 @@ async function idsOf(orgId: string): Promise<string[]> {
   return [...new Set(found.map(({ id }) => id))];
 }
 
-it("another tenant's id and a random id answer alike on every route that takes one", { timeout: 120_000 }, async () => {
+it('responds alike to another tenant’s id and a random id on every route with an id', {
+  timeout: 120_000,
+}, async () => {
   const document = (await svc.get('/docs/json', null)).body;
   const differences: string[] = [];
   let compared = 0;
@@ -88,7 +90,7 @@ it("another tenant's id and a random id answer alike on every route that takes o
   expect(differences).toEqual([]);
 });
 
-it('RLS-16 two tenants that share names of lenses and questions never share what is remembered of them', async () => {
+it('RLS-16 shares no cached work between two tenants with the same lens names and questions', async () => {
   const files = await loadProjectFolder(SHOP);
   const path = 'lenses/shop/lens.yaml';
   const other = files[path]!.replace('expression: sum(orders.sales)', 'expression: sum(orders.profit)');

@@ -36,19 +36,19 @@ it.each([
   ['share of gross by studio', 'cinema', 'Alder: 55.47181 %; Cedar: 26.27887 %; Birch: 18.24931 %.'],
   ['top 2 titles by worldwide gross', 'cinema', 'Amber: 187,480.18 USD; Coral: 90,000.25 USD.'],
   ['top 2 studios by gross', 'cinema', 'Alder: 189,980.64 USD; Cedar: 90,000.25 USD.'],
-])('12 %s, over %s, is told as people write it', async (q, lens, told) => {
+])('answers %s, over %s, with numbers as people write them', async (q, lens, told) => {
   const { status, answer } = await ask(q, lens);
   expect(status).toBe('answered');
   expect(answer).toContain(told);
 });
 
-it('12 a share is said in percent and kept as it was in the rows', async () => {
+it('writes a share as a percentage in the sentence and keeps its value in the rows', async () => {
   const { data, columns } = await ask('return rate by studio');
   expect(data[0]).toEqual({ studio: 'Alder', return_rate: 0.265 });
   expect(columns[1]).toMatchObject({ name: 'return_rate', unit: null });
 });
 
-it('12 a long result in words alone says how much of it they tell, and points at no rows', async () => {
+it('says how many rows the text has if there are no rows to refer to', async () => {
   const both = await ask('gross by studio and kind');
   expect(both.answer).toContain('Truncated: only 4 of 5 rows are returned.');
   const prose = await ask('gross by studio and kind', 'cinema', 'prose');

@@ -31,20 +31,23 @@ describe.each(ENGINES)('on %s', (engine) => {
     ['below', { level: true }],
     ['below', { level: 1.5 }],
     ['below', { level: 2 ** 53 }],
-  ])(`9.4: a policy "%s" refuses %o, by SQL and by metrics${without}`, async (shape, attributes) => {
-    const key = await keyOf(attributes);
-    for (const { status, body } of [
-      await sql(lensOf(engine, shape), 'select count(*) as n from orders', key),
-      await metrics(lensOf(engine, shape), key),
-    ])
-      expect([status, body]).toMatchObject([
-        403,
-        { error: { code: 'forbidden', message: expect.stringContaining('attribute') } },
-      ]);
-  });
+  ])(
+    `a policy of the shape %s refuses the attributes %o, by SQL and by metrics${without}`,
+    async (shape, attributes) => {
+      const key = await keyOf(attributes);
+      for (const { status, body } of [
+        await sql(lensOf(engine, shape), 'select count(*) as n from orders', key),
+        await metrics(lensOf(engine, shape), key),
+      ])
+        expect([status, body]).toMatchObject([
+          403,
+          { error: { code: 'forbidden', message: expect.stringContaining('attribute') } },
+        ]);
+    },
+  );
 
   it.skipIf(skip)(
-    '8.8: a policy along a join shows the rows that lead to those, and closes without the attribute',
+    'a policy along a join shows the rows that refer to allowed rows, and none without the attribute',
     async () => {
       const lens = lensOf(engine, 'joined');
       const west = await keyOf({ region: 'West' });
@@ -64,8 +67,8 @@ describe.each(ENGINES)('on %s', (engine) => {
   );
 });
 
-describe('granting', () => {
-  it('9.4: an attribute of another type than the policies of its lenses compare it with is refused', async () => {
+describe('granting an attribute', () => {
+  it('refuses a value of another type than the row policies need', async () => {
     const refused = await admin('POST', '/mgmt/callers', { name: 'zero', attributes: { region: 0 } });
     expect([refused.status, refused.body]).toMatchObject([
       422,
@@ -85,7 +88,7 @@ describe('granting', () => {
   });
 });
 
-describe('plan', () => {
+describe('planning a project', () => {
   const plan = async (
     policies: object[],
     more = '',
@@ -105,7 +108,7 @@ describe('plan', () => {
   };
   const own = { name: 'own', dataset: 'customers', filter: POLICY_SHAPES['joined'] };
 
-  it('8.8: warns of each dataset that leads to a policied one and is open, until one says otherwise', async () => {
+  it('warns of each open dataset that refers to a dataset with a row policy, until a policy covers it', async () => {
     const open = await plan([own]);
     expect(open.warnings).toEqual([
       expect.stringMatching(/"own" hides rows of customers, to which orders refers.*dataset: orders/),
@@ -120,7 +123,7 @@ describe('plan', () => {
     ]);
   });
 
-  it('8.8: an attribute that no caller has is an error that names the nearest one', async () => {
+  it('reports an attribute that no caller has, with the nearest name', async () => {
     await keyOf({ region: 'West' });
     const { text } = await plan([
       { ...own, filter: 'customers.region = {caller.regoin}' },
@@ -130,7 +133,7 @@ describe('plan', () => {
     expect(text).toContain('Did you mean {caller.region}?');
   });
 
-  it('8.8: a policy along a join that is no many to one is an error, as is one that nothing types', async () => {
+  it('reports a policy along a join that isn’t many-to-one, and an attribute without a known type', async () => {
     const back = await plan([{ name: 'own', dataset: 'customers', filter: "orders.region = 'West'" }]);
     expect(back.text).toContain('A row of customers has no single row of orders');
     const untyped = await plan([{ name: 'own', dataset: 'orders', filter: '{caller.region} = {caller.region}' }]);

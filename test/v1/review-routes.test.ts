@@ -10,8 +10,8 @@ const requestId = (await svc.post('/v1/lenses/shop/query', { q: 'What was revenu
 const raise = (body: object, token?: string, headers?: Record<string, string>) =>
   svc.post('/v1/reviews', body, token, headers);
 
-describe('answers', () => {
-  it('raises a ticket on an answer served to this caller, with a correction delta', async () => {
+describe('review routes', () => {
+  it('open a ticket on an answer to this caller, with a correction', async () => {
     const reply = await raise({ request_id: requestId, note: 'Too low', correction: { answer: '400 USD' } });
     expect(reply.status).toBe(201);
     expect(reply.body).toMatchObject({
@@ -27,7 +27,7 @@ describe('answers', () => {
     expect((await svc.get(`/v1/reviews/${reply.body.ticket_id}`)).body).toEqual(reply.body);
   });
 
-  it("lists tickets on this caller's own requests, whoever raised them, by page, newest first", async () => {
+  it('list all tickets on this caller’s requests by page, newest first', async () => {
     const byAdmin = await raise({ request_id: requestId, note: 'seen by an admin' }, svc.adminToken);
     const first = await svc.get('/v1/reviews?limit=1');
     expect(first.body.items[0].ticket_id).toBe(byAdmin.body.ticket_id);
@@ -36,7 +36,7 @@ describe('answers', () => {
     expect((await svc.get('/v1/reviews', colleague)).body.items).toEqual([]);
   });
 
-  it('one Idempotency-Key has one effect and one answer', async () => {
+  it('give requests with one Idempotency-Key one effect and one response', async () => {
     const headers = { 'idempotency-key': 'same-1' };
     const body = { request_id: requestId, note: 'once' };
     const replies = [await raise(body, undefined, headers), await raise(body, undefined, headers)];
@@ -53,7 +53,7 @@ describe('answers', () => {
 });
 
 describe('refuses', () => {
-  it('a request that nobody was served, an unknown ticket, and unknown members', async () => {
+  it('a request that svc didn’t serve, an unknown ticket, and unknown members', async () => {
     expect((await raise({ request_id: randomUUID() })).status).toBe(404);
     expect((await svc.get(`/v1/reviews/${randomUUID()}`)).status).toBe(404);
     expect((await raise({ request_id: requestId, correction: { sqll: 'select 1' } })).body.error.message).toContain(
@@ -62,8 +62,8 @@ describe('refuses', () => {
   });
 });
 
-describe('isolates', () => {
-  it("another caller's request and ticket are forbidden, another tenant's not found like a random id", async () => {
+describe('isolation', () => {
+  it('refuses another caller’s request and ticket, and treats another tenant’s ids like random ids', async () => {
     const ticket = (await raise({ request_id: requestId })).body.ticket_id;
     expect((await raise({ request_id: requestId }, colleague)).status).toBe(403);
     expect((await svc.get(`/v1/reviews/${ticket}`, colleague)).status).toBe(403);

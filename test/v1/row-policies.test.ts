@@ -88,7 +88,7 @@ describe.each([
   const metrics = (key: string | undefined, body: object) => svc.post(`/v1/lenses/${name}/metrics`, body, key);
   const sql = (text: string, key = acme) => svc.post('/v1/sql', { lens: name, sql: text, limit: 100 }, key);
 
-  it('shows each caller their own rows of a metric, and none without the attribute', async () => {
+  it('shows each caller their own rows of a metric, and no rows without the attribute', async () => {
     const own = await metrics(acme, { metrics: ['revenue', 'buyers'], dimensions: ['region'] });
     expect(own.body.data).toEqual(
       expect.arrayContaining([
@@ -101,14 +101,14 @@ describe.each([
     expect((await metrics(nobody, { metrics: ['revenue'], dimensions: ['region'] })).body.row_count).toBe(0);
     expect((await metrics(svc.adminToken, { metrics: ['revenue'] })).body.data).toEqual([{ revenue: 2830 }]);
   });
-  it('filters questions, listings and certified answers alike', async () => {
+  it('filters questions, listings and certified answers', async () => {
     const asked = await svc.post(`/v1/lenses/${name}/query`, { q: 'What is revenue?', format: 'structured' }, acme);
     expect(asked.body.data).toEqual([{ revenue: 30 }]);
     expect((await metrics(acme, { dimensions: ['row_id'] })).body.data).toEqual([{ row_id: 1 }, { row_id: 2 }]);
     const run = await svc.post(`/v1/lenses/${name}/certified/total/run`, {}, acme);
     expect(run.body).toMatchObject({ data: [{ total: 30 }], scope: { row_policies: ['own-tenant'] } });
   });
-  it('9.5: compares no masked values but by the one count that a mask allows', async () => {
+  it('refuses SQL and plans that compare masked values, except the one count that a mask allows', async () => {
     const comparing = [
       'select buyer, count(*) from orders group by buyer',
       'select count(*) from orders group by 1, buyer having count(*) > 1',
@@ -158,7 +158,7 @@ describe.each([
     const counted = await sql('select count(distinct buyer) as n from orders', acme);
     expect(counted.body.data).toEqual([{ n: 2 }]);
   });
-  it('filters the caller’s own SQL, whatever its shape', async () => {
+  it('filters the caller’s own SQL in every form', async () => {
     for (const text of [
       'select sum(amount) as n from orders',
       `select sum(amount) as n from ${schema}.sales`,
@@ -172,7 +172,7 @@ describe.each([
       'tenant_id',
     );
   });
-  it('lets nobody name the column, in any place', async () => {
+  it('refuses SQL and plans that name the column of the policy, in any place', async () => {
     for (const text of [
       'select tenant_id from orders',
       `select tenant_id from ${schema}.sales`,
@@ -205,7 +205,7 @@ describe.each([
     });
     expect(JSON.stringify(hidden.body.data ?? null)).not.toContain('800');
   });
-  it('G20: routes a question by the values of rows that its caller may see, and by no others', async () => {
+  it('G20: routes a question by the values that its caller may see, and by no others', async () => {
     const { key } = await svc.mintCaller({ name: `of ${name}`, lenses: [name], attributes: { tenant: 'acme' } });
     const routed = async (region: string) => {
       const { status, answer, routing, suggestions } = (await svc.post('/v1/query', { q: `Revenue of ${region}` }, key))
@@ -218,7 +218,7 @@ describe.each([
   });
 });
 
-it('is checked against the warehouse when it is planned: the column exists, and the condition runs', async () => {
+it('checks a row policy against the warehouse at plan: its column exists and its condition runs', async () => {
   const planned = async (filter: string, connection = 'pg', schema = 'public') => {
     const changed = { ...files, 'lenses/pg/lens.yaml': lens('pg', connection, schema, filter) };
     const { body } = await svc.post('/mgmt/project/plan', { files: changed }, svc.adminToken);

@@ -114,8 +114,8 @@ async function allTold(id: string, by: string, owner = 'caller'): Promise<string
   return told.join('\n');
 }
 
-describe.each(ENGINES)('an answer by its link on %s', (engine) => {
-  it('is the reader’s own: all rows for who sees all, those of the policy for who does not', async () => {
+describe.each(ENGINES)('an answer opened by its link on %s', (engine) => {
+  it('has the rows that its reader may see', async () => {
     const id = await asked(engine, { q: 'revenue by region in 2016' });
     const rows = async (by: string) => (await open(id, by)).body.answer?.data;
     const whole = [
@@ -132,7 +132,7 @@ describe.each(ENGINES)('an answer by its link on %s', (engine) => {
     expect(field.body.answer.request_id).not.toBe(id);
   });
 
-  it('is refused without the lens, and is not there for another organization', async () => {
+  it('is refused without the lens, and not found from another organization', async () => {
     const id = await asked(engine, { q: 'revenue by region in 2016' });
     const bare = await open(id, 'bare');
     expect(bare.status).toBe(403);
@@ -155,7 +155,7 @@ describe.each(ENGINES)('an answer by its link on %s', (engine) => {
       { metrics: ['revenue'], filters: [{ field: 'orders.seller', op: 'contains', values: ['Marsh'] }] },
       'metrics',
     ],
-  ])('tells a reader behind the policy nothing of %s', async (_, body, route) => {
+  ])('shows a reader under the row policy nothing of %s', async (_, body, route) => {
     const id = await asked(engine, body, 'caller', route);
     expect((await open(id, 'peer')).status).toBe(200);
     for (const by of ['field', 'viewer', 'bare', 'elsewhere', 'elsewhere admin'])
@@ -171,13 +171,13 @@ describe.each(ENGINES)('an answer by its link on %s', (engine) => {
       { metrics: ['revenue'], filters: [{ field: 'orders.customer', op: '=', values: ['Rosa Tate'] }] },
       'metrics',
     ],
-  ])('tells others nothing of a masked field that an admin asked of, %s', async (_, body, route) => {
+  ])('shows others nothing of a masked field that an admin asked for, %s', async (_, body, route) => {
     const id = await asked(engine, body, 'admin', route);
     for (const by of ['peer', 'field', 'viewer', 'bare', 'elsewhere', 'elsewhere admin'])
       expect(await allTold(id, by, 'admin'), by).not.toMatch(/Rosa|Tate|Quinn|Vale/);
   });
 
-  it('tells of a certified entry no parameter that the reader’s own ask could not prove', async () => {
+  it('shows a parameter of a certified entry only if the reader’s own ask could prove it', async () => {
     const run = async (id: string, parameters: object) => asked(engine, { parameters }, 'admin', `certified/${id}/run`);
     expect(await allTold(await run('named', { seller: 'Cleo Marsh' }), 'field')).not.toMatch(/Cleo|Marsh/);
     expect(await allTold(await run('begins', { start: 'Cleo' }), 'field')).not.toMatch(/Cleo/);
@@ -189,7 +189,7 @@ describe.each(ENGINES)('an answer by its link on %s', (engine) => {
       });
   });
 
-  it('opens SQL for whoever wrote it only', async () => {
+  it('opens for the author only if it comes from the author’s SQL', async () => {
     const sql = `select sum(amount) as s from ${engine === 'duckdb' ? 'main' : 'public'}.orders where seller = 'Cleo Marsh'`;
     const { body } = await svc.post('/v1/sql', { lens: engine, sql }, keys['caller']);
     expect((await open(body.request_id, 'caller')).body.answer.data).toEqual([{ s: 40 }]);
@@ -197,7 +197,7 @@ describe.each(ENGINES)('an answer by its link on %s', (engine) => {
     expect(await allTold(body.request_id, 'field')).not.toMatch(/Cleo/);
   });
 
-  it('keeps what a conversation came from to itself, and follows on for its own caller', async () => {
+  it('shows the earlier turns of its conversation to its own caller only', async () => {
     const chat = await svc.post(
       '/v1/chat/completions',
       {
@@ -220,7 +220,7 @@ describe.each(ENGINES)('an answer by its link on %s', (engine) => {
 const HIDDEN = /Cleo|Marsh|Dora|Quill|East/;
 const MASKED = /Ines|Holt/;
 
-describe.each(ENGINES)('every other door on %s', (engine) => {
+describe.each(ENGINES)('every other interface on %s', (engine) => {
   const lenses = `/v1/lenses/${engine}`;
   const complete = (q: string) => `${lenses}/complete?limit=500&q=${encodeURIComponent(q)}`;
   it.each<[string, string, object?, Record<string, string>?]>([
@@ -247,15 +247,18 @@ describe.each(ENGINES)('every other door on %s', (engine) => {
     ],
     ['the query tool', '/mcp', toolCall('query', { lens: engine, q: 'revenue by seller' })],
     ['the sql tool', '/mcp', toolCall('sql', { lens: engine, sql: 'select seller, region from orders' })],
-  ])('tells %s to those who may see it only', async (_, path, body?, headers?) => {
-    const told = async (by: string) =>
-      (body ? await svc.post(path, body, keys[by], headers) : await svc.get(path, keys[by])).text;
-    expect(await told('caller')).toMatch(HIDDEN);
-    for (const by of ['field', 'viewer', 'bare']) expect(await told(by), by).not.toMatch(HIDDEN);
-    for (const by of ['caller', 'admin', 'field']) expect(await told(by), by).not.toMatch(MASKED);
-  });
+  ])(
+    'shows hidden values through %s only to callers that may see them, and masked values to no one',
+    async (_, path, body?, headers?) => {
+      const told = async (by: string) =>
+        (body ? await svc.post(path, body, keys[by], headers) : await svc.get(path, keys[by])).text;
+      expect(await told('caller')).toMatch(HIDDEN);
+      for (const by of ['field', 'viewer', 'bare']) expect(await told(by), by).not.toMatch(HIDDEN);
+      for (const by of ['caller', 'admin', 'field']) expect(await told(by), by).not.toMatch(MASKED);
+    },
+  );
 
-  it('of the control plane tells a viewer who asks as a caller no hidden value, and an admin no masked one', async () => {
+  it('of the control plane shows a viewer no hidden value, and an admin no masked value', async () => {
     const finished = async (path: string) => {
       const { run_id } = (await svc.post(`/mgmt/${path}`, {}, keys['admin'])).body;
       await expect
@@ -313,7 +316,7 @@ describe.each(ENGINES)('every other door on %s', (engine) => {
 });
 
 describe.each(ENGINES)('a board on %s', (engine) => {
-  it('answers each tile with the rows and masks of its reader, and keeps no rows', async () => {
+  it('answers each tile with the rows and masks of its reader, and stores no rows', async () => {
     const plan = { metrics: ['revenue'], dimensions: ['orders.region'] };
     const board = await makeBoard(
       'caller',
@@ -342,7 +345,7 @@ describe.each(ENGINES)('a board on %s', (engine) => {
     expect(stored!.text).not.toMatch(/East|40/);
   });
 
-  it('shows a reader a tile of a lens that they may not use as such, and no other word of it', async () => {
+  it('shows that a tile of a lens that the reader may not use exists, and nothing else of it', async () => {
     const hidden = engine === 'duckdb' ? 'postgres' : 'duckdb';
     const half = `half-${engine}`;
     keys[half] = (await svc.mintCaller({ name: half, lenses: [engine], attributes: { region: 'West' } })).key;
@@ -373,7 +376,7 @@ describe.each(ENGINES)('a board on %s', (engine) => {
 });
 
 describe('a board', () => {
-  it('is changed by its owner only: named, shared, arranged and deleted', async () => {
+  it('can be named, shared, arranged and deleted by its owner only', async () => {
     const ids = [await asked('duckdb', { q: 'revenue in 2016' }), await asked('duckdb', { q: 'revenue in 2017' })];
     const board = await makeBoard('caller', ...ids);
     const [first, second] = await tileIds(board, 'caller');
@@ -402,7 +405,7 @@ describe('a board', () => {
     expect((await svc.get(url, keys['caller'])).status).toBe(404);
   });
 
-  it('takes answers to questions and plans, and no SQL, refusal or forty-first tile', async () => {
+  it('accepts answers to questions and plans, but no SQL, no refusal and no 41st tile', async () => {
     const sql = { lens: 'duckdb', sql: 'select sum(amount) as s from main.orders' };
     const { body } = await svc.post('/v1/sql', sql, keys['caller']);
     const refused = await asked('duckdb', { q: 'the mood of customers' });
@@ -416,7 +419,7 @@ describe('a board', () => {
     expect(pinned).toEqual([...Array.from({ length: 40 }, () => 201), 409]);
   });
 
-  it('comes from a file of the project: planned, applied, exported, changed and removed', async () => {
+  it('can come from a project file, which is planned, applied, exported, changed and removed', async () => {
     const { files } = (await svc.get('/mgmt/project/export', svc.adminToken)).body;
     const path = 'boards/weekly.yaml';
     const text = (tiles: string) => `title: Weekly\ntiles:\n${tiles}`;
@@ -466,7 +469,7 @@ describe('a board', () => {
     expect(await listed('peer')).toEqual([]);
   });
 
-  it('goes with the account of its owner', async () => {
+  it('is removed with the account of its owner', async () => {
     const person = { email: 'gone@example.com', password: 'correct horse battery staple 42' };
     const made = await svc.post('/mgmt/users', { ...person, role: 'viewer', caller: 'peer' }, svc.adminToken);
     keys['gone'] = (await svc.post('/auth/login', person, null)).body.token;
@@ -485,7 +488,7 @@ describe('a conversation', () => {
     return body.id as string;
   };
 
-  it('is its owner’s: listed, searched, renamed and deleted by nobody else', async () => {
+  it('can be opened, searched, renamed and deleted by its owner only', async () => {
     const id = await start('caller', await asked('duckdb', { q: 'revenue for seller Dora Quill' }));
     const search = async (by: string, q: string) => (await svc.get(`/v1/threads?q=${q}`, keys[by])).body.items;
     expect(await search('caller', 'dora')).toMatchObject([{ id, title: 'revenue for seller Dora Quill', turns: 1 }]);
@@ -511,20 +514,20 @@ describe('a conversation', () => {
     expect(await search('caller', 'dora')).toEqual([]);
   });
 
-  it('cuts a long title between two characters', async () => {
+  it('cuts a long title between two characters, not within an emoji', async () => {
     const q = `${'revenue '.repeat(24)}by segs😀 in 2016`;
     const { body } = await svc.post('/v1/threads', { request_id: await asked('duckdb', { q }) }, keys['caller']);
     expect(body.turns[0].question).toBe(q);
     expect(body.title).toBe(`${'revenue '.repeat(24)}by segs`);
   });
 
-  it('takes asks of its own owner only', async () => {
+  it('accepts asks of its owner only', async () => {
     const id = await asked('duckdb', { q: 'revenue' }, 'peer');
     expect((await svc.post('/v1/threads', { request_id: id }, keys['caller'])).status).toBe(404);
     expect((await svc.post('/v1/threads', { request_id: id }, keys['elsewhere'])).status).toBe(404);
   });
 
-  it('once shared, tells others its requests and no words, and nothing of lenses that they may not use', async () => {
+  it('shows others its requests but not its words once shared, and nothing of lenses that they may not use', async () => {
     const [first, second] = [
       await asked('duckdb', { q: 'revenue for seller Cleo Marsh' }),
       await asked('postgres', { q: 'revenue by region' }),
@@ -545,7 +548,7 @@ describe('a conversation', () => {
     ]);
   });
 
-  it('is listed page after page, last used first', async () => {
+  it('is listed page by page, last used first', async () => {
     const made: string[] = [];
     for (const year of [2015, 2016, 2017])
       made.push(await start('peer', await asked('duckdb', { q: `revenue in ${year}` }, 'peer')));

@@ -27,8 +27,8 @@ const connections = () =>
   );
 const open = (path: string, body: unknown) => openSilentReader(base, { path, token: svc.callerKey, body });
 
-describe('F2: a connection that takes nothing', () => {
-  it('is closed before its answer is out', async () => {
+describe('F2: the connection of a slow reader', () => {
+  it('is closed before the answer is complete if the client reads nothing', async () => {
     expect((await svc.post('/v1/sql', LARGE)).text.length).toBeGreaterThan(16_000_000);
     const reader = await open('/v1/sql', LARGE);
     await expect.poll(connections, { timeout: 20_000, interval: 200 }).toBe(1);
@@ -36,7 +36,7 @@ describe('F2: a connection that takes nothing', () => {
     expect(await reader.drain()).toMatchObject({ closed: true, whole: false });
   });
 
-  it.concurrent('is not closed while it takes its answer slowly', async () => {
+  it.concurrent('stays open while the client reads the answer slowly', async () => {
     const { hostname, port } = new URL(base);
     const socket = net.connect(Number(port), hostname);
     const body = JSON.stringify(LARGE);
@@ -54,13 +54,13 @@ describe('F2: a connection that takes nothing', () => {
     expect(last).toBe('0\r\n\r\n');
   });
 
-  it.concurrent('is kept for the next request once its answer is out', async () => {
+  it.concurrent('stays open for the next request after the answer', async () => {
     const reader = await open('/v1/lenses/shop/metrics', { metrics: ['revenue'] });
     await sleep(PATIENCE_MS * 2);
     expect(await reader.drain()).toMatchObject({ closed: false, whole: true });
   });
 
-  it.concurrent('is not closed while its answer is being made', async () => {
+  it.concurrent('stays open while svc prepares the answer', async () => {
     const slow = 'select count(*) as n from range(30000000) a where sqrt(a.range) > 5';
     const reader = await open('/v1/sql', { lens: 'shop', sql: `${slow} and a.range in (select row_id from orders)` });
     await sleep(PATIENCE_MS * 2);

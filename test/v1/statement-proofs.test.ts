@@ -105,8 +105,8 @@ const files = {
 const app = await startTestApp({ files });
 const run = async (sql: string) => (await app.post<Envelope>('/v1/sql', { lens: 'works', sql })).body;
 
-describe('11: a statement that was written by its caller', () => {
-  it.each(PAIRS)('$check, $about: the right one is partial', async ({ right }) => {
+describe('a statement written by its caller', () => {
+  it.each(PAIRS)('$check, $about: the right statement is verified or partial', async ({ right }) => {
     const { status, confidence, checks } = await run(right);
     const open = checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'unknown');
     // As the plan that it equals, or with nothing but what nobody approved in doubt.
@@ -115,7 +115,7 @@ describe('11: a statement that was written by its caller', () => {
     expect(open.map(({ name }) => name)).toEqual(confidence === 'verified' ? [] : ['governed_metrics']);
   });
 
-  it.each(PAIRS)('$check, $about: the wrong one is not, and the check says why', async ({ wrong, check }) => {
+  it.each(PAIRS)('$check, $about: the wrong statement is unverified, and the check fails', async ({ wrong, check }) => {
     const { status, confidence, checks } = await run(wrong);
     expect({ status, confidence }).toEqual({ status: 'answered', confidence: 'unverified' });
     expect(checks[0]).toMatchObject({ name: check, outcome: 'fail' });
@@ -143,8 +143,8 @@ const MEANT: Record<string, unknown[][]> = {
   'customers with an order': [[2]],
 };
 
-describe('11: what is said of a statement that repeats rows', () => {
-  it('ends with one that does not: it runs, repeats nothing and has the rows that were meant', async () => {
+describe('the alternative to a statement that repeats rows', () => {
+  it('runs, repeats nothing, and returns the intended rows', async () => {
     const told: string[] = [];
     for (const { about, wrong } of PAIRS.filter(({ check }) => check === 'no_fan_out')) {
       const { detail } = (await run(wrong)).checks[0]!;
@@ -164,7 +164,7 @@ describe('11: what is said of a statement that repeats rows', () => {
   });
 });
 
-it('Z17: the trace has the text that the warehouse was given; the answer has it in plain names', async () => {
+it('Z17: shows the text that the warehouse ran in the trace, and plain names in the answer', async () => {
   const { body } = await app.post('/v1/lenses/works/metrics', { measures: [{ fn: 'sum', field: 'orders.total' }] });
   expect(body.sql, JSON.stringify(body)).toMatch(/\bsum\(/);
   expect(body.sql).not.toContain('pg_catalog');

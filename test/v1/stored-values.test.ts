@@ -140,8 +140,8 @@ const unknown = (term: string, value: string, options: string[] = []) => ({
   clarification: { kind: 'unknown_value', term, value, options: expect.arrayContaining(options) },
 });
 
-describe('8.6: keys and codes', () => {
-  it('8.6: a key that does not exist is asked back, not answered with 0', async () => {
+describe('keys and codes', () => {
+  it('asks back about a key that doesn’t exist, instead of answering 0', async () => {
     expect(await metrics([{ field: 'stores.id', op: '=', values: [77] }])).toMatchObject(
       unknown('stores.id', '77', ['1', '2', '3']),
     );
@@ -153,7 +153,7 @@ describe('8.6: keys and codes', () => {
     ).toMatchObject(unknown('orders.store_id', '77', ['1', '2']));
   });
 
-  it('nothing is asked back where no value leads to rows: the column is empty, or the plan can’t be', async () => {
+  it('doesn’t ask back if the column is empty or the plan isn’t possible', async () => {
     const empty = await metrics([{ field: 'stores.nickname', op: '=', values: ['Bell'] }]);
     expect(empty).toMatchObject({ status: 'refused', clarification: null });
     expect(empty.answer).toMatch(/has no values\. Leave “Bell” out/);
@@ -165,20 +165,20 @@ describe('8.6: keys and codes', () => {
     expect([status, body.error?.message]).toEqual([422, expect.stringContaining('needs a date')]);
   });
 
-  it('8.6: one that exists and has no rows of the other is a verified 0', async () => {
+  it('answers a verified 0 for an existing key without matching rows', async () => {
     const none = await metrics([{ field: 'stores.id', op: '=', values: [3] }]);
     expect(none).toMatchObject({ status: 'answered', confidence: 'verified', data: [{ order_count: 0 }] });
     expect(checked(none)).toMatchObject({ outcome: 'pass' });
   });
 
-  it.each(['in', 'not_in', '!='])('8.6: %s with one that does not exist is asked back too', async (op) => {
+  it.each(['in', 'not_in', '!='])('asks back about a value that doesn’t exist with %s too', async (op) => {
     const values = op === '!=' ? [77] : [1, 77];
     expect(
       await metrics([{ field: 'channel_code', op, values: values.map((one) => (one === 1 ? 10 : one)) }]),
     ).toMatchObject(unknown('orders.channel_code', '77', ['10', '11']));
   });
 
-  it('8.6: whoever takes the absence as the answer says so, and gets it as what it is', async () => {
+  it('grades the answer partial if the caller chooses a value that doesn’t exist', async () => {
     const answer = await metrics([{ field: 'channel_code', op: '=', values: [77] }], {
       choices: { 'orders.channel_code': '77' },
       dimensions: ['region'],
@@ -192,7 +192,7 @@ describe('8.6: keys and codes', () => {
     expect(checked(answer)).toMatchObject({ outcome: 'fail', detail: expect.stringContaining('77') });
   });
 
-  it('8.6: an amount, a count or a day that no row has is an answer', async () => {
+  it('answers 0 for an amount, a count or a day that no row has', async () => {
     for (const filter of [
       { field: 'amount', op: '=', values: [5000] },
       { field: 'units', op: '=', values: [77] },
@@ -201,7 +201,7 @@ describe('8.6: keys and codes', () => {
       expect(await metrics([filter])).toMatchObject({ status: 'answered', data: [{ order_count: 0 }] });
   });
 
-  it('8.6: of rows that a policy hides nothing is told, and no zero of them is verified', async () => {
+  it('treats a key of hidden rows like a key that doesn’t exist, and grades its 0 partial', async () => {
     const [hidden, nowhere] = await Promise.all(
       [await hiddenId(), 7777].map((id) => metrics([{ field: 'orders.id', op: '=', values: [id] }], {}, east)),
     );
@@ -214,7 +214,7 @@ describe('8.6: keys and codes', () => {
     ]);
   });
 });
-describe('8.6: codes that begin with the name of their field', () => {
+describe('codes that begin with the name of their field', () => {
   const askLines = async (lens: string, q: string): Promise<Envelope> =>
     (await svc.post<Envelope>(`/v1/lenses/${lens}/query`, { q, format: 'structured' })).body;
 
@@ -227,7 +227,7 @@ describe('8.6: codes that begin with the name of their field', () => {
         ['revenue of product number FUR-BO-10001798', 8],
       ].map(([q, revenue]) => [lens, String(q), Number(revenue)] as const),
     ),
-  )('8.6: %s, “%s”: the code is looked up as a whole', async (lens, q, revenue) => {
+  )('looks up the whole code in %s: “%s”', async (lens, q, revenue) => {
     expect(await askLines(lens, q)).toMatchObject({
       status: 'answered',
       confidence: 'verified',
@@ -235,7 +235,7 @@ describe('8.6: codes that begin with the name of their field', () => {
     });
   });
 
-  it('8.6: one in lower case is the same code, and one that is not stored is named as a whole', async () => {
+  it('ignores the case of a code, and names an unknown code as a whole', async () => {
     for (const lens of ['lines', 'unlisted'])
       expect(await askLines(lens, 'total line amount for sku-0009')).toMatchObject({ data: [{ revenue: 9 }] });
     for (const lens of ['lines', 'unlisted'])
@@ -245,7 +245,7 @@ describe('8.6: codes that begin with the name of their field', () => {
       });
   });
 
-  it('8.6: where only the part behind the name of the field is stored, that part is the value', async () => {
+  it('takes the part after the field name as the value if only that part is stored', async () => {
     expect(await askLines('lines', 'revenue of bin-12A')).toMatchObject({
       status: 'answered',
       data: [{ revenue: 78 }],
@@ -258,7 +258,7 @@ const hiddenId = async (): Promise<number> =>
 it.each([
   ['contains', 'zzzz'],
   ['starts_with', 'XYZ-'],
-])('8.17: of a pattern (%s) is said that it needs no stored value, not that there is no filter', async (op, value) => {
+])('reports for a pattern (%s) that it needs no stored value, not that there is no filter', async (op, value) => {
   const answer = await metrics([{ field: 'orders.category', op, values: [value] }]);
   expect(checked(answer)).toMatchObject({ outcome: 'not_applicable', detail: expect.stringContaining('pattern') });
   const amount = await metrics([{ field: 'amount', op: '>', values: [5] }]);
@@ -268,9 +268,9 @@ it.each([
   });
 });
 
-describe('8.6: parameters of certified entries', () => {
+describe('parameters of certified entries', () => {
   it.each(['furniture', ' FURNITURE ', 'fittings'])(
-    '8.6: %s is read as it is stored, as in a metrics body',
+    'reads %s as the stored value, and says so in a warning',
     async (category) => {
       const answer = await run('by-category', { category });
       expect(answer).toMatchObject({
@@ -285,7 +285,7 @@ describe('8.6: parameters of certified entries', () => {
     },
   );
 
-  it('8.6: one that is not stored is asked back: by id, by question, over MCP', async () => {
+  it('asks back about a value that isn’t stored: by id, by question and over MCP', async () => {
     const fruit = unknown('orders.category', 'Fruit', ['Furniture', 'Technology']);
     expect(await run('by-category', { category: 'Fruit' })).toMatchObject(fruit);
     expect(await ask('Which store sold most in Fruit?')).toMatchObject(fruit);
@@ -300,14 +300,14 @@ describe('8.6: parameters of certified entries', () => {
     });
   });
 
-  it('8.6: a key that does not exist is asked back, one that does runs', async () => {
+  it('asks back about a key that doesn’t exist, and answers for one that does', async () => {
     expect(await run('by-store', { store: 77 })).toMatchObject(unknown('orders.store_id', '77', ['1', '2']));
     const answer = await run('by-store', { store: 1 });
     expect(answer).toMatchObject({ status: 'answered', confidence: 'verified', data: [{ orders: 15 }] });
     expect(checked(answer)).toMatchObject({ outcome: 'pass' });
   });
 
-  it('8.6: what is compared with no column is not said to be no filter', async () => {
+  it('reports for a parameter that it is compared with no column, not that there is no filter', async () => {
     const answer = await run('since', { year: 2025 });
     expect(answer).toMatchObject({ status: 'answered', confidence: 'verified' });
     expect(checked(answer)).toMatchObject({
@@ -317,12 +317,12 @@ describe('8.6: parameters of certified entries', () => {
   });
 });
 
-describe('8.17: two spellings of one word', () => {
+describe('two spellings of one word', () => {
   it.each([
     ['cancelled', 'canceled'],
     ['past due', 'past_due'],
     ['Past-Due', 'past_due'],
-  ])('8.17: %s is %s, in a body and in a question', async (said, stored) => {
+  ])('reads %s as %s, in a metrics body and in a question', async (said, stored) => {
     const body = await metrics([{ field: 'status', op: '=', values: [said] }]);
     expect(body).toMatchObject({
       status: 'answered',
@@ -334,8 +334,8 @@ describe('8.17: two spellings of one word', () => {
   });
 });
 
-describe('8.7: rows that came and went behind the dictionary', () => {
-  it('8.7: a value that is new is found by the next question, and listed', async () => {
+describe('rows that change after svc read the dictionary', () => {
+  it('finds a new value for the next question, and lists it', async () => {
     expect(await ask('revenue in the West region')).toMatchObject({ status: 'clarification' });
     await db.query(
       `insert into orders select 1000 + i, 1, 'West', 'Furniture', 'paid', 10, 1, 1, '2025-06-01' from generate_series(1, 10000) i`,
@@ -354,7 +354,7 @@ describe('8.7: rows that came and went behind the dictionary', () => {
     expect(body).toMatchObject({ complete: true, items: ['East', 'North', 'South', 'West'] });
   });
 
-  it('8.7: the dictionary itself is read again, and what did not move leaves the lens alone', async () => {
+  it('reads the dictionary again, and keeps the lens version if its values are the same', async () => {
     await expect.poll(async () => (await dictionary('region')).values, { timeout: 10_000 }).toContain('West');
     await svc.deps.dictionaries.settled();
     const stamp = await stampOf();
@@ -364,7 +364,7 @@ describe('8.7: rows that came and went behind the dictionary', () => {
     expect(await stampOf()).toBe(stamp);
   });
 
-  it('8.7: a value that a file lists is not all there is', async () => {
+  it('finds a value that the lens file doesn’t list', async () => {
     await db.query(`insert into orders values (20001, 2, 'North', 'Garden', 'paid', 10, 1, 7, '2025-06-02')`);
     expect(await ask('revenue in Garden')).toMatchObject({ status: 'answered', confidence: 'verified' });
     expect(await run('by-category', { category: 'garden' })).toMatchObject({
@@ -373,7 +373,7 @@ describe('8.7: rows that came and went behind the dictionary', () => {
     });
   });
 
-  it('8.7: a value that went is no verified 0', async () => {
+  it('grades the 0 of a removed value partial', async () => {
     await db.query("delete from orders where region = 'South'");
     const zero = await metrics([{ field: 'region', op: '=', values: ['South'] }]);
     expect(zero).toMatchObject({ status: 'answered', confidence: 'partial', data: [{ order_count: 0 }] });
@@ -385,7 +385,7 @@ describe('8.7: rows that came and went behind the dictionary', () => {
     );
   });
 
-  it('8.7: an audit of drift reads the dictionaries again', async () => {
+  it('reads the dictionaries again during a drift audit', async () => {
     await db.query("update stores set city = 'Wien' where id = 3");
     const { body } = await svc.send({
       method: 'POST',
@@ -399,7 +399,7 @@ describe('8.7: rows that came and went behind the dictionary', () => {
     expect((await dictionary('city')).values).toEqual(['Besançon', 'Lyon', 'Wien']);
   });
 
-  it('8.7: a dictionary that is too old is read again behind the next ask', async () => {
+  it('reads an outdated dictionary again in the background of the next ask', async () => {
     await db.query("update stores set city = 'Linz' where id = 3");
     await svc.sql("update svc.value_dictionaries set refreshed_at = now() - interval '1 day'");
     const other = await svc.replica();

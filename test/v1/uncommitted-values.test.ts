@@ -18,8 +18,8 @@ const west = (
 const ask = async (q: string, key?: string): Promise<Envelope> =>
   (await svc.post<Envelope>('/v1/lenses/shop/query', { q }, key)).body;
 
-describe('a value that was not committed', () => {
-  it('is found in whatever case it was asked', async () => {
+describe('a value without a dictionary', () => {
+  it('is found in upper and lower case', async () => {
     expect(await ask('revenue in the west')).toMatchObject({
       status: 'answered',
       confidence: 'verified',
@@ -27,7 +27,7 @@ describe('a value that was not committed', () => {
     });
   });
 
-  it('is proven absent on the metrics route, with those that exist', async () => {
+  it('is proven absent on the metrics route, with the existing values as options', async () => {
     const { body } = await svc.post<Envelope>('/v1/lenses/shop/metrics', {
       metrics: ['revenue'],
       filters: [{ field: 'region', op: '=', values: ['Nort'] }],
@@ -40,7 +40,7 @@ describe('a value that was not committed', () => {
     expect(body.clarification!.options).toContain('West');
   });
 
-  it('that a row policy hides is neither confirmed nor denied, and no option betrays it', async () => {
+  it('is neither confirmed nor denied if a row policy hides it, and no option reveals it', async () => {
     const asked = await ask('revenue in the East', west);
     // Their own word may come back, as it would for a value that is nowhere; no other may.
     expect(JSON.stringify(asked)).not.toMatch(/Central|South/);
@@ -62,7 +62,7 @@ describe('a value that was not committed', () => {
     expect(body.confidence).not.toBe('verified');
   });
 
-  it('is another one for another caller: what one saw is not served to the next', async () => {
+  it('is looked up for each caller separately', async () => {
     expect(await ask('revenue in the West', west)).toMatchObject({ status: 'answered' });
     expect(await ask('revenue in the East')).toMatchObject({
       status: 'answered',

@@ -10,14 +10,14 @@ const bench = await startWordsBench();
 const ask = (q: string, choices?: Record<string, string>): Promise<Envelope> => bench.ask('superstore', q, choices);
 const check = ({ checks }: Envelope) => checks.find(({ name }) => name === 'words_mean');
 
-test('"only" of rows that are measured is the condition itself', async () => {
+test('reads “only” as the condition itself if it restricts the measured rows', async () => {
   const [only, plain] = [await ask('revenue only in the West'), await ask('revenue in the West')];
   expect(only.data).toEqual(plain.data);
   expect(check(only)?.detail).toBe('only: region is West');
   expect(check(plain)?.outcome).toBe('not_applicable');
 });
 
-test('"and" between values that no row has both of is not answered', async () => {
+test('doesn’t answer a question with “and” between two values that no row has together', async () => {
   expect((await ask('revenue in the West and Texas')).status).not.toBe('answered');
 });
 
@@ -37,11 +37,11 @@ test.each([
   'how many customers mostly bought furniture',
   'profit not only in the West',
   'which orders had no furniture',
-])('what no plan says is not answered: %s', async (q) => {
+])('doesn’t answer a restriction that no plan can express: %s', async (q) => {
   expect((await ask(q)).status).not.toBe('answered');
 });
 
-test('a question with such a word is no certified question without it', async () => {
+test('matches no certified question that lacks the restricting word', async () => {
   expect((await ask('What is revenue by region?')).certification).toBe('certified');
   for (const q of [
     'What is only revenue by region?',
@@ -55,12 +55,12 @@ test.each([
   'how many orders never are Technology',
   'how many orders are no Technology',
   'which accounts have paid invoices solely in 2023',
-])('a composed reading does not prove what such a word says: %s', async (q) => {
+])('gives no wrong verified answer to a question with a restricting word: %s', async (q) => {
   const [found] = await bench.run(wordQuestions(WORLDS, 2_000).filter((one) => one.q === q));
   expect(found).toMatchObject({ one: { q }, wrong: false });
 });
 
-test('of a spread of questions over three lenses, none that is verified is wrong', async () => {
+test('grades no wrong answer verified in a sample of questions over three lenses', async () => {
   const asked = await bench.run(wordQuestions(WORLDS, 150));
   expect(asked.flatMap(({ one, envelope, wrong }) => (wrong ? [`${one.q}: ${envelope.scope?.sentence}`] : []))).toEqual(
     [],

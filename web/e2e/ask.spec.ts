@@ -9,7 +9,7 @@ test.beforeEach(async ({ page }) => {
   await page.goto('/app');
 });
 
-test('14 a clarification is answered by a button', async ({ page }) => {
+test('answers a clarification after a click on one of its options', async ({ page }) => {
   await ask(page, 'What was margin by region in 2016?');
   const asked = answer(page, 'What was margin by region in 2016?');
   await asked
@@ -20,7 +20,7 @@ test('14 a clarification is answered by a button', async ({ page }) => {
   await expect(asked.last()).toContainText('profit ratio', { ignoreCase: true });
 });
 
-test('14 a filter taken out asks again as a plan', async ({ page }) => {
+test('asks again as a plan when a filter is removed', async ({ page }) => {
   await ask(page, 'What was revenue in the West in 2016?');
   await expect(page.getByText(/^187,480\.18/)).toBeVisible();
   await page.getByRole('button', { name: 'Ask again without region is West' }).click();
@@ -58,7 +58,7 @@ test('a value, the period and the group are changed in place, and a bar is narro
   await expect(page.getByRole('article', { name: /^Only / }).getByText(/^segment is /)).toBeVisible();
 });
 
-test('14 a change is a big number with its percent', async ({ page }) => {
+test('shows a change as a large number with its percentage', async ({ page }) => {
   await page.goto('/app?lens=superstore');
   const question = 'How did revenue change from 2016 to 2017?';
   await ask(page, question);
@@ -66,7 +66,7 @@ test('14 a change is a big number with its percent', async ({ page }) => {
   await expect(answer(page, question).getByText(/^\+20\.36/)).toBeVisible();
 });
 
-test('14 a refusal offers a question that works', async ({ page }) => {
+test('offers a rewording after a refusal, and reports the refusal as a gap', async ({ page }) => {
   await page.goto('/app?lens=superstore');
   await ask(page, 'What was revenue by mood in 2016?');
   const refused = answer(page, 'What was revenue by mood in 2016?');
@@ -77,7 +77,7 @@ test('14 a refusal offers a question that works', async ({ page }) => {
   await expect(refused.getByRole('link', { name: 'Follow the review' })).toBeVisible();
 });
 
-test('A3: each word that is not known is picked anew, and the whole question is asked again', async ({ page }) => {
+test('replaces each unknown word with a suggestion, and asks the whole question again', async ({ page }) => {
   await page.goto('/app?lens=superstore');
   await ask(page, 'What was revenue by regon in the mood in 2016?');
   const refused = page.getByRole('article').last();
@@ -88,7 +88,7 @@ test('A3: each word that is not known is picked anew, and the whole question is 
   await expect(page.getByRole('article').last().getByRole('heading').first()).not.toContainText('mood');
 });
 
-test('A3: whoever manages the lens teaches it the word, and the question is asked again', async ({ page }) => {
+test('drafts a fix for an unknown word of a refused question, and rejects the draft', async ({ page }) => {
   await page.goto('/app?lens=superstore');
   await ask(page, 'What was turnaround by region in 2016?');
   const refused = answer(page, 'What was turnaround by region in 2016?');
@@ -102,7 +102,7 @@ test('A3: whoever manages the lens teaches it the word, and the question is aske
   await expect(refused.getByText('Rejected.')).toBeVisible();
 });
 
-test('A1: the newest turn is at the top, however many came before', async ({ page }) => {
+test('keeps the newest turn at the top after several turns', async ({ page }) => {
   for (const year of ['2015', '2016', '2017']) {
     await ask(page, `What was revenue in the West in ${year}?`);
     const turn = answer(page, `What was revenue in the West in ${year}?`);
@@ -114,7 +114,9 @@ test('A1: the newest turn is at the top, however many came before', async ({ pag
   expect((await answer(page, 'What was revenue in the West in 2017?').boundingBox())!.y).toBeLessThan(60);
 });
 
-test('A6: money has two digits and full precision on hover, months are months, headers sort', async ({ page }) => {
+test('shows money with two digits and all on hover, shows months as months, and sorts by a header', async ({
+  page,
+}) => {
   await page.goto('/app?lens=superstore');
   await ask(page, 'revenue by month in 2016');
   const turn = answer(page, 'revenue by month in 2016');
@@ -126,7 +128,7 @@ test('A6: money has two digits and full precision on hover, months are months, h
   await expect(turn.getByText('96,999.04')).toHaveAttribute('title', /^96,999\.0\d{2,}$/);
 });
 
-test('A7: a chart has its first 15 bars with their values, then all; and is taken along as PNG', async ({ page }) => {
+test('shows 15 bars with their values, then all bars, and saves the chart as PNG', async ({ page }) => {
   await page.goto('/app?lens=superstore');
   await ask(page, 'revenue by state in 2016');
   const turn = answer(page, 'revenue by state in 2016');
@@ -141,7 +143,7 @@ test('A7: a chart has its first 15 bars with their values, then all; and is take
   await expect(turn.getByText('Wyoming')).toBeVisible();
 });
 
-test('14 a question follows on another', async ({ page }) => {
+test('keeps the filters of a question in its follow-up', async ({ page }) => {
   await ask(page, 'What was revenue in the West in 2016?');
   await page.getByRole('button', { name: 'Follow up' }).click();
   await expect(page.getByText('Follow-up to')).toBeVisible();
@@ -149,7 +151,7 @@ test('14 a question follows on another', async ({ page }) => {
   await expect(answer(page, 'And in 2017?').getByText('region is West', { exact: true })).toBeVisible();
 });
 
-test('14 a question is completed by keyboard, and says how it reads before it is asked', async ({ page }) => {
+test('completes a question by keyboard, and shows how svc reads it before it is asked', async ({ page }) => {
   await page.goto('/app?lens=superstore');
   const box = page.getByLabel('Your question');
   await box.pressSequentially('Top 5 states by prof');
@@ -166,7 +168,7 @@ test('14 a question is completed by keyboard, and says how it reads before it is
   await expect(answer(page, 'profti by mood')).toBeVisible();
 });
 
-test('14 by keyboard alone: ask, open the checks, verify the receipt, and go to every page', async ({ page }) => {
+test('works by keyboard alone: ask, open the checks, verify the receipt, and go to every page', async ({ page }) => {
   await expect(page.getByLabel('Your question')).toBeFocused();
   await page.keyboard.type('What was revenue in the West in 2016?');
   await page.keyboard.press('Enter');
@@ -198,7 +200,7 @@ test('14 by keyboard alone: ask, open the checks, verify the receipt, and go to 
   await expect(page.getByRole('heading', { name: 'Grants' })).toBeVisible();
 });
 
-test('14 an answer is taken along as CSV and as Markdown, stored text inert', async ({ page }) => {
+test('saves an answer as CSV, and copies it as SQL, curl and Markdown', async ({ page }) => {
   await ask(page, 'What was revenue by region in 2016?');
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'CSV' }).click();
@@ -217,7 +219,7 @@ test('14 an answer is taken along as CSV and as Markdown, stored text inert', as
   expect(markdown).toMatch(/Grade: verified.*\/app\/answers\//);
 });
 
-test('14 a long ask can be stopped', async ({ page }) => {
+test('stops a long ask, and asks it again', async ({ page }) => {
   await page.route('**/v1/query', () => new Promise(() => {}));
   await ask(page, 'What was revenue in the West in 2016?');
   await page.getByRole('button', { name: 'Stop' }).click();
@@ -227,7 +229,7 @@ test('14 a long ask can be stopped', async ({ page }) => {
   await expect(page.getByText(/^187,480\.18/)).toBeVisible();
 });
 
-test('14 a large answer keeps only the rows in sight in the page', async ({ page }) => {
+test('keeps only the visible rows of a large answer in the page', async ({ page }) => {
   await page.goto('/app?lens=flights');
   await ask(page, 'List every flight');
   const article = page.getByRole('article').last();
@@ -236,7 +238,7 @@ test('14 a large answer keeps only the rows in sight in the page', async ({ page
   await isWithinItsWidth(page);
 });
 
-test('14 on a phone: pages behind one button, nothing wider than the screen', async ({ page }) => {
+test('fits a phone, with the pages behind one button', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/app');
   await ask(page, 'What was revenue by region in 2016?');
@@ -248,7 +250,7 @@ test('14 on a phone: pages behind one button, nothing wider than the screen', as
   await isWithinItsWidth(page);
 });
 
-test('14 what is written is text, whatever it looks like', async ({ page }) => {
+test('shows hostile text of a question as plain text', async ({ page }) => {
   const hostile = '<img src=x onerror="window.broken=1"> **bold** [a](javascript:alert(1)) \u202Egnp.exe \u001b[31mred';
   await ask(page, hostile);
   const shown =
@@ -260,7 +262,7 @@ test('14 what is written is text, whatever it looks like', async ({ page }) => {
   expect(await page.locator('img[src=x], main strong').count()).toBe(0);
 });
 
-test('F11: no header and no text of a CSV that the app writes is a formula', () => {
+test('F11: writes no header and no text of a CSV file as a formula', () => {
   const column = (name: string, datatype: string) => ({ name, datatype, unit: null, encoding: 'json' as const });
   for (const sign of ['=', '+', '-', '@', '＝', '＋', '－', '＠']) {
     const columns = [column(`${sign}HYPERLINK(1)`, 'string'), column('n', 'integer')];
@@ -270,9 +272,7 @@ test('F11: no header and no text of a CSV that the app writes is a formula', () 
   }
 });
 
-test('an answer is taken along as a workbook: numbers, dates and text with their types, and its evidence', async ({
-  page,
-}) => {
+test('saves an answer as a workbook with typed numbers, dates and text, and with its evidence', async ({ page }) => {
   await page.goto('/app?lens=superstore');
   await ask(page, 'revenue by month in 2016');
   const download = page.waitForEvent('download');
@@ -295,7 +295,7 @@ test('an answer is taken along as a workbook: numbers, dates and text with their
     expect(evidence).toContain(part);
 });
 
-test('F11: no header and no text of a workbook that the app writes is a formula', () => {
+test('F11: writes no header and no text of a workbook as a formula', () => {
   const column = (name: string, datatype: string) => ({ name, datatype, unit: null, encoding: 'json' as const });
   const columns = [
     column('=HYPERLINK(1)', 'string'),
@@ -327,7 +327,7 @@ test('F11: no header and no text of a workbook that the app writes is a formula'
   expect(sheet.match(/<v>-0\.10<\/v><\/c><c s="4"><v>42370\.25<\/v>/g)).toHaveLength(5);
 });
 
-test('A4: a reload keeps the conversation, and a follow-up its context', async ({ page }) => {
+test('keeps a conversation and the context of its follow-up after a reload', async ({ page }) => {
   await ask(page, 'What was revenue in the West in 2016?');
   await expect(page).toHaveURL(/thread=/);
   await page.reload();
@@ -348,7 +348,7 @@ test('A4: a reload keeps the conversation, and a follow-up its context', async (
   await expect(answer(page, 'And in 2017?').getByText('region is West', { exact: true })).toBeVisible();
 });
 
-test('keys lead to a place, to the question and to the list of keys', async ({ page }) => {
+test('opens a lens, the question box and the list of shortcuts by keyboard', async ({ page }) => {
   await page.goto('/app/lenses');
   await expect(page.getByRole('heading', { name: 'Lenses' })).toBeVisible();
   await page.keyboard.press('Shift+?');
@@ -362,7 +362,7 @@ test('keys lead to a place, to the question and to the list of keys', async ({ p
   await expect(page.getByLabel('Your question')).toBeFocused();
 });
 
-test('an answer is a starting point: broken down, ordered, compared, of one group only, and its rows', async ({
+test('continues from an answer: another measure, a breakdown, a top 5, a comparison, one group, and its rows', async ({
   page,
 }) => {
   await page.goto('/app?lens=superstore');

@@ -73,9 +73,7 @@ test('ask, refine, pin and share by keyboard alone', async ({ page }) => {
   await expect(page.getByRole('option', { name: /Sales by keyboard/ })).toBeVisible();
 });
 
-test('a tile shows its grade, its data and its receipt, which opens the answer; Refresh computes it again', async ({
-  page,
-}) => {
+test('shows the grade, the data and the receipt of a tile, refreshes it, and opens its answer', async ({ page }) => {
   const id = await boardOf(page, 'One number', [['superstore', 'What was revenue in the West in 2016?']]);
   await page.goto(`/app/boards/${id}`);
   const one = tile(page, 'What was revenue in the West in 2016?');
@@ -146,7 +144,7 @@ metrics:
   await expect(tile(page, 'takings by status').getByText('Stale', { exact: true })).toBeVisible();
 });
 
-test('a board is saved as one picture, with its title, its charts and its evidence', async ({ page }) => {
+test('saves a board as one PNG picture', async ({ page }) => {
   const id = await boardOf(page, 'For the slides', [
     ['superstore', 'What was revenue by region in 2016?'],
     ['superstore', 'What was revenue in the West in 2016?'],
@@ -191,7 +189,7 @@ test('an open board computes its tiles again as often as it says, and fills the 
   await expect(page.getByRole('button', { name: 'Refresh' })).toBeVisible();
 });
 
-test('a filter narrows the tiles whose lens has the field, and the others say that they are not', async ({ page }) => {
+test('filters the tiles whose lens has the field, and marks the others as not filtered', async ({ page }) => {
   const id = await boardOf(page, 'Two lenses', [
     ['superstore', 'What was revenue in 2016?'],
     ['flights', 'How many flights were there?'],
@@ -210,7 +208,7 @@ test('a filter narrows the tiles whose lens has the field, and the others say th
   await expect(tile(page, 'What was revenue in 2016?').getByText(/^609,205/)).toBeVisible();
 });
 
-test('tiles are moved, widened and removed, and nothing is kept before Save', async ({ page }) => {
+test('moves, widens and removes tiles, and changes nothing before Save', async ({ page }) => {
   const id = await boardOf(page, 'Arranged', [
     ['superstore', 'What was revenue in 2015?'],
     ['superstore', 'What was revenue in 2016?'],

@@ -147,7 +147,7 @@ test('files dropped on the page are checked at once, sent, and asked', async ({ 
   await expect(page.getByText(`There is already a connection “${visits}”`)).toBeVisible();
 });
 
-test('a folder that is dropped is its files, and a wrong one says so at once', async ({ page }) => {
+test('lists the usable files of a dropped folder, and reports a wrong folder at once', async ({ page }) => {
   const home = await mkdtemp(join(tmpdir(), 'svc-folders-'));
   for (const [path, text] of Object.entries({
     'photos/beach.jpg': 'x',
@@ -198,7 +198,7 @@ async function drop(page: Page, files: Record<string, string>): Promise<void> {
   await page.dispatchEvent('main', 'drop', { dataTransfer: held });
 }
 
-test('14 a connection is tested and its tables shown', async ({ page }) => {
+test('tests a connection, and shows its tables', async ({ page }) => {
   await page.goto('/app/data');
   await page.getByRole('button', { name: 'Test shop' }).click();
   await expect(page.getByText(/^Connected in/)).toBeVisible();
@@ -206,7 +206,7 @@ test('14 a connection is tested and its tables shown', async ({ page }) => {
   await expect(page.getByRole('cell', { name: /orders/ }).first()).toBeVisible();
 });
 
-test('14 an answer of 5,000 rows is there within six frames of its arrival, and only what is in sight is in the page', async ({
+test('shows 5,000 rows within six frames of their arrival, and keeps only the visible rows in the page', async ({
   page,
   request,
 }) => {

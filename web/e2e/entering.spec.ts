@@ -4,13 +4,13 @@ import { answer, ask, expect, hasNoAxeViolation, test } from './fixtures.ts';
 
 const link = () => process.env['SVC_WEB_TEST_LINK']!;
 
-test('14 a preview of the link does not spend it', async ({ page }) => {
+test('doesn’t use up the sign-in link when the page is only opened', async ({ page }) => {
   await page.goto(link());
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
   expect(page.url()).not.toContain('#');
 });
 
-test('14 the first admin goes from the link to a verified answer with a chart', async ({ page, context }) => {
+test('takes the first admin from the link to a verified answer with a chart', async ({ page, context }) => {
   await page.goto(link());
   await hasNoAxeViolation(page);
   await page.getByRole('button', { name: 'Sign in' }).click();
@@ -24,7 +24,7 @@ test('14 the first admin goes from the link to a verified answer with a chart', 
   await context.storageState({ path: 'web/test-results/admin.json' });
 });
 
-test('14 a link that was used says how to get another', async ({ page }) => {
+test('says how to get another link after the link was used', async ({ page }) => {
   await page.goto(link());
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('alert')).toContainText('already used or has expired');
@@ -33,7 +33,7 @@ test('14 a link that was used says how to get another', async ({ page }) => {
   await expect(page.getByText('npx svc sign-in-link')).toBeVisible();
 });
 
-test('14 whoever has not signed in is led to sign-in, and back to where they were going', async ({ page }) => {
+test('sends a visitor to sign-in with the address to return to', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('link', { name: 'Open the app' }).click();
   await expect(page).toHaveURL(/\/auth\/sign-in\?return_to=%2Fapp/);
@@ -41,7 +41,7 @@ test('14 whoever has not signed in is led to sign-in, and back to where they wer
   await expect(page).toHaveURL(/return_to=%2Fapp%2Frequests%3Fq%3DWest/);
 });
 
-test('14 a receipt is verified without signing in: its signature, and nothing else', async ({ page, playwright }) => {
+test('verifies the signature of a receipt without sign-in, and shows nothing else', async ({ page, playwright }) => {
   const signedIn = await playwright.request.newContext({
     baseURL: new URL(link()).origin,
     storageState: 'web/test-results/admin.json',
@@ -63,7 +63,7 @@ test('14 a receipt is verified without signing in: its signature, and nothing el
   await hasNoAxeViolation(page);
 });
 
-test('14 sign-in leads to no other site, and the app can’t be framed', async ({ request }) => {
+test('returns from sign-in to no other site, and can’t be framed', async ({ request }) => {
   for (const away of ['//evil.example', 'https://evil.example', '/\\evil.example', '/.//evil.example']) {
     const page = await (await request.get(`/auth/sign-in?return_to=${encodeURIComponent(away)}`)).text();
     expect(page).not.toMatch(/return_to[^>]*evil\.example/);
@@ -72,7 +72,7 @@ test('14 sign-in leads to no other site, and the app can’t be framed', async (
   expect([frame, policy]).toEqual(['DENY', expect.stringContaining("frame-ancestors 'none'")]);
 });
 
-test('14 the first load is at most 350 kB of gzipped script, without the chart library', async ({ browser }) => {
+test('loads at most 350 kB of compressed script at first, without the chart library', async ({ browser }) => {
   const context = await browser.newContext({
     baseURL: new URL(link()).origin,
     storageState: 'web/test-results/admin.json',
@@ -93,7 +93,7 @@ test('14 the first load is at most 350 kB of gzipped script, without the chart l
   await context.close();
 });
 
-test('14 no page of another site can change anything, by any route', async ({ playwright }) => {
+test('refuses every change from a page of another site, on every route', async ({ playwright }) => {
   const base = new URL(link()).origin;
   const signedIn = await playwright.request.newContext({ baseURL: base, storageState: 'web/test-results/admin.json' });
   const { paths } = await (await signedIn.get('/docs/json')).json();

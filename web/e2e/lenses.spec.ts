@@ -1,7 +1,7 @@
 // A lens looked at and changed: its map, fields and policies; its text with completion, faults, plan, publishing, versions.
 import { answer, ask, expect, hasNoAxeViolation, isWithinItsWidth, test } from './fixtures.ts';
 
-test('14 a lens is a map of its datasets, each leading to its fields with values', async ({ page }) => {
+test('shows a lens as a map of its datasets, with links to fields and their values', async ({ page }) => {
   await page.goto('/app/lenses/flights');
   await page.getByRole('tab', { name: 'Map' }).click();
   await expect(page.getByText('flights (origin) → airports (iata)')).toBeVisible();
@@ -14,7 +14,7 @@ test('14 a lens is a map of its datasets, each leading to its fields with values
   await expect(page.getByRole('row', { name: /^region/ })).toContainText('Central, East, South, West');
 });
 
-test('14 who sees which rows of a lens is told', async ({ page }) => {
+test('shows the row policies, masks and grants of a lens, and checks its drift', async ({ page }) => {
   await page.goto('/app/lenses/superstore?tab=policies');
   await expect(page.getByRole('row', { name: /own-region/ })).toContainText('orders.region = {caller.region}');
   await expect(page.getByRole('row', { name: /orders customer_name/ })).toBeVisible();
@@ -82,7 +82,7 @@ test('14 a lens is edited: completion, a fault at its line, the plan, publishing
   await expect(page.getByRole('row', { name: new RegExp(`^${version + 2} .*In service`) })).toBeVisible();
 });
 
-test('14 what is written in the editor is not lost by leaving it', async ({ page }) => {
+test('asks before it leaves the editor, and keeps the text as a draft after a check', async ({ page }) => {
   await page.goto('/app/lenses/superstore/edit?as=yaml');
   await page.getByRole('textbox', { name: 'lens.yaml of superstore' }).click();
   await page.keyboard.type('# a note\n');
@@ -157,7 +157,7 @@ test('a lens is edited by forms: words, unit, aggregation, date and joins, with 
   ]);
 });
 
-test('a lens whose YAML is broken says at which line, and leads there', async ({ page }) => {
+test('reports broken YAML, and leads to its line', async ({ page }) => {
   await page.goto('/app/lenses/superstore/edit?as=yaml');
   await page.getByRole('textbox', { name: 'lens.yaml of superstore' }).click();
   await page.keyboard.type('[broken\n');
@@ -167,9 +167,7 @@ test('a lens whose YAML is broken says at which line, and leads there', async ({
   await expect(page.getByRole('textbox', { name: 'lens.yaml of superstore' })).toContainText('[broken');
 });
 
-test('14 a gap becomes a synonym: drafted, the answers it changes, approved, asked again: answered', async ({
-  page,
-}) => {
+test('turns a gap into a synonym, and answers the question after approval', async ({ page }) => {
   const question = 'What was the wherewithal by region in 2016?';
   await page.goto('/app?lens=superstore');
   await ask(page, question);

@@ -3,7 +3,7 @@ import { answer, ask, expect, hasNoAxeViolation, PASSWORD, post, test } from './
 
 const base = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
 
-test('14 a viewer sees the lens of their caller and nothing of the pages of admins', async ({ request, browser }) => {
+test('shows a viewer the lens of their caller, and no pages of admins', async ({ request, browser }) => {
   await post(request, base(), '/mgmt/callers', { name: 'field sales' });
   const callers = await (await request.get('/mgmt/callers?q=field')).json();
   const grants = { data: { lenses: ['superstore'] }, headers: { origin: base() } };
@@ -48,7 +48,7 @@ test('14 a viewer sees the lens of their caller and nothing of the pages of admi
   await context.close();
 });
 
-test('14 a session that ends in the middle leads back with the question', async ({ browser }) => {
+test('keeps the question when a session ends, and shows it again after sign-in', async ({ browser }) => {
   const context = await browser.newContext({ baseURL: base(), storageState: { cookies: [], origins: [] } });
   const page = await context.newPage();
   const signIn = async () => {
@@ -70,10 +70,7 @@ test('14 a session that ends in the middle leads back with the question', async 
   await context.close();
 });
 
-test('A2: a colleague opens the link of an answer and of a conversation, with their own access', async ({
-  page,
-  browser,
-}) => {
+test('opens the link of an answer and of a conversation with the colleague’s own access', async ({ page, browser }) => {
   await page.goto('/app');
   await ask(page, 'What was revenue by region in 2016?');
   await page.getByRole('button', { name: 'Share' }).click();

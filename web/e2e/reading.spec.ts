@@ -27,13 +27,13 @@ const PLACES: [string, string, boolean][] = [
 ];
 
 for (const [written, path, value] of PLACES)
-  test(`14 the place in ${JSON.stringify(written)}`, () => {
+  test(`finds the place in ${JSON.stringify(written)}`, () => {
     const at = written.indexOf('|');
     const found = placeAt(written.replace('|', ''), at);
     expect([found.path.join(' '), found.value]).toEqual([path, value]);
   });
 
-test('14 keys that a map has already are not offered again', () => {
+test('finds the keys that a map already has', () => {
   const text = 'metrics:\n  revenue:\n    unit: USD\n    expression: sum(x.y)\n    ';
   expect(placeAt(text, text.length).siblings.sort()).toEqual(['expression', 'unit']);
   const flow = 'fields:\n  region: {datatype: string, ';
@@ -55,7 +55,7 @@ function messagesOf(folder: string): { code: string; message: string }[] {
   );
 }
 
-test('no message of the server names a route, a command, a setting or a file of the project in the app', () => {
+test('shows no route, command, setting or project file in the messages of the app', () => {
   const messages = messagesOf('src');
   const forOthers =
     /\/(v1|mgmt|mcp)\b|\b(GET|POST|PUT|PATCH|DELETE) |npx |npm |SVC_|DATABASE_URL|svc\.config|If-Match|Content-/;
@@ -66,7 +66,7 @@ test('no message of the server names a route, a command, a setting or a file of 
   expect(shown).not.toContain('');
 });
 
-test('a message keeps what a person can use of it', () => {
+test('keeps the useful part of a message', () => {
   for (const [message, code, shown] of [
     ['There is no such caller. GET /mgmt/callers lists them.', 'not_found', 'There is no such caller.'],
     ['The host db.example.com does not exist. Check its name.', 'invalid', undefined],

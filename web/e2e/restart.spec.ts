@@ -2,7 +2,7 @@
 import { ask, expect, test } from './fixtures.ts';
 import { start, stop } from './start-server.ts';
 
-test('14 the server restarts in the middle, and the next question is answered', async ({ page }) => {
+test('answers the next question after a restart of the server', async ({ page }) => {
   await page.goto('/app');
   await ask(page, 'What was revenue in the West in 2016?');
   await expect(page.getByText(/^187,480\.18/)).toBeVisible();

@@ -17,7 +17,7 @@ for (const role of ROLES) {
     const isVerified = (title: string | RegExp) =>
       expect(verified(title).getByText('Verified', { exact: true })).toBeVisible();
 
-    test('a question is completed by kind, and reads as a sentence before it is asked', async () => {
+    test('completes a question by kind, and shows how svc reads it before it is asked', async () => {
       await page.goto('/app?lens=superstore');
       await page.getByLabel('Your question').pressSequentially('revenue by regi');
       await expect(page.getByRole('option', { name: /^region\b/ }).first()).toBeVisible();
@@ -28,7 +28,7 @@ for (const role of ROLES) {
       await hasNoAxeViolation(page);
     });
 
-    test('a certified answer is broken down, narrowed to one group and compared, and an own one shows its rows', async () => {
+    test('breaks down, compares and narrows a certified answer, and shows the rows of the narrowed one', async () => {
       await page.goto('/app?lens=superstore');
       await ask(page, QUESTION);
       const certified = answer(page, QUESTION);
@@ -50,7 +50,7 @@ for (const role of ROLES) {
       );
     });
 
-    test('an answer is taken along, and its link opens it again', async () => {
+    test('saves an answer as CSV, and opens it again by its link', async () => {
       await page.goto('/app?lens=superstore');
       await ask(page, QUESTION);
       const saving = page.waitForEvent('download');
@@ -63,7 +63,7 @@ for (const role of ROLES) {
       await expect(answer(page, QUESTION).getByText(/computed now\./)).toBeVisible();
     });
 
-    test('a refusal leads on: other words, and teaching or reporting', async () => {
+    test('offers a rewording after a refusal, teaching for those who manage, and a report', async () => {
       await page.goto('/app?lens=superstore');
       const question = `What was revenue by ${role}mood in 2016?`;
       await ask(page, question);
@@ -79,7 +79,7 @@ for (const role of ROLES) {
       await hasNoAxeViolation(page);
     });
 
-    test('a conversation outlives a reload, and is named, shared, found and deleted with a way back', async () => {
+    test('keeps a conversation after a reload, and renames, shares, restores and finds it', async () => {
       await page.goto('/app?lens=superstore');
       await ask(page, 'What was revenue in the West in 2016?');
       await expect(page).toHaveURL(/thread=/);
@@ -106,7 +106,7 @@ for (const role of ROLES) {
       await expect(page.getByRole('article')).toHaveCount(2);
     });
 
-    test('an answer is pinned to a board, which is filtered, set to refresh and shared', async () => {
+    test('pins an answer to a board, and filters, refreshes and shares the board', async () => {
       await page.goto('/app?lens=superstore');
       await ask(page, QUESTION);
       await expect(answer(page, QUESTION).locator('svg.marks')).toBeVisible();
@@ -133,7 +133,7 @@ for (const role of ROLES) {
       await hasNoAxeViolation(page);
     });
 
-    test('keys work on each page, and a phone shows it', async () => {
+    test('supports shortcuts on the boards page, and fits a phone', async () => {
       await page.goto('/app/boards');
       await expect(page.getByRole('heading', { name: 'Boards', exact: true })).toBeVisible();
       await page.keyboard.press('Shift+?');
@@ -146,7 +146,7 @@ for (const role of ROLES) {
       await page.setViewportSize({ width: 1280, height: 850 });
     });
 
-    test('pages for curation open to those who manage, and say so plainly to others', async () => {
+    test('opens curation pages to those who manage, and says to others that they are not for them', async () => {
       const forCurators = ['overview', 'requests', 'gaps', 'certified', 'evals', 'lenses/superstore/edit'];
       const forAdmins = ['data', 'data/new', 'access', 'connect'];
       for (const path of [...forCurators, ...forAdmins]) {
@@ -160,7 +160,7 @@ for (const role of ROLES) {
       }
     });
 
-    test('an address that leads nowhere says so in words of the app', async () => {
+    test('reports an address without content in words of the app', async () => {
       const none = '00000000-0000-4000-8000-000000000000';
       for (const path of [`answers/${none}`, `?thread=${none}`, `boards/${none}`, `reviews/${none}`, 'lenses/none']) {
         await page.goto(`/app/${path}`);

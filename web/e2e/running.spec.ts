@@ -1,7 +1,7 @@
 // For those who run it: a wrong answer to its certification, a key shown once, evals, requests found again.
 import { answer, ask, expect, hasNoAxeViolation, post, test } from './fixtures.ts';
 
-test('14 wrong answer, review, ruling, certified, asked again: certified', async ({ page }) => {
+test('takes a reported answer through review to a certified entry, and answers with it', async ({ page }) => {
   const question = 'What was profit in the South in 2015?';
   await page.goto('/app');
   await ask(page, question);
@@ -24,7 +24,7 @@ test('14 wrong answer, review, ruling, certified, asked again: certified', async
   await expect(answer(page, question).getByText('Certified', { exact: true })).toBeVisible();
 });
 
-test('14 a caller is made and its key shown once', async ({ page }) => {
+test('creates a caller, and shows its key only once', async ({ page }) => {
   await page.goto('/app/access');
   await page.getByRole('button', { name: 'New caller' }).click();
   await page.getByLabel('Name').fill('<i>notebook</i>');
@@ -40,14 +40,14 @@ test('14 a caller is made and its key shown once', async ({ page }) => {
   expect(await page.content()).not.toContain(key);
 });
 
-test('14 evals run, and are shown case by case', async ({ page }) => {
+test('runs the evals of a lens, and shows how many passed', async ({ page }) => {
   await page.goto('/app/evals');
   await page.getByRole('button', { name: 'Run the evals of superstore' }).click();
   await expect(page.getByRole('heading', { name: /superstore: \d+ of \d+ passed/ })).toBeVisible({ timeout: 45_000 });
   await hasNoAxeViolation(page);
 });
 
-test('14 a request is found by its words and shown in full', async ({ page }) => {
+test('finds a request by its words, and shows it in full', async ({ page }) => {
   await page.goto('/app/requests');
   await page.getByLabel('Text of the question').fill('revenue by region');
   await expect(page).toHaveURL(/q=revenue/);
@@ -57,7 +57,7 @@ test('14 a request is found by its words and shown in full', async ({ page }) =>
   await hasNoAxeViolation(page);
 });
 
-test('14 ten thousand requests scroll, with only those in sight in the page', async ({ page }) => {
+test('scrolls ten thousand requests, and keeps only the visible ones in the page', async ({ page }) => {
   const [one] = (await (await page.request.get('/mgmt/observe/requests?limit=1')).json()).items;
   const items = Array.from({ length: 10_000 }, (_, at) => ({
     ...one,
@@ -80,7 +80,7 @@ test('14 ten thousand requests scroll, with only those in sight in the page', as
   await expect(page.getByRole('link', { name: 'Question 9999' })).toBeVisible();
 });
 
-test('14 the address of a ticket opens it, and that of a request is a page', async ({ page }) => {
+test('opens a ticket and a request by their addresses', async ({ page }) => {
   const base = new URL((await page.request.get('/auth/me')).url()).origin;
   const question = 'What was revenue in the East in 2017?';
   const asked = await post<{ request_id: string }>(page.request, base, '/v1/lenses/superstore/query', { q: question });
@@ -94,7 +94,7 @@ test('14 the address of a ticket opens it, and that of a request is a page', asy
   await expect(page.getByRole('heading', { name: question })).toBeVisible();
 });
 
-test('14 an answer is verified with its rows, and a sentence with its numbers', async ({ page }) => {
+test('verifies an answer by its rows, and a sentence by its numbers', async ({ page }) => {
   const base = new URL((await page.request.get('/auth/me')).url()).origin;
   const q = 'What was revenue by region in 2016?';
   const envelope = await post<{ data: Record<string, number>[]; request_id: string }>(

@@ -46,7 +46,7 @@ const values = async (warehouse: Warehouse, runs = 'select n from a order by n')
   return (await warehouse.fetch(statement, { maxRows: 10, maxBytes: 10_000, timeoutMs: 5_000 })).rows.flat();
 };
 
-it('opens a connection once, for each organization its own', async () => {
+it('opens a connection once per organization', async () => {
   const warehouses = make();
   const [first, again, other] = await Promise.all([
     warehouses.open(asked(files)),
@@ -59,7 +59,7 @@ it('opens a connection once, for each organization its own', async () => {
   expect(await values(other)).toEqual(['1']);
 });
 
-it('opens again when a file has changed', async () => {
+it('opens a connection again when one of its files changes', async () => {
   const warehouses = make();
   expect(await values(await warehouses.open(asked(files)))).toEqual(['1']);
   await writeFile(join(folder, 'project/a.csv'), 'n\n1\n2\n');
@@ -67,19 +67,19 @@ it('opens again when a file has changed', async () => {
   expect(await values(await warehouses.open(asked(files)))).toEqual(['1', '2']);
 });
 
-it('closes what nobody uses, and opens it again when asked', async () => {
+it('answers again after the connection was idle', async () => {
   const warehouse = await make({ idleMs: 50 }).open(asked(files));
   expect(await values(warehouse)).toEqual(['1']);
   await sleep(150);
   expect(await values(warehouse)).toEqual(['1']);
 });
 
-it('says not_found for an absent file when it is opened', async () => {
+it('returns not_found when it opens a connection with a missing file', async () => {
   const absent: ConnectionConfig = { kind: 'duckdb', files: { a: { path: 'none.csv' } }, optional: true };
   await expect(make().open(asked(absent))).rejects.toMatchObject({ code: 'not_found' });
 });
 
-it('refuses the control database and private addresses that came over HTTP', async () => {
+it('refuses the control database, and private addresses that come over HTTP', async () => {
   await expect(make().open(asked(server))).rejects.toMatchObject({
     code: 'invalid',
     message: expect.stringContaining('control database'),
@@ -92,7 +92,7 @@ it('refuses the control database and private addresses that came over HTTP', asy
   await expect(make().open(asked(other))).resolves.toMatchObject({ dialect: 'postgres' });
 });
 
-it('names every fault of a configuration', async () => {
+it('names every fault of a connection', async () => {
   const opening = make().open(asked({ kind: 'postgres', host: '/var/run/postgresql', port: 'none' }));
   await expect(opening).rejects.toMatchObject({
     code: 'invalid',
@@ -100,7 +100,7 @@ it('names every fault of a configuration', async () => {
   });
 });
 
-it('lets a busy connection fill only its own places', async () => {
+it('lets a busy connection use only its own slots', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;

@@ -13,11 +13,11 @@ it.each([
   expect(formatNumber(value, unit)).toBe(text);
 });
 
-it('names the unit behind the number', () => {
+it('writes the unit after the number', () => {
   expect(formatWithUnit(3, 'USD')).toBe('3 USD');
 });
 
-it('never changes the number', () => {
+it('never changes the value of a number', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.integer({ min: 0, max: 99 }), (whole, cents) => {
       const text = `${whole}.${String(cents).padStart(2, '0')}`;
@@ -38,11 +38,11 @@ it.each([
   ['12345678901234567890.123456789', '12345678901234567890.123456789'],
   ['1234567890123456789', '1234567890123456789'],
   [-66.66666666666667, -66.66667],
-])('says the quotient %s as %s', (value, said) => {
+])('writes the quotient %s as %s', (value, said) => {
   expect(spokenNumber(value)).toBe(said);
 });
 
-it('never says a number that is another by a millionth', () => {
+it('rounds a quotient by at most a millionth', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
       expect(Math.abs(Number(spokenNumber(value)) - value)).toBeLessThanOrEqual(Math.abs(value) * 1e-6);
@@ -60,6 +60,6 @@ it.each([
   [1e-7, '0.00001 %'],
   [12.5, '1,250 %'],
   [0.5547181410353421, '55.47181 %'],
-])('says the share %s as %s', (value, said) => {
+])('writes the share %s as %s', (value, said) => {
   expect(formatShare(value)).toBe(said);
 });

@@ -6,7 +6,7 @@ const change = (kind: string, name: string, action: 'create' | 'update' | 'delet
   ...{ kind, name, action, path: null, summary },
 });
 
-test('a plan lists what is made, changed and removed, each part of a change in its line, and counts them', () => {
+test('lists created, changed and removed objects, with each part of a change on its line, and counts them', () => {
   const lines = changeLines(
     [
       change('lens', 'shop', 'update', 'metric revenue: expression changed; field orders.city: added'),
@@ -26,20 +26,20 @@ test('a plan lists what is made, changed and removed, each part of a change in i
   ]);
 });
 
-test('a plan without changes says so in one line', () => {
+test('says in one line that a plan has no changes', () => {
   expect(changeLines([change('lens', 'shop', 'none')], bare)).toEqual([
     'No changes: the deployed project equals the files.',
   ]);
 });
 
-test('its reach names lenses, certified entries, grants and answers', () => {
+test('names the affected lenses, grants and answers', () => {
   const changes = [change('lens', 'shop', 'update'), change('grant', 'stock to group field', 'create')];
   const answer = { lens: 'shop', kind: 'eval', id: 'a', before: 1, after: 2 };
   expect(impactLines(changes, [answer])).toEqual(['Reach: 2 lenses (shop, stock), 1 grant, 1 answer that changes.']);
   expect(impactLines([change('setting', 'groups', 'update')], [])).toEqual([]);
 });
 
-test('answers that change stand side by side with their values; of several rows, those that go and come', () => {
+test('shows changed answers with both values, and with removed and added rows', () => {
   const lines = answerLines(
     [
       { lens: 'shop', kind: 'certified', id: 'total', before: '10.50', after: '12.00' },
@@ -74,7 +74,7 @@ test('answers that change stand side by side with their values; of several rows,
   ]);
 });
 
-test('a fault says where it is', () => {
+test('names the place of a fault', () => {
   const fault = { path: 'lenses/shop/lens.yaml', line: 3, column: 5, message: 'The key "x" is unknown.' };
   expect(faultLines([fault], bare)).toEqual(['Error: lenses/shop/lens.yaml:3:5: The key "x" is unknown.']);
 });

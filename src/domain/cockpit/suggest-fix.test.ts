@@ -19,8 +19,11 @@ it.each([
   ['Revenue by planet', ['by', 'planet'], { kind: 'definition', term: 'planet' }],
   ['Sales of phons', ['of', 'phon'], null],
   ['Average revenue', ['average'], null],
-])('for “%s” it suggests what names the thing, never a word that only joins', (question, missing, change) => {
-  const suggestion = suggestFix(lens, missing, question);
-  expect(suggestion.change).toEqual(change === null ? null : expect.objectContaining(change));
-  expect(suggestion.text.length).toBeGreaterThan(20);
-});
+])(
+  'suggests a fix for the word in “%s” that names something, never for a linking word',
+  (question, missing, change) => {
+    const suggestion = suggestFix(lens, missing, question);
+    expect(suggestion.change).toEqual(change === null ? null : expect.objectContaining(change));
+    expect(suggestion.text.length).toBeGreaterThan(20);
+  },
+);

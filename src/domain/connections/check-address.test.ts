@@ -16,7 +16,7 @@ const rule = (addresses: string[], changes: Partial<AddressRule> = {}): AddressR
   ...changes,
 });
 
-it('returns the checked address, to connect there and nowhere else', async () => {
+it('returns the address that it checked', async () => {
   expect(await checkAddress(connection(), rule(['93.184.216.34', '2606:2800:220:1::1']))).toBe('93.184.216.34');
 });
 
@@ -44,7 +44,7 @@ it.each([
 });
 
 it.each([['10.0.0.0/8'], ['10.1.2.3'], ['DB.example'], ['::1/128', '10.1.0.0/16']])(
-  'lets what %s allows through',
+  'allows private addresses that match %s',
   async (...allowed) => {
     await expect(checkAddress(connection(), rule(['10.1.2.3'], { allowed }))).resolves.toBe('10.1.2.3');
     await expect(checkAddress(connection({ host: 'other' }), rule(['192.168.0.1'], { allowed }))).rejects.toMatchObject(
@@ -53,7 +53,7 @@ it.each([['10.0.0.0/8'], ['10.1.2.3'], ['DB.example'], ['::1/128', '10.1.0.0/16'
   },
 );
 
-it.each(['2130706433', '0177.0.0.1', '127.1', 'localhost'])('sees through %s', async (host) => {
+it.each(['2130706433', '0177.0.0.1', '127.1', 'localhost'])('refuses the local address written as %s', async (host) => {
   await expect(
     checkAddress(connection({ host }), { allowed: [], fromOperator: false, controlDatabase: null }),
   ).rejects.toMatchObject({ code: 'invalid' });
@@ -76,7 +76,7 @@ it('refuses the control database under every name of its server, for the operato
   await expect(checkAddress(connection(), rule([], control('93.184.216.34')))).resolves.toBe('127.0.0.1');
 });
 
-it('says unreachable, without the name, when it does not resolve', async () => {
+it('reports unreachable, without the name, if the name doesn’t resolve', async () => {
   const resolve = async () => Promise.reject(new Error('getaddrinfo ENOTFOUND db.example'));
   await expect(checkAddress(connection(), rule([], { resolve }))).rejects.toMatchObject({
     code: 'unreachable',
@@ -84,7 +84,7 @@ it('says unreachable, without the name, when it does not resolve', async () => {
   });
 });
 
-it('judges the host of a plugin’s connection like any other, and takes what it leaves out for the worst', async () => {
+it('checks the host of a plugin connection, and assumes the worst for missing members', async () => {
   const server = serverOf({ kind: 'plugin:other', host: 'db.example' })!;
   await expect(checkAddress(server, rule(['169.254.169.254']))).rejects.toMatchObject({ code: 'invalid' });
   const controlDatabase = { host: 'db.example', port: 5432, database: 'control' };

@@ -63,7 +63,7 @@ const foreign = (text: string) => {
   };
 };
 
-test('an Ossie model becomes a lens, what a lens cannot say is listed by name, and the export gives all of it back', async () => {
+test('imports an Ossie model, lists the parts that a lens can’t express, and exports the original model', async () => {
   const [lens] = await importOssie(JSON.stringify(MODEL), 'core', UNKNOWN);
   const text = lens!.files['lenses/retail/lens.yaml']!;
   expect(text).toContain('net: {datatype: decimal, synonyms: [Net value], expression: gross - discount}');
@@ -80,7 +80,7 @@ test('an Ossie model becomes a lens, what a lens cannot say is listed by name, a
   expect(foreign(exportOssie({ 'lens.yaml': text })!.text)).toEqual(MODEL.semantic_model[0]);
 });
 
-test('what was changed after the import is exported as it is now, the rest as it was', async () => {
+test('exports a change made after the import, and the rest as imported', async () => {
   const [lens] = await importOssie(JSON.stringify(MODEL), 'core', UNKNOWN);
   const text = lens!.files['lenses/retail/lens.yaml']!.replace('description: Net.', 'description: Net of discount.');
   const { metrics, datasets } = foreign(exportOssie({ 'lens.yaml': text })!.text);
@@ -88,7 +88,7 @@ test('what was changed after the import is exported as it is now, the rest as it
   expect(datasets[0].unique_keys).toEqual([['ticket']]);
 });
 
-test('a file that is no model says what it lacks', async () => {
+test('says which members a file lacks to be a model', async () => {
   await expect(importOssie('foo: 1', 'core', UNKNOWN)).rejects.toThrow(
     'This is not an Ossie model. version: Give version. semantic_model: Give semantic_model.',
   );

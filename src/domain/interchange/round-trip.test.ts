@@ -126,7 +126,7 @@ const exported = (files: Record<string, string>): string => exportOssie(own(file
 const imported = async (text: string, known = KNOWN): Promise<ImportedLens> =>
   (await importOssie(text, 'core', known))[0]!;
 
-test('an Ossie model exported again is the model that was imported, every member of every object', async () => {
+test('exports an imported Ossie model with every member of every object', async () => {
   const lens = await imported(JSON.stringify(WHOLE));
   expect(foreign(exported(lens.files))).toEqual(WHOLE);
   expect(lens.kept).toEqual(
@@ -140,7 +140,7 @@ test('an Ossie model exported again is the model that was imported, every member
   );
 });
 
-test('what a lens can say of an Ossie model is in it, its tables where the warehouse has them', async () => {
+test('imports the parts of an Ossie model that a lens can express, with the tables of the warehouse', async () => {
   const lens = parse(textOf(await imported(JSON.stringify(WHOLE))));
   expect(lens.datasets.calls).toMatchObject({ source: 'main.calls', time_field: 'berthed_at' });
   expect(lens.datasets.ships.fields.flag_state).toEqual({ datatype: 'string', expression: 'flag' });
@@ -152,7 +152,7 @@ test('what a lens can say of an Ossie model is in it, its tables where the wareh
   expect(Object.keys(lens.metrics)).toEqual(['tonnage', 'call_count', 'calls_tonnage']);
 });
 
-test('a change after the import is in the export, and nothing else is', async () => {
+test('exports a change made after the import, and nothing else differs', async () => {
   const lens = await imported(JSON.stringify(WHOLE));
   const changed = textOf(lens)
     .replace('Without tare.', 'Cargo alone.')
@@ -219,14 +219,14 @@ const FILES = {
   'lenses/shop/evals/core.yaml': '- {id: e1, question: What was revenue?, expect: {status: answered}}\n',
 };
 
-test('a lens exported, imported and exported again is the same model to the byte, its corpus included', async () => {
+test('exports, imports and exports a lens with all its files to the same bytes', async () => {
   const first = exported(FILES);
   const back = await imported(first, { dialect: 'postgres', tables: [] });
   expect(exported(back.files)).toBe(first);
   expect(Object.keys(back.files)).toEqual(Object.keys(FILES));
 });
 
-test('a lens that was exported and imported says all it said', async () => {
+test('keeps all content of a lens through export and import', async () => {
   const { parseYamlFile } = await import('../../lens/files/yaml-file.ts');
   const back = await imported(exported(FILES), { dialect: 'postgres', tables: [] });
   const read = (text: string) => parseYamlFile('lens', 'lens.yaml', text);
@@ -246,7 +246,7 @@ const SHARED_FILES = {
 `,
 };
 
-test('shared entities and definitions that a lens takes go with it, are written out for others, and come back', async () => {
+test('exports the shared entities and definitions that a lens uses, and imports them again', async () => {
   const text = exportOssie(own(FILES), readShared(SHARED_FILES))!.text;
   const [stock] = parse(text).semantic_model[0].datasets.filter(({ name }: { name: string }) => name === 'stock');
   expect(stock).toMatchObject({
@@ -265,7 +265,7 @@ test('shared entities and definitions that a lens takes go with it, are written 
   expect(exportOssie(own(back.files), readShared(anew.files))!.text).toBe(text);
 });
 
-test('an import adds to semantic files what they lack, keeps their comments, and says where they differ', async () => {
+test('adds missing entries to semantic files, keeps their comments, and reports differences', async () => {
   const brought = {
     definitions: [
       { term: 'Turnover', meaning: 'Other words.' },
@@ -335,7 +335,7 @@ saved_queries:
 `;
 
 test.each(['postgres', 'duckdb'] as const)(
-  'MetricFlow over %s: what has a counterpart carries over unchanged in meaning, the rest is listed by name',
+  'imports MetricFlow on %s with unchanged meaning, and lists the parts without a counterpart',
   async (dialect) => {
     const columns = ['call_id', 'ship_id', 'berth', 'tons', 'is_hazardous', 'berthed_at', 'left_at'];
     const lens = await importMetricflow([FLOW], {

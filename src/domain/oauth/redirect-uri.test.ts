@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { faultOfRedirectUri, redirectMatches } from './redirect-uri.ts';
 
-it('AS-03 takes https, and http on loopback only', () => {
+it('AS-03 accepts https, and http on loopback only', () => {
   for (const good of [
     'https://a.example/cb',
     'https://a.example/cb?x=1',
@@ -23,7 +23,7 @@ it('AS-03 takes https, and http on loopback only', () => {
     expect([bad, faultOfRedirectUri(bad)]).not.toEqual([bad, null]);
 });
 
-it('AS-03 compares as text, but for the port of a loopback address', () => {
+it('AS-03 compares redirect URIs as text, except for the port of a loopback address', () => {
   const registered = ['https://a.example/cb', 'http://127.0.0.1:7777/callback?x=1'];
   expect(redirectMatches(registered, 'https://a.example/cb')).toBe(true);
   expect(redirectMatches(registered, 'http://127.0.0.1:1/callback?x=1')).toBe(true);

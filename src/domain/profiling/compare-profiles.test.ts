@@ -12,16 +12,17 @@ const codes = (before: FieldProfile[], after: FieldProfile[]) =>
     ({ code, severity }) => `${code} ${severity}`,
   );
 
-describe('two profiles differ in', () => {
-  it('nothing when nothing moved', () => expect(codes([field()], [field()])).toEqual([]));
-  it('columns that came and went', () =>
+describe('comparing two profiles', () => {
+  it('finds nothing if nothing changed', () => expect(codes([field()], [field()])).toEqual([]));
+  it('finds added and removed columns', () =>
     expect(codes([field(), field({ field: 'old' })], [field(), field({ field: 'new' })])).toEqual([
       'field_gone warning',
       'field_added info',
     ]));
-  it('rows that vanished', () => expect(codes([field()], [field({ rows: 50 })])).toEqual(['rows warning']));
-  it('cells that became empty', () => expect(codes([field()], [field({ nulls: 40 })])).toEqual(['nulls warning']));
-  it('values that went', () =>
+  it('finds missing rows', () => expect(codes([field()], [field({ rows: 50 })])).toEqual(['rows warning']));
+  it('finds cells that became empty', () =>
+    expect(codes([field()], [field({ nulls: 40 })])).toEqual(['nulls warning']));
+  it('finds missing values', () =>
     expect(codes([field()], [field({ values: ['West'], distinct: 1, min: 'West' })])).toEqual([
       'distinct info',
       'range info',

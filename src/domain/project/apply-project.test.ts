@@ -99,7 +99,7 @@ const plan = (files: Record<string, string>) =>
 const rows = (sql: string) => tenancy.inTenant(orgId, async (db) => (await db.query(sql)).rows);
 
 describe('apply', () => {
-  test('puts a whole project into service, and identical files are a no-op with the same version', async () => {
+  test('deploys a whole project, and changes nothing for identical files', async () => {
     const applied = await apply();
     expect(applied.version).toBe(1);
     const served = (await new LensRepository(tenancy).find(orgId, 'shop'))!;
@@ -117,14 +117,14 @@ describe('apply', () => {
     expect(await rows('select action from svc.audit_log')).toEqual([{ action: 'project.apply' }]);
   });
 
-  test('reads value dictionaries from the warehouse, never of masked fields', async () => {
+  test('reads value dictionaries from the warehouse, but never of masked fields', async () => {
     await apply();
     expect(await rows('select dataset, field, "values", complete from svc.value_dictionaries')).toEqual([
       { dataset: 'orders', field: 'region', values: ['East', 'West'], complete: true },
     ]);
   });
 
-  test('makes a new version only of a lens whose content changed', async () => {
+  test('creates a new version only of a lens whose content changed', async () => {
     const config = CONFIG.replace('lenses: [shop]', 'lenses: [shop, other]');
     const other = LENS.replace('name: shop', 'name: other');
     await apply({ ...FILES, 'svc.config.yaml': config, 'lenses/other/lens.yaml': other });
@@ -147,7 +147,7 @@ describe('apply', () => {
     ]);
   });
 
-  test('takes out of service what came from files and is no longer named, and keeps what was made by API', async () => {
+  test('removes objects that the files no longer name, and keeps objects made by API', async () => {
     await apply();
     await rows(
       `insert into svc.connections (org_id, id, name, kind, config, origin) values ('${orgId}', '${newId()}', 'mine', 'duckdb', '{}', 'api') returning id`,
@@ -166,7 +166,7 @@ describe('apply', () => {
     expect((await new LensRepository(tenancy).find(orgId, 'shop'))!.certified.size).toBe(1);
   });
 
-  test('changes nothing when there are problems, and names each of them with its place', async () => {
+  test('changes nothing if there are problems, and names each with its place', async () => {
     await apply();
     const broken = {
       ...FILES,
@@ -186,7 +186,7 @@ describe('apply', () => {
     expect(await rows('select version from svc.deployments')).toHaveLength(1);
   });
 
-  test('refuses a column that the warehouse does not have, and a certified SQL that does not run', async () => {
+  test('refuses a column that the warehouse doesn’t have, and certified SQL that doesn’t run', async () => {
     const lens = LENS.replace(
       'sales: {datatype: decimal}',
       'sales: {datatype: decimal}\n      colour: {datatype: string}',
@@ -203,7 +203,7 @@ describe('apply', () => {
     ]);
   });
 
-  test('refuses operator-only keys that differ over HTTP, naming them, and accepts them from the operator', async () => {
+  test('refuses changed operator-only keys over HTTP, and accepts them from the operator', async () => {
     const config = `${CONFIG}limits: {requests_per_minute: 7}\nserver: {trusted_proxy_hops: 1}\n`;
     const { problems } = await plan({ ...FILES, 'svc.config.yaml': config });
     expect(problems.map(({ code, pointer }) => [code, pointer])).toEqual([
@@ -216,7 +216,7 @@ describe('apply', () => {
     expect((await apply({ ...FILES, 'svc.config.yaml': config }, { fromOperator: true })).version).toBe(1);
   });
 
-  test('refuses variables that the operator does not list, and the model key in a connection', async () => {
+  test('refuses variables that the operator doesn’t list, and the model key in a connection', async () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the project file's own variables
     const config = `${CONFIG.replace('connections:', 'connections:\n  core: {kind: postgres, host: db, password: "${OPENAI_API_KEY}", user: "${HOME}"}')}`;
     const { problems } = await plan({ ...FILES, 'svc.config.yaml': config });
@@ -226,7 +226,7 @@ describe('apply', () => {
     ]);
   });
 
-  test('stores a literal secret sealed, exports it as (kept), and reads (kept) as unchanged', async () => {
+  test('stores a literal secret encrypted, exports it as (kept), and reads (kept) as unchanged', async () => {
     const config = `${CONFIG.replace('connections:', 'connections:\n  core: {kind: postgres, host: db, password: "hunter2 is long"} # the core')}`;
     await apply({ ...FILES, 'svc.config.yaml': config });
     const dump = JSON.stringify([
@@ -245,14 +245,14 @@ describe('apply', () => {
     );
   });
 
-  test('exports the very bytes that were applied', async () => {
+  test('exports exactly the applied files', async () => {
     await apply();
     expect(await exportProject(deps, orgId)).toEqual({ version: 1, files: FILES });
   });
 });
 
-describe('concurrency', () => {
-  test('ten applies at once: one succeeds, the rest are refused at once, another organization is unaffected', async () => {
+describe('concurrent applies', () => {
+  test('succeed once out of ten, and don’t affect another organization', async () => {
     let open = () => {};
     gate = new Promise((resolve) => {
       open = resolve;
@@ -274,7 +274,7 @@ describe('concurrency', () => {
     expect((await elsewhere).version).toBe(1);
   });
 
-  test('a second replica is refused by the lock in the database', async () => {
+  test('are refused on a second replica by the lock in the database', async () => {
     await tenancy.inTenant(orgId, async (db) => {
       await db.query(`select pg_advisory_xact_lock(hashtextextended('svc project ' || $1, 0))`, [orgId]);
       await expect(apply()).rejects.toMatchObject({ code: 'conflict' });
@@ -282,7 +282,7 @@ describe('concurrency', () => {
     expect((await apply()).version).toBe(1);
   });
 
-  test('an apply whose database session dies leaves the old version whole and no lock behind', async () => {
+  test('keep the old version and leave no lock if a database session ends during an apply', async () => {
     await apply();
     let open = () => {};
     let entered = () => {};

@@ -26,13 +26,13 @@ const unsigned: Receipt = {
 describe('a signed receipt', () => {
   const signed = signReceipt(unsigned, [k1]);
 
-  it('RCP-02 carries the plain hex HMAC-SHA256 over the canonical JSON of its other members, so that others can recompute it', () => {
+  it('RCP-02 carries the hex HMAC-SHA256 of the canonical JSON of its other members', () => {
     const { digest, ...members } = signed;
     expect(digest).toBe(createHmac('sha256', k1.raw).update(canonicalJson(members)).digest('hex'));
     expect(checkSignature(signed, [k1])).toBe('valid');
   });
 
-  it('RCP-03 is invalid after any edit of any member, addition or removal', () => {
+  it('RCP-03 is invalid after any edit, addition or removal of a member', () => {
     const members = Object.keys(signed).filter((name) => name !== 'digest');
     fc.assert(
       fc.property(
@@ -53,26 +53,26 @@ describe('a signed receipt', () => {
     expect(checkSignature({ ...signed, digest: `${signed.digest!.slice(0, -1)}x` }, [k1])).toBe('invalid');
   });
 
-  it('RCP-03 is unsigned without its digest and unkeyed where no key is held', () => {
+  it('RCP-03 is unsigned without its digest, and unkeyed if svc holds no key', () => {
     const { digest: _digest, ...rest } = signed;
     expect(checkSignature(rest, [k1])).toBe('unsigned');
     expect(checkSignature(signed, [])).toBe('unkeyed');
   });
 
-  it('RCP-04, Z10 verifies under any key of the list and is unkeyed where its key is not held', () => {
+  it('RCP-04, Z10 verifies under any key of the list, and is unkeyed if its key is missing', () => {
     expect(checkSignature(signed, [k2, k1])).toBe('valid');
     expect(checkSignature(signed, [k2])).toBe('unkeyed');
     expect(checkSignature({ ...signed, key_id: k2.id }, [k2])).toBe('invalid');
     expect(signReceipt(unsigned, [k2, k1]).key_id).toBe(k2.id);
   });
 
-  it('has no digest, alg or key_id where no key is configured', () => {
+  it('has no digest, alg or key_id if no key is configured', () => {
     expect(signReceipt(unsigned, [])).toEqual(unsigned);
   });
 });
 
 describe('canonical JSON', () => {
-  it('RCP-01 does not depend on the order of members and keeps what JSON keeps', () => {
+  it('RCP-01 doesn’t depend on the order of members, and keeps the values that JSON keeps', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.integer(), fc.constant(null))), (members) => {
         const reversed = Object.fromEntries(Object.entries(members).reverse());
@@ -105,7 +105,7 @@ describe('the hash of a result', () => {
   );
   const names = fc.uniqueArray(fc.string({ unit: 'grapheme', maxLength: 6 }), { maxLength: 5 });
 
-  it('is that of its canonical JSON, however many rows and whatever their names', () => {
+  it('equals the hash of its canonical JSON, for any number of rows and any names', () => {
     const results = names.chain((columns) =>
       fc.array(fc.tuple(...columns.map(() => cell)), { maxLength: 250, size: 'max' }).map((rows) =>
         rows.map((cells) => {
@@ -123,7 +123,7 @@ describe('the hash of a result', () => {
     );
   });
 
-  it('is not given for text that is no Unicode', () => {
+  it('is refused for text that isn’t valid Unicode', () => {
     expect(() => atOnce(hashOfRows([{ a: '\ud800' }]))).toThrow(/surrogate/);
   });
 });

@@ -26,7 +26,7 @@ metrics:
   n: {expression: sum(orders.id)}
 `;
 
-test('columns, types and the uniqueness of joined keys are checked where the data is, with line numbers', async () => {
+test('checks columns, types and the uniqueness of joined keys in the warehouse, with line numbers', async () => {
   const dir = await temporaryFolder();
   const path = join(dir, 'shop.duckdb');
   await duckdbFile(

@@ -4,7 +4,7 @@ import { loadProjectFolder } from '../files/load-project-folder.ts';
 import { readProject } from '../files/read-project.ts';
 import { compileLens } from './compile-lens.ts';
 
-test('the sample project reads and compiles without a problem', async () => {
+test('reads and compiles the sample project without a problem', async () => {
   const { project, problems } = readProject(await loadProjectFolder('.'));
   expect(problems).toEqual([]);
   expect(project.lenses.map(({ name }) => name)).toEqual(['flights', 'superstore']);

@@ -17,7 +17,7 @@ const brief = (problems: { line: number; code: string; message: string }[]) =>
   problems.map(({ line, code, message }) => `${line} ${code}: ${message}`);
 
 describe('an error names file, line, column, path and the nearest valid name', () => {
-  test('an unknown key, a wrong datatype and an unknown connection, all at once', () => {
+  test('for an unknown key, a wrong datatype and an unknown connection, all at once', () => {
     const { problems } = read(
       lens('  things: {source: main.things, feilds: {}, fields: {a: {datatype: strng}}}\n').replace(
         'connection: shop',
@@ -33,17 +33,17 @@ describe('an error names file, line, column, path and the nearest valid name', (
     expect(named[0]).toMatchObject({ line: 2, column: 13, pointer: '/connection', code: 'unknown_name' });
     expect(named[0]!.message).toContain('Did you mean shop');
   });
-  test('a duplicate key', () => {
+  test('for a duplicate key', () => {
     expect(read(`${lens('')}name: again\n`).problems[0]).toMatchObject({ line: 17, code: 'duplicate_key' });
   });
-  test('a YAML alias bomb is refused, not expanded', () => {
+  test('for a YAML alias bomb, which it doesn’t expand', () => {
     const bomb = [
       'a0: &a0 [x,x,x,x,x,x,x,x,x]',
       ...Array.from({ length: 9 }, (_one, n) => `a${n + 1}: &a${n + 1} [${Array(9).fill(`*a${n}`).join(',')}]`),
     ].join('\n');
     expect(read(bomb).problems[0]).toMatchObject({ code: 'yaml' });
   });
-  test('a certified id used twice names the file that has it', () => {
+  test('for a certified id in two files', () => {
     const entry = '- {id: one, question: What is it?, sql: select 1}\n';
     const { problems } = read(lens(''), {
       'lenses/shop/certified/a.yaml': entry,
@@ -51,7 +51,7 @@ describe('an error names file, line, column, path and the nearest valid name', (
     });
     expect(problems[0]).toMatchObject({ path: 'lenses/shop/certified/b.yaml', line: 1, code: 'duplicate' });
   });
-  test('a stray file and a group of an unknown lens', () => {
+  test('for a stray file and a group of an unknown lens', () => {
     const { problems } = readProject({
       'svc.config.yaml': config.replace('[shop]', '[shpo]'),
       'notes.txt': '',
@@ -65,7 +65,7 @@ describe('an error names file, line, column, path and the nearest valid name', (
 });
 
 describe('compiling a lens', () => {
-  test('an unknown field names the nearest one, at its line', async () => {
+  test('names the nearest field for an unknown field, at its line', async () => {
     const { lens: none, problems } = await compiled('metrics:\n  revenue: {expression: sum(orders.slaes)}\n');
     expect(none).toBeNull();
     expect(problems[0]).toMatchObject({
@@ -74,30 +74,30 @@ describe('compiling a lens', () => {
       message: 'There is no field "slaes" in orders. Did you mean sales?',
     });
   });
-  test('a circle of metrics is refused', async () => {
+  test('refuses a circle of metrics', async () => {
     const { problems } = await compiled(
       'metrics:\n  a: {expression: metric(b) + 1}\n  b: {expression: metric(a) + 1}\n',
     );
     expect(brief(problems)).toContain('18 cycle: The metrics have a circular reference: a -> b -> a.');
   });
-  test('a sum over the one side of a join is a fan-out', async () => {
+  test('refuses a sum over the one side of a join as a fan-out', async () => {
     const { problems } = await compiled(
       'relationships:\n  - {from: orders.customer_id, to: customers.id}\nmetrics:\n  bad: {expression: sum(orders.sales) / sum(customers.credit)}\n',
     );
     expect(problems[0]).toMatchObject({ line: 20, code: 'fan_out' });
   });
-  test('a metric over unrelated datasets is refused', async () => {
+  test('refuses a metric over unrelated datasets', async () => {
     const { problems } = await compiled('metrics:\n  bad: {expression: sum(orders.sales) / sum(customers.credit)}\n');
     expect(problems[0]).toMatchObject({ line: 18, code: 'fan_out' });
   });
-  test('a masked field may only be counted distinct', async () => {
+  test('allows only the distinct count of a masked field', async () => {
     expect((await compiled('metrics:\n  n: {expression: count(distinct orders.secret)}\n')).problems).toEqual([]);
     expect((await compiled('metrics:\n  n: {expression: max(orders.secret)}\n')).problems[0]).toMatchObject({
       line: 18,
       code: 'masked',
     });
   });
-  test('a row policy may not read another dataset', async () => {
+  test('refuses a row policy that reads another dataset', async () => {
     const { problems } = await compiled(
       'row_policies:\n  - {name: mine, dataset: orders, filter: "customers.id = {caller.id}"}\n',
     );
@@ -105,7 +105,7 @@ describe('compiling a lens', () => {
   });
 });
 
-test('project text may read only the variables that are allowed', () => {
+test('expands only the allowed variables in project text', () => {
   const expansion = expandVariables(['$', '{KEY} $', '{HOME} $', '{URL:-none}'].join(''), ['KEY', 'URL'], {
     KEY: 'k',
     HOME: '/root',
@@ -114,7 +114,7 @@ test('project text may read only the variables that are allowed', () => {
   expect(expansion).toEqual({ text: `k $${'{HOME}'} none`, refused: ['HOME'], missing: [] });
 });
 
-test('15.1: an engine whose barriers nobody tried takes no row policy, but one that says a dataset is open', async () => {
+test('accepts only a row policy that opens a dataset on an engine without support for row policies', async () => {
   const policy = (filter: string) => `row_policies:\n  - {name: p, dataset: orders, filter: "${filter}"}\n`;
   const { lens: none, problems } = await compiled(policy('orders.sales > 1'), 'redshift');
   expect([none, brief(problems)]).toEqual([

@@ -14,6 +14,6 @@ it.each([
     `${'k'.repeat(450)}:\n  ${'l'.repeat(450)}: [${'1,'.repeat(40_000)}1]\n`,
     'too long for the number of values',
   ],
-])('%s is refused before its path is written out', (_what, text, message) => {
+])('refuses %s before it writes out the path', (_what, text, message) => {
   expect(told(text)).toContainEqual([expect.any(String), expect.stringContaining(message)]);
 });

@@ -28,21 +28,22 @@ const how = (
 test.each(
   `line_amt qty revenue order_count total_price number_of_guests hours_worked distance_km duration_min freight_amt unpaid_total
    energy_kwh usg_kwh salary purchase_price tax discount_amount cost_total spend_eur review_count`.split(/\s+/),
-)('%s adds up', (name) => expect(how(name)).toBe('sum'));
+)('adds up %s', (name) => expect(how(name)).toBe('sum'));
 test.each(
   `unit_price std_cost list_price tax_rate disc_pct avg_order_value temp_c dew_point mpg top_speed uv_index soil_ph bmi csat_score
    interest_rate salary_min yield_per_ha price_eur_kwh latency_ms heart_rate gpa market_share battery_lvl close median_age ltv
    total_fertility_rate max_temp conversion_ratio`.split(/\s+/),
-)('%s is never added up', (name) => expect(how(name)).toBe('average'));
+)('averages %s and never adds it up', (name) => expect(how(name)).toBe('average'));
 test.each(['year', 'model_year', 'latitude', 'zip', 'line_no', 'customer_id', 'postal_cd', 'rank', 'sales_order_no'])(
-  '%s is no measure',
+  'reads %s as no measure',
   (name) => expect(how(name, { type: 'integer' })).toBe('none'),
 );
-test.each(['displ', 'weight', 'margin', 'x1', 'fancy', 'response_time', 'value'])('nothing tells of %s', (name) =>
-  expect(how(name)).toBe('unknown'),
+test.each(['displ', 'weight', 'margin', 'x1', 'fancy', 'response_time', 'value'])(
+  'chooses no aggregation for %s',
+  (name) => expect(how(name)).toBe('unknown'),
 );
 
-test('a level adds up over things, and not over time', () => {
+test('adds up a level over things, but not over time', () => {
   const level = { table: 'account_months', key: ['account_id', 'month_end'], beside: ['account_id', 'month_end'] };
   for (const name of ['balance', 'qty_on_hand', 'headcount', 'open_tickets', 'mrr'])
     expect(how(name, level)).toBe('latest');
@@ -53,7 +54,7 @@ test('a level adds up over things, and not over time', () => {
   expect(how('balance', { table: 'accounts', beside: ['opened_on'] })).toBe('sum');
 });
 
-test('units, comments and what stands beside it tell as well, and doubt wins', () => {
+test('uses units, comments and neighboring fields too, and prefers no aggregation in doubt', () => {
   expect(how('x1', { unit: '°C' })).toBe('average');
   expect(how('x1', { unit: 'EUR/kWh' })).toBe('average');
   expect(how('x1', { unit: 'EUR' })).toBe('sum');

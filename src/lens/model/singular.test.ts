@@ -112,7 +112,7 @@ const NOUNS = `
   excuse:excuses blouse:blouses greenhouse:greenhouses applause:applauses menopause:menopauses
 `;
 
-test('11.5: of 740 nouns each has its singular and its plural, and none is taken for a plural that is one', () => {
+test('forms the singular and the plural of 740 nouns, and leaves a singular unchanged', () => {
   const pairs = NOUNS.trim()
     .split(/\s+/)
     .map((pair) => pair.split(':') as [string, string]);
@@ -125,7 +125,7 @@ test('11.5: of 740 nouns each has its singular and its plural, and none is taken
   expect(wrong).toEqual([]);
 });
 
-test('of a name of several words the last is told', () => {
+test('changes only the last word of a name of several words', () => {
   expect(singular('order_lines')).toBe('order_line');
   expect(plural('unit of measure')).toBe('unit of measures');
 });

@@ -16,7 +16,7 @@ const WORDS = ['now', 'today', 'infinity', 'epoch', '2016-W04-7', '20160131', 'Ù
 const CLOCKS = ['2016-01-31T25:00:00', '2016-01-31T24:00:00', '2016-01-31T23:59:60', '2016-01-31T10:60', '2016-01-31T'];
 
 it.each(['postgres', 'duckdb', 'mysql'] as const)(
-  '9.4: on %s a day, a moment and a number are of the calendar and exact',
+  'accepts only existing days and moments, and exact numbers, on %s',
   (dialect) => {
     const taken = (
       type: 'date' | 'datetime' | 'time' | 'datetimetz' | 'integer',

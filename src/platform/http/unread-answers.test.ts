@@ -6,8 +6,8 @@ const ann = { tenant: 'a', caller: 'a/ann' };
 const bob = { tenant: 'a', caller: 'a/bob' };
 const other = { tenant: 'b', caller: 'b/cid' };
 
-describe('answers that nobody has read', () => {
-  it('leave a caller no room beyond 32 MB, and everybody else theirs', () => {
+describe('unread answers', () => {
+  it('leave their caller no room beyond 32 MB, and don’t affect other callers', () => {
     const unread = new UnreadAnswers();
     const read = unread.hold(ann, 40 * MB);
     expect(unread.hasRoom(ann)).toBe(false);
@@ -24,7 +24,7 @@ describe('answers that nobody has read', () => {
     expect(unread.hasRoom(other)).toBe(true);
   });
 
-  it('leave room for whoever holds less than a fair part, however much there is in all', () => {
+  it('leave room for an organization below its fair share, whatever the total is', () => {
     const unread = new UnreadAnswers();
     for (const tenant of ['a', 'b', 'c'])
       for (let n = 0; n < 3; n++) unread.hold({ tenant, caller: `${tenant}/${n}` }, 20 * MB);
@@ -32,7 +32,7 @@ describe('answers that nobody has read', () => {
     expect(unread.hasRoom({ tenant: 'd', caller: 'd/eve' })).toBe(true);
   });
 
-  it('let in no more than there is room for, each counted until its answer is', async () => {
+  it('admit only as much work as there is room for, and count each until its answer is counted', async () => {
     const unread = new UnreadAnswers();
     const read = unread.hold(ann, 40 * MB);
     const places: (() => void)[] = [];
@@ -54,7 +54,7 @@ describe('answers that nobody has read', () => {
     await admitted;
   });
 
-  it('let in who waits once there is room, and turn away who waits too long', async () => {
+  it('admit waiting work once there is room, and refuse work that waits too long', async () => {
     vi.useFakeTimers();
     try {
       const unread = new UnreadAnswers();

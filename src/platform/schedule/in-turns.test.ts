@@ -10,7 +10,7 @@ function* burning(rounds: number): Generator<void, string> {
   return 'done';
 }
 
-it('lets others have the event loop between slices of long work', async () => {
+it('lets other work run between the slices of long work', async () => {
   let others = 0;
   let working = true;
   const tick = (): void => {
@@ -23,6 +23,6 @@ it('lets others have the event loop between slices of long work', async () => {
   expect(others).toBeGreaterThan(2);
 });
 
-it('gives the same without turns', () => {
+it('returns the same result without slices', () => {
   expect(atOnce(burning(2))).toBe('done');
 });

@@ -15,7 +15,7 @@ const by = (caller: string, tenant = '') => ({ tenant, caller });
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('Places', () => {
-  it('lets so many of one key in, and the next one when one leaves', async () => {
+  it('admits as much work of one caller as its limit, and the next when one leaves', async () => {
     const places = new Places({ perCaller: 2, overall: 10, waitMs: 1_000 });
     const jobs = [job(), job(), job()];
     const entered: number[] = [];
@@ -34,7 +34,7 @@ describe('Places', () => {
     await Promise.all(passes);
   });
 
-  it('turns away with rate_limited whoever waited too long', async () => {
+  it('refuses work that waited too long, with rate_limited', async () => {
     const places = new Places({ perCaller: 1, overall: 10, waitMs: 20 });
     const first = job();
     const running = places.run(by('a'), () => first.done);
@@ -44,7 +44,7 @@ describe('Places', () => {
     await expect(places.run(by('a'), async () => 'free again')).resolves.toBe('free again');
   });
 
-  it('serves waiting keys in turn, so that a busy one does not starve the others', async () => {
+  it('serves waiting callers in turn, so that a busy one doesn’t starve the others', async () => {
     const places = new Places({ perCaller: 4, overall: 1, waitMs: 1_000 });
     const order: string[] = [];
     const first = job();
@@ -59,13 +59,13 @@ describe('Places', () => {
     expect(order.indexOf('calm')).toBeLessThan(2);
   });
 
-  it('frees the place of work that failed', async () => {
+  it('frees the slot of failed work', async () => {
     const places = new Places({ perCaller: 1, overall: 1, waitMs: 50 });
     await expect(places.run(by('a'), () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await expect(places.run(by('b'), async () => 1)).resolves.toBe(1);
   });
 
-  it('keeps places for other tenants, however many keys one has', async () => {
+  it('keeps slots for other tenants, however many callers one tenant has', async () => {
     const places = new Places({ perCaller: 2, perTenant: 3, overall: 4, waitMs: 1_000 });
     const hold = job();
     const held = ['a1', 'a1', 'a2', 'a2', 'a3'].map((key) => places.run(by(key, 'a'), () => hold.done));
@@ -74,7 +74,7 @@ describe('Places', () => {
     await Promise.all(held);
   });
 
-  it('serves waiting tenants in turn, and the keys of each', async () => {
+  it('serves waiting tenants in turn, and the callers of each in turn', async () => {
     const places = new Places({ perCaller: 9, overall: 1, waitMs: 10_000 });
     const order: string[] = [];
     const first = job();
@@ -87,7 +87,7 @@ describe('Places', () => {
     expect(order).toEqual(['a1', 'b1', 'a2', 'a1']);
   });
 
-  it('turns away at once, once it has been full that long, whoever has more ahead than left lately', async () => {
+  it('refuses work at once, after a full wait, if more work is ahead of it than left recently', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const places = new Places({ perCaller: 1, overall: 9, waitMs: 100 });
     const stuck = job();
@@ -115,7 +115,7 @@ describe('Places', () => {
     expect(outcomes).toContain('fourth served');
   });
 
-  it('lets in whoever returns before others of its caller, and forgets whoever gave up waiting', async () => {
+  it('admits returning work before other work of its caller, and forgets work that gave up', async () => {
     const places = new Places({ overall: 1, waitMs: 1_000 });
     const order: string[] = [];
     const come = async (name: string, how = {}) => {
@@ -137,7 +137,7 @@ describe('Places', () => {
     expect(order).toEqual(['first', 'second', 'back', 'back too', 'new']);
   });
 
-  it('gets back a place that came after the work was over', async () => {
+  it('takes back a slot that arrives after the work is over', async () => {
     const places = new Places({ overall: 1 });
     const leave = await places.enter(by('a'));
     const over = new AbortController();
@@ -148,7 +148,7 @@ describe('Places', () => {
     expect(await places.enter(by('c'))).toBeTypeOf('function');
   });
 
-  it('serves a tenant again when its limit has risen', async () => {
+  it('serves a tenant again after its limit rises', async () => {
     let limit = 0;
     const places = new Places({ perTenant: () => limit });
     let served = 0;

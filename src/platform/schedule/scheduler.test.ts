@@ -26,7 +26,7 @@ async function busy(scheduler: Scheduler): Promise<void> {
   await Promise.all([work(), scheduler.schedule(by('other'), () => sleep(300))]);
 }
 
-it('never holds back a tenant that is alone', async () => {
+it('never delays a tenant that is alone', async () => {
   const scheduler = new Scheduler(32);
   const count = { inside: 0, most: 0 };
   const until = performance.now() + 200;
@@ -45,7 +45,7 @@ async function withCalm(scheduler: Scheduler, work: () => Promise<void>): Promis
   await calm;
 }
 
-it('lets a tenant with more under way than the others do one piece at a time on a busy loop', async () => {
+it('limits a tenant with more work than the others to one piece at a time on a busy event loop', async () => {
   const scheduler = new Scheduler(32);
   await busy(scheduler);
   await withCalm(scheduler, async () => {
@@ -60,7 +60,7 @@ it('lets a tenant with more under way than the others do one piece at a time on 
   });
 });
 
-it('lets those in again that have begun in their order', async () => {
+it('resumes work in the order in which it began', async () => {
   const scheduler = new Scheduler(32);
   await busy(scheduler);
   const order: string[] = [];
@@ -78,7 +78,7 @@ it('lets those in again that have begun in their order', async () => {
   expect(order).toEqual(['first', 'second', 'third']);
 });
 
-it('gives the place of whoever waits for somebody else to the next, and takes it back', async () => {
+it('lends the slot of waiting work to the next work, and takes it back', async () => {
   const scheduler = new Scheduler(32);
   await busy(scheduler);
   const order: string[] = [];
@@ -97,7 +97,7 @@ it('gives the place of whoever waits for somebody else to the next, and takes it
   expect(order).toEqual(['second', 'third', 'large', 'first']);
 });
 
-it('gives a tenant with more under way than the others half of the processors, and nobody waits there for what is long', async () => {
+it('limits a busy tenant to half of the processors, where short work passes long work', async () => {
   const scheduler = new Scheduler(32);
   const half = Math.max(1, Math.floor(availableParallelism() / 2));
   const callers = half + 3;

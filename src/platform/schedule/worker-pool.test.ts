@@ -23,7 +23,7 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-it('ends a process that hangs at the time limit, and starts another for the next work', async () => {
+it('ends a process that hangs at the time limit, and starts another for the next job', async () => {
   const first = await pool.run<number>(job('pid'));
   expect(await pool.run(job('pid'))).toBe(first);
   await expect(pool.run(job('hang', { timeoutMs: 200 }))).rejects.toThrow('too long');
@@ -31,7 +31,7 @@ it('ends a process that hangs at the time limit, and starts another for the next
   expect(await pool.run(job('pid'))).not.toBe(first);
 }, 60_000);
 
-it('ends a process when nobody waits for its work, and leaves a place to another tenant meanwhile', async () => {
+it('ends a job when its caller disconnects, and serves another tenant meanwhile', async () => {
   const gone = new AbortController();
   const hanging = pool.run(job('hang', { signal: gone.signal, cancelled: () => new Error('gone') }));
   hanging.catch(() => undefined);
@@ -41,7 +41,7 @@ it('ends a process when nobody waits for its work, and leaves a place to another
   await expect(hanging).rejects.toThrow('gone');
 }, 60_000);
 
-it('passes on problems, keeps the process, and sends parts one at a time', async () => {
+it('passes on problems, keeps the process, and delivers parts in order', async () => {
   const process = await pool.run(job('pid'));
   await expect(pool.run(job('refuse'))).rejects.toMatchObject({ code: 'invalid', retryAfter: 3 });
   await expect(pool.attempt('a', 'refuse', 20_000)).rejects.toMatchObject({ code: 'invalid' });
@@ -50,12 +50,12 @@ it('passes on problems, keeps the process, and sends parts one at a time', async
   expect(parts).toEqual([1, 2, 3]);
 }, 60_000);
 
-it('never gives a process that served one value to work for another', async () => {
+it('never gives a process that served one value to a job for another', async () => {
   const one = await pool.run<number>(job('pid', { keep: 'one' }));
   expect(await pool.run(job('pid', { keep: 'two' }))).not.toBe(one);
 }, 60_000);
 
-it('attempts answer null for work that fails or takes too long', async () => {
+it('returns null from an attempt that fails or takes too long', async () => {
   expect(await pool.attempt('a', 'end', 20_000)).toBeNull();
   expect(await pool.attempt('a', 'hang', 200)).toBeNull();
   await expect(pool.run(job('end'))).rejects.toThrow('ended before its work was done');

@@ -12,7 +12,7 @@ async function holders(end = false): Promise<number> {
   return rows.length;
 }
 
-it('lets one process in, and the next when it has left', async () => {
+it('admits one process, and the next after it leaves', async () => {
   const first = await takeProcessLock(url, 40);
   expect(first).not.toBeNull();
   expect(await takeProcessLock(url, 40)).toBeNull();
@@ -22,7 +22,7 @@ it('lets one process in, and the next when it has left', async () => {
   await second!.release();
 });
 
-it('takes the lock again after the database dropped its session', async () => {
+it('takes the lock again after the database ends its session', async () => {
   const lock = await takeProcessLock(url, 41);
   expect(await holders(true)).toBe(1);
   await expect.poll(() => holders(), { timeout: 10_000 }).toBe(1);

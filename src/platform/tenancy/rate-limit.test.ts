@@ -28,7 +28,7 @@ describe('RateLimiter', () => {
     expect(await allowed()).toBe(60);
   });
 
-  it.each([25, 60, 600, 6000])('three replicas together stay within 10 %% of %i', async (limit) => {
+  it.each([25, 60, 600, 6000])('keeps three replicas together within 10 %% of %i', async (limit) => {
     const table = shared();
     const replicas = [0, 1, 2].map(() => new RateLimiter(table.take, () => 0));
     let allowed = 0;
@@ -38,7 +38,7 @@ describe('RateLimiter', () => {
     expect(table.writes()).toBeLessThan(60);
   });
 
-  it('counts alone while the table cannot be reached', async () => {
+  it('counts alone while it can’t reach the table', async () => {
     const limiter = new RateLimiter(
       () => Promise.reject(new Error('away')),
       () => 0,

@@ -33,6 +33,6 @@ test.each([
   ['benches by park', ['parks.park']],
   ['total guests by visit id', ['visits.visit_id']],
   ['average benches per park', []],
-])('%s', (question, groups) => {
+])('groups by the nearest field: %s', (question, groups) => {
   expect(groupsOf(question)).toEqual(groups);
 });

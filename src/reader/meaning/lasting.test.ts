@@ -20,13 +20,13 @@ test.each([
   ['patients', 'dob'],
   ['wholesalers', 'founded_on'],
   ['members', 'joined_on'],
-])('a year is not that of the %s by their %s', (table, date) => {
+])('asks back about a year of %s that have only a %s', (table, date) => {
   expect(asked(table, date, `how many ${table} in 2023`)).toBe('clarification');
 });
 test.each([
   ['trips', 'sold_on'],
   ['sales', 'sold_on'],
   ['exams', 'exam_date'],
-])('a year is that of the %s by their %s', (table, date) => {
+])('reads a year of %s by their %s', (table, date) => {
   expect(asked(table, date, `how many ${table} in 2023`)).toContain(date);
 });

@@ -16,7 +16,7 @@ const roundsOf = async (work: Promise<unknown>): Promise<number> => {
   return rounds;
 };
 
-test('between two questions that a refusal tries, the event loop serves others', async () => {
+test('lets other work run between the questions that a refusal tries', async () => {
   const question = 'frobbed revenue by zorked region and glimmed segment in 2016 for quaxed customers';
   const input = { question, lens: shop, choices: {}, now: new Date('2017-12-31') };
   const reading = readQuestion(input);

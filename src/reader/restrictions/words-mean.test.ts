@@ -30,7 +30,7 @@ test.each([
   ['how many customers always bought furniture', 'always'],
   ['how many customers bought furniture 3 times', 'times'],
   ['how many customers bought anything except furniture', 'anything except'],
-])('a plan for some row does not say it: %s', (question, word) => {
+])('doesn’t find the restricting word in a plan for some row: %s', (question, word) => {
   expect(unsaid(question, customers)).toEqual([word]);
 });
 
@@ -39,9 +39,11 @@ test.each([
   'just the revenue of furniture',
   'all revenue of furniture',
   'revenue of furniture',
-])('of rows that are measured the condition says it: %s', (question) => expect(unsaid(question, revenue)).toEqual([]));
+])('finds the word in the condition on the measured rows: %s', (question) =>
+  expect(unsaid(question, revenue)).toEqual([]),
+);
 
-test('times a number is said by a plan that multiplies by it', () => {
+test('finds a multiplication in a plan only if the plan multiplies by the same number', () => {
   const scaled = (by: number): LensPlan => ({
     ...revenue,
     measures: [{ fn: 'product', of: { fn: 'metric', metric: 'revenue' }, by }],

@@ -38,7 +38,7 @@ test.each([
   ['last 3 months', '2017-09-01..2017-12-01'],
   ['yesterday', '2017-12-30..2017-12-31'],
   ['year to date', '2017-01-01..2018-01-01'],
-])('"%s" is the half-open window %s', (text, expected) => expect(window(text)).toBe(expected));
+])('reads “%s” as the half-open period %s', (text, expected) => expect(window(text)).toBe(expected));
 
 test.each([
   ['February 30, 2016', 'there is no such date'],
@@ -46,8 +46,8 @@ test.each([
   ['March', 'the year is missing'],
   ['3/4/2016', 'day and month cannot be told apart; write 2016-03-15'],
   ['from 2017 to 2015', 'the period ends before it starts'],
-])('"%s" is no period: %s', (text, fault) => expect(window(text)).toBe(fault));
+])('refuses the period “%s”: %s', (text, fault) => expect(window(text)).toBe(fault));
 
-test.each(['over 2016', 'revenue', 'on Mondays', 'next month'])('"%s" is no time that is known', (text) => {
+test.each(['over 2016', 'revenue', 'on Mondays', 'next month'])('finds no known time in “%s”', (text) => {
   expect(window(text)).toBeNull();
 });

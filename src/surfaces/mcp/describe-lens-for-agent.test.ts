@@ -66,7 +66,7 @@ const describeIt = (wanted: Parameters<typeof describeLensForAgent>[2], served =
 };
 
 describe('a lens of 200 tables', () => {
-  it('has its names in 12 KB and a summary of each in 60 KB, whichever of text and structure is read', () => {
+  it('fits its names in 12 KB and a summary of each table in 60 KB, as text and as structure', () => {
     const names = describeIt({ detail: 'names' });
     const summary = describeIt({ detail: 'summary' });
     for (const { body } of [names, summary]) {
@@ -80,12 +80,12 @@ describe('a lens of 200 tables', () => {
     expect(first!.metric_names).toEqual([`turnover_${nameOf(0)}`]);
   });
 
-  it('is told by its names where nothing else is asked for, and a small one by a summary', () => {
+  it('is described by its names by default, and a small lens by summaries', () => {
     expect(describeIt({}).body.detail).toBe('names');
     expect(describeIt({}, servedLens(20)).body.detail).toBe('summary');
   });
 
-  it('has any one of them in full in one call', () => {
+  it('returns any one table in full in one call', () => {
     for (const { name } of wide.lens.datasets) {
       const { body, bytes } = describeIt({ dataset: name });
       expect([body.detail, body.next_cursor, body.schema.datasets[0]!.fields!.length]).toEqual(['full', null, 11]);
@@ -94,7 +94,7 @@ describe('a lens of 200 tables', () => {
     }
   });
 
-  it('finds datasets, their joins and what joins them', () => {
+  it('returns matching datasets with their joins for a search', () => {
     const { body, text } = describeIt({ search: 'invoice payment' });
     const found = body.schema.datasets.map(({ name }) => name);
     expect(found).toContain(nameOf(1));
@@ -103,13 +103,13 @@ describe('a lens of 200 tables', () => {
     expect(text).toMatch(/joined by \w+\.(?:parent|owner)_id/);
   });
 
-  it('says that nothing is found', () => {
+  it('says that a search matches nothing', () => {
     const { body, text } = describeIt({ search: 'xyzzy' });
     expect(body.schema.datasets).toEqual([]);
     expect(text).toContain('No name, description or value of this lens matches');
   });
 
-  it('has all of it in full in pages of one size', () => {
+  it('returns all tables in full in pages of limited size', () => {
     const seen: string[] = [];
     let cursor: string | undefined;
     do {

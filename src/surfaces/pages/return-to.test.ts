@@ -14,9 +14,9 @@ it.each([
   '/a/..//evil.example',
   '/x/%2e%2e//evil.example',
   '/%2E//evil.example',
-])('AS-12 dots do not hide a foreign host: %s', (given) => expect(safeReturnTo(given, BASE)).toBe('/'));
+])('AS-12 doesn’t let dots hide a foreign host: %s', (given) => expect(safeReturnTo(given, BASE)).toBe('/'));
 
-it('AS-12 whatever is given, the browser stays on this server', () => {
+it('AS-12 keeps the browser on this server, whatever the input is', () => {
   const piece = fc.constantFrom(
     '/',
     '\\',

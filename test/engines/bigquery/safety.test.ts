@@ -50,7 +50,7 @@ guardSuite(
       .filter((sql) => !OWN.test(sql)),
 );
 
-describe('15.3 the second lock, our guard switched off', () => {
+describe('the adapter with the guard switched off', () => {
   it.each([
     'create table shop.x (a int64)',
     'create or replace table shop.jobs as select 1 as a',
@@ -70,14 +70,14 @@ describe('15.3 the second lock, our guard switched off', () => {
     'select 1; drop table shop.secrets',
     'call shop.p()',
     "export data options (uri = 'gs://x/*', format = 'CSV') as select 1",
-  ])('15.3: runs nothing but a SELECT: %s', async (sql) => {
+  ])('runs nothing but a SELECT: %s', async (sql) => {
     expect(await ran(sql)).toBe('upstream');
     expect(jobsIn(await bigquery.heard()).filter(({ dryRun }) => !dryRun)).toEqual([]);
   });
 });
 
-describe('15.3 bounds', () => {
-  it('15.3: is bound in bytes before it runs, and by the service while it runs', async () => {
+describe('a query on BigQuery', () => {
+  it('is refused over max_bytes_billed before it runs, and carries that limit when it runs', async () => {
     // Twelve rows of ten columns, of eight bytes each.
     const count = unguarded('bigquery', 'select sum(price) as p from shop.jobs');
     const asked = async (most: number) => {
@@ -92,7 +92,7 @@ describe('15.3 bounds', () => {
     expect(jobsIn(await bigquery.heard()).map(({ query }) => query.maximumBytesBilled)).toEqual(['960', '960']);
   });
 
-  it('15.3: marks each job with the request that it is for, its time and its zone', async () => {
+  it('is labeled with its request ID, and has a timeout and a time zone', async () => {
     const reply = await stage.svc.post('/v1/sql', { lens: 'workshop', sql: 'select count(*) as n from jobs' });
     const job = jobsIn(await bigquery.heard()).find(({ dryRun, query }) => !dryRun && query.query.includes('`n`'));
     expect(job?.labels).toEqual({ svc_request: String(reply.headers['x-request-id']).toLowerCase() });
@@ -100,7 +100,7 @@ describe('15.3 bounds', () => {
     expect(job?.query.connectionProperties).toEqual([{ key: 'time_zone', value: 'UTC' }]);
   });
 
-  it('15.3: ends at the deadline, and is cancelled when nobody waits any more', async () => {
+  it('is stopped at the timeout and when the caller disconnects', async () => {
     const started = performance.now();
     const late = warehouse.fetch(unguarded('bigquery', ENDLESS), { ...CAPS, timeoutMs: 1_000 });
     await expect(late).rejects.toMatchObject({ code: 'timeout' });
@@ -113,7 +113,7 @@ describe('15.3 bounds', () => {
     expect((await bigquery.heard()).filter(({ path }) => /\/jobs\/svc_\w+\/cancel/.test(path))).toHaveLength(2);
   });
 
-  it('15.3: cancels what it hung up on before the service had answered', async () => {
+  it('is stopped when the caller disconnects before BigQuery responds', async () => {
     const gone = new AbortController();
     const asked = warehouse.fetch(unguarded('bigquery', ENDLESS), { ...CAPS, signal: gone.signal });
     await expect
@@ -124,7 +124,7 @@ describe('15.3 bounds', () => {
     await expect.poll(() => bigquery.running(), { timeout: 2_000 }).toBe(0);
   });
 
-  it('15.3: reads in pages, and no more of them than the caps ask for', async () => {
+  it('reads only as many result pages as the row and byte limits need', async () => {
     const many =
       'select a + 10000 * b as g from unnest(generate_array(1, 10000)) as a, unnest(generate_array(0, 4)) as b order by g';
     const { rows, more } = await warehouse.fetch(unguarded('bigquery', many), {
@@ -140,8 +140,8 @@ describe('15.3 bounds', () => {
   });
 });
 
-describe('15.3 secrets and places', () => {
-  it('15.3: sends no credentials to an emulator, whatever the connection holds', async () => {
+describe('the credentials of a BigQuery connection', () => {
+  it('are not sent to an emulator', async () => {
     const secret = { client_email: 'svc@test-project.iam.gserviceaccount.com', private_key: 'a secret of ours' };
     const other = await adapter.open(connection(secret), { ...ENGINE_CONTEXT, fromOperator: true });
     await other.fetch(unguarded('bigquery', 'select 1 as one'), CAPS);
@@ -151,14 +151,14 @@ describe('15.3 secrets and places', () => {
     await other.close();
   });
 
-  it("15.3: reads with the server's own credentials for the operator only", async () => {
+  it('are those of the server only for connections from the operator', async () => {
     const { host, port, ...real } = given();
     expect([host, typeof port]).toEqual(['127.0.0.1', 'number']);
     const open = adapter.open(readConnection('workshop', real as never), ENGINE_CONTEXT);
     await expect(open).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining('service account') });
   });
 
-  it('15.3: keeps the key encrypted and shows it nowhere', async () => {
+  it('are stored encrypted and never returned', async () => {
     const { svc } = stage;
     const body = { name: 'kept', ...given({ client_email: 'a@b.example', private_key: 'a secret of ours' }) };
     const { status, text } = await svc.post('/mgmt/connections', body, svc.adminToken);
@@ -172,6 +172,6 @@ describe('15.3 secrets and places', () => {
   clientMissing('bigquery', '@google-cloud/bigquery', connection);
 });
 
-describe('the bigquery adapter', () => {
+describe('the BigQuery adapter', () => {
   kitSuite('bigquery', connection);
 });

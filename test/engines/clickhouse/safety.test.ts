@@ -49,7 +49,7 @@ guardSuite(
     (await clickhouse.log()).filter((sql) => !sql.includes('uniqExact') && !/system\.(tables|columns)/.test(sql)),
 );
 
-describe('15.3 the second lock, our guard switched off', () => {
+describe('the adapter with the guard switched off', () => {
   it.each([
     'create table shop.x (a Int8) engine = Memory',
     'create temporary table x (a Int8)',
@@ -75,11 +75,11 @@ describe('15.3 the second lock, our guard switched off', () => {
     'select * from other.t',
     'select kind from shop.jobs settings readonly = 0, max_execution_time = 0',
     'select 1; drop table shop.jobs',
-  ])('15.3: refuses %s', async (sql) => {
+  ])('refuses %s', async (sql) => {
     expect(await ran(sql)).toBe('upstream');
   });
 
-  it('15.3: goes to no address, and leaves every row as it was', async () => {
+  it('connects to no URL in a statement, and leaves every row unchanged', async () => {
     await ran(`select * from url('http://127.0.0.1:${port()}/', 'LineAsString')`);
     await ran(`insert into function url('http://127.0.0.1:${port()}/', 'LineAsString') select 'x'`);
     expect(visits).toBe(0);
@@ -88,14 +88,14 @@ describe('15.3 the second lock, our guard switched off', () => {
     ]);
   });
 
-  it('15.3: reads no more than the connection allows', async () => {
+  it('reads no more rows than the connection allows', async () => {
     const bounded = await adapter.open(connection({ max_rows_to_read: 5 }), ENGINE_CONTEXT);
     const count = bounded.fetch(unguarded('clickhouse', 'select sum(price) from shop.jobs'), CAPS);
     await expect(count).rejects.toMatchObject({ code: 'upstream', details: [{ code: 'out_of_memory' }] });
     await bounded.close();
   });
 
-  it('15.3: stops at the engine when nobody waits any more', async () => {
+  it('stops the statement when the caller disconnects', async () => {
     const gone = new AbortController();
     const endless =
       'select count(*) from shop.jobs a, shop.jobs b, shop.jobs c, shop.jobs d, shop.jobs e, shop.jobs f, shop.jobs g, shop.jobs h, shop.jobs i, shop.jobs j where a.price + b.price + j.price <> 0.001';
@@ -108,17 +108,17 @@ describe('15.3 the second lock, our guard switched off', () => {
     await expect.poll(running, { timeout: 2_000 }).toBe(0);
   });
 
-  it('15.3: marks each statement with the request that it is for', async () => {
+  it('tags each statement with its request ID', async () => {
     await clickhouse.tags();
     const reply = await stage.svc.post('/v1/sql', { lens: 'workshop', sql: 'select count(*) as n from jobs' });
     expect(await clickhouse.tags()).toContain(`svc ${reply.headers['x-request-id']}`);
   });
 });
 
-describe('the clickhouse adapter', () => {
+describe('the ClickHouse adapter', () => {
   kitSuite('clickhouse', connection);
 
-  it('15.3: knows each function of its list as the engine does', async () => {
+  it('classifies each function in its list as the engine does', async () => {
     const { rows } = await warehouse.fetch(
       unguarded('clickhouse', 'select name, is_aggregate, case_insensitive, alias_to from system.functions'),
       { ...CAPS, maxRows: 10_000 },

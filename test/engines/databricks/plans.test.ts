@@ -52,11 +52,11 @@ planSuite(stage, {
   'the distinct values of each group as one text, and their number': /List the values without measures/,
 });
 
-it('15.3: lets every legitimate statement run, and Spark takes it', async () => {
+it('allows every legitimate statement, and Spark runs it', async () => {
   expect(await legitimateRefused(stage, 'databricks')).toEqual([]);
 }, 300_000);
 
-it('15.3: with our guard switched off, what is no query does not run', async () => {
+it('runs nothing but a query with the guard switched off', async () => {
   const adapter = ENGINES.find(({ kind }) => kind === 'databricks')!;
   const opened = await adapter.open(readConnection('lake', connection()), {
     home: '',

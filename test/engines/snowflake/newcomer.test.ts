@@ -20,7 +20,7 @@ newcomerSuite(newcomer, {
   },
 });
 
-test('15.4: keys, passphrases and tokens of a connection are never shown', async () => {
+test('never returns the keys, passphrases and tokens of a connection', async () => {
   const { baseUrl, adminToken } = newcomer.server;
   const config = {
     kind: 'snowflake',

@@ -42,7 +42,7 @@ const asked = async (): Promise<string[]> =>
 
 guardSuite('snowflake', () => stage, asked);
 
-describe('15.3 the second lock, our guard switched off', () => {
+describe('the adapter with the guard switched off', () => {
   it.each([
     'create table shop.x (a int)',
     'create table shop.x as select 1 as a',
@@ -74,18 +74,18 @@ describe('15.3 the second lock, our guard switched off', () => {
     'show tables',
     'describe table shop.jobs',
     'explain select 1',
-  ])('15.3: refuses %s', async (sql) => {
+  ])('refuses %s', async (sql) => {
     await snowflake.log();
     expect(await ran(sql)).toBe('upstream');
     expect(await asked()).toEqual([]);
   });
 
-  it('15.3: leaves every row as it was', async () => {
+  it('leaves every row unchanged', async () => {
     expect(await ran('select count(*) from shop.jobs')).toBe('answered [["12"]]');
     expect(await snowflake.owner('select count(*) from shop.secrets')).toEqual([[1]]);
   });
 
-  it('15.3: takes up no other role of the login, and sends with each statement what it means', async () => {
+  it('uses no secondary role of the login, and sends the session settings with each statement', async () => {
     await snowflake.log();
     const other = await adapter.open(connection({ role: 'SVC', warehouse: 'ASKS' }), ENGINE_CONTEXT);
     await other.fetch(unguarded('snowflake', 'select 1 as one'), { ...CAPS, timeoutMs: 7_000 });
@@ -105,7 +105,7 @@ describe('15.3 the second lock, our guard switched off', () => {
     });
   });
 
-  it('15.3: marks each statement with the request that it is for', async () => {
+  it('tags each statement with its request ID', async () => {
     await snowflake.log();
     const reply = await stage.svc.post('/v1/sql', { lens: 'workshop', sql: 'select count(*) as n from jobs' });
     expect((await snowflake.log()).map(({ parameters }) => parameters['QUERY_TAG'])).toContain(
@@ -113,7 +113,7 @@ describe('15.3 the second lock, our guard switched off', () => {
     );
   });
 
-  it('15.3: ends at the deadline, and stops at the emulator when nobody waits any more', async () => {
+  it('stops a statement at the timeout and when the caller disconnects', async () => {
     const started = performance.now();
     const late = warehouse.fetch(unguarded('snowflake', ENDLESS), { ...CAPS, timeoutMs: 1_000 });
     await expect(late).rejects.toMatchObject({ code: 'timeout' });
@@ -126,7 +126,7 @@ describe('15.3 the second lock, our guard switched off', () => {
     expect(performance.now() - started).toBeLessThan(6_000);
   });
 
-  it('15.3: leaves nothing running when the connection is closed', async () => {
+  it('leaves nothing running after the connection is closed', async () => {
     const one = await adapter.open(connection(), ENGINE_CONTEXT);
     const waiting = one
       .fetch(unguarded('snowflake', ENDLESS), CAPS)
@@ -138,7 +138,7 @@ describe('15.3 the second lock, our guard switched off', () => {
   });
 });
 
-describe('the snowflake adapter', () => {
+describe('the Snowflake adapter', () => {
   kitSuite('snowflake', connection);
 
   it.each([
@@ -147,7 +147,7 @@ describe('the snowflake adapter', () => {
     ['an access token', { password: '', token: TOKEN }, true],
     ['a wrong password', { password: 'no secret of mine' }, false],
     ['a token that is over', { password: '', token: 'no token of mine' }, false],
-  ])('15.3: signs in with %s', async (_, proof, right) => {
+  ])('reports whether sign-in works with %s', async (_, proof, right) => {
     const one = await adapter.open(connection(proof), ENGINE_CONTEXT);
     const health = await one.test();
     await one.close();
@@ -159,7 +159,7 @@ describe('the snowflake adapter', () => {
     expect(JSON.stringify(health)).not.toMatch(/of mine|reads only|127\.0\.0\.1/);
   });
 
-  it('15.3: goes on in a new session when Snowflake has ended the old one', async () => {
+  it('continues in a new session after Snowflake ends the old one', async () => {
     const one = await adapter.open(connection(), ENGINE_CONTEXT);
     await one.fetch(unguarded('snowflake', 'select 1 as one'), CAPS);
     await snowflake.forget();
@@ -167,12 +167,12 @@ describe('the snowflake adapter', () => {
     await one.close();
   });
 
-  it('15.3: has types that the emulator casts to', async () => {
+  it('casts to types that the emulator knows', async () => {
     const casts = Object.values(snowflakeCompiling.types).map((type) => `cast(null as ${type})`);
     expect(await ran(`select ${casts.join(', ')}`)).toContain('answered');
   });
 
-  it('15.3: leads nowhere but to Snowflake, and there by TLS alone', () => {
+  it('connects only to Snowflake hosts, and only over TLS', () => {
     expect(() => connection({ host: 'snowflake.example.com' })).toThrow(/host of snowflakecomputing/);
     expect(() => connection({ host: 'x.snowflakecomputing.com.example.com' })).toThrow(/host of snowflakecomputing/);
     expect(() => connection({ host: 'myorg-prod.snowflakecomputing.com' })).toThrow(/on this machine only/);

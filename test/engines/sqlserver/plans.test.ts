@@ -25,7 +25,7 @@ it.each([
   ['é', [7, 8]],
   ['STRASSE', []],
   ['straße', [1, 2]],
-])('15.1: finds every spelling that is stored of %s', async (word, edges) => {
+])('finds every stored spelling of %s', async (word, edges) => {
   const filters = [{ field: 'edges.word', op: 'in', values: [word] }];
   const plan = { rows: 'edges', dimensions: ['edges.edge_id'], filters };
   const { body } = await stage.svc.post('/v1/lenses/workshop/metrics', plan);
@@ -46,7 +46,7 @@ it.each([
   ],
   ["select job_id from jobs where kind = 'CLOCK' order by job_id offset 1 rows fetch next 2 rows only", [[6], [9]]],
   ['select count(*) / 5 as whole, avg(job_id) as mean from jobs', [[2, 6]]],
-])('15.1: runs what a caller writes as SQL Server means it: %s', async (sql, rows) => {
+])('runs a caller’s SQL with the meaning that it has in SQL Server: %s', async (sql, rows) => {
   const { status, body } = await stage.svc.post('/v1/sql', { lens: 'workshop', sql });
   expect([status, body.error?.message]).toEqual([200, undefined]);
   expect((body.data as object[]).map((row) => Object.values(row))).toEqual(rows);

@@ -46,7 +46,7 @@ async function openAs(more: object): Promise<Warehouse> {
   return found;
 }
 
-it('15.1: says what to install where tedious is not', async () => {
+it('names the package to install when tedious is missing', async () => {
   const home = await mkdtemp(join(ENGINES_FOLDER, '..', 'svc-no-tedious-'));
   await expect(adapter.open(config(1), { home, projectFolder: home, owner: 'test' })).rejects.toThrow(
     'npm install tedious',
@@ -54,7 +54,7 @@ it('15.1: says what to install where tedious is not', async () => {
   await rm(home, { recursive: true });
 });
 
-it('15.1: signs in, pins what a session means, and keeps it for the next statement', async () => {
+it('signs in read-only, fixes the session settings, and reuses the session', async () => {
   const before = server.sessions;
   expect((await warehouse.test()).serverVersion).toBe('SQL Server 16.0.4135.4');
   expect(server.login).toEqual({ user: 'svc', password: PASSWORD, app: 'svc', database: 'shop', readOnly: true });
@@ -65,7 +65,7 @@ it('15.1: signs in, pins what a session means, and keeps it for the next stateme
   expect(server.sessions - before).toBeLessThanOrEqual(1);
 });
 
-it('15.1: sends the id of the request beside a text that stays the same', async () => {
+it('sends the request ID separately, so that the text of the statement stays the same', async () => {
   await new Promise<void>((resolve, reject) =>
     withinRequest('request-1', () => void warehouse.fetch(sql('SELECT 2 AS "a"'), caps).then(() => resolve(), reject)),
   );
@@ -74,7 +74,7 @@ it('15.1: sends the id of the request beside a text that stays the same', async 
   expect(String(parameters['svc'])).toBe('svc request-1');
 });
 
-it('15.1: refuses a login that may do more than read, and one that is refused', async () => {
+it('refuses a login with more than read rights, and reports refused credentials', async () => {
   for (const [user, may] of [
     ['writer', 'INSERT'],
     ['owner', 'DELETE on'],
@@ -97,7 +97,7 @@ it('15.1: refuses a login that may do more than read, and one that is refused', 
   await expect(away.fetch(sql('SELECT 1 AS "a"'), caps)).rejects.toMatchObject({ code: 'unreachable' });
 });
 
-it('15.1: signs in nowhere in clear where TLS is asked for', async () => {
+it('never signs in without TLS when the connection requires it', async () => {
   server.login = null;
   const clear = await openAs({ ssl: true });
   await expect(clear.fetch(sql('SELECT 1 AS "a"'), caps)).rejects.toMatchObject({
@@ -107,7 +107,7 @@ it('15.1: signs in nowhere in clear where TLS is asked for', async () => {
   expect(server.login).toBe(null);
 });
 
-it('15.1: stops at the caps, and the server stops too', async () => {
+it('stops at the row and byte limits', async () => {
   const many =
     'SELECT "a"."job_id" FROM "shop"."jobs" AS "a" CROSS JOIN "shop"."jobs" AS "b" CROSS JOIN "shop"."jobs" AS "c"';
   const byRows = await warehouse.fetch(sql(many), { ...caps, maxRows: 50 });
@@ -118,7 +118,7 @@ it('15.1: stops at the caps, and the server stops too', async () => {
   expect([all.rows.length, all.more]).toEqual([12 ** 3, false]);
 });
 
-it('15.1: cancels at the server when time is up and when the caller goes, and goes on', async () => {
+it('cancels the statement at the timeout and on disconnect, and runs the next one', async () => {
   const before = server.attentions;
   const waits = sql(`SELECT N'svc waits' AS "a"`);
   await expect(warehouse.fetch(waits, { ...caps, timeoutMs: 200 })).rejects.toMatchObject({ code: 'timeout' });
@@ -131,7 +131,7 @@ it('15.1: cancels at the server when time is up and when the caller goes, and go
   expect((await warehouse.fetch(sql('SELECT 3 AS "a"'), caps)).rows).toEqual([['3']]);
 });
 
-it('15.1: tells faults by their number, and no value of anybody', async () => {
+it('reports errors by their number, without values from the data', async () => {
   const told = (number: number) =>
     warehouse.fetch(sql(`SELECT N'svc error ${number}' AS "a"`), caps).then(
       () => [],
@@ -150,7 +150,7 @@ it('15.1: tells faults by their number, and no value of anybody', async () => {
   expect((await warehouse.fetch(sql('SELECT 4 AS "a"'), caps)).rows).toEqual([['4']]);
 });
 
-it('15.1: sends parameters beside the text, each cast to its type', async () => {
+it('sends parameters separately from the SQL, each cast to its type', async () => {
   const parameters = [
     { name: 'n', datatype: 'decimal' as const, value: '12345678901234567890.5' },
     { name: 't', datatype: 'string' as const, value: "it's ? 漢" },
@@ -164,7 +164,7 @@ it('15.1: sends parameters beside the text, each cast to its type', async () => 
   );
 });
 
-it('15.1: tells what a statement gives without running it', async () => {
+it('describes the columns of a statement without running it', async () => {
   const asked = sql('SELECT "job_id", "price", "kind", "opened" FROM "shop"."jobs"');
   expect(await warehouse.describe(asked, { timeoutMs: 5_000 })).toEqual([
     { name: 'job_id', datatype: 'integer' },
@@ -178,7 +178,7 @@ it('15.1: tells what a statement gives without running it', async () => {
   });
 });
 
-it('15.1: finds tables with descriptions, keys that are kept, and sizes', async () => {
+it('finds tables with descriptions, keys and row counts', async () => {
   const tables = await warehouse.catalog();
   const jobs = tables.find(({ table }) => table === 'jobs')!;
   expect({ ...jobs, columns: jobs.columns.slice(0, 5) }).toEqual({
@@ -204,7 +204,7 @@ it('15.1: finds tables with descriptions, keys that are kept, and sizes', async 
   expect(tables.find(({ table }) => table === 'job_parts')!.primaryKey).toEqual(['job_id', 'part_id']);
 });
 
-it('15.1: profiles values, those that differ in case too', async () => {
+it('profiles values, and separates those that differ only in case', async () => {
   const [word, big, money] = await warehouse.profile({ schema: 'shop', table: 'edges' }, ['word', 'big', 'money'], {
     maxValues: 20,
     sampleRows: 1000,
@@ -217,7 +217,7 @@ it('15.1: profiles values, those that differ in case too', async () => {
   expect([money!.distinct, money!.nulls]).toEqual([9, 1]);
 });
 
-it('15.1: weighs a join by the values of its sides', async () => {
+it('measures a join by the values on its two sides', async () => {
   const side = (table: string) => ({
     from: `shop.${table}`,
     relation: {
@@ -235,7 +235,7 @@ it('15.1: weighs a join by the values of its sides', async () => {
   expect(await uniqueness(reading, side('jobs'))).toEqual({ filled: 11, kinds: 5 });
 });
 
-it('15.3: with our guard switched off, what is no plain SELECT never reaches the server', async () => {
+it('sends nothing but a plain SELECT to the server with the guard switched off', async () => {
   const WRITES = [
     'drop table "shop"."jobs"',
     'delete from "shop"."jobs"',
@@ -273,7 +273,7 @@ it('15.3: with our guard switched off, what is no plain SELECT never reaches the
   expect(server.log.slice(before)).toEqual([]);
 });
 
-it('15.1: gives every digit of every type', async () => {
+it('returns every digit of every type', async () => {
   const micro = (719_162n + 19_782n) * 864_000_000_000n;
   const types: Given['columns'] = [
     { name: 'i', type: { name: 'int' } },

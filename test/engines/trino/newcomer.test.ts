@@ -45,7 +45,7 @@ newcomerSuite(newcomer, {
   },
 });
 
-describe('15.3 the way to a Trino', () => {
+describe('a connection to Trino', () => {
   const opened = (more: object) =>
     ENGINES.find(({ kind }) => kind === 'trino')!.open(
       readConnection('lake', {
@@ -69,7 +69,7 @@ describe('15.3 the way to a Trino', () => {
     return answer;
   };
 
-  it('15.3: takes a certificate of the authority that was given, and of no other', async () => {
+  it('accepts only certificates of the given authority, unless verify is false', async () => {
     const port = trino.tlsPort;
     expect(await asked({ port, ssl: { ca: certificate.cert } })).toEqual([['reader']]);
     expect(await asked({ port, ssl: { ca: selfSigned().cert } })).toMatch(/unknown authority issued/);
@@ -78,7 +78,7 @@ describe('15.3 the way to a Trino', () => {
     expect(await asked({ port, ssl: { verify: false } })).toEqual([['reader']]);
   });
 
-  it('15.3: shows its password to nobody without TLS', async () => {
+  it('sends no password without TLS', async () => {
     const heard: (string | undefined)[] = [];
     const listener = createServer((request, response) => {
       heard.push(request.headers.authorization);

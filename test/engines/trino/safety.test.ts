@@ -77,11 +77,11 @@ const WRITES = [
   "execute immediate 'drop table memory.shop.jobs'",
 ];
 
-describe('15.3 the second lock, our guard switched off', () => {
-  it.each(WRITES)('15.3: refuses the reader %s', async (sql) => {
+describe('the adapter with the guard switched off', () => {
+  it.each(WRITES)('refuses to let the reader run %s', async (sql) => {
     expect(await ran(reader, sql)).toBe('upstream');
   });
-  it.each(WRITES)('15.3: refuses even a login that may do everything: %s', async (sql) => {
+  it.each(WRITES)('refuses to let a login with all rights run %s', async (sql) => {
     expect(await ran(owner, sql)).toBe('upstream');
   });
   it.each([
@@ -94,13 +94,13 @@ describe('15.3 the second lock, our guard switched off', () => {
     'with function f() returns bigint return 1 select f()',
     "set session authorization 'owner'",
     'grant select on memory.shop.jobs to public',
-  ])('15.3: keeps the reader to what its rules grant: %s', async (sql) => {
+  ])('limits the reader to its grants: %s', async (sql) => {
     const found = await ran(reader, sql);
     // A function inline harms nobody.
     expect(found.startsWith('answered') ? sql : found).toBe(sql.startsWith('with function') ? sql : 'upstream');
   });
 
-  it('15.3: takes over no setting, schema or prepared statement, and leaves every row as it was', async () => {
+  it('keeps no setting, schema or prepared statement, and leaves every row unchanged', async () => {
     for (const sql of [
       "set session query_max_run_time = '1d'",
       'use postgresql.public',
@@ -116,7 +116,7 @@ describe('15.3 the second lock, our guard switched off', () => {
     expect(await trino.owner('select count(*), min(secret) from postgresql.public.secrets')).toEqual([[1, 1]]);
   });
 
-  it('15.3: ends at the deadline, and stops at the engine when nobody waits any more', async () => {
+  it('stops a statement at the timeout and when the caller disconnects', async () => {
     await trino.log();
     const started = performance.now();
     const late = reader.fetch(unguarded('trino', ENDLESS), { ...CAPS, timeoutMs: 1_000 });
@@ -130,7 +130,7 @@ describe('15.3 the second lock, our guard switched off', () => {
     await expect.poll(async () => (await trino.owner(running))[0]?.[0], { timeout: 2_000 }).toBe(0);
   });
 
-  it('15.3: cancels what it hung up on before the server had answered', async () => {
+  it('stops a statement when the caller disconnects before Trino responds', async () => {
     await trino.log();
     const gone = new AbortController();
     const asked = reader.fetch(unguarded('trino', ENDLESS), { ...CAPS, signal: gone.signal });
@@ -140,7 +140,7 @@ describe('15.3 the second lock, our guard switched off', () => {
     await expect.poll(async () => (await trino.owner(running))[0]?.[0], { timeout: 2_000 }).toBe(0);
   });
 
-  it('15.3: scans no more than the connection allows', async () => {
+  it('scans no more bytes than the connection allows', async () => {
     const bounded = await adapter.open(connection({ max_scan_bytes: 1_000 }), ENGINE_CONTEXT);
     const asked = (sql: string) => bounded.fetch(unguarded('trino', sql), CAPS);
     expect((await asked('select 1 as one')).rows).toEqual([['1']]);
@@ -148,19 +148,19 @@ describe('15.3 the second lock, our guard switched off', () => {
     await bounded.close();
   });
 
-  it('15.3: marks each statement with the request that it is for', async () => {
+  it('tags each statement with its request ID', async () => {
     await trino.log();
     const reply = await stage.svc.post('/v1/sql', { lens: 'workshop', sql: 'select count(*) as n from jobs' });
     expect((await trino.log()).map(({ source }) => source)).toContain(`svc ${reply.headers['x-request-id']}`);
   });
 });
 
-describe('15.3 the fence of a row policy', () => {
+describe('the row policy barrier in Trino', () => {
   const explained = async (sql: string): Promise<string> => String((await trino.owner(`explain ${sql}`))[0]?.[0]);
   const body = 'select job_id, kind from memory.shop.jobs where job_id + 0 > 3';
   const around = (inner: string): string => `select kind from (${inner}) as jobs where 10 / (job_id - 1) > 1`;
 
-  it('15.3: is opened by nothing that stands around it', async () => {
+  it('keeps the conditions of the caller above the row policy', async () => {
     const fence = dialect.write(dialect.fence!((await treeOf(dialect, body)) as never, ['job_id', 'kind'], 'jobs'));
     const [above, below] = [await explained(around(fence)), await explained(around(body))];
     // Without a fence both conditions are one, in whatever order the engine likes.
@@ -171,10 +171,10 @@ describe('15.3 the fence of a row policy', () => {
   });
 });
 
-describe('the trino adapter', () => {
+describe('the Trino adapter', () => {
   kitSuite('trino', connection);
 
-  it('15.3: knows each function of its list as the engine does', async () => {
+  it('classifies each function in its list as the engine does', async () => {
     const rows = await trino.owner('show functions');
     const known = new Map(rows.map(([name, , , kind]) => [String(name), String(kind)]));
     const GRAMMAR = new Set('coalesce nullif if current_date current_timestamp localtime localtimestamp'.split(' '));
@@ -186,12 +186,12 @@ describe('the trino adapter', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('15.3: has types that the engine casts to', async () => {
+  it('casts to types that the engine knows', async () => {
     const casts = Object.values(trinoCompiling.types).map((type) => `cast(null as ${type})`);
     expect(await ran(reader, `select ${casts.join(', ')}`)).toContain('answered');
   });
 
-  it('15.3: says whose login, catalog or host is wrong, and names none of them', async () => {
+  it('reports that the catalog of the connection doesn’t exist', async () => {
     const nowhere = await adapter.open(connection({ catalog: 'nowhere' }), ENGINE_CONTEXT);
     expect(await nowhere.test()).toMatchObject({
       ok: false,

@@ -85,7 +85,7 @@ const workingNodes = async (): Promise<unknown[]> =>
 const rowsOf = (body: { data: Record<string, unknown>[] }) =>
   body.data.map((row) => Object.values(row)).sort((a, b) => (String(a) < String(b) ? -1 : 1));
 
-it('15.5: a worker lost in the middle ends its question in a sentence, and the next is answered', {
+it('fails the ask when a worker stops during the query, and answers the next one', {
   timeout: 300_000,
 }, async () => {
   const before = await ask(SHORT);
@@ -107,7 +107,7 @@ it('15.5: a worker lost in the middle ends its question in a sentence, and the n
   await expect.poll(workingNodes, { timeout: 10_000 }).toEqual([]);
 });
 
-it('15.5: without any worker a question ends in a sentence', { timeout: 300_000 }, async () => {
+it('fails the ask when no worker runs', { timeout: 300_000 }, async () => {
   await trino.workers[1]!.kill();
   const { status, body } = await ask(SHORT);
   expect([503, 504]).toContain(status);

@@ -26,7 +26,7 @@ test.each([
     '1',
   ],
 ] as const)(
-  '%# a rank is probed one row longer, with what it is ordered by in view',
+  '%# reads one row more than the ranking, with the value that orders it',
   (lens, question, brief, column, cut) => {
     const probe = probeOf(lens, question);
     expect(probe && { brief: planBrief(probe.lensPlan), column: probe.column, cut: probe.cuts.join() }).toEqual({
@@ -36,6 +36,6 @@ test.each([
     });
   },
 );
-test('what cuts nothing off needs no probe', () => {
+test('uses no probe for a question without a ranking', () => {
   expect(probeOf(superstore, 'revenue by region')).toBeNull();
 });

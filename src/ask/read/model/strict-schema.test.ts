@@ -35,7 +35,7 @@ function faultsOf(schema: JsonSchema, path: string): string[] {
   return [...faults, ...inner.flatMap(([key, one]) => faultsOf(one, `${path}.${key}`))];
 }
 
-it('12: the schema of a decision is one of strict mode', () => {
+it('uses only keywords of strict mode in the decision schema, and defines each part once', () => {
   expect(faultsOf(DECISION_SCHEMA, '$')).toEqual([]);
   expect(DECISION_SCHEMA['type']).toBe('object');
   const text = JSON.stringify(DECISION_SCHEMA);
@@ -47,7 +47,7 @@ it('12: the schema of a decision is one of strict mode', () => {
   expect([...used].sort()).toEqual(defs.sort());
 });
 
-it('12: null stands for what is left out at every depth, and a plan that is none is told why', () => {
+it('reads null as a missing member at every depth, and says why a plan is malformed', () => {
   const filters = [{ field: 'a', op: null, values: ['x'], other: null, than: null, during: null }];
   const plan = { metrics: ['m'], filters, limit: null, time: { field: null, from: null, to: null, during: '2024' } };
   expect(decisionOf({ kind: 'plan', plan, sql: null, missing: null })).toMatchObject({

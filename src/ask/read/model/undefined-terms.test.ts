@@ -20,11 +20,11 @@ it.each<[string, string[], string[]]>([
   ['GMROI by region. Return region and GMROI (both, please)', [], ['GMROI']],
   ['revenue by region in Q1 and YTD', [], []],
   ['the CLVs and ARPUs of customers', [], ['CLVs', 'ARPUs']],
-])('12: %s', (question, literals, terms) => {
+])('finds the undefined terms: %s', (question, literals, terms) => {
   expect(undefinedTerms(superstore, question, literals)).toEqual(terms);
 });
 
-it('12: constants of a plan and of a statement, and no alias', () => {
+it('collects the constants of a plan and of a statement, but no aliases', () => {
   expect(literalsOf({ filters: [{ field: 'STR', values: ['US', 1] }], measures: [{ as: 'GMROI' }] })).toEqual([
     'US',
     '1',

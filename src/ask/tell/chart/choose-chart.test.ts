@@ -65,8 +65,8 @@ const drawn: [string, Column[], Row[], object?][] = [
   ['points', [region, revenue, profit], regions.map((name, i) => ({ region: name, revenue: i, profit: -i }))],
 ];
 
-describe('a chart answers', () => {
-  it.each(drawn)('14 %s, valid, and drawn from the rows it is handed', async (kind, columns, rows, more) => {
+describe('a chart', () => {
+  it.each(drawn)('is of the kind %s, valid, and drawn from the given rows', async (kind, columns, rows, more) => {
     const chosen = chart(columns, rows, more);
     expect(chosen?.kind).toBe(kind);
     expect(JSON.stringify(chosen!.vega_lite)).not.toContain('"values"');
@@ -83,7 +83,7 @@ describe('a chart answers', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('14 keeps the order of the answer and says units on the axis', () => {
+  it('keeps the order of the answer, and shows units on the axis', () => {
     const { vega_lite: spec } = chart(
       [region, revenue],
       regions.map((name, i) => ({ region: name, revenue: i })),
@@ -96,7 +96,7 @@ describe('a chart answers', () => {
     });
   });
 
-  it('writes euros as euros, with the sign in front', () => {
+  it('writes euros with the sign in front', () => {
     const sales = column('sales', 'decimal', 'EUR');
     const { vega_lite: spec } = chart(
       [region, sales],
@@ -108,7 +108,7 @@ describe('a chart answers', () => {
     expect(labelExpr).toContain("format(abs(datum.value), ',.4~s')");
   });
 
-  it('A5: a share reads as percent, whatever its unit, and its axis too', async () => {
+  it('shows a share as a percentage, whatever its unit, on the axis too', async () => {
     const part = column('revenue_share_of_total', 'decimal');
     const rows = Array.from({ length: 9 }, (_, place) => ({
       region: `r${place}`,
@@ -119,14 +119,14 @@ describe('a chart answers', () => {
     expect(svg).not.toMatch(/>\d+m</);
     expect(svg).toContain('revenue share of total (%)');
   });
-  it('A7: the first 15 bars have their values written on them, and a client may ask for all', async () => {
+  it('labels the first 15 bars with their values, and draws all bars on request', async () => {
     const chosen = chart([region, revenue], many)!;
     expect((await drawChart(chosen, many)).match(/>\$\d+</g)).toContain('>$100<');
     const all = { ...chosen.vega_lite, params: [{ name: 'bars', value: many.length }] };
     expect(await drawChart({ vega_lite: all }, many)).toContain('>r59<');
     expect(await drawChart(chosen, many)).not.toContain('>r15<');
   });
-  it('14 says by how much a number changed, with its sign', async () => {
+  it('shows by how much a number changed, with its sign', async () => {
     const row = { revenue_change: 124009.65, revenue_percent_change: -20.36 };
     const chosen = chart(
       [column('revenue_change', 'decimal', 'USD'), column('revenue_percent_change', 'decimal', '%')],
@@ -143,7 +143,7 @@ describe('a chart answers', () => {
     expect(svg).toMatch(/\u221220\.36 %/);
   });
 
-  it('14 says in the picture what it leaves out', () => {
+  it('says in the picture which rows it leaves out', () => {
     expect(chart([region, revenue], many)?.note).toContain('the first 15 of 60 rows');
     const cut = chart(
       [region, revenue],
@@ -154,7 +154,7 @@ describe('a chart answers', () => {
     expect(JSON.stringify(cut?.vega_lite['title'])).toContain('only 3 of 9 rows');
   });
 
-  it('14 reads digits that travel as text as numbers', () => {
+  it('reads numbers that are encoded as text', () => {
     const exact = { ...revenue, encoding: 'string' as const };
     expect(
       chart(
@@ -167,7 +167,7 @@ describe('a chart answers', () => {
   });
 });
 
-describe('a chart refuses', () => {
+describe('svc draws no chart for', () => {
   it.each([
     ['no rows', [region, revenue], []],
     [
@@ -193,7 +193,7 @@ describe('a chart refuses', () => {
         { order_id: 2, region: 'b' },
       ],
     ],
-  ] as [string, Column[], Row[]][])('14 %s', (_, columns, rows) => {
+  ] as [string, Column[], Row[]][])('%s', (_, columns, rows) => {
     expect(chart(columns, rows)).toBeNull();
   });
 });

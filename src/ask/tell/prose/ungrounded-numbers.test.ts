@@ -16,7 +16,7 @@ const fetched = (rows: FetchedRows['rows']): FetchedRows =>
 describe('numbers in written answers', () => {
   const west = fetched([{ region: 'West', revenue: 187480.18, orders: 42, change: -3.5 }]);
 
-  it('are grounded when they stand in the rows, the filters, the window or count the rows', () => {
+  it('are grounded if they are in the rows, the filters or the period, or count the rows', () => {
     expect(
       ungroundedNumbers('In 2016 the West made 187,480.18 USD in 42 orders, a change of -3.5; 1 row.', west),
     ).toEqual([]);
@@ -44,7 +44,7 @@ describe('numbers in written answers', () => {
     expect(ungroundedNumbers('Route 66 made 3 in 2016-12.', dated)).toEqual([]);
   });
 
-  it('keep more digits than a double holds apart', () => {
+  it('are compared with more digits than a double holds', () => {
     const big = fetched([{ id: '12345678901234567890' }]);
     expect(ungroundedNumbers('id 12345678901234567890', big)).toEqual([]);
     expect(ungroundedNumbers('id 12345678901234567891', big)).toEqual(['12345678901234567891']);

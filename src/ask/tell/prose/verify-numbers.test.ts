@@ -18,7 +18,7 @@ it.each<[string, (string | null)[]]>([
   ['a loss of −42.5, and of 42.5', ['loss 1', null]],
   ['see /app/requests/01a202c4-d9b5-74d5-a93a-3ab20e3b608a', []],
   ['Q3, v2, 1.2.3 and 2016-01-01 can’t be read', [null, null, null, null]],
-])('14: %s', (text, expected) => {
+])('finds the numbers of the text in the rows: %s', (text, expected) => {
   expect(
     atOnce(verifyNumbers(text, { ...NOTHING_PROVEN, rows: ROWS })).map(({ row, column }) => row && `${column} ${row}`),
   ).toEqual(expected);
@@ -47,7 +47,7 @@ it.each([
   '$9,99',
   '9x',
   '-9-9',
-])('14: is no way around: %s', (written) => {
+])('confirms no number in this form: %s', (written) => {
   const said = atOnce(verifyNumbers(`Revenue in the West was ${written}, as ever.`, { ...NOTHING_PROVEN, rows: ROWS }));
   expect(said.length > 0 && said.every(({ value }) => value === null)).toBe(true);
 });
@@ -61,7 +61,7 @@ it.each([
   ['15–1203', 2],
   ['15:', 1],
   ['15 and 1,203', 2],
-])('14: reads it as people write it: %s', (written, count) => {
+])('reads a number as people write it: %s', (written, count) => {
   const said = atOnce(verifyNumbers(`It was ${written}`, { ...NOTHING_PROVEN, rows: ROWS }));
   expect(said.map(({ value }) => value !== null)).toEqual(Array(count).fill(true));
 });
@@ -89,6 +89,6 @@ it.each<[string, unknown[]]>([
   ['There were 2016 of them.', [2016.5]],
   ['Revenue is at least 12.', [null]],
   ['66 were sold, 4070 too, 5 products, 12 in all, in 2019.', [null, null, null, null, null]],
-])('14: names, days and limits count where they stand whole: %s', (text, values) => {
+])('accepts names, days and limits only as a whole: %s', (text, values) => {
   expect(atOnce(verifyNumbers(text, PROVEN)).map(({ value }) => value)).toEqual(values);
 });

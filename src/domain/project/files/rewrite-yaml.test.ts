@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { editYaml } from './rewrite-yaml.ts';
 
-it('adds a connection after one whose text is folded over many lines', () => {
+it('adds a connection after one whose text spans many lines', () => {
   const select = Array.from({ length: 9 }, (_, n) => `          "Column ${n}" as column_${n},`).join('\n');
   const text = `connections:
   shop:

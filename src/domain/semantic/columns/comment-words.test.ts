@@ -15,7 +15,7 @@ test.each([
   ['See docs', []],
   ['One row for each booking of a customer', []],
   [null, []],
-])('a comment is a name where it is short and no sentence: %s', (comment, names) =>
+])('reads a name from a short comment that isn’t a sentence: %s', (comment, names) =>
   expect(namesInComment(comment, 'production')).toEqual(names),
 );
 
@@ -30,11 +30,11 @@ test.each([
   ['crew', 'singers and dancers', []],
   ['log', 'one row per gift, promised or received', []],
   ['x', null, []],
-])('a table called %s with the comment "%s" is called so', (table, comment, names) =>
+])('reads the names of the table %s from its comment “%s”', (table, comment, names) =>
   expect(tableNamesInComment(comment, table)).toEqual(names),
 );
 
-test('codes and their meanings are read where two or more are told', () => {
+test('reads codes and their meanings if a comment has at least two', () => {
   expect(codesIn('Genre: D = drama, M = musical comedy')).toEqual([
     { value: 'D', synonyms: ['drama'] },
     { value: 'M', synonyms: ['musical comedy'] },
@@ -51,10 +51,10 @@ test('codes and their meanings are read where two or more are told', () => {
   expect(codesIn('1 = minor, 2 = moderate; 3 = major')).toHaveLength(3);
 });
 test.each(['Total = net plus tax', 'A = one meaning that goes on and on, B = two', 'A = x, A = y', 'plain'])(
-  'no codes: %s',
+  'reads no codes from: %s',
   (comment) => expect(codesIn(comment)).toEqual([]),
 );
-test('units are those a comment names', () => {
+test('reads the unit that a comment names', () => {
   expect(['Budget in EUR', 'Running time in minutes', 'Discount in percent', 'In use'].map(unitIn)).toEqual([
     'EUR',
     'minutes',
@@ -68,9 +68,9 @@ test.each([
   'Amount in USD (x 1000)',
   'Speed in km/h',
   'Energy in kWh',
-])('no unit where the numbers are of another: %s', (comment) => expect(unitIn(comment)).toBeNull());
+])('reads no unit if the comment scales it or divides by another: %s', (comment) => expect(unitIn(comment)).toBeNull());
 
-test('11.5: a comment that begins with a value names no column, and takes no name from another', () => {
+test('takes no name from a comment that begins with a value', () => {
   for (const comment of ['SLS = Sales, OPS = Operations', 'SLS = Sales', 'a -> active, i -> inactive'])
     expect(namesInComment(comment, 'department')).toEqual([]);
   expect(namesInComment('Department: SLS = Sales, OPS = Operations', 'employee')).toEqual(['department']);

@@ -49,14 +49,14 @@ const STAFF = table(
   { key: ['employee_id'], foreign: { reports_to: 'employee.employee_id', mentor_id: 'employee.employee_id' } },
 );
 
-test('references to the own table become roles that people say', () => {
+test('turns references of a table to itself into roles', () => {
   expect(draft([STAFF]).lens.relationships).toEqual([
     { name: 'manager', from: 'employee.reports_to', to: 'employee.employee_id' },
     { name: 'mentor', from: 'employee.mentor_id', to: 'employee.employee_id' },
   ]);
 });
 
-test('a key named otherwise than its table makes a role; one named like it does not', () => {
+test('makes a role of a key that isn’t named like its table, and none of one that is', () => {
   const customer = table(
     'customer',
     { customer_id: 'integer', support_rep_id: 'integer' },
@@ -72,7 +72,7 @@ test('a key named otherwise than its table makes a role; one named like it does 
   ]);
 });
 
-test('secrets are left out, what identifies for payment is masked, what people ask for is shown and listed', () => {
+test('leaves out secrets, masks payment identifiers, and shows and lists other personal fields', () => {
   const made = draft([STAFF]);
   expect(fieldsOf(made, 'employee')).not.toHaveProperty('password_hash');
   expect(made.leftOut).toEqual(['employee.password_hash (looks like a secret)']);
@@ -82,7 +82,7 @@ test('secrets are left out, what identifies for payment is masked, what people a
   expect(made.text).toContain('employee.birth_date, employee.email.');
 });
 
-test('the time field is when a row came about, never a birthday, a due date or a change', () => {
+test('takes the creation date of a row as its time field, never a birthday, a due date or a change', () => {
   const bill = table('bill', { due_date: 'date', updated_at: 'datetime', created_at: 'datetime' });
   const person = table('person', { birth_date: 'date' });
   const { datasets } = draft([STAFF, bill, person]).lens;
@@ -91,7 +91,7 @@ test('the time field is when a row came about, never a birthday, a due date or a
   expect(datasets['person']).not.toHaveProperty('time_field');
 });
 
-test('what is booked now and begins later has two dates, and neither is taken', () => {
+test('chooses no time field if rows are booked first and begin later', () => {
   const visit = table('visit', { booked_at: 'datetime', starts_at: 'datetime' });
   const order = table('purchase', { ordered_on: 'date', shipped_on: 'date' });
   const made = draft([visit, order]);
@@ -100,7 +100,7 @@ test('what is booked now and begins later has two dates, and neither is taken', 
   expect(made.lens.datasets['purchase']).toMatchObject({ time_field: 'ordered_on' });
 });
 
-test('names get a dictionary while they are not too many; long texts and emails never', () => {
+test('gives names a dictionary unless there are too many, and never long texts or emails', () => {
   const track = table('track', { name: 'string', composer: 'string', lyrics_text: 'string', email: 'string' });
   const fields = (names: number | null) =>
     fieldsOf(
@@ -122,7 +122,7 @@ test('names get a dictionary while they are not too many; long texts and emails 
   expect(fields(null)['name']).not.toHaveProperty('values');
 });
 
-test('what two tables measure alike carries the name of its table, so that no metric takes the words of another', () => {
+test('adds the table name to metrics that two tables share, so that their words differ', () => {
   const { metrics } = draft([
     table('invoice', { total: 'decimal' }),
     table('track', { unit_price: 'decimal', milliseconds: 'integer' }),
@@ -137,14 +137,14 @@ test('what two tables measure alike carries the name of its table, so that no me
   expect(metrics['total_invoice_amount']).not.toHaveProperty('unit');
 });
 
-test('a billing country is the country of an invoice, unless it has another one', () => {
+test('gives a billing country the synonym “country”, unless the table has another country', () => {
   const synonyms = (columns: Record<string, Datatype>) =>
     fieldsOf(draft([table('invoice', columns)]), 'invoice')['billing_country']!.synonyms;
   expect(synonyms({ billing_country: 'string' })).toEqual(['country']);
   expect(synonyms({ billing_country: 'string', shipping_country: 'string' })).toEqual([]);
 });
 
-test('names in other writing keep their column and get words', () => {
+test('keeps the columns of names in other spellings, and gives them words', () => {
   const made = draft([
     table('InvoiceLine', { InvoiceLineId: 'integer', 'Unit Price': 'decimal' }, { key: ['InvoiceLineId'] }),
   ]);
@@ -158,7 +158,7 @@ test('names in other writing keep their column and get words', () => {
   });
 });
 
-test('columns are called what people call them', () => {
+test('gives columns the synonyms that people use', () => {
   const synonyms = (columns: Record<string, Datatype>, column: string) =>
     fieldsOf(draft([table('guest', columns)]), 'guest')[column]!.synonyms;
   expect(synonyms({ date_arrived: 'date' }, 'date_arrived')).toEqual([
@@ -174,7 +174,7 @@ test('columns are called what people call them', () => {
   expect(synonyms({ other_guest_details: 'string' }, 'other_guest_details')).toEqual(['guest details']);
 });
 
-test('tables are called by the last word of their name where nothing else is, and never by that of what they only link', () => {
+test('gives a table the last word of its name as a synonym, unless the word belongs to another table', () => {
   const called = (name: string, columns: Record<string, Datatype>, ...others: CatalogTable[]) =>
     draft([table(name, columns, { key: [Object.keys(columns)[0]!] }), ...others]).lens.datasets[name]!;
   const orders = table('orders', { id: 'integer' }, { key: ['id'] });
@@ -185,7 +185,7 @@ test('tables are called by the last word of their name where nothing else is, an
   expect(called('ref_regions', { id: 'integer' })).toMatchObject({ synonyms: ['regions'] });
 });
 
-test('a text that says yes or no is a yes-or-no field, when all its values are known', () => {
+test('turns a yes-or-no text into a boolean if all its values are known', () => {
   const stays = table('stays', { paid_yn: 'string', open_flag: 'string', mood_flag: 'string' });
   const stored = (column: string, values: string[] | null): ColumnProfile => ({
     ...profile('stays', column, 10, values?.length ?? null),
@@ -206,7 +206,7 @@ const filled = (of: string, rows: number, columns: Record<string, { distinct: nu
     nulls,
   }));
 
-test('a level is taken at its latest time where the same things repeat over time, and adds up where each row is one', () => {
+test('takes a level at its latest time if things repeat over time, but not if each row is one thing', () => {
   const fields = { account_no: 'string', day: 'date', seats: 'integer', balance: 'decimal' } as const;
   const daily = table('balances', fields);
   const looked = filled('balances', 300, {
@@ -227,7 +227,7 @@ test('a level is taken at its latest time where the same things repeat over time
     expect(fieldsOf(made, 'subscriptions')[name]?.aggregation, name).not.toBe('latest');
 });
 
-test('a date that most rows lack is never the usual one, and what it was left for is said', () => {
+test('never chooses a mostly empty date as the time field, and says why', () => {
   const leads = table(
     'leads',
     { lead_id: 'integer', created_at: 'datetime', converted_at: 'datetime' },
@@ -244,7 +244,7 @@ test('a date that most rows lack is never the usual one, and what it was left fo
   expect(draft([alone], sparse).lens.datasets['visits']).not.toHaveProperty('time_field');
 });
 
-test('a table is called what people say, without how and when it was exported', () => {
+test('leaves the words of an export out of a table name', () => {
   const called = (...names: string[]) =>
     Object.keys(
       draft(names.map((name) => table(name, { id: 'integer', city: 'string' }, { key: ['id'] }))).lens.datasets,

@@ -17,7 +17,7 @@ const draft = (...tables: CatalogTable[]) => {
   return { ...made, lens: parse(made.text) };
 };
 
-test('8.2: rows are called by the one singular of the house', () => {
+test('describes rows with the singular of their table name', () => {
   const { lens } = draft(
     ...['movies', 'series', 'cookies', 'statuses', 'addresses', 'people'].map((name) => table(name, { id: 'integer' })),
   );
@@ -28,7 +28,7 @@ test('8.2: rows are called by the one singular of the house', () => {
   expect(lens.metrics.movie_count.synonyms).toEqual(['number of movies']);
 });
 
-test('8.2: abbreviated columns get words, and no preposition is one', () => {
+test('expands abbreviated column names, but doesn’t read a preposition as one', () => {
   const { lens, sampleQuestions } = draft(
     table(
       'categories',
@@ -52,7 +52,7 @@ test('8.2: abbreviated columns get words, and no preposition is one', () => {
   expect(sampleQuestions.join()).not.toMatch(/\bnm\b|by category name/);
 });
 
-test('8.18: a unit in a header is a unit, one that scales is none, and years are no measure', () => {
+test('reads a unit from a header, ignores a scaling unit, and makes no measure of years', () => {
   const { lens } = draft(
     table('bookings', {
       ...({ 'Amount (EUR)': 'decimal', 'Weight [kg]': 'decimal', 'Fee (€)': 'decimal', temp_c: 'decimal' } as const),
@@ -70,7 +70,7 @@ test('8.18: a unit in a header is a unit, one that scales is none, and years are
   expect(Object.keys(lens.metrics).join()).not.toMatch(/year|total_temp/);
 });
 
-test('8.18: text that looks like dates or numbers is named in the draft, with what to write', () => {
+test('names text columns that look like dates or numbers, with the conversion to write', () => {
   const stored = (column: string, values: string[]) => ({
     ...{ table: 'visits', column, rows: 2, nulls: 0, distinct: 2, min: null, max: null, values, sampled: false },
   });

@@ -4,7 +4,7 @@ import { numberText, parseExact } from './exact-json.ts';
 
 const digits = fc.stringMatching(/^-?(?:0|[1-9]\d{0,24})(?:\.\d{1,20})?(?:[eE][+-]?\d{1,3})?$/);
 
-test('every number of a tree keeps its digits, whatever stands beside it', () => {
+test('keeps every digit of every number in a JSON tree, next to any text', () => {
   fc.assert(
     fc.property(fc.array(digits, { minLength: 1, maxLength: 5 }), fc.string(), (numbers, text) => {
       const json = `{"text":${JSON.stringify(text)},"numbers":[${numbers.join(',')}]}`;

@@ -31,7 +31,7 @@ const rowsOf = async (path: string, runs: string) => {
 };
 const a = { path: './data/a.csv', select: 'select id, price::decimal(10,2) as price from source' };
 
-it('builds tables from CSV, JSON, Parquet and a file of an npm package, money as DECIMAL', async () => {
+it('builds tables from CSV, JSON, Parquet and npm package files, with money as DECIMAL', async () => {
   const orders = { path: 'data/superstore.parquet', select: ORDERS };
   const airports = { path: 'node_modules/vega-datasets/data/airports.csv' };
   const path = await build({ orders, a, airports, b: { path: 'data/b.json' } });
@@ -51,7 +51,7 @@ const EXACT = [
 const digitsOf = async (path: string, table: string) =>
   (await rowsOf(path, `select cast(amount as varchar) from ${table} order by id`)).map(([cell]) => cell);
 
-it('keeps every digit of the decimals of a CSV file, as no DOUBLE could', async () => {
+it('keeps every digit of the decimals of a CSV file', async () => {
   const lines = MONEY.map((money, n) => `${n},${money},${money},1234567890123456789${n}0`);
   await writeFile(join(roots.projectFolder, 'data/m.csv'), ['id,amount,"the ""sum""",big', ...lines].join('\n'));
   const path = await build({ m: { path: 'data/m.csv' } });
@@ -61,7 +61,7 @@ it('keeps every digit of the decimals of a CSV file, as no DOUBLE could', async 
   ]);
 });
 
-it('keeps every digit where no line is a header, and of a select over the file', async () => {
+it('keeps every digit in a CSV file without a header, and in a select over the file', async () => {
   await writeFile(join(roots.projectFolder, 'data/m.csv'), '0;0.1\n1;1234567890123456.0001\n');
   const select = 'select column0 as id, column1 * 3 as amount from source';
   const path = await build({ m: { path: 'data/m.csv', select } });
@@ -71,7 +71,7 @@ it('keeps every digit where no line is a header, and of a select over the file',
 it.each([
   ['an array', (rows: string[]) => `[${rows.join(',\n')}]`],
   ['a record in each line', (rows: string[]) => rows.join('\n')],
-])('keeps every digit of the decimals of a JSON file, %s', async (_name, whole) => {
+])('keeps every digit of the decimals of a JSON file with %s', async (_name, whole) => {
   const rows = MONEY.slice(0, 3).map(
     (money, n) => `{"id": ${n}, "note": "\\"amount\\": 7", "amount": ${money}, "nested": {"b": 0.5}}`,
   );
@@ -80,7 +80,7 @@ it.each([
   expect(await digitsOf(path, 'm')).toEqual([...EXACT.slice(0, 3), null]);
 });
 
-it('leaves numbers with exponents, and numbers wider than a DECIMAL, as the floats they are', async () => {
+it('reads numbers with exponents, and numbers wider than a DECIMAL, as floats', async () => {
   const text = `id,amount,wide\n1,1e300,${'9'.repeat(39)}.5\n2,0.5,1.5\n`;
   await writeFile(join(roots.projectFolder, 'data/m.csv'), text);
   const path = await build({ m: { path: 'data/m.csv' } });
@@ -99,13 +99,13 @@ it('builds again only when a file or its select changes, and removes the older b
   expect(await readdir(join(roots.home, 'warehouses'))).toEqual([third.split('/').pop()]);
 });
 
-it('lets two builders at once end with one warehouse', async () => {
+it('gives simultaneous builders one warehouse', async () => {
   const paths = await Promise.all(Array.from({ length: 4 }, () => build({ a })));
   expect(new Set(paths).size).toBe(1);
   expect(await rowsOf(paths[0]!, 'select count(*) from a')).toEqual([['2']]);
 });
 
-it('takes over from a builder that was killed', async () => {
+it('takes over from a killed builder', async () => {
   const path = await build({ a });
   await rm(path);
   await writeFile(path.replace(/-[^-]*$/, '.lock'), '999999999');
@@ -132,7 +132,7 @@ it.each(['../outside.csv', '/etc/hosts.csv', 'data/linked.csv', 'data/../../outs
   },
 );
 
-it('refuses credentials and warehouses that svc built', async () => {
+it('refuses svc’s own credentials and the warehouses that it built', async () => {
   await writeFile(join(roots.home, 'credentials.json'), '{"admin_token": "x"}');
   await expect(build({ a: { path: '../home/credentials.json' } })).rejects.toMatchObject({ code: 'invalid' });
   await writeFile(join(roots.home, 'postgres.json'), '{"password": "x"}');
@@ -175,7 +175,7 @@ const DATES = [
   '2,May 3 1999,01.08.2025,03/04/2025,12 June 2001,03/04/25,"1.205,00",12.00,"5,678",01.08.2025 08:00',
 ];
 
-it('8.18: reads dates and decimals as a file writes them, where they can be read in one way alone', async () => {
+it('reads dates and decimals that can be read in one way only', async () => {
   await writeFile(join(roots.projectFolder, 'data/w.csv'), DATES.join('\n'));
   const path = await build({ w: { path: 'data/w.csv' } });
   expect(await typesOf(path, 'w')).toEqual({
@@ -197,7 +197,7 @@ it('8.18: reads dates and decimals as a file writes them, where they can be read
   ]);
 });
 
-it('8.18: never guesses whether the day or the month comes first, and leaves a select the text', async () => {
+it('keeps a date as text if day and month are ambiguous, and lets a select convert it', async () => {
   const file = join(roots.projectFolder, 'data/g.csv');
   await writeFile(file, 'id,d,t,n\n1,01/02/2025,01/02/25,Jun 12 1998\n2,03/04/2025,03/04/25,May 3 1999\n');
   const plain = await build({ g: { path: 'data/g.csv' } });

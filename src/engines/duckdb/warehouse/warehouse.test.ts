@@ -36,14 +36,14 @@ it.each(caseRows<[string, Cell[]]>(import.meta.dirname, 'values.test.jsonl'))(
   },
 );
 
-it('refuses a parameter that is no value of its datatype', async () => {
+it('refuses a parameter that isn’t a value of its datatype', async () => {
   const parameters = [{ name: 'd', datatype: 'date' as const, value: 'soon' }];
   const bound = warehouse.fetch(sql('select $1', ['d']), { ...caps, parameters });
   await expect(bound).rejects.toMatchObject({ code: 'invalid', param: 'd' });
 });
 
 describe('caps', () => {
-  it('lets 5,000 of 3,000,000 rows leave, says that there is more, and grows by less than 64 MB', async () => {
+  it('returns 5,000 of 3,000,000 rows, reports that there are more, and grows by less than 64 MB', async () => {
     await warehouse.fetch(sql('select * from flights limit 1'), caps);
     const before = rss();
     const fetched = await warehouse.fetch(sql('select * from flights'), caps);
@@ -58,7 +58,7 @@ describe('caps', () => {
       'string',
     ]);
   });
-  it('holds a large result back until there is a place for it, and then gives all of it', async () => {
+  it('holds a large result back until there is room, and then returns all of it', async () => {
     const wide = sql("select range || repeat('x', 1000) as t from range(4000)");
     await expectHeldBack((hold) => warehouse.fetch(wide, { ...caps, ...hold }));
     expect(await one('1')).toEqual(['1']);
@@ -71,7 +71,7 @@ describe('caps', () => {
   });
 });
 
-it('calls a statement whose client goes away, before or while it runs, cancelled', async () => {
+it('reports a statement as canceled if its client disconnects before or while it runs', async () => {
   const endless = sql('select count(*) from range(100000000) a, range(100000) b');
   const leaving = new AbortController();
   setTimeout(() => leaving.abort(), 100);
@@ -81,7 +81,7 @@ it('calls a statement whose client goes away, before or while it runs, cancelled
   }
 });
 
-describe('the engine as the second layer', () => {
+describe('the engine without the guard', () => {
   const checksum = () => one('count(*), sum(delay), sum(hash(flights)) from flights');
   let before: Cell[] | undefined;
   beforeAll(async () => {
@@ -115,10 +115,10 @@ describe('the engine as the second layer', () => {
       message: expect.stringMatching(/^The warehouse could not run the statement\. /),
     });
   });
-  it('changed no row for any of them', async () => {
+  it('changes no row for any of these statements', async () => {
     expect(await checksum()).toEqual(before);
   });
-  it('keeps a stored value out of both message and detail', async () => {
+  it('keeps a stored value out of message and detail', async () => {
     const error = await warehouse.fetch(sql("select 'top secret'::int"), caps).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ code: 'upstream', details: [{ code: 'bad_value' }] });
     expect((error as Error).message).not.toContain('top secret');
@@ -126,11 +126,11 @@ describe('the engine as the second layer', () => {
   });
 });
 
-describe('looking without fetching', () => {
-  it('estimates rows', async () => {
+describe('statistics and the catalog', () => {
+  it('include an estimate of rows', async () => {
     expect((await warehouse.estimate(sql('select * from flights'))).rows).toBe(3_000_000);
   });
-  it('reads tables, keys and comments', async () => {
+  it('include tables, keys and comments', async () => {
     const children = (await warehouse.catalog()).find((table) => table.table === 'children')!;
     expect(children).toMatchObject({ schema: 'main', kind: 'table', primaryKey: ['id'], rowEstimate: 30 });
     expect(children.foreignKeys).toMatchObject([
@@ -144,22 +144,22 @@ describe('looking without fetching', () => {
       comment: 'What it is',
     });
   });
-  it('profiles a large table by a sample', async () => {
+  it('include the profile of a sample of a large table', async () => {
     const options = { maxValues: 5, sampleRows: 10_000 };
     const [origin] = await warehouse.profile({ schema: 'main', table: 'flights' }, ['origin'], options);
     expect(origin).toMatchObject({ rows: 3_000_000, distinct: null, values: null, sampled: true });
   });
 });
 
-describe('files that can not be opened', () => {
-  it('names a missing file and says what to do', async () => {
+describe('a file that can’t be opened', () => {
+  it('is reported as missing, with its name', async () => {
     const opening = openDuckDbWarehouse({ path: join(folder, 'none.duckdb'), label: 'warehouse/none.duckdb' });
     await expect(opening).rejects.toMatchObject({
       code: 'unreachable',
       message: expect.stringMatching(/"warehouse\/none\.duckdb" does not exist/),
     });
   });
-  it('says that another program holds the file', async () => {
+  it('is reported as locked by another program', async () => {
     const path = join(folder, 'held.duckdb');
     const { spawn } = await import('node:child_process');
     const holder = spawn(process.execPath, [

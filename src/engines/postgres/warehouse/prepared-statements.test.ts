@@ -26,8 +26,8 @@ const thrice = async (runs: string) => {
   for (let time = 0; time < 3; time++) await rows(runs);
 };
 
-describe('a statement that is asked again', () => {
-  it('stays parsed on its session, and takes the values of each ask', async () => {
+describe('a repeated statement', () => {
+  it('stays prepared on its session, and takes the values of each ask', async () => {
     const text = 'select label from public.shelf where id = $1';
     for (const [id, label] of [
       ['1', 'a'],
@@ -39,7 +39,7 @@ describe('a statement that is asked again', () => {
     expect(await rows(KEPT)).toContainEqual([text]);
   });
 
-  it('gives the rows and the columns that the table has now', async () => {
+  it('returns the current rows and columns of the table', async () => {
     const text = 'select * from public.shelf where id = 1';
     await thrice(text);
     await owner.query("update shelf set label = '7' where id = 1");
@@ -48,7 +48,7 @@ describe('a statement that is asked again', () => {
     for (let time = 0; time < 3; time++) expect(await rows(text)).toEqual([['1', '55.0', null]]);
   });
 
-  it('is parsed each time where its text means another day tomorrow', async () => {
+  it('is parsed each time if its meaning depends on the day', async () => {
     const text = "select 1 where date 'TODAY' > date '2020-01-01'";
     await thrice(text);
     expect(await rows(KEPT)).not.toContainEqual([text]);
@@ -63,7 +63,7 @@ describe('a statement that is asked again', () => {
     expect(preparedName("select sum(a) from t where b = 'West' and c >= date '2016-01-01'")).not.toBeNull();
   });
 
-  it('is answered where the session is not the one that parsed it', async () => {
+  it('is answered on a session that lost the prepared statement', async () => {
     const text = 'select id from public.shelf order by id';
     await thrice(text);
     await thrice('select public.lose()');

@@ -51,12 +51,12 @@ it.each(caseRows<[string, Cell[]]>(import.meta.dirname, 'values.test.jsonl'))(
 );
 
 describe('caps', () => {
-  it('holds a large result back until there is a place for it, and then gives all of it', async () => {
+  it('holds a large result back until there is room, and then returns all of it', async () => {
     const wide = sql("select n || repeat('x', 1000) as t from many where n <= 4000");
     await expectHeldBack((hold) => warehouse.fetch(wide, { ...caps, ...hold }));
     expect(await one('1')).toEqual(['1']);
   });
-  it('cuts a cell of 100 MB off on the wire', async () => {
+  it('stops reading a cell of 100 MB', async () => {
     const before = process.memoryUsage.rss();
     const fetched = await warehouse.fetch(sql("select repeat('x', 100000000)"), { ...caps, maxBytes: 4_000_000 });
     expect(fetched).toMatchObject({ rows: [], bytesCut: true });
@@ -65,8 +65,8 @@ describe('caps', () => {
   });
 });
 
-describe('stopping', () => {
-  it('ends at the timeout, at the server too', async () => {
+describe('stopping a statement', () => {
+  it('ends it at the timeout, on the server too', async () => {
     const started = performance.now();
     expect(await caught(warehouse.fetch(sql('select pg_sleep(60), 4711'), { ...caps, timeoutMs: 300 }))).toMatchObject({
       code: 'timeout',
@@ -74,7 +74,7 @@ describe('stopping', () => {
     expect(performance.now() - started).toBeLessThan(15_000);
     await expect.poll(() => busy('4711'), { timeout: 10_000 }).toBe(0);
   });
-  it('frees the backend at once when the client goes away', async () => {
+  it('frees the backend when the client disconnects', async () => {
     const leaving = new AbortController();
     const asking = caught(warehouse.fetch(sql('select pg_sleep(60), 4712'), { ...caps, signal: leaving.signal }));
     await expect.poll(() => busy('4712'), { timeout: 15_000 }).toBe(1);
@@ -91,7 +91,7 @@ describe('stopping', () => {
   });
 });
 
-describe('the engine as the second layer', () => {
+describe('the engine without the guard', () => {
   const checksum = async () =>
     (
       await owner.query(
@@ -152,7 +152,7 @@ describe('the engine as the second layer', () => {
     expect((await owner.query('select pg_try_advisory_lock(4713) as free')).rows).toEqual([{ free: true }]);
     await owner.query('select pg_advisory_unlock(4713)');
   });
-  it('keeps a stored value out of both message and detail', async () => {
+  it('keeps a stored value out of message and detail', async () => {
     const error = await caught(warehouse.fetch(sql("select kind::int from children where kind = 'x'"), caps));
     expect(error).toMatchObject({
       code: 'upstream',
@@ -163,13 +163,13 @@ describe('the engine as the second layer', () => {
   });
 });
 
-describe('looking without fetching', () => {
-  it('estimates rows and cost', async () => {
+describe('statistics and the catalog', () => {
+  it('include an estimate of rows and cost', async () => {
     const estimate = await warehouse.estimate(sql('select * from many'));
     expect(estimate.rows).toBe(60_000);
     expect(estimate.cost).toBeGreaterThan(0);
   });
-  it('reads tables, keys and comments', async () => {
+  it('include tables, keys and comments', async () => {
     const children = (await warehouse.catalog()).find((table) => table.table === 'children')!;
     expect(children).toMatchObject({ schema: 'public', kind: 'table', comment: 'Small ones', primaryKey: ['id'] });
     expect(children.foreignKeys).toMatchObject([
@@ -183,7 +183,7 @@ describe('looking without fetching', () => {
       comment: 'What it is',
     });
   });
-  it('profiles a large table by a sample', async () => {
+  it('include the profile of a sample of a large table', async () => {
     const [n] = await warehouse.profile({ schema: 'public', table: 'many' }, ['n'], {
       maxValues: 5,
       sampleRows: 1_000,
@@ -192,7 +192,7 @@ describe('looking without fetching', () => {
   });
 });
 
-describe('out of reach', () => {
+describe('a server out of reach', () => {
   const tryWith = async (changes: Partial<PostgresOptions>) => {
     const other = await openPostgresWarehouse({ ...options, ...changes });
     const error = (await caught(other.fetch(sql('select 1'), caps))) as Error;
@@ -206,13 +206,13 @@ describe('out of reach', () => {
     ['a database that is not there', { database: 'none' }],
     ['a closed port', { port: 1 }],
     ['a server without TLS where TLS is asked for', { ssl: { verify: false } }],
-  ])('says unreachable, and neither host nor user, for %s', async (_, changes) => {
+  ])('is reported as unreachable, without host or user, for %s', async (_, changes) => {
     const error = await tryWith(changes);
     expect(error).toMatchObject({ code: 'unreachable' });
     expect(error.message).not.toContain(options.host);
     expect(error.message).not.toContain(options.user);
   });
-  it('replaces connections that the server ended', async () => {
+  it('gets new connections after it ended the old ones', async () => {
     await one('1');
     await owner.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'svc' and datname = current_database()",
@@ -221,7 +221,7 @@ describe('out of reach', () => {
   });
 });
 
-it('a backend that can’t be stopped keeps its place until it has let go, and is counted', async () => {
+it('keeps the slot of a backend that can’t be stopped until it finishes, and counts it', async () => {
   const single = await openPostgresWarehouse({ ...options, maxConnections: 1 });
   const slow = caught(single.fetch(sql('select /* not stopped */ pg_sleep(60)'), { ...caps, timeoutMs: 2_000 }));
   const find = "select pid from pg_stat_activity where query like '%not stopped%' and pid <> pg_backend_pid()";
