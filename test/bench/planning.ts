@@ -1,6 +1,7 @@
 // Planning alone, as a lens grows: a question to a plan to SQL, over lenses of 3, 30 and 300 tables of ten fields each.
-// The first question pays for the vocabulary of its lens; the others differ, so that nothing is remembered.
-
+// The first question pays for the vocabulary of its lens; the others differ, so that nothing is remembered. And the
+// completion of such a question after some of its letters.
+import { completeQuestion } from '../../src/ask/complete-question.ts';
 import { compileLens } from '../../src/lens/compile/compile-lens.ts';
 import { readProject } from '../../src/lens/files/read-project.ts';
 import type { Caller } from '../../src/lens/model/lens.ts';
@@ -66,13 +67,23 @@ export async function planning(rounds: number) {
     if (!source) throw new Error(JSON.stringify(problems));
     const { lens, problems: faults } = await compileLens(source, { definitions: [], entities: {}, dialect: 'duckdb' });
     if (!lens) throw new Error(JSON.stringify(faults.slice(0, 5)));
-    const plan = async (turn: number) => {
+    const questionOf = (turn: number): string => {
       const name = word(turn % tables);
-      const question = [
+      return [
         `${name} takings by kind in ${2_000 + (turn % 90)}`,
         `top ${2 + (turn % 90)} kinds by ${name} takings`,
         `${name} takings where kind is red ${name} per month of ${2_000 + (turn % 90)}`,
       ][turn % 3]!;
+    };
+    const complete = (turn: number): number => {
+      const question = questionOf(turn);
+      const q = question.slice(0, 1 + ((turn * 7) % question.length));
+      const started = performance.now();
+      completeQuestion(lens, CALLER, { q, limit: 20 }, new Date());
+      return performance.now() - started;
+    };
+    const plan = async (turn: number) => {
+      const question = questionOf(turn);
       const started = performance.now();
       const reading = readQuestion({ question, lens, now: new Date(), choices: {} });
       if (reading.kind !== 'plan') throw new Error(`${question}: ${JSON.stringify(reading)}`);
@@ -80,10 +91,14 @@ export async function planning(rounds: number) {
       return performance.now() - started;
     };
     const first = await plan(0);
-    const times: number[] = [];
+    const [times, completions]: [number[], number[]] = [[], []];
     for (let turn = 1; turn <= rounds + 20; turn++) {
       const ms = await plan(turn);
       if (turn > 20) times.push(ms);
+    }
+    for (let turn = 1; turn <= rounds + 20; turn++) {
+      const ms = complete(turn);
+      if (turn > 20) completions.push(ms);
     }
     results.push({
       tables,
@@ -91,6 +106,8 @@ export async function planning(rounds: number) {
       first: rounded(first),
       p50: rounded(median(times), 3),
       p95: rounded(quantile(times, 0.95), 3),
+      complete_p50: rounded(median(completions), 3),
+      complete_p95: rounded(quantile(completions, 0.95), 3),
     });
   }
   return results;

@@ -64,6 +64,12 @@ describe('a metric named in the question takes precedence over the aggregate of 
       'the sum of delays',
       'delay',
     ],
+    [
+      'it counts, and its name ends in the singular',
+      metric('on_time', 'count(*)', 'flights', { filter: 'flights.delay < 15', synonyms: ['flights on time'] }),
+      'How many flights on time?',
+      'on_time',
+    ],
   ])('%s', (_, of, question, name) => expect(both(question, withMetrics(flights, of))).toEqual([name]));
 
   test('a ranking uses the metric', () => {

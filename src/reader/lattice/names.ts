@@ -206,7 +206,9 @@ function leavesOf(
         [
           'metric',
           ...(leaves.some(({ cat }) => cat === 'things') ? ['thing'] : []),
-          ...(number === 'many' && metrics.every((one) => isCount(one) || addsWhole(one, vocabulary)) ? ['units'] : []),
+          ...(metrics.every((one) => isCount(one) || (number === 'many' && addsWhole(one, vocabulary)))
+            ? ['units']
+            : []),
           ...(number === 'one' && metrics.every((one) => isPlural(one, vocabulary.key(phrase), vocabulary))
             ? ['single']
             : []),
