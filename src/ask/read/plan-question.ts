@@ -160,13 +160,18 @@ export async function askBack(
   return { end: 'refused', message, unplaced: [], proposal: null, suggestions: [] };
 }
 
+/** A compiled plan is kept, and so is its sentence. */
+const sentences = new WeakMap<CompiledQuery, string>();
+
 function scopeOf(lens: Lens, lensPlan: LensPlan, compiled: CompiledQuery): Scope {
+  const sentence = sentences.get(compiled) ?? sentenceOf(lens, lensPlan);
+  sentences.set(compiled, sentence);
   return {
     filters: compiled.filters,
     time: compiled.time ? { ...compiled.time, timezone: lens.timezone } : null,
     row_policies: compiled.rowPolicies,
     masks: compiled.masks.length > 0 ? compiled.masks : undefined,
     joins: compiled.joins,
-    sentence: sentenceOf(lens, lensPlan),
+    sentence,
   };
 }
