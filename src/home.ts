@@ -15,7 +15,7 @@ export interface Credentials {
 }
 
 export async function prepareHome(home: string): Promise<void> {
-  // Root's database runs as another OS user, who must be able to enter; every file inside has its own
+  // If svc runs as root, its database runs as another OS user, which must be able to enter this folder. Every file inside has its own
   // permissions.
   await mkdir(home, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
 }

@@ -7,11 +7,11 @@ import type { CertifiedLibrary } from './domain/certified/certified-library.ts';
 import type { watchedEmbedder } from './domain/certified/watched-embedder.ts';
 import type { ConnectionDirectory } from './domain/connections/connection-directory.ts';
 import { countUnopened } from './domain/connections/sealed-secrets.ts';
+import type { ComponentHealth } from './platform/component-health.ts';
 import { Readiness } from './platform/readiness.ts';
 import type { SecretKeys } from './platform/secret-keys.ts';
 import { pendingMigrations } from './platform/tenancy/migrate.ts';
 import type { Tenancy } from './platform/tenancy/tenant.ts';
-import type { WatchedUse } from './platform/watched-use.ts';
 
 const SECRETS_TTL_MS = 30_000; // per organization
 
@@ -32,7 +32,7 @@ export function wireReadiness({
   config: Config;
   tenancy: Tenancy;
   keys: SecretKeys;
-  traceHealth: WatchedUse;
+  traceHealth: ComponentHealth;
   models: Models | null;
   library: CertifiedLibrary;
   exactBand: number;

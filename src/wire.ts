@@ -39,6 +39,7 @@ import { proposeDefinition, type StatedMeaning } from './domain/reviews/propose-
 import { Runs } from './domain/runs/runs.ts';
 import { BUILD_LIMITS } from './engines/limits.ts';
 import { type Clock, DatabaseClock } from './platform/clock.ts';
+import { ComponentHealth } from './platform/component-health.ts';
 import { UnreadAnswers } from './platform/http/unread-answers.ts';
 import { Places } from './platform/schedule/places.ts';
 import { Scheduler } from './platform/schedule/scheduler.ts';
@@ -49,7 +50,6 @@ import { RateLimiter } from './platform/tenancy/rate-limit.ts';
 import { sharesIn } from './platform/tenancy/rate-shares.ts';
 import { Tenancy } from './platform/tenancy/tenant.ts';
 import { Uploads } from './platform/uploads.ts';
-import { WatchedUse } from './platform/watched-use.ts';
 import { wireModels } from './wire-models.ts';
 import { wireReadiness } from './wire-readiness.ts';
 
@@ -100,7 +100,7 @@ export async function wire(given: {
   const warehouses = new ConnectionDirectory(tenancy, keys, opener);
   const freshness = new Freshness();
   // A failed ask marks traces as unhealthy for a while, because a probe doesn't test the same write.
-  const traceHealth = new WatchedUse(() => traces.probe(), {
+  const traceHealth = new ComponentHealth(() => traces.probe(), {
     ...{ validMs: 4_000, failingMs: 3_000, detail: 'traces can’t be written' },
   });
   let address = '';

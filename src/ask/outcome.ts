@@ -68,10 +68,10 @@ export type ReadBy =
 /** How the reader itself interprets a question that a model or a caller interpreted. */
 export type ReadingProof =
   /**
-   * The same statement. `left`: words that the reader ignored. `doubt`: why the rest may mean something else.
+   * The same statement. `omitted`: words that the reader ignored. `doubt`: why the rest may mean something else.
    * `open`: unexplained words that may restrict rows.
    */
-  | { same: true; left: readonly string[]; words: readonly WordUse[]; doubt: string | null }
+  | { same: true; omitted: readonly string[]; words: readonly WordUse[]; doubt: string | null }
   | { same: false; why: string; open: readonly string[] };
 
 /** Result of one check for an answer. */

@@ -110,10 +110,10 @@ const FINDING_KINDS = [
   ['code', 'Codes with unknown meanings'],
   ['text', 'Text that looks like dates or numbers'],
 ] as const;
-const shortList = (items: string[], where: string, between = ', '): string =>
+const shortList = (items: string[], where: string, separator = ', '): string =>
   items.length <= MAX_SHOWN
-    ? items.join(between)
-    : `${items.slice(0, MAX_SHOWN).join(between)} and ${items.length - MAX_SHOWN} more${where}`;
+    ? items.join(separator)
+    : `${items.slice(0, MAX_SHOWN).join(separator)} and ${items.length - MAX_SHOWN} more${where}`;
 
 /**
  * The same database uses the same connection, so a corrected password replaces the old one. A connection to

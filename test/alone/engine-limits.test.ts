@@ -50,7 +50,7 @@ describe('parsing a statement', () => {
     ['9.8: comments in a row', 'duck', `select 1 ${'/**/'.repeat(9_000)}`, 'comments; the limit is 200'],
     ['9.8: a comment that does not close', 'pg', 'select 1 /* and', 'A comment is not closed'],
   ])(
-    'refuses an expensive one with the reason, while other requests are answered: %s',
+    'refuses an expensive statement with the reason, and keeps answering other requests: %s',
     async (_name, lens, text, said) => {
       const attack = sql(lens, text);
       await calm('duck');

@@ -162,11 +162,11 @@ describe('a credential that is no longer valid', () => {
   });
 });
 
-describe('a lens that was taken away', () => {
+describe('a lens whose grant was revoked', () => {
   it.each<[string, (of: Leaver) => Promise<unknown>]>([
     ['from the caller', ({ id }) => admin('PUT', `/callers/${id}/grants`, { lenses: [] })],
     ['for another lens', ({ id }) => admin('PUT', `/callers/${id}/grants`, { lenses: ['stock'] })],
-  ])('shows none of its data on any route, kept answers included: %s', async (_, end) => {
+  ])('shows none of its data on any route, including stored answers: %s', async (_, end) => {
     const gone = await leaver();
     await end(gone);
     for (const door of doors(gone)) {

@@ -14,7 +14,7 @@ const answer: Envelope = await ask('What was revenue by region in 2016?');
 const verify = async (body: object) => (await sample.post<Verdict>('/v1/verify', body)).body;
 
 describe('verification fails for a text', () => {
-  it('with forged rows, all of them or one cell', async () => {
+  it('whose rows are all forged, or have one forged cell', async () => {
     const { receipt, data } = answer;
     const text = 'Revenue in the West was 9,999,999.';
     const rows = data!.map((row, at) => (at === 0 ? { ...row, revenue: 9999999 } : row));

@@ -181,7 +181,7 @@ describe('a warehouse that fails', () => {
     await recovered(new History());
   });
 
-  it('F06: breaks off within a result: svc shows no part of it', async () => {
+  it('F06: disconnects in the middle of a result, and svc shows none of it', async () => {
     const history = new History();
     await recovered(history);
     proxy.set({ kind: 'cut', bytes: 100_000 });

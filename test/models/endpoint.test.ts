@@ -174,7 +174,7 @@ describe('a model endpoint asked for structured output', () => {
     expect(server.requests.map(formOf)).toEqual(['strict', 'json_object', 'json_object']);
   });
 
-  it('keeps its form after a wrong key, an unknown model or a prompt that is too long', async () => {
+  it('keeps its output format after a wrong key, an unknown model or a prompt that is too long', async () => {
     for (const status of [401, 403, 404]) {
       server.script(no(status));
       await faultOf(decides());

@@ -53,7 +53,7 @@ describe.each(ENGINES)('statements on %s', (engine) => {
     expect({ open, found }).toEqual({ open: [], found: [] });
   });
 
-  it('that only resemble another one get another plan with their own rows, or none', async () => {
+  it('that only resemble another statement get a different plan that returns their own rows, or no plan', async () => {
     const found: string[] = [];
     for (const { about, sql, miss } of LIFTED) {
       if (miss === undefined) continue;

@@ -111,7 +111,7 @@ describe('KEY-04: the identity at the provider decides the account, not the emai
     expect(organizationOf(await enter('kate'))).toBe('default');
   });
 
-  it('signs a linked person in to another organization only by choice', async () => {
+  it('signs a linked person in to another organization only if they choose it', async () => {
     await make(service.adminToken, 'grace@example.com');
     await enter('grace');
     await make(other.adminToken, 'grace@example.com');

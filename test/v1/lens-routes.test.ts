@@ -214,7 +214,7 @@ describe('isolation', () => {
     expect((await svc.get('/v1/lenses/shop', only.key)).status).toBe(404);
   });
 
-  it('completes no masked field, and no value of hidden rows', async () => {
+  it('suggests no masked field and no value from hidden rows', async () => {
     const asked = async (q: string, key?: string): Promise<string> =>
       (await svc.get(`/v1/lenses/shop/complete?limit=500&q=${encodeURIComponent(q)}`, key)).text;
     for (const key of [undefined, field]) {

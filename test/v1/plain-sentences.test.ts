@@ -48,7 +48,7 @@ it('writes a share as a percentage in the sentence and keeps its value in the ro
   expect(columns[1]).toMatchObject({ name: 'return_rate', unit: null });
 });
 
-it('says how many rows the text has if there are no rows to refer to', async () => {
+it('states how many rows the text shows if the answer has no data', async () => {
   const both = await ask('gross by studio and kind');
   expect(both.answer).toContain('Truncated: only 4 of 5 rows are returned.');
   const prose = await ask('gross by studio and kind', 'cinema', 'prose');

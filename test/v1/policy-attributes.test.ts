@@ -68,7 +68,7 @@ describe.each(ENGINES)('on %s', (engine) => {
 });
 
 describe('granting an attribute', () => {
-  it('refuses a value of another type than the row policies need', async () => {
+  it('refuses a value whose type isn’t the one that the row policies need', async () => {
     const refused = await admin('POST', '/mgmt/callers', { name: 'zero', attributes: { region: 0 } });
     expect([refused.status, refused.body]).toMatchObject([
       422,

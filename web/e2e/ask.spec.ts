@@ -159,7 +159,7 @@ test('completes a question by keyboard, and shows how svc reads it before it is 
   await page.keyboard.press('Tab');
   await expect(box).toHaveValue('Top 5 states by profit ');
   const understood = page.getByRole('status', { name: 'How svc reads it' });
-  await expect(understood).toHaveText('Reads as Top 5 state by profit');
+  await expect(understood).toHaveText('Reads as Top 5 states by profit');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('option')).toHaveCount(0);
   await box.fill('profti by mood');

@@ -6,7 +6,7 @@ import type { Cell } from '../../domain/ports.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
 import { limitConcurrency } from '../../platform/schedule/in-parallel.ts';
 import type { GrantedLens, WrittenPlan } from '../outcome.ts';
-import type { Naming } from '../read/values/named-values.ts';
+import type { ValueMention } from '../read/values/named-values.ts';
 import { type Found, type ProbeLimits, probeValues } from '../read/values/probe-values.ts';
 import { readGoverned } from '../run/governed-read.ts';
 import { StatementReader } from './statement/sources.ts';
@@ -20,7 +20,7 @@ export interface Probes {
   rows(lensPlan: LensPlan, maxRows: number): Promise<Cell[][]>;
   /** The first number of the first row, or 0 without rows. */
   count(lensPlan: LensPlan): Promise<number>;
-  values(naming: Naming, wanted: readonly string[]): Promise<Map<string, Found>>;
+  values(naming: ValueMention, wanted: readonly string[]): Promise<Map<string, Found>>;
   /** What a caller's or model's statement reads, or null if the statement is too large to analyze here. */
   statement(plan: WrittenPlan): Promise<StatementReader | null>;
   tree(plan: WrittenPlan): Promise<Query | null>;

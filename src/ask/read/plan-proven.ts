@@ -8,7 +8,7 @@ import { askBack } from './plan-question.ts';
 import { comparedWith } from './prove-parameters.ts';
 import { ValueLookups } from './value-lookups.ts';
 import { clarifyValues } from './values/check-values.ts';
-import { isNamed, type Naming, numeral } from './values/named-values.ts';
+import { isNamed, numeral, type ValueMention } from './values/named-values.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 import { foldValue } from './values/value-spellings.ts';
 
@@ -48,7 +48,7 @@ async function proveParameter(
   proven: Proven,
 ): Promise<Clarification | null> {
   const { name, value } = given;
-  const namings = namingsOf(granted, entry, name, value);
+  const namings = valueMentionsIn(granted, entry, name, value);
   const [first] = namings;
   const text = first?.field.datatype === 'string' ? String(value) : numeral(value);
   if (!first || text === null) return null;
@@ -85,7 +85,12 @@ async function proveParameter(
 }
 
 /** The comparisons whose columns must have the parameter's value; none for a pattern. */
-export function namingsOf({ lens }: GrantedLens, entry: CertifiedEntry, name: string, value: JsonValue): Naming[] {
+export function valueMentionsIn(
+  { lens }: GrantedLens,
+  entry: CertifiedEntry,
+  name: string,
+  value: JsonValue,
+): ValueMention[] {
   if (value === null || typeof value === 'boolean') return [];
   const pattern = /[%_]/.test(String(value)) && new RegExp(String.raw`like\s+[^:]*:${name}\b`, 'i').test(entry.sql);
   if (pattern) return [];
@@ -103,5 +108,5 @@ export function namingsOf({ lens }: GrantedLens, entry: CertifiedEntry, name: st
     }));
 }
 
-const severalMatchesText = (text: string, { term }: Naming, spellings: ReadonlySet<string>): string =>
+const severalMatchesText = (text: string, { term }: ValueMention, spellings: ReadonlySet<string>): string =>
   `“${text}” may be ${[...spellings].map((one) => `“${one}”`).join(' or ')} in ${term}. Give the one that you mean.`;

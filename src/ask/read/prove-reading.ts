@@ -51,7 +51,7 @@ export async function proveReading(
       `With only the words of the lens, svc interprets the question differently: ${read.scope.sentence}`,
     );
   const { words, doubt } = read.read.by === 'reader' ? read.read : { words: [], doubt: null };
-  return { same: true, left: unexplained, words, doubt };
+  return { same: true, omitted: unexplained, words, doubt };
 }
 
 const differentReading = (why: string, open: readonly string[] = []): ReadingProof => ({ same: false, why, open });

@@ -1,7 +1,7 @@
 // Finds the values of one ask: in the dictionary, among recent look-ups, or with one look-up for each column.
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import type { GrantedLens } from '../outcome.ts';
-import type { Naming } from './values/named-values.ts';
+import type { ValueMention } from './values/named-values.ts';
 import { type Found, type ProbeLimits, probeValues, recentlyFound } from './values/probe-values.ts';
 import { valuesNamed } from './values/value-spellings.ts';
 
@@ -17,12 +17,12 @@ export class ValueLookups {
     this.#limits = limits;
   }
 
-  of({ term }: Naming, wanted: string): Found | undefined {
+  of({ term }: ValueMention, wanted: string): Found | undefined {
     return this.#found.get(JSON.stringify([term, wanted]));
   }
 
-  async look(lookups: [Naming, string[]][]): Promise<void> {
-    const open = new Map<string, { naming: Naming; wanted: Set<string> }>();
+  async look(lookups: [ValueMention, string[]][]): Promise<void> {
+    const open = new Map<string, { naming: ValueMention; wanted: Set<string> }>();
     for (const [naming, values] of lookups)
       for (const wanted of values) {
         if (this.of(naming, wanted)) continue;

@@ -113,9 +113,9 @@ const NUMERIC = new Set(['integer', 'decimal', 'float']);
 
 /** Matches units to columns by name, or else by position if both have the same number of numeric columns. */
 function unitsByName(columns: WarehouseColumn[], read: readonly Pick<Column, 'name' | 'datatype' | 'unit'>[]) {
-  const numbers = <One extends { datatype: Column['datatype'] }>(of: readonly One[]) =>
+  const numericOnly = <One extends { datatype: Column['datatype'] }>(of: readonly One[]) =>
     of.filter(({ datatype }) => NUMERIC.has(datatype));
-  const [shown, otherNumbers] = [numbers(columns), numbers(read)];
+  const [shown, otherNumbers] = [numericOnly(columns), numericOnly(read)];
   const named = shown.filter(({ name }) => otherNumbers.some((one) => one.name === name));
   const byPlace = named.length === 0 && shown.length === otherNumbers.length;
   return new Map(

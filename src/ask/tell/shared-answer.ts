@@ -2,7 +2,7 @@
 // reader can't see, so it is shown only if the reader's own ask explained every word and proved every value.
 import type { Envelope } from '../../contract/ask.ts';
 import type { Plan } from '../outcome.ts';
-import { namingsOf } from '../read/plan-proven.ts';
+import { valueMentionsIn } from '../read/plan-proven.ts';
 
 const WORDING_CHECKS = new Set(['question_covered', 'terms_resolved', 'values_known']);
 
@@ -20,7 +20,7 @@ const isRestricted = (scope: Envelope['scope']): boolean =>
 function hasUnprovenText(plan: Plan | null): boolean {
   if (plan?.plan === 'certified')
     return Object.entries(plan.parameters).some(
-      ([name, value]) => isText(value) && namingsOf(plan.granted, plan.entry, name, value).length === 0,
+      ([name, value]) => isText(value) && valueMentionsIn(plan.granted, plan.entry, name, value).length === 0,
     );
   return plan?.plan !== 'compiled' || hasUnprovenValue(plan.lensPlan);
 }

@@ -1,6 +1,7 @@
 // Wraps an embedder: records the result of its last use, and probes it if it wasn't used recently.
+
+import { ComponentHealth, type HealthState } from '../../platform/component-health.ts';
 import { newId } from '../../platform/ids.ts';
-import { type HealthState, WatchedUse } from '../../platform/watched-use.ts';
 import type { Embedder } from '../ports.ts';
 
 const CACHE_MS = 30_000; // a probe of a paid service costs a few tokens
@@ -17,7 +18,7 @@ export function watchedEmbedder(embedder: Embedder): { embedder: Embedder; state
     }
   };
   // A text that no cache has, so that the service itself responds.
-  const use = new WatchedUse(async () => void (await embed([`ready ${newId()}`])), {
+  const use = new ComponentHealth(async () => void (await embed([`ready ${newId()}`])), {
     ...{ validMs: CACHE_MS, failingMs: 0, detail: 'the embedder does not respond' },
   });
   const { name, lexical = false } = embedder;

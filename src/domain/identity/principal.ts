@@ -16,7 +16,7 @@ export interface Principal {
   /** Null for admins; for a user the linked caller, if there is one. */
   callerId: string | null;
   userId: string | null;
-  /** The name in traces: the caller's name, the admin token's label, the user's e-mail. */
+  /** The name in traces: the caller's name, the admin token's label, the user's email address. */
   name: string;
   /** Users only. */
   role: Role | null;

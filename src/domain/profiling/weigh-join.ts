@@ -36,8 +36,8 @@ const MAX_VALUES = 10_000;
 export async function inclusion(reading: Reading, from: JoinSide, to: JoinSide): Promise<[number, number] | null> {
   const { dialect } = reading.warehouse;
   const some = `select distinct ${keyColumns(dialect, from)} from ${from.from} where ${isFilled(dialect, from)}`;
-  const same = from.columns.map((_column, at) => `l.k${at} = r.k${at}`).join(' and ');
-  const sql = `select count(*) as checked, count(r.k0) as held from (${await firstRows(dialect, some, MAX_VALUES)}) as l left join (select distinct ${keyColumns(dialect, to)} from ${to.from} where ${isFilled(dialect, to)}) as r on ${same}`;
+  const joinCondition = from.columns.map((_column, at) => `l.k${at} = r.k${at}`).join(' and ');
+  const sql = `select count(*) as checked, count(r.k0) as held from (${await firstRows(dialect, some, MAX_VALUES)}) as l left join (select distinct ${keyColumns(dialect, to)} from ${to.from} where ${isFilled(dialect, to)}) as r on ${joinCondition}`;
   return readNumbers(reading, sql, [from, to]);
 }
 

@@ -1,4 +1,4 @@
-// Local accounts of the control plane. E-mails are stored in lower case.
+// Local accounts of the control plane. Email addresses are stored in lower case.
 
 import type { Role, User } from '../../contract/session.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
@@ -10,7 +10,7 @@ type UserRow = Omit<User, 'created_at' | 'updated_at'> & { created_at: Date; upd
 const SELECT = `select u.id, u.email, u.role, c.name as caller, u.created_at, u.updated_at, u.disabled_at is not null as disabled
   from svc.users u left join svc.callers c on c.org_id = u.org_id and c.id = u.caller_id`;
 
-/** Raises the unique violation 23505 if the e-mail is taken. */
+/** Raises the unique violation 23505 if the email address is taken. */
 export async function insertUser(
   db: TenantClient,
   user: { email: string; passwordHash: string; role: Role; callerId: string | null },
@@ -27,7 +27,7 @@ export async function findUser(db: TenantClient, id: string): Promise<User | nul
 }
 
 export interface UserFilter {
-  /** Part of the e-mail or of the caller's name. */
+  /** Part of the email address or of the caller's name. */
   q?: string | undefined;
   role?: User['role'] | undefined;
 }
@@ -86,7 +86,7 @@ export async function removeUser(db: TenantClient, id: string): Promise<boolean>
 /** Limits the accounts that one password is compared with, because each comparison takes a third of a second of a core. */
 const MAX_COMPARED = 5;
 
-/** Accounts with this e-mail that may sign in, in the named organization or in all. The most recently used come first. */
+/** Accounts with this email address that may sign in, in the named organization or in all. The most recently used come first. */
 export async function accountsOf(
   client: { query: (sql: string, values: unknown[]) => Promise<{ rows: unknown[] }> },
   email: string,
@@ -108,7 +108,7 @@ export async function accountsOf(
 export interface AccountOfPerson {
   orgId: string;
   id: string;
-  /** True if the person has signed in to this account before. Otherwise it has only their e-mail in common. */
+  /** True if the person has signed in to this account before. Otherwise it has only their email address in common. */
   linked: boolean;
   disabled: boolean;
 }

@@ -4,7 +4,7 @@ import { host, port, readBound } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { CLUSTER_CONCURRENCY } from '../limits.ts';
 
-const openedSchema = z.strictObject({
+const resolvedSchema = z.strictObject({
   kind: z.literal('bigquery'),
   project: z.string({ error: 'is required' }).regex(/^[a-z][a-z0-9-]{4,28}[a-z0-9]$/, 'must be the id of a project'),
   dataset: z
@@ -61,9 +61,9 @@ export const bigquery: OwnEngine = {
       port: serverKeys.port,
     }),
   ],
-  opened: [openedSchema],
+  opened: [resolvedSchema],
   atOnce: CLUSTER_CONCURRENCY,
-  async open(connection: z.infer<typeof openedSchema>, { address, projectFolder, fromOperator = false }) {
+  async open(connection: z.infer<typeof resolvedSchema>, { address, projectFolder, fromOperator = false }) {
     const { openBigqueryWarehouse } = await import('./warehouse/warehouse.ts');
     return openBigqueryWarehouse({ ...connection, projectFolder, fromOperator, ...(address && { address }) });
   },

@@ -4,7 +4,7 @@ import { port, readBound, server } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
 
-const openedSchema = z
+const resolvedSchema = z
   .strictObject({
     kind: z.literal('clickhouse'),
     ...server,
@@ -31,9 +31,9 @@ export const clickhouse: OwnEngine = {
       max_bytes_to_read: readLimit,
     }),
   ],
-  opened: [openedSchema],
+  opened: [resolvedSchema],
   atOnce: SERVER_CONCURRENCY,
-  async open(connection: z.infer<typeof openedSchema>, { address, projectFolder }) {
+  async open(connection: z.infer<typeof resolvedSchema>, { address, projectFolder }) {
     const { openClickhouseWarehouse } = await import('./warehouse/warehouse.ts');
     return openClickhouseWarehouse({ ...connection, projectFolder, ...(address && { address }) });
   },

@@ -5,7 +5,7 @@ import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
 
 /** Always over verified TLS, so a host name that now leads elsewhere has no valid certificate. */
-const openedSchema = z.strictObject({
+const resolvedSchema = z.strictObject({
   kind: z.literal('databricks'),
   host,
   port: port.default(443),
@@ -37,9 +37,9 @@ export const databricks: OwnEngine = {
       ca: z.string().optional().describe('PEM of an additional trusted certificate authority'),
     }),
   ],
-  opened: [openedSchema],
+  opened: [resolvedSchema],
   atOnce: SERVER_CONCURRENCY,
-  async open(connection: z.infer<typeof openedSchema>, { projectFolder }) {
+  async open(connection: z.infer<typeof resolvedSchema>, { projectFolder }) {
     const { openDatabricksWarehouse } = await import('./warehouse/warehouse.ts');
     return openDatabricksWarehouse({ ...connection, projectFolder });
   },

@@ -4,7 +4,7 @@ import { port, server } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
 
-const openedSchema = z.strictObject({ kind: z.literal('mysql'), port: port.default(3306), ...server });
+const resolvedSchema = z.strictObject({ kind: z.literal('mysql'), port: port.default(3306), ...server });
 
 export const mysql: OwnEngine = {
   kind: 'mysql',
@@ -15,9 +15,9 @@ export const mysql: OwnEngine = {
   can: { rowPolicies: true, medians: false, lists: true, distinctLists: true, estimates: true },
   schemes: ['mysql', 'mariadb'],
   stored: [z.strictObject({ kind: z.literal('mysql'), ...databaseKeys })],
-  opened: [openedSchema],
+  opened: [resolvedSchema],
   atOnce: SERVER_CONCURRENCY,
-  async open(connection: z.infer<typeof openedSchema>, { address }) {
+  async open(connection: z.infer<typeof resolvedSchema>, { address }) {
     const { openMysqlWarehouse } = await import('./warehouse/warehouse.ts');
     return openMysqlWarehouse({ ...connection, ...(address && { address }) });
   },

@@ -4,7 +4,7 @@ import { port, server } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
 
-const openedSchema = z.strictObject({ kind: z.literal('postgres'), port: port.default(5432), ...server });
+const resolvedSchema = z.strictObject({ kind: z.literal('postgres'), port: port.default(5432), ...server });
 
 export const postgres: OwnEngine = {
   kind: 'postgres',
@@ -15,9 +15,9 @@ export const postgres: OwnEngine = {
   can: { rowPolicies: true, medians: true, lists: true, distinctLists: true, estimates: true },
   schemes: ['postgres', 'postgresql'],
   stored: [z.strictObject({ kind: z.literal('postgres'), ...databaseKeys })],
-  opened: [openedSchema],
+  opened: [resolvedSchema],
   atOnce: SERVER_CONCURRENCY,
-  async open(connection: z.infer<typeof openedSchema>, { address }) {
+  async open(connection: z.infer<typeof resolvedSchema>, { address }) {
     const { openPostgresWarehouse } = await import('./warehouse/warehouse.ts');
     return openPostgresWarehouse({ ...connection, ...(address && { address }) });
   },

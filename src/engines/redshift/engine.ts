@@ -4,7 +4,7 @@ import { port, server } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
 
-const openedSchema = z.strictObject({ kind: z.literal('redshift'), port: port.default(5439), ...server });
+const resolvedSchema = z.strictObject({ kind: z.literal('redshift'), port: port.default(5439), ...server });
 
 export const redshift: OwnEngine = {
   kind: 'redshift',
@@ -16,9 +16,9 @@ export const redshift: OwnEngine = {
   can: { rowPolicies: false, medians: true, lists: true, distinctLists: false, estimates: true },
   schemes: ['redshift'],
   stored: [z.strictObject({ kind: z.literal('redshift'), ...databaseKeys })],
-  opened: [openedSchema],
+  opened: [resolvedSchema],
   atOnce: SERVER_CONCURRENCY,
-  async open(connection: z.infer<typeof openedSchema>, { address }) {
+  async open(connection: z.infer<typeof resolvedSchema>, { address }) {
     const { openPostgresWarehouse } = await import('../postgres/warehouse/warehouse.ts');
     const { REDSHIFT } = await import('./warehouse/redshift-engine.ts');
     return openPostgresWarehouse({ ...connection, ...(address && { address }) }, REDSHIFT);

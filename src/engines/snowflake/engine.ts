@@ -10,7 +10,7 @@ const snowflakeHost = host.refine(
   (name) => LOOPBACK.test(name) || /\.snowflakecomputing\.(?:com|cn|mil)$/i.test(name),
   'must be a host of snowflakecomputing.com, .cn or .mil',
 );
-const openedSchema = z
+const resolvedSchema = z
   .strictObject({
     kind: z.literal('snowflake'),
     account: z
@@ -68,9 +68,9 @@ export const snowflake: OwnEngine = {
         .describe('Other databases, or `database.schema`, whose tables lenses may use by their full names'),
     }),
   ],
-  opened: [openedSchema],
+  opened: [resolvedSchema],
   atOnce: CLUSTER_CONCURRENCY,
-  async open(connection: z.infer<typeof openedSchema>, { projectFolder }) {
+  async open(connection: z.infer<typeof resolvedSchema>, { projectFolder }) {
     const { openSnowflakeWarehouse } = await import('./warehouse/warehouse.ts');
     return openSnowflakeWarehouse({ ...connection, projectFolder });
   },

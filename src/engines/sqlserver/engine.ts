@@ -4,7 +4,7 @@ import { port, readBound, server } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
 
-const openedSchema = z.strictObject({
+const resolvedSchema = z.strictObject({
   kind: z.literal('sqlserver'),
   port: port.default(1433),
   ...server,
@@ -29,9 +29,9 @@ export const sqlserver: OwnEngine = {
       ),
     }),
   ],
-  opened: [openedSchema],
+  opened: [resolvedSchema],
   atOnce: SERVER_CONCURRENCY,
-  async open(connection: z.infer<typeof openedSchema>, { address, projectFolder }) {
+  async open(connection: z.infer<typeof resolvedSchema>, { address, projectFolder }) {
     const { openSqlserverWarehouse } = await import('./warehouse/warehouse.ts');
     return openSqlserverWarehouse({ ...connection, projectFolder, ...(address && { address }) });
   },

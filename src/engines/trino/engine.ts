@@ -4,7 +4,7 @@ import { login, port, readBound, required } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { CLUSTER_CONCURRENCY } from '../limits.ts';
 
-const openedSchema = z
+const resolvedSchema = z
   .strictObject({
     kind: z.literal('trino'),
     ...login,
@@ -39,9 +39,9 @@ export const trino: OwnEngine = {
       max_scan_bytes: readLimit,
     }),
   ],
-  opened: [openedSchema],
+  opened: [resolvedSchema],
   atOnce: CLUSTER_CONCURRENCY,
-  async open(connection: z.infer<typeof openedSchema>, { address }) {
+  async open(connection: z.infer<typeof resolvedSchema>, { address }) {
     const { openTrinoWarehouse } = await import('./warehouse/warehouse.ts');
     return openTrinoWarehouse({ ...connection, ...(address && { address }) });
   },

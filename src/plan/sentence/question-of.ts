@@ -145,7 +145,7 @@ const rankedText = (names: Names, plan: LensPlan, limit: number): string => {
   if (plan.measures.length > 1) return noSentence();
   const first = by.direction === 'desc' ? 'top' : 'bottom';
   const [dimension, more_] = plan.dimensions;
-  if (!plan.per && dimension && !plan.filters.some((one) => isGiven(one, dimension))) {
+  if (!plan.per && dimension && !plan.filters.some((one) => requiresValue(one, dimension))) {
     if (plan.measures.length === 0) return noSentence();
     if (more_) return noSentence();
     if (dimension.grain)
@@ -162,7 +162,7 @@ const rankedText = (names: Names, plan: LensPlan, limit: number): string => {
     : `${first} ${numbered(limit)}${things} by ${scale} ${conditions}`;
 };
 const numbered = (limit: number): string => (limit === 1 ? '' : `${limit} `);
-const isGiven = (one: Filter, { path, field }: Grouping): boolean =>
+const requiresValue = (one: Filter, { path, field }: Grouping): boolean =>
   'field' in one && one.op === 'is_not_null' && one.field.path === path && one.field.field === field;
 const rankedRowsText = (names: Names, plan: LensPlan, limit: number): string => {
   const { rows: home = noSentence(), dimensions, order_by: order, filters } = plan;

@@ -92,7 +92,7 @@ const suggestionsAt = (
   const { tokens = [], empty = [], leaves = [] } = before?.lattice ?? {};
   const open = before?.chart.open ?? [];
   const isBetween = typed === '' || /\s$/.test(typed);
-  const near = nearness(vocabulary, leaves);
+  const near = distanceOfDataset(vocabulary, leaves);
   const found = new Map<string, Suggestion>();
   for (let at = Math.max(0, tokens.length - MAX_TYPED_WORDS); at <= tokens.length - (isBetween ? 0 : 1); at++) {
     const from = tokens[at]?.start ?? typed.length;
@@ -180,7 +180,7 @@ const candidatesFor = (
 
 const UNREACHABLE = 99;
 /** Distance of a dataset from those named in the text. */
-const nearness = ({ graph }: Vocabulary, leaves: readonly Leaf[]): ((dataset: string | null) => number) => {
+const distanceOfDataset = ({ graph }: Vocabulary, leaves: readonly Leaf[]): ((dataset: string | null) => number) => {
   const homes = leaves.flatMap(({ term }) =>
     term.t === 'things'
       ? term.options.map(({ dataset }) => dataset)

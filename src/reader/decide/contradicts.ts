@@ -9,7 +9,7 @@ import type { Vocabulary } from '../words/vocabulary.ts';
 
 export const contradicts = (plan: LensPlan, vocabulary: Vocabulary): boolean => {
   const windows = windowsOf(plan);
-  return usesOtherDate(plan) || isBoth(plan) || datedElsewhere(plan, windows, vocabulary);
+  return usesOtherDate(plan) || hasConflictingFilters(plan) || datedElsewhere(plan, windows, vocabulary);
 };
 
 interface Window {
@@ -38,7 +38,7 @@ export const disjointPeriods = (plan: LensPlan): string | null => {
   return never ? `No day lies in both periods of ${spelledOut(never.field.field)}. Name one period.` : null;
 };
 /** A field of a row has at most one value. */
-const isBoth = ({ filters }: LensPlan): boolean => {
+const hasConflictingFilters = ({ filters }: LensPlan): boolean => {
   const missing = filters.flatMap((one) => ('field' in one && one.op === 'is_null' ? [one] : []));
   const equal = filters.flatMap((one) => ('field' in one && one.op === '=' && !one.other ? [one] : []));
   const listed = filters.flatMap((one) => ('field' in one && one.op === 'in' ? [one] : []));

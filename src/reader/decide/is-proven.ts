@@ -29,7 +29,9 @@ export const isProven = (all: readonly Interpretation[], input: PlannerInput): b
 
 const isBuiltFromProven = ({ edge, before, plan, lattice }: Interpretation): boolean =>
   isDerivationProven(edge) &&
-  leavesOf(edge).every((leaf) => (isExact(leaf) || isMetric(leaf, plan, lattice)) && !isGroupedBy(plan, leaf)) &&
+  leavesOf(edge).every(
+    (leaf) => (isExact(leaf) || isCountedByMetric(leaf, plan, lattice)) && !isGroupedBy(plan, leaf),
+  ) &&
   (before === null || isBuiltFromProven(before.as));
 
 /** "units per order", where rows are lines: a row for each order, or how many there are in one? */
@@ -41,7 +43,7 @@ const isGroupedBy = ({ dimensions }: LensPlan, { term }: Edge<Term>): boolean =>
   );
 
 /** "Customers by region", counted by the metric that is called customers. */
-const isMetric = ({ cat, from, to }: Edge<Term>, { measures }: LensPlan, { leaves }: Lattice): boolean =>
+const isCountedByMetric = ({ cat, from, to }: Edge<Term>, { measures }: LensPlan, { leaves }: Lattice): boolean =>
   cat === 'things' &&
   leaves.some(
     ({ term, ...leaf }) =>

@@ -9,7 +9,7 @@ import { filtersOf } from './filters.ts';
 import { addGroup, type GroupBuilder } from './groups.ts';
 import { approvedMetric, countedBy, fieldHome, homeOf, metricOf, thingOf, wholeThing } from './homes.ts';
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
-import type { Aggregated, Measure } from './terms.ts';
+import type { AggregateFunction, Measure } from './terms.ts';
 
 export const uniqueMeasures = (all: Measured[]): Measured[] =>
   all.filter((one, at) => all.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === at);
@@ -28,7 +28,12 @@ export function measureOf(s: NameResolution, of: Measure, home: string, distinct
 export const groupsOf = (keys: string[] = [], dimensions: Grouping[]): { per: string[] } | { by: Grouping[] } =>
   keys.length > 0 ? { per: keys } : { by: dimensions };
 
-const aggregateOf = (s: NameResolution, fn: Aggregated | 'count_distinct', path: string, field: string): Measured =>
+const aggregateOf = (
+  s: NameResolution,
+  fn: AggregateFunction | 'count_distinct',
+  path: string,
+  field: string,
+): Measured =>
   approvedMetric(s, { fn, path, field }, [
     fn === 'count_distinct' ? `count(distinct ${path}.${field})` : `${fn}(${path}.${field})`,
   ]) ?? { fn, field: { path, field } };

@@ -94,7 +94,7 @@ interface DateRange {
   readonly from: string;
   readonly to: string;
 }
-export type Aggregated = 'sum' | 'avg' | 'min' | 'max' | 'median';
+export type AggregateFunction = 'sum' | 'avg' | 'min' | 'max' | 'median';
 export type Measure = TermBase & {
   t: 'measure';
   predicates: readonly Predicate[] /** the key of the restricted term */;
@@ -111,7 +111,7 @@ export type Measure = TermBase & {
     | { is: 'distinct'; field: Field }
     | {
         is: 'aggregate';
-        fn: Aggregated;
+        fn: AggregateFunction;
         field: Field /** no word says that it is summed */;
         unsaid?: true /** of these rows, not of rows that they lead to */;
         ofRows?: true;

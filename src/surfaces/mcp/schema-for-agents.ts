@@ -137,7 +137,7 @@ function liftShared(root: JsonSchema): JsonSchema {
   const definitions = { ...($defs as Record<string, JsonSchema> | undefined) };
   let rest: JsonSchema = body;
   for (;;) {
-    const best = mostRepeated([rest, ...Object.values(definitions)]);
+    const best = bestToShare([rest, ...Object.values(definitions)]);
     if (!best) break;
     const known = Object.keys(definitions).find((key) => JSON.stringify(definitions[key]) === best.text);
     let name = known ?? best.name;
@@ -155,7 +155,7 @@ function liftShared(root: JsonSchema): JsonSchema {
   return Object.keys(definitions).length > 0 ? { ...rest, $defs: definitions } : rest;
 }
 
-function mostRepeated(roots: readonly JsonSchema[]): { text: string; name: string } | null {
+function bestToShare(roots: readonly JsonSchema[]): { text: string; name: string } | null {
   const seen = new Map<string, { name: string; times: number }>();
   const note = (node: JsonSchema, name: string): void => {
     const text = JSON.stringify(node);

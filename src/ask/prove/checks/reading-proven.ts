@@ -9,8 +9,8 @@ export const readingProven: AnswerCheck = {
     const { read } = plan;
     if (plan.plan !== 'compiled' || !('proof' in read) || !read.proof) return null;
     if (!read.proof.same) return undetermined(read.proof.why);
-    const { left } = read.proof;
-    const less = left.length === 0 ? '' : ` without ${left.map((word) => `“${word}”`).join(', ')}`;
+    const { omitted } = read.proof;
+    const less = omitted.length === 0 ? '' : ` without ${omitted.map((word) => `“${word}”`).join(', ')}`;
     return passed(`svc interprets the question as the same statement, using only the words of the lens${less}.`);
   },
 };

@@ -2,7 +2,7 @@
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Column, Expression } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
-import { isNamed, type Naming, numeral } from '../../read/values/named-values.ts';
+import { isNamed, numeral, type ValueMention } from '../../read/values/named-values.ts';
 import { nodesOutsideQueries } from './parts.ts';
 import type { SelectView, StatementReader } from './sources.ts';
 
@@ -11,7 +11,7 @@ export function namedValuesIn(
   lens: Lens,
   reader: StatementReader,
   view: SelectView,
-): { naming: Naming; wanted: string[] }[] {
+): { naming: ValueMention; wanted: string[] }[] {
   const { select, sources, outer } = view;
   const parts = [select.items, select.from, select.where, select.having, select.qualify];
   return [...nodesOutsideQueries(parts)].flatMap((node) => {

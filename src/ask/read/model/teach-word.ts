@@ -17,7 +17,7 @@ export async function wordToTeach(
   plan: CompiledPlan,
   proof: ReadingProof,
 ): Promise<PatchChange | null> {
-  const [word, second] = proof.same ? proof.left : proof.open;
+  const [word, second] = proof.same ? proof.omitted : proof.open;
   if (word === undefined || second !== undefined || reader.asked.context?.length) return null;
   if (proof.same || (!RESTRICTING_WORDS.has(word.toLowerCase()) && (await isSame(reader, plan, word, ''))))
     return { kind: 'filler_word', word };

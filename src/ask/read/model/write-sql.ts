@@ -131,7 +131,7 @@ function modelSql(granted: WrittenPlan['granted'], sql: string, assisted: boolea
       time: null,
       row_policies: [],
       joins: [],
-      sentence: 'Rows of SQL that a language model wrote for this question.',
+      sentence: 'Rows returned by SQL that a language model wrote for this question.',
     },
     citations: [],
     warnings: ['A language model wrote this SQL. It passed the guard, but no one approved its measure.'],

@@ -5,7 +5,7 @@ import { withFilters, withInner } from '../../../plan/filters.ts';
 import type { Condition, Filter, LensPlan } from '../../../plan/lens-plan.ts';
 import type { GrantedLens, ProvenValues } from '../../outcome.ts';
 import { ValueLookups } from '../value-lookups.ts';
-import { hasPattern, type Naming, namingsOf, numeral } from './named-values.ts';
+import { hasPattern, numeral, type ValueMention, valueMentionsOf } from './named-values.ts';
 import type { Found, ProbeLimits } from './probe-values.ts';
 import { foldValue } from './value-spellings.ts';
 
@@ -21,13 +21,13 @@ export async function checkValues(
   choices: Record<string, string>,
   limits: ProbeLimits,
 ): Promise<CheckedValues | Clarification> {
-  const namings = namingsOf(granted.lens, lensPlan);
+  const namings = valueMentionsOf(granted.lens, lensPlan);
   const detail = namings.length === 0 && hasPattern(lensPlan) ? PATTERN_DETAIL : null;
   const checked: CheckedValues = { lensPlan, values: { known: null, said: detail, assumed: [] }, notes: [] };
   if (namings.length === 0) return checked;
   const found = new ValueLookups(granted, limits);
   await found.look(namings.map((naming) => [naming, textsToLookUp(naming)]));
-  const chosen = (naming: Naming, text: string): string | null =>
+  const chosen = (naming: ValueMention, text: string): string | null =>
     found.of(naming, text)?.is === 'stored'
       ? null
       : (choices[naming.term] ?? choices[naming.condition.field.field] ?? null);
@@ -50,13 +50,13 @@ const PATTERN_DETAIL = 'No filter needs a stored value: a text is compared with 
 export const isClarification = (value: CheckedValues | Clarification): value is Clarification => 'kind' in value;
 
 /** The values to look up. The compiler refuses a text that should be a number. */
-const textsToLookUp = ({ condition, field }: Naming): string[] =>
+const textsToLookUp = ({ condition, field }: ValueMention): string[] =>
   condition.values.flatMap((value) => (field.datatype === 'string' ? String(value) : (numeral(value) ?? [])));
 
 function applyStoredValue(
-  naming: Naming,
+  naming: ValueMention,
   looked: ValueLookups,
-  chosen: (naming: Naming, text: string) => string | null,
+  chosen: (naming: ValueMention, text: string) => string | null,
   checked: CheckedValues,
 ): Condition | Clarification {
   const { condition, term } = naming;
@@ -108,7 +108,7 @@ function withConditions(filter: Filter, settled: ReadonlyMap<Condition, Conditio
   return withInner(own, (one) => withConditions(one, settled));
 }
 
-export function clarifyValues({ term }: Naming, value: string, options: string[]): Clarification {
+export function clarifyValues({ term }: ValueMention, value: string, options: string[]): Clarification {
   const shown = options
     .slice(0, 5)
     .map((option) => `“${option}”`)

@@ -9,7 +9,7 @@ import type { Condition, Filter, LensPlan } from '../../../plan/lens-plan.ts';
 const EQUALITY = new Set<Condition['op']>(['=', '!=', 'in', 'not_in']);
 const PATTERNS = new Set<Condition['op']>(['contains', 'starts_with', 'ends_with']);
 
-export interface Naming {
+export interface ValueMention {
   condition: Condition;
   dataset: LensDataset;
   field: LensField;
@@ -18,13 +18,13 @@ export interface Naming {
 
 /** Values that a comparison takes as stored from the cache, without a query. */
 export interface CachedNaming {
-  naming: Naming;
+  naming: ValueMention;
   values: string[];
 }
 
 /** Every comparison of the plan that names a stored value, including those in measures. */
-export const namingsOf = (lens: Lens, lensPlan: LensPlan): Naming[] =>
-  conditionsWithin(lensPlan).flatMap((condition) => namingOf(lens, condition) ?? []);
+export const valueMentionsOf = (lens: Lens, lensPlan: LensPlan): ValueMention[] =>
+  conditionsWithin(lensPlan).flatMap((condition) => valueMentionOf(lens, condition) ?? []);
 
 /** The plan searches for a part of a text. */
 export const hasPattern = (lensPlan: LensPlan): boolean =>
@@ -34,7 +34,7 @@ const conditionsWithin = (lensPlan: LensPlan): Condition[] => conditionsIn(filte
 const conditionsIn = (filters: readonly Filter[]): Condition[] =>
   filters.flatMap((filter) => [...('field' in filter ? [filter] : []), ...conditionsIn(innerFilters(filter))]);
 
-function namingOf(lens: Lens, condition: Condition): Naming | null {
+function valueMentionOf(lens: Lens, condition: Condition): ValueMention | null {
   const { path, field: name, grain } = condition.field;
   const dataset = datasetOfPath(lens, path);
   const field = dataset && findField(dataset, name);

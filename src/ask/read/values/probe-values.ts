@@ -6,7 +6,7 @@ import { Problem } from '../../../platform/problem.ts';
 import type { GrantedLens } from '../../outcome.ts';
 import { readGoverned } from '../../run/governed-read.ts';
 import { viewKey } from '../../view-key.ts';
-import { type Naming, numeral } from './named-values.ts';
+import { numeral, type ValueMention } from './named-values.ts';
 import { nearestFirst, spellingsIn } from './value-spellings.ts';
 
 const PROBED_VALUES = 5_000;
@@ -32,12 +32,12 @@ const keyOf = (granted: GrantedLens, term: string, wanted: string): string =>
   JSON.stringify([granted.orgId, granted.lensId, granted.stamp, viewKey(granted), term, wanted]);
 
 /** A value that was found recently counts as stored. A value that wasn't found is looked up again. */
-export const recentlyFound = (granted: GrantedLens, { term }: Naming, wanted: string): string[] | null =>
+export const recentlyFound = (granted: GrantedLens, { term }: ValueMention, wanted: string): string[] | null =>
   cachedProbes.get(keyOf(granted, term, wanted)) ?? null;
 
 export async function probeValues(
   granted: GrantedLens,
-  naming: Naming,
+  naming: ValueMention,
   wanted: readonly string[],
   limits: ProbeLimits,
 ): Promise<Map<string, Found>> {
@@ -76,13 +76,13 @@ export async function readColumn(
 }
 
 // svc neither confirms nor denies a value that a row policy hides.
-const hidesRows = ({ lens, caller }: GrantedLens, { dataset }: Naming): boolean =>
+const hidesRows = ({ lens, caller }: GrantedLens, { dataset }: ValueMention): boolean =>
   policiesFor(lens, dataset.name, caller).length > 0;
 const HIDDEN_BY_POLICY: Found = { is: 'untold', why: 'a row policy hides some rows' };
 
 async function probeTexts(
   granted: GrantedLens,
-  naming: Naming,
+  naming: ValueMention,
   wanted: readonly string[],
   limits: ProbeLimits,
 ): Promise<Map<string, Found>> {
@@ -125,7 +125,7 @@ async function probePattern(
 
 async function probeNumbers(
   granted: GrantedLens,
-  naming: Naming,
+  naming: ValueMention,
   wanted: readonly string[],
   limits: ProbeLimits,
 ): Promise<Map<string, Found>> {

@@ -37,7 +37,7 @@ const FIRST_WORDS = new Set(
    customer user product price payment invoice account item event login daily monthly weekly sign visit list cost max min avg
    num sub main parent bill paid book delivery temp date time epoch company group`.split(/\s+/),
 );
-/** They look like two words but are one. */
+/** Single words that look like two. */
 const ONE_WORD =
   /^(?:paid|bid|grid|void|valid|rapid|solid|fluid|hybrid|candidate|update|mandate|validate|estate|overtime|lifetime|volume|subtotal|surname|nickname|filename|hostname|discount|account|amount|prototype|barcode|passcode|monkey|turkey|honey|comfort|alternate|separate|aggregate|corporate|generate|certificate|estimate|climate|private|template|debate|donate|rotate|plate|date|late)$/;
 

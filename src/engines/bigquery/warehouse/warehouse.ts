@@ -16,7 +16,7 @@ import { bindBigquery } from './parameters.ts';
 import { type BigqueryOptions, connectBigquery } from './protocol.ts';
 
 const INTERNAL_LIMITS = { timeoutMs: 60_000 };
-const NO_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
+const INTERNAL_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
 export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<Warehouse> {
   const call = await connectBigquery(options);
   const { project } = options;
@@ -41,7 +41,11 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
   }
   const run = (bound: Bound, limits: Limits): Promise<Fetched> =>
     bounded(limits, (signal) => readRows(jobs.pages(bound, limits, signal), limits));
-  const within = (signal?: AbortSignal): Limits => ({ ...INTERNAL_LIMITS, ...NO_CAPS, ...(signal && { signal }) });
+  const within = (signal?: AbortSignal): Limits => ({
+    ...INTERNAL_LIMITS,
+    ...INTERNAL_CAPS,
+    ...(signal && { signal }),
+  });
   const upkeep = <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
     bounded(within(signal), async (hungUp) => {
       const abort = rejectOnAbort(hungUp);
@@ -54,7 +58,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
       run(bindBigquery(runs, parameters, fetching.parameters ?? []), fetching),
     describe: async ({ runs, parameters }, limits) => {
       const bound = bindBigquery(runs, parameters, limits.parameters ?? []);
-      const { columns } = await bounded({ ...limits, ...NO_CAPS }, () => jobs.tried(bound));
+      const { columns } = await bounded({ ...limits, ...INTERNAL_CAPS }, () => jobs.tried(bound));
       return columns.map(columnOf);
     },
     // The number of rows is unknown in advance; `cost` is the number of bytes to read.

@@ -45,7 +45,7 @@ interface ClientModule {
 const FORMAT = 'JSONCompactEachRowWithNamesAndTypes';
 const STEP_MS = 5_000;
 const INTERNAL_LIMITS = { timeoutMs: 30_000 };
-const NO_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
+const INTERNAL_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
 
 /** Set last, because no other setting can be changed after it. */
 const READ_ONLY = { readonly: 2 };
@@ -117,7 +117,7 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
     }
   }
   const rowsOf = async (sql: string, values?: Record<string, string>, signal?: AbortSignal): Promise<unknown[][]> =>
-    (await run(sql, { ...INTERNAL_LIMITS, ...NO_CAPS, ...(signal && { signal }) }, values)).rows;
+    (await run(sql, { ...INTERNAL_LIMITS, ...INTERNAL_CAPS, ...(signal && { signal }) }, values)).rows;
 
   return {
     dialect: 'clickhouse',
@@ -127,12 +127,12 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
     },
     describe: async ({ runs, parameters }, limits) => {
       const { sql, values } = bindClickhouse(runs, parameters, limits.parameters);
-      const { rows } = await run(`describe (\n${sql}\n)`, { ...limits, ...NO_CAPS }, values);
+      const { rows } = await run(`describe (\n${sql}\n)`, { ...limits, ...INTERNAL_CAPS }, values);
       return rows.map(([name, type]) => columnOf(String(name), typeOf(String(type)).name));
     },
     estimate: async ({ runs, parameters }) => {
       const { sql, values } = bindClickhouse(runs, parameters);
-      const { columns, rows } = await run(`explain estimate\n${sql}`, { ...INTERNAL_LIMITS, ...NO_CAPS }, values);
+      const { columns, rows } = await run(`explain estimate\n${sql}`, { ...INTERNAL_LIMITS, ...INTERNAL_CAPS }, values);
       const at = columns.findIndex(({ name }) => name === 'rows');
       return { rows: rows.length === 0 ? null : rows.reduce((sum, row) => sum + Number(row[at]), 0), cost: null };
     },
@@ -145,7 +145,7 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
       profileFirstRows(PROFILED, (sql) => rowsOf(sql, {}, limits.signal), table, columns, limits),
     test: () =>
       testConnection(async () => {
-        const { rows } = await run('select version()', { timeoutMs: STEP_MS, ...NO_CAPS });
+        const { rows } = await run('select version()', { timeoutMs: STEP_MS, ...INTERNAL_CAPS });
         return { serverVersion: `ClickHouse ${rows[0]?.[0]}` };
       }),
     async close() {

@@ -24,7 +24,7 @@ interface Described {
 
 const STEP_MS = 10_000; // the first statement starts a stopped warehouse
 const INTERNAL_LIMITS = { timeoutMs: 120_000 };
-const NO_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
+const INTERNAL_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
 const CHUNK_ROWS = 5_000;
 
 const PROFILED: ProfileWords = {
@@ -123,7 +123,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
       return { columns: columns.map(columnOf), ...(await readCapped(batches(), limits)) };
     });
   const rowsOf = async (sql: string, signal?: AbortSignal): Promise<unknown[][]> =>
-    (await fetch(sql, [], { ...INTERNAL_LIMITS, ...NO_CAPS, ...(signal && { signal }) })).rows;
+    (await fetch(sql, [], { ...INTERNAL_LIMITS, ...INTERNAL_CAPS, ...(signal && { signal }) })).rows;
 
   return {
     dialect: 'databricks',
@@ -143,7 +143,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
       profileFirstRows(PROFILED, (sql) => rowsOf(sql, limits.signal), table, columns, limits),
     test: () =>
       testConnection(async () => {
-        const { rows } = await fetch('select version() as v', [], { timeoutMs: STEP_MS, ...NO_CAPS });
+        const { rows } = await fetch('select version() as v', [], { timeoutMs: STEP_MS, ...INTERNAL_CAPS });
         return { serverVersion: `Spark ${rows[0]?.[0]}` };
       }),
     async close() {

@@ -30,7 +30,7 @@ const clause = (word: string, value: Expression | null): string =>
 
 function writeQuery(query: Query): string {
   const order = query.orderBy.length > 0 ? ` ORDER BY ${sortKeys(query.orderBy)}` : '';
-  return `${withText(query.with)}${body(query)}${order}${clause('LIMIT', query.limit)}${clause('OFFSET', query.offset)}`;
+  return `${withClauseText(query.with)}${body(query)}${order}${clause('LIMIT', query.limit)}${clause('OFFSET', query.offset)}`;
 }
 
 function body(query: Query): string {
@@ -60,7 +60,7 @@ function writeSetPart(query: Query): string {
   return plain ? writeQuery(query) : `(${writeQuery(query)})`;
 }
 
-function withText(clauses: With | null): string {
+function withClauseText(clauses: With | null): string {
   if (clauses === null) return '';
   const entries = clauses.entries.map(({ name, columns, materialized, query }) => {
     const how = materialized === null ? '' : materialized ? 'MATERIALIZED ' : 'NOT MATERIALIZED ';

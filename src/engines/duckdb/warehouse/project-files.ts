@@ -24,14 +24,14 @@ export async function locateFile(path: string, roots: OwnedRoots): Promise<strin
   const place = real ?? wanted;
   const inside = (bound: string) => place.startsWith(bound.endsWith(sep) ? bound : bound + sep);
   const home = (await realOf(roots.home)) ?? resolve(roots.home);
-  const ownPart = inside(home) ? SVC_DATA.test(place.slice(home.length + 1)) : false;
+  const isSvcData = inside(home) ? SVC_DATA.test(place.slice(home.length + 1)) : false;
   if (![...realBounds, ...(real ? [] : bounds.map((bound) => resolve(bound)))].some(inside))
     throw new Problem(
       'invalid',
       `The file "${path}" lies outside the project folder. Move it inside, and name it by its relative path.`,
     );
   const built = (await realOf(builtWarehouses(roots))) ?? builtWarehouses(roots);
-  if (ownPart || inside(built) || SECRET_FILE.test(basename(place)))
+  if (isSvcData || inside(built) || SECRET_FILE.test(basename(place)))
     throw new Problem('invalid', `The file "${path}" can't be used as warehouse data.`);
   const found = real ? await stat(real) : null;
   if (found?.isDirectory()) throw new Problem('invalid', `"${path}" is a folder. Name a file in it.`);

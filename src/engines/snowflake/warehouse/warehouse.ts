@@ -22,7 +22,7 @@ type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes'
 
 const STEP_MS = 10_000;
 const INTERNAL_LIMITS = { timeoutMs: 60_000 };
-const NO_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
+const INTERNAL_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
 
 const STATEMENT_SETTINGS: Readonly<Record<string, string | number | boolean>> = Object.fromEntries(
   dialect.settings.map((setting) => {
@@ -71,7 +71,7 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
   const run = (bound: Bound, limits: Limits): Promise<Fetched> =>
     within(limits, bound, false, (ran, signal) => readRows(ran, limits, signal));
   const rowsOf = async (sql: string, binds: string[] = [], signal?: AbortSignal): Promise<unknown[][]> =>
-    (await run({ sql, binds }, { ...INTERNAL_LIMITS, ...NO_CAPS, ...(signal && { signal }) })).rows;
+    (await run({ sql, binds }, { ...INTERNAL_LIMITS, ...INTERNAL_CAPS, ...(signal && { signal }) })).rows;
 
   return {
     dialect: 'snowflake',
@@ -96,7 +96,10 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
       profileFirstRows(PROFILED, (sql) => rowsOf(sql, [], limits.signal), table, columns, limits),
     test: () =>
       testConnection(async () => {
-        const { rows } = await run({ sql: 'select current_version()', binds: [] }, { timeoutMs: STEP_MS, ...NO_CAPS });
+        const { rows } = await run(
+          { sql: 'select current_version()', binds: [] },
+          { timeoutMs: STEP_MS, ...INTERNAL_CAPS },
+        );
         return { serverVersion: `Snowflake ${rows[0]?.[0]}` };
       }),
     async close() {

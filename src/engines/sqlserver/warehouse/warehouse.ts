@@ -19,7 +19,7 @@ type Limits = Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes'
 
 const STEP_MS = 10_000;
 const INTERNAL_LIMITS = { timeoutMs: 60_000 };
-const NO_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
+const INTERNAL_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
 /** Describes the columns of a statement without running it. */
 const DESCRIBED = `select name, system_type_name, error_number, error_message
 from sys.dm_exec_describe_first_result_set(@p1, @p2, 0) order by column_ordinal`;
@@ -57,7 +57,7 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
   const fetch = (bound: Bound, limits: Limits): Promise<Fetched> =>
     within(limits, (signal) => sessions.run(bound, signal, (ran) => readRows(ran, limits)));
   const rowsOf = async (sql: string, signal?: AbortSignal): Promise<Cell[][]> =>
-    (await fetch({ sql, values: [] }, { ...INTERNAL_LIMITS, ...NO_CAPS, ...(signal && { signal }) })).rows;
+    (await fetch({ sql, values: [] }, { ...INTERNAL_LIMITS, ...INTERNAL_CAPS, ...(signal && { signal }) })).rows;
 
   return {
     dialect: 'sqlserver',
@@ -68,7 +68,7 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
       const known = described.get(sql);
       if (known) return known;
       const declared = values.map((_one, index) => `@p${index + 1} nvarchar(max)`).join(', ');
-      const { rows } = await fetch({ sql: DESCRIBED, values: [sql, declared] }, { ...limits, ...NO_CAPS });
+      const { rows } = await fetch({ sql: DESCRIBED, values: [sql, declared] }, { ...limits, ...INTERNAL_CAPS });
       const columns = describedBy(rows);
       described.set(sql, columns);
       return columns;

@@ -1,5 +1,5 @@
 import {
-  type Aggregated,
+  type AggregateFunction,
   type Entities,
   type Group,
   type Measure,
@@ -69,7 +69,7 @@ export const MEASURES: Record<string, Operation> = {
   },
   aggregate: ({ a, f }) =>
     measure(
-      { is: 'aggregate', fn: cast<Word>(a).value as Aggregated, field: cast(f), predicates: [] },
+      { is: 'aggregate', fn: cast<Word>(a).value as AggregateFunction, field: cast(f), predicates: [] },
       `${a!.key} ${f!.key}`,
       ['aggregate', ...(cast<Word>(a).value === 'avg' ? ['mean'] : []), ...a!.features],
     ),

@@ -40,8 +40,8 @@ export const requestDetailView = ({
   reviews: reviews.map(wireOf),
 });
 
-const share = (part: number, total: number): number | null => (total === 0 ? null : round(part / total));
-export const round = (value: number): number => Math.round(value * 10_000) / 10_000;
+const share = (part: number, total: number): number | null => (total === 0 ? null : roundToFourPlaces(part / total));
+const roundToFourPlaces = (value: number): number => Math.round(value * 10_000) / 10_000;
 export const tallyView = (tally: Omit<ResultOf<typeof readKpis>['tally'], 'rows'>) => ({
   asks: tally.asks,
   status: {

@@ -26,7 +26,7 @@ export function Trend({ lens, newest }: { lens: string; newest: string }) {
   return (
     <Section title={`${lens} by run`}>
       <Suspense fallback={<Loading lines={4} />}>
-        <Chart chart={{ vega_lite: SPEC }} rows={rows} label={`Share of right answers of ${lens}, by run`} />
+        <Chart chart={{ vega_lite: SPEC }} rows={rows} label={`Share of right answers for ${lens}, by run`} />
       </Suspense>
     </Section>
   );

@@ -105,7 +105,7 @@ function Diff({ name, from, to }: { name: string; from: number; to: number }) {
             </ul>
           )}
           {data.files.map(({ path, diff }) => (
-            <Sql key={path} text={diff} label={`Change of ${path}`} />
+            <Sql key={path} text={diff} label={`Changes to ${path}`} />
           ))}
         </>
       )}

@@ -13,7 +13,7 @@ const NUMBERS = new Set(['integer', 'number', 'decimal', 'float', 'double']);
 const AGGREGATIONS = [
   { value: 'sum', label: 'Add up (sum)' },
   { value: 'average', label: 'Average only: a rate, a price' },
-  { value: 'latest', label: 'Latest value: a balance, a stock' },
+  { value: 'latest', label: 'Latest value: a balance, a stock level' },
   { value: 'none', label: 'Not an amount: a code, a year' },
 ];
 const MOST_SAMPLED = 8;

@@ -4,7 +4,7 @@ export interface HealthState {
   detail?: string;
 }
 
-export class WatchedUse {
+export class ComponentHealth {
   readonly #probe: () => Promise<void>;
   readonly #given: { validMs: number; failingMs: number; detail: string };
   #succeededAt = -Infinity;
