@@ -17,7 +17,7 @@ async function boardOf(page: Page, title: string, asked: [string, string][]): Pr
   return id;
 }
 
-test('ask, refine, pin and share by keyboard alone', async ({ page }) => {
+test('asks, refines, pins and shares by keyboard alone', async ({ page }) => {
   await page.goto('/app');
   const first = 'What was revenue by region in 2016?';
   const question = 'Broken down by segment';
@@ -89,7 +89,7 @@ test('shows the grade, the data and the receipt of a tile, refreshes it, and ope
   await expect(page.getByRole('link', { name: 'One number' })).toBeVisible();
 });
 
-test('a tile says that its data is stale, and that its certified answer failed', async ({ page, request }) => {
+test('marks a tile with stale data, and a tile whose certified answer failed', async ({ page, request }) => {
   const name = `old_shop${test.info().retry || ''}`;
   const url = new URL(await makeShop(name));
   await post(request, base(), '/mgmt/connections', {
@@ -163,7 +163,7 @@ test('saves a board as one PNG picture', async ({ page }) => {
   expect(png.readUInt32BE(16)).toBeGreaterThan(1_600); // width in pixels
 });
 
-test('an open board computes its tiles again as often as it says, and fills the screen until Esc', async ({ page }) => {
+test('refreshes an open board at its interval, and shows it on the full screen until Esc', async ({ page }) => {
   const id = await boardOf(page, 'On the wall', [['superstore', 'What was revenue in the West in 2016?']]);
   await page.clock.install();
   await page.goto(`/app/boards/${id}`);
@@ -239,7 +239,7 @@ test('moves, widens and removes tiles, and changes nothing before Save', async (
   expect(await names()).toEqual(['What was revenue in 2016?', 'What was revenue in 2015?']);
 });
 
-test('somebody else opens a shared board with their own access, and sees which tiles stay closed', async ({
+test('opens a shared board with the reader’s own access, and marks the tiles that stay closed', async ({
   page,
   browser,
 }) => {
@@ -273,7 +273,7 @@ test('somebody else opens a shared board with their own access, and sees which t
   await context.close();
 });
 
-test('a board has no violation in both schemes, fits a phone, and prints without its buttons', async ({ page }) => {
+test('shows a board without accessibility violations, fits a phone, and prints without buttons', async ({ page }) => {
   const id = await boardOf(page, 'Overview of sales', [
     ['superstore', 'What was revenue by region in 2016?'],
     ['superstore', 'What was revenue in 2016?'],

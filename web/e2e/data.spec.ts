@@ -9,7 +9,7 @@ import { makeShop } from './warehouse.ts';
 test.describe.configure({ mode: 'serial' }); // one lens for all; a second try makes another
 const nameOf = () => `corner_shop${test.info().retry || ''}`;
 
-test('14 a PostgreSQL database becomes a lens by the wizard, and answers', async ({ page }) => {
+test('turns a PostgreSQL database into a lens with the wizard, and answers from it', async ({ page }) => {
   const shop = nameOf();
   const url = await makeShop(shop);
   await page.goto('/app/data');
@@ -69,7 +69,7 @@ test('14 a PostgreSQL database becomes a lens by the wizard, and answers', async
   await hasNoAxeViolation(page);
 });
 
-test('files dropped on the page are checked at once, sent, and asked', async ({ page }) => {
+test('checks dropped files at once, uploads them, and answers from them', async ({ page }) => {
   const visits = `visits_${test.info().retry}`;
   await page.goto('/app/data');
   await expect(page.getByRole('button', { name: 'Test shop' })).toBeVisible();

@@ -24,7 +24,7 @@ test('shows the row policies, masks and grants of a lens, and checks its drift',
   await expect(page.getByText('No drift')).toBeVisible();
 });
 
-test('14 a lens is edited: completion, a fault at its line, the plan, publishing, versions', async ({
+test('edits the YAML of a lens with completion, faults at their lines, a plan, publishing and versions', async ({
   page,
   request,
 }) => {
@@ -76,7 +76,7 @@ test('14 a lens is edited: completion, a fault at its line, the plan, publishing
   await hasNoAxeViolation(page);
   await page.getByRole('link', { name: 'Versions' }).click();
   await page.getByRole('button', { name: `Show changes of version ${version + 1}` }).click();
-  await expect(page.getByRole('region', { name: /Change of .*lens.yaml/ })).toContainText('flights.delay < 30');
+  await expect(page.getByRole('region', { name: /Changes to .*lens.yaml/ })).toContainText('flights.delay < 30');
   await hasNoAxeViolation(page);
   await page.getByRole('button', { name: `Restore version ${version}` }).click();
   await expect(page.getByRole('row', { name: new RegExp(`^${version + 2} .*In service`) })).toBeVisible();
@@ -103,7 +103,7 @@ test('asks before it leaves the editor, and keeps the text as a draft after a ch
   await expect(page.getByText('No draft')).toBeVisible();
 });
 
-test('a lens is edited by forms: words, unit, aggregation, date and joins, with sample rows, undo and the YAML one tab away', async ({
+test('edits a lens by forms: synonyms, unit, aggregation, date and joins, with sample rows and undo', async ({
   page,
   request,
 }) => {

@@ -32,7 +32,7 @@ const PAGES = {
 test.describe.configure({ mode: 'parallel' });
 
 for (const [name, [path, title]] of Object.entries(PAGES))
-  test(`14 ${name} has no violation, in both schemes and at three widths`, async ({ page }) => {
+  test(`shows ${name} without accessibility violations, in both schemes and at three widths`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
     await page.goto(path + (path.endsWith('s/') ? await idFor(name, page) : ''));
     await expect(page.getByRole('heading', { name: title, exact: true, level: 1 })).toBeVisible();
@@ -74,7 +74,7 @@ test('without motion, every color is there at once after a change of theme', asy
   expect(moving).toBe(0);
 });
 
-test('14 an answer with everything unfolded has no violation, in both schemes', async ({ page }) => {
+test('shows an unfolded answer without accessibility violations, in both schemes', async ({ page }) => {
   await page.goto('/app');
   await page.getByLabel('Your question').fill('What was revenue by region in 2016?');
   await page.keyboard.press('Enter');
@@ -90,7 +90,7 @@ test('14 an answer with everything unfolded has no violation, in both schemes', 
   await page.screenshot({ path: 'web/test-results/pages/answer-1280-dark.png', fullPage: true });
 });
 
-test('14 a fault says its request id, and can be tried again', async ({ page }) => {
+test('shows the request id of a fault, and tries again', async ({ page }) => {
   await page.goto('/app/requests/00000000-0000-4000-8000-000000000000');
   const fault = page.getByRole('alert');
   await expect(fault).toContainText(/Request [0-9a-f-]{36}/);
@@ -106,7 +106,7 @@ test('a page of a proxy in place of a reply is said in words of the app', async 
   await expect(page.getByRole('main')).not.toContainText(/Gateway|request id/);
 });
 
-test('the guide has no violation, in both schemes and at two widths, and finds a page', async ({ page }) => {
+test('shows the guide without accessibility violations, and finds a page in it', async ({ page }) => {
   for (const [width, scheme] of [
     [1280, 'light'],
     [400, 'dark'],

@@ -129,7 +129,7 @@ test('verifies an answer by its rows, and a sentence by its numbers', async ({ p
   await expect(numbers).not.toContainText('is not in the answer');
 });
 
-test('the overview shows shares over time, and the slowest asks lead to their requests', async ({ page }) => {
+test('shows shares over time on the overview, with links from the slowest asks to their requests', async ({ page }) => {
   await page.goto('/app?lens=superstore');
   await ask(page, 'What was revenue in 2016?');
   await expect(answer(page, 'What was revenue in 2016?').getByText('Verified', { exact: true })).toBeVisible();
