@@ -1,5 +1,6 @@
 // (d) One lens with 100, 10,000 and 100,000 approved entries: ranked search of the library, a question that one of them
 // answers, and a near-miss that none may answer, over HTTP. The entries are written by the owner of the control database.
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { NAMED, namedSql } from '../support/ledger.ts';
@@ -35,9 +36,11 @@ export async function certifiedLibrary(stage: LedgerStage, rounds: number) {
     for (const size of SIZES) {
       await fill(owner, size);
       const loaded = performance.now();
-      const first = await ask(questionOf(0));
+      await ask(questionOf(0));
       const load = performance.now() - loaded;
-      if (first.body.certification !== 'certified') throw new Error(JSON.stringify(first.body));
+      // Until the index is built, the previous one answers.
+      while ((await ask(questionOf(size - 1))).body.certification !== 'certified') await sleep(100);
+      const indexed = performance.now() - loaded;
       const times = { search: [] as number[], matched: [] as number[], missed: [] as number[], plan: [] as number[] };
       for (let round = 0; round < rounds + ASKED; round++) {
         const at = Math.floor(((round % ASKED) * size) / ASKED);
@@ -68,6 +71,7 @@ export async function certifiedLibrary(stage: LedgerStage, rounds: number) {
         matching_p50: rounded(median(times.plan)),
         missed_p50: rounded(median(times.missed)),
         first_ask: rounded(load),
+        indexed: rounded(indexed),
         ask_after_change: rounded(changed.ms),
       });
     }

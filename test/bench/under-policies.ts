@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { makeLedger } from '../support/ledger.ts';
-import { type Deployment, deploy } from '../support/replicas.ts';
-import { closeOpened } from '../support/until-file-ends.ts';
+import { deploy, type Replica } from '../support/replicas.ts';
 import { alternate, median, post, quantile, rounded } from './measure.ts';
 import { startThrowawayPostgres } from './throwaway-postgres.ts';
 
@@ -58,7 +57,7 @@ const KINDS: { name: string; ask: (lens: string, round: number) => [path: string
 export async function underPolicies(rounds: number) {
   const folder = await mkdtemp(join(tmpdir(), 'svc-bench-policies-'));
   const postgres = await startThrowawayPostgres();
-  let deployment: Deployment | undefined;
+  let svc: Replica | undefined;
   try {
     const rows = Array.from(
       { length: LINES },
@@ -77,11 +76,12 @@ export async function underPolicies(rounds: number) {
         }),
       ),
     };
-    deployment = await deploy(await postgres.createDatabase('control'), files, {
+    const deployment = await deploy(await postgres.createDatabase('control'), files, {
       lenses,
       env: { SVC_PROJECT: folder },
     });
-    const { url } = await deployment.start();
+    svc = await deployment.start();
+    const { url } = svc;
     const { callerKey } = deployment;
     const results = [];
     for (const engine of ['PostgreSQL', 'DuckDB']) {
@@ -110,7 +110,7 @@ export async function underPolicies(rounds: number) {
     }
     return { results };
   } finally {
-    await closeOpened();
+    await svc?.end('SIGTERM');
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   }
