@@ -50,8 +50,8 @@ export type ReadBy =
   | { by: 'approval'; said: string }
   | { by: 'reader'; asked: readonly string[]; words: readonly WordUse[]; doubt: string | null }
   /**
-   * `asked`: the question and those that it continues. `meant`: the caller's meanings of undefined terms. `teaches`: a word that svc needs to interpret the
-   * question without a model.
+   * `asked`: the question and those that it continues. `meant`: the caller's meanings of undefined terms. `teaches`: a word
+   * that svc needs to interpret the question without a model.
    */
   | {
       by: 'model';

@@ -191,7 +191,8 @@ export interface PlanOverGroups<Name = string> extends Groups<Name> {
 export type PlanCountGroups<Name = string> = Groups<Name> & { fn: 'count_groups' } & (Name extends string
     ? unknown
     : {
-        /** The measure that forms the groups: the first one that `having` names, otherwise a count of their rows. */ of: PlanMeasure<Name>;
+        /** The measure that forms the groups: the first one that `having` names, otherwise a count of their rows. */
+        of: PlanMeasure<Name>;
       });
 export type PlanMeasure<Name = string> =
   | Written<Name, string>

@@ -32,7 +32,7 @@ export const isAdmin = ({ kind, role }: Principal): boolean =>
 
 export const isCurator = ({ kind, role }: Principal): boolean => kind === 'user' && role === 'curator';
 
-/** May use every lens of the organization and sees all its rows: whoever answers for what a lens means must see what it hides. */
+/** May use every lens and sees all rows: someone who decides what a lens means must see what it hides from others. */
 export const isSuperuser = (principal: Principal): boolean => isAdmin(principal) || isCurator(principal);
 
 export const mayUseLens = (principal: Principal, lens: string): boolean =>

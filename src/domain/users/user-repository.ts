@@ -86,7 +86,7 @@ export async function removeUser(db: TenantClient, id: string): Promise<boolean>
 /** Limits the accounts that one password is compared with, because each comparison takes a third of a second of a core. */
 const MAX_COMPARED = 5;
 
-/** Accounts with this email address that may sign in, in the named organization or in all. The most recently used come first. */
+/** Accounts with this email address that may sign in, in the named organization or in all. Most recently used first. */
 export async function accountsOf(
   client: { query: (sql: string, values: unknown[]) => Promise<{ rows: unknown[] }> },
   email: string,

@@ -72,8 +72,8 @@ export const readByGrammar = (input: PlannerInput, found = interpret(input)): Re
 };
 
 /**
- * "In May", if someone is called May, unless a noun says what May is. "The first lift", if a lift is called First, unless
- * the noun comes before it.
+ * A stored value that is also a month or a rank: "in May" if someone is called May, unless a noun says what May is, and "the
+ * first lift" if a lift is called First, unless the noun comes before it.
  */
 const namedLikeGrammar = ({ edge, lattice: { tokens, leaves } }: Interpretation): string[] => {
   const own = leavesOf(edge);
@@ -123,8 +123,10 @@ const splitMetrics = (read: Interpretation, { lens }: PlannerInput): string[] =>
       );
       const metric = names.flatMap((name) => phrases.get(name) ?? []).find(({ kind }) => kind === 'metric');
       if (metric?.kind !== 'metric' || !homes.includes(metric.metric.home)) return [];
-      const { name, filter } = metric.metric;
-      if (used.includes(`"metric":"${name}"`) || (filter !== null && filters.includes(filter))) return [];
+      const { name, filter, expression } = metric.metric;
+      // "Flights were on time", if flights on time are counted by the definition of on time.
+      const countsDefined = filter !== null && filters.includes(filter) && /^count\s*\(\s*\*\s*\)$/i.test(expression);
+      if (used.includes(`"metric":"${name}"`) || countsDefined) return [];
       return [`"${sourceText(lattice.tokens, from, to)}" is also the metric ${name}, which isn't used here.`];
     }),
   );

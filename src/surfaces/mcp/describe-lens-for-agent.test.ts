@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { describedLens as shape } from '../../contract/mcp-tools.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { Caller, LensDataset, LensField, LensMetric } from '../../lens/model/lens.ts';
+import { atOnce } from '../../platform/schedule/in-turns.ts';
 import { describeLensForAgent } from './describe-lens-for-agent.ts';
 import { lensText } from './lens-text.ts';
 
@@ -59,7 +60,7 @@ function servedLens(count: number): ServedLens {
 const ada: Caller = { name: 'ada', groups: [], attributes: {}, superuser: false };
 const wide = servedLens(COUNT);
 const describeIt = (wanted: Parameters<typeof describeLensForAgent>[2], served = wide) => {
-  const body = describeLensForAgent(served, ada, wanted, null, new Date('2026-01-05'));
+  const body = atOnce(describeLensForAgent(served, ada, wanted, null, new Date('2026-01-05')));
   expect(shape.safeParse(body).error).toBeUndefined();
   const text = lensText(body);
   return { body, text, bytes: Math.max(Buffer.byteLength(text), Buffer.byteLength(JSON.stringify(body))) };

@@ -38,15 +38,16 @@ const MAX_MATCHING_VALUES = 5;
 /** Up to this size, a summary includes the values of fields that have few. */
 const MAX_SUMMARY_WITH_VALUES = 8_000;
 
-export function describeLensForAgent(
+/** A generator, because a search reads every dictionary of the lens. */
+export function* describeLensForAgent(
   served: ResultOf<typeof getServedLens>,
   caller: Caller,
   wanted: DescribeRequest,
   dataAsOf: string | null,
   now: Date,
-): DescribedLens {
+): Generator<void, DescribedLens> {
   const { lens } = served;
-  const found = findIn(lens, caller, wanted);
+  const found = yield* findIn(lens, caller, wanted);
   const { detail, items } = inDetail(lens, caller, wanted, found);
   const place = decodeCursor(wanted.cursor) ?? '0';
   if (!/^\d{1,9}$/.test(place)) throw unusableCursor();
@@ -90,7 +91,7 @@ interface LensMatches {
   definitions: Lens['definitions'];
 }
 
-function findIn(lens: Lens, caller: Caller, { search, dataset }: DescribeRequest): LensMatches {
+function* findIn(lens: Lens, caller: Caller, { search, dataset }: DescribeRequest): Generator<void, LensMatches> {
   if (dataset !== undefined) refuseUnknown(lens, dataset);
   const datasets = lens.datasets.filter(({ name }) => dataset === undefined || name === dataset);
   const metricsOf = new Map<string | null, LensMetric[]>();
@@ -104,13 +105,19 @@ function findIn(lens: Lens, caller: Caller, { search, dataset }: DescribeRequest
     definitions: dataset === undefined ? lens.definitions : [],
   };
   if (search === undefined) return all;
-  const every = searchLens(all, lens, caller, search, 'every');
+  const every = yield* searchLens(all, lens, caller, search, 'every');
   const none = every.datasets.length + every.metrics.length + every.definitions.length === 0;
-  return none ? searchLens(all, lens, caller, search, 'some') : every;
+  return none ? yield* searchLens(all, lens, caller, search, 'some') : every;
 }
 
 /** Matches every searched word or some of them: a whole dataset, or single fields and metrics of it. */
-function searchLens(all: LensMatches, lens: Lens, caller: Caller, search: string, how: 'every' | 'some'): LensMatches {
+function* searchLens(
+  all: LensMatches,
+  lens: Lens,
+  caller: Caller,
+  search: string,
+  how: 'every' | 'some',
+): Generator<void, LensMatches> {
   const searchWords = wordsOf(search);
   const hit = (...texts: (string | null | undefined)[]): boolean => {
     const known = texts.flatMap((text) => wordsOf(text ?? ''));
@@ -126,23 +133,24 @@ function searchLens(all: LensMatches, lens: Lens, caller: Caller, search: string
       : long.some((word) => text.includes(word));
   };
   const isMetric = ({ name, description, synonyms }: LensMetric) => hit(name, description, ...synonyms);
+  const datasets: DatasetMatch[] = [];
+  for (const match of all.datasets) {
+    const { dataset } = match;
+    const values = new Map<LensField, string[]>();
+    for (const field of match.fields) {
+      yield;
+      const found = shownValues(lens, caller, dataset, field).filter(isSought);
+      if (found.length > 0) values.set(field, found);
+    }
+    const isWhole = hit(dataset.name, ...dataset.synonyms, dataset.description);
+    const fields = match.fields.filter(
+      (field) => isWhole || values.has(field) || hit(field.name, field.description, ...field.synonyms),
+    );
+    const metrics = match.metrics.filter((metric) => isWhole || isMetric(metric));
+    if (fields.length + metrics.length > 0 || isWhole) datasets.push({ dataset, fields, metrics, values });
+  }
   return {
-    datasets: all.datasets.flatMap((match) => {
-      const { dataset, fields, metrics } = match;
-      const values = new Map(
-        fields.flatMap((field) => {
-          const found = shownValues(lens, caller, dataset, field).filter(isSought);
-          return found.length > 0 ? [[field, found] as const] : [];
-        }),
-      );
-      if (hit(dataset.name, ...dataset.synonyms, dataset.description)) return [{ ...match, values }];
-      const found = {
-        ...{ dataset, values },
-        fields: fields.filter((field) => values.has(field) || hit(field.name, field.description, ...field.synonyms)),
-        metrics: metrics.filter(isMetric),
-      };
-      return found.fields.length + found.metrics.length > 0 ? [found] : [];
-    }),
+    datasets,
     metrics: all.metrics.filter(isMetric),
     definitions: all.definitions.filter(({ term, meaning, synonyms, senses }) =>
       hit(term, meaning, ...synonyms, ...senses.flatMap(({ label, meaning: says }) => [label, says])),

@@ -13,6 +13,7 @@ import { getReview, raiseReview } from '../../domain/reviews/review.ts';
 import { lookUpDefinition } from '../../domain/semantic/look-up-definition.ts';
 import { describeFaults } from '../../platform/http/describe-faults.ts';
 import { Problem } from '../../platform/problem.ts';
+import { inTurns } from '../../platform/schedule/in-turns.ts';
 import { certifiedItem } from '../v1/certified-routes.ts';
 import { summarizeLens } from '../v1/describe-lens.ts';
 import { describeLensForAgent } from './describe-lens-for-agent.ts';
@@ -50,7 +51,7 @@ const operations: Operations = {
   async describe_lens(deps, { principal, signal }, { lens, ...wanted }) {
     const served = await findGranted(deps.lenses, principal, lens);
     const asOf = await dataAsOf(deps, principal, served, { timeoutMs: FRESHNESS_PATIENCE_MS, signal });
-    const described = describeLensForAgent(served, callerOf(principal), wanted, asOf, deps.clock.now());
+    const described = await inTurns(describeLensForAgent(served, callerOf(principal), wanted, asOf, deps.clock.now()));
     return success(described, lensText(described));
   },
   async lookup_definition(deps, { principal }, { term, lens }) {

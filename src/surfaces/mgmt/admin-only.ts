@@ -1,6 +1,6 @@
-// Access to the control plane: admin tokens and user sessions. Curators change what lenses mean, where the table of
-// operations says so. Viewers can only read (CONTRACT 7 and 8), and a viewer bound to a caller only what belongs to that caller's lenses. A demo visitor gets a refusal that
-// says so.
+// Access to the control plane: admin tokens and user sessions. A curator can also run the changes whose row in the table of
+// operations says so. A viewer can only read (CONTRACT 7 and 8), and one with a caller only what belongs to that caller's
+// lenses. A demo visitor gets a refusal that says so.
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { isAdmin, isConfined, isCurator, mayUseLens } from '../../domain/identity/principal.ts';
