@@ -356,6 +356,7 @@ test('opens a lens, the question box and the list of shortcuts by keyboard', asy
   await page.getByLabel('Page, board, lens or conversation').fill('supers');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Superstore', level: 1 })).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0); // its field takes keys until it has closed
   await page.keyboard.press('/');
   await expect(page.getByLabel('Your question')).toBeFocused();
 });

@@ -47,8 +47,10 @@ test('asks, refines, pins and shares by keyboard alone', async ({ page }) => {
   await page.keyboard.press('Enter');
   const earlier = page.getByRole('menuitem', { name: '2015', exact: true });
   await expect(earlier).toBeVisible();
-  await page.keyboard.press('ArrowDown');
-  await expect(earlier).toBeFocused();
+  await expect(async () => {
+    await page.keyboard.press('ArrowDown'); // an opening menu doesn't take keys yet
+    await expect(earlier).toBeFocused({ timeout: 500 });
+  }).toPass();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('article')).toHaveCount(3);
   await expect(page.getByRole('article').last().getByText('Verified', { exact: true })).toBeVisible();
