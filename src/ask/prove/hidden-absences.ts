@@ -16,14 +16,15 @@ export const hiddenGroups = (
   plan: CompiledPlan,
   home: string | null,
   { columns, rows }: Pick<FetchedRows, 'columns' | 'rows'>,
-): string[] =>
-  hiddenAt(
+): string[] => {
+  if (plan.scope.row_policies.length === 0) return [];
+  const isMissing = (at: number): boolean => rows.some((row) => row[columns[at]!.name] === null);
+  return hiddenAt(
     plan,
     home,
-    plan.lensPlan.dimensions.flatMap(({ path }, at) =>
-      path !== home && rows.some((row) => row[columns[at]!.name] === null) ? [path] : [],
-    ),
+    plan.lensPlan.dimensions.flatMap(({ path }, at) => (path !== home && isMissing(at) ? [path] : [])),
   );
+};
 
 function hiddenAt({ granted: { lens }, scope }: CompiledPlan, home: string | null, missing: string[]): string[] {
   const applied = lens.rowPolicies.filter(({ name }) => scope.row_policies.includes(name));
