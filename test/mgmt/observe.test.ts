@@ -180,10 +180,10 @@ describe('a large request log', () => {
         listRequests(
           {
             orgId: db.orgId,
-            query: async (sql: string, values?: unknown[]) => {
-              const { rows } = await db.query<{ 'QUERY PLAN': string }>(`explain ${sql}`, values);
+            rows: async (sql: string, values?: unknown[]) => {
+              const rows = await db.rows<{ 'QUERY PLAN': string }>(`explain ${sql}`, values);
               plan.push(...rows.map((row) => row['QUERY PLAN']));
-              return { rows: [] };
+              return [];
             },
           } as unknown as TenantClient,
           filter,

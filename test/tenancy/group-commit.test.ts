@@ -37,7 +37,7 @@ const insertAll = async (orgId: string, together: readonly Snapshot[]): Promise<
 };
 const subjects = (orgId: string) =>
   tenancy.inTenant(orgId, async (db) =>
-    (await db.query<{ subject: string }>('select subject from svc.snapshots order by subject')).rows.map(
+    (await db.rows<{ subject: string }>('select subject from svc.snapshots order by subject')).map(
       ({ subject }) => subject,
     ),
   );

@@ -198,21 +198,21 @@ describe('a database session of the server', () => {
 
   it('RLS-03 can’t write a row of another tenant or move a row to it', async () => {
     const insert = tenancy.inTenant(orgA, (db) =>
-      db.query(`insert into svc.callers (org_id, id, name) values ($1, $2, 'x')`, [orgB, newId()]),
+      db.run(`insert into svc.callers (org_id, id, name) values ($1, $2, 'x')`, [orgB, newId()]),
     );
     await expect(insert).rejects.toMatchObject({ code: '42501' });
-    const move = tenancy.inTenant(orgA, (db) => db.query('update svc.callers set org_id = $1', [orgB]));
+    const move = tenancy.inTenant(orgA, (db) => db.run('update svc.callers set org_id = $1', [orgB]));
     await expect(move).rejects.toMatchObject({ code: expect.stringMatching(/42501|23503/) });
   });
 
   it('RLS-05 RLS-13 never passes a tenant on to the next user of the same connection', async () => {
     const names = (org: string) =>
       tenancy.inTenant(org, async (db) =>
-        (await db.query<{ org_id: string }>('select org_id from svc.callers')).rows.map((row) => row.org_id),
+        (await db.rows<{ org_id: string }>('select org_id from svc.callers')).map((row) => row.org_id),
       );
     for (let round = 0; round < 3; round++) {
       expect(new Set(await names(orgA))).toEqual(new Set([orgA]));
-      await expect(tenancy.inTenant(orgB, (db) => db.query('select 1/0'))).rejects.toMatchObject({ code: '22012' });
+      await expect(tenancy.inTenant(orgB, (db) => db.run('select 1/0'))).rejects.toMatchObject({ code: '22012' });
       expect(new Set(await names(orgB))).toEqual(new Set([orgB]));
       const { rows } = await pool.query<{ left: string | null }>("select current_setting('svc.org_id', true) as left");
       expect(rows[0]!.left ?? '').toBe('');
@@ -222,11 +222,11 @@ describe('a database session of the server', () => {
   it('sees only the one credential that matches a presented hash', async () => {
     const { token, hash } = await tenancy.inTenant(orgA, async (db) => {
       const minted = await mintCredential(db, { kind: 'admin_token', label: 'one' });
-      const { rows } = await db.query<{ hash: string }>(
+      const found = await db.first<{ hash: string }>(
         `select encode(token_hash, 'hex') as hash from svc.credentials where id = $1`,
         [minted.id],
       );
-      return { token: minted.token, hash: rows[0]!.hash };
+      return { token: minted.token, hash: found!.hash };
     });
     expect(token).toMatch(/^svcadm_/);
     const seen = await tenancy.withPresentedHash(

@@ -3,6 +3,7 @@
 
 import { newId } from '../../platform/ids.ts';
 import { insertRow } from '../../platform/tenancy/insert-row.ts';
+import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface AuditEntry {
@@ -38,12 +39,8 @@ export interface AuditFilter {
 }
 
 /** Newest first; `before` is the id of the last entry of the previous page. */
-export async function listAudit(
-  db: TenantClient,
-  filter: AuditFilter,
-  page: { limit: number; after: string | null },
-): Promise<StoredAuditEntry[]> {
-  const { rows } = await db.query<StoredAuditEntry>(
+export const listAudit = (db: TenantClient, filter: AuditFilter, page: RowPage): Promise<StoredAuditEntry[]> =>
+  db.rows<StoredAuditEntry>(
     `select id, at, actor, action, object_kind as "objectKind", object_id as "objectId", before, after, request_id as "requestId"
      from svc.audit_log
      where ($2::text is null or actor = $2) and ($3::text is null or action = $3) and ($4::text is null or object_kind = $4)
@@ -61,5 +58,3 @@ export async function listAudit(
       page.after,
     ],
   );
-  return rows;
-}

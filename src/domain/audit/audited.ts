@@ -1,4 +1,6 @@
 // Writes a change and its audit row in one transaction, so that neither exists without the other.
+
+import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type AuditFilter, listAudit, type StoredAuditEntry, writeAudit } from './audit-repository.ts';
 
@@ -44,5 +46,5 @@ export const readAudit = (
   deps: { tenancy: Tenancy },
   orgId: string,
   filter: AuditFilter,
-  page: { limit: number; after: string | null },
+  page: RowPage,
 ): Promise<StoredAuditEntry[]> => deps.tenancy.inTenant(orgId, (db) => listAudit(db, filter, page));

@@ -33,39 +33,32 @@ export async function insertBoard(db: TenantClient, board: { owner: string; titl
 
 /** Locks the owner's boards until the transaction ends, so that the count stays right. */
 export async function countBoards(db: TenantClient, owner: string): Promise<number> {
-  await db.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`boards ${db.orgId} ${owner}`]);
-  const { rows } = await db.query<{ n: number }>('select count(*)::int as n from svc.boards where owner = $1', [owner]);
-  return rows[0]!.n;
+  await db.run('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`boards ${db.orgId} ${owner}`]);
+  return (await db.first<{ n: number }>('select count(*)::int as n from svc.boards where owner = $1', [owner]))!.n;
 }
 
 export async function findBoard(db: TenantClient, id: string): Promise<BoardRow | null> {
   if (!isId(id)) return null;
-  const { rows } = await db.query<BoardRow>(`select ${COLUMNS} from svc.boards where id = $1`, [id]);
-  return rows[0] ?? null;
+  return db.first<BoardRow>(`select ${COLUMNS} from svc.boards where id = $1`, [id]);
 }
 
 /** Locks the board, so that simultaneous changes run one after the other. */
 export async function lockBoard(db: TenantClient, id: string): Promise<void> {
-  await db.query('update svc.boards set updated_at = now() where id = $1', [id]);
+  await db.run('update svc.boards set updated_at = now() where id = $1', [id]);
 }
 
 /** Writes at most once an hour, however often the board is opened. */
 export async function noteOpened(db: TenantClient, id: string): Promise<void> {
-  await db.query(`update svc.boards set opened_at = now() where id = $1 and opened_at < now() - interval '1 hour'`, [
-    id,
-  ]);
+  await db.run(`update svc.boards set opened_at = now() where id = $1 and opened_at < now() - interval '1 hour'`, [id]);
 }
 
-export async function tilesOf(db: TenantClient, boardId: string): Promise<TileRow[]> {
-  const { rows } = await db.query<TileRow>(
-    'select id, wide, lens, asked from svc.board_tiles where board_id = $1 order by position, id',
-    [boardId],
-  );
-  return rows;
-}
+export const tilesOf = (db: TenantClient, boardId: string): Promise<TileRow[]> =>
+  db.rows<TileRow>('select id, wide, lens, asked from svc.board_tiles where board_id = $1 order by position, id', [
+    boardId,
+  ]);
 
 export async function addTile(db: TenantClient, boardId: string, lens: string, pinned: RepeatableAsk): Promise<void> {
-  await db.query(
+  await db.run(
     `insert into svc.board_tiles (org_id, board_id, id, position, lens, asked)
      select $1, $2, $3, coalesce(max(position), 0) + 1, $4, $5 from svc.board_tiles where board_id = $2`,
     [db.orgId, boardId, newId(), lens, JSON.stringify(pinned)],
@@ -79,8 +72,8 @@ export async function arrangeTiles(
   tiles: readonly { id: string; wide: boolean }[],
 ): Promise<void> {
   const ids = tiles.map(({ id }) => id);
-  await db.query('delete from svc.board_tiles where board_id = $1 and id <> all($2::uuid[])', [boardId, ids]);
-  await db.query(
+  await db.run('delete from svc.board_tiles where board_id = $1 and id <> all($2::uuid[])', [boardId, ids]);
+  await db.run(
     `update svc.board_tiles t set position = r.position, wide = r.wide
      from unnest($2::uuid[], $3::boolean[]) with ordinality as r(id, wide, position)
      where t.board_id = $1 and t.id = r.id`,
@@ -89,7 +82,7 @@ export async function arrangeTiles(
 }
 
 /** Last changed first: the owner's boards, and shared ones with a tile of one of `lenses` (null: any lens). */
-export async function listBoards(
+export const listBoards = (
   db: TenantClient,
   page: {
     owner: string;
@@ -98,8 +91,8 @@ export async function listBoards(
     limit: number;
     after: { at: string; id: string } | null;
   },
-): Promise<(BoardRow & { tiles: number })[]> {
-  const { rows } = await db.query<BoardRow & { tiles: number }>(
+): Promise<(BoardRow & { tiles: number })[]> =>
+  db.rows<BoardRow & { tiles: number }>(
     `select ${COLUMNS},
        (select count(*)::int from svc.board_tiles n where n.org_id = b.org_id and n.board_id = b.id) as tiles
      from svc.boards b
@@ -111,15 +104,13 @@ export async function listBoards(
      order by date_trunc('milliseconds', b.updated_at) desc, b.id desc limit $6`,
     [page.owner, page.lenses, page.q ?? null, page.after?.at ?? null, page.after?.id ?? null, page.limit],
   );
-  return rows;
-}
 
 export async function updateBoard(
   db: TenantClient,
   id: string,
   change: Pick<ChangedBoard, 'title' | 'shared' | 'refresh'>,
 ): Promise<void> {
-  await db.query(
+  await db.run(
     `update svc.boards set title = coalesce($2, title), shared = coalesce($3, shared), refresh = coalesce($4, refresh)
      where id = $1`,
     [id, change.title ?? null, change.shared ?? null, change.refresh ?? null],
@@ -127,13 +118,13 @@ export async function updateBoard(
 }
 
 export async function deleteBoard(db: TenantClient, id: string): Promise<void> {
-  await db.query('delete from svc.boards where id = $1', [id]);
+  await db.run('delete from svc.boards where id = $1', [id]);
 }
 
 export async function deleteBoardsOf(db: TenantClient, owner: string): Promise<void> {
-  await db.query('delete from svc.boards where owner = $1', [owner]);
+  await db.run('delete from svc.boards where owner = $1', [owner]);
 }
 
 export async function deleteBoardsBefore(db: TenantClient, at: Date): Promise<void> {
-  await db.query('delete from svc.boards where opened_at < $1 and path is null', [at]);
+  await db.run('delete from svc.boards where opened_at < $1 and path is null', [at]);
 }

@@ -30,30 +30,28 @@ function askedOf(tile: BoardFile['tiles'][number]): RepeatableAsk {
   return { ...nothing, route: 'query', question: tile.question, asked: body };
 }
 
-export async function readFileBoards(db: TenantClient): Promise<FileBoard[]> {
-  const { rows } = await db.query<FileBoard>(
+export const readFileBoards = (db: TenantClient): Promise<FileBoard[]> =>
+  db.rows<FileBoard>(
     `select b.path, b.title, b.refresh, coalesce((
          select jsonb_agg(jsonb_build_object('lens', t.lens, 'wide', t.wide, 'asked', t.asked) order by t.position)
          from svc.board_tiles t where t.org_id = b.org_id and t.board_id = b.id), '[]') as tiles
      from svc.boards b where b.path is not null order by b.path`,
   );
-  return rows;
-}
 
 /** Tiles get new ids. The board keeps its id, so its URL stays valid. */
 export async function writeFileBoards(db: TenantClient, changed: FileBoard[], removedPaths: string[]): Promise<void> {
-  await db.query('delete from svc.boards where path = any($1)', [removedPaths]);
+  await db.run('delete from svc.boards where path = any($1)', [removedPaths]);
   for (const { path, title, refresh, tiles } of changed) {
-    const { rows } = await db.query<{ id: string }>(
+    const row = await db.first<{ id: string }>(
       `insert into svc.boards (org_id, id, path, title, refresh, shared) values ($1, $2, $3, $4, $5, true)
        on conflict (org_id, path) do update set title = excluded.title, refresh = excluded.refresh, updated_at = now()
        returning id`,
       [db.orgId, newId(), path, title, refresh],
     );
-    const { id } = rows[0]!;
-    await db.query('delete from svc.board_tiles where board_id = $1', [id]);
+    const { id } = row!;
+    await db.run('delete from svc.board_tiles where board_id = $1', [id]);
     const newTiles = tiles.map((tile, position) => ({ ...tile, id: newId(), position }));
-    await db.query(
+    await db.run(
       `insert into svc.board_tiles (org_id, board_id, id, position, wide, lens, asked)
        select $1, $2, id, position, wide, lens, asked
        from jsonb_to_recordset($3) as r(id uuid, position int, wide boolean, lens text, asked jsonb)`,

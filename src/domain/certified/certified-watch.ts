@@ -145,13 +145,13 @@ const systemChange = (served: Served, certId: string, action: string) => ({
   ...{ objectKind: 'certified', objectId: `${served.name}/${certId}` },
 });
 
-async function lensAt(db: TenantClient, lensId: string, at: Date): Promise<Lens | null> {
-  const { rows } = await db.query<{ compiled: Lens }>(
-    `select compiled from svc.lens_versions where lens_id = $1 and created_at < $2::timestamptz + interval '1 millisecond' order by version desc limit 1`,
-    [lensId, at],
-  );
-  return rows[0]?.compiled ?? null;
-}
+const lensAt = async (db: TenantClient, lensId: string, at: Date): Promise<Lens | null> =>
+  (
+    await db.first<{ compiled: Lens }>(
+      `select compiled from svc.lens_versions where lens_id = $1 and created_at < $2::timestamptz + interval '1 millisecond' order by version desc limit 1`,
+      [lensId, at],
+    )
+  )?.compiled ?? null;
 
 async function dependenciesOf(
   lens: Lens,

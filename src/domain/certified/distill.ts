@@ -6,8 +6,9 @@ import { setImmediate as pause } from 'node:timers/promises';
 import type { z } from 'zod';
 import type { candidate } from '../../contract/mgmt/distill.ts';
 import type { Lens } from '../../lens/model/lens.ts';
-import { newId } from '../../platform/ids.ts';
+import { isId, newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
+import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { meaningDiffers, normaliseQuestion } from '../../reader/meaning-check.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
@@ -113,26 +114,24 @@ const isCertified = (served: ServedLens, question: string): boolean =>
     [entry.question, ...entry.alsoAsked].some((phrase) => meaningDiffers(served.lens, phrase, question).length === 0),
   );
 
-async function ruledQuestions(
+const ruledQuestions = (
   db: TenantClient,
   lens: string,
-): Promise<{ question: string; correction: string | null; confirmed: boolean }[]> {
-  const { rows } = await db.query<{ question: string; correction: string | null; confirmed: boolean }>(
+): Promise<{ question: string; correction: string | null; confirmed: boolean }[]> =>
+  db.rows<{ question: string; correction: string | null; confirmed: boolean }>(
     `select t.question, case when r.status = 'accepted' then r.correction ->> 'sql' end as correction, r.status = 'rejected' and t.confidence = 'verified' as confirmed
      from svc.reviews r join svc.traces t on t.org_id = r.org_id and t.request_id = r.request_id
      where r.lens = $1 and r.status in ('accepted', 'rejected') and t.question is not null
        and (r.status = 'rejected' or r.correction ? 'sql') order by r.updated_at desc limit ${MAX_CANDIDATES}`,
     [lens],
   );
-  return rows;
-}
 
 async function saveCandidate(
   db: TenantClient,
   lensId: string,
   { question, variants, sql, evidence }: Draft,
 ): Promise<void> {
-  await db.query(
+  await db.run(
     `insert into svc.distill_candidates as c (org_id, id, lens_id, meaning, question, variants, sql, evidence) values ($1,$2,$3,$4,$5,$6,$7,$8)
      on conflict (org_id, lens_id, meaning) do update set variants = excluded.variants, sql = excluded.sql, evidence = excluded.evidence, updated_at = now()
      where c.status = 'open'`,
@@ -150,47 +149,46 @@ async function saveCandidate(
 }
 
 const SELECT = `select id, question, variants, sql, evidence, status, cert_id as "certId", decided_by as "decidedBy", created_at as "createdAt", updated_at as "updatedAt" from svc.distill_candidates`;
-export async function listCandidates(
+export const listCandidates = (
   deps: { tenancy: Tenancy },
   orgId: string,
   { lensId }: ServedLens,
   filter: { status?: string | undefined },
-  page: { limit: number; after: string | null },
-): Promise<Candidate[]> {
-  const { rows } = await deps.tenancy.inTenant(orgId, (db) =>
-    db.query<Candidate>(
+  page: RowPage,
+): Promise<Candidate[]> =>
+  deps.tenancy.inTenant(orgId, (db) =>
+    db.rows<Candidate>(
       `${SELECT} where lens_id = $1 and ($2::text is null or status = $2) and ($3::uuid is null or id > $3) order by id limit $4`,
       [lensId, filter.status ?? null, page.after, page.limit],
     ),
   );
-  return rows;
-}
+
 export async function getCandidate(
   deps: { tenancy: Tenancy },
   orgId: string,
   served: ServedLens,
   id: string,
 ): Promise<Candidate> {
-  const { rows } = /^[0-9a-f-]{36}$/i.test(id)
+  const found = isId(id)
     ? await deps.tenancy.inTenant(orgId, (db) =>
-        db.query<Candidate>(`${SELECT} where lens_id = $1 and id = $2`, [served.lensId, id]),
+        db.first<Candidate>(`${SELECT} where lens_id = $1 and id = $2`, [served.lensId, id]),
       )
-    : { rows: [] };
-  if (!rows[0])
+    : null;
+  if (!found)
     throw new Problem(
       'not_found',
       `Lens ${served.name} has no candidate with this id. GET /mgmt/lenses/${served.name}/distill/candidates lists them.`,
       { param: 'id' },
     );
-  if (rows[0].status !== 'open') throw new Problem('conflict', `This candidate is already ${rows[0].status}.`);
-  return rows[0];
+  if (found.status !== 'open') throw new Problem('conflict', `This candidate is already ${found.status}.`);
+  return found;
 }
 export async function decideCandidate(
   db: TenantClient,
   id: string,
   to: { status: 'accepted' | 'dismissed'; certId: string | null; by: string },
 ): Promise<void> {
-  await db.query(
+  await db.run(
     'update svc.distill_candidates set status = $2, cert_id = $3, decided_by = $4, updated_at = now() where id = $1',
     [id, to.status, to.certId, to.by],
   );

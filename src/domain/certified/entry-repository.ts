@@ -36,23 +36,19 @@ const SELECT = `select cert_id as "certId", question, also_asked as "alsoAsked",
   approved_at as "approvedAt", status, notes, lens_id as "lensId", status_reason as "statusReason", suspended_for as "suspendedFor", origin, path, dependencies,
   invariants, last_check as "lastCheck", revision, created_at as "createdAt", updated_at as "updatedAt" from svc.certified_entries`;
 
-export async function findEntry(db: TenantClient, lensId: string, certId: string): Promise<StoredEntry | null> {
-  const { rows } = await db.query<StoredEntry>(`${SELECT} where lens_id = $1 and cert_id = $2`, [lensId, certId]);
-  return rows[0] ?? null;
-}
+export const findEntry = (db: TenantClient, lensId: string, certId: string): Promise<StoredEntry | null> =>
+  db.first<StoredEntry>(`${SELECT} where lens_id = $1 and cert_id = $2`, [lensId, certId]);
 
-export async function listEntries(
+export const listEntries = (
   db: TenantClient,
   lensId: string,
   filter: { status?: string | undefined },
   page: { limit: number | null; after: string | null },
-): Promise<StoredEntry[]> {
-  const { rows } = await db.query<StoredEntry>(
+): Promise<StoredEntry[]> =>
+  db.rows<StoredEntry>(
     `${SELECT} where lens_id = $1 and ($2::text is null or status = $2) and ($3::text is null or cert_id > $3) order by cert_id limit $4`,
     [lensId, filter.status ?? null, page.after, page.limit],
   );
-  return rows;
-}
 
 export interface EntryText {
   question: string;
@@ -86,7 +82,7 @@ export async function updateEntry(
   text: EntryText,
   status: StoredEntry['status'],
 ): Promise<void> {
-  await db.query(
+  await db.run(
     `update svc.certified_entries set question = $3, also_asked = $4, sql = $5, parameters = $6, notes = $7, invariants = $8, status = $9,
        suspended_for = case when $9 = 'suspended' then suspended_for end, revision = revision + 1, dependencies = null, updated_at = now() where lens_id = $1 and cert_id = $2`,
     [
@@ -103,7 +99,7 @@ export async function updateEntry(
   );
 }
 
-export async function setEntryStatus(
+export const setEntryStatus = async (
   db: TenantClient,
   lensId: string,
   certId: string,
@@ -114,16 +110,14 @@ export async function setEntryStatus(
     approvedBy?: string;
     approvedAt?: string;
   },
-): Promise<boolean> {
-  const { rowCount } = await db.query(
+): Promise<boolean> =>
+  (await db.run(
     `update svc.certified_entries set status = $3, status_reason = $4, approved_by = coalesce($5, approved_by),
        approved_at = coalesce($6, approved_at), suspended_for = $7,
        suspended_at = case when $3 = 'suspended' then now() end, revision = revision + 1, updated_at = now()
      where lens_id = $1 and cert_id = $2 and status <> $3`,
     [...[lensId, certId, to.status, to.reason, to.approvedBy ?? null, to.approvedAt ?? null], to.suspendedFor ?? null],
-  );
-  return rowCount === 1;
-}
+  )) === 1;
 
 /** The reason for a status that comes from the file, which has no member for it. */
 export async function saveStatusReason(
@@ -132,7 +126,7 @@ export async function saveStatusReason(
   certId: string,
   reason: string,
 ): Promise<void> {
-  await db.query('update svc.certified_entries set status_reason = $3 where lens_id = $1 and cert_id = $2', [
+  await db.run('update svc.certified_entries set status_reason = $3 where lens_id = $1 and cert_id = $2', [
     lensId,
     certId,
     reason,
@@ -146,24 +140,22 @@ export async function saveFindings(
   certId: string,
   found: { dependencies?: Dependencies; check?: CertifiedCheck },
 ): Promise<void> {
-  await db.query(
+  await db.run(
     `update svc.certified_entries set dependencies = coalesce($3, dependencies), last_check = coalesce($4, last_check) where lens_id = $1 and cert_id = $2`,
     [lensId, certId, json(found.dependencies ?? null), json(found.check ?? null)],
   );
 }
 
 export async function deleteEntry(db: TenantClient, lensId: string, certId: string): Promise<void> {
-  await db.query('delete from svc.certified_entries where lens_id = $1 and cert_id = $2', [lensId, certId]);
+  await db.run('delete from svc.certified_entries where lens_id = $1 and cert_id = $2', [lensId, certId]);
 }
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
 /** Approved entries of a lens, from files or created by API. */
-export async function countApproved(db: TenantClient, lens: string, origins: readonly string[]): Promise<number> {
-  const { rows } = await db.query<{ count: number }>(
+export const countApproved = async (db: TenantClient, lens: string, origins: readonly string[]): Promise<number> =>
+  (await db.first<{ count: number }>(
     `select count(*)::int as count from svc.certified_entries c join svc.lenses l on l.id = c.lens_id
      where l.name = $1 and c.origin = any($2) and c.status = 'approved'`,
     [lens, origins],
-  );
-  return rows[0]!.count;
-}
+  ))!.count;

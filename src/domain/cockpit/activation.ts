@@ -136,9 +136,11 @@ const withoutNulls = (counts: Pick<Counts, 'lens' | 'question' | 'caller'>) =>
   >;
 
 async function readCounts(tenancy: Tenancy, orgId: string): Promise<Counts> {
-  return tenancy.inTenant(orgId, async (db) => {
-    const { rows } = await db.query<Counts>(
-      `select (select count(*)::int from svc.connections where active) as connections,
+  return tenancy.inTenant(
+    orgId,
+    async (db) =>
+      (await db.first<Counts>(
+        `select (select count(*)::int from svc.connections where active) as connections,
          (select count(*)::int from svc.lenses where active_version is not null) as lenses,
          (select count(*)::int from svc.callers where disabled_at is null) as callers,
          (select count(*)::int from svc.credentials where kind = 'caller_key' and revoked_at is null and (expires_at is null or expires_at > now())) as keys,
@@ -151,9 +153,8 @@ async function readCounts(tenancy: Tenancy, orgId: string): Promise<Counts> {
          (select name from svc.callers where disabled_at is null order by name limit 1) as caller
        from (select 1) one left join (select l.name, v.compiled from svc.lenses l
          join svc.lens_versions v on v.org_id = l.org_id and v.lens_id = l.id and v.version = l.active_version order by l.name limit 1) first on true`,
-    );
-    return rows[0]!;
-  });
+      ))!,
+  );
 }
 
 // Quotes for a shell, because text of a lens can contain any character.

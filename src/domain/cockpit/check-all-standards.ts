@@ -14,13 +14,12 @@ export async function checkAllStandards(
   orgId: string,
   standards: Standards,
 ): Promise<{ lenses: number; items: StandardFinding[] }> {
-  const rows = await deps.tenancy.inTenant(orgId, async (db) => {
-    const found = await db.query<{ name: string; files: Record<string, string>; approved: number }>(
+  const rows = await deps.tenancy.inTenant(orgId, (db) =>
+    db.rows<{ name: string; files: Record<string, string>; approved: number }>(
       `select l.name, v.files, (select count(*)::int from svc.certified_entries c where c.lens_id = l.id and c.status = 'approved') as approved
        from svc.lenses l join svc.lens_versions v on v.lens_id = l.id and v.version = l.active_version order by l.name`,
-    );
-    return found.rows;
-  });
+    ),
+  );
   const items: StandardFinding[] = [];
   const pause = slices();
   for (const { name, files, approved } of rows) {

@@ -6,7 +6,7 @@ export async function effectiveCaller(
   db: TenantClient,
   idOrName: string,
 ): Promise<{ caller: Caller; lenses: string[] } | null> {
-  const { rows } = await db.query<{
+  const row = await db.first<{
     name: string;
     groups: string[];
     attributes: Caller['attributes'];
@@ -17,7 +17,7 @@ export async function effectiveCaller(
      from svc.callers c where c.id::text = $1 or c.name = $1 limit 1`,
     [idOrName],
   );
-  const found = rows[0];
+  const found = row;
   return found
     ? {
         caller: { name: found.name, groups: found.groups, attributes: found.attributes, superuser: false },

@@ -27,7 +27,7 @@ export async function refreshGaps(deps: GapDeps, orgId: string): Promise<number>
   const gaps = await findGaps(asks, lenses, deps.clock.now());
   await deps.tenancy.inTenant(orgId, async (db) => {
     const rows = gaps.map((gap) => ({ id: newId(), ...gap, lastAt: gap.lastAt.toISOString() }));
-    await db.query(
+    await db.run(
       `insert into svc.gaps as g (org_id, id, place, lens, kind, missing, questions, asks, callers, last_at, suggestion)
        select $1, id, place, lens, kind, missing, questions, asks, callers, "lastAt", suggestion
        from jsonb_to_recordset($2) as r(id uuid, place text, lens text, kind text, missing text[], questions jsonb, asks int, callers int, "lastAt" timestamptz, suggestion jsonb)
@@ -37,7 +37,7 @@ export async function refreshGaps(deps: GapDeps, orgId: string): Promise<number>
       [orgId, JSON.stringify(rows)],
     );
     // Deletes gaps that the lenses can answer now, and gaps without recent asks.
-    await db.query(`delete from svc.gaps where status = 'open' and not place = any($1)`, [
+    await db.run(`delete from svc.gaps where status = 'open' and not place = any($1)`, [
       gaps.map(({ place }) => place),
     ]);
   });
@@ -64,32 +64,28 @@ export async function listGaps(
 }
 
 /** Most asked first. */
-async function storedGaps(
+const storedGaps = (
   db: TenantClient,
   filter: GapFilter,
   page: { limit: number; offset: number },
-): Promise<StoredGap[]> {
-  const { rows } = await db.query<StoredGap>(
+): Promise<StoredGap[]> =>
+  db.rows<StoredGap>(
     `${SELECT} where ($1::text is null or lens = $1) and ($2::text is null or status = $2) and ($3::text is null or kind = $3)
      order by status, asks desc, last_at desc, id limit $4 offset $5`,
     [filter.lens ?? null, filter.status ?? null, filter.kind ?? null, page.limit, page.offset],
   );
-  return rows;
-}
 
-export async function questionsOfGap(db: TenantClient, id: string): Promise<Gap['questions']> {
-  const { rows } = await db.query<Pick<Gap, 'questions'>>('select questions from svc.gaps where id = $1', [id]);
-  return rows[0]?.questions ?? [];
-}
+export const questionsOfGap = async (db: TenantClient, id: string): Promise<Gap['questions']> =>
+  (await db.first<Pick<Gap, 'questions'>>('select questions from svc.gaps where id = $1', [id]))?.questions ?? [];
 
 export async function getGap(deps: { tenancy: Tenancy }, orgId: string, id: string): Promise<StoredGap> {
-  const { rows } = isId(id)
-    ? await deps.tenancy.inTenant(orgId, (db) => db.query<StoredGap>(`${SELECT} where id = $1`, [id]))
-    : { rows: [] };
-  if (!rows[0])
+  const found = isId(id) ? await deps.tenancy.inTenant(orgId, (db) => findGap(db, id)) : null;
+  if (!found)
     throw new Problem('not_found', 'There is no gap with this id. GET /mgmt/gap-map lists them.', { param: 'id' });
-  return rows[0];
+  return found;
 }
+
+const findGap = (db: TenantClient, id: string) => db.first<StoredGap>(`${SELECT} where id = $1`, [id]);
 
 export async function markResolved(
   deps: GapDeps,
@@ -108,13 +104,13 @@ export async function markResolved(
       at: deps.clock.now().toISOString(),
       patch_id: given.patchId,
     };
-    await db.query(`update svc.gaps set status = 'resolved', resolution = $2 where id = $1`, [
+    await db.run(`update svc.gaps set status = 'resolved', resolution = $2 where id = $1`, [
       id,
       JSON.stringify(resolution),
     ]);
-    const { rows } = await db.query<StoredGap>(`${SELECT} where id = $1`, [id]);
+    const row = await db.first<StoredGap>(`${SELECT} where id = $1`, [id]);
     return {
-      result: rows[0]!,
+      result: row!,
       action: 'gap.resolve',
       objectId: id,
       before: { status: before.status },

@@ -1,13 +1,5 @@
 // Rows of settings of an organization, by name.
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
-export async function findSetting<T>(
-  db: TenantClient,
-  name: string,
-): Promise<{ body: T; origin: 'file' | 'api' } | null> {
-  const { rows } = await db.query<{ body: T; origin: 'file' | 'api' }>(
-    'select body, origin from svc.settings where name = $1',
-    [name],
-  );
-  return rows[0] ?? null;
-}
+export const findSetting = <T>(db: TenantClient, name: string): Promise<{ body: T; origin: 'file' | 'api' } | null> =>
+  db.first<{ body: T; origin: 'file' | 'api' }>('select body, origin from svc.settings where name = $1', [name]);

@@ -23,7 +23,7 @@ export function putSetting<T>(
     const before = await readForEdit(db, 'setting', ifMatch, () => findSetting<T>(db, name), settingRevision);
     if (before?.origin === 'file')
       throw new Problem('conflict', `\`${name}\` comes from the file svc.config.yaml. Change it there and apply.`);
-    await db.query(
+    await db.run(
       `insert into svc.settings (org_id, name, body, origin) values ($1, $2, $3, 'api') on conflict (org_id, name) do update set body = excluded.body, updated_at = now()`,
       [db.orgId, name, JSON.stringify(body)],
     );

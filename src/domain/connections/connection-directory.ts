@@ -51,13 +51,14 @@ export class ConnectionDirectory implements WarehouseDirectory {
   }
 
   async #read(orgId: string, name: string): Promise<StoredConnection> {
-    const row = await this.#tenancy.inTenant(orgId, async (db) => {
-      const { rows } = await db.query<{ config: Record<string, unknown>; from_operator: boolean }>(
-        'select config, from_operator from svc.connections where name = $1 and active',
-        [name],
-      );
-      return rows[0];
-    });
+    const row = await this.#tenancy.inTenant(
+      orgId,
+      async (db) =>
+        await db.first<{ config: Record<string, unknown>; from_operator: boolean }>(
+          'select config, from_operator from svc.connections where name = $1 and active',
+          [name],
+        ),
+    );
     if (row) this.#gone.delete(`${orgId}/${name}`);
     else {
       this.#gone.set(`${orgId}/${name}`, true);

@@ -1,5 +1,6 @@
 // Rows of connections for the control plane. Secrets are encrypted before they arrive here.
 import { isId, newId } from '../../platform/ids.ts';
+import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface ConnectionRow {
@@ -20,50 +21,38 @@ const SELECT = `select c.id, c.name, c.kind, c.config, c.origin, c.from_operator
       where v.compiled->>'connection' = c.name), '{}') as "usedBy"
   from svc.connections c where c.active`;
 
-export async function findConnection(db: TenantClient, idOrName: string): Promise<ConnectionRow | null> {
-  const { rows } = await db.query<ConnectionRow>(
-    `${SELECT} and ${isId(idOrName) ? 'c.id = $1::uuid' : 'c.name = $1'}`,
-    [idOrName],
-  );
-  return rows[0] ?? null;
-}
+export const findConnection = (db: TenantClient, idOrName: string): Promise<ConnectionRow | null> =>
+  db.first<ConnectionRow>(`${SELECT} and ${isId(idOrName) ? 'c.id = $1::uuid' : 'c.name = $1'}`, [idOrName]);
 
-export async function listConnections(
-  db: TenantClient,
-  page: { limit: number; after: string | null },
-): Promise<ConnectionRow[]> {
-  const { rows } = await db.query<ConnectionRow>(
-    `${SELECT} and ($2::text is null or c.name > $2) order by c.name limit $1`,
-    [page.limit, page.after],
-  );
-  return rows;
-}
+export const listConnections = (db: TenantClient, page: RowPage): Promise<ConnectionRow[]> =>
+  db.rows<ConnectionRow>(`${SELECT} and ($2::text is null or c.name > $2) order by c.name limit $1`, [
+    page.limit,
+    page.after,
+  ]);
 
 /** The name of a removed connection can be used again. Returns false if the name is in use. */
-export async function insertConnection(
+export const insertConnection = async (
   db: TenantClient,
   connection: { name: string; kind: string; config: Record<string, unknown> },
-): Promise<boolean> {
-  const { rowCount } = await db.query(
+): Promise<boolean> =>
+  (await db.run(
     `insert into svc.connections (org_id, id, name, kind, config, origin) values ($1, $2, $3, $4, $5, 'api')
      on conflict (org_id, name) do update set kind = excluded.kind, config = excluded.config, origin = 'api', active = true,
        from_operator = false, revision = svc.connections.revision + 1, updated_at = now() where not svc.connections.active`,
     [db.orgId, newId(), connection.name, connection.kind, JSON.stringify(connection.config)],
-  );
-  return rowCount === 1;
-}
+  )) === 1;
 
 export async function updateConnection(
   db: TenantClient,
   id: string,
   connection: { kind: string; config: Record<string, unknown> },
 ): Promise<void> {
-  await db.query(
+  await db.run(
     'update svc.connections set kind = $2, config = $3, revision = revision + 1, updated_at = now() where id = $1',
     [id, connection.kind, JSON.stringify(connection.config)],
   );
 }
 
 export async function deleteConnection(db: TenantClient, id: string): Promise<void> {
-  await db.query('delete from svc.connections where id = $1', [id]);
+  await db.run('delete from svc.connections where id = $1', [id]);
 }

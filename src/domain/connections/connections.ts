@@ -9,6 +9,7 @@ import { describeFaults, faultText } from '../../platform/http/describe-faults.t
 import { Problem } from '../../platform/problem.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
 import { readForEdit, refuseStale } from '../../platform/tenancy/revision.ts';
+import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { Uploads } from '../../platform/uploads.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
@@ -54,11 +55,8 @@ async function requireConnection(db: TenantClient, idOrName: string): Promise<Co
 
 export const getConnection = (deps: ConnectionDeps, orgId: string, idOrName: string): Promise<ConnectionRow> =>
   deps.tenancy.inTenant(orgId, (db) => requireConnection(db, idOrName));
-export const listConnections = (
-  deps: ConnectionDeps,
-  orgId: string,
-  page: { limit: number; after: string | null },
-): Promise<ConnectionRow[]> => deps.tenancy.inTenant(orgId, (db) => listRows(db, page));
+export const listConnections = (deps: ConnectionDeps, orgId: string, page: RowPage): Promise<ConnectionRow[]> =>
+  deps.tenancy.inTenant(orgId, (db) => listRows(db, page));
 
 export async function createConnection(
   deps: ConnectionDeps,

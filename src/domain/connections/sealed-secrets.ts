@@ -11,8 +11,8 @@ const HAS_SEALED_SECRET = `config::text like '%"sealed:%'`;
 export async function countUnopened(tenancy: Tenancy, secrets: SecretKeys): Promise<number> {
   const organizations = await tenancy.global<{ id: string }>('select id from svc.organizations');
   const counts = await inParallel(organizations, 4, async ({ id: orgId }) => {
-    const { rows } = await tenancy.inTenant(orgId, (db) =>
-      db.query<{ name: string; config: Record<string, unknown> }>(
+    const rows = await tenancy.inTenant(orgId, (db) =>
+      db.rows<{ name: string; config: Record<string, unknown> }>(
         `select name, config from svc.connections where active and ${HAS_SEALED_SECRET}`,
       ),
     );
@@ -38,7 +38,7 @@ export async function resealSecrets(tenancy: Tenancy, secrets: SecretKeys): Prom
   let sealed = 0;
   for (const { id: orgId } of await tenancy.global<{ id: string }>('select id from svc.organizations order by id')) {
     sealed += await tenancy.inTenant(orgId, async (db) => {
-      const { rows } = await db.query<{ id: string; name: string; config: Record<string, unknown> }>(
+      const rows = await db.rows<{ id: string; name: string; config: Record<string, unknown> }>(
         `select id, name, config from svc.connections where ${HAS_SEALED_SECRET} for update`,
       );
       for (const { id, name, config } of rows) {
@@ -46,7 +46,7 @@ export async function resealSecrets(tenancy: Tenancy, secrets: SecretKeys): Prom
         const clear = openSecrets(config, (value, path) => secrets.open(value, place(path)));
         const resealed = sealSecrets(clear, (value, path) => secrets.seal(value, place(path)));
         // Doesn't change the revision or the date, because the connection itself stays the same.
-        await db.query('update svc.connections set config = $2 where id = $1', [id, JSON.stringify(resealed)]);
+        await db.run('update svc.connections set config = $2 where id = $1', [id, JSON.stringify(resealed)]);
       }
       return rows.length;
     });

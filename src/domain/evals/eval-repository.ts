@@ -2,6 +2,7 @@
 
 import { newId } from '../../platform/ids.ts';
 import { insertRow } from '../../platform/tenancy/insert-row.ts';
+import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { CaseResult, EvalCase, EvalSummary, Regression } from './run-evals.ts';
 
@@ -13,21 +14,20 @@ export interface StoredEval extends EvalCase {
 }
 const SELECT = `select eval_id as id, question, expect, paraphrases, choices, origin, path, created_at as "createdAt", updated_at as "updatedAt" from svc.evals`;
 
-export async function listEvals(
+export const listEvals = (
   db: TenantClient,
   lensId: string,
   page: { limit: number | null; after: string | null },
-): Promise<StoredEval[]> {
-  const { rows } = await db.query<StoredEval>(
-    `${SELECT} where lens_id = $1 and ($2::text is null or eval_id > $2) order by eval_id limit $3`,
-    [lensId, page.after, page.limit],
-  );
-  return rows;
-}
-export async function findEval(db: TenantClient, lensId: string, id: string): Promise<StoredEval | null> {
-  const { rows } = await db.query<StoredEval>(`${SELECT} where lens_id = $1 and eval_id = $2`, [lensId, id]);
-  return rows[0] ?? null;
-}
+): Promise<StoredEval[]> =>
+  db.rows<StoredEval>(`${SELECT} where lens_id = $1 and ($2::text is null or eval_id > $2) order by eval_id limit $3`, [
+    lensId,
+    page.after,
+    page.limit,
+  ]);
+
+export const findEval = (db: TenantClient, lensId: string, id: string): Promise<StoredEval | null> =>
+  db.first<StoredEval>(`${SELECT} where lens_id = $1 and eval_id = $2`, [lensId, id]);
+
 /** False: the id is in use. */
 export async function insertEval(db: TenantClient, lensId: string, evalCase: EvalCase): Promise<boolean> {
   const { id: eval_id, question, expect, paraphrases, choices } = evalCase;
@@ -35,7 +35,7 @@ export async function insertEval(db: TenantClient, lensId: string, evalCase: Eva
   return insertRow(db, 'evals', row, 'on conflict (org_id, lens_id, eval_id) do nothing');
 }
 export async function updateEval(db: TenantClient, lensId: string, evalCase: EvalCase): Promise<void> {
-  await db.query(
+  await db.run(
     `update svc.evals set question = $3, expect = $4, paraphrases = $5, choices = $6, updated_at = now() where lens_id = $1 and eval_id = $2`,
     [
       lensId,
@@ -48,7 +48,7 @@ export async function updateEval(db: TenantClient, lensId: string, evalCase: Eva
   );
 }
 export async function deleteEval(db: TenantClient, lensId: string, id: string): Promise<void> {
-  await db.query('delete from svc.evals where lens_id = $1 and eval_id = $2', [lensId, id]);
+  await db.run('delete from svc.evals where lens_id = $1 and eval_id = $2', [lensId, id]);
 }
 
 export interface StoredEvalRun {
@@ -68,34 +68,27 @@ export async function insertEvalRun(
   const row = { run_id, lens_id: lensId, lens_version, summary, cases: JSON.stringify(run.cases), actor };
   await insertRow(db, 'eval_runs', row);
 }
-export async function listEvalRuns(
+export const listEvalRuns = (
   db: TenantClient,
   lensId: string,
-  page: { limit: number; after: string | null },
-): Promise<Omit<StoredEvalRun, 'cases'>[]> {
-  const { rows } = await db.query<Omit<StoredEvalRun, 'cases'>>(
+  page: RowPage,
+): Promise<Omit<StoredEvalRun, 'cases'>[]> =>
+  db.rows<Omit<StoredEvalRun, 'cases'>>(
     `select run_id as "runId", lens_version as "lensVersion", summary, actor, created_at as "createdAt" from svc.eval_runs
      where lens_id = $1 and ($2::uuid is null or run_id < $2) order by run_id desc limit $3`,
     [lensId, page.after, page.limit],
   );
-  return rows;
-}
-export async function findEvalRun(
-  db: TenantClient,
-  lensId: string,
-  runId: string | null,
-): Promise<StoredEvalRun | null> {
-  const { rows } = await db.query<StoredEvalRun>(
+
+export const findEvalRun = (db: TenantClient, lensId: string, runId: string | null): Promise<StoredEvalRun | null> =>
+  db.first<StoredEvalRun>(
     `select run_id as "runId", lens_version as "lensVersion", summary, cases, actor, created_at as "createdAt" from svc.eval_runs
      where lens_id = $1 and ($2::uuid is null or run_id = $2) order by run_id desc limit 1`,
     [lensId, runId],
   );
-  return rows[0] ?? null;
-}
 
 /** Each lens in service, with its number of cases and its last run, by name. */
-export async function observeEvals(db: TenantClient, page: { limit: number; after: string | null }) {
-  const { rows } = await db.query<{
+export const observeEvals = (db: TenantClient, page: RowPage) =>
+  db.rows<{
     lens: string;
     cases: number;
     runId: string | null;
@@ -109,7 +102,5 @@ export async function observeEvals(db: TenantClient, page: { limit: number; afte
      where l.active_version is not null and ($1::text is null or l.name > $1) order by l.name limit $2`,
     [page.after, page.limit],
   );
-  return rows;
-}
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));

@@ -2,6 +2,7 @@
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type EditTarget, readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
+import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import { editProject } from '../project/edit-project.ts';
@@ -20,12 +21,10 @@ interface EvalDeps {
   project: ProjectDeps;
 }
 
-type Page = { limit: number; after: string | null };
-
-export const listEvals = (deps: Pick<EvalDeps, 'tenancy'>, orgId: string, { lensId }: LensRef, page: Page) =>
+export const listEvals = (deps: Pick<EvalDeps, 'tenancy'>, orgId: string, { lensId }: LensRef, page: RowPage) =>
   deps.tenancy.inTenant(orgId, (db) => rows.listEvals(db, lensId, page));
 
-export const listEvalRuns = (deps: Pick<EvalDeps, 'tenancy'>, orgId: string, { lensId }: LensRef, page: Page) =>
+export const listEvalRuns = (deps: Pick<EvalDeps, 'tenancy'>, orgId: string, { lensId }: LensRef, page: RowPage) =>
   deps.tenancy.inTenant(orgId, (db) => rows.listEvalRuns(db, lensId, page));
 
 export async function getEvalRun(
@@ -43,7 +42,7 @@ export async function getEvalRun(
 }
 
 /** The last run of each lens in service. */
-export const lastEvalRuns = (deps: Pick<EvalDeps, 'tenancy'>, orgId: string, page: Page) =>
+export const lastEvalRuns = (deps: Pick<EvalDeps, 'tenancy'>, orgId: string, page: RowPage) =>
   deps.tenancy.inTenant(orgId, (db) => rows.observeEvals(db, page));
 
 export function createEval(

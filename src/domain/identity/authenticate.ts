@@ -93,7 +93,7 @@ export class Authenticator {
     });
     const row = rows[0];
     if (!row?.usable) throw new Problem('auth', DENIED);
-    if (row.rested) await this.#tenancy.inTenant(row.org_id, (db) => db.query(UPDATE_LAST_USED, [row.id]));
+    if (row.rested) await this.#tenancy.inTenant(row.org_id, (db) => db.run(UPDATE_LAST_USED, [row.id]));
     return principalOf(row);
   }
 }

@@ -2,6 +2,7 @@
 
 import { newId } from '../../platform/ids.ts';
 import { columns } from '../../platform/tenancy/columns.ts';
+import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface Caller {
@@ -35,8 +36,8 @@ export interface NewCaller {
 }
 
 /** A taken name raises the unique violation 23505, which the surface maps to `conflict`. */
-export async function createCaller(db: TenantClient, caller: NewCaller): Promise<Caller> {
-  const { rows } = await db.query<Caller>(
+export const createCaller = async (db: TenantClient, caller: NewCaller): Promise<Caller> =>
+  (await db.first<Caller>(
     `insert into svc.callers (org_id, id, name, email, groups, attributes, kind, external_subject)
      values ($1,$2,$3,$4,$5,$6,$7,$8) returning ${COLUMNS}`,
     [
@@ -49,9 +50,7 @@ export async function createCaller(db: TenantClient, caller: NewCaller): Promise
       caller.kind ?? 'api',
       caller.externalSubject ?? null,
     ],
-  );
-  return rows[0]!;
-}
+  ))!;
 
 export async function findCaller(
   db: TenantClient,
@@ -59,8 +58,7 @@ export async function findCaller(
 ): Promise<Caller | null> {
   const [column, value] =
     'id' in by ? ['id::text', by.id] : 'name' in by ? ['name', by.name] : ['external_subject', by.externalSubject];
-  const { rows } = await db.query<Caller>(`select ${COLUMNS} from svc.callers where ${column} = $1`, [value]);
-  return rows[0] ?? null;
+  return db.first<Caller>(`select ${COLUMNS} from svc.callers where ${column} = $1`, [value]);
 }
 
 export interface CallerFilter {
@@ -70,23 +68,17 @@ export interface CallerFilter {
   disabled?: boolean | undefined;
 }
 
-export async function listCallers(
-  db: TenantClient,
-  { q, group, disabled }: CallerFilter,
-  page: { limit: number; after: string | null },
-): Promise<Caller[]> {
-  const { rows } = await db.query<Caller>(
+export const listCallers = (db: TenantClient, { q, group, disabled }: CallerFilter, page: RowPage): Promise<Caller[]> =>
+  db.rows<Caller>(
     `select ${COLUMNS} from svc.callers where ($2::text is null or name > $2)
        and ($3::text is null or strpos(lower(name), lower($3)) > 0 or strpos(lower(email), lower($3)) > 0)
        and ($4::text is null or $4 = any(groups)) and ($5::boolean is null or (disabled_at is not null) = $5)
      order by name limit $1`,
     [page.limit, page.after, q ?? null, group ?? null, disabled ?? null],
   );
-  return rows;
-}
 
-export async function updateCaller(db: TenantClient, id: string, change: CallerChange): Promise<Caller | null> {
-  const { rows } = await db.query<Caller>(
+export const updateCaller = (db: TenantClient, id: string, change: CallerChange): Promise<Caller | null> =>
+  db.first<Caller>(
     `update svc.callers set name = coalesce($2, name), email = case when $3 then $4 else email end,
        groups = coalesce($5, groups), attributes = coalesce($6, attributes),
        disabled_at = case when $7::boolean is null then disabled_at when $7 then coalesce(disabled_at, now()) end, updated_at = now()
@@ -101,18 +93,16 @@ export async function updateCaller(db: TenantClient, id: string, change: CallerC
       change.disabled ?? null,
     ],
   );
-  return rows[0] ?? null;
-}
 
 /** Replaces the lenses granted to this caller by API; grants from files and groups stay. */
 export async function setCallerGrants(db: TenantClient, callerName: string, lenses: string[]): Promise<void> {
-  await db.query(`delete from svc.grants where subject_kind = 'caller' and subject = $1 and origin = 'caller_api'`, [
+  await db.run(`delete from svc.grants where subject_kind = 'caller' and subject = $1 and origin = 'caller_api'`, [
     callerName,
   ]);
   await addCallerGrants(db, callerName, lenses);
 }
 export async function addCallerGrants(db: TenantClient, callerName: string, lenses: string[]): Promise<void> {
-  await db.query(
+  await db.run(
     `insert into svc.grants (org_id, lens, subject_kind, subject, origin)
      select $1, lens, 'caller', $2, 'caller_api' from unnest($3::text[]) lens on conflict do nothing`,
     [db.orgId, callerName, lenses],
@@ -126,10 +116,8 @@ export interface GivenAttribute {
   callers: number;
 }
 
-export async function readGivenAttributes(db: TenantClient): Promise<GivenAttribute[]> {
-  const { rows } = await db.query<GivenAttribute>(
+export const readGivenAttributes = (db: TenantClient): Promise<GivenAttribute[]> =>
+  db.rows<GivenAttribute>(
     `select a.key as name, jsonb_typeof(a.value) as type, count(*)::int as callers
      from svc.callers c, jsonb_each(c.attributes) a where c.disabled_at is null group by 1, 2 order by 1, 2`,
   );
-  return rows;
-}

@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit } from '../../platform/tenancy/revision.ts';
+import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import { deleteBoardsOf } from '../boards/board-repository.ts';
@@ -54,7 +55,7 @@ export const listCallers = (
   deps: IdentityDeps,
   orgId: string,
   filter: CallerFilter,
-  page: { limit: number; after: string | null },
+  page: RowPage,
 ): Promise<Caller[]> => deps.tenancy.inTenant(orgId, (db) => listRows(db, filter, page));
 
 type GrantingDeps = IdentityDeps & { lenses: Pick<ServedLenses, 'list'> };

@@ -52,7 +52,7 @@ export async function mintCredential(
   credential: NewCredential,
 ): Promise<Credential & { token: string }> {
   const minted = mintToken(PREFIX[credential.kind]);
-  const { rows } = await db.query<Credential>(
+  const row = await db.first<Credential>(
     `insert into svc.credentials (org_id, id, kind, caller_id, user_id, token_hash, prefix, last_four, label, created_by,
        expires_at, idle_expires_at, oauth_grant_id)
      values ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10, coalesce($11::timestamptz, now() + $12::float8 * interval '1 ms'),
@@ -74,44 +74,38 @@ export async function mintCredential(
       credential.oauthGrantId ?? null,
     ],
   );
-  return { ...rows[0]!, token: minted.token };
+  return { ...row!, token: minted.token };
 }
 
-export async function listCredentials(
+export const listCredentials = (
   db: TenantClient,
   of: { kind: CredentialKind; callerId?: string; userId?: string },
-): Promise<Credential[]> {
-  const { rows } = await db.query<Credential>(
+): Promise<Credential[]> =>
+  db.rows<Credential>(
     `select ${COLUMNS} from svc.credentials where kind = $1 and ($2::uuid is null or caller_id = $2)
        and ($3::uuid is null or user_id = $3) order by created_at, id`,
     [of.kind, of.callerId ?? null, of.userId ?? null],
   );
-  return rows;
-}
 
 /** Returns null if that owner has no such live credential. */
-export async function revokeCredential(
+export const revokeCredential = (
   db: TenantClient,
   id: string,
   of: { kind: CredentialKind; callerId?: string },
-): Promise<Credential | null> {
-  const { rows } = await db.query<Credential>(
+): Promise<Credential | null> =>
+  db.first<Credential>(
     `update svc.credentials set revoked_at = now() where id = $1 and kind = $2 and ($3::uuid is null or caller_id = $3)
        and revoked_at is null returning ${COLUMNS}`,
     [id, of.kind, of.callerId ?? null],
   );
-  return rows[0] ?? null;
-}
 
-export async function revokeAll(
+export const revokeAll = (
   db: TenantClient,
   of: { kind: CredentialKind; callerId?: string; userId?: string; oauthGrantId?: string; except?: string },
-): Promise<number> {
-  const result = await db.query(
+): Promise<number> =>
+  db.run(
     `update svc.credentials set revoked_at = now() where kind = $1 and revoked_at is null
        and ($2::uuid is null or caller_id = $2) and ($3::uuid is null or user_id = $3)
        and ($4::uuid is null or oauth_grant_id = $4) and ($5::uuid is null or id <> $5)`,
     [of.kind, of.callerId ?? null, of.userId ?? null, of.oauthGrantId ?? null, of.except ?? null],
   );
-  return result.rowCount ?? 0;
-}

@@ -75,8 +75,8 @@ export class DemoMode {
     const budget = { what: 'demo key', who: address, limit: mintsPerHour, windowSeconds: 3_600 };
     await takeAttempt(this.#tenancy, [budget], 'Too many keys were created from your network. Try again later.');
     const minted = await this.#tenancy.inTenant(principal.orgId, async (db) => {
-      await db.query('select id from svc.callers where id = $1 for update', [principal.callerId]);
-      await db.query(
+      await db.run('select id from svc.callers where id = $1 for update', [principal.callerId]);
+      await db.run(
         `update svc.credentials set revoked_at = now() where kind = 'caller_key' and caller_id = $1 and created_by = $2 and revoked_at is null`,
         [principal.callerId, KEY_LABEL],
       );
@@ -114,7 +114,7 @@ export class DemoMode {
     const mark = createHash('sha256').update(externalSubject).digest('hex').slice(0, 8);
     const name = identity.email ?? `visitor ${mark}`;
     // For simultaneous sign-ins of one person: the second finds the row of the first.
-    await db.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`demo caller ${db.orgId}`]);
+    await db.run('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`demo caller ${db.orgId}`]);
     const caller = await findCaller(db, { externalSubject });
     if (caller) return caller;
     const existing = await findCaller(db, { name });
@@ -124,11 +124,11 @@ export class DemoMode {
 }
 
 async function grantDemoLenses(db: TenantClient, lenses: string[]): Promise<void> {
-  await db.query(
+  await db.run(
     `delete from svc.grants where subject_kind = 'group' and subject = $1 and origin = 'demo' and lens <> all($2)`,
     [GROUP, lenses],
   );
-  await db.query(
+  await db.run(
     `insert into svc.grants (org_id, lens, subject_kind, subject, origin)
      select $1, lens, 'group', $2, 'demo' from unnest($3::text[]) lens on conflict do nothing`,
     [db.orgId, GROUP, lenses],
@@ -136,7 +136,7 @@ async function grantDemoLenses(db: TenantClient, lenses: string[]): Promise<void
 }
 
 async function lensesOf(db: TenantClient, caller: Caller): Promise<string[]> {
-  const { rows } = await db.query<{ lens: string }>(
+  const rows = await db.rows<{ lens: string }>(
     `select distinct lens from svc.grants where (subject_kind = 'caller' and subject = $1) or (subject_kind = 'group' and subject = any($2)) order by lens`,
     [caller.name, caller.groups],
   );

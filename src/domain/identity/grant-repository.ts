@@ -11,25 +11,20 @@ export interface EffectiveGrant {
 const COLUMNS = `lens, subject_kind as "subjectKind", subject, origin`;
 
 /** Every grant by which this caller may use a lens, directly or through a group. */
-export async function grantsOfCaller(
+export const grantsOfCaller = (
   db: TenantClient,
   caller: { name: string; groups: string[] },
-): Promise<EffectiveGrant[]> {
-  const { rows } = await db.query<EffectiveGrant>(
+): Promise<EffectiveGrant[]> =>
+  db.rows<EffectiveGrant>(
     `select ${COLUMNS} from svc.grants where (subject_kind = 'caller' and subject = $1) or (subject_kind = 'group' and subject = any($2))
      order by lens, origin, subject`,
     [caller.name, caller.groups],
   );
-  return rows;
-}
 
-export async function grantsOfLens(db: TenantClient, lens: string): Promise<EffectiveGrant[]> {
-  const { rows } = await db.query<EffectiveGrant>(
-    `select ${COLUMNS} from svc.grants where lens = $1 order by subject_kind, subject, origin`,
-    [lens],
-  );
-  return rows;
-}
+export const grantsOfLens = (db: TenantClient, lens: string): Promise<EffectiveGrant[]> =>
+  db.rows<EffectiveGrant>(`select ${COLUMNS} from svc.grants where lens = $1 order by subject_kind, subject, origin`, [
+    lens,
+  ]);
 
 /** Replaces the API grants of this lens; grants from files, groups and callers stay. */
 export async function setLensGrants(
@@ -37,8 +32,8 @@ export async function setLensGrants(
   lens: string,
   subjects: { callers: string[]; groups: string[] },
 ): Promise<void> {
-  await db.query(`delete from svc.grants where lens = $1 and origin = 'lens_api'`, [lens]);
-  await db.query(
+  await db.run(`delete from svc.grants where lens = $1 and origin = 'lens_api'`, [lens]);
+  await db.run(
     `insert into svc.grants (org_id, lens, subject_kind, subject, origin)
      select $1, $2, kind, subject, 'lens_api' from (select 'caller' as kind, unnest($3::text[]) as subject union select 'group', unnest($4::text[])) s`,
     [db.orgId, lens, subjects.callers, subjects.groups],
@@ -47,21 +42,21 @@ export async function setLensGrants(
 
 /** Moves API grants to a caller's new name. Grants in files keep the name in the file. */
 export async function renameGrants(db: TenantClient, from: string, to: string): Promise<void> {
-  await db.query(
+  await db.run(
     `update svc.grants set subject = $2 where subject_kind = 'caller' and subject = $1 and origin in ('lens_api', 'caller_api')`,
     [from, to],
   );
 }
 
 export async function dropApiGrants(db: TenantClient, caller: string): Promise<void> {
-  await db.query(
+  await db.run(
     `delete from svc.grants where subject_kind = 'caller' and subject = $1 and origin in ('lens_api', 'caller_api')`,
     [caller],
   );
 }
 
 export async function namesOfLenses(db: TenantClient): Promise<string[]> {
-  const { rows } = await db.query<{ name: string }>(
+  const rows = await db.rows<{ name: string }>(
     'select name from svc.lenses where active_version is not null order by name',
   );
   return rows.map(({ name }) => name);

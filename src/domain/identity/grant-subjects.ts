@@ -42,9 +42,9 @@ async function missingNames(
   from: string,
 ): Promise<{ absent: string[]; all: string[] }> {
   if (names.length === 0) return { absent: [], all: [] };
-  const here = await db.query<{ name: string }>(`select name from (${from}) known where name = any($1)`, [names]);
-  const absent = names.filter((name) => !here.rows.some((row) => row.name === name));
-  const all = absent.length > 0 ? (await db.query<{ name: string }>(`${from} order by 1 limit 10000`)).rows : [];
+  const here = await db.rows<{ name: string }>(`select name from (${from}) known where name = any($1)`, [names]);
+  const absent = names.filter((name) => !here.some((row) => row.name === name));
+  const all = absent.length > 0 ? await db.rows<{ name: string }>(`${from} order by 1 limit 10000`) : [];
   return { absent, all: all.map(({ name }) => name) };
 }
 

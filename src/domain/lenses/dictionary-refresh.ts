@@ -78,12 +78,12 @@ export class DictionaryRefresh {
   /** Skips a lens that is being replaced, because the new version has its own dictionaries. */
   #write(orgId: string, { lensId, version }: ServedLens, dictionaries: ReadDictionary[]): Promise<void> {
     return this.#deps.tenancy.inTenant(orgId, async (db) => {
-      const { rows } = await db.query(
+      const rows = await db.rows(
         'select id from svc.lenses where id = $1 and active_version = $2 for update skip locked',
         [lensId, version],
       );
       if (rows.length === 0) return;
-      await db.query(
+      await db.run(
         `insert into svc.value_dictionaries (org_id, lens_id, dataset, field, "values", complete)
          select $1, $2, dataset, field, "values", complete
          from jsonb_to_recordset($3) as r(dataset text, field text, "values" text[], complete boolean)

@@ -3,6 +3,7 @@
 import type { Lens } from '../../lens/model/lens.ts';
 import { isId, newId } from '../../platform/ids.ts';
 import { insertRow } from '../../platform/tenancy/insert-row.ts';
+import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { ReadDictionary } from '../project/read-dictionaries.ts';
 
@@ -22,7 +23,7 @@ export interface Draft {
 const DRAFT = `id, lens, base_version as "baseVersion", files, status, published_version as "publishedVersion", message,
   created_by as "createdBy", created_at as "createdAt", updated_at as "updatedAt", revision`;
 
-export async function insertDraft(
+export const insertDraft = async (
   db: TenantClient,
   draft: {
     lens: string;
@@ -31,46 +32,35 @@ export async function insertDraft(
     message: string | null;
     actor: string;
   },
-): Promise<Draft> {
-  const { rows } = await db.query<Draft>(
+): Promise<Draft> =>
+  (await db.first<Draft>(
     `insert into svc.lens_drafts (org_id, id, lens, base_version, files, message, created_by) values ($1,$2,$3,$4,$5,$6,$7) returning ${DRAFT}`,
     [db.orgId, newId(), draft.lens, draft.baseVersion, JSON.stringify(draft.files), draft.message, draft.actor],
-  );
-  return rows[0]!;
-}
+  ))!;
+
 export async function findDraft(db: TenantClient, lens: string, id: string): Promise<Draft | null> {
   if (!isId(id)) return null;
-  const { rows } = await db.query<Draft>(`select ${DRAFT} from svc.lens_drafts where lens = $1 and id = $2`, [
-    lens,
-    id,
-  ]);
-  return rows[0] ?? null;
+  return db.first<Draft>(`select ${DRAFT} from svc.lens_drafts where lens = $1 and id = $2`, [lens, id]);
 }
-export async function listDrafts(
-  db: TenantClient,
-  lens: string,
-  page: { limit: number; after: string | null },
-): Promise<Draft[]> {
-  const { rows } = await db.query<Draft>(
+export const listDrafts = (db: TenantClient, lens: string, page: RowPage): Promise<Draft[]> =>
+  db.rows<Draft>(
     `select ${DRAFT} from svc.lens_drafts where lens = $1 and ($3::uuid is null or id < $3) order by id desc limit $2`,
     [lens, page.limit, page.after],
   );
-  return rows;
-}
-export async function updateDraft(
+
+export const updateDraft = async (
   db: TenantClient,
   id: string,
   change: { files?: Record<string, string>; message?: string | null; publishedVersion?: number },
-): Promise<Draft> {
-  const { rows } = await db.query<Draft>(
+): Promise<Draft> =>
+  (await db.first<Draft>(
     `update svc.lens_drafts set files = coalesce($2, files), message = coalesce($3, message), published_version = coalesce($4, published_version),
        status = case when $4::int is null then status else 'published' end, revision = revision + 1, updated_at = now() where id = $1 returning ${DRAFT}`,
     [id, change.files ? JSON.stringify(change.files) : null, change.message ?? null, change.publishedVersion ?? null],
-  );
-  return rows[0]!;
-}
+  ))!;
+
 export async function deleteDraft(db: TenantClient, id: string): Promise<void> {
-  await db.query('delete from svc.lens_drafts where id = $1', [id]);
+  await db.run('delete from svc.lens_drafts where id = $1', [id]);
 }
 
 export interface LensRow {
@@ -91,29 +81,27 @@ const LENS = `select l.id, l.name, l.origin, l.active_version as "activeVersion"
     (select count(*)::int from svc.certified_entries c where c.lens_id = l.id and c.status = 'approved') as "certifiedCount"
   from svc.lenses l left join svc.lens_versions a on a.lens_id = l.id and a.version = l.active_version`;
 
-export async function findLensRow(db: TenantClient, name: string): Promise<LensRow | null> {
-  return (await db.query<LensRow>(`${LENS} where l.name = $1`, [name])).rows[0] ?? null;
-}
-export async function listLensRows(
+export const findLensRow = async (db: TenantClient, name: string): Promise<LensRow | null> =>
+  (await db.rows<LensRow>(`${LENS} where l.name = $1`, [name]))[0] ?? null;
+
+export const listLensRows = async (
   db: TenantClient,
-  page: { limit: number; after: string | null },
+  page: RowPage,
   only: readonly string[] | null,
-): Promise<LensRow[]> {
-  return (
-    await db.query<LensRow>(
-      `${LENS} where ($2::text is null or l.name > $2) and ($3::text[] is null or l.name = any($3)) order by l.name limit $1`,
-      [page.limit, page.after, only],
-    )
-  ).rows;
-}
+): Promise<LensRow[]> =>
+  await db.rows<LensRow>(
+    `${LENS} where ($2::text is null or l.name > $2) and ($3::text[] is null or l.name = any($3)) order by l.name limit $1`,
+    [page.limit, page.after, only],
+  );
+
 /** Null when the name is taken by a lens in service, or by one that files brought. */
 export async function insertLensRow(db: TenantClient, name: string): Promise<LensRow | null> {
-  const { rowCount } = await db.query(
+  const inserted = await db.run(
     `insert into svc.lenses (org_id, id, name, origin) values ($1, $2, $3, 'api')
      on conflict (org_id, name) do update set origin = 'api', source_sha256 = null where svc.lenses.active_version is null`,
     [db.orgId, newId(), name],
   );
-  return rowCount === 1 ? findLensRow(db, name) : null;
+  return inserted === 1 ? findLensRow(db, name) : null;
 }
 
 export interface VersionRow {
@@ -126,27 +114,24 @@ export interface VersionRow {
   compiled: Lens;
 }
 const VERSION = `v.version, v.created_by as "createdBy", v.created_at as "createdAt", v.deployment_id as "deploymentId", coalesce(l.active_version = v.version, false) as active`;
-export async function listVersions(
+export const listVersions = (
   db: TenantClient,
   lens: string,
-  page: { limit: number; after: number | null },
-): Promise<Omit<VersionRow, 'files' | 'compiled'>[]> {
-  const { rows } = await db.query<VersionRow>(
+  page: RowPage<number>,
+): Promise<Omit<VersionRow, 'files' | 'compiled'>[]> =>
+  db.rows<VersionRow>(
     `select ${VERSION} from svc.lens_versions v join svc.lenses l on l.id = v.lens_id where l.name = $1 and ($3::int is null or v.version < $3)
      order by v.version desc limit $2`,
     [lens, page.limit, page.after],
   );
-  return rows;
-}
+
 /** Null version: the one in service. */
-export async function findVersion(db: TenantClient, lens: string, version: number | null): Promise<VersionRow | null> {
-  const { rows } = await db.query<VersionRow>(
+export const findVersion = (db: TenantClient, lens: string, version: number | null): Promise<VersionRow | null> =>
+  db.first<VersionRow>(
     `select ${VERSION}, v.files, v.compiled from svc.lens_versions v join svc.lenses l on l.id = v.lens_id
      where l.name = $1 and v.version = coalesce($2, l.active_version)`,
     [lens, version],
   );
-  return rows[0] ?? null;
-}
 
 export async function publishVersion(
   db: TenantClient,
@@ -162,20 +147,20 @@ export async function publishVersion(
   const version = row.lastVersion + 1;
   const { contentSha256: content_sha256, files, lens: compiled, actor: created_by } = publication;
   await insertRow(db, 'lens_versions', { lens_id: row.id, version, content_sha256, files, compiled, created_by });
-  await db.query('delete from svc.value_dictionaries where lens_id = $1', [row.id]);
-  await db.query(
+  await db.run('delete from svc.value_dictionaries where lens_id = $1', [row.id]);
+  await db.run(
     `insert into svc.value_dictionaries (org_id, lens_id, dataset, field, "values", complete)
      select $1, $2, dataset, field, "values", complete from jsonb_to_recordset($3) as r(dataset text, field text, "values" text[], complete boolean)`,
     [db.orgId, row.id, JSON.stringify(publication.dictionaries)],
   );
-  await db.query('update svc.lenses set active_version = $2, updated_at = clock_timestamp() where id = $1', [
+  await db.run('update svc.lenses set active_version = $2, updated_at = clock_timestamp() where id = $1', [
     row.id,
     version,
   ]);
   return version;
 }
 export async function takeOutOfService(db: TenantClient, lensId: string): Promise<void> {
-  await db.query('update svc.lenses set active_version = null, updated_at = clock_timestamp() where id = $1', [lensId]);
+  await db.run('update svc.lenses set active_version = null, updated_at = clock_timestamp() where id = $1', [lensId]);
 }
 /** The API grants in the file of a lens created by API, in addition to those of PUT. */
 export async function addLensGrants(
@@ -183,7 +168,7 @@ export async function addLensGrants(
   lens: string,
   grants: { callers: string[]; groups: string[] },
 ): Promise<void> {
-  await db.query(
+  await db.run(
     `insert into svc.grants (org_id, lens, subject_kind, subject, origin)
      select $1, $2, kind, subject, 'lens_api' from (select 'caller' as kind, unnest($3::text[]) as subject union select 'group', unnest($4::text[])) s on conflict do nothing`,
     [db.orgId, lens, grants.callers, grants.groups],
@@ -200,28 +185,22 @@ export interface SampleQuery {
   triedAt: Date | null;
 }
 const SAMPLE = `id, question, note, created_by as "createdBy", created_at as "createdAt", tried_at as "triedAt"`;
-export async function listSampleQueries(db: TenantClient, lens: string): Promise<SampleQuery[]> {
-  return (
-    await db.query<SampleQuery>(`select ${SAMPLE} from svc.sample_queries where lens = $1 order by created_at, id`, [
-      lens,
-    ])
-  ).rows;
-}
-export async function insertSampleQuery(
+export const listSampleQueries = async (db: TenantClient, lens: string): Promise<SampleQuery[]> =>
+  await db.rows<SampleQuery>(`select ${SAMPLE} from svc.sample_queries where lens = $1 order by created_at, id`, [
+    lens,
+  ]);
+
+export const insertSampleQuery = (
   db: TenantClient,
   lens: string,
   sample: { question: string; note: string | null; actor: string },
-): Promise<SampleQuery | null> {
-  const { rows } = await db.query<SampleQuery>(
+): Promise<SampleQuery | null> =>
+  db.first<SampleQuery>(
     `insert into svc.sample_queries as s (org_id, id, lens, question, note, created_by, tried_at) values ($1,$2,$3,$4,$5,$6,now())
      on conflict (org_id, lens, question) do update set tried_at = now() where s.tried_at is null returning ${SAMPLE}`,
     [db.orgId, newId(), lens, sample.question, sample.note, sample.actor],
   );
-  return rows[0] ?? null;
-}
+
 export async function deleteSampleQuery(db: TenantClient, lens: string, id: string): Promise<boolean> {
-  return (
-    isId(id) &&
-    (await db.query('delete from svc.sample_queries where lens = $1 and id = $2', [lens, id])).rowCount === 1
-  );
+  return isId(id) && (await db.run('delete from svc.sample_queries where lens = $1 and id = $2', [lens, id])) === 1;
 }

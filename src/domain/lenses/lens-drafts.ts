@@ -3,6 +3,7 @@
 import type { Report } from '../../lens/compile/checked-warehouse.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type EditTarget, readForEdit } from '../../platform/tenancy/revision.ts';
+import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import { RefusedProject } from '../project/apply-project.ts';
@@ -52,12 +53,7 @@ export function getDraft(deps: LensDeps, orgId: string, name: string, id: string
     return found;
   });
 }
-export const listDrafts = (
-  deps: LensDeps,
-  orgId: string,
-  name: string,
-  page: { limit: number; after: string | null },
-): Promise<rows.Draft[]> =>
+export const listDrafts = (deps: LensDeps, orgId: string, name: string, page: RowPage): Promise<rows.Draft[]> =>
   deps.tenancy.inTenant(orgId, async (db) => {
     await requireLens(db, name);
     return rows.listDrafts(db, name, page);

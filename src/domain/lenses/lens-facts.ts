@@ -47,8 +47,8 @@ async function usesInAnswers(
   now: Date,
 ): Promise<Map<string, number>> {
   const since = new Date(now.getTime() - COUNTED_WEEKS * 7 * 86_400_000);
-  const { rows } = await tenancy.inTenant(orgId, (db) =>
-    db.query<{ id: string; answers: number }>(
+  const rows = await tenancy.inTenant(orgId, (db) =>
+    db.rows<{ id: string; answers: number }>(
       `with recent as materialized (select envelope -> 'checks' as checks from svc.traces
          where org_id = $1 and lens = $2 and at > $3 order by at desc limit ${MAX_TRACES})
        select f as id, count(*)::int as answers from recent, jsonb_array_elements(checks) c, jsonb_array_elements_text(c -> 'facts') f

@@ -82,15 +82,15 @@ export class LensRepository {
     const known = this.#loaded.get(`${orgId}/${row.id}`);
     if (known?.stamp === row.stamp) return known;
     return this.#tenancy.inTenant(orgId, async (db) => {
-      const current = await db.query<StampRow>(`${STAMP} and name = $1`, [name]);
-      return current.rows[0] ? this.#load(db, current.rows[0]) : null;
+      const current = await db.first<StampRow>(`${STAMP} and name = $1`, [name]);
+      return current && this.#load(db, current);
     });
   }
 
   /** All lenses in service, or the named ones, by name. */
   list(orgId: string, names: readonly string[] | null): Promise<ServedLens[]> {
     return this.#tenancy.inTenant(orgId, async (db) => {
-      const { rows } = await db.query<StampRow>(`${STAMP} and ($1::text[] is null or name = any($1)) order by name`, [
+      const rows = await db.rows<StampRow>(`${STAMP} and ($1::text[] is null or name = any($1)) order by name`, [
         names,
       ]);
       const lenses: ServedLens[] = [];
@@ -119,20 +119,18 @@ export class LensRepository {
 }
 
 async function loadLens(db: TenantClient, row: StampRow): Promise<Pick<ServedLens, 'lens' | 'valuesReadAt'>> {
-  const version = await db.query<{ compiled: Lens }>(
+  const version = await db.first<{ compiled: Lens }>(
     'select compiled from svc.lens_versions where lens_id = $1 and version = $2',
     [row.id, row.version],
   );
-  await loadDialect(version.rows[0]!.compiled.dialect);
-  const { rows } = await db.query<ReadDictionary & { refreshed_at: Date }>(
+  const { compiled } = version!;
+  await loadDialect(compiled.dialect);
+  const rows = await db.rows<ReadDictionary & { refreshed_at: Date }>(
     'select dataset, field, "values", complete, refreshed_at from svc.value_dictionaries where lens_id = $1',
     [row.id],
   );
-  const lens = await withSharedDefinitions(
-    withDictionaries(version.rows[0]!.compiled, rows),
-    await readSharedDefinitions(db),
-  );
-  const { rows: added } = await db.query<{ question: string }>(
+  const lens = await withSharedDefinitions(withDictionaries(compiled, rows), await readSharedDefinitions(db));
+  const added = await db.rows<{ question: string }>(
     'select question from svc.sample_queries where lens = $1 and tried_at is not null order by created_at, id',
     [row.name],
   );
@@ -145,7 +143,7 @@ async function loadLens(db: TenantClient, row: StampRow): Promise<Pick<ServedLen
 }
 
 async function readSharedDefinitions(db: TenantClient): Promise<SharedDefinition[]> {
-  const { rows } = await db.query<{ name: string; body: object; origin: 'file' | 'api' }>(
+  const rows = await db.rows<{ name: string; body: object; origin: 'file' | 'api' }>(
     `select name, body, origin from svc.semantic_objects where kind = 'definition' order by name`,
   );
   return rows.flatMap(({ name, body, origin }) => {
@@ -155,7 +153,7 @@ async function readSharedDefinitions(db: TenantClient): Promise<SharedDefinition
 }
 
 async function loadCertified(db: TenantClient, lensId: string): Promise<Pick<ServedLens, 'certified' | 'suspended'>> {
-  const { rows } = await db.query<SuspendedEntry>(
+  const rows = await db.rows<SuspendedEntry>(
     `select ${columns('cert_id, question, also_asked, sql, parameters, approved_by, approved_at, status, notes, suspended_for')},
        coalesce(suspended_at, updated_at) as "suspendedAt", status_reason as reason
      from svc.certified_entries

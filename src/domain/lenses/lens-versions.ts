@@ -1,5 +1,6 @@
 // Versions of a lens. They are immutable; restoring an old one creates a new version.
 import { Problem } from '../../platform/problem.ts';
+import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, type Audited, runAudited } from '../audit/audited.ts';
 import { RefusedProject } from '../project/apply-project.ts';
@@ -75,12 +76,7 @@ export async function restoreIn(
   };
 }
 
-export const listVersions = (
-  deps: LensDeps,
-  orgId: string,
-  name: string,
-  page: { limit: number; after: number | null },
-) =>
+export const listVersions = (deps: LensDeps, orgId: string, name: string, page: RowPage<number>) =>
   deps.tenancy.inTenant(orgId, async (db) => {
     await requireLens(db, name);
     return rows.listVersions(db, name, page);

@@ -3,6 +3,7 @@
 import { nearestNames } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
 import { lockForEdit } from '../../platform/tenancy/revision.ts';
+import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import { namesOfLenses } from '../identity/grant-repository.ts';
@@ -34,7 +35,7 @@ export const getLens = (deps: LensDeps, orgId: string, name: string): Promise<ro
 export const listLenses = (
   deps: LensDeps,
   orgId: string,
-  page: { limit: number; after: string | null },
+  page: RowPage,
   only: readonly string[] | null = null,
 ): Promise<rows.LensRow[]> => deps.tenancy.inTenant(orgId, (db) => rows.listLensRows(db, page, only));
 

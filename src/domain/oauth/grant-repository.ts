@@ -3,6 +3,7 @@
 
 import { newId } from '../../platform/ids.ts';
 import { columns } from '../../platform/tenancy/columns.ts';
+import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { revokeAll } from '../identity/credential-repository.ts';
 
@@ -52,8 +53,8 @@ export interface NewGrant {
 }
 
 /** Returns false if the consent form with this ticket was already submitted. */
-export async function insertGrant(db: TenantClient, grant: NewGrant): Promise<boolean> {
-  const { rowCount } = await db.query(
+export const insertGrant = async (db: TenantClient, grant: NewGrant): Promise<boolean> =>
+  (await db.run(
     `insert into svc.oauth_grants (org_id, id, client_id, client_name, caller_id, user_id, scope, resource, redirect_uri,
        code_challenge, code_hash, ticket, code_expires_at, expires_at)
      values ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12, now() + interval '60 seconds', now() + interval '90 days')
@@ -72,9 +73,7 @@ export async function insertGrant(db: TenantClient, grant: NewGrant): Promise<bo
       grant.codeHash,
       grant.ticket,
     ],
-  );
-  return rowCount === 1;
-}
+  )) === 1;
 
 /** Locks the grant until the transaction ends, so that only one of several simultaneous exchanges succeeds. */
 export async function lockGrantByCode(db: TenantClient, codeHash: Buffer): Promise<Grant | null> {
@@ -86,16 +85,14 @@ export async function lockGrant(db: TenantClient, id: string): Promise<Grant | n
 }
 
 export async function markCodeUsed(db: TenantClient, id: string): Promise<void> {
-  await db.query('update svc.oauth_grants set code_used_at = now(), last_used_at = now() where id = $1', [id]);
+  await db.run('update svc.oauth_grants set code_used_at = now(), last_used_at = now() where id = $1', [id]);
 }
 
-export async function listGrantRows(db: TenantClient, page: { limit: number; after: string | null }): Promise<Grant[]> {
-  const { rows } = await db.query<Grant>(
+export const listGrantRows = (db: TenantClient, page: RowPage): Promise<Grant[]> =>
+  db.rows<Grant>(
     `${SELECT} where g.code_used_at is not null and ($2::uuid is null or g.id < $2) order by g.id desc limit $1`,
     [page.limit, page.after],
   );
-  return rows;
-}
 
 /** The person who consented: a local account, or a visitor of the demo, who is identified by their caller. */
 export interface GrantOwner {
@@ -104,24 +101,22 @@ export interface GrantOwner {
 }
 
 /** Lists live grants, newest first. */
-export async function listOwnGrants(db: TenantClient, { userId, callerId }: GrantOwner): Promise<Grant[]> {
-  const { rows } = await db.query<Grant>(
+export const listOwnGrants = (db: TenantClient, { userId, callerId }: GrantOwner): Promise<Grant[]> =>
+  db.rows<Grant>(
     `${SELECT} where g.code_used_at is not null and g.revoked_at is null and g.expires_at > now()
        and case when $1::uuid is null then g.user_id is null and g.caller_id = $2 else g.user_id = $1 end
      order by g.id desc limit 500`,
     [userId, callerId],
   );
-  return rows;
-}
 
 /** Ends the grant with all its tokens. Returns false if there is no such grant or it was already revoked. */
 export async function revokeGrantRow(db: TenantClient, id: string, because: string): Promise<boolean> {
-  const { rowCount } = await db.query(
+  const revoked = await db.run(
     'update svc.oauth_grants set revoked_at = now(), revoked_because = $2 where id::text = $1 and revoked_at is null',
     [id, because],
   );
-  if (rowCount === 1) await revokeAll(db, { kind: 'oauth', oauthGrantId: id });
-  return rowCount === 1;
+  if (revoked === 1) await revokeAll(db, { kind: 'oauth', oauthGrantId: id });
+  return revoked === 1;
 }
 
 export async function revokeGrantsOfUser(db: TenantClient, userId: string, because: string): Promise<void> {
@@ -133,14 +128,12 @@ export async function revokeGrantsOfClient(db: TenantClient, clientId: string, b
 }
 
 async function revokeWhere(db: TenantClient, condition: string, value: string, because: string): Promise<void> {
-  const { rows } = await db.query<{ id: string }>(
+  const rows = await db.rows<{ id: string }>(
     `select id from svc.oauth_grants where ${condition} and revoked_at is null order by id for update`,
     [value],
   );
   for (const { id } of rows) await revokeGrantRow(db, id, because);
 }
 
-async function findOne(db: TenantClient, sql: string, values: unknown[]): Promise<Grant | null> {
-  const { rows } = await db.query<Grant>(sql, values);
-  return rows[0] ?? null;
-}
+const findOne = (db: TenantClient, sql: string, values: unknown[]): Promise<Grant | null> =>
+  db.first<Grant>(sql, values);

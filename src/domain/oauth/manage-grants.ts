@@ -4,6 +4,7 @@ import type { OauthClient, OauthGrant } from '../../contract/oauth.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
 import { Problem } from '../../platform/problem.ts';
 import { insertRow } from '../../platform/tenancy/insert-row.ts';
+import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, record } from '../audit/audited.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
@@ -22,13 +23,9 @@ export interface ManageDeps {
   tenancy: Tenancy;
   authenticator: Pick<Authenticator, 'forgetAll'>;
 }
-interface Page {
-  limit: number;
-  after: string | null;
-}
 
 /** Lists all clients if the installation has one organization, otherwise only those with a live grant in this one. */
-export async function listOauthClients(deps: ManageDeps, orgId: string, page: Page): Promise<OauthClient[]> {
+export async function listOauthClients(deps: ManageDeps, orgId: string, page: RowPage): Promise<OauthClient[]> {
   const counts = await deps.tenancy.inTenant(orgId, liveGrants);
   const only = (await isOnlyOrganization(deps.tenancy)) ? null : [...counts.keys()];
   const clients = await listClientRows(deps.tenancy, { ...page, only });
@@ -60,7 +57,7 @@ export function isBlocked(tenancy: Tenancy, orgId: string, clientId: string): Pr
   return tenancy.inTenant(orgId, async (db) => (await blockedClients(db)).has(clientId));
 }
 
-export async function listOauthGrants(deps: ManageDeps, orgId: string, page: Page): Promise<OauthGrant[]> {
+export async function listOauthGrants(deps: ManageDeps, orgId: string, page: RowPage): Promise<OauthGrant[]> {
   const grants = await deps.tenancy.inTenant(orgId, (db) => listGrantRows(db, page));
   return grants.map(grantView);
 }
@@ -96,7 +93,7 @@ async function isOnlyOrganization(tenancy: Tenancy): Promise<boolean> {
 }
 
 async function liveGrants(db: TenantClient): Promise<Map<string, number>> {
-  const { rows } = await db.query<{ client_id: string; live: number }>(
+  const rows = await db.rows<{ client_id: string; live: number }>(
     `select client_id, count(*) filter (where revoked_at is null and expires_at > now() and code_used_at is not null)::int as live
      from svc.oauth_grants group by client_id`,
   );
@@ -104,7 +101,7 @@ async function liveGrants(db: TenantClient): Promise<Map<string, number>> {
 }
 
 async function blockedClients(db: TenantClient): Promise<Set<string>> {
-  const { rows } = await db.query<{ client_id: string }>('select client_id from svc.oauth_blocked_clients');
+  const rows = await db.rows<{ client_id: string }>('select client_id from svc.oauth_blocked_clients');
   return new Set(rows.map((row) => row.client_id));
 }
 

@@ -97,21 +97,21 @@ export async function refreshTokens(
   const token = readOpaque(REFRESH_PREFIX, given.refreshToken);
   if (!token) throw badGrant('The refresh token is unknown.');
   const result = await deps.tenancy.inTenant(token.orgId, async (db) => {
-    const { rows } = await db.query<{ grant_id: string; used: boolean }>(
+    const row = await db.first<{ grant_id: string; used: boolean }>(
       'select grant_id, used_at is not null as used from svc.oauth_refresh_tokens where token_hash = $1 for update',
       [token.hash],
     );
-    const grant = rows[0] ? await lockGrant(db, rows[0].grant_id) : null;
-    if (!rows[0] || !grant || grant.clientId !== given.clientId) return badGrant('The refresh token is unknown.');
-    if (rows[0].used) {
+    const grant = row ? await lockGrant(db, row.grant_id) : null;
+    if (!row || !grant || grant.clientId !== given.clientId) return badGrant('The refresh token is unknown.');
+    if (row.used) {
       await revokeGrantRow(db, grant.id, 'its refresh token was used twice');
       return badGrant('The refresh token was already used. The grant is revoked. Ask for consent again.');
     }
     if (!grant.live) return badGrant('The grant was revoked or has expired.');
     if (given.resource !== undefined && given.resource !== grant.resource)
       return new OauthFault('invalid_target', 'resource differs from the granted one.');
-    await db.query('update svc.oauth_refresh_tokens set used_at = now() where token_hash = $1', [token.hash]);
-    await db.query('update svc.oauth_grants set last_used_at = now() where id = $1', [grant.id]);
+    await db.run('update svc.oauth_refresh_tokens set used_at = now() where token_hash = $1', [token.hash]);
+    await db.run('update svc.oauth_grants set last_used_at = now() where id = $1', [grant.id]);
     return issueTokens(db, grant);
   });
   await findKnownClient(deps.tenancy, given.clientId); // marks the client as used, so that it doesn't expire
@@ -125,12 +125,11 @@ export async function revokeToken(deps: TokenDeps, text: string, clientId: strin
   const orgId = access?.prefix === 'svco_' ? await orgOf(deps.tenancy, access.hash) : refresh?.orgId;
   if (!orgId) return;
   await deps.tenancy.inTenant(orgId, async (db) => {
-    const { rows } = await db.query<{ id: string; client_id: string }>(
+    const grant = await db.first<{ id: string; client_id: string }>(
       `select id, client_id from svc.oauth_grants where id = (
          select oauth_grant_id from svc.credentials where token_hash = $1 union select grant_id from svc.oauth_refresh_tokens where token_hash = $1)`,
       [refresh?.hash ?? access!.hash],
     );
-    const grant = rows[0];
     if (grant && (clientId === undefined || clientId === grant.client_id))
       await revokeGrantRow(db, grant.id, 'the client revoked it');
   });

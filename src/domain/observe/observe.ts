@@ -121,7 +121,7 @@ export async function readSeries(
 export function readCallers(deps: ObserveDeps, orgId: string, period: Period, page: { limit: number; offset: number }) {
   return deps.tenancy.inTenant(orgId, async (db) => {
     const rows = await tallyValues(db, { kind: 'caller', value: null, ...period }, page);
-    const { rows: known } = await db.query<{ id: string; name: string; groups: string[] }>(
+    const known = await db.rows<{ id: string; name: string; groups: string[] }>(
       'select id, name, groups from svc.callers where name = any($1)',
       [rows.map(({ value }) => value)],
     );
@@ -132,18 +132,18 @@ export function readCallers(deps: ObserveDeps, orgId: string, period: Period, pa
 /** By id or name; admins and users are found by name. Null if no one with that name is known or has asked. */
 export function readCaller(deps: ObserveDeps, orgId: string, idOrName: string, period: Period) {
   return deps.tenancy.inTenant(orgId, async (db) => {
-    const { rows } = await db.query<{ id: string; name: string; groups: string[] }>(
+    const caller = await db.first<{ id: string; name: string; groups: string[] }>(
       'select id, name, groups from svc.callers where id::text = $1 or name = $1 limit 1',
       [idOrName],
     );
-    const name = rows[0]?.name ?? idOrName;
+    const name = caller?.name ?? idOrName;
     const within = { since: period.since.toISOString(), until: period.until.toISOString() };
     const [tally] = await tallyValues(db, { kind: 'caller', value: name, ...period }, { limit: 1, offset: 0 });
-    if (!rows[0] && !tally) return null;
+    if (!caller && !tally) return null;
     const recent = await listRequests(db, { caller: name, ...within }, { limit: 20, after: null });
     return {
       name,
-      caller: rows[0] ?? null,
+      caller,
       tally: tally ?? null,
       recent: recent.rows,
       sample: await readSample(db, { caller: name, ...within }, SAMPLE_SIZE),

@@ -16,11 +16,11 @@ export interface RecentQuestion {
 const MAX_REQUESTS = 10_000;
 
 /** From the newest requests; one row for each text, lens and outcome. */
-export async function recentQuestions(
+export const recentQuestions = (
   db: TenantClient,
   filter: { lens?: string; answered: boolean },
-): Promise<RecentQuestion[]> {
-  const { rows } = await db.query<RecentQuestion>(
+): Promise<RecentQuestion[]> =>
+  db.rows<RecentQuestion>(
     `with sample as materialized (select question, lens, status, confidence, outcome, caller, at, request_id, certification, plan, envelope
        from svc.traces where org_id = $1 and ($2::text is null or lens = $2) order by at desc, request_id desc limit ${MAX_REQUESTS})
      select min(question) as question, lens, status, confidence, outcome, count(*)::int as asks, count(distinct caller)::int as callers,
@@ -34,5 +34,3 @@ export async function recentQuestions(
      group by lower(question), lens, status, confidence, outcome order by count(*) desc, min(question) limit 1000`,
     [db.orgId, filter.lens ?? null, filter.answered],
   );
-  return rows;
-}

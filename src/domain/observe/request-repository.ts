@@ -52,11 +52,11 @@ export async function listRequests(
     );
   const matching = `svc.traces where ${where.join(' and ')} order by at desc, request_id desc`;
   if (further.length === 0) {
-    const { rows } = await db.query<RequestRow>(`select ${COLUMNS} from ${matching} limit ${page.limit + 1}`, values);
+    const rows = await db.rows<RequestRow>(`select ${COLUMNS} from ${matching} limit ${page.limit + 1}`, values);
     const shown = rows.slice(0, page.limit);
     return { rows: shown, next: rows.length > shown.length ? placeOf(shown.at(-1)!) : null };
   }
-  const { rows } = await db.query<RequestRow & { seen: string; last: string | null }>(
+  const rows = await db.rows<RequestRow & { seen: string; last: string | null }>(
     `with scanned as materialized (select request_id, at, question, ${EXACT_FILTERS.join(', ')} from ${matching} limit ${WINDOW_ROWS}),
        hits as (select request_id from scanned where ${further.join(' and ')} order by at desc, request_id desc limit ${page.limit + 1})
      select h.*, (select count(*) from scanned) as seen,
@@ -83,7 +83,7 @@ export async function readSample(db: TenantClient, filter: RequestFilter, size: 
   const ranked = (extra: string, condition: string) =>
     `(select coalesce(jsonb_agg(to_jsonb(r)), '[]') from (select min(question) as question, lens${extra}, count(*)::int as asks from sample
        where question is not null ${condition} group by lower(question), lens${extra} order by count(*) desc, min(question) limit 10) r)`;
-  const { rows } = await db.query<{
+  return (await db.first<{
     p50: number | null;
     p95: number | null;
     p99: number | null;
@@ -100,8 +100,7 @@ export async function readSample(db: TenantClient, filter: RequestFilter, size: 
          where question is not null order by total_ms desc, request_id limit 10) r) as slowest
      from sample`,
     values,
-  );
-  return rows[0]!;
+  ))!;
 }
 
 /** `where` uses an index; `further` filters the rows that it finds. */

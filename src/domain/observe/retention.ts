@@ -32,23 +32,22 @@ export async function compactRecentTallies(tenancy: Tenancy, now: Date): Promise
 async function expireOf(tenancy: Tenancy, orgId: string, before: Date): Promise<number> {
   let deleted = 0;
   for (;;) {
-    const batch = await tenancy.inTenant(orgId, async (db) => {
-      const { rowCount } = await db.query(
+    const batch = await tenancy.inTenant(orgId, (db) =>
+      db.run(
         `delete from svc.traces where org_id = $1 and request_id in (
            select t.request_id from svc.traces t where t.org_id = $1 and t.at < $2
              and not exists (select from svc.reviews r where r.org_id = t.org_id and r.request_id = t.request_id)
            order by t.at limit $3)`,
         [orgId, before, BATCH],
-      );
-      return rowCount ?? 0;
-    });
+      ),
+    );
     deleted += batch;
     if (batch < BATCH) break;
   }
   await tenancy.inTenant(orgId, (db) => deleteThreadsBefore(db, before));
   await tenancy.inTenant(orgId, (db) => deleteBoardsBefore(db, before));
   await tenancy.inTenant(orgId, (db) =>
-    db.query(`delete from svc.trace_tallies where org_id = $1 and hour < date_trunc('hour', $2::timestamptz, 'UTC')`, [
+    db.run(`delete from svc.trace_tallies where org_id = $1 and hour < date_trunc('hour', $2::timestamptz, 'UTC')`, [
       orgId,
       before,
     ]),

@@ -35,51 +35,39 @@ export interface TallyOf {
 }
 const boundValues = (db: TenantClient, of: TallyOf) => [db.orgId, of.kind, of.value, of.since, of.until];
 
-export async function sumTallies(db: TenantClient, of: TallyOf): Promise<Tally & { rows: number }> {
-  const { rows } = await db.query<Tally & { rows: number }>(
+export const sumTallies = async (db: TenantClient, of: TallyOf): Promise<Tally & { rows: number }> =>
+  (await db.first<Tally & { rows: number }>(
     `select ${SUMS}, count(*)::int as rows from svc.trace_tallies where ${TALLY_FILTER}`,
     boundValues(db, of),
-  );
-  return rows[0]!;
-}
+  ))!;
 
-export async function tallySeries(
-  db: TenantClient,
-  of: TallyOf,
-  bucket: 'hour' | 'day',
-): Promise<(Tally & { at: Date })[]> {
-  const { rows } = await db.query<Tally & { at: Date }>(
+export const tallySeries = (db: TenantClient, of: TallyOf, bucket: 'hour' | 'day'): Promise<(Tally & { at: Date })[]> =>
+  db.rows<Tally & { at: Date }>(
     `select date_trunc('${bucket}', hour, 'UTC') as at, ${SUMS} from svc.trace_tallies where ${TALLY_FILTER} group by 1 order by 1`,
     boundValues(db, of),
   );
-  return rows;
-}
 
-export async function tallyValues(
+export const tallyValues = (
   db: TenantClient,
   subject: TallyOf,
   page: { limit: number; offset: number },
-): Promise<(Tally & { value: string; last_at: Date })[]> {
-  const { rows } = await db.query<Tally & { value: string; last_at: Date }>(
+): Promise<(Tally & { value: string; last_at: Date })[]> =>
+  db.rows<Tally & { value: string; last_at: Date }>(
     `select value, max(last_at) as last_at, ${SUMS} from svc.trace_tallies where ${TALLY_FILTER}
      group by value order by sum(asks) desc, value limit $6 offset $7`,
     [...boundValues(db, subject), page.limit, page.offset],
   );
-  return rows;
-}
 
-export async function countTallyValues(db: TenantClient, of: TallyOf): Promise<number> {
-  const { rows } = await db.query<{ values: number }>(
+export const countTallyValues = async (db: TenantClient, of: TallyOf): Promise<number> =>
+  (await db.first<{ values: number }>(
     `select count(distinct value)::int as values from svc.trace_tallies where ${TALLY_FILTER}`,
     boundValues(db, of),
-  );
-  return rows[0]!.values;
-}
+  ))!.values;
 
 /** Merges the rows of one hour. Two processes don't wait for each other, because locked rows are skipped. */
 export async function compactTallies(db: TenantClient, since: Date): Promise<void> {
   const names = [...COUNTS, 'cost', 'total_ms'];
-  await db.query(
+  await db.run(
     `with many as (select kind, hour, value from svc.trace_tallies
        where org_id = $1 and kind = any('{all,lens,caller,surface}') and hour >= $2 group by kind, hour, value having count(*) > 1 limit 5000),
        picked as (select t.ctid from svc.trace_tallies t join many using (kind, hour, value) where t.org_id = $1 for update of t skip locked),

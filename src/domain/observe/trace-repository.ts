@@ -162,9 +162,9 @@ export class TraceRepository {
     const takenBack = new Error('taken back');
     await this.#tenancy
       .inTenant(org.id, async (db) => {
-        await db.query("select set_config('statement_timeout', $1, true)", [String(PROBE_MS)]);
-        await db.query(INSERT, [org.id, JSON.stringify([row])]);
-        await db.query('set constraints all immediate');
+        await db.run("select set_config('statement_timeout', $1, true)", [String(PROBE_MS)]);
+        await db.run(INSERT, [org.id, JSON.stringify([row])]);
+        await db.run('set constraints all immediate');
         throw takenBack;
       })
       .catch((fault: unknown) => {
@@ -175,12 +175,12 @@ export class TraceRepository {
   find(orgId: string, requestId: string): Promise<StoredTrace | null> {
     if (!isId(requestId)) return Promise.resolve(null);
     return this.#tenancy.inTenant(orgId, async (db) => {
-      const { rows } = await db.query<TraceRow>(
+      const row = await db.first<TraceRow>(
         `select ${columns('request_id, at, caller_id, caller, surface, client, route, outcome, envelope, sql, receipt, cost, detail')}
          from svc.traces where request_id = $1`,
         [requestId],
       );
-      return rows[0] ? toStoredTrace(rows[0]) : null;
+      return row ? toStoredTrace(row) : null;
     });
   }
 }

@@ -5,6 +5,7 @@ import type * as wire from '../../contract/mgmt/patches.ts';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import { newId } from '../../platform/ids.ts';
 import { insertRow } from '../../platform/tenancy/insert-row.ts';
+import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface Patch {
@@ -48,45 +49,34 @@ export async function insertPatch(db: TenantClient, patch: NewPatch): Promise<Pa
   await insertRow(db, 'patches', row);
   return (await findPatch(db, patch.lens, id))!;
 }
-export async function findPatch(db: TenantClient, lens: string, id: string): Promise<Patch | null> {
-  const { rows } = await db.query<Patch>(`${SELECT} where lens = $1 and id = $2`, [lens, id]);
-  return rows[0] ?? null;
-}
+export const findPatch = (db: TenantClient, lens: string, id: string): Promise<Patch | null> =>
+  db.first<Patch>(`${SELECT} where lens = $1 and id = $2`, [lens, id]);
+
 /** The newest fix drafted for a ticket. */
-export async function findPatchOfReview(db: TenantClient, reviewId: string): Promise<Patch | null> {
-  const { rows } = await db.query<Patch>(
-    `${SELECT} where review_id = $1 order by (status = 'draft') desc, id desc limit 1`,
-    [reviewId],
-  );
-  return rows[0] ?? null;
-}
-export async function listPatches(
+export const findPatchOfReview = (db: TenantClient, reviewId: string): Promise<Patch | null> =>
+  db.first<Patch>(`${SELECT} where review_id = $1 order by (status = 'draft') desc, id desc limit 1`, [reviewId]);
+
+export const listPatches = (
   db: TenantClient,
   lens: string,
   filter: { status?: string | undefined },
-  page: { limit: number; after: string | null },
-): Promise<Patch[]> {
-  const { rows } = await db.query<Patch>(
+  page: RowPage,
+): Promise<Patch[]> =>
+  db.rows<Patch>(
     `${SELECT} where lens = $1 and ($2::text is null or status = $2) and ($3::uuid is null or id < $3) order by id desc limit $4`,
     [lens, filter.status ?? null, page.after, page.limit],
   );
-  return rows;
-}
+
 export async function savePreview(db: TenantClient, id: string, preview: PatchPreview): Promise<void> {
-  await db.query('update svc.patches set preview = $2, updated_at = now() where id = $1', [
-    id,
-    JSON.stringify(preview),
-  ]);
+  await db.run('update svc.patches set preview = $2, updated_at = now() where id = $1', [id, JSON.stringify(preview)]);
 }
 /** False: another person decided first. */
-export async function decidePatch(
+export const decidePatch = async (
   db: TenantClient,
   id: string,
   decision: { status: 'approved' | 'rejected'; by: string; note: string | null; outcome: PatchOutcome | null },
-): Promise<boolean> {
-  const { rowCount } = await db.query(
+): Promise<boolean> =>
+  (await db.run(
     `update svc.patches set status = $2, decided_by = $3, decided_note = $4, outcome = $5, decided_at = now(), updated_at = now() where id = $1 and status = 'draft'`,
     [id, decision.status, decision.by, decision.note, decision.outcome && JSON.stringify(decision.outcome)],
-  );
-  return rowCount === 1;
-}
+  )) === 1;

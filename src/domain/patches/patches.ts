@@ -4,6 +4,7 @@ import type { EvalExpectation } from '../../contract/files/corpus-files.ts';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
+import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
 import { approveCertified, changeCertified, createCertified, slugOf } from '../certified/entries.ts';
@@ -66,7 +67,7 @@ export const listPatches = (
   orgId: string,
   lens: string,
   filter: { status?: string | undefined },
-  page: { limit: number; after: string | null },
+  page: RowPage,
 ): Promise<Patch[]> => deps.tenancy.inTenant(orgId, (db) => listRows(db, lens, filter, page));
 
 export async function getPatch(deps: { tenancy: Tenancy }, orgId: string, lens: string, id: string): Promise<Patch> {

@@ -20,12 +20,12 @@ export async function proposeWord(
 ): Promise<void> {
   if (demo) return;
   const known = await deps.tenancy.inTenant(orgId, (db) =>
-    db.query('select 1 from svc.patches where lens = $1 and change = $2::jsonb limit 1', [
+    db.run('select 1 from svc.patches where lens = $1 and change = $2::jsonb limit 1', [
       served.name,
       JSON.stringify(change),
     ]),
   );
-  if (known.rowCount) return;
+  if (known > 0) return;
   const gain = `svc then interprets “${question}” like the language model, but without it, and can verify the answer.`;
   const reason =
     change.kind === 'filler_word' ? `Approve this only if “${change.word}” never restricts rows. ${gain}` : gain;

@@ -12,13 +12,12 @@ export function findSnapshot<Body>(
   subject: string,
   kind: string,
 ): Promise<Snapshot<Body> | null> {
-  return deps.tenancy.inTenant(orgId, async (db) => {
-    const { rows } = await db.query<Snapshot<Body>>(
-      `select body, taken_at as "takenAt" from svc.snapshots where subject = $1 and kind = $2`,
-      [subject, kind],
-    );
-    return rows[0] ?? null;
-  });
+  return deps.tenancy.inTenant(orgId, (db) =>
+    db.first<Snapshot<Body>>(`select body, taken_at as "takenAt" from svc.snapshots where subject = $1 and kind = $2`, [
+      subject,
+      kind,
+    ]),
+  );
 }
 
 export const saveSnapshot = <Body>(
@@ -38,23 +37,21 @@ export const mergeSnapshot = <Body>(
   merge: (before: Body | null, now: Date) => Body,
 ): Promise<Snapshot<Body>> =>
   deps.tenancy.inTenant(orgId, async (db) => {
-    const [at] = (
-      await db.query<{ now: Date }>('select now(), pg_advisory_xact_lock(hashtextextended($1, 0))', [
-        `${orgId} ${subject} ${kind}`,
-      ])
-    ).rows;
-    const { rows } = await db.query<{ body: Body }>('select body from svc.snapshots where subject = $1 and kind = $2', [
+    const [at] = await db.rows<{ now: Date }>('select now(), pg_advisory_xact_lock(hashtextextended($1, 0))', [
+      `${orgId} ${subject} ${kind}`,
+    ]);
+    const row = await db.first<{ body: Body }>('select body from svc.snapshots where subject = $1 and kind = $2', [
       subject,
       kind,
     ]);
-    return upsert(db, subject, kind, merge(rows[0]?.body ?? null, at!.now));
+    return upsert(db, subject, kind, merge(row?.body ?? null, at!.now));
   });
 
 async function upsert<Body>(db: TenantClient, subject: string, kind: string, body: Body): Promise<Snapshot<Body>> {
-  const { rows } = await db.query<{ takenAt: Date }>(
+  const row = await db.first<{ takenAt: Date }>(
     `insert into svc.snapshots (org_id, subject, kind, body) values ($1, $2, $3, $4)
      on conflict (org_id, subject, kind) do update set body = excluded.body, taken_at = now() returning taken_at as "takenAt"`,
     [db.orgId, subject, kind, JSON.stringify(body)],
   );
-  return { body, takenAt: rows[0]!.takenAt };
+  return { body, takenAt: row!.takenAt };
 }

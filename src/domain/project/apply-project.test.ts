@@ -96,7 +96,7 @@ const apply = (files: Record<string, string> = FILES, more: object = {}) =>
   applyProject(deps, { orgId, files, actor: 'tester', fromOperator: false, ...more });
 const plan = (files: Record<string, string>) =>
   planProject(deps, { orgId, files, actor: 'tester', fromOperator: false });
-const rows = (sql: string) => tenancy.inTenant(orgId, async (db) => (await db.query(sql)).rows);
+const rows = (sql: string) => tenancy.inTenant(orgId, (db) => db.rows(sql));
 
 describe('apply', () => {
   test('deploys a whole project, and changes nothing for identical files', async () => {
@@ -276,7 +276,7 @@ describe('concurrent applies', () => {
 
   test('are refused on a second replica by the lock in the database', async () => {
     await tenancy.inTenant(orgId, async (db) => {
-      await db.query(`select pg_advisory_xact_lock(hashtextextended('svc project ' || $1, 0))`, [orgId]);
+      await db.run(`select pg_advisory_xact_lock(hashtextextended('svc project ' || $1, 0))`, [orgId]);
       await expect(apply()).rejects.toMatchObject({ code: 'conflict' });
     });
     expect((await apply()).version).toBe(1);

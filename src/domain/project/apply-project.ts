@@ -218,7 +218,7 @@ async function keepAlive<T>(db: TenantClient, work: () => Promise<T>): Promise<T
   let lost: unknown = null;
   let beat: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
-    beat = db.query('select 1').catch((error: unknown) => {
+    beat = db.run('select 1').catch((error: unknown) => {
       lost ??= error;
     });
   }, KEEP_ALIVE_MS);

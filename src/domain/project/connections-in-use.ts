@@ -3,14 +3,12 @@ import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { DeployedState, WantedConnection } from './project-state.ts';
 
 /** Lenses in service that were created by API, with their connections. */
-export async function readApiLenses(db: TenantClient): Promise<DeployedState['apiLenses']> {
-  const { rows } = await db.query<DeployedState['apiLenses'][number]>(
+export const readApiLenses = (db: TenantClient): Promise<DeployedState['apiLenses']> =>
+  db.rows<DeployedState['apiLenses'][number]>(
     `select l.name, v.compiled->>'connection' as connection
      from svc.lenses l join svc.lens_versions v on v.lens_id = l.id and v.version = l.active_version
      where l.origin = 'api' order by l.name`,
   );
-  return rows;
-}
 
 /** `gone`: the files no longer have the connection. `turned`: the files change its kind. */
 export function connectionsInUse(

@@ -1,5 +1,6 @@
 // Rows of the deployment history. Rows are only added.
 import { isId } from '../../platform/ids.ts';
+import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { Change, FileEdits } from './project-state.ts';
 
@@ -21,35 +22,30 @@ const COLUMNS = `id, version, message, actor, applied_at as "appliedAt", rolled_
 /** Null id: the last deployment. */
 export async function findDeployment(db: TenantClient, id: string | null): Promise<Deployment | null> {
   if (id !== null && !isId(id)) return null;
-  const { rows } = await db.query<Deployment>(
+  return db.first<Deployment>(
     `select ${COLUMNS}, files, edits from svc.deployments where ($1::uuid is null or id = $1) order by version desc limit 1`,
     [id],
   );
-  return rows[0] ?? null;
 }
 
 /** The deployment that was in service at that time. */
-export async function findDeploymentAt(db: TenantClient, at: Date): Promise<Deployment | null> {
-  const { rows } = await db.query<Deployment>(
+export const findDeploymentAt = (db: TenantClient, at: Date): Promise<Deployment | null> =>
+  db.first<Deployment>(
     `select ${COLUMNS}, files, edits from svc.deployments where applied_at <= $1 order by version desc limit 1`,
     [at],
   );
-  return rows[0] ?? null;
-}
 
 /** Newest first. */
-export async function listDeployments(
+export const listDeployments = (
   db: TenantClient,
-  page: { limit: number; after: number | null },
-): Promise<Omit<Deployment, 'files' | 'edits'>[]> {
-  const { rows } = await db.query<Omit<Deployment, 'files' | 'edits'>>(
+  page: RowPage<number>,
+): Promise<Omit<Deployment, 'files' | 'edits'>[]> =>
+  db.rows<Omit<Deployment, 'files' | 'edits'>>(
     `select ${COLUMNS} from svc.deployments where ($2::int is null or version < $2) order by version desc limit $1`,
     [page.limit, page.after],
   );
-  return rows;
-}
 
 /** Saves the remaining edits if the author applied files with the same result. */
 export async function saveEdits(db: TenantClient, id: string, edits: FileEdits): Promise<void> {
-  await db.query('update svc.deployments set edits = $2 where id = $1', [id, JSON.stringify(edits)]);
+  await db.run('update svc.deployments set edits = $2 where id = $1', [id, JSON.stringify(edits)]);
 }

@@ -2,6 +2,7 @@
 import { stringify } from 'yaml';
 import { Problem } from '../../platform/problem.ts';
 import { nextTurn } from '../../platform/schedule/in-turns.ts';
+import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import { listConnections } from '../connections/connection-repository.ts';
 import { hideSecrets } from '../connections/connection-secrets.ts';
 import { applyProject } from './apply-project.ts';
@@ -64,7 +65,7 @@ async function corpusText(entries: readonly StoredCorpusEntry[]): Promise<string
 export function listDeployments(
   deps: Pick<ProjectDeps, 'tenancy'>,
   orgId: string,
-  page: { limit: number; after: number | null },
+  page: RowPage<number>,
 ): Promise<Omit<Deployment, 'files' | 'edits'>[]> {
   return deps.tenancy.inTenant(orgId, (db) => listRows(db, page));
 }

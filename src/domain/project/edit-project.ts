@@ -2,6 +2,7 @@
 // files. Lists show it as a diff, and the next apply merges it (merge-edits.ts).
 import type { Report } from '../../lens/compile/checked-warehouse.ts';
 import { Problem } from '../../platform/problem.ts';
+import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Actor } from '../audit/audited.ts';
 import { applyProject } from './apply-project.ts';
 import { findDeployment } from './deployment-repository.ts';
@@ -62,7 +63,7 @@ export interface ProjectEdit {
 export async function listEdits(
   deps: Pick<ProjectDeps, 'tenancy'>,
   orgId: string,
-  page: { limit: number; after: string | null },
+  page: RowPage,
 ): Promise<ProjectEdit[]> {
   const last = await deps.tenancy.inTenant(orgId, (db) => findDeployment(db, null));
   const listed = Object.entries(last?.edits ?? {})

@@ -3,16 +3,15 @@ import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 const SETTING_NAME = 'start.project';
 
-export async function readStartMark(db: TenantClient): Promise<string | null> {
-  const { rows } = await db.query<{ sha256: string }>(
-    `select body ->> 'sha256' as sha256 from svc.settings where name = $1`,
-    [SETTING_NAME],
-  );
-  return rows[0]?.sha256 ?? null;
-}
+export const readStartMark = async (db: TenantClient): Promise<string | null> =>
+  (
+    await db.first<{ sha256: string }>(`select body ->> 'sha256' as sha256 from svc.settings where name = $1`, [
+      SETTING_NAME,
+    ])
+  )?.sha256 ?? null;
 
 export async function writeStartMark(db: TenantClient, sha256: string): Promise<void> {
-  await db.query(
+  await db.run(
     `insert into svc.settings (org_id, name, body) values ($1, $2, jsonb_build_object('sha256', $3::text))
      on conflict (org_id, name) do update set body = excluded.body, updated_at = now()`,
     [db.orgId, SETTING_NAME, sha256],

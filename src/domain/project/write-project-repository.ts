@@ -26,7 +26,7 @@ export async function writeProject(
   const { state, wanted } = write;
   const deploymentId = newId();
   const version = (state.deployment?.version ?? 0) + 1;
-  const { rows } = await db.query<{ applied_at: Date }>(
+  const row = await db.first<{ applied_at: Date }>(
     `insert into svc.deployments (org_id, id, version, content_sha256, files, changes, message, actor, rolled_back_to, edits)
      values ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10) returning applied_at`,
     [
@@ -51,7 +51,7 @@ export async function writeProject(
   await writeGrants(db, write);
   await writeSettings(db, write);
   await writeFileBoards(db, changedBoards(state, wanted), removedBoards(state, wanted));
-  return { deploymentId, version, appliedAt: rows[0]!.applied_at };
+  return { deploymentId, version, appliedAt: row!.applied_at };
 }
 
 async function writeConnections(db: TenantClient, { state, wanted, sealed }: ProjectWrite): Promise<void> {
@@ -64,7 +64,7 @@ async function writeConnections(db: TenantClient, { state, wanted, sealed }: Pro
       config: sealed(name, config),
       trusted: fromOperator,
     }));
-  await db.query(
+  await db.run(
     `insert into svc.connections (org_id, id, name, kind, config, origin, from_operator)
      select $1, id, name, kind, config, 'file', trusted
      from jsonb_to_recordset($2) as r(id uuid, name text, kind text, config jsonb, trusted boolean)
@@ -75,7 +75,7 @@ async function writeConnections(db: TenantClient, { state, wanted, sealed }: Pro
   const removed = state.connections.filter(
     ({ name, origin, active }) => origin === 'file' && active && !wanted.connections.some((one) => one.name === name),
   );
-  await db.query(
+  await db.run(
     `update svc.connections set active = false, revision = revision + 1, updated_at = now() where id = any($1)`,
     [removed.map(({ id }) => id)],
   );
@@ -101,7 +101,7 @@ async function writeLenses(db: TenantClient, write: ProjectWrite, deploymentId: 
   const moved = rows.filter(
     ({ before, fresh, sourceSha256 }) => fresh || before?.sourceSha256 !== sourceSha256 || before?.origin !== 'file',
   );
-  await db.query(
+  await db.run(
     `insert into svc.lenses (org_id, id, name, origin, source_sha256)
      select $1, id, name, 'file', source from jsonb_to_recordset($2) as r(id uuid, name text, source text)
      on conflict (org_id, name) do update set origin = 'file', source_sha256 = excluded.source_sha256`,
@@ -109,7 +109,7 @@ async function writeLenses(db: TenantClient, write: ProjectWrite, deploymentId: 
   );
   const versions = rows.filter(({ fresh }) => fresh);
   for (let from = 0; from < versions.length; from += 50)
-    await db.query(
+    await db.run(
       `insert into svc.lens_versions (org_id, lens_id, version, content_sha256, files, compiled, deployment_id, created_by)
        select $1, lens, version, sha, files, compiled, $3, $4
        from jsonb_to_recordset($2) as r(lens uuid, version int, sha text, files jsonb, compiled jsonb)`,
@@ -128,7 +128,7 @@ async function writeLenses(db: TenantClient, write: ProjectWrite, deploymentId: 
         write.actor,
       ],
     );
-  await db.query(
+  await db.run(
     `update svc.lenses l set active_version = r.version, updated_at = clock_timestamp()
      from jsonb_to_recordset($1) as r(id uuid, version int) where l.id = r.id`,
     [JSON.stringify(moved.map(({ id, version }) => ({ id, version })))],
@@ -137,7 +137,7 @@ async function writeLenses(db: TenantClient, write: ProjectWrite, deploymentId: 
   const removed = state.lenses.filter(
     ({ name, origin, activeVersion }) => origin === 'file' && activeVersion !== null && !named.has(name),
   );
-  await db.query(
+  await db.run(
     'update svc.lenses set active_version = null, source_sha256 = null, updated_at = clock_timestamp() where id = any($1)',
     [removed.map(({ id }) => id)],
   );
@@ -150,14 +150,14 @@ async function writeDictionaries(
   lensIds: Map<string, string>,
 ): Promise<void> {
   const checked = wanted.lenses.filter(({ compiled }) => compiled !== null).map(({ name }) => name);
-  await db.query('delete from svc.value_dictionaries where lens_id = any($1)', [
+  await db.run('delete from svc.value_dictionaries where lens_id = any($1)', [
     checked.map((name) => lensIds.get(name)),
   ]);
   const rows = checked.flatMap((name) =>
     (dictionaries.get(name) ?? []).map((one) => ({ lens: lensIds.get(name), ...one })),
   );
   for (let from = 0; from < rows.length; from += 100)
-    await db.query(
+    await db.run(
       `insert into svc.value_dictionaries (org_id, lens_id, dataset, field, "values", complete)
        select $1, lens, dataset, field, "values", complete
        from jsonb_to_recordset($2) as r(lens uuid, dataset text, field text, "values" text[], complete boolean)`,
@@ -189,7 +189,7 @@ async function writeCertified(
   lensIds: Map<string, string>,
 ): Promise<void> {
   const { changed, gone } = changedEntries(state.certified, wanted.certified);
-  await db.query(
+  await db.run(
     `insert into svc.certified_entries (org_id, id, lens_id, cert_id, question, also_asked, sql, parameters, approved_by, approved_at, notes, status, origin, path)
      select $1, id, lens, cert_id, question, also_asked, sql, parameters, approved_by, approved_at, notes, status, 'file', path
      from jsonb_to_recordset($2) as r(id uuid, lens uuid, cert_id text, question text, also_asked text[], sql text, parameters jsonb,
@@ -211,7 +211,7 @@ async function writeCertified(
       ),
     ],
   );
-  await db.query(
+  await db.run(
     `update svc.certified_entries c set status = 'retired', status_reason = 'no longer named by the project files', revision = c.revision + 1, updated_at = now()
      from svc.lenses l, jsonb_to_recordset($1) as r(lens text, id text) where l.name = r.lens and c.lens_id = l.id and c.cert_id = r.id`,
     [JSON.stringify(gone)],
@@ -224,7 +224,7 @@ async function writeEvals(
   lensIds: Map<string, string>,
 ): Promise<void> {
   const { changed, gone } = changedEntries(state.evals, wanted.evals);
-  await db.query(
+  await db.run(
     `insert into svc.evals (org_id, id, lens_id, eval_id, question, expect, paraphrases, choices, origin, path)
      select $1, id, lens, eval_id, question, expect, paraphrases, choices, 'file', path
      from jsonb_to_recordset($2) as r(id uuid, lens uuid, eval_id text, question text, expect jsonb, paraphrases text[], choices jsonb, path text)
@@ -243,7 +243,7 @@ async function writeEvals(
       ),
     ],
   );
-  await db.query(
+  await db.run(
     `delete from svc.evals e using svc.lenses l, jsonb_to_recordset($1) as r(lens text, id text)
      where l.name = r.lens and e.lens_id = l.id and e.eval_id = r.id`,
     [JSON.stringify(gone)],
@@ -251,7 +251,7 @@ async function writeEvals(
 }
 
 async function writeSemantic(db: TenantClient, { state, wanted }: ProjectWrite): Promise<void> {
-  await db.query(
+  await db.run(
     `insert into svc.semantic_objects (org_id, id, kind, name, body, origin)
      select $1, id, kind, name, body, 'file' from jsonb_to_recordset($2) as r(id uuid, kind text, name text, body jsonb)
      on conflict (org_id, kind, name) do update set body = excluded.body, origin = 'file', updated_at = now()
@@ -260,7 +260,7 @@ async function writeSemantic(db: TenantClient, { state, wanted }: ProjectWrite):
   );
   const named = new Set(wanted.semantic.map(({ kind, name }) => `${kind}/${name}`));
   const removed = state.semantic.filter(({ origin, kind, name }) => origin === 'file' && !named.has(`${kind}/${name}`));
-  await db.query(
+  await db.run(
     'delete from svc.semantic_objects s using jsonb_to_recordset($1) as r(kind text, name text) where s.kind = r.kind and s.name = r.name',
     [JSON.stringify(removed)],
   );
@@ -269,12 +269,12 @@ async function writeSemantic(db: TenantClient, { state, wanted }: ProjectWrite):
 async function writeGrants(db: TenantClient, { state, wanted }: ProjectWrite): Promise<void> {
   const [before, after] = [new Set(state.grants.map(grantKey)), new Set(wanted.grants.map(grantKey))];
   const columns = 'lens text, "subjectKind" text, subject text, origin text';
-  await db.query(
+  await db.run(
     `delete from svc.grants g using jsonb_to_recordset($1) as r(${columns})
      where g.lens = r.lens and g.subject_kind = r."subjectKind" and g.subject = r.subject and g.origin = r.origin`,
     [JSON.stringify(state.grants.filter((grant) => !after.has(grantKey(grant))))],
   );
-  await db.query(
+  await db.run(
     `insert into svc.grants (org_id, lens, subject_kind, subject, origin)
      select $1, lens, "subjectKind", subject, origin from jsonb_to_recordset($2) as r(${columns}) on conflict do nothing`,
     [db.orgId, JSON.stringify(wanted.grants.filter((grant) => !before.has(grantKey(grant))))],
@@ -283,10 +283,10 @@ async function writeGrants(db: TenantClient, { state, wanted }: ProjectWrite): P
 
 async function writeSettings(db: TenantClient, { wanted }: ProjectWrite): Promise<void> {
   const rows = Object.entries(wanted.settings).map(([name, body]) => ({ name, body }));
-  await db.query(
+  await db.run(
     `insert into svc.settings (org_id, name, body, origin) select $1, name, body, 'file' from jsonb_to_recordset($2) as r(name text, body jsonb)
      on conflict (org_id, name) do update set body = excluded.body, origin = 'file', updated_at = now()`,
     [db.orgId, JSON.stringify(rows)],
   );
-  await db.query(`delete from svc.settings where origin = 'file' and name <> all($1)`, [rows.map(({ name }) => name)]);
+  await db.run(`delete from svc.settings where origin = 'file' and name <> all($1)`, [rows.map(({ name }) => name)]);
 }

@@ -110,11 +110,11 @@ const isOwn = (principal: Principal, { callerId }: Pick<StoredTrace, 'callerId'>
 
 function rulingOn(tenancy: Tenancy, orgId: string, requestId: string): Promise<ReceiptVerification['ruling']> {
   return tenancy.inTenant(orgId, async (db) => {
-    const { rows } = await db.query<{ ruling: { ruling: string; note: string | null; ruled_at: string } }>(
+    const row = await db.first<{ ruling: { ruling: string; note: string | null; ruled_at: string } }>(
       'select ruling from svc.reviews where request_id = $1 and ruling is not null order by updated_at desc limit 1',
       [requestId],
     );
-    const ruling = rows[0]?.ruling;
+    const ruling = row?.ruling;
     return ruling ? { ruling: ruling.ruling, note: ruling.note ?? null, ruled_at: ruling.ruled_at } : null;
   });
 }

@@ -19,12 +19,12 @@ export async function proposeDefinition(
 ): Promise<void> {
   if (demo) return;
   await tenancy.inTenant(orgId, async (db) => {
-    const { rowCount } = await db.query(
+    const known = await db.run(
       `select 1 from svc.reviews where lens = $1 and status in ('open', 'in_review')
          and correction ->> 'term' = $2 and correction ->> 'definition' = $3 limit 1`,
       [lens, term, meaning],
     );
-    if (rowCount) return;
+    if (known > 0) return;
     await insertReview(db, {
       requestId,
       lens,

@@ -83,8 +83,7 @@ export async function insertTicket(
 
 export async function findReview(db: TenantClient, ticketId: string): Promise<Review | null> {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(ticketId)) return null;
-  const { rows } = await db.query<Review>(`${SELECT} where r.ticket_id = $1`, [ticketId]);
-  return rows[0] ?? null;
+  return db.first<Review>(`${SELECT} where r.ticket_id = $1`, [ticketId]);
 }
 
 export interface ReviewFilter {
@@ -101,11 +100,11 @@ export interface ReviewFilter {
  * Newest first, because ids sort by time. `servedTo`: only tickets on requests of this caller; undefined: all
  * of the organization.
  */
-export async function listReviews(
+export const listReviews = (
   db: TenantClient,
   page: { limit: number; after: string | null; servedTo?: string | null } & ReviewFilter,
-): Promise<Review[]> {
-  const { rows } = await db.query<Review>(
+): Promise<Review[]> =>
+  db.rows<Review>(
     `${SELECT} where ($2::boolean or t.caller_id = $3) and ($4::uuid is null or r.ticket_id < $4)
        and ($5::text is null or r.status = $5) and ($6::text is null or r.lens = $6) and ($7::text is null or r.raised_by = $7)
        and ($8::text is null or r.claimed_by = $8) and ($9::text is null or r.request_id::text = $9)
@@ -125,34 +124,26 @@ export async function listReviews(
       page.until ?? null,
     ],
   );
-  return rows;
-}
 
 /** False: it has a ruling already. */
-export async function claimReview(db: TenantClient, ticketId: string, by: string): Promise<boolean> {
-  const { rowCount } = await db.query(
+export const claimReview = async (db: TenantClient, ticketId: string, by: string): Promise<boolean> =>
+  (await db.run(
     `update svc.reviews set status = 'in_review', claimed_by = $2, updated_at = now() where ticket_id = $1 and ruling is null`,
     [ticketId, by],
-  );
-  return rowCount === 1;
-}
+  )) === 1;
 
-export async function ruleReview(db: TenantClient, ticketId: string, ruling: ReviewRuling): Promise<boolean> {
-  const { rowCount } = await db.query(
+export const ruleReview = async (db: TenantClient, ticketId: string, ruling: ReviewRuling): Promise<boolean> =>
+  (await db.run(
     `update svc.reviews set status = $2, ruling = $3, claimed_by = coalesce(claimed_by, $4), updated_at = now()
      where ticket_id = $1 and ruling is null`,
     [ticketId, ruling.ruling, JSON.stringify(ruling), ruling.ruled_by],
-  );
-  return rowCount === 1;
-}
+  )) === 1;
 
 export async function insertComment(db: TenantClient, ticketId: string, author: string, body: string): Promise<void> {
   await insertRow(db, 'review_comments', { id: newId(), ticket_id: ticketId, author, body });
-  await db.query('update svc.reviews set updated_at = now() where ticket_id = $1', [ticketId]);
+  await db.run('update svc.reviews set updated_at = now() where ticket_id = $1', [ticketId]);
 }
 
 /** All tickets on one request, oldest first. */
-export async function reviewsOf(db: TenantClient, requestId: string): Promise<Review[]> {
-  const { rows } = await db.query<Review>(`${SELECT} where r.request_id = $1 order by r.ticket_id`, [requestId]);
-  return rows;
-}
+export const reviewsOf = (db: TenantClient, requestId: string): Promise<Review[]> =>
+  db.rows<Review>(`${SELECT} where r.request_id = $1 order by r.ticket_id`, [requestId]);

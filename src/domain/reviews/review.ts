@@ -3,6 +3,7 @@
 // SECURITY MCP-15).
 import type { ReviewBody, ReviewTicket } from '../../contract/review.ts';
 import { Problem } from '../../platform/problem.ts';
+import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { isSuperuser, type Principal } from '../identity/principal.ts';
 import type { TraceRepository } from '../observe/trace-repository.ts';
@@ -59,7 +60,7 @@ export async function getReview(deps: ReviewDeps, principal: Principal, ticketId
 export async function listOwnReviews(
   deps: ReviewDeps,
   principal: Principal,
-  page: { limit: number; after: string | null },
+  page: RowPage,
 ): Promise<{ items: ReviewTicket[]; next: string | null }> {
   const servedTo = isSuperuser(principal) ? undefined : principal.callerId;
   const found = await deps.tenancy.inTenant(principal.orgId, (db) =>

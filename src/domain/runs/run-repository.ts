@@ -24,17 +24,15 @@ export async function insertRun(db: TenantClient, run: { kind: string; actor: st
 }
 
 /** False if it no longer runs, because it was canceled or failed. */
-export async function recordHeartbeat(
+export const recordHeartbeat = async (
   db: TenantClient,
   id: string,
   progress: Run['progress'] | null,
-): Promise<boolean> {
-  const { rowCount } = await db.query(
+): Promise<boolean> =>
+  (await db.run(
     `update svc.runs set progress = coalesce($2, progress), updated_at = clock_timestamp() where id = $1 and state = 'running'`,
     [id, json(progress)],
-  );
-  return rowCount === 1;
-}
+  )) === 1;
 
 export async function endRun(
   db: TenantClient,
@@ -46,35 +44,31 @@ export async function endRun(
     progress?: Run['progress'] | null;
   },
 ): Promise<void> {
-  await db.query(
+  await db.run(
     `update svc.runs set state = $2, result = $3, error = $4, progress = coalesce($5, progress), updated_at = clock_timestamp()
      where id = $1 and state = 'running'`,
     [id, how.state, json(how.result), json(how.error), json(how.progress)],
   );
 }
 
-export async function cancelRun(db: TenantClient, id: string): Promise<boolean> {
-  const { rowCount } = await db.query(
+export const cancelRun = async (db: TenantClient, id: string): Promise<boolean> =>
+  (await db.run(
     `update svc.runs set state = 'cancelled', updated_at = clock_timestamp() where id = $1 and state = 'running'`,
     [id],
-  );
-  return rowCount === 1;
-}
+  )) === 1;
 
 export async function failSilentRuns(db: TenantClient, error: Run['error']): Promise<void> {
-  await db.query(
+  await db.run(
     `update svc.runs set state = 'failed', error = $1 where state = 'running' and updated_at < clock_timestamp() - ${MAX_SILENCE}`,
     [json(error)],
   );
 }
 
-export async function findRun(db: TenantClient, id: string): Promise<Run | null> {
-  const { rows } = await db.query<Run>(
+export const findRun = (db: TenantClient, id: string): Promise<Run | null> =>
+  db.first<Run>(
     `select id, kind, state, progress, result, error, actor, created_at as "createdAt", updated_at as "updatedAt"
      from svc.runs where id = $1`,
     [id],
   );
-  return rows[0] ?? null;
-}
 
 const json = (value: unknown): string | null => (value === undefined || value === null ? null : JSON.stringify(value));

@@ -2,6 +2,7 @@
 // their files.
 import { Problem } from '../../platform/problem.ts';
 import { type EditTarget, readForEdit } from '../../platform/tenancy/revision.ts';
+import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, type Audited, runAudited } from '../audit/audited.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
@@ -16,12 +17,7 @@ interface Deps {
 type EditDeps = Deps & { project: ProjectDeps };
 const notFound = (kind: Kind) => new Problem('not_found', `There is no such ${kind}.`);
 
-export function listSemantic(
-  deps: Deps,
-  orgId: string,
-  kind: Kind,
-  page: { limit: number; after: string | null },
-): Promise<UsedSemantic[]> {
+export function listSemantic(deps: Deps, orgId: string, kind: Kind, page: RowPage): Promise<UsedSemantic[]> {
   return deps.tenancy.inTenant(orgId, async (db) => {
     const [rows, lenses] = [await repository.listSemantic(db, kind, page), await repository.lensFilesInService(db)];
     return rows.map((row) => withUsers(row, lenses));

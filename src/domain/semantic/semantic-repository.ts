@@ -1,5 +1,6 @@
 // Rows of shared entities and definitions, from semantic/*.yaml or created by API.
 import { isId, newId } from '../../platform/ids.ts';
+import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface SemanticRow {
@@ -13,53 +14,45 @@ export interface SemanticRow {
 }
 const COLUMNS = `id, kind, name, body, origin, created_at as "createdAt", updated_at as "updatedAt"`;
 
-export async function listSemantic(
-  db: TenantClient,
-  kind: SemanticRow['kind'],
-  page: { limit: number; after: string | null },
-): Promise<SemanticRow[]> {
-  const { rows } = await db.query<SemanticRow>(
+export const listSemantic = (db: TenantClient, kind: SemanticRow['kind'], page: RowPage): Promise<SemanticRow[]> =>
+  db.rows<SemanticRow>(
     `select ${COLUMNS} from svc.semantic_objects where kind = $1 and ($3::text is null or name > $3) order by name limit $2`,
     [kind, page.limit, page.after],
   );
-  return rows;
-}
-export async function findSemantic(
+
+export const findSemantic = (
   db: TenantClient,
   kind: SemanticRow['kind'],
   idOrName: string,
-): Promise<SemanticRow | null> {
-  const { rows } = await db.query<SemanticRow>(
+): Promise<SemanticRow | null> =>
+  db.first<SemanticRow>(
     `select ${COLUMNS} from svc.semantic_objects where kind = $1 and ${isId(idOrName) ? 'id = $2::uuid' : 'name = $2'}`,
     [kind, idOrName],
   );
-  return rows[0] ?? null;
-}
-export async function insertSemantic(
+
+export const insertSemantic = (
   db: TenantClient,
   kind: SemanticRow['kind'],
   name: string,
   body: object,
-): Promise<SemanticRow | null> {
-  const { rows } = await db.query<SemanticRow>(
+): Promise<SemanticRow | null> =>
+  db.first<SemanticRow>(
     `insert into svc.semantic_objects (org_id, id, kind, name, body, origin) values ($1,$2,$3,$4,$5,'api') on conflict do nothing returning ${COLUMNS}`,
     [db.orgId, newId(), kind, name, JSON.stringify(body)],
   );
-  return rows[0] ?? null;
-}
-export async function updateSemantic(db: TenantClient, id: string, body: object): Promise<SemanticRow> {
-  const { rows } = await db.query<SemanticRow>(
+
+export const updateSemantic = async (db: TenantClient, id: string, body: object): Promise<SemanticRow> =>
+  (await db.first<SemanticRow>(
     `update svc.semantic_objects set body = $2, updated_at = now() where id = $1 returning ${COLUMNS}`,
     [id, JSON.stringify(body)],
-  );
-  return rows[0]!;
-}
+  ))!;
+
 export async function deleteSemantic(db: TenantClient, id: string): Promise<void> {
-  await db.query('delete from svc.semantic_objects where id = $1', [id]);
+  await db.run('delete from svc.semantic_objects where id = $1', [id]);
 }
 /** Both kinds, for lenses compiled by API. Old changes stored definitions without their term. */
 export async function allSemantic(db: TenantClient): Promise<SemanticRow[]> {
-  const { rows } = await db.query<SemanticRow>(`select ${COLUMNS} from svc.semantic_objects order by kind, name`);
+  const rows = await db.rows<SemanticRow>(`select ${COLUMNS} from svc.semantic_objects order by kind, name`);
   return rows.map((row) => (row.kind === 'definition' ? { ...row, body: { term: row.name, ...row.body } } : row));
 }
 export interface LensText {
@@ -69,11 +62,9 @@ export interface LensText {
   terms: string[];
 }
 /** The lens.yaml of each lens in service, to find the users of a shared object. */
-export async function lensFilesInService(db: TenantClient): Promise<LensText[]> {
-  const { rows } = await db.query<LensText>(
+export const lensFilesInService = (db: TenantClient): Promise<LensText[]> =>
+  db.rows<LensText>(
     `select l.name, l.origin, coalesce(v.files->>'lens.yaml', '') as text,
        coalesce((select array_agg(d->>'term') from jsonb_array_elements(v.compiled->'definitions') d), '{}') as terms
      from svc.lenses l join svc.lens_versions v on v.lens_id = l.id and v.version = l.active_version order by l.name`,
   );
-  return rows;
-}

@@ -29,7 +29,7 @@ const MAX_THREADS = 1000;
 
 export async function insertThread(db: TenantClient, thread: { owner: string; title: string }): Promise<string> {
   const id = newId();
-  await db.query(
+  await db.run(
     `delete from svc.threads where id in (
        select id from svc.threads where owner = $1 order by updated_at desc, id offset $2)`,
     [thread.owner, MAX_THREADS - 1],
@@ -40,8 +40,8 @@ export async function insertThread(db: TenantClient, thread: { owner: string; ti
 
 /** Locks the thread's row, so that simultaneous turns are added one after the other. */
 export async function addTurn(db: TenantClient, threadId: string, turn: NewTurn): Promise<void> {
-  await db.query('update svc.threads set updated_at = now() where id = $1', [threadId]);
-  await db.query(
+  await db.run('update svc.threads set updated_at = now() where id = $1', [threadId]);
+  await db.run(
     `insert into svc.thread_turns (org_id, thread_id, position, request_id, lens, question)
      select $1, $2, coalesce(max(position), 0) + 1, $3, $4, $5 from svc.thread_turns where thread_id = $2`,
     [db.orgId, threadId, turn.request_id, turn.lens, turn.question],
@@ -50,24 +50,20 @@ export async function addTurn(db: TenantClient, threadId: string, turn: NewTurn)
 
 export async function findThread(db: TenantClient, id: string): Promise<ThreadRow | null> {
   if (!isId(id)) return null;
-  const { rows } = await db.query<ThreadRow>(`${SELECT} where t.id = $1`, [id]);
-  return rows[0] ?? null;
+  return db.first<ThreadRow>(`${SELECT} where t.id = $1`, [id]);
 }
 
-export async function turnsOf(db: TenantClient, threadId: string): Promise<TurnRow[]> {
-  const { rows } = await db.query<TurnRow>(
-    'select request_id, question, lens from svc.thread_turns where thread_id = $1 order by position',
-    [threadId],
-  );
-  return rows;
-}
+export const turnsOf = (db: TenantClient, threadId: string): Promise<TurnRow[]> =>
+  db.rows<TurnRow>('select request_id, question, lens from svc.thread_turns where thread_id = $1 order by position', [
+    threadId,
+  ]);
 
 /** Last used first; `after` is the position at which the page begins. */
-export async function listThreads(
+export const listThreads = (
   db: TenantClient,
   page: { owner: string; q: string | undefined; limit: number; after: { at: string; id: string } | null },
-): Promise<ThreadRow[]> {
-  const { rows } = await db.query<ThreadRow>(
+): Promise<ThreadRow[]> =>
+  db.rows<ThreadRow>(
     `${SELECT} where t.owner = $1
        and ($2::text is null or strpos(lower(t.title), lower($2)) > 0 or exists (
          select from svc.thread_turns n
@@ -76,15 +72,13 @@ export async function listThreads(
      order by date_trunc('milliseconds', t.updated_at) desc, t.id desc limit $5`,
     [page.owner, page.q ?? null, page.after?.at ?? null, page.after?.id ?? null, page.limit],
   );
-  return rows;
-}
 
 export async function updateThread(
   db: TenantClient,
   id: string,
   change: { title?: string | undefined; shared?: boolean | undefined },
 ): Promise<void> {
-  await db.query('update svc.threads set title = coalesce($2, title), shared = coalesce($3, shared) where id = $1', [
+  await db.run('update svc.threads set title = coalesce($2, title), shared = coalesce($3, shared) where id = $1', [
     id,
     change.title ?? null,
     change.shared ?? null,
@@ -92,13 +86,13 @@ export async function updateThread(
 }
 
 export async function deleteThread(db: TenantClient, id: string): Promise<void> {
-  await db.query('delete from svc.threads where id = $1', [id]);
+  await db.run('delete from svc.threads where id = $1', [id]);
 }
 
 export async function deleteThreadsOf(db: TenantClient, owner: string): Promise<void> {
-  await db.query('delete from svc.threads where owner = $1', [owner]);
+  await db.run('delete from svc.threads where owner = $1', [owner]);
 }
 
 export async function deleteThreadsBefore(db: TenantClient, at: Date): Promise<void> {
-  await db.query('delete from svc.threads where updated_at < $1', [at]);
+  await db.run('delete from svc.threads where updated_at < $1', [at]);
 }

@@ -17,15 +17,14 @@ const NO_PASSWORD = 'none';
 export function mintSignInLink(tenancy: Tenancy, orgId: string): Promise<{ token: string } | null> {
   const token = randomBytes(32).toString('base64url');
   return tenancy.inTenant(orgId, async (db) => {
-    const { rows } = await db.query<{ id: string }>('select id from svc.users where email = $1', [FIRST_ADMIN]);
+    const row = await db.first<{ id: string }>('select id from svc.users where email = $1', [FIRST_ADMIN]);
     const firstAdmin = { email: FIRST_ADMIN, passwordHash: NO_PASSWORD, role: 'admin' as const, callerId: null };
-    const user = rows[0] ? (await findUser(db, rows[0].id))! : await insertUser(db, firstAdmin);
+    const user = row ? (await findUser(db, row.id))! : await insertUser(db, firstAdmin);
     const entry = { actor: 'bootstrap', objectKind: 'user', objectId: user.id, before: null, requestId: null };
-    if (!rows[0])
-      await writeAudit(db, { ...entry, action: 'user.create', after: { email: user.email, role: user.role } });
+    if (!row) await writeAudit(db, { ...entry, action: 'user.create', after: { email: user.email, role: user.role } });
     if (user.disabled || user.role !== 'admin') return null;
-    await db.query("delete from svc.sign_in_links where expires_at < now() - interval '1 day'");
-    await db.query(
+    await db.run("delete from svc.sign_in_links where expires_at < now() - interval '1 day'");
+    await db.run(
       'insert into svc.sign_in_links (org_id, id, user_id, token_hash, expires_at) values ($1, $2, $3, $4, now() + $5::interval)',
       [orgId, newId(), user.id, hashOf(token), LIFETIME],
     );
@@ -40,21 +39,18 @@ export async function redeemSignInLink(tenancy: Tenancy, token: string): Promise
     client.query<{ org_id: string }>('select org_id from svc.sign_in_links where token_hash = $1', [hash]),
   );
   const orgId = rows[0]?.org_id;
-  const userId =
-    orgId && (await tenancy.inTenant(orgId, async (db) => redeemedUser(await db.query(REDEEM_LINK, [hash]))));
-  if (!orgId || !userId)
+  const redeemed = orgId && (await tenancy.inTenant(orgId, (db) => db.first<{ user_id: string }>(REDEEM_LINK, [hash])));
+  if (!orgId || !redeemed)
     throw new Problem(
       'auth',
       'This link was already used or has expired. Print another one on the machine that runs svc: npx svc sign-in-link',
     );
-  return startSession(tenancy, orgId, userId);
+  return startSession(tenancy, orgId, redeemed.user_id);
 }
 
 const REDEEM_LINK = `update svc.sign_in_links l set used_at = now() from svc.users u
   where l.token_hash = $1 and l.used_at is null and l.expires_at > now()
     and u.org_id = l.org_id and u.id = l.user_id and u.disabled_at is null and u.role = 'admin'
   returning l.user_id`;
-const redeemedUser = ({ rows }: { rows: unknown[] }): string | undefined =>
-  (rows[0] as { user_id: string } | undefined)?.user_id;
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token, 'utf8').digest();

@@ -143,13 +143,12 @@ export function sessionOf(
   principal: Principal,
 ): Promise<{ user: User | null; expiresAt: Date | null }> {
   return tenancy.inTenant(principal.orgId, async (db) => {
-    const { rows } = await db.query<{ expires_at: Date | null }>(
-      'select expires_at from svc.credentials where id = $1',
-      [principal.credentialId],
-    );
+    const row = await db.first<{ expires_at: Date | null }>('select expires_at from svc.credentials where id = $1', [
+      principal.credentialId,
+    ]);
     return {
       user: principal.userId ? await findUser(db, principal.userId) : null,
-      expiresAt: rows[0]?.expires_at ?? null,
+      expiresAt: row?.expires_at ?? null,
     };
   });
 }

@@ -4,6 +4,7 @@ import type { Role, User } from '../../contract/session.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
 import { newId } from '../../platform/ids.ts';
 import { insertRow } from '../../platform/tenancy/insert-row.ts';
+import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 type UserRow = Omit<User, 'created_at' | 'updated_at'> & { created_at: Date; updated_at: Date };
@@ -22,8 +23,8 @@ export async function insertUser(
 }
 
 export async function findUser(db: TenantClient, id: string): Promise<User | null> {
-  const { rows } = await db.query<UserRow>(`${SELECT} where u.id::text = $1`, [id]);
-  return rows[0] ? wireOf(rows[0]) : null;
+  const row = await db.first<UserRow>(`${SELECT} where u.id::text = $1`, [id]);
+  return row ? wireOf(row) : null;
 }
 
 export interface UserFilter {
@@ -32,12 +33,8 @@ export interface UserFilter {
   role?: User['role'] | undefined;
 }
 
-export async function listUserRows(
-  db: TenantClient,
-  { q, role }: UserFilter,
-  page: { limit: number; after: string | null },
-): Promise<User[]> {
-  const { rows } = await db.query<UserRow>(
+export async function listUserRows(db: TenantClient, { q, role }: UserFilter, page: RowPage): Promise<User[]> {
+  const rows = await db.rows<UserRow>(
     `${SELECT} where ($2::text is null or u.email > $2) and ($4::text is null or u.role = $4)
        and ($3::text is null or strpos(u.email, lower($3)) > 0 or strpos(lower(c.name), lower($3)) > 0)
      order by u.email limit $1`,
@@ -46,7 +43,7 @@ export async function listUserRows(
   return rows.map(wireOf);
 }
 
-export async function updateUser(
+export const updateUser = async (
   db: TenantClient,
   id: string,
   change: {
@@ -56,8 +53,8 @@ export async function updateUser(
     disabled?: boolean;
     passwordHash?: string;
   },
-): Promise<boolean> {
-  const { rowCount } = await db.query(
+): Promise<boolean> =>
+  (await db.run(
     `update svc.users set email = coalesce($2, email), role = coalesce($3, role),
        caller_id = case when $4 then $5::uuid else caller_id end,
        disabled_at = case when $6::boolean is null then disabled_at when $6 then coalesce(disabled_at, now()) end,
@@ -71,17 +68,14 @@ export async function updateUser(
       change.disabled ?? null,
       change.passwordHash ?? null,
     ],
-  );
-  return rowCount === 1;
-}
+  )) === 1;
 
 export async function noteSignIn(db: TenantClient, id: string): Promise<void> {
-  await db.query('update svc.users set signed_in_at = now() where id = $1', [id]);
+  await db.run('update svc.users set signed_in_at = now() where id = $1', [id]);
 }
 
-export async function removeUser(db: TenantClient, id: string): Promise<boolean> {
-  return (await db.query('delete from svc.users where id::text = $1', [id])).rowCount === 1;
-}
+export const removeUser = async (db: TenantClient, id: string): Promise<boolean> =>
+  (await db.run('delete from svc.users where id::text = $1', [id])) === 1;
 
 /** Limits the accounts that one password is compared with, because each comparison takes a third of a second of a core. */
 const MAX_COMPARED = 5;
@@ -132,11 +126,9 @@ export interface Identity {
 }
 
 /** Returns false if the account is linked to another identity or disabled. */
-export async function linkUser(db: TenantClient, id: string, { issuer, subject }: Identity): Promise<boolean> {
-  const { rowCount } = await db.query(
+export const linkUser = async (db: TenantClient, id: string, { issuer, subject }: Identity): Promise<boolean> =>
+  (await db.run(
     `update svc.users set identity_issuer = $2, identity_subject = $3 where id = $1 and disabled_at is null
        and (identity_subject is null or (identity_issuer = $2 and identity_subject = $3))`,
     [id, issuer, subject],
-  );
-  return rowCount === 1;
-}
+  )) === 1;

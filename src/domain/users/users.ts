@@ -3,6 +3,7 @@
 import type { ChangeUserBody, NewUserBody, User } from '../../contract/session.ts';
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
+import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, record, runAudited } from '../audit/audited.ts';
 import { deleteBoardsOf } from '../boards/board-repository.ts';
@@ -33,12 +34,7 @@ export async function createUser(deps: UserDeps, actor: Actor, body: NewUserBody
   });
 }
 
-export function listUsers(
-  deps: UserDeps,
-  orgId: string,
-  page: { limit: number; after: string | null },
-  filter: UserFilter = {},
-): Promise<User[]> {
+export function listUsers(deps: UserDeps, orgId: string, page: RowPage, filter: UserFilter = {}): Promise<User[]> {
   return deps.tenancy.inTenant(orgId, (db) => listUserRows(db, filter, page));
 }
 

@@ -27,21 +27,21 @@ export async function onceByKey(
 ): Promise<KeyedReply> {
   const { orgId, actor, key, fingerprint } = request;
   const known = await tenancy.inTenant(orgId, async (db) => {
-    await db.query(
+    await db.run(
       `delete from svc.idempotency_keys where actor = $1 and key = $2
          and (created_at < now() - interval '1 day' or (status is null and created_at < now() - ${ABANDONED_AFTER}))`,
       [actor, key],
     );
-    const claimed = await db.query(
+    const claimed = await db.run(
       'insert into svc.idempotency_keys (org_id, actor, key, fingerprint) values ($1, $2, $3, $4) on conflict do nothing',
       [orgId, actor, key, fingerprint],
     );
-    if (claimed.rowCount === 1) return null;
-    const { rows } = await db.query<{ fingerprint: string; status: number | null; response: string | null }>(
+    if (claimed === 1) return null;
+    const stored = await db.first<{ fingerprint: string; status: number | null; response: string | null }>(
       'select fingerprint, status, response from svc.idempotency_keys where actor = $1 and key = $2',
       [actor, key],
     );
-    return rows[0] ?? { fingerprint, status: null, response: null };
+    return stored ?? { fingerprint, status: null, response: null };
   });
   if (!known) return runAndStore(tenancy, secrets, request, work);
   if (known.fingerprint !== fingerprint) {
@@ -75,7 +75,7 @@ async function runAndStore(
     const reply = await work();
     const sealed = secrets.list.length > 0 ? secrets.seal(JSON.stringify(reply.body), placeOf(request)) : null;
     await tenancy.inTenant(orgId, (db) =>
-      db.query('update svc.idempotency_keys set status = $3, response = $4 where actor = $1 and key = $2', [
+      db.run('update svc.idempotency_keys set status = $3, response = $4 where actor = $1 and key = $2', [
         actor,
         key,
         reply.status,
@@ -85,7 +85,7 @@ async function runAndStore(
     return reply;
   } catch (error) {
     await tenancy.inTenant(orgId, (db) =>
-      db.query('delete from svc.idempotency_keys where actor = $1 and key = $2 and status is null', [actor, key]),
+      db.run('delete from svc.idempotency_keys where actor = $1 and key = $2 and status is null', [actor, key]),
     );
     throw error;
   }

@@ -11,9 +11,10 @@ export async function insertRow(
 ): Promise<boolean> {
   const given = Object.entries({ org_id: db.orgId, ...row });
   const [names, places] = [given.map(([name]) => name), given.map((_, at) => `$${at + 1}`)];
-  const { rowCount } = await db.query(
-    `insert into svc.${table} (${names.join(', ')}) values (${places.join(', ')}) ${conflict}`,
-    given.map(([, value]) => value ?? null),
+  return (
+    (await db.run(
+      `insert into svc.${table} (${names.join(', ')}) values (${places.join(', ')}) ${conflict}`,
+      given.map(([, value]) => value ?? null),
+    )) === 1
   );
-  return rowCount === 1;
 }

@@ -19,7 +19,7 @@ export const revisionOf = (state: unknown): string =>
 
 /** The lock lasts until the transaction ends. */
 export async function lockForEdit(db: TenantClient, object: string): Promise<void> {
-  await db.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`edit ${db.orgId} ${object}`]);
+  await db.run('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`edit ${db.orgId} ${object}`]);
 }
 
 /** Reads an object under a lock until the transaction ends, so that only one of two concurrent editors succeeds. */

@@ -11,7 +11,11 @@ declare const tenantBrand: unique symbol;
 export interface TenantClient {
   readonly [tenantBrand]: true;
   readonly orgId: string;
-  query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<pg.QueryResult<Row>>;
+  rows<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
+  /** The first row, or null if there is none. */
+  first<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row | null>;
+  /** Returns the number of rows that the statement changed or found. */
+  run(sql: string, values?: unknown[]): Promise<number>;
 }
 
 const UNREACHABLE = new Set([
@@ -34,9 +38,7 @@ export class Tenancy {
 
   /** Runs `work` in a transaction that sees and writes only rows of `orgId`. */
   inTenant<T>(orgId: string, work: (db: TenantClient) => Promise<T>): Promise<T> {
-    return this.#transaction(IN_ORG, orgId, (client) =>
-      work({ orgId, query: (sql: string, values?: unknown[]) => client.query(sql, values) } as TenantClient),
-    );
+    return this.#transaction(IN_ORG, orgId, (client) => work(clientOf(orgId, client)));
   }
 
   /** Runs one statement in its own tenant transaction, in one round trip. It is durable when this resolves. */
@@ -136,6 +138,14 @@ export class Tenancy {
     }
   }
 }
+
+const clientOf = (orgId: string, client: pg.PoolClient): TenantClient =>
+  ({
+    orgId,
+    rows: async (sql: string, values?: unknown[]) => (await client.query(sql, values)).rows,
+    first: async (sql: string, values?: unknown[]) => (await client.query(sql, values)).rows[0] ?? null,
+    run: async (sql: string, values?: unknown[]) => (await client.query(sql, values)).rowCount ?? 0,
+  }) as TenantClient;
 
 const IN_ORG = "select set_config('svc.org_id', $1, true)";
 const PRESENTED_HASH = "select set_config('svc.presented_hash', $1, true)";

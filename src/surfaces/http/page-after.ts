@@ -1,6 +1,7 @@
 // One page of rows that are read in order after a position. Reads one extra row, to know whether there is a
 // next page.
 import { isId } from '../../platform/ids.ts';
+import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import { decodeCursor, encodeCursor, type Page, unusableCursor } from './page.ts';
 
 const IS_PLACE = {
@@ -11,7 +12,7 @@ const IS_PLACE = {
 
 export async function pageAfter<Row, Item>(
   page: Page,
-  read: (page: { limit: number; after: string | null }) => Promise<Row[]>,
+  read: (page: RowPage) => Promise<Row[]>,
   placeOf: (row: Row) => string,
   view: (row: Row) => Item,
   places: keyof typeof IS_PLACE = 'ids',
