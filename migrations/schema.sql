@@ -34,36 +34,10 @@ CREATE OR REPLACE FUNCTION svc.tally_traces()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if (select count(*) from (select from made limit 2) few) = 1 then
-    insert into svc.trace_tallies
-    select org_id, date_trunc('hour', at, 'UTC'), k.kind, k.value, 1,
-      (status = 'answered')::int, (status = 'clarification')::int, (status = 'refused')::int,
-      (status = 'uncovered')::int, (status = 'failed')::int,
-      (status = 'answered' and confidence = 'verified')::int, (status = 'answered' and confidence = 'partial')::int,
-      (status = 'answered' and confidence = 'unverified')::int,
-      (status = 'answered' and certification = 'certified')::int,
-      (status = 'answered' and certification = 'assisted')::int, (status = 'answered' and certification = 'none')::int,
-      (certification = 'certified_failed')::int, cost, total_ms, at
-    from made cross join lateral (values ('all', ''), ('lens', coalesce(lens, '')), ('caller', caller), ('surface', surface)) as k(kind, value)
-    where surface <> 'mgmt';
-    return null;
-  end if;
   insert into svc.trace_tallies
-  select org_id, date_trunc('hour', at, 'UTC'), k.kind, k.value, count(*),
-    count(*) filter (where status = 'answered'), count(*) filter (where status = 'clarification'),
-    count(*) filter (where status = 'refused'), count(*) filter (where status = 'uncovered'),
-    count(*) filter (where status = 'failed'),
-    count(*) filter (where status = 'answered' and confidence = 'verified'),
-    count(*) filter (where status = 'answered' and confidence = 'partial'),
-    count(*) filter (where status = 'answered' and confidence = 'unverified'),
-    count(*) filter (where status = 'answered' and certification = 'certified'),
-    count(*) filter (where status = 'answered' and certification = 'assisted'),
-    count(*) filter (where status = 'answered' and certification = 'none'),
-    count(*) filter (where certification = 'certified_failed'),
-    sum(cost), sum(total_ms), max(at)
-  from made cross join lateral (values ('all', ''), ('lens', coalesce(lens, '')), ('caller', caller), ('surface', surface)) as k(kind, value)
-  where surface <> 'mgmt'
-  group by org_id, date_trunc('hour', at, 'UTC'), k.kind, k.value;
+  select org_id, date_trunc('hour', at, 'UTC'), coalesce(lens, ''), caller, surface, status, confidence, certification,
+    1, cost, total_ms, at
+  from made where surface <> 'mgmt';
   return null;
 end $function$;
 
@@ -735,35 +709,6 @@ alter table svc.snapshots force row level security;
 create policy tenant on svc.snapshots as permissive for all to public using ((org_id = ( SELECT svc.current_org() AS current_org))) with check ((org_id = ( SELECT svc.current_org() AS current_org)));
 grant delete, insert, select, update on svc.snapshots to svc_app;
 
-create table svc.trace_tallies (
-  org_id uuid not null,
-  hour timestamp with time zone not null,
-  kind text not null,
-  value text not null,
-  asks bigint not null,
-  answered bigint not null,
-  clarification bigint not null,
-  refused bigint not null,
-  uncovered bigint not null,
-  failed bigint not null,
-  verified bigint not null,
-  partial bigint not null,
-  unverified bigint not null,
-  certified bigint not null,
-  assisted bigint not null,
-  uncertified bigint not null,
-  certified_failed bigint not null,
-  cost numeric not null,
-  total_ms double precision not null,
-  last_at timestamp with time zone not null,
-  constraint trace_tallies_kind_check CHECK ((kind = ANY (ARRAY['all'::text, 'lens'::text, 'caller'::text, 'surface'::text])))
-);
-CREATE INDEX trace_tallies_place ON svc.trace_tallies USING btree (org_id, kind, hour);
-alter table svc.trace_tallies enable row level security;
-alter table svc.trace_tallies force row level security;
-create policy tenant on svc.trace_tallies as permissive for all to public using ((org_id = ( SELECT svc.current_org() AS current_org))) with check ((org_id = ( SELECT svc.current_org() AS current_org)));
-grant delete, insert, select, update on svc.trace_tallies to svc_app;
-
 create table svc.patches (
   org_id uuid not null,
   id uuid not null,
@@ -965,6 +910,26 @@ alter table svc.board_tiles enable row level security;
 alter table svc.board_tiles force row level security;
 create policy tenant on svc.board_tiles as permissive for all to public using ((org_id = ( SELECT svc.current_org() AS current_org))) with check ((org_id = ( SELECT svc.current_org() AS current_org)));
 grant delete, insert, select, update on svc.board_tiles to svc_app;
+
+create table svc.trace_tallies (
+  org_id uuid not null,
+  hour timestamp with time zone not null,
+  lens text not null,
+  caller text not null,
+  surface text not null,
+  status text not null,
+  confidence text not null,
+  certification text not null,
+  asks bigint not null,
+  cost numeric not null,
+  total_ms double precision not null,
+  last_at timestamp with time zone not null
+);
+CREATE INDEX trace_tallies_hour ON svc.trace_tallies USING btree (org_id, hour);
+alter table svc.trace_tallies enable row level security;
+alter table svc.trace_tallies force row level security;
+create policy tenant on svc.trace_tallies as permissive for all to public using ((org_id = ( SELECT svc.current_org() AS current_org))) with check ((org_id = ( SELECT svc.current_org() AS current_org)));
+grant delete, insert, select, update on svc.trace_tallies to svc_app;
 
 CREATE TRIGGER certified_deleted AFTER DELETE ON svc.certified_entries REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION svc.touch_lenses();
 

@@ -76,6 +76,9 @@ describe('the request log', () => {
     const slowest = await admin(`/observe/requests/${body.slowest[0].request_id}`);
     expect(slowest.body.question).toBe(body.slowest[0].question);
     expect((await admin('/observe/kpis?lens=stock')).body.asks).toBe(0);
+    expect((await admin('/observe/kpis?lens=shop&caller=quickstart&surface=v1')).body.asks).toBe(5);
+    expect((await admin('/observe/kpis?lens=stock&caller=quickstart')).body).toMatchObject({ asks: 0, callers: 0 });
+    expect((await admin('/observe/timeseries?lens=shop&caller=nobody')).body.items).toEqual([]);
     const callers = await admin('/observe/callers');
     expect(callers.body.items).toMatchObject([{ name: 'quickstart', asks: 5 }]);
     const one = await admin(`/observe/callers/${callers.body.items[0].id}`);

@@ -15,7 +15,9 @@ const NAMES = [...EARLIER, ...(await readdir(MIGRATIONS)).filter((file) => /^\d.
 );
 /** What databases of earlier releases had, by their last migration. */
 const RELEASES = ['0006', '0021', '0042', '0068', '0089', '0090'];
-const names = ['migrated', 'written', ...RELEASES].map((name) => `schema_${name}_${process.pid}_${Date.now()}`);
+const names = ['migrated', 'written', ...RELEASES, 'with_traces'].map(
+  (name) => `schema_${name}_${process.pid}_${Date.now()}`,
+);
 
 function urlOf(database: string): string {
   const url = new URL(inject('postgresUrl'));
@@ -77,6 +79,31 @@ describe('the schema of the control database', () => {
     expect(applied).toEqual(NAMES.slice(had.length));
     expect(await connected(url, writeSchema)).toBe(migrated);
     expect(await migrate(url)).toEqual({ applied: [] });
+  });
+
+  test('counts the asks of every organization again in an upgrade, with all that reports filter by', async () => {
+    const url = urlOf(names.at(-1)!);
+    await asReleased(url, RELEASES.at(-1)!);
+    await connected(url, async (client) => {
+      await client.query(
+        `insert into svc.organizations (id, name) select gen_random_uuid(), 'org-' || n from generate_series(1, 2) n`,
+      );
+      await client.query(
+        `insert into svc.traces (org_id, request_id, caller, surface, route, lens, status, outcome, confidence, certification, total_ms, warehouse_ms, envelope, detail)
+         select o.id, gen_random_uuid(), 'caller ' || n % 2, (array['v1', 'mcp', 'mgmt'])[n % 3 + 1], 'query', 'shop', 'answered', 'answered', 'verified', 'none', 1, 1, '{}', '{}'
+         from svc.organizations o, generate_series(1, 12) n`,
+      );
+    });
+    await migrate(url);
+    const counts = await connected(url, (client) =>
+      client.query(
+        'select name, caller, surface, sum(asks)::int as asks from svc.trace_tallies join svc.organizations o on o.id = org_id group by 1, 2, 3 order by 1, 2, 3',
+      ),
+    );
+    const ofOne = ['caller 0', 'caller 1'].flatMap((caller) =>
+      ['mcp', 'v1'].map((surface) => ({ caller, surface, asks: 2 })),
+    );
+    expect(counts.rows).toEqual(['org-1', 'org-2'].flatMap((name) => ofOne.map((row) => ({ name, ...row }))));
   });
 
   test('counts every earlier migration as applied in a new database, so that an older build accepts it', async () => {

@@ -3,15 +3,7 @@ import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { type Review, reviewsOf } from '../reviews/review-repository.ts';
 import { listRequests, type Place, type RequestFilter, type RequestRow, readSample } from './request-repository.ts';
-import {
-  compactTallies,
-  countTallyValues,
-  sumTallies,
-  type Tally,
-  type TallyKind,
-  tallySeries,
-  tallyValues,
-} from './tally-repository.ts';
+import { type AskFilter, compactTallies, sumTallies, tallyCallers, tallySeries } from './tally-repository.ts';
 import type { StoredTrace, TraceRepository } from './trace-repository.ts';
 
 export interface ObserveDeps {
@@ -78,29 +70,12 @@ export async function* eachRequest(
   } while (after);
 }
 
-interface KpiFilter {
-  lens?: string | undefined;
-  caller?: string | undefined;
-  surface?: string | undefined;
-}
-/** Tallies have one dimension each, so the narrowest filter applies; the sample below uses all filters. */
-function narrowestDimension({ caller, lens, surface }: KpiFilter): { kind: TallyKind; value: string | null } {
-  if (caller !== undefined) return { kind: 'caller', value: caller };
-  if (lens !== undefined) return { kind: 'lens', value: lens };
-  return surface !== undefined ? { kind: 'surface', value: surface } : { kind: 'all', value: null };
-}
-
-export function readKpis(deps: ObserveDeps, orgId: string, period: Period, narrow: KpiFilter) {
-  const place = narrowestDimension(narrow);
+export function readKpis(deps: ObserveDeps, orgId: string, period: Period, filter: AskFilter) {
   const within = { since: period.since.toISOString(), until: period.until.toISOString() };
   return deps.tenancy.inTenant(orgId, async (db) => {
-    const tally = await sumTallies(db, { ...place, ...period });
+    const tally = await sumTallies(db, { ...filter, ...period });
     if (tally.rows > COMPACT_FROM) await compactTallies(db, period.since);
-    const callers =
-      narrow.caller === undefined
-        ? await countTallyValues(db, { kind: 'caller', value: null, ...period })
-        : Math.min(1, tally.asks);
-    return { tally, callers, sample: await readSample(db, { ...narrow, ...within }, SAMPLE_SIZE) };
+    return { tally, sample: await readSample(db, { ...filter, ...within }, SAMPLE_SIZE) };
   });
 }
 
@@ -108,24 +83,26 @@ export async function readSeries(
   deps: ObserveDeps,
   orgId: string,
   period: Period,
-  narrow: KpiFilter,
+  filter: AskFilter,
   bucket?: 'hour' | 'day',
 ) {
   const chosen = bucket ?? (period.until.getTime() - period.since.getTime() > 3 * DAY_MS ? 'day' : 'hour');
-  const rows = await deps.tenancy.inTenant(orgId, (db) =>
-    tallySeries(db, { ...narrowestDimension(narrow), ...period }, chosen),
-  );
+  const rows = await deps.tenancy.inTenant(orgId, (db) => tallySeries(db, { ...filter, ...period }, chosen));
   return { bucket: chosen, rows };
 }
 
 export function readCallers(deps: ObserveDeps, orgId: string, period: Period, page: { limit: number; offset: number }) {
   return deps.tenancy.inTenant(orgId, async (db) => {
-    const rows = await tallyValues(db, { kind: 'caller', value: null, ...period }, page);
+    const rows = await tallyCallers(db, period, page);
     const known = await db.rows<{ id: string; name: string; groups: string[] }>(
       'select id, name, groups from svc.callers where name = any($1)',
-      [rows.map(({ value }) => value)],
+      [rows.map(({ caller }) => caller)],
     );
-    return rows.map((row) => ({ ...row, caller: known.find(({ name }) => name === row.value) ?? null }));
+    return rows.map((row) => ({
+      ...row,
+      name: row.caller,
+      caller: known.find(({ name }) => name === row.caller) ?? null,
+    }));
   });
 }
 
@@ -138,30 +115,15 @@ export function readCaller(deps: ObserveDeps, orgId: string, idOrName: string, p
     );
     const name = caller?.name ?? idOrName;
     const within = { since: period.since.toISOString(), until: period.until.toISOString() };
-    const [tally] = await tallyValues(db, { kind: 'caller', value: name, ...period }, { limit: 1, offset: 0 });
-    if (!caller && !tally) return null;
+    const tally = await sumTallies(db, { caller: name, ...period });
+    if (!caller && tally.asks === 0) return null;
     const recent = await listRequests(db, { caller: name, ...within }, { limit: 20, after: null });
     return {
       name,
       caller,
-      tally: tally ?? null,
+      tally,
       recent: recent.rows,
       sample: await readSample(db, { caller: name, ...within }, SAMPLE_SIZE),
     };
   });
 }
-
-export const NO_ASKS: Tally = {
-  ...{
-    asks: 0,
-    answered: 0,
-    clarification: 0,
-    refused: 0,
-    uncovered: 0,
-    failed: 0,
-    verified: 0,
-    partial: 0,
-    unverified: 0,
-  },
-  ...{ certified: 0, assisted: 0, uncertified: 0, certified_failed: 0, cost: 0, total_ms: 0 },
-};

@@ -1,79 +1,92 @@
-// Hourly sums of asks (svc.trace_tallies), which key figures, time series and caller lists read instead of
-// the traces.
+// Hourly sums of asks (svc.trace_tallies), which key figures, time series and caller lists read instead of the traces.
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
-export type TallyKind = 'all' | 'lens' | 'caller' | 'surface';
-const COUNTS = [
-  'asks',
-  'answered',
-  'clarification',
-  'refused',
-  'uncovered',
-  'failed',
-  'verified',
-  'partial',
-  'unverified',
-  'certified',
-  'assisted',
-  'uncertified',
-  'certified_failed',
-] as const;
-export type Tally = Record<(typeof COUNTS)[number], number> & { cost: number; total_ms: number };
+/** What the sums are counted by. A lens is empty if the ask named none. */
+const DIMENSIONS = ['hour', 'lens', 'caller', 'surface', 'status', 'confidence', 'certification'].join(', ');
+const COUNTED = {
+  asks: 'true',
+  answered: `status = 'answered'`,
+  clarification: `status = 'clarification'`,
+  refused: `status = 'refused'`,
+  uncovered: `status = 'uncovered'`,
+  failed: `status = 'failed'`,
+  verified: `status = 'answered' and confidence = 'verified'`,
+  partial: `status = 'answered' and confidence = 'partial'`,
+  unverified: `status = 'answered' and confidence = 'unverified'`,
+  certified: `status = 'answered' and certification = 'certified'`,
+  assisted: `status = 'answered' and certification = 'assisted'`,
+  uncertified: `status = 'answered' and certification = 'none'`,
+  certified_failed: `certification = 'certified_failed'`,
+} as const;
+export type Tally = Record<keyof typeof COUNTED, number> & { cost: number; total_ms: number };
 const SUMS = [
-  ...COUNTS.map((name) => `coalesce(sum(${name}), 0)::float8 as ${name}`),
+  ...Object.entries(COUNTED).map(
+    ([name, condition]) => `coalesce(sum(asks) filter (where ${condition}), 0)::float8 as ${name}`,
+  ),
   'coalesce(sum(cost), 0)::float8 as cost',
   'coalesce(sum(total_ms), 0)::float8 as total_ms',
 ].join(', ');
-const TALLY_FILTER = `org_id = $1 and kind = $2 and ($3::text is null or value = $3) and hour >= date_trunc('hour', $4::timestamptz, 'UTC') and hour < $5::timestamptz`;
 
-export interface TallyOf {
-  kind: TallyKind;
-  /** Null: every value of the kind. */
-  value: string | null;
+export interface AskFilter {
+  lens?: string | undefined;
+  caller?: string | undefined;
+  surface?: string | undefined;
+}
+interface TallyFilter extends AskFilter {
   since: Date;
   until: Date;
 }
-const boundValues = (db: TenantClient, of: TallyOf) => [db.orgId, of.kind, of.value, of.since, of.until];
+const MATCHING = `svc.trace_tallies where org_id = $1
+  and hour >= date_trunc('hour', $2::timestamptz, 'UTC') and hour < $3::timestamptz
+  and ($4::text is null or lens = $4) and ($5::text is null or caller = $5) and ($6::text is null or surface = $6)`;
+const boundValues = (db: TenantClient, { since, until, lens, caller, surface }: TallyFilter) => [
+  db.orgId,
+  since,
+  until,
+  lens,
+  caller,
+  surface,
+];
 
-export const sumTallies = async (db: TenantClient, of: TallyOf): Promise<Tally & { rows: number }> =>
-  (await db.first<Tally & { rows: number }>(
-    `select ${SUMS}, count(*)::int as rows from svc.trace_tallies where ${TALLY_FILTER}`,
-    boundValues(db, of),
+export const sumTallies = async (
+  db: TenantClient,
+  filter: TallyFilter,
+): Promise<Tally & { callers: number; last_at: Date | null; rows: number }> =>
+  (await db.first<Tally & { callers: number; last_at: Date | null; rows: number }>(
+    `select ${SUMS}, count(distinct caller)::int as callers, max(last_at) as last_at, count(*)::int as rows from ${MATCHING}`,
+    boundValues(db, filter),
   ))!;
 
-export const tallySeries = (db: TenantClient, of: TallyOf, bucket: 'hour' | 'day'): Promise<(Tally & { at: Date })[]> =>
-  db.rows<Tally & { at: Date }>(
-    `select date_trunc('${bucket}', hour, 'UTC') as at, ${SUMS} from svc.trace_tallies where ${TALLY_FILTER} group by 1 order by 1`,
-    boundValues(db, of),
-  );
-
-export const tallyValues = (
+export const tallySeries = (
   db: TenantClient,
-  subject: TallyOf,
-  page: { limit: number; offset: number },
-): Promise<(Tally & { value: string; last_at: Date })[]> =>
-  db.rows<Tally & { value: string; last_at: Date }>(
-    `select value, max(last_at) as last_at, ${SUMS} from svc.trace_tallies where ${TALLY_FILTER}
-     group by value order by sum(asks) desc, value limit $6 offset $7`,
-    [...boundValues(db, subject), page.limit, page.offset],
+  filter: TallyFilter,
+  bucket: 'hour' | 'day',
+): Promise<(Tally & { at: Date })[]> =>
+  db.rows<Tally & { at: Date }>(
+    `select date_trunc('${bucket}', hour, 'UTC') as at, ${SUMS} from ${MATCHING} group by 1 order by 1`,
+    boundValues(db, filter),
   );
 
-export const countTallyValues = async (db: TenantClient, of: TallyOf): Promise<number> =>
-  (await db.first<{ values: number }>(
-    `select count(distinct value)::int as values from svc.trace_tallies where ${TALLY_FILTER}`,
-    boundValues(db, of),
-  ))!.values;
+export const tallyCallers = (
+  db: TenantClient,
+  filter: TallyFilter,
+  page: { limit: number; offset: number },
+): Promise<(Tally & { caller: string; last_at: Date })[]> =>
+  db.rows<Tally & { caller: string; last_at: Date }>(
+    `select caller, max(last_at) as last_at, ${SUMS} from ${MATCHING}
+     group by caller order by sum(asks) desc, caller limit $7 offset $8`,
+    [...boundValues(db, filter), page.limit, page.offset],
+  );
 
 /** Merges the rows of one hour. Two processes don't wait for each other, because locked rows are skipped. */
 export async function compactTallies(db: TenantClient, since: Date): Promise<void> {
-  const names = [...COUNTS, 'cost', 'total_ms'];
   await db.run(
-    `with many as (select kind, hour, value from svc.trace_tallies
-       where org_id = $1 and kind = any('{all,lens,caller,surface}') and hour >= $2 group by kind, hour, value having count(*) > 1 limit 5000),
-       picked as (select t.ctid from svc.trace_tallies t join many using (kind, hour, value) where t.org_id = $1 for update of t skip locked),
+    `with many as (select ${DIMENSIONS} from svc.trace_tallies
+       where org_id = $1 and hour >= $2 group by ${DIMENSIONS} having count(*) > 1 limit 5000),
+       picked as (select t.ctid from svc.trace_tallies t join many using (${DIMENSIONS}) where t.org_id = $1 for update of t skip locked),
        gone as (delete from svc.trace_tallies t using picked where t.ctid = picked.ctid returning t.*)
-     insert into svc.trace_tallies (org_id, hour, kind, value, ${names.join(', ')}, last_at)
-     select org_id, hour, kind, value, ${names.map((name) => `sum(${name})`).join(', ')}, max(last_at) from gone group by org_id, hour, kind, value`,
+     insert into svc.trace_tallies (org_id, ${DIMENSIONS}, asks, cost, total_ms, last_at)
+     select org_id, ${DIMENSIONS}, sum(asks), sum(cost), sum(total_ms), max(last_at) from gone group by org_id, ${DIMENSIONS}`,
     [db.orgId, since],
   );
 }

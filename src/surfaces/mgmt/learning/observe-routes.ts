@@ -42,17 +42,17 @@ export const observeRoutes = [
     id: 'getKpis',
     summary: 'Key figures: volume, coverage, confidence, latency, cost, gaps',
     description:
-      'By default for the last 30 days, in whole hours. Percentiles and rankings use the newest 10,000 requests of the period. You can filter the sums by caller, lens or surface; if you give several, the first applies.',
+      'By default for the last 30 days, in whole hours. Percentiles and rankings use the newest 10,000 requests of the period.',
     query: wire.periodQuery,
     result: wire.kpis,
     run: async ({ deps, orgId, query: { since, until, ...narrow } }) => {
       const period = observe.periodOf({ since, until }, deps.clock.now());
-      const { tally, callers, sample } = await observe.readKpis(deps, orgId, period, narrow);
+      const { tally, sample } = await observe.readKpis(deps, orgId, period, narrow);
       const { p50, p95, p99, of, top_questions, top_gaps, slowest } = sample;
       return {
         ...within(period),
         ...tallyView(tally),
-        callers,
+        callers: tally.callers,
         latency_ms: { p50, p95, p99, of },
         cost_per_ask: tally.asks === 0 ? null : tally.cost / tally.asks,
         ...{ top_questions, top_gaps, slowest },
@@ -83,8 +83,8 @@ export const observeRoutes = [
       return pageByOffset(
         { limit, cursor },
         (page) => observe.readCallers(deps, orgId, period, page),
-        ({ value, caller, last_at, ...tally }) => ({
-          ...{ id: caller?.id ?? null, name: value, groups: caller?.groups ?? [] },
+        ({ name, caller, last_at, ...tally }) => ({
+          ...{ id: caller?.id ?? null, name, groups: caller?.groups ?? [] },
           ...tallyView(tally),
           last_at: last_at.toISOString(),
         }),
@@ -110,8 +110,8 @@ export const observeRoutes = [
       return {
         ...{ id: found.caller?.id ?? null, name: found.name, groups: found.caller?.groups ?? [] },
         ...within(period),
-        ...tallyView(found.tally ?? observe.NO_ASKS),
-        last_at: found.tally?.last_at.toISOString() ?? null,
+        ...tallyView(found.tally),
+        last_at: found.tally.last_at?.toISOString() ?? null,
         top_questions: found.sample.top_questions,
         recent: found.recent.map(requestView),
       };

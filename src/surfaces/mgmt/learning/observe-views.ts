@@ -42,7 +42,7 @@ export const requestDetailView = ({
 
 const share = (part: number, total: number): number | null => (total === 0 ? null : roundToFourPlaces(part / total));
 const roundToFourPlaces = (value: number): number => Math.round(value * 10_000) / 10_000;
-export const tallyView = (tally: Omit<ResultOf<typeof readKpis>['tally'], 'rows'>) => ({
+export const tallyView = (tally: Omit<ResultOf<typeof readKpis>['tally'], 'callers' | 'last_at' | 'rows'>) => ({
   asks: tally.asks,
   status: {
     answered: tally.answered,
