@@ -30,6 +30,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     'full_page_writes=off',
     'max_connections=300',
     'shared_buffers=256MB',
+    'autovacuum=off',
   ];
   const postgres = await startEmbeddedPostgres({ home, settings });
   project.provide('postgresUrl', postgres.url);

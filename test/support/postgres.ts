@@ -22,7 +22,8 @@ async function create(template: string): Promise<string> {
   await within(clusterUrl(), async (client) => {
     for (let left = 20; ; left--) {
       try {
-        return await client.query(`create database ${name} template ${template}`);
+        // Files are copied in a third of the time that it takes to log their pages.
+        return await client.query(`create database ${name} template ${template} strategy file_copy`);
       } catch (fault) {
         // An autovacuum worker is in the template just now.
         if ((fault as pg.DatabaseError).code !== OBJECT_IN_USE || left === 0) throw fault;

@@ -59,6 +59,14 @@ it('opens a connection once per organization', async () => {
   expect(await values(other)).toEqual(['1']);
 });
 
+it('opens a connection once, in whatever order its configuration lists its members', async () => {
+  await writeFile(join(folder, 'project/b.csv'), 'n\n2\n');
+  const [a, b] = [{ path: 'a.csv' }, { path: 'b.csv' }];
+  const warehouses = make();
+  const first = await warehouses.open(asked({ kind: 'duckdb', files: { a, b }, optional: false }));
+  expect(await warehouses.open(asked({ files: { b, a }, optional: false, kind: 'duckdb' }))).toBe(first);
+});
+
 it('opens a connection again when one of its files changes', async () => {
   const warehouses = make();
   expect(await values(await warehouses.open(asked(files)))).toEqual(['1']);

@@ -5,6 +5,7 @@ import type { ConnectionConfig } from '../../contract/files/connection-words.ts'
 import { loadDialect } from '../../dialects/dialects.ts';
 import { type AddressRule, checkAddress } from '../../domain/connections/check-address.ts';
 import type { Warehouse, WarehouseOpener } from '../../domain/ports.ts';
+import { canonicalJson } from '../../domain/receipts/canonical-json.ts';
 import type { BuildLimits, Engine, FileRoots, OpenContext } from '../../engines/engine.ts';
 import { ENGINES } from '../../engines/engines.ts';
 import { DEFAULT_CONCURRENCY } from '../../engines/limits.ts';
@@ -73,7 +74,8 @@ export class Warehouses implements WarehouseOpener {
 
   async open({ orgId, name, config, fromOperator }: WarehouseRequest): Promise<Warehouse> {
     const owner = `${orgId}/${name}`;
-    const key = JSON.stringify([owner, config, fromOperator]);
+    // A stored configuration doesn't keep the order of the project file.
+    const key = canonicalJson([owner, config, fromOperator]);
     const present = this.#entries.get(key);
     const now = performance.now();
     if (present && now - present.checkedAt < RECHECK_MS) return present.gated;

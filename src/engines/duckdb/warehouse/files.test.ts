@@ -41,6 +41,11 @@ it('builds tables from CSV, JSON, Parquet and npm package files, with money as D
   expect(await rowsOf(path, 'select * from b')).toEqual([['1', 'x']]);
 });
 
+it('builds the same files once, in whatever order a connection lists them', async () => {
+  const b = { path: 'data/b.json' };
+  expect(await build({ b, a })).toBe(await build({ a, b }));
+});
+
 const MONEY = ['1234567890123456.0001', '0.30', '-99999999999999999999.123456789012345678', '.5'];
 const EXACT = [
   '1234567890123456.000100000000000000',

@@ -85,9 +85,12 @@ async function locateSources(files: SourceFiles, roots: OwnedRoots): Promise<Sou
   throw new Problem(first.code, faults.map((fault) => fault.message).join(' '));
 }
 
+/** The same for any order of the files: a stored connection doesn't keep the order of the project file. */
 async function fingerprint(sources: Source[]): Promise<string> {
   const parts = await Promise.all(
-    sources.map(async ({ table, real, select, reader }) => [table, real, await stampOf(real), select, reader]),
+    [...sources]
+      .sort(byTable)
+      .map(async ({ table, real, select, reader }) => [table, real, await stampOf(real), select, reader]),
   );
   return createHash('sha256')
     .update(JSON.stringify([FORMAT_VERSION, parts]))
@@ -95,6 +98,7 @@ async function fingerprint(sources: Source[]): Promise<string> {
     .slice(0, 24);
 }
 
+const byTable = (a: Source, b: Source): number => (a.table < b.table ? -1 : 1);
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
 
 async function exists(path: string): Promise<boolean> {
