@@ -7,14 +7,14 @@ export const host = z
   .string({ error: 'is required' })
   .regex(/^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$|^[0-9A-Fa-f:.]+$/, 'must be a host name or an address')
   .refine(
-    (given) => !given.includes(':') || ipaddr.isValid(given),
+    (value) => !value.includes(':') || ipaddr.isValid(value),
     'must be a host name or an address; the port goes into `port`',
   );
 export const port = z.coerce.number({ error: 'must be a port number' }).int().min(1).max(65_535);
 const ssl = z
   .union([z.boolean(), z.strictObject({ ca: z.string().optional(), verify: z.boolean().default(true) })])
   .default(false)
-  .transform((given) => (given === true ? { verify: true } : given));
+  .transform((value) => (value === true ? { verify: true } : value));
 export const required = z.string({ error: 'is required' }).min(1);
 export const login = { host, user: required, password: z.string().default(''), ssl };
 export const server = { ...login, database: required };

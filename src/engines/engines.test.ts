@@ -7,7 +7,7 @@ import { ENGINES } from './engines.ts';
 
 const ACCEPT = 'ACCEPT_ENGINES=1 npx vitest run src/engines/engines.test.ts';
 const rank = ({ experimental, page }: OwnEngine): number => (experimental ? 2 : page ? 1 : 0);
-const listed = [...ENGINES].sort((one, other) => rank(one) - rank(other));
+const listed = [...ENGINES].sort((item, other) => rank(item) - rank(other));
 const abilities = Object.keys(ABILITIES) as Ability[];
 
 const named = ({ title, page, also, experimental }: OwnEngine, folder: string): string =>
@@ -16,7 +16,9 @@ const tested = ({ testedWith, experimental, title }: OwnEngine): string =>
   experimental ? `${testedWith}; not ${title} itself` : testedWith;
 const row = (...cells: string[]): string => `| ${cells.join(' | ')} |`;
 const table = (...rows: string[][]): string =>
-  [row(...rows[0]!), `|${rows[0]!.map(() => '---').join('|')}|`, ...rows.slice(1).map((one) => row(...one))].join('\n');
+  [row(...rows[0]!), `|${rows[0]!.map(() => '---').join('|')}|`, ...rows.slice(1).map((item) => row(...item))].join(
+    '\n',
+  );
 
 const TABLES: Record<string, string> = {
   'README.md': table(
@@ -24,11 +26,11 @@ const TABLES: Record<string, string> = {
     ...listed.map((engine) => [named(engine, 'docs/engines/'), `\`${engine.kind}\``, tested(engine)]),
   ),
   'docs/engines/README.md': table(
-    ['engine', 'kind', ...abilities.map((one) => ABILITIES[one]), 'tested with'],
+    ['engine', 'kind', ...abilities.map((ability) => ABILITIES[ability]), 'tested with'],
     ...listed.map((engine) => [
       named(engine, ''),
       `\`${engine.kind}\``,
-      ...abilities.map((one) => (engine.can[one] ? 'yes' : 'no')),
+      ...abilities.map((ability) => (engine.can[ability] ? 'yes' : 'no')),
       tested(engine),
     ]),
   ),

@@ -12,7 +12,7 @@ const resolvedSchema = z
     max_rows_to_read: readBound,
     max_bytes_to_read: readBound,
   })
-  .transform((given) => ({ ...given, port: given.port ?? (given.ssl ? 8443 : 8123) }));
+  .transform((config) => ({ ...config, port: config.port ?? (config.ssl ? 8443 : 8123) }));
 
 export const clickhouse: OwnEngine = {
   kind: 'clickhouse',

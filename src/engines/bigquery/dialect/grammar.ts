@@ -24,9 +24,9 @@ const TYPE_ALIASES: Readonly<Record<string, string>> = { decimal: 'numeric', boo
 /** A larger integer constant is an error; one with a decimal point is a float. */
 const MAX_INTEGER = 9_223_372_036_854_775_807n;
 const exactNumber = (value: string): string | null => {
-  const [, sign, integer, places] = /^(-?)(\d*)(?:\.(\d+))?$/.exec(value) ?? [];
-  if (integer === undefined || (places === undefined && BigInt(integer) <= MAX_INTEGER)) return null;
-  if (integer.replace(/^0+/, '').length > 38 || (places ?? '').length > 38)
+  const [, sign, integer, fractionDigits] = /^(-?)(\d*)(?:\.(\d+))?$/.exec(value) ?? [];
+  if (integer === undefined || (fractionDigits === undefined && BigInt(integer) <= MAX_INTEGER)) return null;
+  if (integer.replace(/^0+/, '').length > 38 || (fractionDigits ?? '').length > 38)
     throw new Unwritable('a number of more than 38 digits on one side of its point');
   return `${sign}BIGNUMERIC '${value.slice(sign!.length)}'`;
 };
@@ -103,9 +103,9 @@ export const BIGQUERY_GRAMMAR: ForeignGrammar = {
   widens: { calls: new Map(), operators: new Map() },
   bareCalls: words('current_date current_datetime current_time current_timestamp'),
   unitFunctions: new Map([
-    ...['date', 'datetime', 'timestamp', 'time'].flatMap((of) => [
-      [`${of}_trunc`, 1] as const,
-      [`${of}_diff`, 2] as const,
+    ...['date', 'datetime', 'timestamp', 'time'].flatMap((typeName) => [
+      [`${typeName}_trunc`, 1] as const,
+      [`${typeName}_diff`, 2] as const,
     ]),
     ['last_day', 1],
   ]),

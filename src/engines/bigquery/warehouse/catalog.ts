@@ -29,19 +29,23 @@ export async function visibleDatasets(
   call: Call,
   { project, dataset, datasets }: Pick<BigqueryOptions, 'project' | 'dataset' | 'datasets'>,
 ): Promise<VisibleDataset[]> {
-  const own = dataset
+  const ownDatasets = dataset
     ? [dataset]
     : (await everyPage<{ datasetReference: { datasetId: string } }>(call, `${project}/datasets`, 'datasets')).map(
         ({ datasetReference }) => datasetReference.datasetId,
       );
-  const others = datasets.map((one): VisibleDataset => {
-    const [name = '', within] = one.split('.').reverse();
-    return { project: within ?? project, dataset: name, own: within === undefined || within === project };
+  const others = datasets.map((dataset): VisibleDataset => {
+    const [name = '', projectName] = dataset.split('.').reverse();
+    return {
+      project: projectName ?? project,
+      dataset: name,
+      own: projectName === undefined || projectName === project,
+    };
   });
-  const all = [...own.map((name): VisibleDataset => ({ project, dataset: name, own: true })), ...others];
+  const all = [...ownDatasets.map((name): VisibleDataset => ({ project, dataset: name, own: true })), ...others];
   return all.filter(
-    (one, index) =>
-      all.findIndex(({ project, dataset }) => project === one.project && dataset === one.dataset) === index,
+    (item, index) =>
+      all.findIndex(({ project, dataset }) => project === item.project && dataset === item.dataset) === index,
   );
 }
 
@@ -50,18 +54,20 @@ export async function readBigqueryCatalog(
   options: Pick<BigqueryOptions, 'project' | 'dataset' | 'datasets'>,
   { signal, onProgress }: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void },
 ): Promise<CatalogTable[]> {
-  const named: { shown: VisibleDataset; table: string }[] = [];
-  for (const shown of await visibleDatasets(call, options)) {
-    const path = `${shown.project}/datasets/${shown.dataset}/tables`;
+  const listedTables: { shown: VisibleDataset; table: string }[] = [];
+  for (const visibleDataset of await visibleDatasets(call, options)) {
+    const path = `${visibleDataset.project}/datasets/${visibleDataset.dataset}/tables`;
     const listed = await everyPage<{ tableReference: { tableId: string } }>(call, path, 'tables');
-    named.push(...listed.map(({ tableReference }) => ({ shown, table: tableReference.tableId })));
+    listedTables.push(
+      ...listed.map(({ tableReference }) => ({ shown: visibleDataset, table: tableReference.tableId })),
+    );
   }
   const tables: CatalogTable[] = [];
-  for (let from = 0; from < named.length; from += AT_ONCE) {
+  for (let from = 0; from < listedTables.length; from += AT_ONCE) {
     signal?.throwIfAborted();
-    const some = named.slice(from, from + AT_ONCE);
+    const some = listedTables.slice(from, from + AT_ONCE);
     tables.push(...(await Promise.all(some.map(({ shown, table }) => readTable(call, shown, table)))));
-    onProgress?.(tables.length, named.length);
+    onProgress?.(tables.length, listedTables.length);
   }
   return tables.filter(({ columns }) => columns.length > 0);
 }

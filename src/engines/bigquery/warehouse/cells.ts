@@ -64,7 +64,7 @@ export function cellOf(value: unknown, field: Field): Cell {
     case 'datetimetz':
       return /^-?\d+$/.test(text) ? isoDateTime(BigInt(text), 1_000_000n, 'Z') : text;
     default:
-      return typeof value === 'string' ? value : JSON.stringify(plain(value, field));
+      return typeof value === 'string' ? value : JSON.stringify(toPlainValue(value, field));
   }
 }
 const NON_FINITE_TEXTS: Readonly<Record<string, string>> = {
@@ -76,10 +76,12 @@ const NON_FINITE_TEXTS: Readonly<Record<string, string>> = {
 };
 
 /** Arrays and structs without BigQuery's wrappers. */
-function plain(value: unknown, field: Field): unknown {
+function toPlainValue(value: unknown, field: Field): unknown {
   if (field.mode === 'REPEATED')
-    return (value as { v: unknown }[]).map(({ v }) => plain(v, { ...field, mode: 'NULLABLE' }));
+    return (value as { v: unknown }[]).map(({ v }) => toPlainValue(v, { ...field, mode: 'NULLABLE' }));
   if (!field.fields) return cellOf(value, field);
   const cells = (value as { f: { v: unknown }[] }).f;
-  return Object.fromEntries(field.fields.map((one, index) => [one.name, plain(cells[index]?.v ?? null, one)]));
+  return Object.fromEntries(
+    field.fields.map((field, index) => [field.name, toPlainValue(cells[index]?.v ?? null, field)]),
+  );
 }

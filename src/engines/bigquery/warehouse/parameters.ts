@@ -15,17 +15,17 @@ interface Bound {
 }
 
 /** Without `given`, for a dry run, BigQuery infers the types. */
-export function bindBigquery(sql: string, names: readonly string[], given?: Parameters): Bound {
+export function bindBigquery(sql: string, names: readonly string[], parameters?: Parameters): Bound {
   const tokens = foreignTokens(BIGQUERY_GRAMMAR, sql, new Faults());
   if (tokens.some((token, index) => isSign(token, ';') && index < tokens.length - 1))
     throw refusedByEngine('several statements');
   if (names.length === 0) return { query: sql };
-  if (!given) return { query: sql, parameterMode: 'POSITIONAL' };
+  if (!parameters) return { query: sql, parameterMode: 'POSITIONAL' };
   return {
     query: sql,
     parameterMode: 'POSITIONAL',
     queryParameters: names.map((name) => {
-      const one = given.find((value) => value.name === name);
+      const one = parameters.find((value) => value.name === name);
       const value = one && one.value !== null ? parameterText(one) : null;
       return { parameterType: { type: one ? typeFor(one, value) : 'STRING' }, parameterValue: { value } };
     }),

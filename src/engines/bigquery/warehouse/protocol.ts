@@ -60,9 +60,9 @@ export type Call = <Body>(
 
 export async function connectBigquery(options: BigqueryOptions): Promise<Call> {
   const emulated = options.host !== undefined;
-  const own = options.client_email !== undefined && options.private_key !== undefined;
+  const hasServiceAccount = options.client_email !== undefined && options.private_key !== undefined;
   // Otherwise anyone who may add a connection could read with the server's permissions.
-  if (!emulated && !own && !options.fromOperator)
+  if (!emulated && !hasServiceAccount && !options.fromOperator)
     throw new Problem(
       'invalid',
       'Connections of kind bigquery need client_email and private_key of a service account. The credentials of the server itself are used only for connections that the operator wrote.',
@@ -77,7 +77,7 @@ export async function connectBigquery(options: BigqueryOptions): Promise<Call> {
     autoRetry: false,
     ...(emulated && { authClient: NO_CREDENTIALS }),
     ...(!emulated &&
-      own && {
+      hasServiceAccount && {
         credentials: {
           client_email: options.client_email,
           // Environment variables hold the key with escaped line breaks.
@@ -92,12 +92,12 @@ export async function connectBigquery(options: BigqueryOptions): Promise<Call> {
     });
 
   return async (method, path, { body, query = {} } = {}) => {
-    const given = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
+    const queryEntries = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined);
     const request: Request = {
       method,
       uri: `${server}/bigquery/v2/projects/${path}`,
       ...(body && { json: body }),
-      ...(given.length > 0 && { qs: Object.fromEntries(given) }),
+      ...(queryEntries.length > 0 && { qs: Object.fromEntries(queryEntries) }),
     };
     const until = performance.now() + PATIENCE_MS;
     for (let pause = 100; ; pause *= 2) {

@@ -41,13 +41,13 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
   }
   const run = (bound: Bound, limits: Limits): Promise<Fetched> =>
     bounded(limits, (signal) => readRows(jobs.pages(bound, limits, signal), limits));
-  const within = (signal?: AbortSignal): Limits => ({
+  const internalLimits = (signal?: AbortSignal): Limits => ({
     ...INTERNAL_LIMITS,
     ...INTERNAL_CAPS,
     ...(signal && { signal }),
   });
   const upkeep = <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> =>
-    bounded(within(signal), async (hungUp) => {
+    bounded(internalLimits(signal), async (hungUp) => {
       const abort = rejectOnAbort(hungUp);
       return Promise.race([work(), abort.promise]).finally(abort.end);
     });
@@ -82,9 +82,9 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
       const share = (100 * SAMPLE_MARGIN * limits.sampleRows) / Math.max(1, Number(metadata.numRows ?? 0));
       const sampled = metadata.type === 'TABLE' && share < 100;
       const sample = sampled ? ` tablesample system (${Math.max(1, Math.ceil(share))} percent)` : '';
-      const rowsOf = async (sql: string) => (await run({ query: sql }, within(limits.signal))).rows;
+      const rowsOf = async (sql: string) => (await run({ query: sql }, internalLimits(limits.signal))).rows;
       const found = await profileFirstRows(PROFILED, rowsOf, { ...table, sample }, columns, limits);
-      return sampled ? found.map((one) => ({ ...one, distinct: null, sampled })) : found;
+      return sampled ? found.map((item) => ({ ...item, distinct: null, sampled })) : found;
     },
     test: () =>
       testConnection(async () => {
@@ -116,17 +116,17 @@ async function readRows(
   pages: AsyncIterable<ResultPage>,
   caps: Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>,
 ): Promise<Fetched> {
-  let known: Field[] = [];
+  let fields: Field[] = [];
   async function* batches(): AsyncGenerator<Cell[][]> {
     for await (const { schema, rows = [] } of pages) {
-      if (known.length === 0) known = schema?.fields ?? [];
+      if (fields.length === 0) fields = schema?.fields ?? [];
       yield rows.map(({ f }) => {
-        if (f.length !== known.length) throw refusedByEngine('a row of another length');
-        return f.map(({ v }, index) => cellOf(v, known[index]!));
+        if (f.length !== fields.length) throw refusedByEngine('a row of another length');
+        return f.map(({ v }, index) => cellOf(v, fields[index]!));
       });
     }
   }
   const read = await readCapped(batches(), caps);
-  if (known.length === 0) throw refusedByEngine('the statement returns no rows');
-  return { columns: known.map(columnOf), ...read };
+  if (fields.length === 0) throw refusedByEngine('the statement returns no rows');
+  return { columns: fields.map(columnOf), ...read };
 }

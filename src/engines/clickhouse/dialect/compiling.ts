@@ -25,12 +25,14 @@ const PART_FUNCTIONS: Record<Exclude<DayPart, 'weekday'>, string> = {
 export const clickhouseCompiling: Compiling = {
   // Date can't hold days before 1970, and functions that return Date turn them into 1970-01-01.
   truncate: (grain, value, datatype, zone) => {
-    const at = inZone(value, datatype, zone);
-    return castOf(grain === 'day' ? at : callOf('date_trunc', [textOf(grain), at]), 'Date32');
+    const localTime = inZone(value, datatype, zone);
+    return castOf(grain === 'day' ? localTime : callOf('date_trunc', [textOf(grain), localTime]), 'Date32');
   },
   part: (part, value, datatype, zone) => {
-    const at = inZone(value, datatype, zone);
-    return part === 'weekday' ? callOf('dateName', [textOf('weekday'), at]) : callOf(PART_FUNCTIONS[part], [at]);
+    const localTime = inZone(value, datatype, zone);
+    return part === 'weekday'
+      ? callOf('dateName', [textOf('weekday'), localTime])
+      : callOf(PART_FUNCTIONS[part], [localTime]);
   },
   previous: (date, grain) => compute(date, '-', interval(1, grain)),
   later: (moment, { amount, unit }) => compute(moment, amount < 0 ? '-' : '+', interval(Math.abs(amount), unit)),

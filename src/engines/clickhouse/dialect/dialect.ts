@@ -59,7 +59,7 @@ export const clickhouse: Dialect = {
     'prefer_column_name_to_alias = 1',
     'enable_positional_arguments = 1',
     'enable_extended_results_for_datetime_functions = 1',
-    ...['union', 'intersect', 'except'].map((what) => `${what}_default_mode = 'DISTINCT'`),
+    ...['union', 'intersect', 'except'].map((setOperator) => `${setOperator}_default_mode = 'DISTINCT'`),
     "join_default_strictness = 'ALL'",
     'any_join_distinct_right_table_keys = 0',
     "count_distinct_implementation = 'uniqExact'",
@@ -72,7 +72,7 @@ export const clickhouse: Dialect = {
     'limit = 0',
     'offset = 0',
     ...['read', 'group_by', 'sort', 'result', 'timeout', 'set', 'join', 'transfer', 'distinct'].map(
-      (what) => `${what}_overflow_mode = 'throw'`,
+      (operation) => `${operation}_overflow_mode = 'throw'`,
     ),
   ],
   compiling: clickhouseCompiling,

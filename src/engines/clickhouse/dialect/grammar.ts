@@ -33,10 +33,10 @@ const inDays = (day: string, text: string): string => {
 /** A number above an unsigned 64-bit integer is a float. */
 const MAX_INTEGER = 18_446_744_073_709_551_615n;
 const decimalText = (value: string): string | null => {
-  const [, sign = '', integer, places = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(value) ?? [];
-  if (integer === undefined || (places === '' && BigInt(integer) <= MAX_INTEGER)) return null;
-  if (integer.replace(/^0+/, '').length + places.length > 38) return null;
-  return `${sign}CAST('${value.slice(sign.length)}' AS Decimal(38, ${places.length}))`;
+  const [, sign = '', integer, fractionDigits = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(value) ?? [];
+  if (integer === undefined || (fractionDigits === '' && BigInt(integer) <= MAX_INTEGER)) return null;
+  if (integer.replace(/^0+/, '').length + fractionDigits.length > 38) return null;
+  return `${sign}CAST('${value.slice(sign.length)}' AS Decimal(38, ${fractionDigits.length}))`;
 };
 
 export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {

@@ -14,8 +14,8 @@ export interface ClickhouseType {
 export function typeOf(written: string): ClickhouseType {
   const [, wrapper, inner] = /^(Nullable|LowCardinality)\((.*)\)$/.exec(written) ?? [];
   if (inner === undefined) return { name: written, nullable: false };
-  const within = typeOf(inner);
-  return wrapper === 'Nullable' ? { ...within, nullable: true } : within;
+  const innerType = typeOf(inner);
+  return wrapper === 'Nullable' ? { ...innerType, nullable: true } : innerType;
 }
 
 const DATATYPES: Readonly<Record<string, Datatype>> = {

@@ -27,7 +27,7 @@ const FAULT_CLASSES: [FaultClass, number[]][] = [
   // Memory, and the limits on what one statement may read, sort, join or keep.
   ['out_of_memory', [158, 173, 191, 241, 307, 396]],
 ];
-const CLASS_OF = new Map(FAULT_CLASSES.flatMap(([reason, of]) => of.map((code) => [code, reason])));
+const CLASS_OF = new Map(FAULT_CLASSES.flatMap(([reason, codes]) => codes.map((code) => [code, reason])));
 
 export function clickhouseFault(error: unknown, timeoutMs: number, database: string): Problem {
   if (error instanceof Problem) return error;

@@ -11,7 +11,7 @@ type Parameters = NonNullable<FetchOptions['parameters']>;
 export function bindClickhouse(
   sql: string,
   names: readonly string[],
-  given: Parameters = [],
+  parameters: Parameters = [],
 ): { sql: string; values: Record<string, string | null> } {
   const tokens = foreignTokens(CLICKHOUSE_GRAMMAR, sql, new Faults());
   if (tokens.some((token, index) => isSign(token, ';') && index < tokens.length - 1))
@@ -21,7 +21,7 @@ export function bindClickhouse(
   let from = 0;
   const marks = tokens.filter(({ kind }) => kind === 'positional').slice(0, names.length);
   for (const [index, mark] of marks.entries()) {
-    const parameter = given.find(({ name }) => name === names[index]);
+    const parameter = parameters.find(({ name }) => name === names[index]);
     const value = parameter && parameter.value !== null ? parameterText(parameter) : null;
     const key = `p${index}`;
     values[key] = value;

@@ -133,8 +133,11 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
     estimate: async ({ runs, parameters }) => {
       const { sql, values } = bindClickhouse(runs, parameters);
       const { columns, rows } = await run(`explain estimate\n${sql}`, { ...INTERNAL_LIMITS, ...INTERNAL_CAPS }, values);
-      const at = columns.findIndex(({ name }) => name === 'rows');
-      return { rows: rows.length === 0 ? null : rows.reduce((sum, row) => sum + Number(row[at]), 0), cost: null };
+      const columnIndex = columns.findIndex(({ name }) => name === 'rows');
+      return {
+        rows: rows.length === 0 ? null : rows.reduce((sum, row) => sum + Number(row[columnIndex]), 0),
+        cost: null,
+      };
     },
     catalog: async ({ signal, onProgress } = {}) => {
       const tables = await readClickhouseCatalog((sql, values) => rowsOf(sql, values, signal), options.database);

@@ -26,12 +26,12 @@ const MEAN_TYPE = 'decimal(38, 12)';
 
 export const databricksCompiling: Compiling = {
   truncate: (grain, value, datatype, zone) => {
-    const at = toLocalTime(value, datatype, zone);
-    return castOf(grain === 'day' ? at : callOf('date_trunc', [textOf(grain), at]), 'date');
+    const localTime = toLocalTime(value, datatype, zone);
+    return castOf(grain === 'day' ? localTime : callOf('date_trunc', [textOf(grain), localTime]), 'date');
   },
   part: (part, value, datatype, zone) => {
-    const at = toLocalTime(value, datatype, zone);
-    return part === 'weekday' ? callOf('date_format', [at, textOf('EEEE')]) : callOf(PARTS[part], [at]);
+    const localTime = toLocalTime(value, datatype, zone);
+    return part === 'weekday' ? callOf('date_format', [localTime, textOf('EEEE')]) : callOf(PARTS[part], [localTime]);
   },
   previous: (date, grain) => compute(date, '-', grain === 'quarter' ? interval(3, 'month') : interval(1, grain)),
   later: (moment, { amount, unit }) => {

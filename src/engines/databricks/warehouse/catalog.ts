@@ -13,13 +13,13 @@ export async function readDatabricksCatalog(
   query: (sql: string) => Promise<unknown[][]>,
   { catalog, schema }: { catalog: string; schema?: string | undefined },
 ): Promise<CatalogTable[]> {
-  const within = `${quote(catalog)}.information_schema`;
+  const informationSchema = `${quote(catalog)}.information_schema`;
   const where = schema
     ? `table_schema = ${databricks.writeExpression(textOf(schema.toLowerCase()))}`
     : "table_schema <> 'information_schema'";
   const tables = new Map<string, CatalogTable>();
   for (const [schemaName, table, type, comment] of await query(
-    `select table_schema, table_name, table_type, comment from ${within}.tables where ${where}
+    `select table_schema, table_name, table_type, comment from ${informationSchema}.tables where ${where}
      order by table_schema, table_name`,
   ))
     tables.set(`${schemaName}.${table}`, {
@@ -35,7 +35,7 @@ export async function readDatabricksCatalog(
       rowEstimate: null,
     });
   for (const [schemaName, table, name, type, nullable, comment] of await query(
-    `select table_schema, table_name, column_name, full_data_type, is_nullable, comment from ${within}.columns where ${where}
+    `select table_schema, table_name, column_name, full_data_type, is_nullable, comment from ${informationSchema}.columns where ${where}
      order by table_schema, table_name, ordinal_position`,
   ))
     tables.get(`${schemaName}.${table}`)?.columns.push({

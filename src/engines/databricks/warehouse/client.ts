@@ -41,7 +41,7 @@ interface Client {
 }
 interface ClientModule {
   DBSQLClient: new (options: { logger: { log(): void } }) => Client;
-  DBSQLParameter: new (given: { type: string; value: string | null }) => object;
+  DBSQLParameter: new (parameter: { type: string; value: string | null }) => object;
 }
 
 export interface Connected {

@@ -7,10 +7,10 @@ type Parameters = NonNullable<FetchOptions['parameters']>;
 export const bindDatabricks = (
   { parameter }: Pick<Connected, 'parameter'>,
   names: readonly string[],
-  given: Parameters = [],
+  parameters: Parameters = [],
 ): object[] =>
   names.map((name) => {
-    const match = given.find((value) => value.name === name);
+    const match = parameters.find((value) => value.name === name);
     if (!match || match.value === null) return parameter('VOID', null);
     const text = typeof match.value === 'object' ? JSON.stringify(match.value) : String(match.value);
     return parameter(TYPES[match.datatype] ?? 'STRING', match.datatype.startsWith('datetime') ? inUtc(text) : text);

@@ -95,8 +95,8 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
 
   /** The columns, without running the statement. Refuses text that isn't a query. */
   async function describe(ask: (sql: string, values: object[]) => Promise<Operation>, sql: string, values: object[]) {
-    const known = described.get(sql);
-    if (known) return known;
+    const cachedColumns = described.get(sql);
+    if (cachedColumns) return cachedColumns;
     const operation = await ask(`describe query\n${sql}`, values);
     const found: Described[] = [];
     for await (const chunk of operation.iterateChunks({ maxRows: CHUNK_ROWS, autoClose: true }))

@@ -19,13 +19,13 @@ export async function fileSelectFault(sql: string, tables: readonly string[]): P
   // may still be fine for the engine.
   if (!select) return faults.list.some(({ code }) => code.startsWith('too_')) ? 'more than svc can check' : null;
   const nodes = [...nodesIn(select)];
-  const known = new Set(['source', ...tables, ...nodes.flatMap(commonTables)].map((name) => name.toLowerCase()));
+  const knownTables = new Set(['source', ...tables, ...nodes.flatMap(commonTables)].map((name) => name.toLowerCase()));
   for (const node of nodes) {
     if (node['type'] === 'BASE_TABLE') {
       const name = asText(node['table_name']).toLowerCase();
       if (
         !['', 'main'].includes(asText(node['schema_name']).toLowerCase()) ||
-        !(known.has(name) || FILE_EXTENSION.test(name))
+        !(knownTables.has(name) || FILE_EXTENSION.test(name))
       )
         return `the table ${name}`;
     } else if (node['type'] === 'SHOW_REF') return 'DESCRIBE, SHOW or SUMMARIZE';

@@ -51,8 +51,8 @@ export const duckdb: Dialect = {
       limit: 'also',
     },
     output: (value) => {
-      const named = value.kind === 'cast' ? duckdb.names.output(value.value) : '';
-      return value.kind === 'column' ? value.path.at(-1)! : value.kind === 'call' && value.bare ? value.name : named;
+      const castName = value.kind === 'cast' ? duckdb.names.output(value.value) : '';
+      return value.kind === 'column' ? value.path.at(-1)! : value.kind === 'call' && value.bare ? value.name : castName;
     },
     computed: 'own text',
     values: { prefix: 'col', from: 0 },
@@ -81,11 +81,11 @@ export const duckdb: Dialect = {
   compiling: duckdbCompiling,
   fence: (body, outputs, alias) => {
     // A CASE has no statistics and OFFSET blocks conditions, so a query plan reveals nothing about hidden rows.
-    const shown = outputs.map((output) => {
+    const fencedItems = outputs.map((output) => {
       const column = columnOf(alias, output);
       return itemOf(caseOf(isNull(column, true), column), output);
     });
-    const items = shown.length > 0 ? shown : [itemOf(columnOf(alias, 'one'))];
+    const items = fencedItems.length > 0 ? fencedItems : [itemOf(columnOf(alias, 'one'))];
     return selectOf(items, [derivedOf(body, alias)], { offset: numberOf(0) });
   },
   rewrites: false,

@@ -8,7 +8,7 @@ export const textOrNull = (value: unknown): string | null => asText(value) || nu
 
 /** Every node of a native tree, parents first. */
 export function* nodesIn(tree: unknown): Generator<AstNode> {
-  if (Array.isArray(tree)) for (const one of tree) yield* nodesIn(one);
+  if (Array.isArray(tree)) for (const item of tree) yield* nodesIn(item);
   else if (isNode(tree)) {
     yield tree;
     for (const value of Object.values(tree)) yield* nodesIn(value);
@@ -20,8 +20,8 @@ export const words = (text: string): ReadonlySet<string> => new Set(text.trim().
 
 /** Byte offset of a node. Nodes that DuckDB made itself have an offset beyond any text. */
 export function placeOf(node: AstNode): number | null {
-  const place = node['query_location'];
-  return typeof place === 'number' && Number.isSafeInteger(place) ? place : null;
+  const position = node['query_location'];
+  return typeof position === 'number' && Number.isSafeInteger(position) ? position : null;
 }
 
 /** State of reading one statement: its faults, and the callbacks for queries and expressions. */
@@ -32,11 +32,16 @@ export interface Reading {
   expression(value: unknown): Expression;
 }
 
-export function refuse({ faults }: Reading, what: string): void {
-  faults.add('construct', `${what} is not allowed here.`);
+export function refuse({ faults }: Reading, construct: string): void {
+  faults.add('construct', `${construct} is not allowed here.`);
 }
 
 /** Refuses fields of a node that svc doesn't know. */
-export function onlyFields(reading: Reading, what: string, node: AstNode, known: ReadonlySet<string>): void {
-  for (const field of Object.keys(node)) if (!known.has(field)) refuse(reading, `${what} with ${field}`);
+export function onlyFields(
+  reading: Reading,
+  construct: string,
+  node: AstNode,
+  allowedFields: ReadonlySet<string>,
+): void {
+  for (const field of Object.keys(node)) if (!allowedFields.has(field)) refuse(reading, `${construct} with ${field}`);
 }

@@ -36,7 +36,7 @@ async function openParser(): Promise<Parser> {
   let queue: Promise<unknown> = Promise.resolve();
   let hasExited = false;
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = queue.then(() => {
+    const queuedWork = queue.then(() => {
       if (hasExited) throw new ParserTimeout(false);
       let timer: NodeJS.Timeout | undefined;
       const tooLong = new Promise<never>((_, reject) => {
@@ -48,8 +48,8 @@ async function openParser(): Promise<Parser> {
       });
       return Promise.race([work(), tooLong]).finally(() => clearTimeout(timer));
     });
-    queue = turn.catch(() => undefined);
-    return turn;
+    queue = queuedWork.catch(() => undefined);
+    return queuedWork;
   };
   return {
     serialise: (sql) =>

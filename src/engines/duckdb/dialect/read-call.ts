@@ -66,17 +66,24 @@ export function readCall(reading: Reading, node: AstNode): Expression {
   const filter = isNode(node['filter']) ? reading.expression(node['filter']) : null;
   const args = asList(node['children']).map((arg, index) => argument(reading, name, asNode(arg), index));
   const distinct = node['distinct'] === true;
-  const at = placeOf(node);
-  const plain = !distinct && filter === null && orderBy.length === 0;
+  const position = placeOf(node);
+  const isPlain = !distinct && filter === null && orderBy.length === 0;
   if (node['is_operator'] === true) {
-    if (!plain || args.length < 1 || args.length > 2 || schema !== null) refuse(reading, `The operator ${name} so`);
+    if (!isPlain || args.length < 1 || args.length > 2 || schema !== null) refuse(reading, `The operator ${name} so`);
     if (name.endsWith('__postfix')) reading.faults.add('operator', `The operator ${name} is not allowed.`);
-    return operation(name, args, at);
+    return operation(name, args, position);
   }
-  const written = plain ? (syntaxCall(schema, name, args, at) ?? readInterval(reading, node)) : null;
+  const written = isPlain ? (syntaxCall(schema, name, args, position) ?? readInterval(reading, node)) : null;
   if (written) return written;
   if (DUCKDB_NO_FUNCTIONS.has(name)) reading.faults.add('function', `The function ${name} is not allowed.`);
-  const call = callOf(name, args, { schema, distinct, orderBy, filter, within: withinGroup(args, orderBy), at });
+  const call = callOf(name, args, {
+    schema,
+    distinct,
+    orderBy,
+    filter,
+    within: withinGroup(args, orderBy),
+    at: position,
+  });
   const counted = name === 'count_star' && args.length === 0 && schema === null;
   return counted ? { ...call, name: 'count', star: true } : call;
 }
@@ -84,27 +91,41 @@ export function readCall(reading: Reading, node: AstNode): Expression {
 /** Only this form gives an aggregate without arguments an order. */
 const withinGroup = (args: Expression[], orderBy: SortKey[]): boolean => args.length === 0 && orderBy.length > 0;
 
-function operation(name: string, args: Expression[], at: number | null): Expression {
+function operation(name: string, args: Expression[], position: number | null): Expression {
   const right = args.at(-1) ?? nullLiteral();
   const left = args.length === 2 ? args[0]! : null;
-  if (ARITHMETIC.has(name)) return { kind: 'arithmetic', operator: name as Arithmetic['operator'], left, right, at };
+  if (ARITHMETIC.has(name))
+    return { kind: 'arithmetic', operator: name as Arithmetic['operator'], left, right, at: position };
   const like = left && LIKE.get(name);
   if (like)
-    return { kind: 'like', how: like.how, value: left, pattern: right, escape: null, negated: like.negated, at };
-  return { kind: 'operation', operator: name, left, right, at };
+    return {
+      kind: 'like',
+      how: like.how,
+      value: left,
+      pattern: right,
+      escape: null,
+      negated: like.negated,
+      at: position,
+    };
+  return { kind: 'operation', operator: name, left, right, at: position };
 }
 
 /**
  * The parser turns `[…]`, `(a, b)` and LIKE … ESCAPE into calls that only the schema `main` distinguishes from others.
  */
-function syntaxCall(schema: string | null, name: string, args: Expression[], at: number | null): Expression | null {
+function syntaxCall(
+  schema: string | null,
+  name: string,
+  args: Expression[],
+  position: number | null,
+): Expression | null {
   if (schema !== 'main' || args.some(({ kind }) => kind === 'named_argument')) return null;
-  if (name === 'list_value') return { kind: 'list', items: args, at };
-  if (name === 'row') return { kind: 'row', items: args, keyword: true, at };
+  if (name === 'list_value') return { kind: 'list', items: args, at: position };
+  if (name === 'row') return { kind: 'row', items: args, keyword: true, at: position };
   const like = args.length === 3 ? LIKE_ESCAPE.get(name) : undefined;
   if (!like) return null;
   const [value, pattern, sign] = args as [Expression, Expression, Expression];
-  return { kind: 'like', how: like.how, value, pattern, escape: sign, negated: like.negated, at };
+  return { kind: 'like', how: like.how, value, pattern, escape: sign, negated: like.negated, at: position };
 }
 
 function argument(reading: Reading, called: string, node: AstNode, index: number): Expression {
@@ -120,9 +141,10 @@ function argument(reading: Reading, called: string, node: AstNode, index: number
 function lambda(reading: Reading, node: AstNode): Expression {
   onlyFields(reading, 'A lambda', node, LAMBDA_FIELDS);
   const left = asNode(node['lhs']);
-  const named = left['class'] === 'FUNCTION' && left['function_name'] === 'row' ? asList(left['children']) : [left];
-  const paths = named.map((one) => {
-    const { class: kind, column_names, alias } = asNode(one);
+  const parameterNodes =
+    left['class'] === 'FUNCTION' && left['function_name'] === 'row' ? asList(left['children']) : [left];
+  const paths = parameterNodes.map((item) => {
+    const { class: kind, column_names, alias } = asNode(item);
     return kind === 'COLUMN_REF' && alias === '' ? asList(column_names).map(asText) : [];
   });
   if (paths.length === 0 || paths.some(({ length }) => length !== 1)) {
@@ -197,9 +219,9 @@ function bound(
       asText(node[side]),
     ) ?? [];
   if (how === undefined) refuse(reading, 'This frame');
-  const named = (how ?? 'CURRENT_ROW').toLowerCase().replace('_', ' ') as FrameBound['how'];
-  if ((by === null) === /^(?:preceding|following)$/.test(named)) refuse(reading, 'This frame');
-  return { bound: { how: named, by }, unit: (unit?.toLowerCase() as Frame['unit'] | undefined) ?? null };
+  const boundKind = (how ?? 'CURRENT_ROW').toLowerCase().replace('_', ' ') as FrameBound['how'];
+  if ((by === null) === /^(?:preceding|following)$/.test(boundKind)) refuse(reading, 'This frame');
+  return { bound: { how: boundKind, by }, unit: (unit?.toLowerCase() as Frame['unit'] | undefined) ?? null };
 }
 
 function schemaOf({ faults }: Reading, node: AstNode, name: string): string | null {

@@ -23,22 +23,22 @@ export function readConstant(reading: Reading, node: AstNode): Literal {
   onlyFields(reading, 'A constant', node, CONSTANT_FIELDS);
   const constant = asNode(node['value']);
   onlyFields(reading, 'A constant', constant, VALUE_FIELDS);
-  const at = placeOf(node);
+  const position = placeOf(node);
   const type = asNode(constant['type']);
   const id = asText(type['id']);
   const raw = constant['value'];
-  if (constant['is_null'] === true && id === 'NULL') return nullLiteral(at);
+  if (constant['is_null'] === true && id === 'NULL') return nullLiteral(position);
   if (constant['is_null'] === false) {
-    if (id === 'VARCHAR') return literalOf('string', asText(raw), at);
-    if (INTEGERS.has(id)) return number(readWideInteger(raw), at);
-    if (id === 'DECIMAL') return number(decimal(readWideInteger(raw), asNode(type['type_info'])), at);
+    if (id === 'VARCHAR') return literalOf('string', asText(raw), position);
+    if (INTEGERS.has(id)) return number(readWideInteger(raw), position);
+    if (id === 'DECIMAL') return number(decimal(readWideInteger(raw), asNode(type['type_info'])), position);
     if (id === 'DOUBLE') {
       const text = numberText(raw);
-      return number(/e/i.test(text) ? text : `${text}e0`, at);
+      return number(/e/i.test(text) ? text : `${text}e0`, position);
     }
   }
   refuse(reading, `A constant of type ${id.toLowerCase()}`);
-  return nullLiteral(at);
+  return nullLiteral(position);
 }
 
 /** `true` and `date '2020-01-01'` arrive as casts of texts. Null for every other cast. */
@@ -54,7 +54,7 @@ export function readTypedConstant(reading: Reading, cast: AstNode): Literal | nu
   return literalOf('boolean', value === 't' ? 'true' : 'false', at);
 }
 
-const number = (value: string, at: number | null): Literal => literalOf('number', value, at);
+const number = (value: string, position: number | null): Literal => literalOf('number', value, position);
 
 /** 128-bit values arrive as two halves. */
 function readWideInteger(raw: unknown): string {
@@ -77,25 +77,25 @@ export function readType(reading: Reading, value: unknown): TypeName {
   const info = asNode(node['type_info']);
   const alias = asText(info['alias']);
   const name = id === 'UNBOUND' ? asText(info['name']) || id : alias || id;
-  const plain: TypeName = { name: name.toLowerCase(), modifiers: [], dimensions: [], fields: [] };
+  const simpleType: TypeName = { name: name.toLowerCase(), modifiers: [], dimensions: [], fields: [] };
   if (id === 'UNBOUND' || alias !== '' || info['extension_info']) {
     // DuckDB would look this type up in the catalog.
-    reading.faults.add('type', `The type ${plain.name} is not allowed in a cast.`);
-    return plain;
+    reading.faults.add('type', `The type ${simpleType.name} is not allowed in a cast.`);
+    return simpleType;
   }
   onlyFields(reading, 'A type', info, INFO_FIELDS);
   switch (id) {
     case 'DECIMAL':
-      return { ...plain, modifiers: [String(Number(info['width'])), String(Number(info['scale']))] };
+      return { ...simpleType, modifiers: [String(Number(info['width'])), String(Number(info['scale']))] };
     case 'LIST':
     case 'ARRAY': {
       const child = readType(reading, info['child_type']);
       return { ...child, dimensions: [...child.dimensions, id === 'LIST' ? null : Number(info['size'])] };
     }
     case 'MAP':
-      return { ...plain, fields: fieldsOf(reading, asNode(asNode(info['child_type'])['type_info'])) };
+      return { ...simpleType, fields: fieldsOf(reading, asNode(asNode(info['child_type'])['type_info'])) };
     default:
-      return { ...plain, fields: fieldsOf(reading, info) };
+      return { ...simpleType, fields: fieldsOf(reading, info) };
   }
 }
 

@@ -40,15 +40,15 @@ const COMPARISONS = new Map<unknown, Compare['operator']>([
 export function readExpression(reading: Reading, value: unknown): Expression {
   const node = asNode(value);
   if (asText(node['alias']) !== '') refuse(reading, 'An alias inside an expression');
-  const at = placeOf(node);
+  const position = placeOf(node);
   const kind = asText(node['class']);
   if (Object.hasOwn(FIELDS, kind)) onlyFields(reading, kind, node, FIELDS[kind as keyof typeof FIELDS]);
   switch (kind) {
     case 'COLUMN_REF': {
       const path = asTexts(node['column_names']);
       const name = path.length === 1 ? path[0]!.toLowerCase() : '';
-      if (DUCKDB_VALUE_NAMES.has(name)) return callOf(name, [], { bare: true, at });
-      return { kind: 'column', path, at };
+      if (DUCKDB_VALUE_NAMES.has(name)) return callOf(name, [], { bare: true, at: position });
+      return { kind: 'column', path, at: position };
     }
     case 'CONSTANT':
       return readConstant(reading, node);
@@ -67,13 +67,26 @@ export function readExpression(reading: Reading, value: unknown): Expression {
     case 'OPERATOR':
       return operator(reading, node);
     case 'BETWEEN': {
-      const [of, low, high] = ['input', 'lower', 'upper'].map((key) => reading.expression(node[key]));
-      return { kind: 'between', value: of!, low: low!, high: high!, negated: false, symmetric: false, at };
+      const [operand, low, high] = ['input', 'lower', 'upper'].map((key) => reading.expression(node[key]));
+      return {
+        kind: 'between',
+        value: operand!,
+        low: low!,
+        high: high!,
+        negated: false,
+        symmetric: false,
+        at: position,
+      };
     }
     case 'CASE':
       return readCase(reading, node);
     case 'COLLATE':
-      return { kind: 'collate', value: reading.expression(node['child']), collation: asText(node['collation']), at };
+      return {
+        kind: 'collate',
+        value: reading.expression(node['child']),
+        collation: asText(node['collation']),
+        at: position,
+      };
     case 'SUBQUERY':
       return subquery(reading, node);
     case 'PARAMETER':
@@ -82,7 +95,7 @@ export function readExpression(reading: Reading, value: unknown): Expression {
       return readStar(reading, node);
     default:
       refuse(reading, kind || 'This construct');
-      return nullLiteral(at);
+      return nullLiteral(position);
   }
 }
 
@@ -93,8 +106,8 @@ export function readExpression(reading: Reading, value: unknown): Expression {
 export function readItem(reading: Reading, native: unknown): Item {
   const node = asNode(native);
   const value = reading.expression({ ...node, alias: '' });
-  const shown = value.kind === 'call' && value.bare ? asTexts(node['column_names'])[0]! : '';
-  const alias = asText(node['alias']) || (value.kind === 'call' && shown !== value.name ? shown : '');
+  const columnName = value.kind === 'call' && value.bare ? asTexts(node['column_names'])[0]! : '';
+  const alias = asText(node['alias']) || (value.kind === 'call' && columnName !== value.name ? columnName : '');
   return { value, alias: alias || null };
 }
 
@@ -111,7 +124,7 @@ function readCast(reading: Reading, node: AstNode): Expression {
 }
 
 function comparison(reading: Reading, node: AstNode): Expression {
-  const at = placeOf(node);
+  const position = placeOf(node);
   const operator = COMPARISONS.get(node['type']);
   if (!operator) refuse(reading, asText(node['type']));
   // `x is true` arrives as a comparison with a constant that no text can contain.
@@ -120,10 +133,16 @@ function comparison(reading: Reading, node: AstNode): Expression {
   const { class: casts, child, cast_type } = asNode(node['left']);
   if (kind === 'CONSTANT' && typeof truth === 'boolean' && casts === 'CAST' && asNode(cast_type)['id'] === 'BOOLEAN') {
     const is = truth ? 'true' : 'false';
-    return { kind: 'is_truth', value: reading.expression(child), is, negated: operator === 'is distinct from', at };
+    return {
+      kind: 'is_truth',
+      value: reading.expression(child),
+      is,
+      negated: operator === 'is distinct from',
+      at: position,
+    };
   }
   const [left, right] = [reading.expression(node['left']), reading.expression(node['right'])];
-  return { kind: 'compare', operator: operator ?? '=', left, right, at };
+  return { kind: 'compare', operator: operator ?? '=', left, right, at: position };
 }
 
 function conjunction(reading: Reading, node: AstNode): Logic {
@@ -134,17 +153,17 @@ function conjunction(reading: Reading, node: AstNode): Logic {
 }
 
 function operator(reading: Reading, node: AstNode): Expression {
-  const at = placeOf(node);
+  const position = placeOf(node);
   const type = asText(node['type']);
   const args = asList(node['children']);
   const [first, second] = args;
   const value = () => reading.expression(first);
   switch (type) {
     case 'OPERATOR_NOT':
-      return not(value(), at);
+      return not(value(), position);
     case 'OPERATOR_IS_NULL':
     case 'OPERATOR_IS_NOT_NULL':
-      return { kind: 'is_null', value: value(), negated: type === 'OPERATOR_IS_NOT_NULL', at };
+      return { kind: 'is_null', value: value(), negated: type === 'OPERATOR_IS_NOT_NULL', at: position };
     case 'OPERATOR_COALESCE':
     case 'OPERATOR_TRY':
     case 'GROUPING_FUNCTION': {
@@ -152,38 +171,44 @@ function operator(reading: Reading, node: AstNode): Expression {
       return callOf(
         name,
         args.map((arg) => reading.expression(arg)),
-        { at },
+        { at: position },
       );
     }
     case 'COMPARE_IN':
     case 'COMPARE_NOT_IN': {
-      const among = args.slice(1).map((arg) => reading.expression(arg));
-      return { kind: 'in', value: value(), among, negated: type === 'COMPARE_NOT_IN', at };
+      const candidates = args.slice(1).map((arg) => reading.expression(arg));
+      return { kind: 'in', value: value(), among: candidates, negated: type === 'COMPARE_NOT_IN', at: position };
     }
     case 'ARRAY_EXTRACT':
-      return { kind: 'subscript', value: value(), index: reading.expression(second), slice: null, at };
+      return { kind: 'subscript', value: value(), index: reading.expression(second), slice: null, at: position };
     case 'ARRAY_SLICE': {
       const [from = null, to = null, step = null] = args.slice(1).map((arg) => sliceBound(reading, arg));
-      return { kind: 'subscript', value: value(), index: null, slice: { from, to, step }, at };
+      return { kind: 'subscript', value: value(), index: null, slice: { from, to, step }, at: position };
     }
     case 'STRUCT_EXTRACT':
-      return { kind: 'operation', operator: '.', left: value(), right: reading.expression(second), at };
+      return { kind: 'operation', operator: '.', left: value(), right: reading.expression(second), at: position };
     case 'ARRAY_CONSTRUCTOR': {
       const items = args.map((arg) => reading.expression(arg));
-      return { kind: 'operation', operator: 'array', left: null, right: { kind: 'list', items, at }, at };
+      return {
+        kind: 'operation',
+        operator: 'array',
+        left: null,
+        right: { kind: 'list', items, at: position },
+        at: position,
+      };
     }
     default:
       refuse(reading, type);
-      return nullLiteral(at);
+      return nullLiteral(position);
   }
 }
 
 /** Uses the negated form of a node that has one. */
-function not(value: Expression, at: number | null): Expression {
+function not(value: Expression, position: number | null): Expression {
   const negatable =
     value.kind === 'between' || value.kind === 'exists' || (value.kind === 'in' && !Array.isArray(value.among));
   if (negatable && !value.negated) return { ...value, negated: true };
-  return { ...negation(value), at };
+  return { ...negation(value), at: position };
 }
 
 /** A missing bound arrives as an empty list constant. */
@@ -205,25 +230,25 @@ function readCase(reading: Reading, node: AstNode): Case {
 }
 
 function subquery(reading: Reading, node: AstNode): Expression {
-  const at = placeOf(node);
+  const position = placeOf(node);
   const queryNode = asNode(node['subquery']);
   onlyFields(reading, 'A subquery', queryNode, SUBQUERY_FIELDS);
   const query: Query = reading.query(queryNode['node']);
   switch (node['subquery_type']) {
     case 'EXISTS':
     case 'NOT_EXISTS':
-      return { kind: 'exists', query, negated: node['subquery_type'] === 'NOT_EXISTS', at };
+      return { kind: 'exists', query, negated: node['subquery_type'] === 'NOT_EXISTS', at: position };
     case 'SCALAR':
-      return { kind: 'scalar', query, at };
+      return { kind: 'scalar', query, at: position };
     case 'ANY': {
       const value = reading.expression(node['child']);
       const operator = COMPARISONS.get(node['comparison_type']);
-      if (operator === '=') return { kind: 'in', value, among: query, negated: false, at };
-      if (operator) return { kind: 'quantified', operator, how: 'any', left: value, among: query, at };
+      if (operator === '=') return { kind: 'in', value, among: query, negated: false, at: position };
+      if (operator) return { kind: 'quantified', operator, how: 'any', left: value, among: query, at: position };
     }
   }
   refuse(reading, `A subquery of type ${asText(node['subquery_type'])}`);
-  return nullLiteral(at);
+  return nullLiteral(position);
 }
 
 function parameter({ faults }: Reading, node: AstNode): Expression {
@@ -237,9 +262,9 @@ function readStar(reading: Reading, node: AstNode): Star {
   if (asList(node['rename_list']).length > 0) refuse(reading, '* RENAME');
   if (node['unpacked'] === true) refuse(reading, '*COLUMNS(…)');
   const relation = asText(node['relation_name']);
-  const of = isNode(node['expr']) ? reading.expression(node['expr']) : null;
-  const columns = node['columns'] === true ? { of } : null;
-  if (of !== null && columns === null) refuse(reading, '* with a condition');
+  const columnsArgument = isNode(node['expr']) ? reading.expression(node['expr']) : null;
+  const columns = node['columns'] === true ? { of: columnsArgument } : null;
+  if (columnsArgument !== null && columns === null) refuse(reading, '* with a condition');
   return starOf(relation === '' ? [] : [relation], {
     exclude: asTexts(node['exclude_list']).map((name) => [name]),
     replace: asList(node['replace_list'])

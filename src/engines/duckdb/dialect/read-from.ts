@@ -37,7 +37,11 @@ export function readFrom(reading: Reading, value: unknown): FromItem[] {
 
 function fromItem(reading: Reading, node: AstNode): FromItem {
   if (node['sample']) refuse(reading, 'TABLESAMPLE');
-  const named = { alias: textOrNull(node['alias']), columns: asTexts(node['column_name_alias']), at: placeOf(node) };
+  const aliasFields = {
+    alias: textOrNull(node['alias']),
+    columns: asTexts(node['column_name_alias']),
+    at: placeOf(node),
+  };
   switch (node['type']) {
     case 'BASE_TABLE':
       onlyFields(reading, 'A table', node, TABLE_FIELDS);
@@ -45,21 +49,21 @@ function fromItem(reading: Reading, node: AstNode): FromItem {
       return tableOf(asText(node['table_name']), {
         catalog: textOrNull(node['catalog_name']),
         schema: textOrNull(node['schema_name']),
-        ...named,
+        ...aliasFields,
       });
     case 'SUBQUERY': {
       onlyFields(reading, 'A subquery', node, SUBQUERY_FIELDS);
       const subquery = asNode(node['subquery']);
       onlyFields(reading, 'A subquery', subquery, HOLDER_FIELDS);
-      return derivedOf(reading.query(subquery['node']), named.alias, named);
+      return derivedOf(reading.query(subquery['node']), aliasFields.alias, aliasFields);
     }
     case 'TABLE_FUNCTION':
-      return { ...tableCall(reading, node), ...named };
+      return { ...tableCall(reading, node), ...aliasFields };
     case 'JOIN':
       return join(reading, node);
     default: {
       refuse(reading, node['type'] === 'SHOW_REF' ? 'DESCRIBE, SHOW or SUMMARIZE' : asText(node['type']));
-      return { kind: 'table_call', calls: [], lateral: false, ordinality: false, ...named };
+      return { kind: 'table_call', calls: [], lateral: false, ordinality: false, ...aliasFields };
     }
   }
 }

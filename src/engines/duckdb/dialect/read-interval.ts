@@ -23,18 +23,19 @@ const UNITS = new Map<string, { unit: string; cut: 'INTEGER' | 'BIGINT' | null }
 
 /** Null for any other call, including those that only resemble an INTERVAL. */
 export function readInterval(reading: Reading, node: AstNode): Expression | null {
-  const known = node['schema'] === '' ? UNITS.get(asText(node['function_name'])) : undefined;
-  if (!known) return null;
+  const intervalUnit = node['schema'] === '' ? UNITS.get(asText(node['function_name'])) : undefined;
+  if (!intervalUnit) return null;
   const argument = onlyArgument(node);
-  const double = known.cut === null ? argument : onlyArgument(castOf(argument, known.cut), 'trunc');
+  const double = intervalUnit.cut === null ? argument : onlyArgument(castOf(argument, intervalUnit.cut), 'trunc');
   const amount = castOf(double, 'DOUBLE');
-  return amount && { kind: 'interval', amount: reading.expression(amount), unit: known.unit, at: placeOf(node) };
+  return amount && { kind: 'interval', amount: reading.expression(amount), unit: intervalUnit.unit, at: placeOf(node) };
 }
 
 function onlyArgument(node: AstNode | null, called?: string): AstNode | null {
   const args = asList(node?.['children']);
-  const plain = node?.['class'] === 'FUNCTION' && node['alias'] === '' && node['schema'] === '' && args.length === 1;
-  if (!plain || (called !== undefined && node['function_name'] !== called)) return null;
+  const isPlainCall =
+    node?.['class'] === 'FUNCTION' && node['alias'] === '' && node['schema'] === '' && args.length === 1;
+  if (!isPlainCall || (called !== undefined && node['function_name'] !== called)) return null;
   if (node['distinct'] !== false || node['filter'] || asList(asNode(node['order_bys'])['orders']).length > 0)
     return null;
   return asNode(args[0]);
@@ -42,6 +43,6 @@ function onlyArgument(node: AstNode | null, called?: string): AstNode | null {
 
 function castOf(node: AstNode | null, type: string): AstNode | null {
   const { id, type_info } = asNode(node?.['cast_type']);
-  const plain = node?.['class'] === 'CAST' && node['alias'] === '' && node['try_cast'] === false && !type_info;
-  return plain && id === type ? asNode(node['child']) : null;
+  const isPlainCast = node?.['class'] === 'CAST' && node['alias'] === '' && node['try_cast'] === false && !type_info;
+  return isPlainCast && id === type ? asNode(node['child']) : null;
 }

@@ -79,13 +79,13 @@ function readEnds(reading: Reading, node: AstNode): QueryTail & { distinct: Sele
   let last = -1;
   for (const modifier of asList(node['modifiers']).map(asNode)) {
     const type = asText(modifier['type']);
-    const known = MODIFIERS.get(type);
-    if (!known || order.indexOf(type) <= last) {
+    const modifierRule = MODIFIERS.get(type);
+    if (!modifierRule || order.indexOf(type) <= last) {
       refuse(reading, type === 'LIMIT_PERCENT_MODIFIER' ? 'LIMIT in percent' : type);
       continue;
     }
     last = order.indexOf(type);
-    onlyFields(reading, known.what, modifier, known.fields);
+    onlyFields(reading, modifierRule.what, modifier, modifierRule.fields);
     if (type === 'DISTINCT_MODIFIER') ends.distinct = { on: expressions(reading, modifier['distinct_on_targets']) };
     else if (type === 'ORDER_MODIFIER') ends.orderBy = orderBy(reading, modifier);
     else {
@@ -125,9 +125,18 @@ function valuesOf(reading: Reading, node: AstNode): Expression[][] | null {
   onlyFields(reading, 'VALUES', from, VALUES_FIELDS);
   const { items, where, groupBy, having, qualify } = select(reading, { ...node, from_table: { type: 'EMPTY' } });
   const [star] = items;
-  const bare = star?.alias === null && isWhole(star.value);
-  const named = asList(from['expected_names']).length > 0 || asList(from['expected_types']).length > 0;
-  if (!bare || items.length > 1 || where || groupBy || having || qualify || named || from['alias'] !== 'valueslist')
+  const isBareStar = star?.alias === null && isWhole(star.value);
+  const hasExpectedNames = asList(from['expected_names']).length > 0 || asList(from['expected_types']).length > 0;
+  if (
+    !isBareStar ||
+    items.length > 1 ||
+    where ||
+    groupBy ||
+    having ||
+    qualify ||
+    hasExpectedNames ||
+    from['alias'] !== 'valueslist'
+  )
     refuse(reading, 'VALUES like this');
   return asList(from['values']).map((row) => expressions(reading, row));
 }
@@ -148,7 +157,7 @@ function grouping(reading: Reading, node: AstNode): Grouping | null {
   }
   if (node['aggregate_handling'] !== 'STANDARD_HANDLING') refuse(reading, asText(node['aggregate_handling']));
   if (sets.length === 0) return null;
-  const plain = sets.length === 1 && keys.length > 0 && sets[0]!.length === keys.length;
+  const isPlainGrouping = sets.length === 1 && keys.length > 0 && sets[0]!.length === keys.length;
   if (sets.length > MAX_SETS) {
     // CUBE arrives expanded and doubles with each key. Reading it further would block other requests.
     const message = `GROUP BY has ${sets.length} sets of keys, those of CUBE and ROLLUP counted; ${MAX_SETS} are allowed.`;
@@ -160,7 +169,8 @@ function grouping(reading: Reading, node: AstNode): Grouping | null {
   const grouped: GroupKey[] = sets.map((set) =>
     setOf([...set].sort((a, b) => indexes.indexOf(a) - indexes.indexOf(b)).map((index) => keys[index]!)),
   );
-  if (plain || sets.length === 1) return { all: false, distinct: false, keys: plain ? keys : grouped };
+  if (isPlainGrouping || sets.length === 1)
+    return { all: false, distinct: false, keys: isPlainGrouping ? keys : grouped };
   return { all: false, distinct: false, keys: [{ kind: 'grouping_set', how: 'sets', keys: grouped, at: null }] };
 }
 
@@ -172,9 +182,9 @@ function setOf(keys: Expression[]): GroupKey {
 function setOperation(reading: Reading, node: AstNode): Omit<SetOperation, keyof QueryTail> {
   onlyFields(reading, 'A set operation', node, SET_FIELDS);
   const type = asText(node['setop_type']);
-  const known = SET_OPERATORS.get(type);
-  if (!known) refuse(reading, type);
-  const { operator, byName } = known ?? { operator: 'union', byName: false };
+  const setOperator = SET_OPERATORS.get(type);
+  if (!setOperator) refuse(reading, type);
+  const { operator, byName } = setOperator ?? { operator: 'union', byName: false };
   const all = node['setop_all'] === true;
   const arms = [node['left'], node['right'], ...asList(node['children'])].filter(isNode);
   const flat = all && operator === 'union' ? arms.flatMap((arm) => unionParts(arm, type)) : arms;
@@ -191,9 +201,11 @@ function setOperation(reading: Reading, node: AstNode): Omit<SetOperation, keyof
 
 /** DuckDB has one node for a chain of UNION ALL, but shows it as nested. */
 function unionParts(arm: AstNode, type: string): AstNode[] {
-  const plain = asList(arm['modifiers']).length === 0 && asList(asNode(arm['cte_map'])['map']).length === 0;
-  if (!plain || arm['setop_type'] !== type || arm['setop_all'] !== true) return [arm];
-  return [arm['left'], arm['right'], ...asList(arm['children'])].filter(isNode).flatMap((one) => unionParts(one, type));
+  const isPlainArm = asList(arm['modifiers']).length === 0 && asList(asNode(arm['cte_map'])['map']).length === 0;
+  if (!isPlainArm || arm['setop_type'] !== type || arm['setop_all'] !== true) return [arm];
+  return [arm['left'], arm['right'], ...asList(arm['children'])]
+    .filter(isNode)
+    .flatMap((item) => unionParts(item, type));
 }
 
 function readWith(reading: Reading, map: AstNode): With | null {

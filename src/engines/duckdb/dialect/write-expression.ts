@@ -74,7 +74,7 @@ export function writeExpression(writing: Writing, expression: Expression): strin
   const write = writing.expression;
   const list = (items: readonly Expression[]): string => items.map(write).join(', ');
   /** Adds parentheses below this precedence. */
-  const at = (level: number, operand: Expression): string =>
+  const writeOperand = (level: number, operand: Expression): string =>
     levelOf(operand) >= level ? write(operand) : `(${write(operand)})`;
   switch (expression.kind) {
     case 'column':
@@ -102,50 +102,50 @@ export function writeExpression(writing: Writing, expression: Expression): strin
     case 'logic': {
       const { operator, args } = expression;
       if (operator === 'xor') throw new Unwritable('XOR');
-      if (operator === 'not') return `NOT ${at(LEVELS.is, args[0]!)}`;
-      return args.map((arg) => at(LEVELS[operator] + 1, arg)).join(` ${operator.toUpperCase()} `);
+      if (operator === 'not') return `NOT ${writeOperand(LEVELS.is, args[0]!)}`;
+      return args.map((arg) => writeOperand(LEVELS[operator] + 1, arg)).join(` ${operator.toUpperCase()} `);
     }
     case 'compare': {
       const { operator, left, right } = expression;
-      return `${at(LEVELS.sign, left)} ${operator.toUpperCase()} ${at(LEVELS.sign, right)}`;
+      return `${writeOperand(LEVELS.sign, left)} ${operator.toUpperCase()} ${writeOperand(LEVELS.sign, right)}`;
     }
     case 'arithmetic': {
       const { operator, left, right } = expression;
-      if (left === null) return `${operator}${at(PATH_LEVEL, right)}`;
+      if (left === null) return `${operator}${writeOperand(PATH_LEVEL, right)}`;
       const level = powerOf(operator);
-      return `${at(level, left)} ${operator} ${at(level + 1, right)}`;
+      return `${writeOperand(level, left)} ${operator} ${writeOperand(level + 1, right)}`;
     }
     case 'operation':
-      return operationText(expression, write, at);
+      return operationText(expression, write, writeOperand);
     case 'between': {
       if (expression.symmetric) throw new Unwritable('BETWEEN SYMMETRIC');
       const { value, low, high, negated } = expression;
       // The operand before AND accepts fewer constructs than others.
-      const between = `${negated ? 'NOT ' : ''}BETWEEN ${at(MINUS_LEVEL, low)} AND ${at(LEVELS.sign, high)}`;
-      return `${at(LEVELS.sign, value)} ${between}`;
+      const between = `${negated ? 'NOT ' : ''}BETWEEN ${writeOperand(MINUS_LEVEL, low)} AND ${writeOperand(LEVELS.sign, high)}`;
+      return `${writeOperand(LEVELS.sign, value)} ${between}`;
     }
     case 'in': {
       const { value, among, negated } = expression;
       const inner = Array.isArray(among) ? list(among) : writing.query(among);
-      return `${at(LEVELS.sign, value)} ${negated ? 'NOT ' : ''}IN (${inner})`;
+      return `${writeOperand(LEVELS.sign, value)} ${negated ? 'NOT ' : ''}IN (${inner})`;
     }
     case 'like': {
       const { how, value, pattern, escape: sign, negated } = expression;
       if ((how !== 'like' && how !== 'ilike' && how !== 'glob') || (how === 'glob' && (negated || sign)))
         throw new Unwritable(how);
-      const end = sign === null ? '' : ` ESCAPE ${at(LEVELS.sign, sign)}`;
-      return `${at(LEVELS.sign, value)} ${negated ? 'NOT ' : ''}${how.toUpperCase()} ${at(LEVELS.sign, pattern)}${end}`;
+      const end = sign === null ? '' : ` ESCAPE ${writeOperand(LEVELS.sign, sign)}`;
+      return `${writeOperand(LEVELS.sign, value)} ${negated ? 'NOT ' : ''}${how.toUpperCase()} ${writeOperand(LEVELS.sign, pattern)}${end}`;
     }
     case 'is_null':
-      return `${at(LEVELS.sign, expression.value)} IS ${expression.negated ? 'NOT ' : ''}NULL`;
+      return `${writeOperand(LEVELS.sign, expression.value)} IS ${expression.negated ? 'NOT ' : ''}NULL`;
     case 'is_truth': {
       if (expression.is === 'unknown') throw new Unwritable('IS UNKNOWN');
-      return `${at(LEVELS.sign, expression.value)} IS ${expression.negated ? 'NOT ' : ''}${expression.is.toUpperCase()}`;
+      return `${writeOperand(LEVELS.sign, expression.value)} IS ${expression.negated ? 'NOT ' : ''}${expression.is.toUpperCase()}`;
     }
     case 'quantified': {
       const { operator, how, left, among } = expression;
       if (how === 'all' || !isQuery(among)) throw new Unwritable('ALL');
-      return `${at(LEVELS.sum, left)} ${operator} ANY (${writing.query(among)})`;
+      return `${writeOperand(LEVELS.sum, left)} ${operator} ANY (${writing.query(among)})`;
     }
     case 'exists':
       return `${expression.negated ? 'NOT ' : ''}EXISTS (${writing.query(expression.query)})`;
@@ -154,17 +154,17 @@ export function writeExpression(writing: Writing, expression: Expression): strin
     case 'interval':
       return intervalText(expression, write);
     case 'collate':
-      return `${at(PATH_LEVEL, expression.value)} COLLATE ${expression.collation.split('.').map(nameText).join('.')}`;
+      return `${writeOperand(PATH_LEVEL, expression.value)} COLLATE ${expression.collation.split('.').map(nameText).join('.')}`;
     case 'row':
       return `${expression.keyword ? 'ROW' : ''}(${list(expression.items)})`;
     case 'list':
       return `[${list(expression.items)}]`;
     case 'subscript': {
       const { value, index, slice } = expression;
-      if (slice === null) return `${at(PATH_LEVEL, value)}[${index ? write(index) : ''}]`;
-      const [from, to] = [slice.from, slice.to].map((bound) => (bound ? at(LEVELS.sign, bound) : ''));
-      const step = slice.step ? `${to || '-'}:${at(LEVELS.sign, slice.step)}` : to;
-      return `${at(PATH_LEVEL, value)}[${from}:${step}]`;
+      if (slice === null) return `${writeOperand(PATH_LEVEL, value)}[${index ? write(index) : ''}]`;
+      const [from, to] = [slice.from, slice.to].map((bound) => (bound ? writeOperand(LEVELS.sign, bound) : ''));
+      const step = slice.step ? `${to || '-'}:${writeOperand(LEVELS.sign, slice.step)}` : to;
+      return `${writeOperand(PATH_LEVEL, value)}[${from}:${step}]`;
     }
     case 'lambda':
       return `lambda ${expression.parameters.map(nameText).join(', ')}: ${write(expression.body)}`;
@@ -174,12 +174,16 @@ export function writeExpression(writing: Writing, expression: Expression): strin
   }
 }
 
-const isQuery = (among: object & { kind: string }): among is Parameters<Writing['query']>[0] =>
-  among.kind === 'select' || among.kind === 'set' || among.kind === 'values';
+const isQuery = (node: object & { kind: string }): node is Parameters<Writing['query']>[0] =>
+  node.kind === 'select' || node.kind === 'set' || node.kind === 'values';
 
 type WriteOperand = (level: number, operand: Expression) => string;
 
-function operationText({ operator, left, right }: Operation, write: Writing['expression'], at: WriteOperand): string {
+function operationText(
+  { operator, left, right }: Operation,
+  write: Writing['expression'],
+  writeOperand: WriteOperand,
+): string {
   if (right === null) throw new Unwritable(`${operator} behind its operand`);
   if (operator === 'array') return `ARRAY${write(right)}`;
   if (operator === '.') {
@@ -187,8 +191,8 @@ function operationText({ operator, left, right }: Operation, write: Writing['exp
     return `(${write(left)}).${nameText(right.value)}`;
   }
   const level = operator === '**' ? LEVELS.power : LEVELS.sum;
-  if (left === null) return `${operator}${at(PATH_LEVEL, right)}`;
-  return `${at(level, left)} ${operator} ${at(operator === '**' ? level + 1 : level, right)}`;
+  if (left === null) return `${operator}${writeOperand(PATH_LEVEL, right)}`;
+  return `${writeOperand(level, left)} ${operator} ${writeOperand(operator === '**' ? level + 1 : level, right)}`;
 }
 
 function literalText({ type, value }: Literal): string {
@@ -212,8 +216,8 @@ function literalText({ type, value }: Literal): string {
 }
 
 const intervalText = ({ amount, unit }: Interval, write: Writing['expression']): string => {
-  const plain = amount.kind === 'literal' && (amount.type === 'string' || /^\d+$/.test(amount.value));
-  return `INTERVAL ${plain ? write(amount) : `(${write(amount)})`} ${unit.toUpperCase()}`;
+  const isPlainAmount = amount.kind === 'literal' && (amount.type === 'string' || /^\d+$/.test(amount.value));
+  return `INTERVAL ${isPlainAmount ? write(amount) : `(${write(amount)})`} ${unit.toUpperCase()}`;
 };
 
 function typeText({ name, modifiers, dimensions, fields }: TypeName): string {

@@ -56,8 +56,9 @@ function body(query: Query): string {
 
 /** Only a plain SELECT can be part of a set operation without parentheses. */
 function writeSetPart(query: Query): string {
-  const plain = query.kind === 'select' && !query.with && query.orderBy.length === 0 && !query.limit && !query.offset;
-  return plain ? writeQuery(query) : `(${writeQuery(query)})`;
+  const isPlainSelect =
+    query.kind === 'select' && !query.with && query.orderBy.length === 0 && !query.limit && !query.offset;
+  return isPlainSelect ? writeQuery(query) : `(${writeQuery(query)})`;
 }
 
 function withClauseText(clauses: With | null): string {
@@ -99,17 +100,17 @@ function fromText(item: FromItem): string {
   if (item.kind === 'join') return joinText(item);
   const { alias, columns } = item;
   if (alias === null && columns.length > 0) throw new Unwritable('names of columns without an alias');
-  const named = alias === null ? '' : ` AS ${nameText(alias)}${namesText(columns)}`;
+  const aliasText = alias === null ? '' : ` AS ${nameText(alias)}${namesText(columns)}`;
   switch (item.kind) {
     case 'table': {
       const path = [item.catalog, item.schema, item.name].filter((part) => part !== null);
-      return `${path.map(nameText).join('.')}${named}`;
+      return `${path.map(nameText).join('.')}${aliasText}`;
     }
     case 'derived':
-      return `(${writeQuery(item.query)})${named}`;
+      return `(${writeQuery(item.query)})${aliasText}`;
     case 'table_call': {
       if (item.calls.length !== 1) throw new Unwritable('functions side by side');
-      return `${expression(item.calls[0]!)}${item.ordinality ? ' WITH ORDINALITY' : ''}${named}`;
+      return `${expression(item.calls[0]!)}${item.ordinality ? ' WITH ORDINALITY' : ''}${aliasText}`;
     }
   }
 }

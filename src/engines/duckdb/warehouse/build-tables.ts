@@ -46,14 +46,14 @@ async function buildTable(
   { table, path, real, select, reader }: Source,
   tables: string[],
 ): Promise<void> {
-  const fault = (what: string, cause?: unknown) => {
+  const fault = (message: string, cause?: unknown) => {
     const reason =
       cause instanceof Error && /^(Binder|Parser|Catalog) Error/.test(cause.message) ? ` ${redact(cause.message)}` : '';
-    return new Problem('invalid', `Table "${table}": ${what}${reason}`, { cause, detail: redact(String(cause)) });
+    return new Problem('invalid', `Table "${table}": ${message}${reason}`, { cause, detail: redact(String(cause)) });
   };
-  const attempt = (what: string, sql: string) =>
+  const attempt = (message: string, sql: string) =>
     connection.run(sql).catch((cause: unknown) => {
-      throw fault(what, cause);
+      throw fault(message, cause);
     });
   const beyond = await fileSelectFault(select, tables);
   if (beyond)

@@ -12,8 +12,8 @@ const float = (digits: (value: number) => number): Reader => {
 };
 const instant = (member: string, perSecond: bigint, zone: '' | 'Z'): Reader => {
   return (value) => {
-    const shown = String(value);
-    if (shown.includes('infinity')) return shown;
+    const valueText = String(value);
+    if (valueText.includes('infinity')) return valueText;
     return isoDateTime((value as unknown as Record<string, bigint>)[member]!, perSecond, zone);
   };
 };
@@ -54,16 +54,19 @@ function shortestFloat32(value: number): number {
 
 function nested(value: Exclude<DuckDBValue, null>): Cell {
   return typeof value === 'object' && ('items' in value || 'entries' in value)
-    ? JSON.stringify(plain(value))
+    ? JSON.stringify(toPlainValue(value))
     : String(value);
 }
 
-function plain(value: unknown): unknown {
+function toPlainValue(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return typeof value === 'bigint' ? String(value) : value;
-  if ('items' in value) return (value.items as unknown[]).map(plain);
+  if ('items' in value) return (value.items as unknown[]).map(toPlainValue);
   if ('entries' in value && Array.isArray(value.entries))
-    return value.entries.map((entry: { key: unknown; value: unknown }) => [plain(entry.key), plain(entry.value)]);
+    return value.entries.map((entry: { key: unknown; value: unknown }) => [
+      toPlainValue(entry.key),
+      toPlainValue(entry.value),
+    ]);
   if ('entries' in value)
-    return Object.fromEntries(Object.entries(value.entries as object).map(([k, v]) => [k, plain(v)]));
+    return Object.fromEntries(Object.entries(value.entries as object).map(([k, v]) => [k, toPlainValue(v)]));
   return String(value);
 }

@@ -70,18 +70,19 @@ export async function detectReadings(
     const reading =
       found.formats.find(({ format }) => /%[bB]/.test(format)) ??
       (found.formats.length === 1 ? found.formats[0] : undefined);
-    const [way, other] = await confirmedFormats(connection, text, source, found.ways);
+    const [numberFormat, other] = await confirmedFormats(connection, text, source, found.ways);
     if (reading && found.whole)
       readings.set(name, {
         sql: `strptime(${text}, '${reading.format}')::${reading.type}`,
         said: `a ${reading.type} written as ${inLetters(reading.format)}`,
       });
-    else if (way && !other && found.digits <= MAX_DIGITS) {
-      const scale = await scaleOf(connection, text, source, way);
-      const plain = way === COMMA ? `replace(replace(${text}, '.', ''), ',', '.')` : `replace(${text}, ',', '')`;
+    else if (numberFormat && !other && found.digits <= MAX_DIGITS) {
+      const scale = await scaleOf(connection, text, source, numberFormat);
+      const plainNumber =
+        numberFormat === COMMA ? `replace(replace(${text}, '.', ''), ',', '.')` : `replace(${text}, ',', '')`;
       readings.set(name, {
-        sql: `${plain}::decimal(${Math.max(MIN_DIGITS, found.digits)}, ${scale})`,
-        said: `a number with a decimal ${way === COMMA ? 'comma' : 'point'}`,
+        sql: `${plainNumber}::decimal(${Math.max(MIN_DIGITS, found.digits)}, ${scale})`,
+        said: `a number with a decimal ${numberFormat === COMMA ? 'comma' : 'point'}`,
       });
     }
   }
@@ -92,19 +93,24 @@ async function detectFormats(
   connection: DuckDBConnection,
   text: string,
   source: string,
-  wanted: Pick<ColumnFormats, 'formats' | 'ways'>,
+  candidateFormats: Pick<ColumnFormats, 'formats' | 'ways'>,
 ): Promise<ColumnFormats> {
   const all = (tests: string[]): string => `[${tests.map((test) => `coalesce(bool_and(${test}), false)`).join(', ')}]`;
   const found = await connection.runAndReadAll(
-    `select ${all(wanted.formats.map(({ format }) => `try_strptime(${text}, '${format}') is not null`))},
-      ${all([`regexp_matches(${text}, '[0-9]{4}')`])}, ${all(wanted.ways.map(({ fits }) => `regexp_full_match(${text}, '${fits}')`))},
+    `select ${all(candidateFormats.formats.map(({ format }) => `try_strptime(${text}, '${format}') is not null`))},
+      ${all([`regexp_matches(${text}, '[0-9]{4}')`])}, ${all(candidateFormats.ways.map(({ fits }) => `regexp_full_match(${text}, '${fits}')`))},
       coalesce(max(length(regexp_replace(${text}, '[^0-9]', '', 'g'))), 0) from ${source}`,
   );
-  const [formats, [allMatch], ways, digits] = found.getRowsJson()[0] as [boolean[], boolean[], boolean[], number];
+  const [formats, [allMatch], numberMatches, digits] = found.getRowsJson()[0] as [
+    boolean[],
+    boolean[],
+    boolean[],
+    number,
+  ];
   return {
-    formats: wanted.formats.filter((_one, at) => formats[at]),
+    formats: candidateFormats.formats.filter((_one, index) => formats[index]),
     whole: allMatch === true,
-    ways: wanted.ways.filter((_one, at) => ways[at]),
+    ways: candidateFormats.ways.filter((_one, index) => numberMatches[index]),
     digits: Number(digits),
   };
 }
@@ -114,22 +120,22 @@ async function confirmedFormats(
   connection: DuckDBConnection,
   text: string,
   source: string,
-  ways: typeof NUMBER_FORMATS,
+  numberFormats: typeof NUMBER_FORMATS,
 ) {
-  if (ways.length === 0) return [];
-  const tests = ways.map(({ sure }) => `coalesce(bool_or(regexp_full_match(${text}, '${sure}')), false)`);
+  if (numberFormats.length === 0) return [];
+  const tests = numberFormats.map(({ sure }) => `coalesce(bool_or(regexp_full_match(${text}, '${sure}')), false)`);
   const found = await connection.runAndReadAll(`select [${tests.join(', ')}] from ${source}`);
   const [sure] = found.getRowsJson()[0] as [boolean[]];
-  return ways.filter((_way, at) => sure[at]);
+  return numberFormats.filter((_way, index) => sure[index]);
 }
 
 async function scaleOf(
   connection: DuckDBConnection,
   text: string,
   source: string,
-  way: (typeof NUMBER_FORMATS)[number],
+  numberFormat: (typeof NUMBER_FORMATS)[number],
 ) {
-  const point = way === COMMA ? ',' : '[.]';
+  const point = numberFormat === COMMA ? ',' : '[.]';
   const found = await connection.runAndReadAll(
     `select max(length(regexp_extract(${text}, '${point}([0-9]*)$', 1))) from ${source}`,
   );
@@ -148,5 +154,5 @@ export async function nonSqlDateColumns(
   );
   const found = await connection.runAndReadAll(`select [${looks.join(', ')}] from ${source}`);
   const [same] = found.getRowsJson()[0] as [boolean[]];
-  return columns.filter((_name, at) => !same![at]);
+  return columns.filter((_name, index) => !same![index]);
 }

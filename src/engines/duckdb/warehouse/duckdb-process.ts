@@ -30,8 +30,8 @@ async function fetchInParts(
   const warehouse = await warehouseOf(options);
   const { rows, ...fetched } = await warehouse.fetch(fromSentStatement(statement), fetching);
   const rowsAPart = Math.max(1, Math.floor(CELLS_PER_PART / Math.max(1, fetched.columns.length)));
-  for (let at = 0; at < rows.length; at += rowsAPart) {
-    const part: Cell[][] = rows.slice(at, at + rowsAPart);
+  for (let offset = 0; offset < rows.length; offset += rowsAPart) {
+    const part: Cell[][] = rows.slice(offset, offset + rowsAPart);
     await sendPart(part);
   }
   return fetched;

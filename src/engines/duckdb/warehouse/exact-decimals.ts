@@ -57,12 +57,12 @@ async function exactCsv(connection: DuckDBConnection, path: string, asWritten: b
   );
   const guessed = await nonSqlDateColumns(connection, typed(/^(?:DATE|TIMESTAMP)/), texts);
   const readings = await detectReadings(connection, [...guessed, ...(asWritten ? [] : typed(/^VARCHAR$/))], texts);
-  const given = [
+  const typeOverrides = [
     ...[...types].map(([name, type]) => `${literal(name)}: '${type}'`),
     ...[...new Set([...guessed, ...readings.keys()])].map((name) => `${literal(name)}: 'VARCHAR'`),
   ];
-  if (given.length === 0) return null;
-  const exact = `read_csv(${reading}, types = {${given.join(', ')}})`;
+  if (typeOverrides.length === 0) return null;
+  const exact = `read_csv(${reading}, types = {${typeOverrides.join(', ')}})`;
   const source = read(exact, readings);
   const changed = [...types.keys(), ...readings.keys()];
   if (changed.length > 0)
@@ -102,10 +102,10 @@ async function exactDoubles(
     `nullif(regexp_extract(raw.json::varchar, ${literal(`${asPattern(JSON.stringify(name))}\\s*:\\s*(-?[0-9][0-9.eE+-]*)`)}, 1), '')`;
   const same = doubles.map((name) => `bool_and(${digits(name)}::double is not distinct from parsed.${ident(name)})`);
   const [agreed] = await rowsOf(connection, `select [${same.join(', ')}] as agreed from ${records}`);
-  const own = doubles.filter((_name, index) => (agreed!['agreed'] as unknown[])[index] === true);
+  const agreedDoubles = doubles.filter((_name, index) => (agreed!['agreed'] as unknown[])[index] === true);
   const types = await decimalsOf(
     connection,
-    own.map((name) => [name, digits(name)]),
+    agreedDoubles.map((name) => [name, digits(name)]),
     records,
   );
   if (types.size === 0) return null;
@@ -128,8 +128,8 @@ async function decimalsOf(
   const [found] = await rowsOf(connection, `select [${looks.join(', ')}] as looks from ${source}`);
   const types = new Map<string, string>();
   (found!['looks'] as unknown[][]).forEach((look, index) => {
-    const [plain, integerDigits, scale] = look.map(Number) as [number, number, number];
-    if (plain !== 1 || integerDigits + scale > MAX_DIGITS) return;
+    const [allNumeric, integerDigits, scale] = look.map(Number) as [number, number, number];
+    if (allNumeric !== 1 || integerDigits + scale > MAX_DIGITS) return;
     types.set(columns[index]![0], `DECIMAL(${Math.max(MIN_DIGITS, integerDigits + scale)}, ${scale})`);
   });
   return types;

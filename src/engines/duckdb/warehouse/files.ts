@@ -78,8 +78,8 @@ async function locateSources(files: SourceFiles, roots: OwnedRoots): Promise<Sou
       return { table, path, real, select: select ?? DEFAULT_SELECT, reader };
     }),
   );
-  const faults = located.flatMap((one) => (one.status === 'rejected' ? [one.reason as Error] : []));
-  if (faults.length === 0) return located.map((one) => (one as PromiseFulfilledResult<Source>).value);
+  const faults = located.flatMap((item) => (item.status === 'rejected' ? [item.reason as Error] : []));
+  if (faults.length === 0) return located.map((item) => (item as PromiseFulfilledResult<Source>).value);
   const [first] = faults;
   if (faults.length === 1 || !(first instanceof Problem)) throw first;
   throw new Problem(first.code, faults.map((fault) => fault.message).join(' '));

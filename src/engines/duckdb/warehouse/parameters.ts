@@ -10,10 +10,10 @@ export function bindParameters(
   duckdb: typeof DuckDB,
   prepared: DuckDB.DuckDBPreparedStatement,
   names: readonly string[],
-  given: FetchOptions['parameters'] = [],
+  parameters: FetchOptions['parameters'] = [],
 ): void {
   names.forEach((name, index) => {
-    const parameter = given.find((one) => one.name === name);
+    const parameter = parameters.find((item) => item.name === name);
     if (!parameter) throw new Problem('invalid', `Give a value for parameter "${name}".`, { param: name });
     if (prepared.parameterCount <= index) return;
     try {
@@ -30,11 +30,11 @@ export function bindParameters(
 function bind(
   duckdb: typeof DuckDB,
   to: DuckDB.DuckDBPreparedStatement,
-  at: number,
+  index: number,
   { datatype, value }: Parameter,
 ): void {
   if (value === null) {
-    to.bindNull(at);
+    to.bindNull(index);
     return;
   }
   if (typeof value === 'object') throw new TypeError('not a scalar');
@@ -42,8 +42,8 @@ function bind(
   switch (datatype) {
     case 'integer': {
       const integer = BigInt(text);
-      if (BigInt.asIntN(64, integer) === integer) to.bindBigInt(at, integer);
-      else to.bindHugeInt(at, integer);
+      if (BigInt.asIntN(64, integer) === integer) to.bindBigInt(index, integer);
+      else to.bindHugeInt(index, integer);
       break;
     }
     case 'decimal': {
@@ -51,31 +51,31 @@ function bind(
       const digits = `${integer}${fraction}`;
       if (digits.length > 38) failOnDatatype();
       const unscaled = BigInt(`${sign === '-' ? '-' : ''}${digits}`);
-      to.bindDecimal(at, new duckdb.DuckDBDecimalValue(unscaled, digits.length, fraction.length));
+      to.bindDecimal(index, new duckdb.DuckDBDecimalValue(unscaled, digits.length, fraction.length));
       break;
     }
     case 'float':
       if (text.trim() === '' || Number.isNaN(Number(text))) failOnDatatype();
-      to.bindDouble(at, Number(text));
+      to.bindDouble(index, Number(text));
       break;
     case 'boolean':
       if (text !== 'true' && text !== 'false') failOnDatatype();
-      to.bindBoolean(at, text === 'true');
+      to.bindBoolean(index, text === 'true');
       break;
     case 'date':
-      to.bindDate(at, new duckdb.DuckDBDateValue(Number((microsOf(text) ?? failOnDatatype()) / 86_400_000_000n)));
+      to.bindDate(index, new duckdb.DuckDBDateValue(Number((microsOf(text) ?? failOnDatatype()) / 86_400_000_000n)));
       break;
     case 'datetime':
-      to.bindTimestamp(at, new duckdb.DuckDBTimestampValue(microsOf(text) ?? failOnDatatype()));
+      to.bindTimestamp(index, new duckdb.DuckDBTimestampValue(microsOf(text) ?? failOnDatatype()));
       break;
     case 'datetimetz':
-      to.bindTimestampTZ(at, new duckdb.DuckDBTimestampTZValue(microsOf(text) ?? failOnDatatype()));
+      to.bindTimestampTZ(index, new duckdb.DuckDBTimestampTZValue(microsOf(text) ?? failOnDatatype()));
       break;
     case 'time':
-      to.bindTime(at, new duckdb.DuckDBTimeValue(microsOf(`1970-01-01T${text}`) ?? failOnDatatype()));
+      to.bindTime(index, new duckdb.DuckDBTimeValue(microsOf(`1970-01-01T${text}`) ?? failOnDatatype()));
       break;
     case 'string':
-      to.bindVarchar(at, text);
+      to.bindVarchar(index, text);
       break;
   }
 }

@@ -17,21 +17,21 @@ export type OwnedRoots = FileRoots & { owner: string };
 /** The real path of a configured file. Throws `invalid` for a forbidden place and `not_found` for a missing file. */
 export async function locateFile(path: string, roots: OwnedRoots): Promise<string> {
   if (isUpload(path)) return locateUpload(path, roots);
-  const wanted = resolve(roots.projectFolder, path);
+  const requestedPath = resolve(roots.projectFolder, path);
   const bounds = [roots.projectFolder, join(roots.projectFolder, 'node_modules'), roots.home];
-  const real = await realOf(wanted);
+  const real = await realOf(requestedPath);
   const realBounds = (await Promise.all(bounds.map(realOf))).map((bound, index) => bound ?? resolve(bounds[index]!));
-  const place = real ?? wanted;
-  const inside = (bound: string) => place.startsWith(bound.endsWith(sep) ? bound : bound + sep);
-  const home = (await realOf(roots.home)) ?? resolve(roots.home);
-  const isSvcData = inside(home) ? SVC_DATA.test(place.slice(home.length + 1)) : false;
+  const effectivePath = real ?? requestedPath;
+  const inside = (bound: string) => effectivePath.startsWith(bound.endsWith(sep) ? bound : bound + sep);
+  const homeFolder = (await realOf(roots.home)) ?? resolve(roots.home);
+  const isSvcData = inside(homeFolder) ? SVC_DATA.test(effectivePath.slice(homeFolder.length + 1)) : false;
   if (![...realBounds, ...(real ? [] : bounds.map((bound) => resolve(bound)))].some(inside))
     throw new Problem(
       'invalid',
       `The file "${path}" lies outside the project folder. Move it inside, and name it by its relative path.`,
     );
   const built = (await realOf(builtWarehouses(roots))) ?? builtWarehouses(roots);
-  if (isSvcData || inside(built) || SECRET_FILE.test(basename(place)))
+  if (isSvcData || inside(built) || SECRET_FILE.test(basename(effectivePath)))
     throw new Problem('invalid', `The file "${path}" can't be used as warehouse data.`);
   const found = real ? await stat(real) : null;
   if (found?.isDirectory()) throw new Problem('invalid', `"${path}" is a folder. Name a file in it.`);
@@ -45,8 +45,8 @@ export async function locateFile(path: string, roots: OwnedRoots): Promise<strin
 
 /** An organization can't reach another one's uploads, because a reference contains no organization. */
 async function locateUpload(path: string, { home, owner }: OwnedRoots): Promise<string> {
-  const place = placeOfUpload(home, owner.split('/')[0]!, path);
-  const real = place ? await realOf(place) : undefined;
+  const uploadPath = placeOfUpload(home, owner.split('/')[0]!, path);
+  const real = uploadPath ? await realOf(uploadPath) : undefined;
   if (real) return real;
   throw new Problem('not_found', `The file "${path}" does not exist. Upload it again, and change the connection.`);
 }

@@ -69,8 +69,8 @@ export class DuckDbSessions {
   }
 
   async prepare(session: Session, sql: string): Promise<DuckDB.DuckDBPreparedStatement> {
-    const known = session.prepared.get(sql);
-    if (known) return known;
+    const cachedStatement = session.prepared.get(sql);
+    if (cachedStatement) return cachedStatement;
     const prepared = await session.connection.prepare(sql);
     if (prepared.statementType !== SELECT_STATEMENT_TYPE) throw refusedByEngine('not a SELECT');
     session.prepared.set(sql, prepared);

@@ -111,11 +111,13 @@ async function refuseOverloads(connection: DuckDB.DuckDBConnection, label: strin
   const all = await connection.runAndReadAll('select function_name, internal from system.main.duckdb_functions()');
   const rows = all.getRows().map(([name, internal]) => ({ name: String(name), internal: internal === true }));
   const builtIn = new Set(rows.filter(({ internal }) => internal).map(({ name }) => name.toLowerCase()));
-  const own = rows.filter(({ name, internal }) => !internal && builtIn.has(name.toLowerCase())).map(({ name }) => name);
-  if (own.length === 0) return;
+  const overloads = rows
+    .filter(({ name, internal }) => !internal && builtIn.has(name.toLowerCase()))
+    .map(({ name }) => name);
+  if (overloads.length === 0) return;
   throw unreachable(
     null,
-    `The warehouse file "${label}" has macros named like built-in functions: ${own.slice(0, 5).join(', ')}. Rename or drop them.`,
+    `The warehouse file "${label}" has macros named like built-in functions: ${overloads.slice(0, 5).join(', ')}. Rename or drop them.`,
   );
 }
 
@@ -134,9 +136,9 @@ function openFault(error: unknown, label: string): Problem {
   return unreachable(error, `The warehouse file "${label}" can't be opened as a DuckDB database.`);
 }
 
-function columnsOf(of: DuckDB.DuckDBResult | DuckDB.DuckDBPreparedStatement): WarehouseColumn[] {
-  return Array.from({ length: of.columnCount }, (_, index) => ({
-    name: of.columnName(index),
-    datatype: datatypeOf(of.columnTypeId(index)),
+function columnsOf(source: DuckDB.DuckDBResult | DuckDB.DuckDBPreparedStatement): WarehouseColumn[] {
+  return Array.from({ length: source.columnCount }, (_, index) => ({
+    name: source.columnName(index),
+    datatype: datatypeOf(source.columnTypeId(index)),
   }));
 }

@@ -100,23 +100,23 @@ export function withWorkerProcess(here: Warehouse, options: DuckDbOptions, tenan
 }
 
 /** Builds a warehouse file. One build at a time per organization, and few overall. */
-export async function buildInWorker(given: {
+export async function buildInWorker(input: {
   owner: string;
   path: string;
   sources: Source[];
   limits: BuildLimits;
 }): Promise<void> {
-  const { owner, path, sources, limits } = given;
+  const { owner, path, sources, limits } = input;
   const tooLarge = new AbortController();
   const watching = setInterval(async () => {
     const { size } = await stat(path).catch(() => ({ size: 0 }));
     if (size > limits.mostBytes) tooLarge.abort();
   }, LOOK_EVERY_MS);
   const [tenant] = owner.split('/') as [string];
-  const tooMuch = (what: string) =>
+  const tooMuch = (complaint: string) =>
     new Problem(
       'invalid',
-      `The warehouse of these files ${what}. Give fewer files, or a select that returns less data.`,
+      `The warehouse of these files ${complaint}. Give fewer files, or a select that returns less data.`,
     );
   try {
     await builders.run({

@@ -14,18 +14,18 @@ const interval = (amount: Expression, unit: string): Expression => ({
   at: null,
 });
 
-function firstDay(grain: Grain, at: Expression): Expression {
+function firstDay(grain: Grain, localTime: Expression): Expression {
   switch (grain) {
     case 'day':
-      return castOf(at, 'date');
+      return castOf(localTime, 'date');
     case 'week':
-      return castOf(callOf('date_sub', [at, interval(callOf('weekday', [at]), 'day')]), 'date');
+      return castOf(callOf('date_sub', [localTime, interval(callOf('weekday', [localTime]), 'day')]), 'date');
     case 'quarter': {
-      const months = compute(compute(callOf('quarter', [at]), '-', numberOf(1)), '*', numberOf(3));
-      return compute(callOf('makedate', [callOf('year', [at]), numberOf(1)]), '+', interval(months, 'month'));
+      const months = compute(compute(callOf('quarter', [localTime]), '-', numberOf(1)), '*', numberOf(3));
+      return compute(callOf('makedate', [callOf('year', [localTime]), numberOf(1)]), '+', interval(months, 'month'));
     }
     default:
-      return castOf(callOf('date_format', [at, textOf(grain === 'month' ? '%Y-%m-01' : '%Y-01-01')]), 'date');
+      return castOf(callOf('date_format', [localTime, textOf(grain === 'month' ? '%Y-%m-01' : '%Y-01-01')]), 'date');
   }
 }
 

@@ -78,15 +78,15 @@ export async function readMysqlCatalog(query: Query, database: string): Promise<
     if (index === 'PRIMARY') table.primaryKey.push(String(column));
     else {
       const id = `${key(schema, name)}\u0000${index}`;
-      const known = unique.get(id) ?? { table, columns: [] };
-      known.columns.push(String(column));
-      unique.set(id, known);
+      const uniqueKey = unique.get(id) ?? { table, columns: [] };
+      uniqueKey.columns.push(String(column));
+      unique.set(id, uniqueKey);
     }
   }
   for (const { table, columns } of unique.values()) table.uniqueKeys.push(columns);
   for (const [schema, name, constraint, column, toSchema, toTable, toColumn] of await query(REFERENCES)) {
     const table = tables.get(key(schema, name));
-    let found = table?.foreignKeys.find((one) => one.name === constraint);
+    let found = table?.foreignKeys.find((foreignKey) => foreignKey.name === constraint);
     if (table && !found) {
       const to = { schema: String(toSchema), table: String(toTable), columns: [] };
       found = { name: String(constraint), columns: [], to };

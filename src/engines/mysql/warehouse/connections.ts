@@ -124,7 +124,7 @@ export class MysqlConnections {
     return new Promise((resolve) => this.#pool.end(() => resolve()));
   }
 
-  #kill(what: 'query' | 'connection', id: number): Promise<void> {
+  #kill(target: 'query' | 'connection', id: number): Promise<void> {
     return new Promise((resolve) => {
       const connection = mysql.createConnection({ ...this.#config, connectTimeout: CANCEL_MS });
       // If the server can't be reached, the socket is destroyed next and the server's own timeout ends the statement.
@@ -135,7 +135,7 @@ export class MysqlConnections {
       };
       const timer = setTimeout(done, CANCEL_MS);
       connection.on('error', done);
-      connection.query(`kill ${what} ${Math.trunc(id)}`, done);
+      connection.query(`kill ${target} ${Math.trunc(id)}`, done);
     });
   }
 

@@ -4,7 +4,7 @@
 export function mysqlEstimate(json: string): { rows: number | null; cost: number | null } {
   const found: { rows: number | null; cost: number | null } = { rows: null, cost: null };
   const visit = (value: unknown): void => {
-    if (Array.isArray(value)) for (const one of value) visit(one);
+    if (Array.isArray(value)) for (const item of value) visit(item);
     else if (value !== null && typeof value === 'object') {
       for (const [key, inner] of Object.entries(value)) {
         const number = Number(inner);

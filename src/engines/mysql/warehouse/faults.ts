@@ -25,7 +25,9 @@ const FAULT_CLASSES: [FaultClass, number[]][] = [
   ['too_complex', [1104, 1116, 1117, 1118, 1119, 1153, 1390, 1436, 1473, 3636, 4003]],
   ['out_of_memory', [1021, 1037, 1038, 1041, 1114, 1135, 3017]],
 ];
-const CLASS_OF = new Map(FAULT_CLASSES.toReversed().flatMap(([reason, of]) => of.map((errno) => [errno, reason])));
+const CLASS_OF = new Map(
+  FAULT_CLASSES.toReversed().flatMap(([reason, errorNumbers]) => errorNumbers.map((errno) => [errno, reason])),
+);
 
 export function mysqlFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;

@@ -2,9 +2,9 @@
 import mysql from 'mysql2';
 import type { FetchOptions } from '../../../domain/ports.ts';
 
-export function bindMysql(names: readonly string[], given: FetchOptions['parameters'] = []): unknown[] {
+export function bindMysql(names: readonly string[], parameters: FetchOptions['parameters'] = []): unknown[] {
   return names.map((name) => {
-    const entry = given.find((parameter) => parameter.name === name);
+    const entry = parameters.find((parameter) => parameter.name === name);
     const value = entry?.value ?? null;
     if (!entry || value === null) return null;
     const text = typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -22,15 +22,15 @@ export const postgresCompiling: Compiling = {
   truncate: (grain, value, datatype, zone) =>
     castOf(callOf('date_trunc', [textOf(grain), toLocalTime(value, datatype, zone)]), 'date'),
   part: (part, value, datatype, zone) => {
-    const at = toLocalTime(value, datatype, zone);
-    if (part === 'weekday') return callOf('to_char', [at, textOf('FMDay')]);
-    return castOf(callOf('extract', [textOf(EXTRACTED[part]), at], PG_CATALOG), 'int4');
+    const localTime = toLocalTime(value, datatype, zone);
+    if (part === 'weekday') return callOf('to_char', [localTime, textOf('FMDay')]);
+    return castOf(callOf('extract', [textOf(EXTRACTED[part]), localTime], PG_CATALOG), 'int4');
   },
   previous: stepBack,
   later: stepForward,
   daysBetween: (from, to) => compute(castOf(to, 'date'), '-', castOf(from, 'date')),
   secondsBetween: (from, to, types) => {
-    const [a, b] = [from, to].map((one, at) => (types[at] === 'date' ? castOf(one, 'timestamp') : one));
+    const [a, b] = [from, to].map((item, index) => (types[index] === 'date' ? castOf(item, 'timestamp') : item));
     return callOf('extract', [textOf('epoch'), compute(b!, '-', a!)], PG_CATALOG);
   },
   // Enums, UUIDs and addresses are text in a lens; ILIKE accepts only text.

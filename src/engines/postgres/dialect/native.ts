@@ -43,25 +43,26 @@ export function unwrap(value: unknown): { kind: string; data: AstNode } {
 }
 
 export const stringsOf = (list: unknown): string[] =>
-  asList(list).map((one) => {
-    const { kind, data } = unwrap(one);
+  asList(list).map((item) => {
+    const { kind, data } = unwrap(item);
     return kind === 'String' ? asText(data['sval']) : '';
   });
 
 /** In bytes. A node at position 0 has no location. */
 export function placeOf(data: AstNode): number | null {
-  const at = Number(data['location'] ?? 0);
-  return at < 0 ? null : at;
+  const position = Number(data['location'] ?? 0);
+  return position < 0 ? null : position;
 }
 
 /** Refuses fields of a node that svc doesn't know. */
-export function onlyFields(faults: Faults, what: string, node: AstNode, known: string): void {
-  const allowed = known.split(' ');
-  for (const field of Object.keys(node)) if (!allowed.includes(field)) refuseConstruct(faults, `${what} with ${field}`);
+export function onlyFields(faults: Faults, construct: string, node: AstNode, allowedFields: string): void {
+  const allowed = allowedFields.split(' ');
+  for (const field of Object.keys(node))
+    if (!allowed.includes(field)) refuseConstruct(faults, `${construct} with ${field}`);
 }
 
-export function refuseConstruct(faults: Faults, what: string): void {
-  faults.add('construct', `${what} is not allowed here.`);
+export function refuseConstruct(faults: Faults, construct: string): void {
+  faults.add('construct', `${construct} is not allowed here.`);
 }
 
 /** A type of core PostgreSQL without its schema, any other with the schema as written. */

@@ -26,7 +26,7 @@ type Rule = (reading: Reading, data: AstNode, at: number | null) => Expression;
 
 const MAX_DEPTH = 400;
 const NOTHING = nullLiteral();
-const grammarCall = (name: string, args: Expression[], at: number | null) => callOf(name, args, { at });
+const grammarCall = (name: string, args: Expression[], position: number | null) => callOf(name, args, { at: position });
 
 export function readExpression(reading: Reading, value: unknown): Expression {
   const { kind, data } = unwrap(value);
@@ -51,91 +51,110 @@ export const readOptional = (reading: Reading, value: unknown): Expression | nul
   value === undefined || value === null ? null : readExpression(reading, value);
 
 const RULES: Readonly<Record<string, Rule>> = {
-  ColumnRef: (reading, data, at) => {
+  ColumnRef: (reading, data, position) => {
     onlyFields(reading.faults, 'A column', data, 'fields location');
     const fields = asList(data['fields']);
-    if (unwrap(fields.at(-1)).kind !== 'A_Star') return { kind: 'column', path: stringsOf(fields), at };
-    return starOf(stringsOf(fields.slice(0, -1)), { at });
+    if (unwrap(fields.at(-1)).kind !== 'A_Star') return { kind: 'column', path: stringsOf(fields), at: position };
+    return starOf(stringsOf(fields.slice(0, -1)), { at: position });
   },
   A_Const: readConstant,
-  ParamRef: (_, data, at) => ({ kind: 'parameter', index: Number(data['number'] ?? 0), at }),
+  ParamRef: (_, data, position) => ({ kind: 'parameter', index: Number(data['number'] ?? 0), at: position }),
   FuncCall: readCall,
   A_Expr: readOperation,
-  BoolExpr: (reading, data, at) => {
+  BoolExpr: (reading, data, position) => {
     const operator = ({ AND_EXPR: 'and', OR_EXPR: 'or', NOT_EXPR: 'not' } as const)[asText(data['boolop'])];
     if (!operator) return refuseNode(reading, 'This condition');
     const args = readList(reading, data['args']);
     const [first] = args;
     const negatable = operator === 'not' && first?.kind === 'in' && !first.negated && 'kind' in first.among;
     // The parser doesn't distinguish NOT IN (SELECT …) from NOT … IN (SELECT …).
-    return negatable ? { ...first, negated: true } : { kind: 'logic', operator, args, at };
+    return negatable ? { ...first, negated: true } : { kind: 'logic', operator, args, at: position };
   },
-  NullTest: (reading, data, at) => {
+  NullTest: (reading, data, position) => {
     onlyFields(reading.faults, 'IS NULL', data, 'arg nulltesttype location');
     return {
       kind: 'is_null',
       value: readExpression(reading, data['arg']),
       negated: data['nulltesttype'] === 'IS_NOT_NULL',
-      at,
+      at: position,
     };
   },
-  BooleanTest: (reading, data, at) => {
+  BooleanTest: (reading, data, position) => {
     onlyFields(reading.faults, 'IS TRUE', data, 'arg booltesttype location');
     const [, not, is] = /^IS_(NOT_)?(TRUE|FALSE|UNKNOWN)$/.exec(asText(data['booltesttype'])) ?? [];
     const truth = (is ?? 'TRUE').toLowerCase() as 'true' | 'false' | 'unknown';
-    return { kind: 'is_truth', value: readExpression(reading, data['arg']), is: truth, negated: not !== undefined, at };
+    return {
+      kind: 'is_truth',
+      value: readExpression(reading, data['arg']),
+      is: truth,
+      negated: not !== undefined,
+      at: position,
+    };
   },
-  CaseExpr: (reading, data, at) => {
+  CaseExpr: (reading, data, position) => {
     onlyFields(reading.faults, 'CASE', data, 'arg args defresult location');
-    const whens = asList(data['args']).map((one) => {
-      const { data: when } = unwrap(one);
+    const whens = asList(data['args']).map((item) => {
+      const { data: when } = unwrap(item);
       return { when: readExpression(reading, when['expr']), result: readExpression(reading, when['result']) };
     });
     const operand = readOptional(reading, data['arg']);
-    return { kind: 'case', operand, whens, otherwise: readOptional(reading, data['defresult']), at };
+    return { kind: 'case', operand, whens, otherwise: readOptional(reading, data['defresult']), at: position };
   },
-  CoalesceExpr: (reading, data, at) => grammarCall('coalesce', readList(reading, data['args']), at),
-  MinMaxExpr: (reading, data, at) =>
-    grammarCall(data['op'] === 'IS_LEAST' ? 'least' : 'greatest', readList(reading, data['args']), at),
-  GroupingFunc: (reading, data, at) => grammarCall('grouping', readList(reading, data['args']), at),
-  SQLValueFunction: (_, data, at) => {
+  CoalesceExpr: (reading, data, position) => grammarCall('coalesce', readList(reading, data['args']), position),
+  MinMaxExpr: (reading, data, position) =>
+    grammarCall(data['op'] === 'IS_LEAST' ? 'least' : 'greatest', readList(reading, data['args']), position),
+  GroupingFunc: (reading, data, position) => grammarCall('grouping', readList(reading, data['args']), position),
+  SQLValueFunction: (_, data, position) => {
     const name = asText(data['op']).replace('SVFOP_', '').replace(/_N$/, '').toLowerCase();
     const digits = Number(data['typmod'] ?? -1);
-    return callOf(name, digits < 0 ? [] : [numberOf(digits)], { bare: true, at });
+    return callOf(name, digits < 0 ? [] : [numberOf(digits)], { bare: true, at: position });
   },
-  TypeCast: (reading, data, at) => {
+  TypeCast: (reading, data, position) => {
     onlyFields(reading.faults, 'A cast', data, 'arg typeName location');
     const value = readExpression(reading, data['arg']);
-    return { kind: 'cast', value, type: readType(reading.faults, asNode(data['typeName'])), safe: false, at };
+    return { kind: 'cast', value, type: readType(reading.faults, asNode(data['typeName'])), safe: false, at: position };
   },
-  A_ArrayExpr: (reading, data, at) => {
+  A_ArrayExpr: (reading, data, position) => {
     onlyFields(reading.faults, 'An array', data, 'elements list_start list_end location');
-    return { kind: 'list', items: readList(reading, data['elements']), at };
+    return { kind: 'list', items: readList(reading, data['elements']), at: position };
   },
-  RowExpr: (reading, data, at) => {
+  RowExpr: (reading, data, position) => {
     onlyFields(reading.faults, 'A row', data, 'args row_format location');
     const keyword = data['row_format'] === 'COERCE_EXPLICIT_CALL';
-    return { kind: 'row', items: readList(reading, data['args']), keyword, at };
+    return { kind: 'row', items: readList(reading, data['args']), keyword, at: position };
   },
   A_Indirection: readSubscript,
-  NamedArgExpr: (reading, data, at) => {
+  NamedArgExpr: (reading, data, position) => {
     onlyFields(reading.faults, 'A named argument', data, 'arg name argnumber location');
-    return { kind: 'named_argument', name: asText(data['name']), value: readExpression(reading, data['arg']), at };
+    return {
+      kind: 'named_argument',
+      name: asText(data['name']),
+      value: readExpression(reading, data['arg']),
+      at: position,
+    };
   },
-  CollateClause: (reading, data, at) => {
+  CollateClause: (reading, data, position) => {
     const collation = stringsOf(data['collname']);
     if (collation.length > 1 && collation[0] !== 'pg_catalog')
       refuseConstruct(reading.faults, 'A collation with a schema');
-    return { kind: 'collate', value: readExpression(reading, data['arg']), collation: collation.at(-1) ?? '', at };
+    return {
+      kind: 'collate',
+      value: readExpression(reading, data['arg']),
+      collation: collation.at(-1) ?? '',
+      at: position,
+    };
   },
   SubLink: readSubquery,
-  JsonObjectConstructor: (reading, data, at) => {
-    const pairs = asList(data['exprs']).map((one) => readPair(reading, unwrap(one).data));
-    return readJson(reading, 'object', data, pairs, at);
+  JsonObjectConstructor: (reading, data, position) => {
+    const pairs = asList(data['exprs']).map((item) => readPair(reading, unwrap(item).data));
+    return readJson(reading, 'object', data, pairs, position);
   },
-  JsonArrayConstructor: (reading, data, at) => {
-    const values = asList(data['exprs']).map((one) => ({ key: null, value: readJsonValue(reading, unwrap(one).data) }));
-    return readJson(reading, 'array', data, values, at);
+  JsonArrayConstructor: (reading, data, position) => {
+    const values = asList(data['exprs']).map((item) => ({
+      key: null,
+      value: readJsonValue(reading, unwrap(item).data),
+    }));
+    return readJson(reading, 'array', data, values, position);
   },
   JsonObjectAgg: (reading, data) => {
     const pair = readPair(reading, asNode(data['arg']));
@@ -145,25 +164,25 @@ const RULES: Readonly<Record<string, Rule>> = {
     const value = readJsonValue(reading, asNode(data['arg']));
     return readJsonAggregate(reading, 'array_agg', data, { key: null, value });
   },
-  JsonIsPredicate: (reading, data, at) => {
+  JsonIsPredicate: (reading, data, position) => {
     onlyFields(reading.faults, 'IS JSON', data, 'expr format item_type unique_keys location');
     const item = (
       { JS_TYPE_ANY: 'any', JS_TYPE_OBJECT: 'object', JS_TYPE_ARRAY: 'array', JS_TYPE_SCALAR: 'scalar' } as const
     )[asText(data['item_type'])];
     if (!item) return refuseNode(reading, 'IS JSON');
     const entries = [{ key: null, value: readExpression(reading, data['expr']) }];
-    return { ...JSON_NODE, what: 'is_json', entries, uniqueKeys: data['unique_keys'] === true, item, at };
+    return { ...JSON_NODE, what: 'is_json', entries, uniqueKeys: data['unique_keys'] === true, item, at: position };
   },
 };
 
-function refuseNode({ faults }: Reading, what: string): Literal {
-  refuseConstruct(faults, what);
+function refuseNode({ faults }: Reading, construct: string): Literal {
+  refuseConstruct(faults, construct);
   return NOTHING;
 }
 
-function readConstant(reading: Reading, data: AstNode, at: number | null): Expression {
+function readConstant(reading: Reading, data: AstNode, position: number | null): Expression {
   onlyFields(reading.faults, 'A constant', data, 'ival fval boolval sval bsval isnull location');
-  const literal = (type: Literal['type'], value: string): Literal => literalOf(type, value, at);
+  const literal = (type: Literal['type'], value: string): Literal => literalOf(type, value, position);
   if (data['isnull'] === true) return literal('null', '');
   if (data['ival'] !== undefined) return literal('number', String(Number(asNode(data['ival'])['ival'] ?? 0)));
   if (data['fval'] !== undefined) return literal('number', asText(asNode(data['fval'])['fval']));
@@ -176,7 +195,7 @@ function readConstant(reading: Reading, data: AstNode, at: number | null): Expre
 const CALL_FIELDS =
   'funcname args agg_order agg_filter over agg_within_group agg_star agg_distinct func_variadic funcformat location';
 
-function readCall(reading: Reading, data: AstNode, at: number | null): Expression {
+function readCall(reading: Reading, data: AstNode, position: number | null): Expression {
   const { faults } = reading;
   onlyFields(faults, 'A function call', data, CALL_FIELDS);
   const path = stringsOf(data['funcname']);
@@ -195,7 +214,7 @@ function readCall(reading: Reading, data: AstNode, at: number | null): Expressio
     filter: readOptional(reading, data['agg_filter']),
     over: data['over'] === undefined ? null : readWindow(reading, asNode(data['over']), true),
     variadic: data['func_variadic'] === true,
-    at,
+    at: position,
   });
 }
 
@@ -215,11 +234,11 @@ const WINDOW_FIELDS = 'name refname partitionClause orderClause frameOptions sta
 /** `over`: a name without anything else refers to a named window. */
 export function readWindow(reading: Reading, data: AstNode, over: boolean): Window {
   onlyFields(reading.faults, 'A window', data, WINDOW_FIELDS);
-  const named = over && data['name'] !== undefined;
-  const base = named ? data['name'] : data['refname'];
+  const isNamed = over && data['name'] !== undefined;
+  const base = isNamed ? data['name'] : data['refname'];
   return {
     base: base === undefined ? null : asText(base),
-    named,
+    named: isNamed,
     partitionBy: readList(reading, data['partitionClause']),
     orderBy: readOrder(reading, data['orderClause']),
     frame: readFrame(reading, data),
@@ -265,7 +284,7 @@ function readFrame(reading: Reading, data: AstNode): Frame | null {
 const COMPARISONS: ReadonlySet<string> = new Set(['=', '<>', '<', '<=', '>', '>=']);
 const ARITHMETIC: ReadonlySet<string> = new Set(['+', '-', '*', '/', '%', '^']);
 
-function readOperation(reading: Reading, data: AstNode, at: number | null): Expression {
+function readOperation(reading: Reading, data: AstNode, position: number | null): Expression {
   const { faults } = reading;
   onlyFields(faults, 'An operator', data, 'kind name lexpr rexpr location rexpr_list_start rexpr_list_end');
   const path = stringsOf(data['name']);
@@ -280,30 +299,30 @@ function readOperation(reading: Reading, data: AstNode, at: number | null): Expr
   switch (kind) {
     case 'AEXPR_OP':
       if (left && COMPARISONS.has(name)) {
-        return { kind: 'compare', operator: name as Compare['operator'], left, right: right(), at };
+        return { kind: 'compare', operator: name as Compare['operator'], left, right: right(), at: position };
       }
       if (ARITHMETIC.has(name)) {
-        return { kind: 'arithmetic', operator: name as '+', left, right: right(), at };
+        return { kind: 'arithmetic', operator: name as '+', left, right: right(), at: position };
       }
-      return { kind: 'operation', operator: name, left, right: right(), at };
+      return { kind: 'operation', operator: name, left, right: right(), at: position };
     case 'AEXPR_OP_ANY':
     case 'AEXPR_OP_ALL': {
       const how = kind === 'AEXPR_OP_ANY' ? 'any' : 'all';
-      return { kind: 'quantified', operator: name, how, left: value, among: right(), at };
+      return { kind: 'quantified', operator: name, how, left: value, among: right(), at: position };
     }
     case 'AEXPR_DISTINCT':
-      return { kind: 'compare', operator: 'is distinct from', left: value, right: right(), at };
+      return { kind: 'compare', operator: 'is distinct from', left: value, right: right(), at: position };
     case 'AEXPR_NOT_DISTINCT':
-      return { kind: 'compare', operator: 'is not distinct from', left: value, right: right(), at };
+      return { kind: 'compare', operator: 'is not distinct from', left: value, right: right(), at: position };
     case 'AEXPR_NULLIF':
-      return grammarCall('nullif', [value, right()], at);
+      return grammarCall('nullif', [value, right()], position);
     case 'AEXPR_IN':
-      return { kind: 'in', value, among: pair(), negated: name === '<>', at };
+      return { kind: 'in', value, among: pair(), negated: name === '<>', at: position };
     case 'AEXPR_LIKE':
     case 'AEXPR_ILIKE':
     case 'AEXPR_SIMILAR': {
       const how = ({ AEXPR_LIKE: 'like', AEXPR_ILIKE: 'ilike', AEXPR_SIMILAR: 'similar' } as const)[kind];
-      return { kind: 'like', how, value, ...patternOf(right(), how), negated: name.startsWith('!'), at };
+      return { kind: 'like', how, value, ...patternOf(right(), how), negated: name.startsWith('!'), at: position };
     }
     case 'AEXPR_BETWEEN':
     case 'AEXPR_NOT_BETWEEN':
@@ -311,7 +330,7 @@ function readOperation(reading: Reading, data: AstNode, at: number | null): Expr
     case 'AEXPR_NOT_BETWEEN_SYM': {
       const [low = NOTHING, high = NOTHING] = pair();
       const symmetric = kind.endsWith('_SYM');
-      return { kind: 'between', value, low, high, negated: kind.includes('NOT'), symmetric, at };
+      return { kind: 'between', value, low, high, negated: kind.includes('NOT'), symmetric, at: position };
     }
     default:
       return refuseNode(reading, 'This operator');
@@ -333,7 +352,7 @@ function patternOf(
  * `(x).name` calls the function `name` if x has no such field, so svc doesn't allow reading fields of values
  * (G13).
  */
-function readSubscript(reading: Reading, data: AstNode, at: number | null): Expression {
+function readSubscript(reading: Reading, data: AstNode, position: number | null): Expression {
   const { faults } = reading;
   onlyFields(faults, 'A subscript', data, 'arg indirection');
   if (unwrap(data['arg']).kind === 'A_Indirection') refuseConstruct(faults, 'A subscript of a subscript in brackets');
@@ -348,12 +367,12 @@ function readSubscript(reading: Reading, data: AstNode, at: number | null): Expr
     const upper = readOptional(reading, bounds['uidx']);
     const slice =
       bounds['is_slice'] === true ? { from: readOptional(reading, bounds['lidx']), to: upper, step: null } : null;
-    value = { kind: 'subscript', value, index: slice ? null : upper, slice, at };
+    value = { kind: 'subscript', value, index: slice ? null : upper, slice, at: position };
   }
   return value;
 }
 
-function readSubquery(reading: Reading, data: AstNode, at: number | null): Expression {
+function readSubquery(reading: Reading, data: AstNode, position: number | null): Expression {
   const { faults } = reading;
   onlyFields(faults, 'A subquery', data, 'subLinkType subLinkId testexpr operName subselect location');
   const { kind, data: select } = unwrap(data['subselect']);
@@ -364,18 +383,18 @@ function readSubquery(reading: Reading, data: AstNode, at: number | null): Expre
   if (operator.length > 1) faults.add('operator', `The operator ${operator.join('.')} is not allowed.`);
   switch (data['subLinkType']) {
     case 'EXISTS_SUBLINK':
-      return { kind: 'exists', query, negated: false, at };
+      return { kind: 'exists', query, negated: false, at: position };
     case 'EXPR_SUBLINK':
-      return { kind: 'scalar', query, at };
+      return { kind: 'scalar', query, at: position };
     case 'ARRAY_SUBLINK':
-      return { kind: 'array_query', query, at };
+      return { kind: 'array_query', query, at: position };
     case 'ANY_SUBLINK':
     case 'ALL_SUBLINK': {
       const how = data['subLinkType'] === 'ALL_SUBLINK' ? 'all' : 'any';
       if (!left) return refuseNode(reading, 'This subquery');
       // The parser gives IN (SELECT …) no operator.
-      if (operator.length === 0) return { kind: 'in', value: left, among: query, negated: false, at };
-      return { kind: 'quantified', operator: operator.at(-1)!, how, left, among: query, at };
+      if (operator.length === 0) return { kind: 'in', value: left, among: query, negated: false, at: position };
+      return { kind: 'quantified', operator: operator.at(-1)!, how, left, among: query, at: position };
     }
     default:
       return refuseNode(reading, 'This subquery');
@@ -397,21 +416,26 @@ const JSON_NODE: Omit<Json, 'what' | 'entries'> = {
 
 function readJson(
   reading: Reading,
-  what: Json['what'],
+  jsonKind: Json['what'],
   data: AstNode,
   entries: Json['entries'],
-  at: number | null,
+  position: number | null,
 ): Json {
   onlyFields(reading.faults, 'JSON', data, 'exprs output absent_on_null unique location');
   const nulls = data['absent_on_null'] === true ? 'absent' : 'null';
   const returning = readReturning(reading, data['output']);
-  return { ...JSON_NODE, what, entries, nulls, uniqueKeys: data['unique'] === true, returning, at };
+  return { ...JSON_NODE, what: jsonKind, entries, nulls, uniqueKeys: data['unique'] === true, returning, at: position };
 }
 
-function readJsonAggregate(reading: Reading, what: Json['what'], data: AstNode, entry: Json['entries'][number]): Json {
+function readJsonAggregate(
+  reading: Reading,
+  jsonKind: Json['what'],
+  data: AstNode,
+  entry: Json['entries'][number],
+): Json {
   const { constructor: wrapped, arg: _read, ...own } = data;
   const { agg_filter, agg_order, over, ...rest } = asNode(wrapped);
-  const call = readJson(reading, what, { ...own, ...rest }, [entry], placeOf(rest));
+  const call = readJson(reading, jsonKind, { ...own, ...rest }, [entry], placeOf(rest));
   return {
     ...call,
     orderBy: readOrder(reading, agg_order),

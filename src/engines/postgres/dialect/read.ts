@@ -95,8 +95,8 @@ function readSelect(reading: Reading, stmt: AstNode, ends: QueryTail): Select {
         ? null
         : { all: false, distinct: stmt['groupDistinct'] === true, keys: groups.map((key) => readKey(reading, key)) },
     having: readOptional(reading, stmt['havingClause']),
-    windows: asList(stmt['windowClause']).map((one) => {
-      const { data } = unwrap(one);
+    windows: asList(stmt['windowClause']).map((item) => {
+      const { data } = unwrap(item);
       return { name: asText(data['name']), window: readWindow(reading, data, false) };
     }),
     ...ends,

@@ -127,9 +127,9 @@ function writeJoin(join: Join): string {
   const right =
     join.right.kind === 'join' && join.right.alias === null ? `(${writeFrom(join.right)})` : writeFrom(join.right);
   const using = join.using.length > 0 ? ` USING (${writeList(join.using, quoteName)})` : '';
-  const named = join.usingAlias === null ? '' : ` AS ${quoteName(join.usingAlias)}`;
+  const aliasText = join.usingAlias === null ? '' : ` AS ${quoteName(join.usingAlias)}`;
   const on = join.on ? ` ON ${writeExpression(join.on)}` : '';
-  const text = `${writeFrom(join.left)} ${join.natural ? 'NATURAL ' : ''}${word} ${right}${using}${named}${on}`;
+  const text = `${writeFrom(join.left)} ${join.natural ? 'NATURAL ' : ''}${word} ${right}${using}${aliasText}${on}`;
   return join.alias === null ? text : `(${text})${writeAlias(join)}`;
 }
 
@@ -193,8 +193,9 @@ export function writeExpression(expression: Expression): string {
       return `${writeOperand(expression.value)} ${not(expression.negated)}BETWEEN ${symmetric}${bounds}`;
     }
     case 'in': {
-      const among = 'kind' in expression.among ? writeQuery(expression.among) : writeExpressions(expression.among);
-      return `${writeOperand(expression.value)} ${not(expression.negated)}IN (${among})`;
+      const candidatesText =
+        'kind' in expression.among ? writeQuery(expression.among) : writeExpressions(expression.among);
+      return `${writeOperand(expression.value)} ${not(expression.negated)}IN (${candidatesText})`;
     }
     case 'like': {
       const word = { like: 'LIKE', ilike: 'ILIKE', similar: 'SIMILAR TO', glob: '', regexp: '' }[expression.how];
@@ -328,11 +329,11 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
 export function writeType({ name, modifiers, dimensions, fields }: TypeName): string {
   if (fields.length > 0) throw new Unwritable('A nested type');
   const more = modifiers.length > 0 ? `(${modifiers.join(', ')})` : '';
-  const plain = more !== '' && name === 'interval' ? 'pg_catalog.interval' : name;
+  const plainName = more !== '' && name === 'interval' ? 'pg_catalog.interval' : name;
   const word = Object.hasOwn(TYPE_WORDS, name)
     ? TYPE_WORDS[name]!
-    : /^[a-z_.0-9]+$/.test(plain)
-      ? plain
+    : /^[a-z_.0-9]+$/.test(plainName)
+      ? plainName
       : quoteName(name);
   const bounds = dimensions.map((size) => `[${size ?? ''}]`).join('');
   return `${word.includes('()') ? word.replace('()', more) : word + more}${bounds}`;

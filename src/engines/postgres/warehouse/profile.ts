@@ -14,16 +14,16 @@ export async function profilePostgresTable(
   if (columns.length === 0) return [];
   const name = `${escapeIdentifier(table.schema ?? 'public')}.${escapeIdentifier(table.table)}`;
   const limit = Math.trunc(options.sampleRows);
-  const [known] = await query<{ estimate: number; stored: boolean; seen: string }>(
+  const [tableStatistics] = await query<{ estimate: number; stored: boolean; seen: string }>(
     `select c.reltuples::float8 as estimate, c.relkind in ('r', 'm') as stored,
       (select count(*) from (select from ${name} limit ${limit + 1}) s) as seen
     from pg_class c where c.oid = to_regclass($1)`,
     [name],
   );
-  const sampled = Number(known?.seen ?? 0) > limit;
-  const estimate = Math.max(known?.estimate ?? 0, limit + 1);
+  const sampled = Number(tableStatistics?.seen ?? 0) > limit;
+  const estimate = Math.max(tableStatistics?.estimate ?? 0, limit + 1);
   const pages =
-    sampled && known!.stored && known!.estimate > 0
+    sampled && tableStatistics!.stored && tableStatistics!.estimate > 0
       ? `tablesample system (${Math.min(100, (300 * limit) / estimate)}) repeatable (1)`
       : '';
   const list = columns.map(escapeIdentifier).join(', ');

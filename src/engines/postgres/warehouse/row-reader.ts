@@ -129,9 +129,9 @@ export class RowReader {
   }
 }
 
-export function valuesOf(names: readonly string[], given: FetchOptions['parameters'] = []): (string | null)[] {
+export function valuesOf(names: readonly string[], parameters: FetchOptions['parameters'] = []): (string | null)[] {
   return names.map((name) => {
-    const value = given.find((one) => one.name === name)?.value ?? null;
+    const value = parameters.find((item) => item.name === name)?.value ?? null;
     return value === null ? null : typeof value === 'object' ? JSON.stringify(value) : String(value);
   });
 }

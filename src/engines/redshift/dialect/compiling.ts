@@ -41,9 +41,9 @@ export const redshiftCompiling: Compiling = {
   truncate: (grain, value, datatype, zone) =>
     castOf(callOf('date_trunc', [textOf(grain), toLocalTime(value, datatype, zone)]), 'date'),
   part: (part, value, datatype, zone) => {
-    const at = toLocalTime(value, datatype, zone);
-    if (part === 'weekday') return callOf('btrim', [callOf('to_char', [at, textOf('Day')])]);
-    return castOf(callOf('date_part', [at], { unit: PARTS[part] }), 'int4');
+    const localTime = toLocalTime(value, datatype, zone);
+    if (part === 'weekday') return callOf('btrim', [callOf('to_char', [localTime, textOf('Day')])]);
+    return castOf(callOf('date_part', [localTime], { unit: PARTS[part] }), 'int4');
   },
   previous: (date, grain) => castOf(addToDate(date, grain, -1), 'date'),
   later: (moment, { amount, unit }) => addToDate(moment, unit, amount),

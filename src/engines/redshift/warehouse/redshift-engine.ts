@@ -72,14 +72,14 @@ const PROFILED: ProfileWords = {
 
 /** Redshift can neither cast a boolean to text nor compare it. */
 async function profile(query: Query, rowsOf: RowsOf, ...[table, columns, limits]: Parameters<Warehouse['profile']>) {
-  const known = (await readRedshiftCatalog(query)).find(
-    (one) => one.table === table.table && one.schema === (table.schema ?? 'public'),
+  const catalogTable = (await readRedshiftCatalog(query)).find(
+    (item) => item.table === table.table && item.schema === (table.schema ?? 'public'),
   );
-  const truths = new Set(known?.columns.flatMap(({ name, datatype }) => (datatype === 'boolean' ? [name] : [])));
-  const shown = (name: string): string =>
+  const truths = new Set(catalogTable?.columns.flatMap(({ name, datatype }) => (datatype === 'boolean' ? [name] : [])));
+  const displayText = (name: string): string =>
     truths.has(name) ? `case when ${quote(name)} then 'true' when not ${quote(name)} then 'false' end` : quote(name);
   return profileFirstRows(
-    { ...PROFILED, shown },
+    { ...PROFILED, shown: displayText },
     rowsOf,
     { ...table, schema: table.schema ?? 'public' },
     columns,

@@ -31,12 +31,12 @@ const MEAN_TYPE = 'number(38, 12)';
 
 export const snowflakeCompiling: Compiling = {
   truncate: (grain, value, datatype, zone) => {
-    const at = toLocalTime(value, datatype, zone);
-    return castOf(grain === 'day' ? at : callOf('date_trunc', [textOf(grain), at]), 'date');
+    const localTime = toLocalTime(value, datatype, zone);
+    return castOf(grain === 'day' ? localTime : callOf('date_trunc', [textOf(grain), localTime]), 'date');
   },
   part: (part, value, datatype, zone) => {
-    const at = toLocalTime(value, datatype, zone);
-    return part === 'weekday' ? weekday(callOf('dayofweekiso', [at])) : callOf(PARTS[part], [at]);
+    const localTime = toLocalTime(value, datatype, zone);
+    return part === 'weekday' ? weekday(callOf('dayofweekiso', [localTime])) : callOf(PARTS[part], [localTime]);
   },
   previous: (date, grain) => callOf('dateadd', [textOf(grain), numberOf(-1), date]),
   later: (moment, { amount, unit }) => callOf('dateadd', [textOf(unit), numberOf(amount), moment]),

@@ -16,13 +16,13 @@ export async function readSnowflakeCatalog(
   query: (sql: string, binds: string[]) => Promise<unknown[][]>,
   { database, schema, own }: VisibleSchema,
 ): Promise<CatalogTable[]> {
-  const within = `${quoteIdentifier('snowflake', database)}.information_schema`;
+  const informationSchema = `${quoteIdentifier('snowflake', database)}.information_schema`;
   const where = `table_schema ${schema ? '=' : '<>'} ?`;
   const binds = [schema ? swapCase(schema) : 'INFORMATION_SCHEMA'];
   const tables = new Map<string, CatalogTable>();
   const key = (schemaName: unknown, table: unknown): string => `${schemaName}\u0000${table}`;
   for (const [schemaName, table, type, comment, rows] of await query(
-    `select table_schema, table_name, table_type, comment, row_count from ${within}.tables where ${where}
+    `select table_schema, table_name, table_type, comment, row_count from ${informationSchema}.tables where ${where}
      order by table_schema, table_name`,
     binds,
   )) {
@@ -40,7 +40,7 @@ export async function readSnowflakeCatalog(
     });
   }
   for (const [schemaName, table, name, type, scale, nullable, comment] of await query(
-    `select table_schema, table_name, column_name, data_type, numeric_scale, is_nullable, comment from ${within}.columns
+    `select table_schema, table_name, column_name, data_type, numeric_scale, is_nullable, comment from ${informationSchema}.columns
      where ${where} order by table_schema, table_name, ordinal_position`,
     binds,
   )) {

@@ -15,7 +15,7 @@ export interface Bound {
   binds: Bind[];
 }
 
-export function bindSnowflake(sql: string, names: readonly string[], given: Parameters = []): Bound {
+export function bindSnowflake(sql: string, names: readonly string[], parameters: Parameters = []): Bound {
   const tokens = readingTokens(sql);
   const binds: Bind[] = [];
   let text = '';
@@ -25,7 +25,7 @@ export function bindSnowflake(sql: string, names: readonly string[], given: Para
   const end = isSign(last, ';') ? last!.start : sql.length;
   for (const [index, token] of tokens.entries()) {
     if (token.kind !== 'positional') continue;
-    const parameter = given.find(({ name }) => name === names[marks]);
+    const parameter = parameters.find(({ name }) => name === names[marks]);
     marks++;
     const bound = isWord(tokens[index - 1], 'limit') || isWord(tokens[index - 1], 'offset');
     text +=

@@ -43,7 +43,7 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
   let closed = false;
   const underWay = new Set<AbortController>();
 
-  async function within<T>(
+  async function runLimited<T>(
     limits: Pick<Limits, 'timeoutMs' | 'signal'>,
     { sql, binds }: Bound,
     describeOnly: boolean,
@@ -69,7 +69,7 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
     }
   }
   const run = (bound: Bound, limits: Limits): Promise<Fetched> =>
-    within(limits, bound, false, (ran, signal) => readRows(ran, limits, signal));
+    runLimited(limits, bound, false, (ran, signal) => readRows(ran, limits, signal));
   const rowsOf = async (sql: string, binds: string[] = [], signal?: AbortSignal): Promise<unknown[][]> =>
     (await run({ sql, binds }, { ...INTERNAL_LIMITS, ...INTERNAL_CAPS, ...(signal && { signal }) })).rows;
 
@@ -78,17 +78,17 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
     fetch: async ({ runs, parameters }, fetching) =>
       run(bindSnowflake(runs, parameters, fetching.parameters), fetching),
     describe: async ({ runs, parameters }, limits) =>
-      within(limits, bindSnowflake(runs, parameters, limits.parameters), true, async ({ columns }) =>
+      runLimited(limits, bindSnowflake(runs, parameters, limits.parameters), true, async ({ columns }) =>
         columns.map(columnOf),
       ),
     // EXPLAIN reports partitions, not rows.
     estimate: async () => ({ rows: null, cost: null }),
     catalog: async ({ signal, onProgress } = {}) => {
-      const shown = databasesOf(options);
+      const visibleSchemas = databasesOf(options);
       const tables = [];
-      for (const [done, one] of shown.entries()) {
+      for (const [done, one] of visibleSchemas.entries()) {
         tables.push(...(await readSnowflakeCatalog((sql, binds) => rowsOf(sql, binds, signal), one)));
-        onProgress?.(done + 1, shown.length);
+        onProgress?.(done + 1, visibleSchemas.length);
       }
       return tables;
     },
@@ -113,8 +113,8 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
 
 /** Unquoted names in the connection. */
 function databasesOf({ database, schema = '', databases }: SnowflakeOptions): VisibleSchema[] {
-  const others = databases.map((one) => {
-    const [name = '', inside = ''] = one.toLowerCase().split('.');
+  const others = databases.map((database) => {
+    const [name = '', inside = ''] = database.toLowerCase().split('.');
     return { database: name, schema: inside || null, own: false };
   });
   return [{ database: database.toLowerCase(), schema: schema.toLowerCase() || null, own: true }, ...others];

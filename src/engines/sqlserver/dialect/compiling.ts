@@ -39,27 +39,29 @@ function toLocalTime(value: Expression, datatype: Datatype, zone: Expression | n
 }
 const addToDate = (date: Expression, unit: string, amount: Expression): Expression =>
   callOf('dateadd', [amount, date], { unit: unit.toUpperCase() });
-const partOf = (unit: string, at: Expression): Expression => callOf('datepart', [at], { unit: unit.toUpperCase() });
+const partOf = (unit: string, localTime: Expression): Expression =>
+  callOf('datepart', [localTime], { unit: unit.toUpperCase() });
 const between = (unit: string, from: Expression, to: Expression): Expression =>
   callOf('datediff', [from, to], { unit: unit.toUpperCase() });
 
 /** From 0 for Monday, independent of DATEFIRST, and also before 1900. */
-function dayOfWeek(at: Expression): Expression {
-  const rest = compute(between('day', MONDAY, at), '%', numberOf(7));
+function dayOfWeek(localTime: Expression): Expression {
+  const rest = compute(between('day', MONDAY, localTime), '%', numberOf(7));
   return compute(compute(rest, '+', numberOf(7)), '%', numberOf(7));
 }
 
-function firstDay(grain: Grain, at: Expression): Expression {
-  const from = (month: Expression): Expression => callOf('datefromparts', [callOf('year', [at]), month, numberOf(1)]);
+function firstDay(grain: Grain, localTime: Expression): Expression {
+  const from = (month: Expression): Expression =>
+    callOf('datefromparts', [callOf('year', [localTime]), month, numberOf(1)]);
   switch (grain) {
     case 'day':
-      return castOf(at, 'date');
+      return castOf(localTime, 'date');
     case 'week':
-      return addToDate(castOf(at, 'date'), 'day', compute(numberOf(0), '-', dayOfWeek(at)));
+      return addToDate(castOf(localTime, 'date'), 'day', compute(numberOf(0), '-', dayOfWeek(localTime)));
     case 'month':
-      return from(callOf('month', [at]));
+      return from(callOf('month', [localTime]));
     case 'quarter': {
-      const before = compute(compute(partOf('quarter', at), '-', numberOf(1)), '*', numberOf(3));
+      const before = compute(compute(partOf('quarter', localTime), '-', numberOf(1)), '*', numberOf(3));
       return from(compute(before, '+', numberOf(1)));
     }
     case 'year':
@@ -91,8 +93,8 @@ const canEndPattern = ({ value }: Literal, escaped: boolean): boolean =>
 export const sqlserverCompiling: Compiling = {
   truncate: (grain, value, datatype, zone) => firstDay(grain, toLocalTime(value, datatype, zone)),
   part: (part, value, datatype, zone) => {
-    const at = toLocalTime(value, datatype, zone);
-    return part === 'weekday' ? weekday(dayOfWeek(at)) : partOf(PARTS[part], at);
+    const localTime = toLocalTime(value, datatype, zone);
+    return part === 'weekday' ? weekday(dayOfWeek(localTime)) : partOf(PARTS[part], localTime);
   },
   previous: (date, grain) => addToDate(date, grain, numberOf(-1)),
   later: (moment, { amount, unit }) => addToDate(moment, unit, numberOf(amount)),
@@ -103,12 +105,12 @@ export const sqlserverCompiling: Compiling = {
   like: (value, pattern, caseInsensitive, escaped) => {
     const text = pattern.kind === 'literal' ? pattern : textOf('');
     const bracket = text.value.includes('[');
-    const plain = bracket ? textOf(text.value.replaceAll('[', '\\[')) : pattern;
+    const escapedPattern = bracket ? textOf(text.value.replaceAll('[', '\\[')) : pattern;
     const sign = escaped || bracket ? textOf('\\') : null;
     const trimmed = text === pattern && canEndPattern(text, escaped) ? callOf('rtrim', [value]) : value;
     return caseInsensitive
-      ? likeOf('like', callOf('lower', [trimmed]), callOf('lower', [plain]), sign)
-      : likeOf('like', trimmed, plain, sign);
+      ? likeOf('like', callOf('lower', [trimmed]), callOf('lower', [escapedPattern]), sign)
+      : likeOf('like', trimmed, escapedPattern, sign);
   },
   sameOrBothNull: (left, right) => anyOf([compare(left, '=', right), allOf([isNull(left), isNull(right)])!])!,
   exactText: (value) => ({

@@ -13,7 +13,7 @@ export async function readSqlserver(sql: string, faults: Faults): Promise<Query 
   const query = await readForeign(SQLSERVER_GRAMMAR, sql, faults);
   if (!query || faults.list.length > before) return query;
   checkTokens(foreignTokens(SQLSERVER_GRAMMAR, sql, faults), faults);
-  const refuse = (what: string): void => faults.add('construct', `${what} is not allowed here.`);
+  const refuse = (construct: string): void => faults.add('construct', `${construct} is not allowed here.`);
   for (const node of nodesIn(query)) {
     const missing = missingConstruct(node, node === query);
     if (missing) refuse(missing);
@@ -80,10 +80,10 @@ function checkConditions(query: Query, refuse: (what: string) => void): void {
   const alone = query.kind === 'select' && query.from.length === 0 ? query.items.map(({ value }) => value) : [];
   const checked = new Set<Node>(alone);
   for (const node of nodesIn(query)) {
-    for (const one of conditionsOf(node)) {
-      if (!one) continue;
-      checked.add(one);
-      if (!isCondition(one)) refuse('A value where a condition is needed (write x = 1)');
+    for (const condition of conditionsOf(node)) {
+      if (!condition) continue;
+      checked.add(condition);
+      if (!isCondition(condition)) refuse('A value where a condition is needed (write x = 1)');
     }
     if (isCondition(node) && !checked.has(node))
       refuse('A condition where a value is needed (write CASE WHEN … THEN 1 ELSE 0 END)');

@@ -47,22 +47,22 @@ function liftCommonTables(query: Query, common: CommonTable[]): Query {
   let body: Query = { ...query, with: null };
   let ahead = query.with?.entries ?? [];
   for (let entry = ahead[0]; entry; entry = ahead[0]) {
-    const wanted = entry.name;
+    const originalName = entry.name;
     const inner = inside(entry.query.with ? liftCommonTables(entry.query, common) : entry.query);
-    const name = unusedName(wanted, common);
+    const name = unusedName(originalName, common);
     common.push({ ...entry, name, query: inner });
     ahead = ahead.slice(1);
-    if (name === wanted) continue;
-    body = renameTable(body, wanted, name);
-    ahead = ahead.map((one) => ({ ...one, query: renameTable(one.query, wanted, name) }));
+    if (name === originalName) continue;
+    body = renameTable(body, originalName, name);
+    ahead = ahead.map((item) => ({ ...item, query: renameTable(item.query, originalName, name) }));
   }
   return inside(body);
 }
 
-function unusedName(wanted: string, common: readonly CommonTable[]): string {
+function unusedName(preferredName: string, common: readonly CommonTable[]): string {
   const usedNames = new Set(common.map(({ name }) => name.toLowerCase()));
-  let name = wanted;
-  for (let copy = 2; usedNames.has(name.toLowerCase()); copy++) name = `${wanted}_${copy}`;
+  let name = preferredName;
+  for (let copy = 2; usedNames.has(name.toLowerCase()); copy++) name = `${preferredName}_${copy}`;
   return name;
 }
 
@@ -130,14 +130,14 @@ function limitOutside(set: Extract<Query, { kind: 'set' }>): Query {
 /** A SELECT DISTINCT can be ordered only by its outputs. */
 function orderOutside(select: Select): Select {
   const { distinct, items, orderBy, limit, offset } = select;
-  const shown = ({ value }: { value: Expression }): boolean =>
+  const isOutput = ({ value }: { value: Expression }): boolean =>
     value.kind === 'literal' ||
     items.some((item) => sameTree(item.value, value) || (value.kind === 'column' && item.alias === value.path.at(-1)));
-  if (!distinct || orderBy.every(shown)) return select;
+  if (!distinct || orderBy.every(isOutput)) return select;
   const nameOf = ({ value, alias }: Item): string => alias ?? (value.kind === 'column' ? value.path.at(-1)! : '');
   const outside = (value: Expression): Expression =>
     replaceNodes(value, (node) => {
-      const item = items.find((one) => sameTree(one.value, node));
+      const item = items.find((item) => sameTree(item.value, node));
       return item ? columnOf(nameOf(item)) : null;
     });
   const rows: Select = { ...select, orderBy: [], limit: null, offset: null };

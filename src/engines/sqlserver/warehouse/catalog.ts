@@ -78,10 +78,10 @@ async function readKeys(query: Query, tables: Map<string, CatalogTable>): Promis
     const [table, other] = [tables.get(String(id)), tables.get(String(target))];
     if (!table || !other) continue;
     const last = table.foreignKeys.at(-1);
-    const known = last?.name === name && constraint !== null ? last : undefined;
-    if (known) {
-      known.columns.push(String(from));
-      known.to.columns.push(String(to));
+    const existingKey = last?.name === name && constraint !== null ? last : undefined;
+    if (existingKey) {
+      existingKey.columns.push(String(from));
+      existingKey.to.columns.push(String(to));
     } else
       table.foreignKeys.push({
         name: String(name),

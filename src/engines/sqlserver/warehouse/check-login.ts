@@ -3,10 +3,10 @@
 import { Problem } from '../../../platform/problem.ts';
 
 /** Fits the longest names in every version; each part has its own collation. */
-const selectNamed = (what: string, value: string): string =>
-  `select '${what}' as what, cast(${value} as nvarchar(200)) collate database_default as value`;
-const permissions = (of: string): string =>
-  `${selectNamed(of, 'permission_name')} from sys.fn_my_permissions(null, '${of.toUpperCase()}')`;
+const selectNamed = (label: string, value: string): string =>
+  `select '${label}' as what, cast(${value} as nvarchar(200)) collate database_default as value`;
+const permissions = (securableClass: string): string =>
+  `${selectNamed(securableClass, 'permission_name')} from sys.fn_my_permissions(null, '${securableClass.toUpperCase()}')`;
 const hasPermission = (permission: string): string =>
   `has_perms_by_name(concat(quotename(schema_name(schema_id)), '.', quotename(name)), 'OBJECT', '${permission}') = 1`;
 const onObjects = (permission: string, types: string): string =>
@@ -31,7 +31,8 @@ const READ_PERMISSION = /^(?:CONNECT|SELECT|SHOWPLAN|UNMASK|VIEW )/;
 
 /** Returns the version. Throws `invalid`. */
 export function checkLogin(rows: readonly (readonly unknown[])[]): string {
-  const found = (what: string): string[] => rows.flatMap(([of, value]) => (of === what ? [String(value)] : []));
+  const found = (label: string): string[] =>
+    rows.flatMap(([rowLabel, value]) => (rowLabel === label ? [String(value)] : []));
   const more = [
     ...[...found('server'), ...found('database')].filter((permission) => !READ_PERMISSION.test(permission)),
     ...found('object'),

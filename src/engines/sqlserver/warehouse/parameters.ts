@@ -48,14 +48,14 @@ function readingTokens(sql: string): ForeignToken[] {
   return tokens;
 }
 
-export function bindSqlserver(sql: string, names: readonly string[], given: Parameters = []): Bound {
+export function bindSqlserver(sql: string, names: readonly string[], parameters: Parameters = []): Bound {
   const values: string[] = [];
   let text = '';
   let from = 0;
   let marks = 0;
   for (const { kind, start, end } of readingTokens(sql)) {
     if (kind !== 'positional') continue;
-    const parameter = given.find(({ name }) => name === names[marks]);
+    const parameter = parameters.find(({ name }) => name === names[marks]);
     marks++;
     text += sql.slice(from, start) + bindParameter(parameter, values);
     from = end;
@@ -78,6 +78,6 @@ function bindParameter(parameter: Parameters[number] | undefined, values: string
   if (!parameter || parameter.value === null) return 'NULL';
   const { datatype, value } = parameter;
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  const places = /\.(\d+)$/.exec(text)?.[1]?.length ?? 0;
-  return `CAST(@p${values.push(text)} AS ${datatype === 'decimal' ? `decimal(38, ${places})` : TYPES[datatype]})`;
+  const fractionDigits = /\.(\d+)$/.exec(text)?.[1]?.length ?? 0;
+  return `CAST(@p${values.push(text)} AS ${datatype === 'decimal' ? `decimal(38, ${fractionDigits})` : TYPES[datatype]})`;
 }

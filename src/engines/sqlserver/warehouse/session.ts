@@ -40,7 +40,7 @@ export interface Sessions {
 
 const settingsOf = ({ query_cost_limit: cost }: SqlserverOptions): string =>
   [...sqlserver.settings, ...(cost ? [`QUERY_GOVERNOR_COST_LIMIT ${cost}`] : [])]
-    .map((one) => `SET ${one};`)
+    .map((item) => `SET ${item};`)
     .join('\n');
 
 export function openSessions(options: SqlserverOptions): Sessions {
@@ -73,8 +73,8 @@ export function openSessions(options: SqlserverOptions): Sessions {
     clearTimeout(session.idle);
     session.lost = true;
     if (open.delete(session)) session.connection.close();
-    const place = free.indexOf(session);
-    if (place >= 0) free.splice(place, 1);
+    const index = free.indexOf(session);
+    if (index >= 0) free.splice(index, 1);
   }
   function keep(session: Session): void {
     if (session.lost) return;
@@ -91,7 +91,7 @@ export function openSessions(options: SqlserverOptions): Sessions {
     for await (const batch of rows) all.push(...batch);
     return all;
   }
-  async function within<T>(signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> {
+  async function withSession<T>(signal: AbortSignal, work: (session: Session) => Promise<T>): Promise<T> {
     const session = free.pop() ?? (await opened(signal));
     clearTimeout(session.idle);
     try {
@@ -107,7 +107,7 @@ export function openSessions(options: SqlserverOptions): Sessions {
 
   return {
     run: (bound, signal, read) =>
-      within(signal, async ({ connection }) => {
+      withSession(signal, async ({ connection }) => {
         const ran = await startExecution(client, connection, bound, signal, 'tagged');
         try {
           return await read(ran);
@@ -116,7 +116,7 @@ export function openSessions(options: SqlserverOptions): Sessions {
         }
       }),
     version: () => version,
-    check: (signal) => within(signal, (session) => checked(session, signal)),
+    check: (signal) => withSession(signal, (session) => checked(session, signal)),
     close() {
       for (const session of open) drop(session);
     },

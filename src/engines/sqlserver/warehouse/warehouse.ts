@@ -29,7 +29,7 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
   const described = new LRUCache<string, WarehouseColumn[]>({ max: 500 });
   let closed = false;
 
-  async function within<T>(
+  async function runWithLimits<T>(
     limits: Pick<Limits, 'timeoutMs' | 'signal'>,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
@@ -55,7 +55,7 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
     }
   }
   const fetch = (bound: Bound, limits: Limits): Promise<Fetched> =>
-    within(limits, (signal) => sessions.run(bound, signal, (ran) => readRows(ran, limits)));
+    runWithLimits(limits, (signal) => sessions.run(bound, signal, (ran) => readRows(ran, limits)));
   const rowsOf = async (sql: string, signal?: AbortSignal): Promise<Cell[][]> =>
     (await fetch({ sql, values: [] }, { ...INTERNAL_LIMITS, ...INTERNAL_CAPS, ...(signal && { signal }) })).rows;
 
@@ -65,8 +65,8 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
       fetch(bindSqlserver(runs, parameters, fetching.parameters), fetching),
     describe: async ({ runs, parameters }, limits) => {
       const { sql, values } = bindSqlserver(runs, parameters, limits.parameters);
-      const known = described.get(sql);
-      if (known) return known;
+      const cachedColumns = described.get(sql);
+      if (cachedColumns) return cachedColumns;
       const declared = values.map((_one, index) => `@p${index + 1} nvarchar(max)`).join(', ');
       const { rows } = await fetch({ sql: DESCRIBED, values: [sql, declared] }, { ...limits, ...INTERNAL_CAPS });
       const columns = describedBy(rows);
@@ -86,7 +86,7 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
     },
     test: () =>
       testConnection(async () => {
-        await within({ timeoutMs: STEP_MS }, (signal) => sessions.check(signal));
+        await runWithLimits({ timeoutMs: STEP_MS }, (signal) => sessions.check(signal));
         return { serverVersion: `SQL Server ${sessions.version()}`, readOnly: true };
       }, false),
     async close() {

@@ -24,12 +24,12 @@ const TEN_PLACES = numberOf('1.0000000000');
 
 export const trinoCompiling: Compiling = {
   truncate: (grain, value, datatype, zone) => {
-    const at = toLocalTime(value, datatype, zone);
-    return castOf(grain === 'day' ? at : callOf('date_trunc', [textOf(grain), at]), 'date');
+    const localTime = toLocalTime(value, datatype, zone);
+    return castOf(grain === 'day' ? localTime : callOf('date_trunc', [textOf(grain), localTime]), 'date');
   },
   part: (part, value, datatype, zone) => {
-    const at = toLocalTime(value, datatype, zone);
-    return part === 'weekday' ? callOf('date_format', [at, textOf('%W')]) : callOf(PARTS[part], [at]);
+    const localTime = toLocalTime(value, datatype, zone);
+    return part === 'weekday' ? callOf('date_format', [localTime, textOf('%W')]) : callOf(PARTS[part], [localTime]);
   },
   previous: (date, grain) => callOf('date_add', [textOf(grain), numberOf(-1), date]),
   later: (moment, { amount, unit }) => callOf('date_add', [textOf(unit), numberOf(amount), moment]),

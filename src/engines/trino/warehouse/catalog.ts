@@ -17,14 +17,14 @@ export async function readTrinoCatalog(
   query: (sql: string) => Promise<unknown[][]>,
   { catalog, schema, own }: VisibleCatalog,
 ): Promise<CatalogTable[]> {
-  const within = `${quoteIdentifier('trino', catalog)}.information_schema`;
+  const informationSchema = `${quoteIdentifier('trino', catalog)}.information_schema`;
   const where = schema
     ? `table_schema = ${quoteWith("'", schema.toLowerCase())}`
     : "table_schema <> 'information_schema'";
   const tables = new Map<string, CatalogTable>();
   const key = (schemaName: unknown, table: unknown): string => `${schemaName}\u0000${table}`;
   for (const [schemaName, table, type] of await query(
-    `select table_schema, table_name, table_type from ${within}.tables where ${where} order by table_schema, table_name`,
+    `select table_schema, table_name, table_type from ${informationSchema}.tables where ${where} order by table_schema, table_name`,
   )) {
     tables.set(key(schemaName, table), {
       catalog: own ? null : catalog,
@@ -40,7 +40,7 @@ export async function readTrinoCatalog(
     });
   }
   for (const [schemaName, table, name, type, nullable] of await query(
-    `select table_schema, table_name, column_name, data_type, is_nullable from ${within}.columns where ${where}
+    `select table_schema, table_name, column_name, data_type, is_nullable from ${informationSchema}.columns where ${where}
      order by table_schema, table_name, ordinal_position`,
   )) {
     tables.get(key(schemaName, table))?.columns.push({

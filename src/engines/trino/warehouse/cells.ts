@@ -50,7 +50,7 @@ export function cellOf(value: unknown, type: string): Cell {
     case 'datetimetz':
       return instant(String(value));
     default:
-      return typeof value === 'string' ? value : JSON.stringify(plain(value));
+      return typeof value === 'string' ? value : JSON.stringify(restoreNumbers(value));
   }
 }
 const NON_FINITE = new Set(['NaN', 'Infinity', '-Infinity']);
@@ -80,7 +80,7 @@ const minutesOf = (offset: string): number =>
 
 /** The offsets in minutes that give this local time in that zone. */
 function offsetsIn(zone: string, wall: number): number[] {
-  const shown = (utc: number): number => {
+  const wallTimeAt = (utc: number): number => {
     const parts = new Intl.DateTimeFormat('en-US', {
       timeZone: zone,
       hourCycle: 'h23',
@@ -91,22 +91,29 @@ function offsetsIn(zone: string, wall: number): number[] {
       minute: 'numeric',
       second: 'numeric',
     }).formatToParts(utc);
-    const of = (type: string): number => Number(parts.find((part) => part.type === type)?.value);
-    return Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second'));
+    const partValue = (type: string): number => Number(parts.find((part) => part.type === type)?.value);
+    return Date.UTC(
+      partValue('year'),
+      partValue('month') - 1,
+      partValue('day'),
+      partValue('hour'),
+      partValue('minute'),
+      partValue('second'),
+    );
   };
   const DAY = 86_400_000;
-  const near = [wall - DAY, wall + DAY].map((utc) => (shown(utc) - utc) / 60_000);
-  return [...new Set(near)].filter((offset) => shown(wall - offset * 60_000) === wall);
+  const candidateOffsets = [wall - DAY, wall + DAY].map((utc) => (wallTimeAt(utc) - utc) / 60_000);
+  return [...new Set(candidateOffsets)].filter((offset) => wallTimeAt(wall - offset * 60_000) === wall);
 }
 
 /** Turns marked numbers inside arrays and rows back into numbers, or into text if no number can hold them. */
-function plain(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plain);
+function restoreNumbers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(restoreNumbers);
   if (typeof value === 'string') {
     const digits = numberText(value);
     if (digits === '') return value;
     return Number.isSafeInteger(Number(digits)) || /[.eE]/.test(digits) ? Number(digits) : digits;
   }
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plain(one)]));
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, restoreNumbers(one)]));
 }

@@ -7,6 +7,8 @@ export function rowsRead(explained: string): number | null {
     return null;
   }
   const counts = tables.map(({ estimate }) => estimate?.outputRowCount);
-  const known = counts.filter((count): count is number => typeof count === 'number');
-  return known.length > 0 && known.length === counts.length ? known.reduce((sum, count) => sum + count, 0) : null;
+  const knownCounts = counts.filter((count): count is number => typeof count === 'number');
+  return knownCounts.length > 0 && knownCounts.length === counts.length
+    ? knownCounts.reduce((sum, count) => sum + count, 0)
+    : null;
 }

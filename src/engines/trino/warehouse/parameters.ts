@@ -14,12 +14,12 @@ type Parameters = NonNullable<FetchOptions['parameters']>;
 export function bindTrino(
   sql: string,
   names: readonly string[],
-  given: Parameters = [],
+  parameters: Parameters = [],
   around: (sql: string) => string = (one) => one,
 ): string {
   const statement = around(withoutEnd(sql));
   if (names.length === 0) return statement;
-  const values = names.map((name) => constantOf(given.find((value) => value.name === name)));
+  const values = names.map((name) => constantOf(parameters.find((value) => value.name === name)));
   return `execute immediate ${quoteWith("'", statement)} using ${values.join(', ')}`;
 }
 

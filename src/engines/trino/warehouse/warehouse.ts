@@ -50,23 +50,23 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
       'start transaction read only',
       { ...headers, [TRANSACTION_HEADER]: 'NONE' },
       signal,
-      (of) => {
-        transaction = String(of['x-trino-started-transaction-id'] ?? transaction);
+      (responseHeaders) => {
+        transaction = String(responseHeaders['x-trino-started-transaction-id'] ?? transaction);
       },
     );
     for await (const _ of beginning);
     if (transaction === '') throw unreachable('no transaction was begun');
-    const within = { ...headers, [TRANSACTION_HEADER]: transaction };
+    const transactionHeaders = { ...headers, [TRANSACTION_HEADER]: transaction };
     try {
-      yield* server.pages(sql, within, signal);
+      yield* server.pages(sql, transactionHeaders, signal);
     } finally {
-      void end(within);
+      void end(transactionHeaders);
     }
   }
   /** No one waits for this; a transaction that isn't ended expires. */
-  async function end(within: Headers): Promise<void> {
+  async function end(transactionHeaders: Headers): Promise<void> {
     try {
-      for await (const _ of server.pages('rollback', within, AbortSignal.timeout(STEP_MS)));
+      for await (const _ of server.pages('rollback', transactionHeaders, AbortSignal.timeout(STEP_MS)));
     } catch {
       // the server ends it when it has been idle long enough
     }
@@ -108,11 +108,11 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
       return { rows: rowsRead(String(explained?.rows[0]?.[0] ?? '')), cost: null };
     },
     catalog: async ({ signal, onProgress } = {}) => {
-      const shown = catalogsOf(options);
+      const visibleCatalogs = catalogsOf(options);
       const tables = [];
-      for (const [done, one] of shown.entries()) {
+      for (const [done, one] of visibleCatalogs.entries()) {
         tables.push(...(await readTrinoCatalog((sql) => rowsOf(sql, signal), one)));
-        onProgress?.(done + 1, shown.length);
+        onProgress?.(done + 1, visibleCatalogs.length);
       }
       return tables;
     },
@@ -121,9 +121,9 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
     test: () =>
       testConnection(async () => {
         const [first] = catalogsOf(options);
-        const within = `${quoteIdentifier('trino', options.catalog)}.information_schema.schemata`;
-        const named = first?.schema ? ` where schema_name = ${quoteWith("'", first.schema.toLowerCase())}` : '';
-        const { rows } = await run(`select version(), count(*) from ${within}${named}`, {
+        const schemataTable = `${quoteIdentifier('trino', options.catalog)}.information_schema.schemata`;
+        const schemaFilter = first?.schema ? ` where schema_name = ${quoteWith("'", first.schema.toLowerCase())}` : '';
+        const { rows } = await run(`select version(), count(*) from ${schemataTable}${schemaFilter}`, {
           timeoutMs: STEP_MS,
           ...INTERNAL_CAPS,
         });
@@ -138,9 +138,9 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
 }
 
 function catalogsOf({ catalog, schema = '', catalogs }: TrinoOptions): VisibleCatalog[] {
-  const others = catalogs.map((one) => {
-    const [name = '', within = ''] = one.split('.');
-    return { catalog: name, schema: within || null, own: false };
+  const others = catalogs.map((catalog) => {
+    const [name = '', schemaName = ''] = catalog.split('.');
+    return { catalog: name, schema: schemaName || null, own: false };
   });
   return [{ catalog, schema: schema || null, own: true }, ...others];
 }
@@ -177,17 +177,17 @@ async function readRows(
   pages: AsyncIterable<Page>,
   caps: Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>,
 ): Promise<Fetched> {
-  let known: TrinoColumn[] = [];
+  let resultColumns: TrinoColumn[] = [];
   async function* batches(): AsyncGenerator<Cell[][]> {
     for await (const { columns, data = [] } of pages) {
-      if (known.length === 0) known = columns ?? [];
+      if (resultColumns.length === 0) resultColumns = columns ?? [];
       yield data.map((values) => {
-        if (values.length !== known.length) throw refusedByEngine('a row of another length');
-        return values.map((value, index) => cellOf(value, known[index]!.type));
+        if (values.length !== resultColumns.length) throw refusedByEngine('a row of another length');
+        return values.map((value, index) => cellOf(value, resultColumns[index]!.type));
       });
     }
   }
   const read = await readCapped(batches(), caps);
-  if (known.length === 0) throw refusedByEngine('the statement returns no rows');
-  return { columns: known.map(columnOf), ...read };
+  if (resultColumns.length === 0) throw refusedByEngine('the statement returns no rows');
+  return { columns: resultColumns.map(columnOf), ...read };
 }
