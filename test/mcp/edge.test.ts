@@ -308,11 +308,6 @@ describe('messages and protocol versions', () => {
   });
 });
 
-it('MCP-17 reports the state of /mcp in /ready', async () => {
-  const { body } = await service.get('/ready', null);
-  expect(body.checks.mcp.status).toBe('ok');
-});
-
 describe('invalid parameters', () => {
   it.each([
     ['initialize', undefined],

@@ -102,10 +102,22 @@ describe('the API of certified entries', () => {
     expect((await mgmt('POST', '/total/check')).body).toMatchObject({ ok: true, restored: false, status: 'suspended' });
   });
 
-  it('finds entries by similarity', async () => {
-    const { body } = await mgmt('GET', `/search?q=${encodeURIComponent('What is revenue per region?')}`);
-    expect(body.items[0]).toMatchObject({ cert_id: 'by-region', status: 'approved' });
-    expect(body.items[0].similarity).toBeGreaterThan(0.5);
+  it('finds entries by similarity in every status, or in one', async () => {
+    const question = 'What is revenue per region?';
+    await mgmt('POST', '', { cert_id: 'drafted', question, sql: 'select region from public.orders' });
+    const found = async (more = ''): Promise<string[][]> => {
+      const { body } = await mgmt('GET', `/search?q=${encodeURIComponent(question)}${more}`);
+      return body.items.map((one: Record<string, string>) => [one['cert_id'], one['status']]);
+    };
+    const [drafted, approved, suspended] = [
+      ['drafted', 'draft'],
+      ['by-region', 'approved'],
+      ['total', 'suspended'],
+    ];
+    expect((await found()).slice(0, 2)).toEqual([drafted, approved]);
+    expect(await found()).toContainEqual(suspended);
+    expect(await found('&status=draft')).toEqual([drafted]);
+    await mgmt('DELETE', '/drafted');
   });
 
   it('checks all entries in a run', async () => {

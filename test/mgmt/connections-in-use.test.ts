@@ -111,19 +111,18 @@ describe('an uploaded data file', () => {
 
     const [, id] = /^upload:([^/]+)/.exec(body.path)!;
     const stranger = await svc.addTenant('stranger', { 'svc.config.yaml': 'connections: {}' });
-    for (const path of [
-      body.path,
-      `../../../uploads/${svc.orgId}/${id}/visits.csv`,
-      join(svc.home, 'uploads', svc.orgId, id!, 'visits.csv'),
-      `upload:../${svc.orgId}/${id}/visits.csv`,
-    ]) {
-      const theirs = { ...config, files: { visits: { path } } };
-      const options = { url: '/mgmt/connections', token: stranger.adminToken, payload: theirs };
-      const made = await svc.send({ ...options, method: 'POST' });
-      const tested =
-        made.status === 201 ? await svc.send({ ...options, method: 'POST', url: '/mgmt/connections/sent/test' }) : made;
-      expect(JSON.stringify(tested.body), path).toMatch(/does not exist|lies outside|can't be used/);
-      await svc.send({ method: 'DELETE', url: '/mgmt/connections/sent', token: stranger.adminToken });
+    const theirs = { url: '/mgmt/connections', token: stranger.adminToken } as const;
+    for (const [path, refused] of [
+      [body.path, /does not exist\. Upload it again/],
+      [`upload:../${svc.orgId}/${id}/visits.csv`, /does not exist\. Upload it again/],
+      [`../../../uploads/${svc.orgId}/${id}/visits.csv`, /lies outside the project folder/],
+      [join(svc.home, 'uploads', svc.orgId, id!, 'visits.csv'), /can't be used as warehouse data/],
+    ] as const) {
+      const payload = { ...config, files: { visits: { path } } };
+      const made = await svc.send({ ...theirs, method: 'POST', payload });
+      const tested = await svc.send({ ...theirs, method: 'POST', url: '/mgmt/connections/sent/test' });
+      expect(JSON.stringify([made.body, tested.body]), path).toMatch(refused);
+      await svc.send({ ...theirs, method: 'DELETE', url: '/mgmt/connections/sent' });
     }
     expect(await kept()).toEqual([id]);
     expect((await admin('DELETE', '/mgmt/connections/sent')).status).toBe(200);

@@ -1,4 +1,5 @@
 // One model endpoint in trouble (SECURITY F08): what is tried again, what is not, and that no deadline is passed.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openAiModel } from '../../src/adapters/language-model/openai.ts';
 import { pausedAfterFailures } from '../../src/adapters/language-model/paused-after-failures.ts';
@@ -17,6 +18,12 @@ const write = (deadlineMs = 5_000, signal?: AbortSignal) =>
   model.write({ system: 's', user: 'u', deadlineMs, ...(signal ? { signal } : {}) });
 const decide = (deadlineMs = 5_000) =>
   model.decide({ system: 's', user: 'u', schemaName: 'x', schema: { type: 'object' }, deadlineMs });
+
+/** What a call that should end early ends as: five seconds are more than any of them may take. */
+async function soon<Result>(call: Promise<Result>): Promise<Result> {
+  expect(await Promise.race([call, sleep(5_000, 'goes on', { ref: false })])).not.toBe('goes on');
+  return call;
+}
 
 async function faultOf(work: Promise<unknown>): Promise<ModelFault> {
   const fault = await work.then(
@@ -58,10 +65,8 @@ describe('a language model endpoint', () => {
 
   it('is not retried when Retry-After exceeds the deadline', async () => {
     server.script({ status: 429, headers: { 'retry-after': '60' } });
-    const started = performance.now();
-    expect((await faultOf(write(20_000))).usage.outcome).toBe('rate_limited');
+    expect((await soon(faultOf(write(20_000)))).usage.outcome).toBe('rate_limited');
     expect(server.requests).toHaveLength(1);
-    expect(performance.now() - started).toBeLessThan(15_000);
   });
 
   it('is retried for at most a tenth of the calls plus a small reserve while it fails', async () => {
@@ -91,24 +96,21 @@ describe('a language model endpoint', () => {
     expect((await decide()).value).toEqual({ a: 1 });
   });
 
-  it.each<[string, Behaviour]>([
-    ['never answers', { silence: true }],
-    ['answers too late', { delayMs: 30_000, reply: { say: 'late' } }],
-    ['fails again and again', { delayMs: 150, reply: { status: 500 } }],
-  ])('that %s does not delay an ask beyond its deadline', async (_what, trouble) => {
+  it.each<[string, Behaviour, RegExp]>([
+    ['never answers', { silence: true }, /^timeout$/],
+    ['answers too late', { delayMs: 1_000, reply: { say: 'late' } }, /^timeout$/],
+    ['fails again and again', { delayMs: 300, reply: { status: 500 } }, /^(timeout|status_500)$/],
+  ])('that %s does not delay an ask beyond its deadline', async (_what, trouble, outcome) => {
     server.script(trouble);
-    const started = performance.now();
-    await faultOf(write(400));
-    expect(performance.now() - started).toBeLessThan(15_000);
+    expect((await soon(faultOf(write(400)))).usage.outcome).toMatch(outcome);
+    expect(server.requests.length).toBeLessThan(3); // which would be tried if each had the whole time
   });
 
   it('is abandoned when the caller disconnects', async () => {
     server.script({ silence: true });
     const gone = new AbortController();
     setTimeout(() => gone.abort(), 100);
-    const started = performance.now();
-    await faultOf(write(30_000, gone.signal));
-    expect(performance.now() - started).toBeLessThan(15_000);
+    await soon(faultOf(write(30_000, gone.signal)));
   });
 
   it('is paused after three consecutive failures', async () => {

@@ -210,14 +210,15 @@ describe('the authorization server', () => {
     }
   });
 
-  it('AUTH-03 accepts the resource with an upper-case scheme', async () => {
+  it('AUTH-03 reads the scheme and the host of a resource in any case, and its path as written', async () => {
     const clientId = await register(service);
-    const reply = await service.get(
-      authorizeUrl(clientId, pkce().challenge, { resource: `${base.replace('http', 'HTTP')}/mcp` }),
-      null,
-      { cookie },
-    );
-    expect(reply.text).toContain('name="ticket"');
+    const askFor = (resource: string) =>
+      service.get(authorizeUrl(clientId, pkce().challenge, { resource }), null, { cookie });
+    const named = new URL('https://data.example.com/mcp');
+    for (const resource of [`${base.replace('http', 'HTTP')}/mcp`, `${base}/mcp/`])
+      expect((await askFor(resource)).text, resource).toContain('name="ticket"');
+    for (const resource of [`${base}/MCP`, `${base}/mcp?a=1`, `${base}/mcp#a`, base, named.href])
+      expect((await askFor(resource)).headers['location'], resource).toContain('error=invalid_target');
   });
 
   it('AS-03 refuses to register redirect URIs that could leak a code', async () => {

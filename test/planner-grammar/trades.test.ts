@@ -119,37 +119,3 @@ describe('questions about a garage', () => {
     expect(read('number of invoices paid each month')).toBe('count(invoices) | by invoices.paid_on.month');
   });
 });
-
-const _library = lens('library', {
-  datasets: [
-    dataset('members', ['member_id'], [field('member_id', 'integer'), field('member_name', 'string')]),
-    dataset(
-      'books',
-      ['book_id'],
-      [field('book_id', 'integer'), field('title', 'string', { values: ['Dune', 'Emma'] })],
-    ),
-    dataset(
-      'branches',
-      ['branch_id'],
-      [
-        field('branch_id', 'integer'),
-        field('branch_name', 'string', { values: ['Harbour'] }),
-        field('opened_on', 'date'),
-      ],
-    ),
-    dataset('copies', ['copy_id'], [field('copy_id', 'integer')]),
-    dataset('book_loans', ['loan_id'], [field('loan_id', 'integer'), field('loaned_on', 'date')], {
-      timeField: 'loaned_on',
-    }),
-    dataset('reservations', ['reservation_id'], [field('reservation_id', 'integer'), field('state', 'string')]),
-  ],
-  relationships: [
-    relation('copies', 'book_id', 'books', 'book_id'),
-    relation('copies', 'branch_id', 'branches', 'branch_id'),
-    relation('book_loans', 'copy_id', 'copies', 'copy_id'),
-    relation('book_loans', 'member_id', 'members', 'member_id'),
-    relation('reservations', 'book_id', 'books', 'book_id'),
-    relation('reservations', 'member_id', 'members', 'member_id'),
-  ],
-  metrics: [],
-});
