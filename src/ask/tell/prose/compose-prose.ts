@@ -52,7 +52,7 @@ export async function composeProse(
       deadlineMs: deps.models!.timeoutMs(writer.entry),
       signal,
     });
-    const fault = proseFault(text, fetched, question);
+    const fault = proseFault(text, fetched);
     journal.modelCalls.push(fault ? { ...usage, outcome: `replaced: ${fault}` } : usage);
     if (fault) return { answer: plain, warnings: [`svc replaced the sentence of the model: ${fault}.`] };
     const written = Math.min(fetched.rows.length, lens.maxRowsToCompose);

@@ -1,26 +1,21 @@
-// Checks text that a model wrote. Its numbers and stored values must be in the rows, the filters or the question. Each number
-// must be next to the label of its row or column. Links and markup aren't allowed.
+// Checks text that a model wrote. It may only use the words and numbers of the result (prose-words.ts). Each number must be
+// next to the label of its row or column. Links and markup aren't allowed.
 import type { Column } from '../../../contract/ask.ts';
-import type { Lens } from '../../../lens/model/lens.ts';
 import type { FetchedRows } from '../../outcome.ts';
 import { NUMERIC } from '../column-names.ts';
 import { plainNumber } from '../number-format.ts';
 import { labelNames } from '../period-names.ts';
 import { useRowDigits } from '../use-row-digits.ts';
 import { foreignWord } from './prose-words.ts';
-import { ungroundedNumbers } from './ungrounded-numbers.ts';
 
 const MARKUP = /[<>[\]`\u0000-\u0008\u200b-\u200f\u202a-\u202e\u2066-\u2069]|\w+:\/\/|\bwww\.|\bjavascript:|\bdata:/i;
-const MAX_VALUE_WORDS = 5; // words
 const MAX_PROSE = 4_000;
 
 /** The problem with the text; null if it states only what the rows show. */
-export function proseFault(prose: string, fetched: FetchedRows, question: string | null): string | null {
+export function proseFault(prose: string, fetched: FetchedRows): string | null {
   if (prose.length > MAX_PROSE) return 'it is too long';
   if (MARKUP.test(prose)) return 'it contains a link or markup';
   const exact = useRowDigits(prose, fetched);
-  if (ungroundedNumbers(exact.prose, exact.fetched).length > 0) return 'it contains a number that is not in the rows';
-  if (hasUnknownValue(exact.prose, exact.fetched, question)) return 'it names a value that is not in the rows';
   if (hasMisattributedNumber(exact.prose, exact.fetched)) return 'it assigns a number to the wrong row or column';
   if (foreignWord(exact.prose, exact.fetched) !== null) return 'it states something that the rows do not show';
   return null;
@@ -166,40 +161,4 @@ function mentionsOf(text: string, labels: string[]): Mention[] {
     }
   }
   return found.sort((a, b) => a.at - b.at);
-}
-
-const dictionaries = new WeakMap<Lens, Set<string>>();
-function dictionaryOf(lens: Lens): Set<string> {
-  const known = dictionaries.get(lens);
-  if (known) return known;
-  const values = new Set(
-    lens.datasets.flatMap(({ fields }) =>
-      fields.flatMap(({ dictionary }) => (dictionary?.values ?? []).map(({ value }) => value.toLowerCase())),
-    ),
-  );
-  dictionaries.set(lens, values);
-  return values;
-}
-
-/** A stored value in the text that appears in neither the rows, the filters nor the question. */
-function hasUnknownValue(prose: string, { rows, plan }: FetchedRows, question: string | null): boolean {
-  const known = dictionaryOf(plan.granted.lens);
-  if (known.size === 0) return false;
-  const allowed = [
-    question ?? '',
-    plan.scope.sentence,
-    ...plan.scope.filters.flatMap(({ values }) => values.map(String)),
-    ...rows.flatMap((row) => Object.entries(row).flatMap(([name, value]) => [name, String(value)])),
-  ]
-    .join('\n')
-    .toLowerCase();
-  const words = [...prose.matchAll(/[\p{L}\p{N}][\p{L}\p{N}'&.-]*/gu)];
-  for (let from = 0; from < words.length; from++) {
-    for (let to = from; to < Math.min(words.length, from + MAX_VALUE_WORDS); to++) {
-      const phrase = prose.slice(words[from]!.index, words[to]!.index + words[to]![0].length).replace(/[.'-]+$/, '');
-      if (/^\p{Lu}/u.test(phrase) && known.has(phrase.toLowerCase()) && !allowed.includes(phrase.toLowerCase()))
-        return true;
-    }
-  }
-  return false;
 }

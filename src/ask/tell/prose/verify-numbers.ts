@@ -8,7 +8,6 @@ import { KnownNames } from '../known-names.ts';
 import { plainNumber, timesHundred } from '../number-format.ts';
 import { labelNames, periodNames, windowGrain } from '../period-names.ts';
 import { holdsNumber, type ReadNumber, readNumbers } from './read-numbers.ts';
-import { lastDay } from './ungrounded-numbers.ts';
 
 /** The answer as svc served it. The hash proves the rows and the log proves the rest. */
 export interface Proven {
@@ -105,6 +104,9 @@ function* namesOf({ rows, scope, names: given }: Proven): Generator<void, KnownW
     addName(known, name);
   return known;
 }
+
+/** The window excludes its end. */
+const lastDay = (end: string): string => new Date(Date.parse(end) - 1).toISOString().slice(0, 10);
 
 function addName({ names, years }: KnownWords, name: string): void {
   if (!ALL_NUMBER.test(name) && holdsNumber(name)) names.add(name);

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import type { Column } from '../../../contract/ask.ts';
+import type { FetchedRows } from '../../outcome.ts';
+import { foreignWord } from './prose-words.ts';
+
+const column = (name: string, value: unknown): Column => ({
+  name,
+  datatype: typeof value === 'string' && !/^\d+$/.test(value) ? 'string' : 'decimal',
+  unit: name === 'revenue' ? 'USD' : null,
+  encoding: 'json',
+});
+
+const fetched = (rows: FetchedRows['rows']): FetchedRows =>
+  ({
+    rows,
+    columns: Object.entries(rows[0]!).map(([name, value]) => column(name, value)),
+    more: false,
+    plan: {
+      plan: 'caller_sql',
+      granted: { lens: { metrics: [], datasets: [] } },
+      citations: [],
+      scope: {
+        sentence: 'Rows from the SQL in the request.',
+        filters: [{ field: 'orders.year', op: '=', values: [2016] }],
+        time: { field: 'orders.order_date', from: '2016-01-01', to: '2017-01-01', timezone: 'UTC' },
+      },
+    },
+  }) as unknown as FetchedRows;
+
+describe('numbers in written answers', () => {
+  const west = fetched([{ region: 'West', revenue: 187480.18, orders: 42, change: -3.5 }]);
+
+  it('may be in the rows or the period, or count the rows', () => {
+    expect(foreignWord('In 2016 the West had a revenue of 187,480.18 USD, orders 42, change -3.5; 1 row.', west)).toBe(
+      null,
+    );
+  });
+
+  it.each([
+    ['rounded', 'about 187,480 USD'],
+    ['invented', 'and 12 orders'],
+    ['without its sign', 'change 3.5'],
+    ['scaled', 'revenue 187k'],
+    ['glued to its unit', '9999999USD'],
+    ['in other digits', 'revenue ９９９'],
+    ['spelled out', 'forty orders'],
+    ['of a filter', 'orders 2016'],
+    ['the year after the period', 'in 2017'],
+  ])('are refused when %s', (_how, prose) => {
+    expect(foreignWord(`The revenue was 187,480.18, ${prose}`, west)).not.toBe(null);
+  });
+
+  it.each([
+    ['a month’s own digits', 'with 12'],
+    ['a number out of a text', 'with 66'],
+  ])('are refused when they are only %s', (_what, prose) => {
+    const dated = fetched([{ sold_month: '2016-12-01', road: 'Route 66', revenue: 3 }]);
+    expect(foreignWord(`The revenue was 3 ${prose}`, dated)).not.toBe(null);
+    expect(foreignWord('Route 66 made 3 in 2016-12.', dated)).toBe(null);
+  });
+
+  it('are compared with more digits than a double holds', () => {
+    const big = fetched([{ id: '12345678901234567890' }]);
+    expect(foreignWord('id 12345678901234567890', big)).toBe(null);
+    expect(foreignWord('id 12345678901234567891', big)).not.toBe(null);
+  });
+});
