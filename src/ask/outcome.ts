@@ -15,7 +15,6 @@ import type { Warehouse } from '../domain/ports.ts';
 import type { GuardedSql } from '../guard/guarded-sql.ts';
 import type { Caller, CertifiedEntry } from '../lens/model/lens.ts';
 import type { LensPlan } from '../plan/lens-plan.ts';
-import type { CompiledColumn } from '../plan/sql/compilation.ts';
 import type { CompiledQuery } from '../plan/sql/compile-plan.ts';
 import type { Plan as SaidPlan } from '../plan/write-plan.ts';
 import type { Problem } from '../platform/problem.ts';
@@ -100,8 +99,8 @@ export interface CertifiedPlan extends Planned {
   plan: 'certified';
   entry: CertifiedEntry;
   parameters: Record<string, JsonValue>;
-  /** Columns of svc's own interpretation, with units, as far as the approved SQL confirms them. */
-  units: readonly CompiledColumn[];
+  /** The unit of each column of the plan that equals the approved SQL. Empty if there is none. */
+  units: readonly (string | null)[];
 }
 export interface CompiledPlan extends Planned {
   plan: 'compiled';

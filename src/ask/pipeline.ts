@@ -161,8 +161,8 @@ async function proveMeaning({ plan }: GuardedPlan, probes: Probes, limits: Probe
 async function planOf({ entrance, journal }: Run, { plan }: GuardedPlan, { equal }: Proven) {
   if (plan.plan !== 'certified')
     return requestedPlan(entrance.onRequest, equal?.plan ?? compiledOf(plan), journal.startedAt);
-  const same = entrance.onRequest?.plan ? await planOfCertified(plan, journal.startedAt) : undefined;
-  return same ? { plan: same } : {};
+  const same = entrance.onRequest?.plan ? await planOfCertified(plan, journal.startedAt) : null;
+  return same ? { plan: same.written } : {};
 }
 
 async function dryRun(run: Run, guarded: GuardedPlan, proven: Proven): Promise<Envelope> {

@@ -26,3 +26,22 @@ function frozen<T>(value: T): T {
   for (const one of Object.values(value)) frozen(one);
   return value;
 }
+
+/** Long enough for a statement. */
+const MAX_ASYNC_KEY_LENGTH = 21_000;
+
+/** The same for work that waits. A failure isn't remembered. */
+export function memoizeAsync<Owner extends object, T>(most: number): Remember<Owner, Promise<T>> {
+  const known = new WeakMap<Owner, LRUCache<string, Promise<T>>>();
+  return (owner, key, make) => {
+    if (key.length > MAX_ASYNC_KEY_LENGTH) return make();
+    const own = known.get(owner) ?? new LRUCache<string, Promise<T>>({ max: most });
+    known.set(owner, own);
+    const found = own.get(key);
+    if (found) return found;
+    const value = make();
+    own.set(key, value);
+    value.catch(() => own.delete(key));
+    return value;
+  };
+}

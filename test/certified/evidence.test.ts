@@ -83,10 +83,10 @@ describe('an answer before and after certification of its question', () => {
     expect(reply.text).not.toContain('Filters: none');
   });
 
-  it('lists a parameter as a filter when svc can’t read the question', async () => {
+  it('lists a parameter as a filter when no plan equals the SQL', async () => {
     const id = await certify(
       'Zorp the {segment} people?',
-      'select count(*) as n from main.orders where segment = :segment and discount > 0.3',
+      'select count(*) as n from main.orders where segment = :segment and length(city) > 4',
       { segment: { datatype: 'string' } },
     );
     const { scope } = await run(id, { segment: 'Corporate' });
@@ -96,6 +96,20 @@ describe('an answer before and after certification of its question', () => {
     });
   });
 
+  it('lists each condition of the SQL, also one that the question doesn’t name', async () => {
+    const sql =
+      "select category, sum(profit) as profit from main.orders where segment = 'Consumer' and discount > 0.3 group by category";
+    const after = await run(await certify('What is profit per category?', sql));
+    expect(after.scope).toMatchObject({
+      filters: [
+        { field: 'orders.segment', op: '=', values: ['Consumer'] },
+        { field: 'orders.discount', op: '>', values: [0.3] },
+      ],
+    });
+    expect(after.scope!.may_restrict_more).toBeUndefined();
+    expect(unitsOf(after)).toEqual([null, 'USD']);
+  });
+
   it.each([
     [
       'scales',
@@ -103,13 +117,12 @@ describe('an answer before and after certification of its question', () => {
       "select sum(sales) / 1000 as revenue from main.orders where region = 'South'",
     ],
     [
-      'restricts more',
-      'What is profit per category?',
-      "select category, sum(profit) as profit from main.orders where segment = 'Consumer' group by category",
+      'adds two queries',
+      'What is profit per segment?',
+      "select segment, sum(profit) as profit from main.orders where segment = 'Consumer' group by segment union all select 'Others', sum(profit) from main.orders where segment <> 'Consumer'",
     ],
-  ])('claims no units and marks its scope as incomplete for SQL that %s', async (_how, question, sql) => {
+  ])('claims no units for SQL that %s', async (_how, question, sql) => {
     const after = await run(await certify(question, sql));
-    expect(after.scope!.may_restrict_more).toBe(true);
     expect(unitsOf(after).filter((unit) => unit !== null)).toEqual([]);
   });
 });

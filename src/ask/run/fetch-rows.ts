@@ -51,7 +51,7 @@ function* encodeRows(
 ): Generator<void, Pick<FetchedRows, 'columns' | 'rows' | 'warnings'>> {
   const names = uniqueNames(fetched.columns.map((column) => column.name));
   const declared = plan.plan === 'compiled' ? plan.compiled.columns : [];
-  const units = plan.plan === 'certified' ? unitsByName(fetched.columns, plan.units) : new Map<string, string | null>();
+  const units = plan.plan === 'certified' ? plan.units : declared.map(({ unit }) => unit);
   const warnings: string[] = [];
   const encoders: { exact: boolean; encode: (cell: Cell) => JsonValue }[] = [];
   const cut = new Map<number, number>();
@@ -79,7 +79,7 @@ function* encodeRows(
     (column, index): Column => ({
       name: names[index]!,
       datatype: declared[index]?.datatype ?? column.datatype,
-      unit: declared[index]?.unit ?? units.get(column.name) ?? null,
+      unit: units[index] ?? null,
       encoding: encoders[index]!.exact ? 'string' : 'json',
       ...(cut.has(index) && { cut_cells: cut.get(index)! }),
     }),
@@ -107,23 +107,6 @@ function rowMaker(names: string[]): (values: JsonValue[]) => Record<string, Json
     for (const [index, name] of names.entries()) row[name] = values[index]!;
     return row;
   };
-}
-
-const NUMERIC = new Set(['integer', 'decimal', 'float']);
-
-/** Matches units to columns by name, or else by position if both have the same number of numeric columns. */
-function unitsByName(columns: WarehouseColumn[], read: readonly Pick<Column, 'name' | 'datatype' | 'unit'>[]) {
-  const numericOnly = <One extends { datatype: Column['datatype'] }>(of: readonly One[]) =>
-    of.filter(({ datatype }) => NUMERIC.has(datatype));
-  const [shown, otherNumbers] = [numericOnly(columns), numericOnly(read)];
-  const named = shown.filter(({ name }) => otherNumbers.some((one) => one.name === name));
-  const byPlace = named.length === 0 && shown.length === otherNumbers.length;
-  return new Map(
-    shown.map(({ name }, at) => [
-      name,
-      (byPlace ? otherNumbers[at] : otherNumbers.find((one) => one.name === name))?.unit ?? null,
-    ]),
-  );
 }
 
 /** A second `name` becomes `name_2`, so that no cell overwrites another. */

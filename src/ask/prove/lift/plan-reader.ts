@@ -20,6 +20,7 @@ import {
   type Period,
   type TimeWindow,
 } from '../../../plan/lens-plan.ts';
+import { memoizeAsync } from '../../../platform/memoize.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { callsIn, nodesOutsideQueries } from '../statement/parts.ts';
 import { filterOf, type Names } from './lift-conditions.ts';
@@ -34,6 +35,7 @@ import { nullsLast } from './values.ts';
 import { withUniqueNames } from './with-unique-names.ts';
 
 const periods = new WeakMap<Lens, Map<string, string | null>>();
+const metricTexts = memoizeAsync<Lens, MetricText[]>(100);
 
 export class PlanReader {
   readonly #lens: Lens;
@@ -206,17 +208,21 @@ export class PlanReader {
     }
   }
 
-  /** The metrics of the home, each with its canonical text and its own conditions. */
+  /** The metrics of the home whose own conditions the statement has. */
   async #metricsOf({ home, where, every }: Meaning): Promise<MetricText[]> {
-    const own = every ? [] : this.#lens.metrics.filter((metric) => metric.home === home.dataset.name);
+    if (every) return [];
+    const all = await metricTexts(this.#lens, home.dataset.name, () => this.#textsOfMetrics(home.dataset.name));
+    return all.filter((one) => one.where.every((text) => where.has(text)));
+  }
+
+  /** Each metric with its canonical text and its own conditions. */
+  async #textsOfMetrics(home: string): Promise<MetricText[]> {
     const found: MetricText[] = [];
-    for (const { name } of own) {
+    for (const { name } of this.#lens.metrics.filter((metric) => metric.home === home)) {
       const lensPlan = { ...emptyPlan(), measures: [{ fn: 'metric' as const, metric: name }] };
       const meaning = await this.meaningOfPlan(lensPlan).catch(nullIfUnreadable);
       const [item] = meaning?.items ?? [];
-      const conditions = [...(meaning?.where.keys() ?? [])];
-      if (meaning && item && conditions.every((one) => where.has(one)))
-        found.push({ name, text: item.text, where: conditions });
+      if (meaning && item) found.push({ name, text: item.text, where: [...meaning.where.keys()] });
     }
     return found.sort((a, b) => b.where.length - a.where.length);
   }
