@@ -1,35 +1,25 @@
 // The SELECT that replaces each dataset's table in SQL of callers, models and certified entries: listed
 // fields, policies, masks.
-import { LRUCache } from 'lru-cache';
 import { dialectOf } from '../../dialects/dialects.ts';
 import type { GovernedRelation } from '../../guard/guarded-sql.ts';
 import { constant } from '../../guard/literals.ts';
+import { memoizeAsync } from '../../platform/memoize.ts';
 import type { Caller, Lens, LensDataset, LensField } from '../model/lens.ts';
 import { authoredReader } from './authored.ts';
 import { selectBody } from './dataset-source.ts';
 import { policiesFor, type Writing } from './row-policies.ts';
 
-const writtenRelations = new WeakMap<Lens, LRUCache<string, Promise<GovernedRelation[]>>>();
-const MAX_CALLERS = 500;
+/** For each lens: the relations of this many callers. */
+const writtenRelations = memoizeAsync<Lens, GovernedRelation[]>(500);
 
 /**
  * Written once per lens and per caller with the same policy inputs, and frozen. `only` (`dataset.field`)
  * leaves out fields that a statement doesn't read, so that it doesn't depend on them.
  */
 export function governedRelations(lens: Lens, caller: Caller, only?: ReadonlySet<string>): Promise<GovernedRelation[]> {
-  let known = writtenRelations.get(lens);
-  if (!known) {
-    known = new LRUCache({ max: MAX_CALLERS });
-    writtenRelations.set(lens, known);
-  }
   const { name, groups, attributes, superuser } = caller;
   const key = JSON.stringify([name, groups, attributes, superuser, only ? [...only].sort() : null]);
-  const before = known.get(key);
-  if (before) return before;
-  const relations = writeRelations(lens, caller, only);
-  known.set(key, relations);
-  relations.catch(() => known.delete(key));
-  return relations;
+  return writtenRelations(lens, key, () => writeRelations(lens, caller, only));
 }
 
 async function writeRelations(lens: Lens, caller: Caller, only?: ReadonlySet<string>): Promise<GovernedRelation[]> {

@@ -1,9 +1,9 @@
 // Finds the plan that is equal to a caller's or model's statement, and compiles it for this caller. Checks that pass for the
 // plan then also hold for the statement.
-import { LRUCache } from 'lru-cache';
 import type { Lens } from '../../../lens/model/lens.ts';
+import { memoizeAsync } from '../../../platform/memoize.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { type CompiledPlan, type FetchedRows, isEarlyEnd, type Plan, type WrittenPlan } from '../../outcome.ts';
+import { type CompiledPlan, type FetchedRows, isEarlyEnd, type Plan } from '../../outcome.ts';
 import { settlePlan } from '../../read/plan-question.ts';
 import type { ProbeLimits } from '../../read/values/probe-values.ts';
 import type { Probes } from '../probes.ts';
@@ -12,9 +12,8 @@ import { type Lifted, liftStatement, type NoEqualPlan } from './lift-statement.t
 export interface EqualPlan extends Lifted {
   plan: CompiledPlan;
 }
-type Known = LRUCache<string, Promise<Lifted | NoEqualPlan>>;
-const liftCache = new WeakMap<Lens, Known>();
-const MAX_CACHED_TEXTS = 200;
+/** For a text and a day: the result doesn't depend on the caller. */
+const cachedLift = memoizeAsync<Lens, Lifted | NoEqualPlan>(200);
 
 export async function equalPlan(
   plan: Plan,
@@ -23,8 +22,13 @@ export async function equalPlan(
 ): Promise<EqualPlan | NoEqualPlan | null> {
   if (plan.plan !== 'caller_sql' && plan.plan !== 'model_sql') return null;
   const { granted } = plan;
-  const lifted = granted.name === '' ? null : await cachedLift(plan, probes);
-  if (!lifted || 'why' in lifted) return lifted;
+  if (granted.name === '') return null;
+  const day = probes.now.toISOString().slice(0, 10);
+  const lifted = await cachedLift(granted.lens, `${day} ${plan.sql}`, async () => {
+    const query = await probes.tree(plan);
+    return query ? liftStatement(granted.lens, query, probes.now) : { why: probes.unread };
+  });
+  if ('why' in lifted) return lifted;
   try {
     const settled = await settlePlan(granted, lifted.lensPlan, {}, limits);
     // If planning changes a value's spelling or an aggregation, the plan is no longer equal to the statement.
@@ -46,22 +50,6 @@ export async function equalPlan(
     if (fault instanceof Problem && fault.code === 'invalid') return { why: fault.message };
     throw fault;
   }
-}
-
-/** Caches the result for a lens, a text and a day: it doesn't depend on the caller. */
-async function cachedLift(plan: WrittenPlan, probes: Probes): Promise<Lifted | NoEqualPlan> {
-  const { lens } = plan.granted;
-  const texts: Known = liftCache.get(lens) ?? new LRUCache({ max: MAX_CACHED_TEXTS });
-  liftCache.set(lens, texts);
-  const key = `${probes.now.toISOString().slice(0, 10)} ${plan.sql}`;
-  const cached = texts.get(key);
-  if (cached) return cached;
-  const lifted = probes
-    .tree(plan)
-    .then((query) => (query ? liftStatement(lens, query, probes.now) : { why: probes.unread }));
-  texts.set(key, lifted);
-  lifted.catch(() => texts.delete(key));
-  return lifted;
 }
 
 /** Returns the statement's rows with the plan's columns in the plan's order, so that the checks can judge them. */
