@@ -1,5 +1,7 @@
 // Checks that the attributes of a caller have types that the row policies that read them can compare.
+import type { ProblemDetail } from '../../contract/problem.ts';
 import { attributeTypeText, mismatchedAttributes } from '../../lens/policies/attribute-values.ts';
+import { authoredReader } from '../../lens/policies/authored.ts';
 import { appliesTo } from '../../lens/policies/row-policies.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { ServedLenses } from '../lenses/lens-repository.ts';
@@ -12,17 +14,16 @@ export async function checkAttributes(
 ): Promise<void> {
   if (Object.keys(caller.attributes).length === 0) return;
   const served = await lenses.list(orgId, null);
-  const wrong = served.flatMap(({ name, lens }) =>
-    mismatchedAttributes(
-      lens,
-      lens.rowPolicies.filter((policy) => appliesTo(policy, caller.groups)),
-      caller,
-    ).map(({ policy, attribute, needs }) => ({
-      path: `attributes.${attribute}`,
-      code: 'attribute_type',
-      message: `The row policy "${policy}" of lens ${name} needs the attribute "${attribute}" to be ${needs === null ? 'compared with a field' : attributeTypeText(needs)}.`,
-    })),
-  );
+  const wrong: ProblemDetail[] = [];
+  for (const { name, lens } of served) {
+    const policies = lens.rowPolicies.filter((policy) => appliesTo(policy, caller.groups));
+    for (const { policy, attribute, needs } of mismatchedAttributes(lens, policies, caller, await authoredReader(lens)))
+      wrong.push({
+        path: `attributes.${attribute}`,
+        code: 'attribute_type',
+        message: `The row policy "${policy}" of lens ${name} needs the attribute "${attribute}" to be ${needs === null ? 'compared with a field' : attributeTypeText(needs)}.`,
+      });
+  }
   if (wrong.length === 0) return;
   const faults = [...new Set(wrong.map(({ message }) => message))].slice(0, 5).join(' ');
   throw new Problem('invalid', `${faults} Send that type.`, { param: wrong[0]!.path, details: wrong });

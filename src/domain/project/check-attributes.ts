@@ -6,24 +6,26 @@ import type { Project, ProjectLens } from '../../lens/files/read-project.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { attributesIn } from '../../lens/model/sql-words.ts';
 import { attributeTypeText } from '../../lens/policies/attribute-values.ts';
+import { authoredReader } from '../../lens/policies/authored.ts';
 import { attributeTypes } from '../../lens/policies/policy-types.ts';
 import type { GivenAttribute } from '../identity/caller-repository.ts';
 
 const MAX_TYPO_DISTANCE = 2;
 const JSON_TYPE = { string: 'text', number: 'a number', boolean: 'true or false' } as const;
 
-export function attributeProblems(
+export async function attributeProblems(
   project: Project,
   { file, complain }: ProjectLens,
   lens: Lens | null,
   given: GivenAttribute[],
-): ProjectProblem[] {
+): Promise<ProjectProblem[]> {
   const names = [...new Set(given.map(({ name }) => name))];
   const elsewhere = project.lenses.flatMap((one) =>
     one.file.row_policies.flatMap(({ filter }) => attributesIn(filter)),
   );
   const fields = Object.values(file.datasets).flatMap((dataset) => Object.keys(dataset.fields ?? {}));
   const problems: ProjectProblem[] = [];
+  const authored = lens && (await authoredReader(lens));
   for (const [index, { filter }] of file.row_policies.entries()) {
     const at = ['row_policies', index, 'filter'];
     for (const name of new Set(attributesIn(filter))) {
@@ -37,8 +39,8 @@ export function attributeProblems(
       problems.push(complain(at, 'unknown_attribute', message, severity));
     }
     const policy = lens?.rowPolicies[index];
-    if (!policy || !lens) continue;
-    for (const { name, type } of attributeTypes(lens, policy)) {
+    if (!policy || !authored) continue;
+    for (const { name, type } of attributeTypes(lens, policy, authored)) {
       if (type === null || type === 'any') continue;
       const needs = attributeTypeText(type);
       const kind = needs === 'text' || type === 'boolean' ? needs : needs.endsWith('number') ? 'a number' : 'text';

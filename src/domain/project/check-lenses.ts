@@ -53,7 +53,7 @@ export function checkLenses(
         : uncheckedLens(lens);
       if (changed.has(lens.name))
         checked.problems.push(
-          ...attributeProblems(project, source, checked.wanted.compiled?.lens ?? null, options.given),
+          ...(await attributeProblems(project, source, checked.wanted.compiled?.lens ?? null, options.given)),
         );
       const approved =
         source.certified.filter(({ file }) => file.status === 'approved').length +

@@ -7,6 +7,7 @@ import type { ReportProblem } from '../files/yaml-file.ts';
 import { type Caller, findDataset, type Lens, type RowPolicy } from '../model/lens.ts';
 import { tableName } from '../model/sql-name.ts';
 import { replaceAttributes } from '../model/sql-words.ts';
+import { authoredReader } from '../policies/authored.ts';
 import { governedRelations } from '../policies/governed-relations.ts';
 import { attributeTypes } from '../policies/policy-types.ts';
 import { CHECK_TIMEOUT, CHECKS_AT_ONCE, type CheckedWarehouse, failure } from './checked-warehouse.ts';
@@ -18,8 +19,9 @@ export async function checkPolicies(
   warehouse: CheckedWarehouse,
   complain: ReportProblem,
 ): Promise<ProjectProblem[]> {
+  const authored = await authoredReader(lens);
   const found = await inParallel([...lens.rowPolicies.entries()], CHECKS_AT_ONCE, async ([index, policy]) => {
-    const unknown = attributeTypes(lens, policy).find(({ type }) => type === null);
+    const unknown = attributeTypes(lens, policy, authored).find(({ type }) => type === null);
     if (unknown) {
       const message = `The required type of {caller.${unknown.name}} is not known. Compare it with a field, or add a cast: cast({caller.${unknown.name}} as integer).`;
       return [complain(['row_policies', index, 'filter'], 'attribute_type', message)];

@@ -4,6 +4,7 @@ import { dialectOf } from '../../dialects/dialects.ts';
 import { literal } from '../../guard/literals.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Caller, Lens, RowPolicy } from '../model/lens.ts';
+import type { ReadAuthored } from './authored.ts';
 import { type AttributeType, attributeTypes } from './policy-types.ts';
 
 type Value = string | number | boolean;
@@ -83,9 +84,10 @@ export const mismatchedAttributes = (
   lens: Lens,
   policies: RowPolicy[],
   caller: Pick<Caller, 'name' | 'attributes'>,
+  authored: ReadAuthored,
 ): MismatchedAttribute[] =>
   policies.flatMap((policy) =>
-    attributeTypes(lens, policy).flatMap(({ name, type }) => {
+    attributeTypes(lens, policy, authored).flatMap(({ name, type }) => {
       const value = attributeOf(caller, name);
       return value === undefined || constantType(lens.dialect, value, type) !== null
         ? []
@@ -93,8 +95,13 @@ export const mismatchedAttributes = (
     }),
   );
 
-export function refuseMismatchedAttributes(lens: Lens, policies: RowPolicy[], caller: Caller): void {
-  const [first] = mismatchedAttributes(lens, policies, caller);
+export function refuseMismatchedAttributes(
+  lens: Lens,
+  policy: RowPolicy,
+  caller: Caller,
+  authored: ReadAuthored,
+): void {
+  const [first] = mismatchedAttributes(lens, [policy], caller, authored);
   if (!first) return;
   const needs = first.needs === null ? 'of a type that this policy determines' : attributeTypeText(first.needs);
   throw new Problem(

@@ -71,11 +71,15 @@ function withFractions(dialect: Dialect, tree: Expression): Expression {
 
 /** A private-use character, which no author's text contains. */
 const MARK = '\u{f0000}';
+/** The position of the attribute that a literal stands for; null for the author's own literals. */
+export const markedAttribute = (literal: string): number | null =>
+  literal.startsWith(MARK) ? Number(literal.slice(MARK.length)) : null;
 
 const withAttributes = (node: Expression, of: readonly Expression[]): Expression =>
   replaceNodes(node, (child) => {
-    if (child.kind !== 'literal' || !child.value.startsWith(MARK)) return null;
-    const value = of[Number(child.value.slice(MARK.length))];
+    const marked = child.kind === 'literal' ? markedAttribute(child.value) : null;
+    if (child.kind !== 'literal' || marked === null) return null;
+    const value = of[marked];
     if (child.type === 'string' || value?.kind !== 'literal') return value ?? null;
     return { ...child, value: value.value };
   });

@@ -2,9 +2,12 @@
 // Otherwise an engine that casts implicitly would read `region = 0` as true for every text, or `id = 'x'` as
 // `id = 0`.
 import type { Datatype } from '../../contract/warehouse.ts';
+import { childrenOf } from '../../dialects/nodes.ts';
+import type { Call, Expression, Literal } from '../../dialects/tree.ts';
 import { datasetOfPath } from '../model/join-paths.ts';
 import { findField, type Lens, type RowPolicy } from '../model/lens.ts';
 import { attributesIn } from '../model/sql-words.ts';
+import { markedAttribute, type ReadAuthored } from './authored.ts';
 
 /** `any`: it is only tested, as by IS NULL. Null: unknown. */
 export type AttributeType = Datatype | 'any' | null;
@@ -21,13 +24,11 @@ interface Typed {
   loose?: boolean;
   open: AttributeUse[];
 }
+const UNKNOWN: Typed = { type: null, open: [] };
+const CONDITION: Typed = { type: 'boolean', open: [] };
 
-const FILTER_TOKENS =
-  /\s+|'(?:[^']|'')*'|\{\s*caller\.[A-Za-z_]\w*\s*\}|\d+(?:\.\d+)?|(?:"(?:[^"]|"")*"|`(?:[^`]|``)*`|[\p{L}_][\p{L}\p{N}_$]*)|::|<=>|[<>!]=|<>|\|\||[!~*]+|./gsu;
-const COMPARISONS = new Set('= <> != < <= > >= <=>'.split(' '));
-const PATTERN_OPERATORS = new Set('~ ~* !~ !~* ~~ ~~* like ilike rlike regexp similar'.split(' '));
-const SEPARATORS = new Set(', from for both leading trailing using order separator'.split(' '));
 const words = (text: string): Set<string> => new Set(text.split(/\s+/));
+const PATTERN_OPERATORS = words('~ ~* !~ !~* ~~ ~~*');
 const TEXT_FUNCTIONS =
   words(`lower upper lcase ucase trim ltrim rtrim btrim concat concat_ws replace initcap reverse translate
   md5 strip_accents unaccent starts_with ends_with contains prefix suffix regexp_matches regexp_full_match regexp_like
@@ -41,58 +42,44 @@ const GIVES_TEXT =
   words(`lower upper lcase ucase trim ltrim rtrim btrim concat concat_ws replace initcap reverse translate
   md5 strip_accents unaccent substring substr left right split_part lpad rpad substring_index mid to_char date_format`);
 const NUMBER_FUNCTIONS = words('abs round floor ceil ceiling mod');
-const SAME_TYPE_FUNCTIONS = words('coalesce ifnull nullif greatest least any some all array');
+const SAME_TYPE_FUNCTIONS = words('coalesce ifnull nullif greatest least');
 const CASTS: [RegExp, Datatype][] = [
-  [/^(?:text|varchar|char|character|string|bpchar|nchar)$/, 'string'],
+  [/^(?:text|varchar|char|character|string|bpchar|nchar|nvarchar)$/, 'string'],
   [/^(?:int\w*|integer|bigint|smallint|tinyint|hugeint|signed|unsigned|u\w+int)$/, 'integer'],
   [/^(?:decimal|numeric)$/, 'decimal'],
-  [/^(?:double|float\w*|real)$/, 'float'],
+  [/^(?:double|float\w*|real)/, 'float'],
   [/^bool(?:ean)?$/, 'boolean'],
   [/^date$/, 'date'],
   [/^time$/, 'time'],
   [/^(?:timestamp|datetime)$/, 'datetime'],
-  [/^timestamptz$/, 'datetimetz'],
+  [/^timestamp(?:tz| with time zone)$/, 'datetimetz'],
 ];
-const castType = (word: string): Datatype | null => CASTS.find(([pattern]) => pattern.test(word))?.[1] ?? null;
+const castType = (name: string): Datatype | null =>
+  CASTS.find(([pattern]) => pattern.test(name.toLowerCase()))?.[1] ?? null;
 
-const known = new WeakMap<RowPolicy, AttributeUse[]>();
+const LITERALS: Record<Literal['type'], Datatype | null> = {
+  ...{ string: 'string', number: 'decimal', boolean: 'boolean', null: null, bits: null },
+  ...{ date: 'date', time: 'time', datetime: 'datetime', timestamp: 'datetime' },
+};
 
 /** In order of appearance. */
-export function attributeTypes(model: Model, policy: RowPolicy): AttributeUse[] {
-  let uses = known.get(policy);
-  if (!uses) {
-    uses = new PolicyReader(model, policy).read();
-    known.set(policy, uses);
-  }
-  return uses;
-}
+export const attributeTypes = (model: Model, policy: RowPolicy, authored: ReadAuthored): AttributeUse[] =>
+  new PolicyTypes(model, policy).of(authored(policy.filter));
 
-class PolicyReader {
+class PolicyTypes {
   readonly #model: Model;
   readonly #policy: RowPolicy;
-  readonly #tokens: string[];
-  readonly #uses: AttributeUse[] = [];
-  #at = 0;
+  readonly #uses: AttributeUse[];
 
   constructor(model: Model, policy: RowPolicy) {
     this.#model = model;
     this.#policy = policy;
-    this.#tokens = (policy.filter.match(FILTER_TOKENS) ?? []).filter((piece) => piece.trim() !== '');
+    this.#uses = attributesIn(policy.filter).map((name) => ({ name, type: null }));
   }
 
-  read(): AttributeUse[] {
-    const names = attributesIn(this.#policy.filter);
-    const all = this.#condition();
-    const isRead = this.#at === this.#tokens.length && this.#uses.length === names.length;
-    this.#settle([all], 'boolean');
-    return isRead ? this.#uses : names.map((name) => ({ name, type: null }));
-  }
-
-  #peek = (ahead = 0): string => (this.#tokens[this.#at + ahead] ?? '').toLowerCase();
-  #take(...wanted: string[]): boolean {
-    if (!wanted.includes(this.#peek())) return false;
-    this.#at++;
-    return true;
+  of(filter: Expression): AttributeUse[] {
+    this.#settle([this.#typed(filter)], 'boolean');
+    return this.#uses;
   }
 
   /** Gives the untyped sides this type, or the type of the others. */
@@ -110,178 +97,103 @@ class PolicyReader {
     return { type: typed?.type ?? null, loose: true, open: sides.flatMap(({ open }) => open) };
   }
 
-  #condition(): Typed {
-    let left = this.#negation();
-    while (this.#take('and', 'or', 'xor')) {
-      this.#settle([left, this.#negation()], 'boolean');
-      left = { type: 'boolean', open: [] };
-    }
-    return left;
+  #all(expressions: readonly Expression[]): Typed[] {
+    return expressions.map((one) => this.#typed(one));
   }
 
-  #negation(): Typed {
-    if (!this.#take('not')) return this.#comparison();
-    this.#settle([this.#negation()], 'boolean');
-    return { type: 'boolean', open: [] };
+  #condition(sides: readonly Expression[], type?: AttributeType): Typed {
+    this.#settle(this.#all(sides), type);
+    return CONDITION;
   }
 
-  #comparison(): Typed {
-    let left = this.#sum();
-    for (;;) {
-      const not = this.#peek() === 'not' ? 1 : 0;
-      const word = this.#peek(not);
-      if (COMPARISONS.has(word) && not === 0) {
-        this.#at++;
-        this.#settle([left, this.#sum()]);
-      } else if (word === 'in') {
-        this.#at += not + 1;
-        this.#settle([left, ...(this.#take('(') ? this.#list(')') : [this.#sum()])]);
-      } else if (word === 'between') {
-        this.#at += not + 1;
-        const low = this.#sum();
-        this.#take('and');
-        this.#settle([left, low, this.#sum()]);
-      } else if (PATTERN_OPERATORS.has(word)) {
-        this.#at += not + 1;
-        this.#take('to');
-        this.#settle([left, this.#sum()], 'string');
-        if (this.#take('escape')) this.#settle([this.#sum()], 'string');
-      } else if (word === 'is' && not === 0) {
-        this.#at++;
-        this.#take('not');
-        if (this.#take('distinct')) {
-          this.#take('from');
-          this.#settle([left, this.#sum()]);
-        } else
-          this.#settle([left], this.#take('null') ? 'any' : this.#take('true', 'false', 'unknown') ? 'boolean' : null);
-      } else return left;
-      left = { type: 'boolean', open: [] };
-    }
-  }
-
-  #sum(): Typed {
-    let left = this.#factor();
-    for (;;) {
-      if (this.#take('||')) {
-        this.#settle([left, this.#factor()], 'string');
-        left = { type: 'string', open: [] };
-      } else if (this.#take('+', '-', '*', '/', '%')) {
-        const right = this.#factor();
-        this.#settle([...(left.open.length > 0 ? [left] : []), ...(right.open.length > 0 ? [right] : [])], 'decimal');
-        left = { type: left.type ?? right.type ?? 'decimal', open: [] };
-      } else return left;
-    }
-  }
-
-  #factor(): Typed {
-    if (this.#take('-', '+')) return this.#settle([this.#factor()], 'decimal');
-    let value = this.#value();
-    for (;;) {
-      if (this.#take('::')) {
-        const type = castType(this.#peek());
-        this.#at++;
-        if (this.#take('(')) this.#list(')');
-        this.#settle([value], type);
-        value = { type, open: [] };
-      } else if (this.#take('collate')) this.#at++;
-      else if (this.#take('[')) {
-        this.#settle(this.#list(']'), null);
-        value = { type: null, open: [] };
-      } else return value;
-    }
-  }
-
-  #list(end: string): Typed[] {
-    const items: Typed[] = [];
-    while (this.#at < this.#tokens.length && !this.#take(end)) {
-      if (SEPARATORS.has(this.#peek())) this.#at++;
-      else {
-        const before = this.#at;
-        items.push(this.#condition());
-        if (this.#at === before) this.#at++; // a construct that this reader doesn't know
+  #typed(node: Expression): Typed {
+    switch (node.kind) {
+      case 'literal':
+        return this.#literal(node);
+      case 'column':
+        return this.#field(node.path);
+      case 'logic':
+        for (const arg of node.args) this.#settle([this.#typed(arg)], 'boolean');
+        return CONDITION;
+      case 'compare':
+        return this.#condition([node.left, node.right]);
+      case 'in':
+        return Array.isArray(node.among) ? this.#condition([node.value, ...node.among]) : UNKNOWN;
+      case 'between':
+        return this.#condition([node.value, node.low, node.high]);
+      case 'like':
+        return this.#condition([node.value, node.pattern, ...(node.escape ? [node.escape] : [])], 'string');
+      case 'is_null':
+        return this.#condition([node.value], 'any');
+      case 'is_truth':
+        return this.#condition([node.value], 'boolean');
+      case 'quantified':
+        return this.#condition([node.left, node.among as Expression]);
+      case 'arithmetic':
+        return this.#arithmetic(this.#all(node.left ? [node.left, node.right] : [node.right]));
+      case 'operation':
+        return this.#operation(node.operator, [node.left, node.right]);
+      case 'cast': {
+        const type = castType(node.type.name);
+        this.#settle([this.#typed(node.value)], type);
+        return { type, open: [] };
       }
+      case 'collate':
+        return this.#typed(node.value);
+      case 'list':
+        return this.#same(this.#all(node.items));
+      case 'case':
+        return this.#cases(node);
+      case 'call':
+        return this.#call(node);
+      default:
+        for (const child of childrenOf(node)) this.#settle([this.#typed(child as Expression)], null);
+        return UNKNOWN;
     }
-    return items;
   }
 
-  #value(): Typed {
-    const token = this.#tokens[this.#at++] ?? '';
-    const word = token.toLowerCase();
-    const attribute = /^\{\s*caller\.(\w+)\s*\}$/.exec(token);
-    if (attribute) {
-      const use: AttributeUse = { name: attribute[1]!, type: null };
-      this.#uses.push(use);
-      return { type: null, open: [use] };
-    }
-    if (token.startsWith("'")) return { type: 'string', loose: true, open: [] };
-    if (/^\d/.test(token)) return { type: 'decimal', loose: true, open: [] };
-    if (word === 'true' || word === 'false') return { type: 'boolean', loose: true, open: [] };
-    if (word === 'null') return { type: null, open: [] };
-    if (word === '(') {
-      const items = this.#list(')');
-      return items.length === 1 ? items[0]! : this.#settle(items, null);
-    }
-    if (word === '[') return this.#same(this.#list(']'));
-    if (word === 'case') return this.#cases();
-    if (word === 'cast' || word === 'try_cast') return this.#cast();
-    if (this.#peek() === '(' || (word === 'array' && this.#peek() === '[')) {
-      const end = this.#peek() === '[' ? ']' : ')';
-      this.#at++;
-      return this.#call(word, this.#list(end));
-    }
-    if (castType(word) && this.#peek().startsWith("'")) {
-      this.#at++;
-      return { type: castType(word), open: [] };
-    }
-    if (word === 'interval') {
-      this.#factor();
-      return { type: null, open: [] };
-    }
-    return this.#field(token);
+  #literal({ type, value }: Literal): Typed {
+    const marked = markedAttribute(value);
+    const use = marked === null ? undefined : this.#uses[marked];
+    if (!use) return { type: LITERALS[type], loose: true, open: [] };
+    if (type === 'string') return { type: null, open: [use] };
+    use.type = LITERALS[type];
+    return { type: LITERALS[type], open: [] };
   }
 
-  #field(first: string): Typed {
-    const parts = [first];
-    while (this.#peek() === '.') {
-      parts.push(this.#tokens[this.#at + 1] ?? '');
-      this.#at += 2;
-    }
-    const [path = '', name = ''] = parts.map((part) => (/^["`]/.test(part) ? part.slice(1, -1) : part));
-    const dataset = datasetOfPath(this.#model as Lens, path);
-    const type = (dataset && findField(dataset, name)?.datatype) ?? this.#policy.columnTypes?.[`${path}.${name}`];
+  #field(path: readonly string[]): Typed {
+    const [of = '', name = ''] = path;
+    const dataset = datasetOfPath(this.#model, of);
+    const type = (dataset && findField(dataset, name)?.datatype) ?? this.#policy.columnTypes?.[`${of}.${name}`];
     return { type: type ?? null, open: [] };
   }
 
-  #cast(): Typed {
-    this.#take('(');
-    const value = this.#condition();
-    this.#take('as');
-    const type = castType(this.#peek());
-    while (this.#at < this.#tokens.length && this.#peek() !== ')' && this.#peek() !== '(') this.#at++;
-    if (this.#take('(')) this.#list(')');
-    while (this.#at < this.#tokens.length && !this.#take(')')) this.#at++;
-    this.#settle([value], type);
-    return { type, open: [] };
+  #arithmetic(sides: Typed[]): Typed {
+    this.#settle(
+      sides.filter(({ open }) => open.length > 0),
+      'decimal',
+    );
+    return { type: sides.find(({ type }) => type)?.type ?? 'decimal', open: [] };
   }
 
-  #cases(): Typed {
-    const subject = this.#peek() === 'when' ? null : this.#condition();
-    const results: Typed[] = [];
-    const compared: Typed[] = subject ? [subject] : [];
-    while (this.#take('when')) {
-      const when = this.#condition();
-      if (subject) compared.push(when);
-      else this.#settle([when], 'boolean');
-      this.#take('then');
-      results.push(this.#condition());
+  #operation(operator: string, sides: (Expression | null)[]): Typed {
+    const given = sides.filter((side) => side !== null);
+    if (operator === '||') {
+      this.#settle(this.#all(given), 'string');
+      return { type: 'string', open: [] };
     }
-    if (this.#take('else')) results.push(this.#condition());
-    this.#take('end');
-    this.#settle(compared);
-    return this.#same(results);
+    return this.#condition(given, PATTERN_OPERATORS.has(operator) ? 'string' : null);
   }
 
-  #call(name: string, args: Typed[]): Typed {
+  #cases({ operand, whens, otherwise }: Expression & { kind: 'case' }): Typed {
+    const conditions = whens.map(({ when }) => when);
+    if (operand) this.#settle(this.#all([operand, ...conditions]));
+    else for (const when of conditions) this.#settle([this.#typed(when)], 'boolean');
+    return this.#same(this.#all([...whens.map(({ result }) => result), ...(otherwise ? [otherwise] : [])]));
+  }
+
+  #call({ name, args: given }: Call): Typed {
+    const args = this.#all(given);
     if (SAME_TYPE_FUNCTIONS.has(name)) return this.#same(args);
     if (name === 'if') {
       this.#settle(args.slice(0, 1), 'boolean');
