@@ -41,7 +41,7 @@ export function probesOf(granted: GrantedLens, limits: ProbeLimits): Probes {
   });
   const rows: Probes['rows'] = (lensPlan, maxRows) =>
     inLane(async () => {
-      const read = await readGoverned(granted.warehouse, granted.lens, granted.caller, lensPlan, {
+      const read = await readGoverned(granted, lensPlan, {
         ...within(),
         maxRows,
       });

@@ -1,17 +1,15 @@
 // Reads values that no committed dictionary has, as this caller may see them. This happens only if a question has words
 // that the lens can't explain, or if a row policy applies. The values are cached for half a minute for each view of the data.
 import { LRUCache } from 'lru-cache';
-import type { Lens, LensDataset, LensField } from '../../lens/model/lens.ts';
+import type { Dictionary, Lens, LensDataset, LensField } from '../../lens/model/lens.ts';
 import { policiesFor } from '../../lens/policies/row-policies.ts';
-import { emptyPlan } from '../../plan/lens-plan.ts';
 import type { GrantedLens } from '../outcome.ts';
-import { readGoverned } from '../run/governed-read.ts';
 import { viewKey } from '../view-key.ts';
-import type { ProbeLimits } from './values/probe-values.ts';
+import { withDictionaries } from './values/current-values.ts';
+import { type ProbeLimits, readColumn } from './values/probe-values.ts';
 
 const PROBED_FIELDS = 12;
-const PROBED_VALUES = 5_000;
-const MAX_VALUE_WORDS = 200;
+const MAX_VALUE_LENGTH = 200; // characters
 
 const vocabularyCache = new LRUCache<string, Promise<Lens | null>>({ max: 200, ttl: 30_000 });
 
@@ -39,29 +37,16 @@ async function fillIn(
   missing: { dataset: LensDataset; field: LensField }[],
   limits: ProbeLimits,
 ): Promise<Lens> {
-  const read = new Map<LensField, LensField>();
+  const read = new Map<LensField, Dictionary>();
   for (const { dataset, field } of missing) {
-    const lensPlan = { ...emptyPlan(), dimensions: [{ path: dataset.name, field: field.name }], distinct: true };
-    const { rows, more, bytesCut } = await readGoverned(granted.warehouse, granted.lens, granted.caller, lensPlan, {
-      ...limits,
-      maxRows: PROBED_VALUES,
-    });
-    const values = rows.flatMap(([cell]) =>
-      typeof cell === 'string' && cell.length <= MAX_VALUE_WORDS ? [{ value: cell, synonyms: [] }] : [],
-    );
+    const { values, more } = await readColumn(granted, { path: dataset.name, field: field.name }, [], limits);
+    const short = values.filter((value) => value.length <= MAX_VALUE_LENGTH);
     // svc neither confirms nor denies a value that a policy hides, so it can't prove that a value is absent.
     const hidden = policiesFor(granted.lens, dataset.name, granted.caller).length > 0;
     read.set(field, {
-      ...field,
-      dictionary: { values, complete: !more && !bytesCut && !hidden && values.length === rows.length },
+      values: short.map((value) => ({ value, synonyms: [] })),
+      complete: !more && !hidden && short.length === values.length,
     });
   }
-  const { lens } = granted;
-  return {
-    ...lens,
-    datasets: lens.datasets.map((dataset) => ({
-      ...dataset,
-      fields: dataset.fields.map((field) => read.get(field) ?? field),
-    })),
-  };
+  return withDictionaries(granted.lens, read);
 }

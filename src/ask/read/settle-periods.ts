@@ -46,7 +46,7 @@ async function firstDate(
     order_by: [{ field: period, direction }],
     limit: 1,
   };
-  const { rows } = await readGoverned(granted.warehouse, granted.lens, granted.caller, probe, {
+  const { rows } = await readGoverned(granted, probe, {
     ...limits,
     maxRows: 1,
   });

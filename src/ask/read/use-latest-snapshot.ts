@@ -35,7 +35,7 @@ export async function useLatestSnapshot(
   if (pinsField(lensPlan.filters, path, at)) return outcome;
   const read = async (parts: Partial<LensPlan>) => {
     const probe = { ...emptyPlan(), filters: lensPlan.filters, time: lensPlan.time, limit: 1, ...parts };
-    const { rows } = await readGoverned(granted.warehouse, granted.lens, granted.caller, probe, {
+    const { rows } = await readGoverned(granted, probe, {
       ...limits,
       maxRows: 1,
     });

@@ -51,7 +51,8 @@ async function readDataAsOf(
       ...emptyPlan(),
       measures: [{ fn: 'max' as const, field: { path: source.field.dataset, field: source.field.field } }],
     };
-    fetched = await readGoverned(warehouse, lens, EVERYONE, lensPlan, { ...READ_LIMITS, timeoutMs, now, signal });
+    const reader = { warehouse, lens, caller: EVERYONE };
+    fetched = await readGoverned(reader, lensPlan, { ...READ_LIMITS, timeoutMs, now, signal });
   } else if ('sql' in source) {
     const statement = await guardSql(source.sql, {
       dialect: lens.dialect,

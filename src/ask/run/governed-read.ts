@@ -1,11 +1,12 @@
 // Runs a small governed query for a caller: compiles, guards and fetches. Used to prove values and to read dictionaries.
-import type { Fetched, FetchOptions, Warehouse } from '../../domain/ports.ts';
+import type { Fetched, FetchOptions } from '../../domain/ports.ts';
 import { cachedVerdict } from '../../guard/cached-verdict.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
 import type { Caller, Lens } from '../../lens/model/lens.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';
 import type { LensPlan } from '../../plan/lens-plan.ts';
 import { type CompiledQuery, compilePlan } from '../../plan/sql/compile-plan.ts';
+import type { GrantedLens } from '../outcome.ts';
 
 /** Checks compiled SQL with the guard, too, so that it can't read outside the lens. */
 export async function guardCompiled(lens: Lens, caller: Caller, compiled: CompiledQuery): Promise<GuardedSql> {
@@ -16,9 +17,7 @@ export async function guardCompiled(lens: Lens, caller: Caller, compiled: Compil
 }
 
 export async function readGoverned(
-  warehouse: Warehouse,
-  lens: Lens,
-  caller: Caller,
+  { warehouse, lens, caller }: Pick<GrantedLens, 'warehouse' | 'lens' | 'caller'>,
   lensPlan: LensPlan,
   options: FetchOptions & { now: Date },
 ): Promise<Fetched> {

@@ -15,7 +15,7 @@ export interface EnvelopeHeader {
   timings: Envelope['timings_ms'];
 }
 
-const notAnswered = (asked: EnvelopeHeader): Envelope => ({
+export const notAnswered = (asked: EnvelopeHeader): Envelope => ({
   status: 'refused',
   lens: asked.lens,
   lens_version: asked.lensVersion,

@@ -3,6 +3,7 @@
 import type { Envelope } from '../../contract/ask.ts';
 import type { Plan } from '../outcome.ts';
 import { valueMentionsIn } from '../read/plan-proven.ts';
+import { notAnswered } from './envelopes.ts';
 
 const WORDING_CHECKS = new Set(['question_covered', 'terms_resolved', 'values_known']);
 
@@ -45,34 +46,21 @@ export function hideUnproven(envelope: Envelope): Envelope {
     : failed
       ? 'The data of this answer could not be read. Try again shortly.'
       : 'This answer names something that you may not see, so it can’t be shown to you.';
+  const { request_id, lens, lens_version, routing, timings_ms } = envelope;
   return {
-    ...envelope,
+    ...notAnswered({
+      requestId: request_id,
+      lens,
+      lensVersion: lens_version,
+      question: null,
+      routing,
+      timings: timings_ms,
+    }),
     status: failed ? 'failed' : 'refused',
-    question: null,
     answer: message,
-    sql: null,
-    parameters: null,
-    columns: null,
-    data: null,
-    row_count: null,
-    citations: [],
-    confidence: 'unverified',
-    checks: [],
-    certification: uncertified ? 'certified_failed' : 'none',
-    certified_id: null,
-    plan: null,
-    scope: null,
-    empty: null,
-    data_as_of: null,
-    receipt: null,
-    clarification: null,
-    suggestions: null,
     unplaced: [],
     proposal: null,
-    answers: undefined,
-    guard: undefined,
-    truncated: undefined,
-    warnings: [],
+    certification: uncertified ? 'certified_failed' : 'none',
     error: failed && { ...failed, message, param: null, details: [] },
   };
 }

@@ -22,19 +22,30 @@ const MAX_RUN_WORDS = 4; // longest value in words
 const MAX_FORMS = 200;
 const MAX_ROWS = 100;
 
+interface CalledField {
+  dataset: LensDataset;
+  field: LensField;
+  ref: Condition['field'];
+}
+/** The field of a clarification, by `dataset.field` or `role.field`. */
+export function fieldCalled(lens: Lens, term: string): CalledField | null {
+  const at = term.lastIndexOf('.');
+  const ref = { path: term.slice(0, at), field: term.slice(at + 1) };
+  const dataset = datasetOfPath(lens, ref.path);
+  const field = dataset && findField(dataset, ref.field);
+  return dataset && field ? { dataset, field, ref } : null;
+}
+
 /** The lens with the current values of `dataset.field`; null if the dictionary has the same values. */
 export async function withCurrentField(granted: GrantedLens, term: string, limits: ProbeLimits): Promise<Lens | null> {
-  const at = term.lastIndexOf('.');
-  const [path, name] = [term.slice(0, at), term.slice(at + 1)];
-  const dataset = datasetOfPath(granted.lens, path);
-  const field = dataset && findField(dataset, name);
-  if (!dataset || !field?.dictionary || field.masked) return null;
-  const before = field.dictionary;
-  const now = await dictionaryNow(granted, { path, field: name }, before, limits);
+  const found = fieldCalled(granted.lens, term);
+  if (!found?.field.dictionary || found.field.masked) return null;
+  const { dictionary: before } = found.field;
+  const now = await dictionaryNow(granted, found.ref, before, limits);
   const same = now.complete && now.values.length === before.values.length && now.values.every(isIn(before));
   if (same) return null;
   if (now.complete) limits.lagging?.(granted);
-  return withDictionary(granted.lens, new Map([[field, now]]));
+  return withDictionaries(granted.lens, new Map([[found.field, now]]));
 }
 
 const isIn =
@@ -95,7 +106,7 @@ export async function withCurrentWords(
   });
   if (found.size === 0) return null;
   limits.lagging?.(granted);
-  return withDictionary(granted.lens, found);
+  return withDictionaries(granted.lens, found);
 }
 
 const isCached = ({ datatype, masked, dictionary }: LensField): boolean =>
@@ -122,7 +133,7 @@ async function newValuesIn(
   };
   const found = new Map<LensField, string[]>();
   try {
-    const { rows } = await readGoverned(granted.warehouse, granted.lens, granted.caller, lensPlan, {
+    const { rows } = await readGoverned(granted, lensPlan, {
       ...limits,
       maxRows: MAX_ROWS,
     });
@@ -166,7 +177,8 @@ function runsWithUnknownWord(question: string, unplaced: readonly string[]): str
   return runs;
 }
 
-const withDictionary = (lens: Lens, read: ReadonlyMap<LensField, Dictionary>): Lens => ({
+/** The lens with these dictionaries instead of its own. */
+export const withDictionaries = (lens: Lens, read: ReadonlyMap<LensField, Dictionary>): Lens => ({
   ...lens,
   datasets: lens.datasets.map((dataset) => ({
     ...dataset,

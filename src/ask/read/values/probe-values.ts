@@ -67,7 +67,7 @@ export async function readColumn(
   limits: ProbeLimits,
 ): Promise<{ values: string[]; more: boolean }> {
   const lensPlan = { ...emptyPlan(), dimensions: [{ path, field }], filters, distinct: true };
-  const { rows, more, bytesCut } = await readGoverned(granted.warehouse, granted.lens, granted.caller, lensPlan, {
+  const { rows, more, bytesCut } = await readGoverned(granted, lensPlan, {
     ...limits,
     maxRows: PROBED_VALUES,
   });
