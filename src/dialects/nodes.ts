@@ -1,5 +1,5 @@
 // Traversals of the tree that work for every kind of node.
-import type { Expression, Node } from './tree.ts';
+import type { Expression, Node, Query } from './tree.ts';
 
 type Part = object | null | string | number | boolean | undefined;
 
@@ -13,6 +13,9 @@ export function* childrenOf(node: object): Generator<Node> {
     else yield* childrenOf(value);
   }
 }
+
+export const isQuery = (node: Node): node is Query =>
+  node.kind === 'select' || node.kind === 'set' || node.kind === 'values';
 
 /** Every node, parents first. */
 export function* nodesIn(node: Node): Generator<Node> {

@@ -1,6 +1,6 @@
 // Expressions: every name and call in them must be known and allowed.
-import { childrenOf, constantOf } from '../../dialects/nodes.ts';
-import type { Expression, Node, Query, TypeName } from '../../dialects/tree.ts';
+import { childrenOf, constantOf, isQuery } from '../../dialects/nodes.ts';
+import type { Expression, Node, TypeName } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import { checkExponent, visitCall } from './calls.ts';
 import { useColumn, walkStar } from './items.ts';
@@ -86,8 +86,6 @@ function copiesOf(expression: Expression, operand: Node): number {
   const compared = expression.value.kind === 'row' || expression.among.some((each) => constantOf(each) === undefined);
   return compared ? Math.max(1, expression.among.length) : 1;
 }
-
-const isQuery = (node: Node): node is Query => node.kind === 'select' || node.kind === 'set' || node.kind === 'values';
 
 /** Includes the types inside a nested type. */
 function checkType(analysis: Analysis, { name, fields }: TypeName): void {

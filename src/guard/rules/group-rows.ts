@@ -1,6 +1,6 @@
 // With GROUP BY the key of a table, an engine lets the statement show the rest of the row. The governed
 // subquery has no key, so the guard also groups by the other columns shown. The groups stay the same.
-import { childrenOf, constantOf } from '../../dialects/nodes.ts';
+import { childrenOf, constantOf, isQuery } from '../../dialects/nodes.ts';
 import type { Column } from '../../dialects/tree.ts';
 import type { Analysis, Grouped } from './analysis.ts';
 import type { Source } from './name-scope.ts';
@@ -41,7 +41,7 @@ function groupRow(analysis: Analysis, { select, scope }: Grouped, source: Source
 function* columnsIn(analysis: Analysis, parts: unknown[]): Generator<Column> {
   for (const node of childrenOf(parts)) {
     if (node.kind === 'column') yield node;
-    if (node.kind === 'column' || node.kind === 'select' || node.kind === 'set' || node.kind === 'values') continue;
+    if (node.kind === 'column' || isQuery(node)) continue;
     const aggregate =
       node.kind === 'call' && node.over === null && analysis.dialect.functions.list.kind(node.name) === 'aggregate';
     if (!aggregate) yield* columnsIn(analysis, [Object.values(node)]);

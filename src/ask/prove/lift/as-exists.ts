@@ -1,11 +1,11 @@
 // Rewrites conditions on rows of other tables to EXISTS. An anti-join, IN and NOT IN with a query mean the same as EXISTS
 // or NOT EXISTS only if no NULL can make them unknown.
 import type { Dialect } from '../../../dialects/dialect.ts';
-import { allOf, anyOf, compare, exists, itemOf, numberOf } from '../../../dialects/make-nodes.ts';
+import { allOf, anyOf, compare, exists, itemOf, numberOf, selectOf } from '../../../dialects/make-nodes.ts';
 import { nodesIn, sameTree } from '../../../dialects/nodes.ts';
 import type { Expression, FromItem, Join, Query, Select, Table } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
-import { conjunctsOf } from './expression-text.ts';
+import { conjunctsOf } from '../statement/parts.ts';
 import { columnOfDataset, datasetCalled } from './scope.ts';
 
 type NeverNull = (value: Expression) => boolean;
@@ -84,22 +84,8 @@ const names = (parts: unknown[], alias: string): boolean =>
     (node) => node.kind === 'column' && node.path[0] === alias,
   );
 
-const existsSelect = (from: FromItem, where: Expression[]): Select => ({
-  kind: 'select',
-  distinct: null,
-  items: [itemOf(numberOf(1))],
-  from: [from],
-  where: allOf(where),
-  groupBy: null,
-  having: null,
-  qualify: null,
-  windows: [],
-  with: null,
-  orderBy: [],
-  limit: null,
-  offset: null,
-  at: null,
-});
+const existsSelect = (from: FromItem, where: Expression[]): Select =>
+  selectOf([itemOf(numberOf(1))], [from], { where: allOf(where) });
 
 /** Rewrites a condition in WHERE. A row is dropped for unknown as for false, so the two needn't be kept apart. */
 function rewriteCondition(expression: Expression, never: NeverNull, within: NeverNullIn): Expression {

@@ -1,7 +1,7 @@
 // Writes an expression as a canonical text that doesn't depend on order or spelling. Equal texts have the same meaning.
 // Different texts can also have the same meaning.
 import { keepFraction } from '../../../dialects/compiling.ts';
-import { callOf, caseOf, compute, numberOf } from '../../../dialects/make-nodes.ts';
+import { between, callOf, caseOf, compare, compute, nullLiteral, numberOf } from '../../../dialects/make-nodes.ts';
 import { constantOf } from '../../../dialects/nodes.ts';
 import type {
   Call,
@@ -15,19 +15,13 @@ import type {
   Window,
 } from '../../../dialects/tree.ts';
 import { SECONDS } from '../../../plan/sql/row-value.ts';
-import { callsIn } from '../statement/parts.ts';
+import { callsIn, conjunctsOf } from '../statement/parts.ts';
 import { amountText, castTo, isNumberType, type Reading } from './amounts.ts';
 import { itemsIn, type List, listOf } from './lists.ts';
 import { ROWS_OF } from './rows-of.ts';
 import { type Scope, type Source, UnreadablePart } from './scope.ts';
 import { boundsOf, DAY, dayAfter, type Period, partOf, periodOf } from './time/moments.ts';
 import { caseWithZeroElse, daysBetween, filteredOf, isCount, neverNull, nullsLast, typeOf } from './values.ts';
-
-export function* conjunctsOf(condition: Expression): Generator<Expression> {
-  if (condition.kind === 'logic' && condition.operator === 'and')
-    for (const part of condition.args) yield* conjunctsOf(part);
-  else yield condition;
-}
 
 /** The meaning of a nested query (meaning.ts). */
 export interface NestedMeaning {
@@ -46,7 +40,8 @@ interface Conjunct {
   text: string;
   value: Expression;
 }
-const MIRRORED: Record<string, string> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
+/** The operators of comparisons whose sides are swapped. */
+export const MIRRORED: Record<string, '<' | '<=' | '>' | '>='> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
 export class ExpressionText {
   readonly scope: Scope;
@@ -83,11 +78,7 @@ export class ExpressionText {
   #bounds(expression: Expression): Conjunct[] | null {
     if (expression.kind === 'between' && !expression.negated && !expression.symmetric) {
       const { value, low, high } = expression;
-      const ends: Expression[] = [
-        { kind: 'compare', operator: '>=', left: value, right: low, at: null },
-        { kind: 'compare', operator: '<=', left: value, right: high, at: null },
-      ];
-      return ends.map((end) => ({ text: this.of(end), value: end }));
+      return [compare(value, '>=', low), compare(value, '<=', high)].map((end) => ({ text: this.of(end), value: end }));
     }
     if (expression.kind !== 'compare') return null;
     const turned = constantOf(expression.left) !== undefined ? mirrored(expression) : expression;
@@ -98,15 +89,7 @@ export class ExpressionText {
       expression.left.kind === 'column' ? [expression.left, expression.right] : [expression.right, expression.left];
     const day = column.kind === 'column' && this.typeOf(column) === 'date' ? constantOf(other) : undefined;
     if (typeof day !== 'string' || !DAY.test(day)) return null;
-    return this.#bounds({
-      kind: 'between',
-      value: column,
-      low: other,
-      high: other,
-      negated: false,
-      symmetric: false,
-      at: null,
-    });
+    return this.#bounds(between(column, other, other));
   }
 
   of(expression: Expression): string {
@@ -249,14 +232,7 @@ export class ExpressionText {
     if (!Array.isArray(among)) throw new UnreadablePart('in a query');
     const compared = among.map((one) => this.#constant(value, one, '=')[0]);
     const [only, ...more] = [...new Set(compared)].sort();
-    if (more.length === 0)
-      return this.#compare({
-        kind: 'compare',
-        operator: negated ? '<>' : '=',
-        left: value,
-        right: among[0]!,
-        at: null,
-      });
+    if (more.length === 0) return this.#compare(compare(value, negated ? '<>' : '=', among[0]!));
     return `in(${this.of(value)} ${negated ? 'not ' : ''}${[only, ...more].join(' ')})`;
   }
 
@@ -396,7 +372,7 @@ export class ExpressionText {
     return 'kind' in value ? this.of(value as Expression) : this.#whole(value);
   }
 }
-const NULL_LITERAL: Expression = { kind: 'literal', type: 'null', value: '', at: null };
+const NULL_LITERAL: Expression = nullLiteral();
 
 const alternatives = (expression: Expression): Expression[] =>
   expression.kind === 'logic' && expression.operator === 'or' ? expression.args.flatMap(alternatives) : [expression];
@@ -414,7 +390,7 @@ const allText = (parts: Conjunct[]): string =>
 
 const mirrored = (comparison: Compare): Compare => ({
   ...comparison,
-  operator: (MIRRORED[comparison.operator] ?? comparison.operator) as Compare['operator'],
+  operator: MIRRORED[comparison.operator] ?? comparison.operator,
   ...{ left: comparison.right, right: comparison.left },
 });
 

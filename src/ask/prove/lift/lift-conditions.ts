@@ -3,6 +3,7 @@ import { constantOf } from '../../../dialects/nodes.ts';
 import type { Column, Expression, Like, Query } from '../../../dialects/tree.ts';
 import { counted } from '../../../plan/filters.ts';
 import type { Condition, FieldRef, Filter, Operator, Scalar } from '../../../plan/lens-plan.ts';
+import { MIRRORED } from './expression-text.ts';
 import type { Meaning } from './meaning.ts';
 import { UnreadablePart } from './scope.ts';
 
@@ -18,7 +19,6 @@ export interface Names {
 }
 
 const OPERATOR: Record<string, Operator> = { '=': '=', '<>': '!=', '<': '<', '<=': '<=', '>': '>', '>=': '>=' };
-const MIRRORED: Record<string, string> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
 export function filterOf(names: Names, expression: Expression): Filter {
   switch (expression.kind) {

@@ -1,11 +1,12 @@
 // Reads the meaning of a SELECT. Throws Unread for a part that it doesn't know.
 import type { Dialect } from '../../../dialects/dialect.ts';
+import { columnOf, compare, isNull } from '../../../dialects/make-nodes.ts';
 import type { Expression, FromItem, Query, Select } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
-import { callsIn, nodesOutsideQueries } from '../statement/parts.ts';
+import { callsIn, conjunctsOf, nodesOutsideQueries } from '../statement/parts.ts';
 import { asExists } from './as-exists.ts';
 import { attachSources } from './attach-sources.ts';
-import { conjunctsOf, ExpressionText } from './expression-text.ts';
+import { ExpressionText } from './expression-text.ts';
 import { FunctionalDependencies } from './functional-dependencies.ts';
 import type { Meaning } from './meaning.ts';
 import { placeText } from './places.ts';
@@ -105,12 +106,7 @@ function rowsOf(scope: Scope, text: ExpressionText, select: Select): Rows {
 }
 
 /** The condition that an inner join adds: the row that it leads to exists. */
-const presence = (source: Source): Expression => ({
-  kind: 'is_null',
-  value: { kind: 'column', path: [source.alias, source.steps.at(-1)!.to.columns[0]!], at: null },
-  negated: true,
-  at: null,
-});
+const presence = ({ alias, steps }: Source): Expression => isNull(columnOf(alias, steps.at(-1)!.to.columns[0]!), true);
 
 /** Moves a condition on values that all rows of each partition share before the windows: it drops only whole partitions. */
 function pushDown({ qualify, where, group, items }: Meaning, known: FunctionalDependencies): void {
@@ -155,8 +151,7 @@ export function takeFrom(scope: Scope, item: FromItem, using: Expression[], how:
 function sharedColumn(before: Source[], right: Source, name: string): Expression {
   const [left, second] = before.filter(({ dataset }) => dataset.fields.some((field) => field.name === name));
   if (!left || second) throw new UnreadablePart('using');
-  const column = (alias: string): Expression => ({ kind: 'column', path: [alias, name], at: null });
-  return { kind: 'compare', operator: '=', left: column(left.alias), right: column(right.alias), at: null };
+  return compare(columnOf(left.alias, name), '=', columnOf(right.alias, name));
 }
 
 /** One of the conditions on the source, or on a source it leads to, fails if the source's row is missing. */

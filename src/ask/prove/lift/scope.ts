@@ -1,8 +1,9 @@
 // Resolves names of a statement: in the sources of a SELECT, then in those of the outer queries.
 import type { Dialect } from '../../../dialects/dialect.ts';
+import { foldName } from '../../../dialects/fold-name.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 import type { Lens, LensDataset, LensField, LensRelationship } from '../../../lens/model/lens.ts';
-import { columnOf } from '../statement/sources.ts';
+import { columnOf, datasetNamed } from '../statement/sources.ts';
 
 /** A table of FROM. `steps` are the relationships that lead to it from the home. */
 export interface Source {
@@ -80,8 +81,8 @@ export interface ScopedColumn {
   column: string;
 }
 
-export const sameName = ({ folding }: Dialect, a: string, b: string): boolean =>
-  folding.names.startsWith('read') ? a === b : a.toLowerCase() === b.toLowerCase();
+export const sameName = (dialect: Dialect, a: string, b: string): boolean =>
+  foldName(dialect, a) === foldName(dialect, b);
 
 /** Finds a field, or a key column of a relationship: compiled SQL also uses key columns that aren't fields. */
 export function columnOfDataset(
@@ -99,14 +100,8 @@ export function columnOfDataset(
   return [...primaryKey, ...keys].some((one) => sameName(dialect, one, name)) ? { field: null, column: name } : null;
 }
 
-export function datasetCalled({ datasets }: Lens, dialect: Dialect, schema: string | null, name: string): LensDataset {
-  const called = datasets.filter(
-    ({ source }) =>
-      sameName(dialect, source.table, name) &&
-      (schema === null || (source.schema !== null && sameName(dialect, source.schema, schema))),
-  );
-  const found =
-    called.length === 1 ? called[0] : schema === null && datasets.find((one) => sameName(dialect, one.name, name));
+export function datasetCalled(lens: Lens, dialect: Dialect, schema: string | null, name: string): LensDataset {
+  const found = datasetNamed(lens, dialect, schema, name);
   if (!found) throw new UnreadablePart('table');
   return found;
 }

@@ -3,7 +3,7 @@
 // expressions are removed (flatten-subqueries.ts).
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { allOf, columnOf, compare, derivedOf, EMPTY_TAIL, literalOf } from '../../../dialects/make-nodes.ts';
-import { replaceNodes } from '../../../dialects/nodes.ts';
+import { isQuery, replaceNodes } from '../../../dialects/nodes.ts';
 import type {
   CommonTable,
   Expression,
@@ -158,9 +158,7 @@ class Namer {
   #renamed<T>(part: T, steps: WithQueries, names: Names, outputs: Item[]): T {
     return replaceNodes(part, (node) => {
       if (node.kind === 'column') return this.#column(node.path, names, outputs);
-      if (node.kind === 'select' || node.kind === 'set' || node.kind === 'values')
-        return this.query(node as Query, steps, names);
-      return null;
+      return isQuery(node) ? this.query(node, steps, names) : null;
     });
   }
 

@@ -19,7 +19,7 @@ import {
   rowsOf,
 } from '../../../plan/lens-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { conjunctsOf } from './expression-text.ts';
+import { conjunctsOf } from '../statement/parts.ts';
 import { filterOf, type Names } from './lift-conditions.ts';
 import { lensOfPlainColumns, readableSql } from './plain-lens.ts';
 import { takeFrom } from './read-meaning.ts';

@@ -1,10 +1,11 @@
 // Reads a statement in terms of the lens: for each SELECT its sources, the origin of their columns, their unique keys, and
 // the equal columns that join them.
 import type { Dialect } from '../../../dialects/dialect.ts';
+import { foldName } from '../../../dialects/fold-name.ts';
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Column, Expression, FromItem, Join, Query, Select } from '../../../dialects/tree.ts';
 import type { Lens, LensDataset, LensField } from '../../../lens/model/lens.ts';
-import { callsIn, queriesIn } from './parts.ts';
+import { callsIn, conjunctsOf, queriesIn } from './parts.ts';
 
 export interface Origin {
   dataset: LensDataset;
@@ -67,7 +68,7 @@ export class StatementReader {
   }
 
   fold(name: string): string {
-    return this.#dialect.folding.names === 'read' ? name : name.toLowerCase();
+    return foldName(this.#dialect, name);
   }
 
   read(query: Query, tables: Tables = new Map(), around: Source[] = []): Omit<Source, 'alias' | 'restricts'> {
@@ -106,7 +107,7 @@ export class StatementReader {
 
   #select(select: Select, tables: Tables, around: Source[]): Omit<Source, 'alias' | 'restricts'> {
     const view: SelectView = { select, sources: [], links: [], outer: around, fixed: [], grouped: [] };
-    const conditions: Expression[] = select.where ? [...conjuncts(select.where)] : [];
+    const conditions: Expression[] = select.where ? [...conjunctsOf(select.where)] : [];
     for (const item of select.from) this.#from(item, tables, around, view, conditions);
     for (const condition of conditions) this.#link(condition, view);
     view.grouped = this.#groupColumns(view);
@@ -146,7 +147,7 @@ export class StatementReader {
     this.#from(item.right, tables, around, view, conditions);
     const right = view.sources.slice(before.length);
     if (item.how === 'semi' || item.how === 'anti') for (const source of right) source.restricts = true;
-    if (item.on) conditions.push(...conjuncts(item.on));
+    if (item.on) conditions.push(...conjunctsOf(item.on));
     const shared = item.natural ? this.#sharedNames(before, right) : item.using;
     for (const name of shared) {
       const column: Column = { kind: 'column', path: [name], at: null };
@@ -188,13 +189,7 @@ export class StatementReader {
   }
 
   #table(schema: string | null, name: string): Omit<Source, 'alias' | 'restricts'> {
-    const same = (a: string | null, b: string) => a !== null && this.fold(a) === this.fold(b);
-    const called = this.#lens.datasets.filter(
-      ({ source }) =>
-        same(source.table, name) && (schema === null || source.schema === null || same(source.schema, schema)),
-    );
-    const dataset =
-      called.length === 1 ? called[0]! : this.#lens.datasets.find((one) => schema === null && same(one.name, name));
+    const dataset = datasetNamed(this.#lens, this.#dialect, schema, name);
     if (!dataset) return { dataset: null, outputs: [], keys: [], oneRow: false };
     const outputs = dataset.fields.map((field) => ({
       name: field.name,
@@ -300,13 +295,23 @@ export class StatementReader {
   }
 }
 
-const withoutPosition = (key: string, value: unknown): unknown => (key === 'at' ? undefined : value);
-
-function* conjuncts(condition: Expression): Generator<Expression> {
-  if (condition.kind === 'logic' && condition.operator === 'and')
-    for (const part of condition.args) yield* conjuncts(part);
-  else yield condition;
+/** The dataset that a table in FROM means: of that table, or else with that name. */
+export function datasetNamed(
+  { datasets }: Lens,
+  dialect: Dialect,
+  schema: string | null,
+  name: string,
+): LensDataset | null {
+  const same = (a: string, b: string): boolean => foldName(dialect, a) === foldName(dialect, b);
+  const called = datasets.filter(
+    ({ source }) =>
+      same(source.table, name) && (schema === null || same(source.schema ?? dialect.defaultSchema, schema)),
+  );
+  if (called.length === 1) return called[0]!;
+  return (schema === null && datasets.find((one) => same(one.name, name))) || null;
 }
+
+const withoutPosition = (key: string, value: unknown): unknown => (key === 'at' ? undefined : value);
 
 const isConstant = (expression: Expression): boolean =>
   constantOf(expression) !== undefined || expression.kind === 'parameter' || expression.kind === 'scalar';

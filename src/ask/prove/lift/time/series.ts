@@ -2,7 +2,7 @@
 import { DateTime } from 'luxon';
 import { constantOf } from '../../../../dialects/nodes.ts';
 import type { Call, Expression, FromItem, Query, Select, TableCall } from '../../../../dialects/tree.ts';
-import { conjunctsOf } from '../expression-text.ts';
+import { conjunctsOf } from '../../statement/parts.ts';
 import { UnreadablePart } from '../scope.ts';
 import { spanOf } from './today.ts';
 

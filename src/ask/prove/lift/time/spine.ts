@@ -5,8 +5,8 @@ import type { Dialect } from '../../../../dialects/dialect.ts';
 import { allOf, callOf, castOf, compare, textOf } from '../../../../dialects/make-nodes.ts';
 import { nodesIn, replaceNodes, sameTree } from '../../../../dialects/nodes.ts';
 import type { Derived, Expression, FromItem, Join, Node, Select, Values } from '../../../../dialects/tree.ts';
-import { callsIn } from '../../statement/parts.ts';
-import { conjunctsOf, type ExpressionText } from '../expression-text.ts';
+import { callsIn, conjunctsOf } from '../../statement/parts.ts';
+import { type ExpressionText, MIRRORED } from '../expression-text.ts';
 import type { Periods } from '../meaning.ts';
 import { UnreadablePart } from '../scope.ts';
 import { checkMissing, checkShown, type PartOf, substituteParts } from './joined-groups.ts';
@@ -100,7 +100,6 @@ function keyOf(
   if (dates.some((day) => +day !== +day.startOf(unit))) throw new UnreadablePart('from');
   return { key: castOf(callOf('date_trunc', [textOf(unit), date]), 'date'), rest };
 }
-const MIRRORED: Record<string, '<' | '<=' | '>' | '>='> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
 /** The unit, if the expression is the spine's day plus one period. */
 function unitOfStep(one: Expression, isSpine: (expression: Node) => boolean): (typeof UNITS)[number] | null {
