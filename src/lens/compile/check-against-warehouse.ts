@@ -3,8 +3,8 @@
 import type { Datatype } from '../../contract/warehouse.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
 import { foldName } from '../../dialects/fold-name.ts';
-import { nearestNames, type ProjectProblem } from '../files/project-problem.ts';
-import type { ReportProblem } from '../files/yaml-file.ts';
+import { didYouMean, type ProjectProblem } from '../files/project-problem.ts';
+import type { AddProblem, ReportProblem } from '../files/yaml-file.ts';
 import { datasetOfPath } from '../model/join-paths.ts';
 import type { Lens, LensDataset } from '../model/lens.ts';
 import { tableName } from '../model/sql-name.ts';
@@ -21,6 +21,7 @@ export async function checkAgainstWarehouse(
   report?: Report,
 ): Promise<ProjectProblem[]> {
   const problems: ProjectProblem[] = [];
+  const add: AddProblem = (...given) => void problems.push(complain(...given));
   const tables = await warehouse.catalog();
   const dialect = dialectOf(lens.dialect);
   const same = (a: string, b: string): boolean =>
@@ -37,27 +38,18 @@ export async function checkAgainstWarehouse(
     const at = ['datasets', dataset.name];
     if (!table) {
       const known = tables.map((one) => [one.schema, one.table].filter(Boolean).join('.'));
-      const near = nearestNames([dataset.source.schema, dataset.source.table].filter(Boolean).join('.'), known);
-      problems.push(
-        complain(
-          [...at, 'source'],
-          'unknown_name',
-          `The warehouse has no table ${tableName(lens.dialect, dataset.source)}.${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''}`,
-        ),
+      const wanted = [dataset.source.schema, dataset.source.table].filter(Boolean).join('.');
+      add(
+        [...at, 'source'],
+        'unknown_name',
+        `The warehouse has no table ${tableName(lens.dialect, dataset.source)}.${didYouMean(wanted, known)}`,
       );
       continue;
     }
     const columns = table.columns.map(({ name }) => name);
     const need = (column: string, place: (string | number)[]): void => {
       if (columns.some((name) => same(name, column))) return;
-      const near = nearestNames(column, columns);
-      problems.push(
-        complain(
-          place,
-          'unknown_name',
-          `${table.table} has no column "${column}".${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''}`,
-        ),
-      );
+      add(place, 'unknown_name', `${table.table} has no column "${column}".${didYouMean(column, columns)}`);
     };
     const plain = dataset.fields.filter(({ expression }) => !expression).map(({ name }) => name);
     dataset.whole = columns.every((column) => plain.includes(column));
@@ -79,13 +71,11 @@ export async function checkAgainstWarehouse(
         const stored = table.columns.find(({ name }) => same(name, column));
         if (stored) found[`${path}.${column}`] = stored.datatype ?? 'string';
         if (stored) continue;
-        const near = nearestNames(column, [...columns, ...dataset.fields.map(({ name }) => name)]);
-        problems.push(
-          complain(
-            ['row_policies', index, 'filter'],
-            'unknown_name',
-            `The row policy "${policy.name}" reads "${column}", which is neither a field of ${dataset.name} nor a column of ${table.table}.${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''}`,
-          ),
+        const known = [...columns, ...dataset.fields.map(({ name }) => name)];
+        add(
+          ['row_policies', index, 'filter'],
+          'unknown_name',
+          `The row policy "${policy.name}" reads "${column}", which is neither a field of ${dataset.name} nor a column of ${table.table}.${didYouMean(column, known)}`,
         );
       }
       const { columnTypes } = lens.rowPolicies[index]!;

@@ -1,37 +1,25 @@
 // Compiles the datasets and relationships of a lens file: merges entities and checks names.
 import type { DatasetFile, FieldFile, LensFile } from '../../contract/files/lens-file.ts';
-import { type ProjectProblem, unknownName } from '../files/project-problem.ts';
-import type { ReportProblem } from '../files/yaml-file.ts';
+import { unknownName } from '../files/project-problem.ts';
+import type { AddProblem } from '../files/yaml-file.ts';
 import type { LensDataset, LensField, LensRelationship } from '../model/lens.ts';
 
-export function compileDatasets(
-  file: LensFile,
-  entities: Record<string, DatasetFile>,
-  complain: ReportProblem,
-  problems: ProjectProblem[],
-): LensDataset[] {
+export function compileDatasets(file: LensFile, entities: Record<string, DatasetFile>, add: AddProblem): LensDataset[] {
   return Object.entries(file.datasets).flatMap(([name, given]) => {
     const own = 'entity' in given ? entities[given.entity] : given;
     if (!own) {
       const entity = 'entity' in given ? given.entity : '';
-      problems.push(
-        complain(['datasets', name, 'entity'], 'unknown_name', unknownName('entity', entity, Object.keys(entities))),
-      );
+      add(['datasets', name, 'entity'], 'unknown_name', unknownName('entity', entity, Object.keys(entities)));
       return [];
     }
     const fields = { ...own.fields, ...('entity' in given ? given.fields : {}) };
     const fieldNames = Object.keys(fields);
-    if (fieldNames.length === 0)
-      problems.push(complain(['datasets', name, 'fields'], 'invalid', 'A dataset needs at least one field.'));
+    if (fieldNames.length === 0) add(['datasets', name, 'fields'], 'invalid', 'A dataset needs at least one field.');
     const timeField = own.time_field ? fields[own.time_field] : undefined;
     if (own.time_field && !timeField)
-      problems.push(
-        complain(['datasets', name, 'time_field'], 'unknown_name', unknownName('field', own.time_field, fieldNames)),
-      );
+      add(['datasets', name, 'time_field'], 'unknown_name', unknownName('field', own.time_field, fieldNames));
     else if (timeField && !['date', 'datetime', 'datetimetz'].includes(timeField.datatype))
-      problems.push(
-        complain(['datasets', name, 'time_field'], 'invalid', 'A time field must be a date, datetime or datetimetz.'),
-      );
+      add(['datasets', name, 'time_field'], 'invalid', 'A time field must be a date, datetime or datetimetz.');
     return [
       {
         name,
@@ -75,12 +63,7 @@ function sourceOf(text: string): LensDataset['source'] {
   return { catalog, schema, table };
 }
 
-export function compileRelationships(
-  file: LensFile,
-  datasets: LensDataset[],
-  complain: ReportProblem,
-  problems: ProjectProblem[],
-): LensRelationship[] {
+export function compileRelationships(file: LensFile, datasets: LensDataset[], add: AddProblem): LensRelationship[] {
   const names = Object.keys(file.datasets);
   const compiled: LensRelationship[] = [];
   file.relationships.forEach((relationship, index) => {
@@ -95,35 +78,24 @@ export function compileRelationships(
     ] as const) {
       const unknownColumns = side.filter(({ dataset }) => !names.includes(dataset));
       for (const { dataset } of unknownColumns)
-        problems.push(complain([...at, word], 'unknown_name', unknownName('dataset', dataset, names)));
+        add([...at, word], 'unknown_name', unknownName('dataset', dataset, names));
       if (new Set(side.map(({ dataset }) => dataset)).size > 1)
-        problems.push(complain([...at, word], 'invalid', 'All columns of one side must be of the same dataset.'));
+        add([...at, word], 'invalid', 'All columns of one side must be of the same dataset.');
     }
-    if (from.length !== to.length)
-      problems.push(complain([...at, 'to'], 'invalid', 'from and to must list the same number of columns.'));
+    if (from.length !== to.length) add([...at, 'to'], 'invalid', 'from and to must list the same number of columns.');
     const target = datasets.find(({ name }) => name === to[0]!.dataset);
     if (relationship.name && names.includes(relationship.name) && relationship.name !== to[0]!.dataset)
-      problems.push(
-        complain(
-          [...at, 'name'],
-          'duplicate',
-          `The role "${relationship.name}" is also the name of a dataset; rename one.`,
-        ),
-      );
+      add([...at, 'name'], 'duplicate', `The role "${relationship.name}" is also the name of a dataset; rename one.`);
     if (!relationship.name && from[0]!.dataset === to[0]!.dataset)
-      problems.push(
-        complain(at, 'invalid', 'A relationship of a dataset with itself needs a name, which becomes its role.'),
-      );
+      add(at, 'invalid', 'A relationship of a dataset with itself needs a name, which becomes its role.');
     const duplicate = compiled.find(
       (other) => other.from.dataset === from[0]!.dataset && other.role === (relationship.name ?? to[0]!.dataset),
     );
     if (duplicate)
-      problems.push(
-        complain(
-          at,
-          'duplicate',
-          `Two relationships from ${duplicate.from.dataset} share the role "${duplicate.role}"; give each a name.`,
-        ),
+      add(
+        at,
+        'duplicate',
+        `Two relationships from ${duplicate.from.dataset} share the role "${duplicate.role}"; give each a name.`,
       );
     if (!target) return;
     compiled.push({
@@ -134,13 +106,11 @@ export function compileRelationships(
     });
     const key = to.map(({ column }) => column);
     if (target.primaryKey.length > 0 && !target.primaryKey.every((column) => key.includes(column)))
-      problems.push(
-        complain(
-          [...at, 'to'],
-          'fan_out',
-          `${target.name}(${key.join(', ')}) does not contain its primary key ${target.primaryKey.join(', ')}, so one row could match many rows and totals would count rows twice.`,
-          { severity: 'warning' },
-        ),
+      add(
+        [...at, 'to'],
+        'fan_out',
+        `${target.name}(${key.join(', ')}) does not contain its primary key ${target.primaryKey.join(', ')}, so one row could match many rows and totals would count rows twice.`,
+        { severity: 'warning' },
       );
   });
   return compiled;

@@ -4,7 +4,7 @@ import type { Dialect } from '../../contract/warehouse.ts';
 import { loadDialect } from '../../dialects/dialects.ts';
 import { type ProjectProblem, unknownName } from '../files/project-problem.ts';
 import type { ProjectLens } from '../files/read-project.ts';
-import type { ReportProblem } from '../files/yaml-file.ts';
+import type { AddProblem } from '../files/yaml-file.ts';
 import { compileFacts } from '../model/facts.ts';
 import type { Lens, LensDefinition, RowPolicy } from '../model/lens.ts';
 import { compileDatasets, compileRelationships } from './compile-datasets.ts';
@@ -26,20 +26,17 @@ export async function compileLens(
   await loadDialect(dialect);
   const { file, complain } = source;
   const problems: ProjectProblem[] = [];
-  const datasets = compileDatasets(file, entities, complain, problems);
-  const relationships = compileRelationships(file, datasets, complain, problems);
+  const add: AddProblem = (...given) => void problems.push(complain(...given));
+  const datasets = compileDatasets(file, entities, add);
+  const relationships = compileRelationships(file, datasets, add);
   const model: Model = { dialect, datasets, relationships };
-  await checkFieldExpressions(model, complain, problems);
-  const metrics = await compileMetrics(file, model, complain, problems);
+  await checkFieldExpressions(model, add);
+  const metrics = await compileMetrics(file, model, add);
   const metricNames = Object.keys(file.metrics);
   const dataAsOf = file.data_as_of ?? null;
   if (dataAsOf && 'field' in dataAsOf)
-    checkFields(
-      model,
-      [dataAsOf.field.split('.')],
-      (code, message) => void problems.push(complain(['data_as_of', 'field'], code, message)),
-    );
-  const facts = compileFacts(file.facts, { datasets, relationships }, complain, problems);
+    checkFields(model, [dataAsOf.field.split('.')], (code, message) => add(['data_as_of', 'field'], code, message));
+  const facts = compileFacts(file.facts, { datasets, relationships }, add);
   const lens: Lens = {
     name: file.name,
     title: file.title ?? file.name,
@@ -55,14 +52,8 @@ export async function compileLens(
     datasets,
     relationships,
     metrics,
-    definitions: await compileDefinitions(
-      { own: file.definitions, shared: definitions },
-      metricNames,
-      model,
-      complain,
-      problems,
-    ),
-    rowPolicies: await compilePolicies(source, model, problems),
+    definitions: await compileDefinitions({ own: file.definitions, shared: definitions }, metricNames, model, add),
+    rowPolicies: await compilePolicies(file, model, add),
     sampleQuestions: file.sample_questions,
     ...(file.filler_words.length > 0 && { fillerWords: file.filler_words }),
     ...(facts.length > 0 && { facts }),
@@ -78,15 +69,13 @@ function withholdValues(lens: Lens, policy: RowPolicy): void {
     if (policy.filter.includes(field.name)) field.dictionaryFromWarehouse = false;
 }
 
-async function checkFieldExpressions(model: Model, complain: ReportProblem, problems: ProjectProblem[]): Promise<void> {
+async function checkFieldExpressions(model: Model, add: AddProblem): Promise<void> {
   for (const dataset of model.datasets)
     for (const field of dataset.fields) {
       if (!field.expression) continue;
       const read = await readExpression(model.dialect, field.expression);
       const say = (message: string) =>
-        void problems.push(
-          complain(['datasets', dataset.name, 'fields', field.name, 'expression'], 'expression', message),
-        );
+        add(['datasets', dataset.name, 'fields', field.name, 'expression'], 'expression', message);
       if (read.fault) say(`The expression of "${field.name}" can't be read: ${read.fault}`);
       else if (read.aggregates.length > 0) say('A field is computed for each row. Move the aggregate into a metric.');
       else if (read.columns.some((parts) => parts.length > 1))
@@ -100,25 +89,22 @@ async function compileDefinitions(
   { own, shared }: { own: DefinitionFile[]; shared: DefinitionFile[] },
   metrics: string[],
   model: Model,
-  complain: ReportProblem,
-  problems: ProjectProblem[],
+  add: AddProblem,
 ): Promise<LensDefinition[]> {
   const seen = new Map<string, number>();
   for (const [index, definition] of own.entries()) {
     const at = ['definitions', index];
     const term = definition.term.toLowerCase();
-    if (seen.has(term))
-      problems.push(complain([...at, 'term'], 'duplicate', `The term "${definition.term}" is defined twice.`));
+    if (seen.has(term)) add([...at, 'term'], 'duplicate', `The term "${definition.term}" is defined twice.`);
     seen.set(term, index);
     if (!definition.meaning && !definition.senses)
-      problems.push(complain(at, 'missing_key', 'A definition needs a meaning, or senses with a meaning each.'));
+      add(at, 'missing_key', 'A definition needs a meaning, or senses with a meaning each.');
     const places = [
       { at, about: definition },
       ...(definition.senses ?? []).map((about, sense) => ({ at: [...at, 'senses', sense], about })),
     ];
     for (const { at: place, about } of places) {
-      const report = (key: string) => (code: string, message: string) =>
-        void problems.push(complain([...place, key], code, message));
+      const report = (key: string) => (code: string, message: string) => add([...place, key], code, message);
       if (about.metric && !metrics.includes(about.metric))
         report('metric')('unknown_name', unknownName('metric', about.metric, metrics));
       if (about.field) checkFields(model, [about.field.split('.')], report('field'));

@@ -2,8 +2,8 @@
 // fan-out and cycles, and infers the datatype.
 import type { LensFile, MetricFile } from '../../contract/files/lens-file.ts';
 import type { Datatype, Dialect } from '../../contract/warehouse.ts';
-import { nearestNames, type ProjectProblem, unknownName } from '../files/project-problem.ts';
-import type { ReportProblem } from '../files/yaml-file.ts';
+import { didYouMean, unknownName } from '../files/project-problem.ts';
+import type { AddProblem } from '../files/yaml-file.ts';
 import { commonHome, datasetOfPath, isPathWord, pathTo } from '../model/join-paths.ts';
 import { findField, type LensDataset, type LensMetric, type LensRelationship } from '../model/lens.ts';
 import { type ReadExpression, readExpression } from './read-expression.ts';
@@ -15,19 +15,14 @@ export interface Model {
 }
 type Report = (code: string, message: string) => void;
 
-export async function compileMetrics(
-  file: LensFile,
-  model: Model,
-  complain: ReportProblem,
-  problems: ProjectProblem[],
-): Promise<LensMetric[]> {
+export async function compileMetrics(file: LensFile, model: Model, add: AddProblem): Promise<LensMetric[]> {
   const names = Object.keys(file.metrics);
   const metrics: LensMetric[] = [];
   for (const [name, metric] of Object.entries(file.metrics)) {
     const report =
       (key: string): Report =>
       (code, message) =>
-        void problems.push(complain(['metrics', name, key], code, message));
+        add(['metrics', name, key], code, message);
     const read = await readExpression(model.dialect, metric.expression);
     if (read.fault) {
       report('expression')('expression', `The expression of "${name}" can't be read: ${read.fault}`);
@@ -77,7 +72,7 @@ export async function compileMetrics(
             ),
     });
   }
-  resolveDerived(metrics, file, model, complain, problems);
+  resolveDerived(metrics, file, model, add);
   return metrics;
 }
 
@@ -131,14 +126,8 @@ export function checkFields(
     }
     const field = findField(dataset, name);
     if (!field) {
-      const near = nearestNames(
-        name,
-        dataset.fields.map((one) => one.name),
-      );
-      report(
-        'unknown_name',
-        `There is no field "${name}" in ${dataset.name}.${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''}`,
-      );
+      const known = dataset.fields.map((one) => one.name);
+      report('unknown_name', `There is no field "${name}" in ${dataset.name}.${didYouMean(name, known)}`);
     } else if (field.masked && !maskedAllowed) {
       const counted = aggregates
         .filter(({ name: fn, distinct }) => fn === 'count' && distinct)
@@ -217,22 +206,14 @@ function timeFieldOf(model: Model, metric: MetricFile, report: Report): LensMetr
 }
 
 /** Resolves what depends on other metrics: cycles, the home and datatype of derived metrics, default time fields. */
-function resolveDerived(
-  metrics: LensMetric[],
-  file: LensFile,
-  model: Model,
-  complain: ReportProblem,
-  problems: ProjectProblem[],
-): void {
+function resolveDerived(metrics: LensMetric[], file: LensFile, model: Model, add: AddProblem): void {
   const byName = new Map(metrics.map((metric) => [metric.name, metric]));
   const done = new Set<string>();
   const visit = (metric: LensMetric, ancestors: string[]): void => {
     if (ancestors.includes(metric.name)) {
       const round = [...ancestors.slice(ancestors.indexOf(metric.name)), metric.name].join(' -> ');
       if (!done.has(metric.name))
-        problems.push(
-          complain(['metrics', metric.name, 'expression'], 'cycle', `The metrics have a circular reference: ${round}.`),
-        );
+        add(['metrics', metric.name, 'expression'], 'cycle', `The metrics have a circular reference: ${round}.`);
       done.add(metric.name);
       return;
     }

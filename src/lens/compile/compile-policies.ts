@@ -1,7 +1,8 @@
 // Compiles the row policies of a lens file and resolves the fields they read, including those of many-to-one joins.
+import type { LensFile } from '../../contract/files/lens-file.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
-import { type ProjectProblem, unknownName } from '../files/project-problem.ts';
-import type { ProjectLens } from '../files/read-project.ts';
+import { unknownName } from '../files/project-problem.ts';
+import type { AddProblem } from '../files/yaml-file.ts';
 import { datasetOfPath, isPathWord, pathTo, reachable } from '../model/join-paths.ts';
 import type { PolicyJoin, RowPolicy } from '../model/lens.ts';
 import { replaceAttributes } from '../model/sql-words.ts';
@@ -11,11 +12,7 @@ import { readExpression } from './read-expression.ts';
 
 type Report = (code: string, message: string) => void;
 
-export async function compilePolicies(
-  { file, complain }: Pick<ProjectLens, 'file' | 'complain'>,
-  model: Model,
-  problems: ProjectProblem[],
-): Promise<RowPolicy[]> {
+export async function compilePolicies(file: LensFile, model: Model, add: AddProblem): Promise<RowPolicy[]> {
   const names = Object.keys(file.datasets);
   const seen = new Set<string>();
   const compiled: RowPolicy[] = [];
@@ -25,7 +22,7 @@ export async function compilePolicies(
     const report =
       (key: string): Report =>
       (code, message) =>
-        void problems.push(complain(['row_policies', index, key], code, message));
+        add(['row_policies', index, key], code, message);
     if (seen.has(name)) report('name')('duplicate', `Two row policies are named "${name}".`);
     seen.add(name);
     const none = barrierFault(dialectOf(model.dialect), filter);

@@ -25,10 +25,15 @@ export function nearestNames(name: string, valid: readonly string[], most = 3): 
     .map(({ candidate }) => candidate);
 }
 
+/** " Did you mean revenue?", or an empty text. */
+export function didYouMean(name: string, valid: readonly string[]): string {
+  const near = nearestNames(name, valid);
+  return near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
+}
+
 /** "There is no metric revenu. Did you mean revenue?" */
 export function unknownName(kind: string, name: string, valid: readonly string[]): string {
-  const near = nearestNames(name, valid);
   const listed = valid.length > 12 ? `${valid.slice(0, 12).join(', ')}, …` : valid.join(', ');
-  const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : valid.length > 0 ? `Valid: ${listed}.` : '';
-  return `There is no ${kind} "${name}". ${hint}`.trim();
+  const hint = didYouMean(name, valid) || (valid.length > 0 ? ` Valid: ${listed}.` : '');
+  return `There is no ${kind} "${name}".${hint}`;
 }

@@ -25,6 +25,9 @@ export type ReportProblem = (
   more?: { key?: boolean; severity?: 'warning' },
 ) => ProjectProblem;
 
+/** The same, for code that collects the problems of one file. */
+export type AddProblem = (...given: Parameters<ReportProblem>) => void;
+
 export interface YamlFile<T> {
   value: T | null;
   problems: ProjectProblem[];

@@ -2,8 +2,7 @@
 // fact without an entry was written by an author.
 import { createHash } from 'node:crypto';
 import type { FactFile } from '../../contract/files/lens-file.ts';
-import type { ProjectProblem } from '../files/project-problem.ts';
-import type { ReportProblem } from '../files/yaml-file.ts';
+import type { AddProblem } from '../files/yaml-file.ts';
 import { additivityOf } from './aggregation.ts';
 import { findField, type LensDataset, type LensFact, type LensField, type LensRelationship } from './lens.ts';
 
@@ -13,17 +12,11 @@ export interface LensParts {
 }
 
 /** The entries that are still true of the lens. Others predate an edit by hand and give a warning. */
-export function compileFacts(
-  entries: readonly FactFile[],
-  lens: LensParts,
-  complain: ReportProblem,
-  problems: ProjectProblem[],
-): LensFact[] {
+export function compileFacts(entries: readonly FactFile[], lens: LensParts, add: AddProblem): LensFact[] {
   const seen = new Set<string>();
   return entries.flatMap(({ by: _by, at: _at, ...entry }, index): LensFact[] => {
     const fact = normalFact(entry);
-    const warn = (message: string) =>
-      problems.push(complain(['facts', index], 'stale_fact', message, { severity: 'warning' }));
+    const warn = (message: string) => add(['facts', index], 'stale_fact', message, { severity: 'warning' });
     const known = factsAbout(fact, lens);
     const named = `${fact.kind} of ${fact.of}`;
     if (!known.some((says) => says === fact.says)) {
@@ -36,7 +29,7 @@ export function compileFacts(
     }
     const key = JSON.stringify([fact.kind, fact.of, fact.kind === 'join' && fact.says]);
     if (seen.has(key)) {
-      problems.push(complain(['facts', index], 'duplicate', `The ${named} has two entries. Keep one.`));
+      add(['facts', index], 'duplicate', `The ${named} has two entries. Keep one.`);
       return [];
     }
     seen.add(key);
