@@ -5,12 +5,11 @@ import { bindParameters } from '../domain/certified/parameters.ts';
 import { Problem } from '../platform/problem.ts';
 import type { AskDeps } from './ask-deps.ts';
 import { type AskContext, formatOf } from './entrances.ts';
-import type { GrantedLens } from './outcome.ts';
+import { type GrantedLens, isEarlyEnd } from './outcome.ts';
 import { governedAsk, type PreparedAsk } from './pipeline.ts';
 import { standingOf } from './read/certified-standing.ts';
 import { type CertifiedMatch, nearMisses } from './read/match-certified.ts';
-import { planProven } from './read/plan-proven.ts';
-import { askBack } from './read/plan-question.ts';
+import { isProvenMatch, planProven } from './read/plan-proven.ts';
 import type { QuestionPlanner } from './read/question-planner.ts';
 
 interface CertifiedAsk {
@@ -43,15 +42,16 @@ export async function runCertified(ask: CertifiedAsk, certId: string): Promise<E
 
 export async function runCertifiedByQuestion(ask: CertifiedAsk, question: string): Promise<Envelope> {
   const { deps, planner, context, granted, body } = ask;
-  const { match, absent, standing } = await planner.certifiedMatch(context, granted, question);
+  const { match, standing } = await planner.certifiedMatch(granted, question);
   if (standing?.kind === 'doubtful') throw new Problem('conflict', standing.message);
   if (standing?.kind === 'failing') return runEntry(ask, question, async () => standing.end);
-  if (absent) return runEntry(ask, question, () => askBack(granted, absent, planner.probe(context)));
   if (!match) throw await noExactMatch(deps, granted, question);
   const parameters = parametersOf(match, body);
-  return runEntry(ask, question, () =>
-    planProven(granted, match.entry, parameters, body.choices ?? {}, planner.probe(context)),
-  );
+  return runEntry(ask, question, async () => {
+    const plan = await planProven(granted, match.entry, parameters, body.choices ?? {}, planner.probe(context));
+    if (!isEarlyEnd(plan) && !isProvenMatch(match, plan)) throw await noExactMatch(deps, granted, question);
+    return plan;
+  });
 }
 
 const runEntry = ({ deps, context, granted, body }: CertifiedAsk, question: string, plan: PreparedAsk['plan']) =>

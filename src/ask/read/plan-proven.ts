@@ -2,7 +2,8 @@
 // with, and gets the stored spelling; otherwise svc asks back.
 import type { Clarification, JsonValue } from '../../contract/ask.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
-import type { CertifiedPlan, EarlyEnd, GrantedLens, ProvenValues } from '../outcome.ts';
+import { type CertifiedPlan, type EarlyEnd, type GrantedLens, isEarlyEnd, type ProvenValues } from '../outcome.ts';
+import type { CertifiedMatch } from './match-certified.ts';
 import { planCertified } from './plan-certified.ts';
 import { askBack } from './plan-question.ts';
 import { comparedWith } from './prove-parameters.ts';
@@ -39,6 +40,10 @@ export async function planProven(
   const detail = known === null ? NO_PARAMETER_DETAIL : proven.said.join(' ') || null;
   return { ...plan, values: { known, said: detail, assumed }, warnings: [...plan.warnings, ...proven.notes] };
 }
+
+/** An entry with a name that no dictionary has is the question's only if the name is stored. */
+export const isProvenMatch = ({ unproven }: CertifiedMatch, plan: CertifiedPlan | EarlyEnd): boolean =>
+  !unproven || (!isEarlyEnd(plan) && plan.values.known === true);
 
 async function proveParameter(
   granted: GrantedLens,

@@ -3,19 +3,18 @@
 import type { JsonValue } from '../../contract/ask.ts';
 import type { Followed } from '../../domain/certified/follow-pattern.ts';
 import type { Lens, LensDataset, LensField } from '../../lens/model/lens.ts';
-import type { FieldRef } from '../../plan/lens-plan.ts';
 import { vocabularyOf } from '../../reader/words/vocabulary.ts';
 import { valuesNamed } from './values/value-spellings.ts';
 
 export interface FilledParameters {
   parameters: Record<string, JsonValue>;
-  /** Names that no dictionary has, with the field that must have them before the entry may run. */
-  unproven: { name: string; field: FieldRef; value: string }[];
+  /** A name is in no dictionary. The entry may run only if the warehouse has it. */
+  unproven: boolean;
 }
 
 /** Null if a filled-in text isn't a value. */
 export function provenParameters(lens: Lens, { entry, parameters }: Followed): FilledParameters | null {
-  const filled: FilledParameters = { parameters: {}, unproven: [] };
+  const filled: FilledParameters = { parameters: {}, unproven: false };
   for (const [name, value] of Object.entries(parameters)) {
     if (typeof value !== 'string' || entry.parameters[name]?.datatype !== 'string') {
       if (!isCalendarValue(name, value)) return null;
@@ -27,9 +26,9 @@ export function provenParameters(lens: Lens, { entry, parameters }: Followed): F
     filled.parameters[name] = stored ?? value;
     if (stored !== null) continue;
     // Any word can be a stored name, but only if there is a column to look it up in.
-    const probed = compared.find(({ field }) => field.datatype === 'string' && !field.masked);
-    if (!probed || !isName(lens, value)) return null;
-    filled.unproven.push({ name, field: { path: probed.dataset.name, field: probed.field.name }, value });
+    const hasColumn = compared.some(({ field }) => field.datatype === 'string' && !field.masked);
+    if (!hasColumn || !isName(lens, value)) return null;
+    filled.unproven = true;
   }
   return filled;
 }

@@ -1,5 +1,4 @@
 // What a question becomes: the approved entry that it is, else a plan of svc's own reading, else one of a model.
-import type { Clarification } from '../../contract/ask.ts';
 import type { CertifiedLibrary } from '../../domain/certified/certified-library.ts';
 import { type AskDeps, type Models, probeLimits } from '../ask-deps.ts';
 import type { AskContext } from '../entrances.ts';
@@ -12,9 +11,8 @@ import type { ModelReader } from './model/decide.ts';
 import { modelContext } from './model/model-context.ts';
 import { planWithModel } from './model/plan-with-model.ts';
 import { withPreferredOption } from './model/preferred-option.ts';
-import { planProven } from './plan-proven.ts';
-import { type AskedQuestion, askBack, planQuestion } from './plan-question.ts';
-import { probeParameters } from './probe-parameters.ts';
+import { isProvenMatch, planProven } from './plan-proven.ts';
+import { type AskedQuestion, planQuestion } from './plan-question.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 
 /** A question that is to become a plan. */
@@ -42,39 +40,39 @@ export class QuestionPlanner {
     });
   }
 
-  /** The approved entry that matches the question, with proven parameters, or the reason why it can't run. */
+  /** The approved entry that matches the question, or the reason why it can't run. */
   async certifiedMatch(
-    context: AskContext,
     granted: GrantedLens,
     question: string,
     library: Pick<CertifiedLibrary, 'rank'> = this.#deps.library,
   ) {
     const match = await matchCertified(library, this.#deps.exactBand, granted, question);
     const standing = match && (await standingOf(this.#deps, granted, match.entry));
-    if (standing?.kind !== 'sound') return { match: null, absent: null, standing };
-    return { ...(await probeParameters(granted, match, this.probe(context))), standing };
+    return { match: standing?.kind === 'sound' ? match : null, standing };
   }
 
   async certifiedOrPlanned(turn: Turn): Promise<Plan | EarlyEnd> {
     const { context, granted, asked, journal } = turn;
     if (asked.context?.length) return this.#unapproved(turn, null);
-    const { match, absent, standing } = await journal.step(
+    const { match, standing } = await journal.step(
       'match_certified',
-      () => this.certifiedMatch(context, granted, asked.question, this.heardBy(journal)),
+      () => this.certifiedMatch(granted, asked.question, this.heardBy(journal)),
       (found) => found.match?.entry.certId ?? (found.standing && `${found.standing.kind}, not run`) ?? 'none',
     );
-    if (match) return planProven(granted, match.entry, match.parameters, asked.choices, this.probe(context));
     if (standing?.kind === 'failing') return standing.end;
-    const plan = await this.#unapproved(turn, absent);
+    const { choices } = asked;
+    const proven = match && (await planProven(granted, match.entry, match.parameters, choices, this.probe(context)));
+    if (proven && isProvenMatch(match, proven)) return proven;
+    const plan = await this.#unapproved(turn, proven && isEarlyEnd(proven) ? proven : null);
     return standing?.kind === 'doubtful' ? addNote(plan, standing.message) : plan;
   }
 
-  async #unapproved(turn: Turn, absent: Clarification | null): Promise<Plan | EarlyEnd> {
+  async #unapproved(turn: Turn, absent: EarlyEnd | null): Promise<Plan | EarlyEnd> {
     const { granted, asked } = turn;
     const limits = this.probe(turn.context);
     const { models } = this.#deps;
     const planned = await planQuestion(granted, asked, limits);
-    if (absent && isEarlyEnd(planned) && planned.end === 'refused') return askBack(granted, absent, limits);
+    if (absent && isEarlyEnd(planned) && planned.end === 'refused') return absent;
     if (!models || !isEarlyEnd(planned)) return planned;
     if (planned.end !== 'refused' && planned.end !== 'clarification') return planned;
     const reader = await this.#modelReader(turn, models);
