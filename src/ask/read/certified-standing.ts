@@ -1,6 +1,6 @@
 // Decides whether an approved entry may run now. svc checks a suspended entry again at each ask. The entry returns to
 // service when its SQL runs as before; otherwise the answer says since when and why it is suspended.
-import type { SuspendedEntry } from '../../domain/lenses/lens-repository.ts';
+import type { SuspendedEntry } from '../../domain/lenses/read-library.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import type { AskDeps } from '../ask-deps.ts';
 import type { EarlyEnd, GrantedLens } from '../outcome.ts';

@@ -6,17 +6,10 @@ import { definitionFile } from '../../contract/files/lens-file.ts';
 import { loadDialect } from '../../dialects/dialects.ts';
 import { type SharedDefinition, withSharedDefinitions } from '../../lens/compile/shared-definitions.ts';
 import type { CertifiedEntry, Lens } from '../../lens/model/lens.ts';
-import { columns } from '../../platform/tenancy/columns.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { ReadDictionary } from '../project/read-dictionaries.ts';
+import { type Library, readLibrary, type SuspendedEntry } from './read-library.ts';
 import { withDictionaries } from './with-dictionaries.ts';
-
-/** An entry that svc suspended, with the reason. */
-export interface SuspendedEntry extends CertifiedEntry {
-  suspendedFor: 'schema' | 'meaning' | 'result';
-  suspendedAt: Date;
-  reason: string | null;
-}
 
 export interface ServedLens {
   lensId: string;
@@ -56,6 +49,7 @@ const FIND = (name: string) => ({ name: 'lens_stamp', text: `${STAMP} and name =
 export class LensRepository {
   readonly #tenancy: Tenancy;
   readonly #loaded = new LRUCache<string, ServedLens>({ max: 1_000 });
+  readonly #libraries = new LRUCache<string, Library>({ max: 1_000 });
   readonly #byName = new LRUCache<string, ServedLens>({ max: 1_000 });
 
   constructor(tenancy: Tenancy) {
@@ -103,6 +97,8 @@ export class LensRepository {
     const key = `${db.orgId}/${row.id}`;
     const known = this.#loaded.get(key);
     if (known?.stamp === row.stamp) return known;
+    const library = await readLibrary(db, row.id, this.#libraries.get(key) ?? null);
+    this.#libraries.set(key, library);
     const served = {
       lensId: row.id,
       name: row.name,
@@ -110,7 +106,8 @@ export class LensRepository {
       createdAt: row.created_at,
       origin: row.origin,
       ...(await loadLens(db, row)),
-      ...(await loadCertified(db, row.id)),
+      certified: library.certified,
+      suspended: library.suspended,
       stamp: row.stamp,
     };
     this.#loaded.set(key, served);
@@ -150,22 +147,4 @@ async function readSharedDefinitions(db: TenantClient): Promise<SharedDefinition
     const { data: definition } = definitionFile.safeParse({ term: name, ...body });
     return definition ? [{ origin, definition }] : [];
   });
-}
-
-async function loadCertified(db: TenantClient, lensId: string): Promise<Pick<ServedLens, 'certified' | 'suspended'>> {
-  const rows = await db.rows<SuspendedEntry>(
-    `select ${columns('cert_id, question, also_asked, sql, parameters, approved_by, approved_at, status, notes, suspended_for')},
-       coalesce(suspended_at, updated_at) as "suspendedAt", status_reason as reason
-     from svc.certified_entries
-     where lens_id = $1 and (status = 'approved' or (status = 'suspended' and suspended_for is not null)) order by cert_id`,
-    [lensId],
-  );
-  const certified = new Map<string, CertifiedEntry>();
-  const suspended = new Map<string, SuspendedEntry>();
-  for (const row of rows) {
-    const { suspendedFor: _for, suspendedAt: _at, reason: _reason, ...entry } = row;
-    if (row.status === 'approved') certified.set(row.certId, entry);
-    else suspended.set(row.certId, row);
-  }
-  return { certified, suspended };
 }

@@ -1,0 +1,81 @@
+// Reads the certified entries of a lens. After a change, it reads only the rows that changed since the last read, because a
+// library can have 100,000 entries.
+import type { CertifiedEntry } from '../../lens/model/lens.ts';
+import { columns } from '../../platform/tenancy/columns.ts';
+import type { TenantClient } from '../../platform/tenancy/tenant.ts';
+
+/** An entry that svc suspended, with the reason. */
+export interface SuspendedEntry extends CertifiedEntry {
+  suspendedFor: 'schema' | 'meaning' | 'result';
+  suspendedAt: Date;
+  reason: string | null;
+}
+export interface Library {
+  /** Only approved entries, by cert_id. */
+  certified: ReadonlyMap<string, CertifiedEntry>;
+  suspended: ReadonlyMap<string, SuspendedEntry>;
+  readAt: ReadPoint;
+}
+interface ReadPoint {
+  /** The oldest transaction that was open: a row version that this read didn't see is of this one or a later one. */
+  oldestOpen: string;
+  /** Transaction numbers are comparable in one table of one running server. */
+  table: string;
+}
+/** Transactions after which the numbers of row versions, which have 32 bits, are no longer compared. */
+const COMPARABLE = 1_000_000_000n;
+interface Row extends SuspendedEntry {
+  status: CertifiedEntry['status'];
+}
+
+const IN_SERVICE = `(status = 'approved' or (status = 'suspended' and suspended_for is not null))`;
+const POINT = `select pg_snapshot_xmin(pg_current_snapshot())::text as "oldestOpen",
+    concat_ws('/', 'svc.certified_entries'::regclass::oid, pg_postmaster_start_time()) as table,
+    (select count(*)::int from svc.certified_entries where lens_id = $1 and ${IN_SERVICE}) as total`;
+const ENTRIES = `select ${columns('cert_id, question, also_asked, sql, parameters, approved_by, approved_at, status, notes, suspended_for')},
+    coalesce(suspended_at, updated_at) as "suspendedAt", status_reason as reason
+  from svc.certified_entries where lens_id = $1`;
+
+/** `last` is an earlier read of the same library. Entries that didn't change are the same objects. */
+export async function readLibrary(db: TenantClient, lensId: string, last: Library | null): Promise<Library> {
+  return (last && (await readChanges(db, lensId, last))) ?? (await readAll(db, lensId));
+}
+
+async function readAll(db: TenantClient, lensId: string): Promise<Library> {
+  const point = await db.first<ReadPoint>(POINT, [lensId]); // first, so that a later change is read twice and none is missed
+  const rows = await db.rows<Row>(`${ENTRIES} and ${IN_SERVICE} order by cert_id`, [lensId]);
+  return libraryOf(new Map(), new Map(), rows, point!);
+}
+
+/** Null if an entry was deleted, or if the rows can't be compared with the last read. */
+async function readChanges(db: TenantClient, lensId: string, { certified, suspended, readAt }: Library) {
+  const row = await db.first<ReadPoint & { total: number; changed: Row[] }>(
+    `with point as (${POINT}), changed as (${ENTRIES} and age(xmin) <= age($2::xid8::xid))
+     select point.*, (select coalesce(json_agg(changed order by "certId"), '[]') from changed) as changed from point`,
+    [lensId, readAt.oldestOpen],
+  );
+  const { changed, total, ...point } = row!;
+  const passed = BigInt(point.oldestOpen) - BigInt(readAt.oldestOpen);
+  if (point.table !== readAt.table || passed > COMPARABLE) return null;
+  const rows = changed.map((entry) => ({ ...entry, suspendedAt: new Date(entry.suspendedAt) }));
+  const library =
+    rows.length === 0 ? { certified, suspended, readAt: point } : libraryOf(certified, suspended, rows, point);
+  return library.certified.size + library.suspended.size === total ? library : null;
+}
+
+function libraryOf(
+  earlier: Library['certified'],
+  earlierSuspended: Library['suspended'],
+  rows: readonly Row[],
+  { oldestOpen, table }: ReadPoint,
+): Library {
+  const [certified, suspended] = [new Map(earlier), new Map(earlierSuspended)];
+  for (const row of rows) {
+    certified.delete(row.certId);
+    suspended.delete(row.certId);
+    const { suspendedFor, suspendedAt: _at, reason: _reason, ...entry } = row;
+    if (row.status === 'approved') certified.set(row.certId, entry);
+    else if (row.status === 'suspended' && suspendedFor !== null) suspended.set(row.certId, row);
+  }
+  return { certified, suspended, readAt: { oldestOpen, table } };
+}
