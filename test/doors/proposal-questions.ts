@@ -17,7 +17,8 @@ const plain = (name: string): string => name.replaceAll(/[_.]/g, ' ').toLowerCas
 const picked = <T>(all: readonly T[], most: number): T[] =>
   all.filter((_, at) => at % Math.max(1, Math.ceil(all.length / most)) === 0).slice(0, most);
 
-export async function wholeQuestions(app: TestApp, name: string): Promise<string[]> {
+/** The same kinds of questions for each of some metrics. */
+export async function wholeQuestions(app: TestApp, name: string): Promise<string[][]> {
   const { schema } = (await app.get<LensDetail>(`/v1/lenses/${name}`)).body;
   const texts = schema.datasets.flatMap(({ name: dataset, fields }) =>
     fields.filter(({ datatype, masked }) => datatype === 'string' && !masked).map((field) => ({ dataset, ...field })),
@@ -31,7 +32,7 @@ export async function wholeQuestions(app: TestApp, name: string): Promise<string
     values.push(...(page.body.items ?? []).filter((value) => /^[A-Z][a-z]{3,}$/.test(value)));
   }
   const groups = picked(texts, 3).map(({ name: field }) => plain(field));
-  return picked(schema.metrics, 2).flatMap(({ name: metric }, at) => {
+  return picked(schema.metrics, 2).map(({ name: metric }, at) => {
     const said = plain(metric);
     const group = groups[at % Math.max(1, groups.length)];
     const value = values[at % Math.max(1, values.length)];
@@ -47,9 +48,10 @@ export async function wholeQuestions(app: TestApp, name: string): Promise<string
   });
 }
 
-/** Words at the beginning, behind each preposition, and at the end: of the measure, of a group, of a condition. */
-export function garbled(whole: string, nth: number): Garbled[] {
-  const word = (at: number): string => UNKNOWN[(nth + at) % UNKNOWN.length]!;
+/** Words at the beginning, behind each preposition, and at the end: of the measure, of a group, of a condition. Every
+ *  second place, which the next turn leaves out. */
+export function garbled(whole: string, turn: number): Garbled[] {
+  const word = (at: number): string => UNKNOWN[(turn + at) % UNKNOWN.length]!;
   const mark = whole.endsWith('?') ? '?' : '';
   const bare = mark ? whole.slice(0, -1) : whole;
   const made: Garbled[] = [
@@ -68,5 +70,5 @@ export function garbled(whole: string, nth: number): Garbled[] {
       });
   if (/^(?:top \d+|how many) /.test(bare))
     made.push({ whole, q: bare.replace(/^(top \d+|how many) /, `$1 ${word(7)} `) + mark, unknown: [word(7)] });
-  return made;
+  return made.filter((_, at) => (at + turn) % 2 === 0);
 }

@@ -64,11 +64,14 @@ describe('a question with unknown words', () => {
       const app = appOf(lens);
       const count = { whole: 0, garbled: 0, proposed: 0 };
       const faults: string[] = [];
-      for (const [nth, whole] of (await wholeQuestions(app, lens)).entries()) {
+      const questions = (await wholeQuestions(app, lens)).flatMap((of, at) =>
+        of.map((whole, nth) => ({ whole, turn: at + nth })),
+      );
+      for (const { whole, turn } of questions) {
         const answered = await query(app, lens, whole);
         if (answered.status !== 'answered') continue;
         count.whole++;
-        for (const { q, unknown } of garbled(whole, nth)) {
+        for (const { q, unknown } of garbled(whole, turn)) {
           const say = (fault: string): number => faults.push(`${q}: ${fault}`);
           const { status, confidence, proposal, answer } = await query(app, lens, q);
           count.garbled++;
@@ -84,7 +87,7 @@ describe('a question with unknown words', () => {
           // All that was placed in the whole question, and nothing else.
           if (!isDeepStrictEqual(plan, answered.plan))
             say(`${JSON.stringify(plan)} of ${JSON.stringify(answered.plan)}`);
-          if (count.proposed % 5 === 0) for (const fault of await sentBack(app, lens, proposal)) say(fault);
+          if (count.proposed % 3 === 0) for (const fault of await sentBack(app, lens, proposal)) say(fault);
         }
       }
       console.info(

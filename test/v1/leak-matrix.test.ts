@@ -123,7 +123,7 @@ interface Door {
   name: string;
   /** GET, or POST with a body. */
   path: (engine: Engine, owner: Org) => string;
-  body?: (engine: Engine) => object;
+  body?: (engine: Engine, owner: Org) => object;
   accept?: string;
   /** Whose words the agent of the same organization finds there, so that a silent door isn't taken for a safe one. */
   shows?: 'hidden' | 'title';
@@ -134,6 +134,8 @@ const chat = (engine: Engine, stream: boolean) => ({
   messages: [{ role: 'user', content: 'revenue by seller' }],
 });
 const lenses = (engine: Engine, rest: string) => `/v1/lenses/${engine}/${rest}`;
+/** Near enough to the value that svc offers it, and no value itself. */
+const misspelled = (org: Org): string => WORDS[org].hidden.replace(/(.)(.)\b/g, '$2$1');
 const place = (what: string) => (engine: Engine, owner: Org) => made[owner][engine][what]!;
 const DOORS: Door[] = [
   { name: 'the link of an answer', path: place('broad'), shows: 'hidden' },
@@ -151,7 +153,17 @@ const DOORS: Door[] = [
     path: (e, owner) => lenses(e, `complete?q=revenue%20for%20seller%20${WORDS[owner].hidden.slice(0, 2)}`),
     shows: 'hidden',
   },
+  {
+    name: 'completion of any value',
+    path: (e) => lenses(e, 'complete?limit=500&q=revenue%20where%20seller%20is%20'),
+    shows: 'hidden',
+  },
   { name: 'values', path: (e) => lenses(e, 'values?field=seller'), shows: 'hidden' },
+  {
+    name: 'values with a part of a hidden one',
+    path: (e, owner) => lenses(e, `values?field=seller&q=${WORDS[owner].hidden.slice(-4, -1)}`),
+    shows: 'hidden',
+  },
   { name: 'values of a masked field', path: (e) => lenses(e, 'values?field=customer') },
   { name: 'generated questions', path: (e) => lenses(e, 'phrases') },
   { name: 'the description of the lens', path: (e) => `/v1/lenses/${e}` },
@@ -180,12 +192,34 @@ const DOORS: Door[] = [
     body: () => ({ metrics: ['revenue'], dimensions: ['orders.seller'] }),
     shows: 'hidden',
   },
+  {
+    name: 'a misspelled value',
+    path: (e) => lenses(e, 'query'),
+    body: (_, owner) => ({ q: `revenue for seller ${misspelled(owner)}` }),
+    shows: 'hidden',
+  },
+  {
+    name: 'a misspelled value of a plan',
+    path: (e) => lenses(e, 'metrics'),
+    body: (_, owner) => ({
+      metrics: ['revenue'],
+      filters: [{ field: 'seller', op: '=', values: [misspelled(owner)] }],
+    }),
+    shows: 'hidden',
+  },
   { name: 'chat', path: () => '/v1/chat/completions', body: (e) => chat(e, false), shows: 'hidden' },
   { name: 'a chat stream', path: () => '/v1/chat/completions', body: (e) => chat(e, true), shows: 'hidden' },
   {
     name: 'the query tool',
     path: () => '/mcp',
     body: (e) => toolCall('query', { lens: e, q: 'revenue by seller' }),
+    accept: 'application/json, text/event-stream',
+    shows: 'hidden',
+  },
+  {
+    name: 'the sql tool',
+    path: () => '/mcp',
+    body: (e) => toolCall('sql', { lens: e, sql: 'select seller, region from orders' }),
     accept: 'application/json, text/event-stream',
     shows: 'hidden',
   },
@@ -203,11 +237,16 @@ const ADMIN_DOORS = [
 async function told(door: Door, engine: Engine, owner: Org, key: string): Promise<string> {
   const headers = door.accept ? { accept: door.accept } : undefined;
   const path = door.path(engine, owner);
-  const reply = door.body ? await svc.post(path, door.body(engine), key, headers) : await svc.get(path, key, headers);
+  const reply = door.body
+    ? await svc.post(path, door.body(engine, owner), key, headers)
+    : await svc.get(path, key, headers);
   const own = await svc.get(`/v1/answers/${reply.headers['x-request-id']}`, key);
   return reply.text + own.text;
 }
 
+const isSame = ({ path, body }: Door, engine: Engine, ...[one, another]: [Org, Org]): boolean =>
+  path(engine, one) === path(engine, another) &&
+  JSON.stringify(body?.(engine, one)) === JSON.stringify(body?.(engine, another));
 const other = (org: Org): Org => (org === 'north' ? 'south' : 'north');
 const words = (...given: string[]) => new RegExp(given.flatMap((one) => one.split(' ')).join('|'));
 /** What this reader may never be told, wherever they look. */
@@ -223,6 +262,8 @@ describe.each(ENGINES)('on %s', (engine) => {
     for (const org of ORGS)
       for (const role of ROLES)
         for (const owner of ORGS) {
+          // What names nothing of an organization is the same door for both.
+          if (owner !== org && isSame(door, engine, org, owner)) continue;
           const text = await told(door, engine, owner, keys[org][role]);
           const found = never(org, role).exec(text);
           if (found)
