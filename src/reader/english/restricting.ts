@@ -8,9 +8,7 @@ export type Sense =
   | 'all'
   /** One by one. */
   | 'each'
-  | 'both'
   | 'either'
-  | 'neither'
   /** Excludes what follows. */
   | 'except'
   | 'not'
@@ -33,20 +31,18 @@ export const RESTRICTING: readonly Entry[] = [
   },
   { sense: 'all', said: 'all|entire|whole' },
   { sense: 'each', said: 'every|each|each one|every one|every single|each and every' },
-  { sense: 'both', said: 'both' },
   { sense: 'either', said: 'either' },
-  { sense: 'neither', said: 'neither|nor' },
   {
     sense: 'except',
     said: 'except|except for|excepting|excluding|other than|apart from|aside from|besides|but not|without|barring|save for|leaving out',
   },
-  { sense: 'not', said: 'not|no|never|none' },
+  { sense: 'not', said: 'not|no|never|none|neither|nor' },
   { sense: 'times', said: 'times|multiplied by|most often|least often|more often|less often|how often' },
   { sense: 'times', said: 'twice|double', by: 2 },
   { sense: 'times', said: 'thrice|triple', by: 3 },
   { sense: 'times', said: 'half', by: 0.5 },
   {
     sense: 'unsayable',
-    said: 'not only|not just|not all|not every|not both|not always|not exclusively|not solely|almost only|almost all|almost every|nearly all|nearly every|mostly|mainly|primarily|chiefly|largely|partly|partially|predominantly|hardly|barely|rarely|seldom|usually|typically|generally|always|sometimes|often|entirely|alone|all but|anything but|anything except|anything other than|everything but|everything except|everything other than|everyone but|everyone except|half of|half of the|majority of|the majority|most of',
+    said: 'not only|not just|not all|not every|not both|not always|not exclusively|not solely|almost only|almost all|almost every|nearly all|nearly every|mostly|mainly|primarily|chiefly|largely|partly|partially|predominantly|hardly|barely|rarely|seldom|usually|typically|generally|always|sometimes|often|both|entirely|alone|all but|anything but|anything except|anything other than|everything but|everything except|everything other than|everyone but|everyone except|half of|half of the|majority of|the majority|most of',
   },
 ];

@@ -4,7 +4,6 @@ import type { Lens } from '../../lens/model/lens.ts';
 import {
   basesOf,
   emptyPlan,
-  type FieldRef,
   type Grouping,
   hiddenMeasures,
   isOverGroups,
@@ -12,7 +11,6 @@ import {
   rowsOf as rowsMeasured,
 } from '../../plan/lens-plan.ts';
 import type { Leaf } from '../lattice/leaf.ts';
-import type { FieldCandidate } from '../meaning/terms.ts';
 import { type Counted, countedBy, type RowFilters, rowsOf } from './plan-parts.ts';
 import { namesBefore, type RestrictingWord, type Sentence } from './sentence.ts';
 
@@ -49,11 +47,17 @@ const isOfTwoNames = (lens: Lens, plan: LensPlan, { mentions }: Sentence): boole
 export const isPerRow = ({ counted }: PlanContext, { related }: RowFilters): boolean =>
   related === null && counted.are === 'rows';
 
-const groupings = ({
-  dimensions,
-  measures,
-  limit_per: perGroup,
-}: LensPlan): readonly Partial<Grouping & FieldRef>[] => [
+const fieldsOf = ({ term }: Leaf): string[] =>
+  (term.t === 'field' ? term.options : term.t === 'things' ? term.options.flatMap(({ by }) => by ?? []) : []).flatMap(
+    ({ fields }) => fields.map(({ name }) => name),
+  );
+const datasetsOf = ({ term }: Leaf): string[] =>
+  term.t === 'things' ? term.options.flatMap(({ dataset, role, by }) => (by ? [] : [role ?? dataset])) : [];
+const metricsOf = ({ term }: Leaf): string[] =>
+  term.t === 'measure' && term.is === 'metric' ? term.metrics.map(({ name }) => name) : [];
+
+/** The fields and rows that an answer is grouped by. */
+const groupsOf = ({ dimensions, measures, limit_per: perGroup }: LensPlan): readonly Partial<Grouping>[] => [
   ...dimensions,
   ...(perGroup?.by ?? []),
   ...measures.flatMap((one) =>
@@ -62,57 +66,26 @@ const groupings = ({
       : ('within' in one && one.within) || [],
   ),
 ];
-const fieldsOf = ({ term }: Leaf): FieldCandidate[] =>
-  term.t === 'field' ? [...term.options] : term.t === 'things' ? term.options.flatMap(({ by }) => by ?? []) : [];
-const datasetsOf = ({ term }: Leaf): string[] =>
-  term.t === 'things' ? term.options.flatMap(({ dataset, role, by }) => (by ? [] : [role ?? dataset])) : [];
 
-/** A group, or a shown column. */
-export const isGrouped = ({ plan }: PlanContext, mention: Leaf): boolean =>
-  groupings(plan).some(
-    ({ path, field }) =>
-      fieldsOf(mention).some(({ fields }) => fields.some(({ name }) => name === field)) ||
-      datasetsOf(mention).includes(path ?? ''),
-  ) || datasetsOf(mention).some((one) => plan.per?.includes(one) || plan.every === one);
-
-const metricsOf = ({ term }: Leaf): string[] =>
-  term.t === 'measure' && term.is === 'metric' ? term.metrics.map(({ name }) => name) : [];
-const homesOf = ({ lens, plan }: PlanContext): string[] => [
-  ...(plan.rows ? [plan.rows] : []),
-  ...(plan.measures.length === 0 ? plan.dimensions.map(({ path }) => path) : []),
-  ...bases(plan).flatMap((one) =>
-    one.fn === 'metric' ? (lens.metrics.find(({ name }) => name === one.metric)?.home ?? []) : [rowsMeasured(one)],
-  ),
-];
-const bases = (plan: Pick<LensPlan, 'measures' | 'order_by'>) =>
-  [...plan.measures, ...hiddenMeasures(plan)].flatMap(basesOf);
-
-/** The requested part: a measure, the listed or counted things, or their shown columns. */
-export const isRequested = (place: PlanContext, mention: Leaf): boolean => {
-  const measured = bases(place.plan);
+/** The requested part: a measure, the listed or counted things, a group or a shown column. */
+export const isRequested = ({ lens, plan }: PlanContext, mention: Leaf): boolean => {
+  const measured = [...plan.measures, ...hiddenMeasures(plan)].flatMap(basesOf);
+  const groups = groupsOf(plan);
+  const metrics = measured.flatMap((one) => (one.fn === 'metric' ? [one.metric] : []));
+  const fields = [...groups.map(({ field }) => field), ...measured.map((one) => 'field' in one && one.field.field)];
+  const rows = [
+    ...[plan.rows, plan.every, ...(plan.per ?? []), ...groups.map(({ path }) => path)],
+    ...measured.map((one) => (one.fn === 'metric' ? homeOfMetric(lens, one.metric) : rowsMeasured(one))),
+  ];
   return (
-    metricsOf(mention).some((name) => measured.some((one) => one.fn === 'metric' && one.metric === name)) ||
-    datasetsOf(mention).some((one) => homesOf(place).includes(one)) ||
-    fieldsOf(mention).some(({ fields }) =>
-      fields.some(({ name }) => measured.some((one) => 'field' in one && one.field.field === name)),
-    ) ||
-    isGrouped(place, mention)
+    metricsOf(mention).some((one) => metrics.includes(one)) ||
+    datasetsOf(mention).some((one) => rows.includes(one)) ||
+    fieldsOf(mention).some((one) => fields.includes(one))
   );
 };
+const homeOfMetric = ({ metrics }: Lens, called: string): string | null =>
+  metrics.find(({ name }) => name === called)?.home ?? null;
 
 /** The word comes first in the question, before everything it asks about. */
 export const isFirst = ({ sentence }: PlanContext, { from }: RestrictingWord): boolean =>
   namesBefore(sentence, from).length === 0;
-/** "revenue of all …", "the names and ages for every …": only requested columns come before it. */
-export const isOfRequested = (place: PlanContext, { from }: RestrictingWord): boolean => {
-  const { sentence, counted } = place;
-  if (!BELONGING_WORD.test(sentence.tokens[from - 1]?.norm ?? '')) return false;
-  const before = namesBefore(sentence, from);
-  if (before.some(({ cat }) => cat === 'value')) return false;
-  if (counted.are === 'rows' && before.every((one) => before.some((other) => isShown(other) && overlap(one, other))))
-    return true;
-  return sentence.tokens[from - 1]!.norm === 'of' && before.every((one) => isRequested(place, one));
-};
-const BELONGING_WORD = /^(?:of|for|among|from|across)$/;
-const isShown = ({ cat }: Leaf): boolean => cat === 'field' || cat === 'measure';
-const overlap = (one: Leaf, other: Leaf): boolean => one.from < other.to && other.from < one.to;

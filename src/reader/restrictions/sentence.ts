@@ -98,26 +98,17 @@ export const normAt = ({ tokens }: Sentence, at: number): string => tokens[at]?.
 /** A possible condition: a value or a period. */
 export const isRestriction = ({ cat }: Leaf): boolean => cat === 'value' || cat === 'period';
 
-interface Ahead {
-  /** The nearest values or period. */
-  focus: Leaf[];
-  /** Names in between. */
-  passed: Leaf[];
-}
 const MAX_DISTANCE = 6;
 /** The first value or period after a word, past verbs and names, within its clause. */
-export function restrictionAfter(sentence: Sentence, at: number): Ahead {
-  const passed: Leaf[] = [];
+export function restrictionAfter(sentence: Sentence, at: number): Leaf[] {
   for (let next = at; next < at + MAX_DISTANCE && !isEnd(sentence, next); next++) {
     if (/^(?:and|or|but|,)$/.test(normAt(sentence, next))) break;
     const here = mentionsAt(sentence, next);
-    const focus = here.filter(isRestriction);
-    if (focus.length > 0) return { focus, passed };
-    const [name] = here;
-    if (name && name.cat !== 'number') passed.push(name);
-    if (name && name.to > next + 1) next = name.to - 1;
+    const found = here.filter(isRestriction);
+    if (found.length > 0) return found;
+    next = Math.max(next, ...here.map(({ to }) => to - 1));
   }
-  return { focus: [], passed };
+  return [];
 }
 /** The value or period that ends before the word. */
 export const restrictionBefore = ({ mentions }: Sentence, at: number): Leaf[] =>

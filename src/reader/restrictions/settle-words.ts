@@ -7,7 +7,7 @@ import { type RestrictingWord, type Sentence, sentenceOf } from './sentence.ts';
 import { meaningsIn } from './words-mean.ts';
 
 /** The round-trip proof covers these. */
-const NEGATIVE: readonly Sense[] = ['not', 'except', 'neither'];
+const NEGATIVE: readonly Sense[] = ['not', 'except'];
 
 /** Reads the question without "only" and such, which the grammar doesn't know, and checks them on the plan. */
 export function readWithRestrictions(given: PlannerInput, read: ReadQuestion): Reading {
