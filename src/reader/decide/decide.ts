@@ -46,9 +46,8 @@ export const readByGrammar = (input: PlannerInput, found = interpret(input)): Re
       input,
       usesOf(lattice, edge),
     );
-  const mended = lattice.mended.map(({ text, as }) => `"${text}" was read as "${as}".`);
   const carried = earlierQuestions(first);
-  const notes = [...carried.slice(0, 1).map((text) => `Carried over from the earlier question: "${text}".`), ...mended];
+  const notes = carried.slice(0, 1).map((text) => `Carried over from the earlier question: "${text}".`);
   const leaves = droppedLimits(first, input);
   return {
     kind: 'plan',
@@ -61,7 +60,6 @@ export const readByGrammar = (input: PlannerInput, found = interpret(input)): Re
     doubt:
       [
         ...doubts,
-        ...mended,
         ...namedLikeGrammar(first),
         ...sensesTaken(first, input),
         ...splitMetrics(first, input),

@@ -2,7 +2,6 @@
 import { namedBy } from '../lattice/names.ts';
 import type { NameLookup } from '../meaning/operators/building.ts';
 import { entities, field, type Measure, measure } from '../meaning/terms.ts';
-import { isNumeric } from '../words/datatypes.ts';
 import { distinctCountMetric } from '../words/governed.ts';
 import { words } from '../words/phrase-key.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
@@ -18,7 +17,6 @@ export const nameLookup = (vocabulary: Vocabulary): NameLookup => {
   };
   return {
     metric,
-    isStored: (phrase) => (vocabulary.values.get(phrase) ?? []).some(({ folded }) => folded === phrase),
     gain: (phrase) => {
       const metrics = metricsCalled(language.gain, vocabulary);
       return metrics.length > 0
@@ -64,31 +62,19 @@ export const nameLookup = (vocabulary: Vocabulary): NameLookup => {
           );
     },
     ranking: (at) => {
-      const { names, direction, sums } = language.rankedBy[at]!;
+      const { names, direction, isTotal } = language.rankedBy[at]!;
       const options = namedBy(names, vocabulary).flatMap((term) =>
         term.kind === 'field'
           ? [{ dataset: term.dataset, role: term.role, fields: [term.field], loose: term.loose }]
           : [],
       );
-      const total = sums ? metric(names) : null;
-      if (options.length > 0 && !total) return { by: field(names, options, ['number', 'own']), direction };
-      const by = total ?? metric(names) ?? (sums ? sumOf(sums, vocabulary) : null);
-      return by && { by, direction };
+      const by = options.length === 0 || isTotal ? metric(names) : null;
+      if (by) return { by, direction };
+      return options.length > 0 ? { by: field(names, options, ['number', 'own']), direction } : null;
     },
   };
 };
 
-const sumOf = (names: string, vocabulary: Vocabulary): Measure | null => {
-  const options = namedBy(names, vocabulary).flatMap((term) =>
-    term.kind === 'field' && isNumeric(term.field.datatype) && term.loose < 2
-      ? [{ dataset: term.dataset, role: term.role, fields: [term.field], loose: 0 }]
-      : [],
-  );
-  const of = field('best selling', options, ['number']);
-  return options.length > 0
-    ? measure({ is: 'aggregate', fn: 'sum', field: of, predicates: [] }, `sum ${of.key}`, ['aggregate'])
-    : null;
-};
 const metricsCalled = (phrase: string, vocabulary: Vocabulary) => [
   ...new Set(namedBy(phrase, vocabulary).flatMap((term) => (term.kind === 'metric' ? [term.metric] : []))),
 ];

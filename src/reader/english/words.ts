@@ -103,7 +103,7 @@ export const classes: readonly WordClass[] = [
   cls('grainly', 'year', 'yearly'),
 ];
 
-/** Adjectives that rank by a field, with words in such a field's name; otherwise fields that are summed. */
+/** Adjectives that rank by a field, with words in such a field's name, or by a metric that is called so. */
 export const rankedBy = `
 most expensive|priciest|costliest: desc: price|unit price|list price|cost|amount
 cheapest|least expensive: asc: price|unit price|list price|cost|amount
@@ -117,15 +117,20 @@ youngest: asc: age
 heaviest: desc: weight
 lightest: asc: weight
 tallest: desc: height
-most profitable: desc: profit|total profit|net profit: profit
-least profitable: asc: profit|total profit|net profit: profit
-best selling|best-selling|top selling|bestselling: desc: sales|revenue|turnover: quantity|units|line amount|line total|sales amount
+most profitable: desc: profit|total profit|net profit: total
+least profitable: asc: profit|total profit|net profit: total
+best selling|best-selling|top selling|bestselling: desc: sales|revenue|turnover: total
 `
   .trim()
   .split('\n')
   .map((line) => {
-    const [said = '', direction = '', names = '', sums] = line.split(': ');
-    return { said, direction: direction === 'asc' ? ('asc' as const) : ('desc' as const), names, sums };
+    const [said = '', direction = '', names = '', total] = line.split(': ');
+    return {
+      said,
+      direction: direction === 'asc' ? ('asc' as const) : ('desc' as const),
+      names,
+      isTotal: total === 'total',
+    };
   });
 /** The measure for "best", if only one of these is a metric. */
 export const gain = 'revenue|sales|turnover|total sales|total revenue|profit|total profit';
@@ -177,11 +182,6 @@ export const countedAs = 'number|count|total number|total|how many';
 /** Nouns that a name may omit or include. */
 export const light = 'amount score code value level number flag rate status';
 export const namedBy = 'name title';
-/** The subject of "who" with these verbs. */
-export const buying = 'order ordered orders buy buys bought purchase purchased';
-export const buyers = 'customer client buyer shopper consumer';
-/** Endings that turn the name of a state or a place into an adjective. */
-export const adjectival = 'ful al n an ian';
 /** Verbs for one event from its two sides. */
 export const sameEvent = 'sold|sell|sells|selling|bought|buy|buys|buying|purchased|purchase|ordered';
 /** Things that are amounts: their total isn't a number of rows. */
@@ -198,7 +198,6 @@ export const states =
 export const of = 'of';
 /** Words before a period. */
 export const from = 'from';
-export const who = 'who';
 /** Names of integers that are years. */
 export const year = 'year';
 /** Names of rows that are parts of others: order lines, invoice items. */

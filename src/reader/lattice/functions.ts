@@ -1,6 +1,6 @@
 // Function words of the language: classes, verbs, events.
 
-import { entities, type Term, word } from '../meaning/terms.ts';
+import { type Term, word } from '../meaning/terms.ts';
 import { isTemporal } from '../words/datatypes.ts';
 import { words } from '../words/phrase-key.ts';
 import type { Token } from '../words/token.ts';
@@ -28,7 +28,7 @@ const isDated = (verb: string, { lens, language: { inflection } }: Vocabulary): 
 
 export const functionsAt = (tokens: readonly Token[], at: number, vocabulary: Vocabulary): Leaf[] => {
   const found: Leaf[] = [];
-  const { phrases, formsOf, perfect, empty, buying, buyers } = WORD_DATA;
+  const { phrases, formsOf, perfect, empty } = WORD_DATA;
   const { isParticiple } = vocabulary.language.inflection;
   for (let to = at + 1; to <= Math.min(tokens.length, at + LONGEST_PHRASE); to++) {
     const span = tokens.slice(at, to);
@@ -48,19 +48,6 @@ export const functionsAt = (tokens: readonly Token[], at: number, vocabulary: Vo
     found.push({ from: at, to: at + 1, cat: 'link', term: word(tokens[at]!.norm, ['valued']) });
   if (tokens[at]!.kind === 'word' && isParticiple(tokens[at]!.norm))
     found.push({ from: at, to: at + 1, cat: 'done', term: word(tokens[at]!.norm) });
-  if (tokens[at]!.norm === vocabulary.language.who && tokens.some(({ norm }) => buying.has(norm))) {
-    const who = vocabulary.lens.datasets.filter(({ name, synonyms }) =>
-      [name, ...synonyms].some((one) => buyers.has(vocabulary.key(one))),
-    );
-    const [first, second] = who;
-    if (first && !second && at === 0)
-      found.push({
-        from: at,
-        to: at + 1,
-        cat: 'things',
-        term: entities(first.name, [{ dataset: first.name }], [], ['many', 'rows']),
-      });
-  }
   // "have published", "has been written by" are one verb.
   if (perfect.has(tokens[at]!.norm)) {
     let next = at + 1;

@@ -4,7 +4,6 @@
 import { value } from '../meaning/terms.ts';
 import type { Token } from '../words/token.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
-import { correctToken } from './correct-token.ts';
 import { functionsAt } from './functions.ts';
 import { type Leaf, sourceText } from './leaf.ts';
 import { namesAt } from './names.ts';
@@ -17,8 +16,6 @@ export interface Lattice {
   forms: ReadonlySet<string>[];
   empty: boolean[];
   leaves: Leaf[];
-  /** Adjectives with the values that they are made of. */
-  mended: { text: string; as: string }[];
 }
 
 export function latticeOf(
@@ -29,13 +26,7 @@ export function latticeOf(
   known: ReadonlySet<string>,
 ): Lattice {
   const { language } = vocabulary;
-  const { list, folded } = language.tokens(question);
-  const mended: Lattice['mended'] = [];
-  const tokens = list.map((token) => {
-    const meant = correctToken(token, vocabulary, known);
-    if (meant !== token) mended.push({ text: token.text, as: meant.norm });
-    return meant;
-  });
+  const { list: tokens, folded } = language.tokens(question);
   const leaves: Leaf[] = [];
   const { empty, polite } = WORD_DATA;
   const isWord = (norm: string): boolean => empty.has(norm) || polite.has(norm);
@@ -74,7 +65,6 @@ export function latticeOf(
     leaves: leaves.filter(
       (one) => !(one.cat === 'value' && leaves.some((name) => isNamed(name) && isWithin(one, name))),
     ),
-    mended,
   };
 }
 

@@ -15,8 +15,6 @@ export interface WordData {
   counting: ReadonlySet<string>;
   naming: ReadonlySet<string>;
   light: readonly string[];
-  buying: ReadonlySet<string>;
-  buyers: ReadonlySet<string>;
   /** Words and phrases of constructions and classes. */
   phrases: ReadonlyMap<string, readonly { cat: string; term: Term }[]>;
   /** Every word in one of the phrases. */
@@ -50,8 +48,6 @@ const load = (language: Language): WordData => {
     counting: forms(language.counting),
     naming: forms(language.namedBy),
     light: [...forms(language.light)],
-    buying: set(language.buying),
-    buyers: forms(language.buyers),
     phrases,
     phraseWords: new Set([...phrases.keys()].flatMap((phrase) => phrase.split(' '))),
     formsOf: (span) => [span.map(({ norm }) => norm).join(' '), ...(span.length === 1 ? [span[0]!.stem] : [])],

@@ -89,7 +89,7 @@ function baseOf(s: NameResolution, of: Measure, home: string, distinctOf: string
       return {
         fn: 'change',
         of: inner(of.of),
-        ...(of.percent && { percent: true }),
+        percent: true,
         from: during(of.earlier),
         to: during(of.later),
       };

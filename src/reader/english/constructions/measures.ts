@@ -95,7 +95,7 @@ per-one: measure = perOne
   {a:measure.metric} per [single|individual] {b:measure.metric}
   yes: revenue per item sold | revenue per item sold by country
   no: revenue per country | revenue by country
-growth-between: measure = growthBetween word=growth
+growth-between: measure = growthBetween
   [percentage|percent] growth in|of {m:quantity} {p:period.range}
   {m:quantity} growth {p:period.range}
   yes: revenue growth from 2015 to 2016 | growth of revenue from 2015 to 2016

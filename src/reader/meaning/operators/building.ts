@@ -18,7 +18,6 @@ import {
 
 /** Names in the lens that operators need in addition to the slots. */
 export interface NameLookup {
-  isStored(phrase: string): boolean;
   ranking(at: number): { by: Field | Measure; direction: 'asc' | 'desc' } | null;
   metric(phrase: string): Measure | null;
   gain(phrase: string): Measure | null;
@@ -117,7 +116,6 @@ export const hasOwnPredicates = (of: Measure): boolean =>
   of.is === 'part' || (of.is === 'combined' && (of.left.predicates.length > 0 || of.right.predicates.length > 0));
 
 export const NO_NAMES: NameLookup = {
-  isStored: () => false,
   ranking: () => null,
   metric: () => null,
   gain: () => null,

@@ -135,24 +135,11 @@ export const MEASURES: Record<string, Operation> = {
       ['averaged'],
     );
   },
-  growthBetween: ({ m, p }, takes, named) => {
-    // A stored growth field may be meant.
-    if (takes['word'] && named.isStored(takes['word'])) return null;
+  growthBetween: ({ m, p }) => {
     const [of, { mention }] = [cast<Measure>(m), cast<Period>(p)];
-    return isPlainMeasure(of) && mention.ends
-      ? measure(
-          {
-            is: 'between',
-            of,
-            earlier: mention.ends[0],
-            later: mention.ends[1],
-            percent: !('amount' in takes),
-            predicates: [],
-          },
-          `${of.key} ${p!.key}${takes['amount'] ?? ''}`,
-          ['change'],
-        )
-      : null;
+    if (!isPlainMeasure(of) || !mention.ends) return null;
+    const [earlier, later] = mention.ends;
+    return measure({ is: 'between', of, earlier, later, predicates: [] }, `${of.key} ${p!.key}`, ['change']);
   },
   difference: ({ a, b }) => combined('difference', cast(a), cast(b)),
   growth: ({ m }) =>

@@ -224,12 +224,6 @@ export const QUESTIONS: Record<string, Operation> = {
     !cast<Query>(q).shown.every(isPlain)
       ? null
       : QUESTIONS['queryThat']!({ q: q!, c: valuePredicate(cast(v), null) }, takes, named),
-  // "How did revenue change from 2016 to 2017": by how much, and by how many percent.
-  changedBetween: ({ m, p }, _, named) => {
-    const ways: Readonly<Record<string, string>>[] = [{ amount: 'amount' }, {}];
-    const shown = ways.map((takes) => MEASURES['growthBetween']!({ m: m!, p: p! }, takes, named));
-    return shown.every((one) => one !== null) ? query({ shown: shown as Measure[] }, ['measured']) : null;
-  },
   ordered: ({ q, o }) => {
     const [of, by] = [cast<Query>(q), cast<Sorted>(o)];
     if (of.limit !== null || of.order.length > 0) return null;
