@@ -35,36 +35,28 @@ const readAsWritten: ReadQuestion = (input) => {
   return readByGrammar(input, found) ?? refusalFor(input, found?.complete.length === 0 ? found.faults : []);
 };
 
-/** The unknown words, or else the reason why the reading has no plan. */
+/** The reason why the reading has no plan, if each word is known. */
 const refusalFor = (input: PlannerInput, [fault]: readonly string[]): Reading => {
   const unknown = [...new Set(meaningsOf(input).seen.flatMap((one) => (one.is === 'unknown' ? [one.text] : [])))];
   const explained = fault !== undefined && unknown.length === 0;
   const words = unknown.length > 0 ? unknown : [input.question];
   const placed = words.map((word) => `"${word}"`).join(', ');
-  return {
-    kind: 'refused',
-    words,
-    message: explained ? fault : `I can't place ${placed} in what this lens holds.`,
-    explained,
-  };
+  const message = explained ? fault : `I can't place ${placed} in what this lens holds.`;
+  return { kind: 'refused', words, message, explained };
 };
 
 const TRIED = 8;
-/**
- * A clarification must lead to an answer. Options that end in a refusal aren't offered, and if all do, the
- * refusal is returned directly. Of several stored values of one field only the first is tried.
- */
+/** A clarification must lead to an answer: options that are refused aren't offered; if all are, so is the question. */
 const withUsefulOptions = (input: PlannerInput, reading: Reading, read: ReadQuestion): Reading => {
   if (reading.kind !== 'clarification' || reading.clarification.options.length === 0) return reading;
-  const { kind, term, options, message } = reading.clarification;
-  const first = options.slice(0, kind === 'unknown_value' ? 1 : TRIED);
-  const tried = first.map((option) => {
+  const { term, options, message } = reading.clarification;
+  const tried = options.slice(0, TRIED).map((option) => {
     const key = typeof option === 'string' ? option : option.key;
     return { option, key, read: read({ ...input, choices: { ...input.choices, [term]: key } }) };
   });
   const open = tried.filter(({ read }) => read.kind !== 'refused');
   if (open.length === 0) return tried[0]!.read;
-  if (kind === 'unknown_value' || open.length === options.length) return reading;
+  if (open.length === options.length) return reading;
   const closed = tried.flatMap(({ key, read: no }) => (no.kind === 'refused' ? [{ key, no }] : []));
   const why = closed.find(({ no }) => no.explained)?.no.message;
   const no = `With ${closed.map(({ key }) => key).join(' or ')} it can't be answered${why ? `: ${why}` : '.'}`;

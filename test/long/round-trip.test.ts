@@ -22,7 +22,7 @@ const FAULTS: readonly (readonly [id: string, fault: Partial<Entry>])[] = [
   ['text-start', { takes: { op: 'contains' } }],
   ['has', { meaning: 'hasNot' }],
   ['has-not', { meaning: 'has' }],
-  ['has-count', { meaning: 'hasExactly' }],
+  ['has-count', { takes: { exactly: 'exactly' } }],
   ['ratio', { meaning: 'difference' }],
   ['difference', { meaning: 'ratio' }],
   ['in-value', { meaning: 'notOfValue' }],

@@ -114,7 +114,6 @@ describe('questions about an energy supplier', () => {
       'which day of the week has the most complaints',
       'count(complaints) | by complaints.opened_at.weekday | order #0 desc | limit 1',
     ],
-    ['successful complaints by topic', 'count(complaints) | by complaints.topic | where complaints.outcome = success'],
   ])('%s', (question, brief) => expect(read(question, supplier)).toBe(brief));
   test.each(['how many containers do we own', 'containers we own'])('are not guessed: %s', (question) =>
     expect(['refused', 'clarification']).toContain(read(question, supplier)),

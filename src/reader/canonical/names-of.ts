@@ -6,6 +6,7 @@ import type { FieldRef } from '../../plan/lens-plan.ts';
 import { type Names, noSentence } from '../../plan/sentence/names.ts';
 import { isParticiple } from '../english/inflection.ts';
 import { WORD_DATA } from '../lattice/word-data.ts';
+import { countsDistinct } from '../words/distinct-count.ts';
 import { words } from '../words/phrase-key.ts';
 import { FUNCTION_WORD } from '../words/phrase-table.ts';
 import type { Term } from '../words/term.ts';
@@ -71,7 +72,7 @@ export const metricName = (vocabulary: Vocabulary, name: string): string => {
       : term.kind === 'definition' || (term.kind === 'field' && term.identity === undefined);
   const all = titles(metric);
   const own = all.find((said) => vocabulary.phrases.get(vocabulary.key(said))?.every(means));
-  if (own || !/^count\s*\(\s*distinct/i.test(metric.expression)) return own ?? noSentence();
+  if (own || !countsDistinct(metric)) return own ?? noSentence();
   // "Customers" means a list of them, so a metric with that name is their number.
   return `number of ${plural(unambiguousName(vocabulary, all, (one) => means(one) || one.kind === 'field' || one.kind === 'dataset'))}`;
 };

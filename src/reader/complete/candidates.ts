@@ -4,7 +4,7 @@ import { plural, singular } from '../../lens/model/singular.ts';
 import { NoSentence } from '../../plan/sentence/names.ts';
 import { fieldName, metricName, pluralName, valueText } from '../canonical/names-of.ts';
 import type { Language } from '../english/english.ts';
-import { isNumeric, isTemporal } from '../words/datatypes.ts';
+import { kindOf } from '../words/datatypes.ts';
 import { words } from '../words/phrase-key.ts';
 import { foldValue } from '../words/tokens.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
@@ -76,17 +76,10 @@ const build = (vocabulary: Vocabulary): ReadonlyMap<string, readonly Candidate[]
       .map((field) => ({ path, dataset, field })),
   );
   const fields = placed.flatMap(({ path, dataset, field: { name, datatype } }) => {
-    const kind = isTemporal(datatype)
-      ? 'date'
-      : isNumeric(datatype)
-        ? 'number'
-        : datatype === 'boolean'
-          ? 'flag'
-          : 'text';
     const text = nameOr(() => fieldName(vocabulary, { path, field: name }), `${path} ${name}`);
     const own = { name: `${path}.${name}`, dataset };
     return [
-      candidate('field', text, { ...own, features: [kind, 'one'] }),
+      candidate('field', text, { ...own, features: [kindOf(datatype), 'one'] }),
       candidate('field', plural(text), { ...own, features: ['many'] }),
     ];
   });

@@ -14,7 +14,6 @@ import type { Ambiguity } from '../meaning/name-resolution.ts';
 import { has } from '../meaning/operators/building.ts';
 import type { Term } from '../meaning/terms.ts';
 import type { PlannerInput, Reading, WordUse } from '../reading.ts';
-import { withoutRestricting } from '../restrictions/settle-words.ts';
 import { calendarWord } from '../words/time-expressions.ts';
 import { fold } from '../words/tokens.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
@@ -170,14 +169,9 @@ const usedBy = (read: Interpretation, { lens }: PlannerInput): Extract<Reading, 
  * question, but this isn't proven.
  */
 const droppedLimits = ({ plan, before }: Interpretation, input: PlannerInput): string | null => {
-  const question = earlierOf(input);
-  if (question === undefined || before || plan.filters.length + plan.having.length > 0 || plan.time) return null;
-  const earlier = {
-    ...input,
-    question: withoutRestricting(question, input.lens, input.now),
-    context: input.context!.slice(0, -1),
-  };
-  const [preferred] = preferredInterpretations(earlier);
+  const earlier = earlierOf(input);
+  if (!earlier || before || plan.filters.length + plan.having.length > 0 || plan.time) return null;
+  const [preferred] = preferredInterpretations(earlier.input);
   const grouped = (term: Term): boolean =>
     term.t === 'value' &&
     term.any.every(({ options }) =>

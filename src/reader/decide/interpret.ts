@@ -26,9 +26,16 @@ export interface Interpreted extends Parsed {
   faults: string[];
 }
 
-/** The previous question, unless it is too long to read. */
-export const earlierOf = ({ context = [] }: PlannerInput): string | undefined =>
-  context.slice(-1).find((question) => !isTooLong(question));
+/** The previous question, as it was asked and as the grammar reads it. Null if there is none, or if it is too long. */
+export const earlierOf = (input: PlannerInput): { asked: string; input: PlannerInput } | null => {
+  const { context = [], lens, now } = input;
+  const asked = context.at(-1);
+  if (asked === undefined || isTooLong(asked)) return null;
+  return {
+    asked,
+    input: { ...input, question: withoutRestricting(asked, lens, now), context: context.slice(0, -1) },
+  };
+};
 
 /** Null if a limit was reached, because another reading could be missing. */
 export const interpret = (input: PlannerInput, as = SPOKEN): Interpreted | null => {
@@ -38,20 +45,17 @@ export const interpret = (input: PlannerInput, as = SPOKEN): Interpreted | null 
   const { chart, lattice, roots } = found;
   const alone = (): Interpretation[] =>
     roots.flatMap((edge) => interpretationsOf({ query: edge.term as Query, edge, before: null }, input, found, faults));
-  const question = earlierOf(input);
-  const changes = question === undefined ? [] : spanningEdges(chart, lattice, 'change');
-  if (question === undefined || changes.length === 0) return { ...found, complete: alone(), faults };
-  const earlier = {
-    ...input,
-    question: withoutRestricting(question, input.lens, input.now),
-    context: input.context!.slice(0, -1),
-  };
-  const base = preferredInterpretations(earlier, as);
+  const earlier = earlierOf(input);
+  const changes = earlier ? spanningEdges(chart, lattice, 'change') : [];
+  if (!earlier || changes.length === 0) return { ...found, complete: alone(), faults };
+  const base = preferredInterpretations(earlier.input, as);
   const changed = (edges: readonly Edge<Term>[]): Interpretation[] =>
     base.flatMap((one) =>
       edges.flatMap((edge) => {
         const query = applyChange(one.query, edge.term as Query);
-        return query ? interpretationsOf({ query, edge, before: { question, as: one } }, input, found, faults) : [];
+        return query
+          ? interpretationsOf({ query, edge, before: { question: earlier.asked, as: one } }, input, found, faults)
+          : [];
       }),
     );
   // A question that begins like a follow-up is only read as one. Any other complete question is read by itself.

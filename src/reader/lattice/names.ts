@@ -1,5 +1,5 @@
 // Names in the lens that the words of a span match.
-import type { LensDefinition, LensField, LensMetric } from '../../lens/model/lens.ts';
+import type { LensDefinition, LensMetric } from '../../lens/model/lens.ts';
 import { partsOf } from '../../lens/model/plain-filter.ts';
 import { valuePredicate } from '../meaning/operators/building.ts';
 import {
@@ -11,7 +11,8 @@ import {
   type Term,
   value,
 } from '../meaning/terms.ts';
-import { isNumeric, isTemporal } from '../words/datatypes.ts';
+import { isNumeric, kindOf } from '../words/datatypes.ts';
+import { countedField } from '../words/distinct-count.ts';
 import { words } from '../words/phrase-key.ts';
 import type { FieldTerm, Term as Naming } from '../words/term.ts';
 import type { Token } from '../words/token.ts';
@@ -116,13 +117,12 @@ const shortlyNamed = (vocabulary: Vocabulary): Map<string, string> => {
   return shortNames;
 };
 
-const COUNTED = /^count\s*\(\s*distinct\s+(?:\w+\.)?(\w+)\s*\)$/i;
 /** The values that a metric counts distinct. */
-const countedBy = ({ expression, home, filter }: LensMetric, vocabulary: Vocabulary): EntityCandidate[] => {
-  const name = filter === null ? COUNTED.exec(expression)?.[1] : undefined;
-  const of =
-    home !== null && name ? vocabulary.dataset(home).fields.find((one) => one.name === name && !one.masked) : undefined;
-  return home !== null && of ? [{ dataset: home, by: { dataset: home, fields: [of], loose: 0, identity: 'key' } }] : [];
+const countedBy = (metric: LensMetric, vocabulary: Vocabulary): EntityCandidate[] => {
+  const { path, field: name } = countedField(metric) ?? {};
+  if (path === undefined || path !== metric.home) return [];
+  const of = vocabulary.dataset(path).fields.find((one) => one.name === name && !one.masked);
+  return of ? [{ dataset: path, by: { dataset: path, fields: [of], loose: 0, identity: 'key' } }] : [];
 };
 
 const isCount = ({ expression }: LensMetric): boolean => /^count\s*\(/i.test(expression);
@@ -144,9 +144,6 @@ const isPlural = (
   const called = [name, ...synonyms].filter((one) => keyOf(one) === key);
   return (called.length > 0 ? called : [name]).every((one) => inflection.number(words(one).at(-1) ?? '') === 'many');
 };
-const kindOf = ({ datatype }: LensField): string =>
-  isTemporal(datatype) ? 'date' : isNumeric(datatype) ? 'number' : datatype === 'boolean' ? 'flag' : 'text';
-
 function leavesOf(
   vocabulary: Vocabulary,
   terms: readonly Naming[],
@@ -166,20 +163,22 @@ function leavesOf(
           ? [{ dataset: term.dataset, role: term.role, fields: term.fields, loose: 0 }]
           : [],
   );
-  const byKind = byKey(fields, (one) => kindOf(one.fields[0]!));
+  const byKind = byKey(fields, (one) => kindOf(one.fields[0]!.datatype));
   for (const [kind, options] of byKind) leaves.push({ cat: 'field', term: field(phrase, options, [kind, number]) });
   const datasets: EntityCandidate[] = terms.flatMap((term) =>
     term.kind === 'dataset' ? [{ dataset: term.dataset, role: term.role }] : [],
   );
   if (datasets.length > 0) leaves.push({ cat: 'things', term: entities(phrase, datasets, [], [number, 'rows']) });
   const values: EntityCandidate[] = fields
-    .filter((one) => kindOf(one.fields[0]!) === 'text' && one.loose < 2)
+    .filter((one) => kindOf(one.fields[0]!.datatype) === 'text' && one.loose < 2)
     .map((by) => ({ dataset: by.dataset, role: by.role, by }));
   // A field called number may be a count.
   const keys = fields
     .filter(
       (one) =>
-        one.identity === 'key' && kindOf(one.fields[0]!) === 'number' && /(?:id|key|code)$/i.test(one.fields[0]!.name),
+        one.identity === 'key' &&
+        kindOf(one.fields[0]!.datatype) === 'number' &&
+        /(?:id|key|code)$/i.test(one.fields[0]!.name),
     )
     .map((by) => ({ dataset: by.dataset, role: by.role, by }));
   if (values.length + keys.length > 0 && datasets.length === 0)
@@ -259,7 +258,7 @@ const definedLeaves = (
       ? []
       : [{ dataset: at, role: at === path ? undefined : path, fields: [found], loose: 0 }];
   });
-  for (const [kind, options] of byKey(fields, (one) => kindOf(one.fields[0]!)))
+  for (const [kind, options] of byKey(fields, (one) => kindOf(one.fields[0]!.datatype)))
     leaves.push({ cat: 'field', term: field(phrase, options, [kind, number]) });
   return leaves;
 };

@@ -3,6 +3,7 @@
 import type { LensDefinition, LensMetric } from '../../lens/model/lens.ts';
 import type { Measure as Measured } from '../../plan/lens-plan.ts';
 import { isNumeric } from '../words/datatypes.ts';
+import { countsDistinct } from '../words/distinct-count.ts';
 import { metricComputing, metricsSpelling } from '../words/governed.ts';
 import type { FilterContext } from './filters.ts';
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
@@ -191,9 +192,7 @@ export function countedBy(
     if (thing?.by && measures.length === 1)
       return { by: s.field(home, [thing.by], measure.key), thing: thing.by.identity !== undefined };
     const once =
-      thing?.by ||
-      measure.is === 'distinct' ||
-      (measure.is === 'metric' && /count\s*\(\s*distinct/i.test(metricOf(s, measure).expression));
+      thing?.by || measure.is === 'distinct' || (measure.is === 'metric' && countsDistinct(metricOf(s, measure)));
     if (once && predicates.some(negates)) reject('the condition may be false for some rows or for all');
     if (once && measure.is === 'metric' && predicates.some((cond) => isOfRows(cond, home)))
       reject('the condition may be on one row or on all of them');

@@ -34,7 +34,7 @@ export const describeRefusal = async (
   const proposed = await propose(input, meanings, correctionsOf(near));
   const other = proposed ? [proposed.question] : unknown.length === 0 ? await rewordings(input, meanings) : [];
   const samples = nearestSamples(lens, unknown, meanings);
-  const message = reading.explained ? reading.message : messageOf(unknown, near, reading, input.now);
+  const message = reading.explained ? reading.message : messageOf(unknown, near, input.question);
   return {
     message: `${message}${nextSteps(other, samples)}`,
     unplaced: unknown.map(({ text, norm }) => ({
@@ -68,19 +68,9 @@ const unknownOf = ({ seen }: WordMeanings): Unknown[] => {
 };
 
 /** The unknown words, their likely meanings, and the next step. */
-function messageOf(
-  unknown: Unknown[],
-  near: ReadonlyMap<string, NearName[]>,
-  { words: unread }: Refused,
-  now: Date,
-): string {
-  if (unknown.length === 0) {
-    const [, phrase, fault] = unread.map((text) => /^(.+) \((.+)\)$/.exec(text)).find(Boolean) ?? [];
-    if (phrase)
-      return `I can't tell which time "${phrase}" is: ${fault}. Write it out, like "${phrase} ${now.getUTCFullYear()}".`;
-    const quoted = [...new Set(unread)].map((word) => `"${word}"`).join(', ');
-    return `Each word is known here, but not what ${quoted} asks for in this sentence. Ask one thing at a time, in plain words.`;
-  }
+function messageOf(unknown: Unknown[], near: ReadonlyMap<string, NearName[]>, question: string): string {
+  if (unknown.length === 0)
+    return `Each word is known here, but not what "${question}" asks for in this sentence. Ask one thing at a time, in plain words.`;
   const list = unknown.map(({ text }) => `"${text}"`).join(', ');
   const guesses = unknown.flatMap(({ text, norm }) => {
     const names = new Set(

@@ -1,5 +1,4 @@
 // The meaning of each word by itself, for questions without a reading.
-import type { Grain } from '../../lens/model/lens.ts';
 import { SPOKEN } from '../decide/parse-question.ts';
 import { ENGLISH } from '../english/english.ts';
 import { functionsAt } from '../lattice/functions.ts';
@@ -8,7 +7,7 @@ import { WORD_DATA } from '../lattice/word-data.ts';
 import type { PlannerInput } from '../reading.ts';
 import { isGrammar } from '../words/grammar-words.ts';
 import type { Term } from '../words/term.ts';
-import { type TimeMention, timeAt, unitOf } from '../words/time-expressions.ts';
+import { timeAt, unitOf } from '../words/time-expressions.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { codesIn } from '../words/written-code.ts';
 
@@ -19,12 +18,10 @@ export type WordMeaning = {
   to: number;
 } & (
   | { is: 'name'; terms: Term[] }
-  | { is: 'value' }
-  | { is: 'time'; mention: TimeMention }
-  | { is: 'grain'; grain: Grain }
-  | { is: 'number'; value: number }
+  /** A stored value or a time. */
+  | { is: 'value' | 'number' }
   | { is: 'grammar'; norm: string }
-  | { is: 'unknown'; norm: string; quoted: boolean }
+  | { is: 'unknown'; norm: string }
 );
 
 export interface WordMeanings {
@@ -67,21 +64,21 @@ export const meaningsOf = ({ question, lens, now }: Pick<PlannerInput, 'question
     const length = Math.max(found, coded, 1);
     const [from, to] = [token.start, tokens[at + length - 1]!.end];
     const placed = { text: normalized.slice(from, to).replace(/\s+/g, ' '), from, to };
-    if (coded > found) seen.push({ ...placed, is: 'unknown', norm: placed.text.toLowerCase(), quoted: true });
-    else if (time?.length === length && !time.fault) seen.push({ ...placed, is: 'time', mention: time });
+    if (coded > found) seen.push({ ...placed, is: 'unknown', norm: placed.text.toLowerCase() });
+    else if (time?.length === length && !time.fault) seen.push({ ...placed, is: 'value' });
     else if (phrase?.length === length && !onlyGrammar(norm, phrase.terms, length))
       seen.push({ ...placed, is: 'name', terms: phrase.terms });
     else if (value === length) seen.push({ ...placed, is: 'value' });
-    else if (token.kind === 'number') seen.push({ ...placed, is: 'number', value: token.value! });
-    else if (unitOf(token.stem)) seen.push({ ...placed, is: 'grain', grain: unitOf(token.stem)! });
-    else if (token.kind === 'quoted') seen.push({ ...placed, is: 'unknown', norm, quoted: true });
+    else if (token.kind === 'number') seen.push({ ...placed, is: 'number' });
+    else if (unitOf(token.stem)) seen.push({ ...placed, is: 'value' });
+    else if (token.kind === 'quoted') seen.push({ ...placed, is: 'unknown', norm });
     else if (token.kind === 'word') {
       const known =
         isGrammar(norm) ||
         SPOKEN.known.has(norm) ||
         phraseWords.has(norm) ||
         functionsAt(tokens, at, vocabulary).some(({ cat }) => cat === 'link');
-      seen.push(known ? { ...placed, is: 'grammar', norm } : { ...placed, is: 'unknown', norm, quoted: false });
+      seen.push({ ...placed, is: known ? 'grammar' : 'unknown', norm });
     }
     at += length;
   }

@@ -13,6 +13,7 @@ import {
 } from '../../plan/lens-plan.ts';
 import type { Leaf } from '../lattice/leaf.ts';
 import type { Period, Value } from '../meaning/terms.ts';
+import { countedField, countsDistinct } from '../words/distinct-count.ts';
 import { foldValue } from '../words/tokens.ts';
 
 /** Filters of the same rows. */
@@ -82,9 +83,6 @@ export const isNegative = (filter: Filter): boolean => {
 /** Counted or listed rows, or things with several rows each, identified by a field of these rows. */
 export type Counted = { are: 'rows' } | { are: 'things'; home: string; key: string } | { are: 'unknown' };
 
-const DISTINCT_COUNT_ALONE = /^\s*count\s*\(\s*distinct\s+(\w+)\.(\w+)\s*\)\s*$/i;
-const DISTINCT_COUNT = /count\s*\(\s*distinct\b/i;
-
 export function countedBy(lens: Lens, { measures, dimensions, distinct, rows: home, grouped }: LensPlan): Counted {
   if (measures.length > 0) {
     const [single, second] = measures.map((one) => distinctCount(lens, one));
@@ -108,8 +106,8 @@ function distinctCount(lens: Lens, measure: Measure): Counted | null {
   if (measure.fn === 'count_distinct' && !measure.where) return thingsBy(lens, measure.field.path, measure.field.field);
   if (measure.fn === 'metric' && !measure.where) {
     const metric = lens.metrics.find(({ name }) => name === measure.metric);
-    const [, path, field] = DISTINCT_COUNT_ALONE.exec(metric?.expression ?? '') ?? [];
-    if (metric && path && field && !metric.filter) return thingsBy(lens, path, field);
+    const counted = metric && countedField(metric);
+    if (counted) return thingsBy(lens, counted.path, counted.field);
     return metric && containsDistinctCount(lens, metric.name) ? { are: 'unknown' } : null;
   }
   if (isBase(measure) && !measure.where) return null;
@@ -120,10 +118,7 @@ const containsDistinctCount = (lens: Lens, name: string, seen = new Set<string>(
   const metric = lens.metrics.find((one) => one.name === name);
   if (!metric || seen.has(name)) return false;
   seen.add(name);
-  return (
-    DISTINCT_COUNT.test(metric.expression) ||
-    metric.references.metrics.some((one) => containsDistinctCount(lens, one, seen))
-  );
+  return countsDistinct(metric) || metric.references.metrics.some((one) => containsDistinctCount(lens, one, seen));
 };
 
 /** True if this can differ between the rows of a thing. It can't if the thing's key determines it. */

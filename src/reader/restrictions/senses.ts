@@ -104,7 +104,7 @@ function except(place: PlanContext, word: RestrictingWord): Expressed {
 function not(place: PlanContext, { text }: RestrictingWord): Expressed {
   const { rows, plan } = place;
   const out = rows.filter((one) => leavesOut(one, () => true));
-  if (text === 'no' && out.some(hasOthers)) return null;
+  if (/^(?:no|neither|nor)$/.test(text) && out.some(hasOthers)) return null;
   if (out.length > 0) return hidesOthers(place, out) ? null : LEFT_OUT;
   const compared = rows.some(({ filters, related }) =>
     related && countsOf(related).length > 0 ? true : filters.some((one) => 'field' in one && /^[<>]/.test(one.op)),
@@ -112,7 +112,7 @@ function not(place: PlanContext, { text }: RestrictingWord): Expressed {
   return /^(?:no|not|never)$/.test(text) && (compared || plan.having.length > 0) ? 'compared' : null;
 }
 
-/** "tickets no by email": none of them matches; another existing ticket doesn't mean the same. */
+/** "tickets no by email", "tickets neither by phone nor by email": none of them matches; another existing ticket doesn't mean the same. */
 const hasOthers = ({ related, filters }: RowFilters): boolean =>
   related !== null &&
   'exists' in related &&

@@ -1,3 +1,9 @@
 // Groups of datatypes.
 export const isNumeric = (datatype: string): boolean => ['integer', 'decimal', 'float'].includes(datatype);
 export const isTemporal = (datatype: string): boolean => ['date', 'datetime', 'datetimetz'].includes(datatype);
+/** What a field can be used for in a question. */
+export const kindOf = (datatype: string): 'date' | 'number' | 'flag' | 'text' => {
+  if (isTemporal(datatype)) return 'date';
+  if (isNumeric(datatype)) return 'number';
+  return datatype === 'boolean' ? 'flag' : 'text';
+};

@@ -2,6 +2,7 @@
 // whatever it computes, not the raw field.
 import type { LensMetric } from '../../lens/model/lens.ts';
 import type { Language } from '../english/english.ts';
+import { countedField, countsDistinct } from './distinct-count.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 interface Plain {
@@ -24,7 +25,7 @@ export const metricsSpelling = (vocabulary: Vocabulary, plain: Plain): LensMetri
     // "total payments" is a sum. Order lines can be named orders too, but a metric that counts orders once
     // isn't a count of lines.
     const counts = aggregates.every((one) => /^count$/i.test(one)) && aggregates.length + metrics.length > 0;
-    if (plain.field === undefined && (!counts || /count\s*\(\s*distinct/i.test(metric.expression))) return false;
+    if (plain.field === undefined && (!counts || countsDistinct(metric))) return false;
     return (
       isAbout(vocabulary, metric, plain.path) &&
       [metric.name, ...metric.synonyms].map(vocabulary.key).some((name) => spells(vocabulary, name, plain, metric))
@@ -80,14 +81,12 @@ const within = (name: string, phrase: string): string[] => [
   ...(name.endsWith(` ${phrase}`) ? [name.slice(0, -phrase.length - 1)] : []),
 ];
 
-const COUNTED = /^count\s*\(\s*distinct\s+(?:\w+\.)?(\w+)\s*\)$/i;
 /** The metric that counts things with this name once each, if each has several rows in the dataset. */
 export const distinctCountMetric = (vocabulary: Vocabulary, dataset: string, phrase = dataset): LensMetric | null => {
   const [key, second] = vocabulary.dataset(dataset).primaryKey;
   for (const one of vocabulary.phrases.get(vocabulary.key(phrase)) ?? []) {
-    if (one.kind !== 'metric' || one.metric.filter !== null || one.metric.home !== dataset) continue;
-    const counted = COUNTED.exec(one.metric.expression);
-    if (counted && (second !== undefined || counted[1] !== key)) return one.metric;
+    const counted = one.kind === 'metric' && one.metric.home === dataset ? countedField(one.metric) : null;
+    if (one.kind === 'metric' && counted && (second !== undefined || counted.field !== key)) return one.metric;
   }
   return null;
 };

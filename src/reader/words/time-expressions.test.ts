@@ -21,8 +21,6 @@ test.each([
   ['from 2015 on', '2015-01-01..'],
   ['from March 2015 on, by region', '2015-03-01..'],
   ['from 2015 forward', '2015-01-01..'],
-  ['from 2015 to date', '2015-01-01..2018-01-01'],
-  ['from 2015 up to now', '2015-01-01..2018-01-01'],
   ['2015 and later', '2015-01-01..'],
   ['in 2015 and later cancelled', '2015-01-01..2016-01-01'],
   ['from 2015 to date of delivery', '2015-01-01..2016-01-01'],
@@ -44,7 +42,6 @@ test.each([
   ['February 30, 2016', 'there is no such date'],
   ['2016-02-30', 'there is no such date'],
   ['March', 'the year is missing'],
-  ['3/4/2016', 'day and month cannot be told apart; write 2016-03-15'],
   ['from 2017 to 2015', 'the period ends before it starts'],
 ])('refuses the period “%s”: %s', (text, fault) => expect(window(text)).toBe(fault));
 

@@ -109,16 +109,6 @@ function isoDate(words: Words): Span | null {
     : partOf(words, year!, 'month', month!, 1);
 }
 
-/** 15/3/2016. */
-function slashDate(words: Words): Span | null {
-  if (words.norm(1) !== '/' || words.norm(3) !== '/') return null;
-  const [one, two, year] = [0, 2, 4].map(words.number);
-  if (one == null || two == null || year == null) return null;
-  if (one <= 12 && two <= 12 && one !== two)
-    return faulty(words, 5, 'day and month cannot be told apart; write 2016-03-15');
-  return dateAt(words, one > 12 ? [year, two, one] : [year, one, two], 5);
-}
-
 /** March 2016; March 15, 2016. */
 function monthFirst(words: Words): Span | null {
   const { norm, number, year } = words;
@@ -201,7 +191,7 @@ function relative({ norm, number, stem, today }: Words): Span | null {
   return { length, start: current.minus({ [unit]: count }), end: current, unit: count === 1 ? unit : undefined };
 }
 
-const SPANS = [isoDate, slashDate, monthFirst, dayFirst, partOfYear, wholeYear, relative];
+const SPANS = [isoDate, monthFirst, dayFirst, partOfYear, wholeYear, relative];
 /** A named period, without prepositions. */
 function spanAt(tokens: readonly Token[], start: number, context: TimeContext): Span | null {
   let at = start;
@@ -261,32 +251,25 @@ export const timeAt = (tokens: readonly Token[], at: number, context: TimeContex
   const found = spanAt(tokens, at + lead, context);
   if (!found) return null;
   const length = lead + found.length;
-  const open = openEnd(tokens, at + length, norm(0) === 'from');
-  if (open) {
-    const end = open.isClosed ? todayIn(context).plus({ days: 1 }) : null;
-    return { ...mention(length + open.length, found.start, end, found), unit: undefined };
+  const open = OPEN_ENDS.find(
+    ({ words }) =>
+      words.every((word, offset) => norm(length + offset) === word) && endsPhrase(norm(length + words.length)),
+  );
+  if (open && (!open.led || norm(0) === 'from')) {
+    const [start, end] = open.earlier ? [null, found.end] : [found.start, null];
+    return mention(length + open.words.length, start, end, found);
   }
-  // "in 2014 or after", "2014 and later". But "ordered in 2014 and later cancelled" isn't an open period.
-  const isJoined = norm(length) === 'or' || (norm(length) === 'and' && endsPhrase(norm(length + 2)));
-  const isOpen = isJoined && !spanAt(tokens, at + length + 2, context);
-  if (isOpen && /^(?:after|later|onwards?)$/.test(norm(length + 1)))
-    return mention(length + 2, found.start, null, found);
-  if (isOpen && /^(?:before|earlier)$/.test(norm(length + 1))) return mention(length + 2, null, found.end, found);
   return mention(length, found.start, found.end, found);
 };
 
-/** "from 2020 on", "from 2020 to date", "2020 onwards". */
-const openEnd = (
-  tokens: readonly Token[],
-  at: number,
-  isFrom: boolean,
-): { length: number; isClosed: boolean } | null => {
-  const norms = tokens.slice(at, at + 4).map(({ norm }) => norm);
-  if (/^onwards?$/.test(norms[0] ?? '')) return { length: 1, isClosed: false };
-  const [found] = /^(?:on|forward|up to now|until now|until today|to date)\b/.exec(norms.join(' ')) ?? [];
-  const length = found?.split(' ').length ?? 0;
-  return isFrom && found && endsPhrase(norms[length]) ? { length, isClosed: length > 1 } : null;
-};
+/** "2020 onwards", "from 2020 on", "2014 and later". But "ordered in 2014 and later cancelled" isn't an open period. */
+const openEnds = (phrases: string, more: { led?: true; earlier?: true } = {}) =>
+  phrases.split('|').map((said) => ({ words: said.split(' '), ...more }));
+const OPEN_ENDS: readonly { words: readonly string[]; led?: true; earlier?: true }[] = [
+  ...openEnds('onward|onwards|or after|or later|or onwards|and after|and later|and onwards'),
+  ...openEnds('on|forward', { led: true }),
+  ...openEnds('or before|or earlier|and before|and earlier', { earlier: true }),
+];
 const ENDS_PHRASE = new Set('? . , ! ; ) by per for in and with who which that'.split(' '));
 const endsPhrase = (next: string | undefined): boolean => !next || ENDS_PHRASE.has(next);
 

@@ -56,12 +56,12 @@ compares: cond = compares
   [${WHO}] take|takes|took {o:op} {n:number} {f:field.number}
   yes: products with a price over 100 | how many orders have a total of at least 50
   no: products in 2015 | customers with more than 2 orders
-compares-between: cond = between
+compares-between: cond = comparesTwo op=between
   ${WITH} {f:field.number} between {n:number} and {k:number}
   ${WHO} {f:field.number} between {n:number} and {k:number}
   yes: products with a price between 10 and 20 | orders with a total between 5 and 9
   no: products over 10 | orders between 2015 and 2016
-compares-any: cond = anyOf
+compares-any: cond = comparesTwo op=in
   ${WITH} {f:field.number} [of|is] {n:number} or|and {k:number}
   in|of|for|from|at {f:field.number} {n:number} or|and {k:number}
   yes: products with a price of 10 or 20 | how many trips in grades 5 and 6
@@ -107,7 +107,7 @@ has-different: cond = hasDifferent
   ${WITH} {n:number} or more [different|distinct|unique] {t:things.values}
   yes: countries with more than 2 cities | countries with at least 3 different cities
   no: customers with more than 5 orders | customers with orders
-has-exactly: cond = hasExactly
+has-exactly: cond = hasCount exactly
   ${WITH} {n:number} {t:things}
   {l:link} [in|from|by|to|for|on|with] {n:number} {t:things}
   ${WITH} only {n:number} {t:things}

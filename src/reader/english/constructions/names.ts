@@ -7,7 +7,7 @@ value-thing: things = thingsOfValue
   {v:value} {t:things}
   yes: how many pending orders | list the Furniture products
   no: how many orders | orders in 2015
-thing-state: things = thingsOfState
+thing-state: things = thingsOfValue
   {t:things} [that|which|who] {v:value.state}
   yes: how many orders are cancelled | orders pending or cancelled
   no: how many orders | orders from Berlin

@@ -5,6 +5,7 @@ import {
   type Field,
   type Measure,
   measure,
+  type NumberTerm,
   type Predicate,
   predicate,
   type Query,
@@ -53,9 +54,29 @@ export const withRole = (of: Predicate, by: Term, { parts }: Pick<NameLookup, 'p
   const { value } = by as Word;
   return { ...of, led: value, key: `${of.key} ${value}` };
 };
+type Comparison = Omit<Extract<Predicate, { is: 'compare' }>, 't' | 'key' | 'features' | 'is'>;
+export const compared = (of: Comparison, features: readonly string[] = []): Predicate =>
+  predicate({ is: 'compare', ...of }, `${of.field.key} ${of.op} ${of.values}${of.unit ?? ''}`, features);
 /** A condition that a row meets or not. */
-export const flagPredicate = (of: Field): Predicate =>
-  predicate({ is: 'compare', field: of, op: '=', values: [true], unit: null }, `${of.key} = true`, ['value']);
+export const flagPredicate = (field: Field): Predicate =>
+  compared({ field, op: '=', values: [true], unit: null }, ['value']);
+
+/** A condition on a measure. `led`: the verb before it. */
+export const total = (
+  measure: Measure,
+  op: Operator,
+  { value, unit }: Pick<NumberTerm, 'value' | 'unit'>,
+  led = '',
+): Predicate =>
+  predicate({ is: 'total', measure, op, value, unit }, `${led} ${measure.key} ${op} ${value}${unit ?? ''}`, ['total']);
+
+/** The verb, and the comparison: null or "is" if the question has none. */
+export const verbOf = (link: Term | undefined): string | null => (link ? cast<Word>(link).value : null);
+export const comparisonOf = (op: Term | undefined, otherwise: Operator = '='): Operator =>
+  op ? (cast<Word>(op).value as Operator) : otherwise;
+/** A number of things. */
+export const isWhole = (of: Term | undefined, least = 1): of is NumberTerm =>
+  of?.t === 'number' && of.unit === null && Number.isInteger(of.value) && of.value >= least;
 
 export const allOf = (of: readonly Predicate[]): Predicate =>
   predicate(

@@ -22,7 +22,6 @@ export const NAMES: Readonly<Record<string, Operation>> = {
     const related = events && relatedPredicate(events, null, null);
     return related && withPredicates(cast(t), [not(related)]);
   },
-  thingsOfState: ({ t, v }) => withPredicates(cast(t), [valuePredicate(cast(v), null)]),
   thingsThatDid: ({ t, u, v, l }) => {
     const verb = cast<Word>(l).value;
     const predicate = u

@@ -1,0 +1,13 @@
+// Metrics that count different things: customers of order lines.
+import type { LensMetric } from '../../lens/model/lens.ts';
+
+const ALONE = /^\s*count\s*\(\s*distinct\s+(?:(\w+)\.)?(\w+)\s*\)\s*$/i;
+
+export const countsDistinct = ({ expression }: Pick<LensMetric, 'expression'>): boolean =>
+  /count\s*\(\s*distinct\b/i.test(expression);
+
+/** The field whose values the metric counts once each, in all rows. */
+export const countedField = ({ expression, home, filter }: LensMetric): { path: string; field: string } | null => {
+  const [, path = home, field] = (filter === null && ALONE.exec(expression)) || [];
+  return path && field ? { path, field } : null;
+};
