@@ -80,7 +80,7 @@ share-of-each: query = shareOfEach
   {w:sharing} of {m:quantity} of each|every {g:dim}
   yes: What is the share of each country in total revenue? | percentage of revenue by country
   no: share of revenue from Berlin | revenue by country
-things-told: query = thingsTold
+things-told: query = fieldsOf told
   [all] {t:things} ( {s:shown} )
   yes: Return customers (name and email) who have no orders | products (name, price) in Furniture
   no: customers who have no orders | number of customers by city

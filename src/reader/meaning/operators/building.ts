@@ -135,13 +135,3 @@ export const directionOf = (term: Term | undefined): 'asc' | 'desc' =>
 /** If parts have their own conditions, another condition may apply to one or to all. */
 export const hasOwnPredicates = (of: Measure): boolean =>
   of.is === 'part' || (of.is === 'combined' && (of.left.predicates.length > 0 || of.right.predicates.length > 0));
-
-export const NO_NAMES: NameLookup = {
-  ranking: () => null,
-  metric: () => null,
-  gain: () => null,
-  parts: false,
-  done: () => null,
-  events: () => null,
-  isAmount: () => false,
-};

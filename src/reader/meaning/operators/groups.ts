@@ -5,6 +5,13 @@ import { type Entities, type Field, type Group, group, sorted, type Word } from 
 
 import { cast, directionOf, has, type Operation } from './building.ts';
 
+export const byPeriod = (grain: Word, date: Field | undefined): Group =>
+  group(
+    { is: 'period', grain: grain.value as Grain | DayPart, date: date ?? null },
+    `${grain.key} ${date?.key ?? ''}`,
+    ['period'],
+  );
+
 export const GROUPS: Record<string, Operation> = {
   // A timestamp isn't a group, and "by date" means by day.
   groupField: ({ f }) => {
@@ -13,12 +20,7 @@ export const GROUPS: Record<string, Operation> = {
   },
   groupThings: ({ t }) =>
     cast<Entities>(t).predicates.length > 0 ? null : group({ is: 'things', things: cast(t) }, t!.key),
-  groupGrain: ({ g, f }) =>
-    group(
-      { is: 'period', grain: cast<Word>(g).value as Grain | DayPart, date: f ? cast<Field>(f) : null },
-      `${g!.key} ${f?.key ?? ''}`,
-      ['period'],
-    ),
+  groupGrain: ({ g, f }) => byPeriod(cast(g), f && cast(f)),
   severalGroups: ({ a, b }) => group({ is: 'several', of: [cast<Group>(a), cast<Group>(b)] }, `${a!.key},${b!.key}`),
   sameGroup: ({ g }) => ({ ...cast<Group>(g), features: [...g!.features, 'per'] }),
   // "papers published per year": the event selects the date and restricts nothing else.

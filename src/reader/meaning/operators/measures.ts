@@ -1,6 +1,7 @@
 import {
   type AggregateFunction,
   type Entities,
+  type Field,
   type Group,
   type Measure,
   measure,
@@ -11,7 +12,7 @@ import {
   type Word,
   withOwner,
 } from '../terms.ts';
-import { cast, count, has, hasOwnPredicates, isPercent, NO_NAMES, type Operation, valuePredicate } from './building.ts';
+import { cast, count, has, hasOwnPredicates, isPercent, type Operation, valuePredicate } from './building.ts';
 
 const part = (of: Measure, where: readonly Predicate[], percent: boolean): Measure =>
   measure({ is: 'part', of, where, percent, predicates: [] }, `${of.key} ${where.map(({ key }) => key).join('&')}`, [
@@ -54,6 +55,26 @@ export const appliedToBothSides = (of: Measure, predicate: Predicate): Measure |
 /** A plain measure: no share, change, running total, part or average of groups, and not tied to a thing. */
 const isPlainMeasure = (of: Measure): boolean =>
   !['share', 'change', 'running', 'averaged', 'part'].includes(of.is) && !has(of, 'thing');
+export const aggregated = (agg: Word, of: Field): Measure =>
+  measure({ is: 'aggregate', fn: agg.value as AggregateFunction, field: of, predicates: [] }, `${agg.key} ${of.key}`, [
+    'aggregate',
+    ...(agg.value === 'avg' ? ['mean'] : []),
+    ...agg.features,
+  ]);
+/** A sum that no word asks for. */
+export const addedUp = (of: Field): Measure =>
+  measure({ is: 'aggregate', fn: 'sum', field: of, unsaid: true, predicates: [] }, `sum ${of.key}`, ['summed']);
+/** An aggregate of a field of these rows. */
+export const ofThings = (of: Measure, rows: Entities): Extract<Measure, { is: 'aggregate' }> | null =>
+  of.is !== 'aggregate' || of.field.of || of.predicates.length > 0
+    ? null
+    : (measure(
+        { ...of, field: withOwner(of.field, { ...rows, predicates: [] }), predicates: rows.predicates },
+        `${of.fn} ${of.field.key} of ${rows.options[0]!.dataset}`,
+        ['aggregate'],
+      ) as Extract<Measure, { is: 'aggregate' }>);
+export const growthOf = (of: Measure): Measure | null =>
+  isPlainMeasure(of) ? measure({ is: 'change', of, predicates: [] }, of.key, ['change']) : null;
 const counted = (of: Term): Measure => (of.t === 'things' ? count(of) : cast<Measure>(of));
 
 export const MEASURES: Record<string, Operation> = {
@@ -61,36 +82,22 @@ export const MEASURES: Record<string, Operation> = {
   // "total sales" is the sum.
   countAll: ({ t }, _, named) => (named.isAmount(cast<Entities>(t).text) ? null : count(cast(t))),
   distinct: ({ f }) => measure({ is: 'distinct', field: cast(f), predicates: [] }, f!.key, ['count']),
-  addedUp: ({ f }) =>
-    measure({ is: 'aggregate', fn: 'sum', field: cast(f), unsaid: true, predicates: [] }, `sum ${f!.key}`, ['summed']),
+  addedUp: ({ f }) => addedUp(cast(f)),
   running: ({ m, t }) => {
     const of = m ? cast<Measure>(m) : count(cast(t));
     return isPlainMeasure(of) ? measure({ is: 'running', of, predicates: [] }, of.key, ['running']) : null;
   },
-  aggregate: ({ a, f }) =>
-    measure(
-      { is: 'aggregate', fn: cast<Word>(a).value as AggregateFunction, field: cast(f), predicates: [] },
-      `${a!.key} ${f!.key}`,
-      ['aggregate', ...(cast<Word>(a).value === 'avg' ? ['mean'] : []), ...a!.features],
-    ),
+  aggregate: ({ a, f }) => aggregated(cast(a), cast(f)),
   latestDate: ({ r, f }) => {
     const fn = cast<Word>(r).value === 'desc' ? 'max' : 'min';
     return measure({ is: 'aggregate', fn, field: cast(f), predicates: [] }, `${fn} ${f!.key}`, ['aggregate']);
   },
   // "average price per ride" is the average over all rides.
   meanOfRows: ({ m, t }) => {
-    const of = has(t!, 'rows') ? (MEASURES['measureOf']!({ m: m!, t: t! }, {}, NO_NAMES) as Measure | null) : null;
-    return of?.is === 'aggregate' ? { ...of, ofRows: true, key: `${of.key} itself` } : null;
+    const of = has(t!, 'rows') ? ofThings(cast(m), cast(t)) : null;
+    return of && { ...of, ofRows: true, key: `${of.key} itself` };
   },
-  measureOf: ({ m, t }) => {
-    const [of, rows] = [cast<Measure>(m), cast<Entities>(t)];
-    if (of.is !== 'aggregate' || of.field.of || of.predicates.length > 0) return null;
-    return measure(
-      { ...of, field: withOwner(of.field, { ...rows, predicates: [] }), predicates: rows.predicates },
-      `${of.fn} ${of.field.key} of ${rows.options[0]!.dataset}`,
-      ['aggregate'],
-    );
-  },
+  measureOf: ({ m, t }) => ofThings(cast(m), cast(t)),
   sameMeasure: ({ m }) => cast<Measure>(m),
   /** An explicit total can't be a single row's value. */
   totalMeasure: ({ m }) => {
@@ -142,6 +149,5 @@ export const MEASURES: Record<string, Operation> = {
     return measure({ is: 'between', of, earlier, later, predicates: [] }, `${of.key} ${p!.key}`, ['change']);
   },
   difference: ({ a, b }) => combined('difference', cast(a), cast(b)),
-  growth: ({ m }) =>
-    isPlainMeasure(cast(m)) ? measure({ is: 'change', of: cast(m), predicates: [] }, m!.key, ['change']) : null,
+  growth: ({ m }) => growthOf(cast(m)),
 };

@@ -20,6 +20,7 @@ import {
   sorted,
   type Value,
   type Word,
+  word,
 } from '../terms.ts';
 
 import {
@@ -30,13 +31,13 @@ import {
   isPercent,
   listOf,
   measured,
-  NO_NAMES,
   type Operation,
   restrictedTo,
   valuePredicate,
   withPredicates,
 } from './building.ts';
-import { appliedToBothSides, MEASURES } from './measures.ts';
+import { byPeriod } from './groups.ts';
+import { addedUp, aggregated, appliedToBothSides, growthOf, ofThings } from './measures.ts';
 
 const canRestrict = (of: Query): boolean => of.shown.some(({ t }) => t === 'measure') || has(of, 'ranked');
 
@@ -54,11 +55,9 @@ export const QUESTIONS: Record<string, Operation> = {
   item: ({ m, f }) => (m && has(m, 'thing') ? null : shown([cast<Measure | Field>(m ?? f)])),
   items: ({ a, b }) => shown([...cast<Shown>(a).of, ...(b ? cast<Shown>(b).of : [])]),
   severalAggregates: ({ a, b, c, f, t }) => {
-    const of = [a, b, c].flatMap((one) =>
-      one ? [MEASURES['aggregate']!({ a: one, f: f! }, {}, NO_NAMES) as Measure] : [],
-    );
+    const of = [a, b, c].flatMap((one) => (one ? [aggregated(cast(one), cast(f))] : []));
     if (new Set(of.map(({ key }) => key)).size < of.length) return null;
-    return shown(t ? of.flatMap((m) => (MEASURES['measureOf']!({ m, t }, {}, NO_NAMES) as Measure | null) ?? []) : of);
+    return shown(t ? of.flatMap((one) => ofThings(one, cast(t)) ?? []) : of);
   },
   countedBy: ({ t, g }) => {
     const [of, by] = [cast<Entities>(t), cast<Group>(g)];
@@ -71,9 +70,8 @@ export const QUESTIONS: Record<string, Operation> = {
   },
   // "seats by plan" is a sum if the field is additive.
   amountBy: ({ f, t, g }) => {
-    const total = MEASURES['addedUp']!({ f: f! }, {}, NO_NAMES)!;
-    const of = t ? (MEASURES['measureOf']!({ m: total, t }, {}, NO_NAMES) as Measure | null) : (total as Measure);
-    return of && QUESTIONS['grouped']!({ q: measured(of), g: g! }, {}, NO_NAMES);
+    const of = t ? ofThings(addedUp(cast(f)), cast(t)) : addedUp(cast(f));
+    return of && groupedBy(measured(of), cast(g));
   },
   countedInPeriods: ({ l, t }) =>
     has(t!, 'values') ? null : inPeriods(measured(count(cast(t))), cast<Word>(l).value as Grain),
@@ -107,46 +105,30 @@ export const QUESTIONS: Record<string, Operation> = {
       ? query({ shown: all.map((one) => restrictedTo(one, [])), predicates: own }, ['measured'])
       : query({ shown: all }, ['measured']);
   },
-  fieldsOf: ({ s, t }) => {
-    const { of } = cast<Shown>(s);
-    return of.every((one) => one.t === 'field') ? query({ things: cast(t), shown: of as Field[] }, ['listed']) : null;
-  },
-  thingsTold: ({ s, t }) => {
-    const { of } = cast<Shown>(s);
-    return of.every((one) => one.t === 'field')
-      ? query({ things: cast(t), shown: of as Field[] }, ['listed', 'told'])
-      : null;
+  fieldsOf: ({ s, t }, takes) => {
+    const fields = fieldsIn(cast(s));
+    return fields && query({ things: cast(t), shown: fields }, ['listed', ...(takes['told'] ? ['told'] : [])]);
   },
   fieldsOfRanked: ({ s, q }) => {
-    const { of } = cast<Shown>(s);
-    const { order, limit, things: listed, perGroup } = cast<Query>(q);
-    return of.every((one) => one.t === 'field') && listed && !perGroup
-      ? query({ ...cast<Query>(q), shown: of as Field[], order, limit }, ['ranked', 'only'])
-      : null;
+    const [fields, of] = [fieldsIn(cast(s)), cast<Query>(q)];
+    return fields && of.things && !of.perGroup ? query({ ...of, shown: fields }, ['ranked', 'only']) : null;
   },
   shownBeside: ({ q, s }) => {
     const joined = withShown(cast(q), cast(s));
     return joined && query({ ...joined, named: true }, joined.features);
   },
   returned: ({ q, s }) => withShown(cast(q), cast(s)),
-  grouped: ({ q, g }) => {
-    const of = cast<Query>(q);
-    if (!of.shown.every(({ t }) => t === 'measure') || of.shown.length === 0 || of.limit !== null) return null;
-    // "sales trend by quarter" has one row for each quarter.
-    if (has(of, 'trend') && has(g!, 'period')) return null;
-    return query({ ...of, groups: [...of.groups, cast<Group>(g)] }, [...of.features, ...g!.features]);
-  },
+  grouped: ({ q, g }) => groupedBy(cast(q), cast(g)),
   trend: ({ q }) => {
     const monthly = inPeriods(cast(q), 'month');
     return monthly && query(monthly, [...monthly.features, 'trend']);
   },
-  trendBy: ({ q, g, l }) =>
-    l ? inPeriods(cast(q), cast<Word>(l).value as Grain) : QUESTIONS['grouped']!({ q: q!, g: g! }, {}, NO_NAMES),
-  growthOver: ({ m, g, h }, takes, named) => {
-    const shown = MEASURES['growth']!({ m: m! }, takes, named) as Measure | null;
+  trendBy: ({ q, g, l }) => (l ? inPeriods(cast(q), cast<Word>(l).value as Grain) : groupedBy(cast(q), cast(g))),
+  growthOver: ({ m, g, h }) => {
+    const shown = growthOf(cast(m));
     return shown && g!.key === h!.key ? inPeriods(measured(shown), cast<Word>(g).value as Grain) : null;
   },
-  versusValues: ({ q, a, b }, takes, named) => {
+  versusValues: ({ q, a, b }) => {
     const of = cast<Query>(q);
     const either = listOf([cast(a), cast(b)]);
     if (either?.any.length !== 2 || has(either, 'quoted') || of.groups.length > 0) return null;
@@ -160,9 +142,8 @@ export const QUESTIONS: Record<string, Operation> = {
       ['text'],
     );
     if (shared.length === 0) return null;
-    const restricted = QUESTIONS['queryThat']!({ q: of, c: valuePredicate(either, '') }, takes, named);
-    const g = group({ is: 'field', field: by }, by.key);
-    return restricted && QUESTIONS['grouped']!({ q: restricted, g }, takes, named);
+    const both = restrictedQuery(of, valuePredicate(either, ''));
+    return both && groupedBy(both, group({ is: 'field', field: by }, by.key));
   },
   versusPeriods: ({ q, p, k }, _, named) => {
     const [one, other] = [cast<Period>(p), cast<Period>(k)];
@@ -199,31 +180,15 @@ export const QUESTIONS: Record<string, Operation> = {
       },
       ['measured'],
     ),
-  queryThat: ({ q, c }) => {
-    const of = cast<Query>(q);
-    const inner = of.shown.find((one): one is Measure => one.t === 'measure' && hasOwnPredicates(one));
-    const [first, second] = of.shown;
-    const shared = first?.t === 'measure' && !second ? appliedToBothSides(first, cast(c)) : null;
-    if (shared) return query({ ...of, shown: [shared] }, of.features);
-    if (has(of, 'told') && of.things && !has(c!, 'total'))
-      return query({ ...of, things: withPredicates(of.things, [cast<Predicate>(c)]) }, of.features);
-    if (
-      !canRestrict(of) ||
-      has(c!, 'total') ||
-      (inner && (inner.is === 'combined' || !has(c!, 'period'))) ||
-      (has(of, 'by') && !has(c!, 'period'))
-    )
-      return null;
-    return query({ ...of, predicates: [...of.predicates, cast<Predicate>(c)] }, of.features);
-  },
+  queryThat: ({ q, c }) => restrictedQuery(cast(q), cast(c)),
   // "Furniture revenue"; a value in lower case may also be a word: "running total", "annual revenue".
-  queryOfValue: ({ v, q }, takes, named) =>
+  queryOfValue: ({ v, q }) =>
     has(q!, 'by') ||
     has(v!, 'quoted') ||
     !cast<Value>(v).any.every(isProperName) ||
     !cast<Query>(q).shown.every(isPlain)
       ? null
-      : QUESTIONS['queryThat']!({ q: q!, c: valuePredicate(cast(v), null) }, takes, named),
+      : restrictedQuery(cast(q), valuePredicate(cast(v), null)),
   ordered: ({ q, o }) => {
     const [of, by] = [cast<Query>(q), cast<Sorted>(o)];
     if (of.limit !== null || of.order.length > 0) return null;
@@ -232,13 +197,33 @@ export const QUESTIONS: Record<string, Operation> = {
   },
 };
 
-const inPeriods = (of: Query, grain: Grain): Query | null =>
-  QUESTIONS['grouped']!(
-    { q: of, g: group({ is: 'period', grain, date: null }, `${grain} `, ['period']) },
-    {},
-    NO_NAMES,
-  ) as Query | null;
+function groupedBy(of: Query, by: Group): Query | null {
+  if (!of.shown.every(({ t }) => t === 'measure') || of.shown.length === 0 || of.limit !== null) return null;
+  // "sales trend by quarter" has one row for each quarter.
+  if (has(of, 'trend') && has(by, 'period')) return null;
+  return query({ ...of, groups: [...of.groups, by] }, [...of.features, ...by.features]);
+}
+const inPeriods = (of: Query, grain: Grain): Query | null => groupedBy(of, byPeriod(word(grain), undefined));
 
+function restrictedQuery(of: Query, by: Predicate): Query | null {
+  const inner = of.shown.find((one): one is Measure => one.t === 'measure' && hasOwnPredicates(one));
+  const [first, second] = of.shown;
+  const shared = first?.t === 'measure' && !second ? appliedToBothSides(first, by) : null;
+  if (shared) return query({ ...of, shown: [shared] }, of.features);
+  if (has(of, 'told') && of.things && !has(by, 'total'))
+    return query({ ...of, things: withPredicates(of.things, [by]) }, of.features);
+  if (
+    !canRestrict(of) ||
+    has(by, 'total') ||
+    (inner && (inner.is === 'combined' || !has(by, 'period'))) ||
+    (has(of, 'by') && !has(by, 'period'))
+  )
+    return null;
+  return query({ ...of, predicates: [...of.predicates, by] }, of.features);
+}
+
+const fieldsIn = ({ of }: Shown): Field[] | null =>
+  of.every((one): one is Field => one.t === 'field') ? [...of] : null;
 const flat = (all: readonly Group[]): readonly Group[] =>
   all.flatMap((one) => (one.is === 'several' ? flat(one.of) : [one]));
 const withShown = (of: Query, { of: more }: Shown): Query | null => {

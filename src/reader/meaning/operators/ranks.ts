@@ -15,8 +15,8 @@ import {
   type Word,
 } from '../terms.ts';
 
-import { cast, count, directionOf, has, NO_NAMES, type Operation, restrictedTo } from './building.ts';
-import { GROUPS } from './groups.ts';
+import { cast, count, directionOf, has, type Operation, restrictedTo } from './building.ts';
+import { byPeriod } from './groups.ts';
 
 /** A longer list isn't "the first"; a year isn't a number of things. */
 const MAX_ROWS = 1000;
@@ -53,13 +53,21 @@ const inOrder = (of: Entities, by: Measure | Field, direction: Direction, limit:
   );
 };
 
+const topBy: Operation = ({ s, z, n, t, x, u }) => {
+  const limit = limitOf(n, cast(t));
+  return limit === null || (z && directionOf(z) !== directionOf(s))
+    ? null
+    : inOrder(cast(t), u ? count(cast(u)) : cast(x), directionOf(s), limit);
+};
+const firstOfEach = (of: Query, perGroup: Group): Query | null => {
+  const by = of.order[0]?.by;
+  return of.limit === null || of.perGroup
+    ? null
+    : query({ ...of, shown: of.shown.length === 0 && by ? [by] : of.shown, perGroup }, of.features);
+};
+
 export const RANKS: Record<string, Operation> = {
-  topBy: ({ s, z, n, t, x, u }) => {
-    const limit = limitOf(n, cast(t));
-    return limit === null || (z && directionOf(z) !== directionOf(s))
-      ? null
-      : inOrder(cast(t), u ? count(cast(u)) : cast(x), directionOf(s), limit);
-  },
+  topBy,
   withMost: ({ s, n, t, x, u }) => ranked(cast(t), u ? count(cast(u)) : cast(x), directionOf(s), limitOf(n, cast(t))),
   ranked: ({ k, n, t }, _, named) => {
     const by = named.ranking(Number(cast<Word>(k).value));
@@ -91,7 +99,7 @@ export const RANKS: Record<string, Operation> = {
     return query(
       {
         shown: [bare],
-        groups: [GROUPS['groupGrain']!({ g: g!, ...(f && { f }) }, {}, NO_NAMES) as Group],
+        groups: [byPeriod(cast(g), f && cast(f))],
         predicates: of.predicates,
         order: [sorted(bare, directionOf(s))],
         limit: 1,
@@ -99,16 +107,10 @@ export const RANKS: Record<string, Operation> = {
       ['ranked'],
     );
   },
-  ofEach: ({ q, g }) => {
-    const of = cast<Query>(q);
-    const by = of.order[0]?.by;
-    return of.limit === null || of.perGroup
-      ? null
-      : query({ ...of, shown: of.shown.length === 0 && by ? [by] : of.shown, perGroup: cast(g) }, of.features);
-  },
-  topOfEach: ({ s, n, t, g, x }, takes, named) => {
-    const q = RANKS['topBy']!({ s: s!, n: n!, t: t!, x: x! }, takes, named);
-    return q && RANKS['ofEach']!({ q, g: g! }, takes, named);
+  ofEach: ({ q, g }) => firstOfEach(cast(q), cast(g)),
+  topOfEach: (slots, takes, named) => {
+    const first = topBy(slots, takes, named);
+    return first && firstOfEach(cast(first), cast(slots['g']));
   },
   openRank: ({ s, t, x, u }) => inOrder(cast(t), x ? cast(x) : count(cast(u)), directionOf(s), null),
   /** A requested order implies that all are meant. */
