@@ -3,7 +3,7 @@ import { DateTime, Info } from 'luxon';
 import { plural, singular } from '../../lens/model/singular.ts';
 import { NoSentence } from '../../plan/sentence/names.ts';
 import { fieldName, metricName, pluralName, valueText } from '../canonical/names-of.ts';
-import type { Language } from '../english/english.ts';
+import { ENGLISH } from '../english/english.ts';
 import { kindOf } from '../words/datatypes.ts';
 import { words } from '../words/phrase-key.ts';
 import { foldValue } from '../words/tokens.ts';
@@ -102,6 +102,8 @@ const build = (vocabulary: Vocabulary): ReadonlyMap<string, readonly Candidate[]
   ]);
 };
 
+/** Words that completions offer first, in this order. */
+export const LEADING_WORDS: readonly string[] = ENGLISH.leading.split(' ');
 const OF_CLASS: Readonly<Record<string, Kind>> = {
   op: 'comparison',
   grain: 'period',
@@ -113,22 +115,16 @@ const OF_CLASS: Readonly<Record<string, Kind>> = {
   ranking: 'ranking',
 };
 /** Of interchangeable words only the preferred ones, unless the user has started typing another. */
-export const preferredWords = (
-  all: readonly string[],
-  { leading }: Language,
-  hasPrefix: boolean,
-): readonly string[] => {
-  const first = leading.split(' ').filter((word) => all.includes(word));
+export const preferredWords = (all: readonly string[], hasPrefix: boolean): readonly string[] => {
+  const first = LEADING_WORDS.filter((word) => all.includes(word));
   return hasPrefix ? all : first.length > 0 ? first : all.slice(0, 1);
 };
 
 /** The words for a category. Of synonyms only the first, unless the user has started typing a word. */
-export const wordsFor = ({ language }: Vocabulary, cat: string, hasPrefix: boolean): Candidate[] => {
-  const ranked = cat === 'ranking' ? language.rankedBy.map(({ said }) => ({ said, features: [] })) : [];
-  return [...ranked, ...language.classes.filter((one) => one.cat === cat)].flatMap(({ said, features = [] }) =>
-    preferredWords(said.split('|'), language, hasPrefix).map((text) =>
-      candidate(OF_CLASS[cat] ?? 'word', text, { features }),
-    ),
+export const wordsFor = (cat: string, hasPrefix: boolean): Candidate[] => {
+  const ranked = cat === 'ranking' ? ENGLISH.rankedBy.map(({ said }) => ({ said, features: [] })) : [];
+  return [...ranked, ...ENGLISH.classes.filter((one) => one.cat === cat)].flatMap(({ said, features = [] }) =>
+    preferredWords(said.split('|'), hasPrefix).map((text) => candidate(OF_CLASS[cat] ?? 'word', text, { features })),
   );
 };
 

@@ -14,7 +14,7 @@ import { type NearName, nearestTo } from '../refused/nearest-names.ts';
 import type { Token } from '../words/token.ts';
 import { foldValue } from '../words/tokens.ts';
 import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
-import { type Candidate, candidate, namedIn, periods, preferredWords, wordsFor } from './candidates.ts';
+import { type Candidate, candidate, LEADING_WORDS, namedIn, periods, preferredWords, wordsFor } from './candidates.ts';
 import { type Expected, ExpectedItems } from './expected-items.ts';
 
 export interface CompletionRequest {
@@ -142,13 +142,12 @@ const candidatesFor = (
   vocabulary: Vocabulary,
   { expected: { words, names }, begun: prefix, now, near, fields, limit }: Place,
 ): Candidate[] => {
-  const { lens, language } = vocabulary;
+  const { lens } = vocabulary;
   const begins = (folded: string): boolean => prefix === '' || folded.startsWith(prefix);
   const found = new Map<Candidate['kind'], Candidate[][]>();
   for (const [cat, features] of names) {
     const own = namedIn(vocabulary).get(cat);
-    const all =
-      own ?? (cat === 'period' ? periods(now, lens.timezone, prefix !== '') : wordsFor(vocabulary, cat, prefix !== ''));
+    const all = own ?? (cat === 'period' ? periods(now, lens.timezone, prefix !== '') : wordsFor(cat, prefix !== ''));
     const anything = cat === 'measure' || features.has(null);
     for (const one of all) {
       if (!begins(one.folded) || !(anything || one.features.some((feature) => features.has(feature)))) continue;
@@ -164,10 +163,10 @@ const candidatesFor = (
     }
   }
   const named = [...found.values()].flatMap((byDistance) => byDistance.flat().slice(0, limit));
-  const leading = language.leading.split(' ');
-  const first = (text: string): number => (leading.includes(text) ? leading.indexOf(text) : leading.length);
+  const first = (text: string): number =>
+    LEADING_WORDS.includes(text) ? LEADING_WORDS.indexOf(text) : LEADING_WORDS.length;
   const labels = [...words]
-    .flatMap((all) => preferredWords([...all], language, prefix !== ''))
+    .flatMap((all) => preferredWords([...all], prefix !== ''))
     .filter(begins)
     .sort((a, b) => first(a) - first(b));
   const isAsked = (candidate: Candidate): boolean => fields !== null && candidate.kind === 'value';

@@ -1,4 +1,6 @@
 // Names in the lens that operators look up: metrics, fields that number something, dates of events.
+import { ENGLISH } from '../english/english.ts';
+import { derives, stem, verbRoot } from '../english/inflection.ts';
 import { namedBy } from '../lattice/names.ts';
 import type { NameLookup } from '../meaning/operators/building.ts';
 import { entities, field, type Measure, measure } from '../meaning/terms.ts';
@@ -7,8 +9,6 @@ import { words } from '../words/phrase-key.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 
 export const nameLookup = (vocabulary: Vocabulary): NameLookup => {
-  const { language } = vocabulary;
-  const { derives, stem, verbRoot } = language.inflection;
   const metric = (phrase: string): Measure | null => {
     const metrics = metricsCalled(phrase, vocabulary);
     return metrics.length === 1
@@ -18,14 +18,14 @@ export const nameLookup = (vocabulary: Vocabulary): NameLookup => {
   return {
     metric,
     gain: (phrase) => {
-      const metrics = metricsCalled(language.gain, vocabulary);
+      const metrics = metricsCalled(ENGLISH.gain, vocabulary);
       return metrics.length > 0
         ? measure({ is: 'metric', metrics, said: phrase, predicates: [] }, metrics.map(({ name }) => name).join('|'), [
             'metric',
           ])
         : null;
     },
-    isAmount: (phrase) => words(vocabulary.key(phrase)).some((one) => language.amounts.split(' ').includes(one)),
+    isAmount: (phrase) => words(vocabulary.key(phrase)).some((one) => ENGLISH.amounts.split(' ').includes(one)),
     parts: vocabulary.lens.relationships.some(({ role, to }) => role !== to.dataset),
     done: (verb) => {
       const root = verbRoot(verb);
@@ -42,7 +42,7 @@ export const nameLookup = (vocabulary: Vocabulary): NameLookup => {
         : null;
     },
     events: (verb) => {
-      const needs = language.doing.find(({ said }) => said.split('|').includes(verb))?.needs.split(' ') ?? [];
+      const needs = ENGLISH.doing.find(({ said }) => said.split('|').includes(verb))?.needs.split(' ') ?? [];
       const called = (is: (name: string) => boolean) =>
         vocabulary.lens.datasets.flatMap(({ name, synonyms }) => {
           const label = [name, ...synonyms].find((one) => is(vocabulary.key(one)));
@@ -62,7 +62,7 @@ export const nameLookup = (vocabulary: Vocabulary): NameLookup => {
           );
     },
     ranking: (at) => {
-      const { names, direction, isTotal } = language.rankedBy[at]!;
+      const { names, direction, isTotal } = ENGLISH.rankedBy[at]!;
       const options = namedBy(names, vocabulary).flatMap((term) =>
         term.kind === 'field'
           ? [{ dataset: term.dataset, role: term.role, fields: [term.field], loose: term.loose }]

@@ -13,6 +13,8 @@ export const stem = (word: string): string => {
   return root;
 };
 
+export const numberOf = (word: string): 'one' | 'many' => (stem(word) === word ? 'one' : 'many');
+
 /** Possible stems of an inflected verb: `shipped` -> ship, `composed` -> compos, `hiring` -> hir. */
 const IRREGULAR: Readonly<Record<string, string>> = {
   ridden: 'rid',

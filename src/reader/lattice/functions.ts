@@ -1,6 +1,8 @@
 // Function words of the language: classes, verbs, events.
 
+import { isParticiple } from '../english/inflection.ts';
 import { type Term, word } from '../meaning/terms.ts';
+import { isDerivedFrom } from '../meaning/verbs.ts';
 import { isTemporal } from '../words/datatypes.ts';
 import { words } from '../words/phrase-key.ts';
 import type { Token } from '../words/token.ts';
@@ -11,25 +13,18 @@ import { WORD_DATA } from './word-data.ts';
 const LONGEST_PHRASE = 4;
 
 /** True if a date of the lens is named after the event. */
-const isDated = (verb: string, { lens, language: { inflection } }: Vocabulary): boolean =>
+const isDated = (verb: string, { lens }: Vocabulary): boolean =>
   lens.datasets.some(({ fields }) =>
     fields.some(
       ({ name, synonyms, datatype }) =>
         isTemporal(datatype) &&
-        [name, ...synonyms].some((term) =>
-          words(term).some(
-            (part) =>
-              inflection.derives(part, inflection.verbRoot(verb)) ||
-              (inflection.isParticiple(part) && inflection.verbRoot(part) === inflection.verbRoot(verb)),
-          ),
-        ),
+        [name, ...synonyms].some((term) => words(term).some((part) => isDerivedFrom(part, verb))),
     ),
   );
 
 export const functionsAt = (tokens: readonly Token[], at: number, vocabulary: Vocabulary): Leaf[] => {
   const found: Leaf[] = [];
   const { phrases, formsOf, perfect, empty } = WORD_DATA;
-  const { isParticiple } = vocabulary.language.inflection;
   for (let to = at + 1; to <= Math.min(tokens.length, at + LONGEST_PHRASE); to++) {
     const span = tokens.slice(at, to);
     if (span.some(({ kind }) => kind !== 'word' && kind !== 'punct')) break;

@@ -3,6 +3,7 @@
 
 import { value } from '../meaning/terms.ts';
 import type { Token } from '../words/token.ts';
+import { tokenise } from '../words/tokens.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { functionsAt } from './functions.ts';
 import { type Leaf, sourceText } from './leaf.ts';
@@ -25,8 +26,7 @@ export function latticeOf(
   /** Words of the constructions. */
   known: ReadonlySet<string>,
 ): Lattice {
-  const { language } = vocabulary;
-  const { list: tokens, folded } = language.tokens(question);
+  const { list: tokens, folded } = tokenise(question);
   const leaves: Leaf[] = [];
   const { empty, polite } = WORD_DATA;
   const isWord = (norm: string): boolean => empty.has(norm) || polite.has(norm);
@@ -35,7 +35,7 @@ export function latticeOf(
       ...functionsAt(tokens, at, vocabulary),
       ...namesAt(tokens, at, vocabulary),
       ...valuesAt(tokens, at, folded, vocabulary),
-      ...numbersAt(tokens, at, language, context),
+      ...numbersAt(tokens, at, context),
     );
   }
   // An unknown word may be a value that doesn't exist: "the Nort region", "segment Hom Office".

@@ -1,6 +1,8 @@
 // Names in the lens that the words of a span match.
 import type { LensDefinition, LensMetric } from '../../lens/model/lens.ts';
 import { partsOf } from '../../lens/model/plain-filter.ts';
+import { ENGLISH } from '../english/english.ts';
+import { numberOf, stem } from '../english/inflection.ts';
 import { valuePredicate } from '../meaning/operators/building.ts';
 import {
   type EntityCandidate,
@@ -31,7 +33,7 @@ export const namesAt = (tokens: readonly Token[], at: number, vocabulary: Vocabu
     if (span.some(({ kind, norm }) => kind === 'quoted' || (kind === 'punct' && !/^[-_/&]$/.test(norm)))) break;
     const stems = span.flatMap(({ stem: root, kind }) => (kind === 'punct' ? [] : [root]));
     const keys = [stems.join(' ')];
-    const of = stems.indexOf(vocabulary.language.of);
+    const of = stems.indexOf(ENGLISH.of);
     const owner = of > 0 ? (vocabulary.phrases.get(stems.slice(of + 1).join(' ')) ?? []) : [];
     // "email of customers" is a field of a thing, which the grammar composes; "type of food" is one name.
     const owned = owner.some(({ kind }) => kind === 'dataset');
@@ -69,7 +71,7 @@ const looselyNamed = (stems: readonly string[], span: readonly Token[], vocabula
   const fieldsOf = (key: string): FieldTerm[] =>
     (vocabulary.phrases.get(key) ?? []).filter((term): term is FieldTerm => term.kind === 'field');
   const key = stems.join(' ');
-  if (counting.has(stems[0]!) && stems[1] === vocabulary.language.of) {
+  if (counting.has(stems[0]!) && stems[1] === ENGLISH.of) {
     const rest = stems.slice(2).join(' ');
     const named = vocabulary.phrases.get(rest) ?? [];
     if (named.some(({ kind }) => kind === 'dataset')) return [];
@@ -104,7 +106,7 @@ const shortlyNamed = (vocabulary: Vocabulary): Map<string, string> => {
   if (known) return known;
   const owners = new Map<string, Set<string>>();
   for (const { name } of vocabulary.lens.datasets) {
-    const parts = words(name).map(vocabulary.language.inflection.stem);
+    const parts = words(name).map(stem);
     for (let from = 0; from < parts.length; from++)
       for (let to = from + 1; to <= parts.length; to++) {
         const run = parts.slice(from, to).join(' ');
@@ -136,13 +138,9 @@ export const addsWhole = ({ expression, home, unit }: LensMetric, { graph, datas
 };
 
 /** The total of a metric doesn't apply to a single thing, under this name or the metric's own. */
-const isPlural = (
-  { name, synonyms }: LensMetric,
-  key: string,
-  { language: { inflection }, key: keyOf }: Vocabulary,
-) => {
+const isPlural = ({ name, synonyms }: LensMetric, key: string, { key: keyOf }: Vocabulary) => {
   const called = [name, ...synonyms].filter((one) => keyOf(one) === key);
-  return (called.length > 0 ? called : [name]).every((one) => inflection.number(words(one).at(-1) ?? '') === 'many');
+  return (called.length > 0 ? called : [name]).every((one) => numberOf(words(one).at(-1) ?? '') === 'many');
 };
 function leavesOf(
   vocabulary: Vocabulary,
@@ -151,7 +149,7 @@ function leavesOf(
   last: Token,
 ): { cat: string; term: Term }[] {
   const leaves: { cat: string; term: Term }[] = [];
-  const number = vocabulary.language.inflection.number(last.norm);
+  const number = numberOf(last.norm);
   const exact = new Set(terms.flatMap((term) => (term.kind === 'field' && term.loose === 0 ? [term.dataset] : [])));
   const fields: FieldCandidate[] = terms.flatMap((term): FieldCandidate[] =>
     // "order id" is the field with that name, not the key of the rows named orders.

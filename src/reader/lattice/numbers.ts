@@ -1,17 +1,12 @@
 // Numbers, amounts and periods.
-import type { Language } from '../english/english.ts';
+import { ENGLISH } from '../english/english.ts';
 import { number, type Period } from '../meaning/terms.ts';
 import { unitKey } from '../words/lexicon.ts';
 import { timeAt } from '../words/time-expressions.ts';
 import type { Token } from '../words/token.ts';
 import { type Leaf, sourceText } from './leaf.ts';
 
-export const numbersAt = (
-  tokens: readonly Token[],
-  at: number,
-  { from }: Language,
-  context: { now: Date; timezone: string },
-): Leaf[] => {
+export const numbersAt = (tokens: readonly Token[], at: number, context: { now: Date; timezone: string }): Leaf[] => {
   const found: Leaf[] = [];
   const token = tokens[at]!;
   if (token.kind === 'number' && token.value !== undefined) {
@@ -34,7 +29,7 @@ export const numbersAt = (
       features: [
         closed ? 'closed' : 'open',
         ...(mention.ends ? ['range'] : []),
-        ...(token.norm === from && closed && !mention.ends ? ['from'] : []),
+        ...(token.norm === ENGLISH.from && closed && !mention.ends ? ['from'] : []),
       ],
     };
     found.push({ from: at, to, cat: 'period', term: period });

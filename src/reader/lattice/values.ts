@@ -1,4 +1,5 @@
 // Stored values.
+import { stem } from '../english/inflection.ts';
 import { type ValueCandidate, value, word } from '../meaning/terms.ts';
 import { words } from '../words/phrase-key.ts';
 import type { Token } from '../words/token.ts';
@@ -11,7 +12,6 @@ import { WORD_DATA } from './word-data.ts';
 export const valuesAt = (tokens: readonly Token[], at: number, folded: string, vocabulary: Vocabulary): Leaf[] => {
   const token = tokens[at]!;
   const { polite, phrases, isFunction } = WORD_DATA;
-  const { inflection } = vocabulary.language;
   const found: Leaf[] = [];
   const leaf = (to: number, phrase: string, options: ValueCandidate[]): void => {
     found.push({
@@ -55,21 +55,19 @@ export const valuesAt = (tokens: readonly Token[], at: number, folded: string, v
   for (const one of vocabulary.values.get(token.stem) ?? [])
     if (!byEnd.has(at + 1) && one.folded === token.stem)
       byEnd.set(at + 1, [{ dataset: one.dataset, field: one.field, value: one.value }]);
-  if (!byEnd.has(at + 1))
-    for (const several of inflection.endings.map((ending) => `${token.norm}${ending}`))
-      for (const entry of vocabulary.values.get(several) ?? [])
-        if (entry.folded === several)
-          byEnd.set(at + 1, [
-            ...(byEnd.get(at + 1) ?? []),
-            { dataset: entry.dataset, field: entry.field, value: entry.value },
-          ]);
+  const plural = `${token.norm}s`;
+  const several = (vocabulary.values.get(plural) ?? []).filter(({ folded }) => folded === plural);
+  if (!byEnd.has(at + 1) && several.length > 0)
+    byEnd.set(
+      at + 1,
+      several.map(({ dataset, field, value: stored }) => ({ dataset, field, value: stored })),
+    );
   for (const [to, options] of byEnd) {
     leaf(to, sourceText(tokens, at, to), options);
     // "Italian food" for a value of food_type: the word only says which field is meant.
     const next = tokens[to]?.stem;
     const own = options.filter(
-      ({ field: of }) =>
-        next !== undefined && words(of.name).length > 1 && words(of.name).map(inflection.stem).includes(next),
+      ({ field: of }) => next !== undefined && words(of.name).length > 1 && words(of.name).map(stem).includes(next),
     );
     if (own.length > 0) leaf(to + 1, sourceText(tokens, at, to), own);
   }

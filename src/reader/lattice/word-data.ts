@@ -1,5 +1,5 @@
 // A language's words, indexed for lookup.
-import { ENGLISH, type Language } from '../english/english.ts';
+import { ENGLISH } from '../english/english.ts';
 import { type Term, word } from '../meaning/terms.ts';
 import type { Token } from '../words/token.ts';
 import { fold } from '../words/tokens.ts';
@@ -24,30 +24,30 @@ export interface WordData {
   isFunction(norm: string): boolean;
 }
 
-const load = (language: Language): WordData => {
+const load = (): WordData => {
   const set = (list: string): ReadonlySet<string> => new Set(fold(list).split(' '));
   const forms = (list: string): ReadonlySet<string> => new Set(list.split(' '));
   const phrases = new Map<string, { cat: string; term: Term }[]>();
   const enter = (variants: string, cat: string, term: Term): void => {
     for (const phrase of variants.split('|')) phrases.set(phrase, [...(phrases.get(phrase) ?? []), { cat, term }]);
   };
-  for (const { cat, value, features, said } of language.classes) enter(said, cat, word(value, features));
-  for (const [at, { said }] of language.rankedBy.entries()) enter(said, 'ranking', word(String(at)));
-  const active = new Set(language.active.split('|'));
-  const verbs = [language.relating, language.coming, ...language.doing.map(({ said }) => said)];
+  for (const { cat, value, features, said } of ENGLISH.classes) enter(said, cat, word(value, features));
+  for (const [at, { said }] of ENGLISH.rankedBy.entries()) enter(said, 'ranking', word(String(at)));
+  const active = new Set(ENGLISH.active.split('|'));
+  const verbs = [ENGLISH.relating, ENGLISH.coming, ...ENGLISH.doing.map(({ said }) => said)];
   for (const verb of new Set(verbs.flatMap((variants) => variants.split('|'))))
     enter(verb, 'link', word(fold(verb), [active.has(verb) ? 'active' : 'valued']));
-  const [empty, polite] = [set(language.empty), set(language.polite)];
+  const [empty, polite] = [set(ENGLISH.empty), set(ENGLISH.polite)];
   return {
     empty,
-    indefinite: set(language.indefinite),
+    indefinite: set(ENGLISH.indefinite),
     polite,
-    please: fold(language.polite).split(' ')[0]!,
-    pauses: set(language.pauses),
-    perfect: set(language.perfect),
-    counting: forms(language.counting),
-    naming: forms(language.namedBy),
-    light: [...forms(language.light)],
+    please: fold(ENGLISH.polite).split(' ')[0]!,
+    pauses: set(ENGLISH.pauses),
+    perfect: set(ENGLISH.perfect),
+    counting: forms(ENGLISH.counting),
+    naming: forms(ENGLISH.namedBy),
+    light: [...forms(ENGLISH.light)],
     phrases,
     phraseWords: new Set([...phrases.keys()].flatMap((phrase) => phrase.split(' '))),
     formsOf: (span) => [span.map(({ norm }) => norm).join(' '), ...(span.length === 1 ? [span[0]!.stem] : [])],
@@ -56,4 +56,4 @@ const load = (language: Language): WordData => {
       empty.has(norm) || polite.has(norm) || (phrases.get(norm) ?? []).some(({ cat }) => cat === 'prep'),
   };
 };
-export const WORD_DATA: WordData = load(ENGLISH);
+export const WORD_DATA: WordData = load();

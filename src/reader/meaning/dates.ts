@@ -1,6 +1,8 @@
 // Finds the date that a period, a grain or an event refers to.
 
 import type { LensField } from '../../lens/model/lens.ts';
+import { ENGLISH } from '../english/english.ts';
+import { isParticiple } from '../english/inflection.ts';
 import { isTemporal } from '../words/datatypes.ts';
 import { words } from '../words/phrase-key.ts';
 import { fold } from '../words/tokens.ts';
@@ -22,8 +24,8 @@ export function dateOf(
   for (const { path, dataset: name, hops } of near) {
     const dataset = s.vocabulary.dataset(name);
     const dates = dataset.fields.filter((one) => isTemporal(one.datatype) && !one.masked);
-    const years = dataset.fields.filter((one) => one.datatype === 'integer' && isYear(s, one.name));
-    const named = verb === null ? [] : [...dates, ...years].filter((one) => isNamedAfter(s, one, verb));
+    const years = dataset.fields.filter((one) => one.datatype === 'integer' && isYear(one.name));
+    const named = verb === null ? [] : [...dates, ...years].filter((one) => isNamedAfter(one, verb));
     const timeField = s.usual?.dataset === name ? s.usual.field : dataset.timeField;
     const usual = dates.filter((one) => one.name === timeField);
     // A thing has no time of its own: "members in 2023" are neither those born nor those who joined then.
@@ -64,13 +66,13 @@ export function dateOf(
 /** Lines and items have the date of the record that they belong to. */
 function isPartOf(s: NameResolution, path: string, parent: string): boolean {
   const { name, synonyms, primaryKey } = s.dataset(path);
-  const { key, lens, language } = s.vocabulary;
+  const { key, lens } = s.vocabulary;
   const parts = key(parent).split(' ');
   const called = [name, ...synonyms].some((title) => {
     const rest = key(title)
       .split(' ')
       .filter((part) => !parts.includes(part));
-    return rest.length > 0 && rest.every((part) => language.partsOfWhole.split(' ').includes(part));
+    return rest.length > 0 && rest.every((part) => ENGLISH.partsOfWhole.split(' ').includes(part));
   });
   return (
     called ||
@@ -82,10 +84,10 @@ function isPartOf(s: NameResolution, path: string, parent: string): boolean {
   );
 }
 /** The date is named after the event. */
-function isNamedAfter(s: NameResolution, { name, synonyms }: LensField, verb: string): boolean {
+function isNamedAfter({ name, synonyms }: LensField, verb: string): boolean {
   const { sameEvent } = VERBS;
   return [name, ...synonyms].some((called) =>
-    words(called).some((part) => isDerivedFrom(s, part, verb) || (sameEvent.has(part) && sameEvent.has(verb))),
+    words(called).some((part) => isDerivedFrom(part, verb) || (sameEvent.has(part) && sameEvent.has(verb))),
   );
 }
 export function hasDates(s: NameResolution, path: string): boolean {
@@ -96,31 +98,30 @@ function datesOf(s: NameResolution, path: string): LensField[] {
 }
 /** The rows themselves have a date of this event. */
 export function hasEventDate(s: NameResolution, path: string, verb: string): boolean {
-  return hasDateOf(s, path, verb) && s.vocabulary.language.inflection.isParticiple(verb);
+  return hasDateOf(s, path, verb) && isParticiple(verb);
 }
 /** The rows have a date of this event, in any form of the verb. */
 export function hasDateOf(s: NameResolution, path: string, verb: string): boolean {
-  return datesOf(s, path).some((one) => isNamedAfter(s, one, verb));
+  return datesOf(s, path).some((one) => isNamedAfter(one, verb));
 }
 /** The event at the default date of the rows: "the tickets that Acme opened". */
 export function isDefaultDateOf(s: NameResolution, path: string, verb: string): boolean {
   const { timeField } = s.dataset(path);
-  return datesOf(s, path).some((one) => one.name === timeField && isNamedAfter(s, one, verb));
+  return datesOf(s, path).some((one) => one.name === timeField && isNamedAfter(one, verb));
 }
 /** A state that rows reach on a separate date, not on their default date. */
 export function hasOtherDate(s: NameResolution, path: string, state: string): boolean {
   const { timeField } = s.dataset(path);
   const verb = fold(state);
   return (
-    hasEventDate(s, path, verb) && !datesOf(s, path).some((one) => one.name === timeField && isNamedAfter(s, one, verb))
+    hasEventDate(s, path, verb) && !datesOf(s, path).some((one) => one.name === timeField && isNamedAfter(one, verb))
   );
 }
-function isYear(s: NameResolution, name: string): boolean {
-  const { year } = s.vocabulary.language;
-  return words(name).some((part) => year.split(' ').includes(part));
+function isYear(name: string): boolean {
+  return words(name).some((part) => ENGLISH.year.split(' ').includes(part));
 }
 /** A year stored as an integer is sorted like a period. */
 export function isYearField(s: NameResolution, path: string, field: string): boolean {
   const found = s.dataset(path).fields.find(({ name }) => name === field);
-  return found?.datatype === 'integer' && isYear(s, field);
+  return found?.datatype === 'integer' && isYear(field);
 }

@@ -4,6 +4,7 @@ import type { LensField } from '../../lens/model/lens.ts';
 import { COMPARISON, MISSING, partsOf, resolveDay } from '../../lens/model/plain-filter.ts';
 import { counted, without } from '../../plan/filters.ts';
 import type { Condition, Exists, Filter, Operator } from '../../plan/lens-plan.ts';
+import { ENGLISH } from '../english/english.ts';
 import { convertUnit } from '../words/convert-unit.ts';
 import { isNumeric } from '../words/datatypes.ts';
 import { distinctCountMetric } from '../words/governed.ts';
@@ -14,7 +15,7 @@ import { dateOf, hasEventDate, hasOtherDate, isDefaultDateOf } from './dates.ts'
 import { doubtStartDate } from './lasting.ts';
 import { type NameResolution, type PlacedField, periodFilters, type RelatedField, reject } from './name-resolution.ts';
 import type { Entities, EntityCandidate, FieldCandidate, Predicate, Value, ValueCandidate } from './terms.ts';
-import { declineStoredState, isAbout, isNamedBy, isNamedByVerb, isState, mayRestrict, requireLink } from './verbs.ts';
+import { declineStoredState, isAbout, isNamedBy, isNamedByVerb, isState, requireLink, VERBS } from './verbs.ts';
 
 /** The rows: `home` is where paths start, `from` the dataset near which names are looked up. */
 export interface FilterContext {
@@ -135,8 +136,7 @@ function filterOf(s: NameResolution, predicate: Predicate, place: FilterContext)
 }
 /** "Passes with no channel", if some passes have the channel "none". */
 function doubtStoredNothing(s: NameResolution, { name, dictionary }: LensField): void {
-  const { nothing } = s.vocabulary.language;
-  const stored = dictionary?.values.find(({ value }) => nothing.split('|').includes(fold(value)));
+  const stored = dictionary?.values.find(({ value }) => ENGLISH.nothing.split('|').includes(fold(value)));
   if (stored)
     s.doubt(`Rows with the stored value "${stored.value}" of ${name.replaceAll('_', ' ')} are not counted as missing.`);
 }
@@ -225,7 +225,7 @@ function valueFilter(
   const all = word ? fieldsOfObject(s, word, fieldsOfValue(value)) : fieldsOfValue(value);
   const names = called ? all.filter(({ dataset, fields }) => s.vocabulary.display(dataset).includes(fields[0]!)) : [];
   const options = names.length > 0 ? names : all;
-  const isNamed = word !== null && options.every(({ fields }) => fields.some(({ name }) => isNamedBy(s, name, word)));
+  const isNamed = word !== null && options.every(({ fields }) => fields.some(({ name }) => isNamedBy(name, word)));
   if (word && !isNamed && !isDefaultDateOf(s, place.home, word))
     requireLink(
       s,
@@ -284,10 +284,10 @@ const isKindOf = (
   field.dictionary !== null &&
   dataset.name === path &&
   s.vocabulary.graph.paths(from, path).some(({ hops, ambiguous }) => hops === 1 && !ambiguous) &&
-  !(features.includes('state') && any.some(({ text }) => isState(s, fold(text))));
+  !(features.includes('state') && any.some(({ text }) => isState(fold(text))));
 /** Verbs that may restrict must name their object. */
 const fieldsOfObject = (s: NameResolution, verb: string, all: readonly FieldCandidate[]): FieldCandidate[] =>
-  all.filter(({ dataset }) => !mayRestrict(s, verb) || isAbout(s, verb, dataset));
+  all.filter(({ dataset }) => !VERBS.active.has(verb) || isAbout(s, verb, dataset));
 const withoutSharedRows = ({ home, by }: FilterContext, where: Filter[]): Filter => ({
   not_exists: home,
   where,

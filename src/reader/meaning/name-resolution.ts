@@ -3,7 +3,8 @@
 
 import type { DefinitionSense, LensDataset, LensDefinition, LensField } from '../../lens/model/lens.ts';
 import type { Filter } from '../../plan/lens-plan.ts';
-import type { Language } from '../english/english.ts';
+import { ENGLISH } from '../english/english.ts';
+import { derives, verbRoot } from '../english/inflection.ts';
 import type { Reach } from '../words/join-graph.ts';
 import { words } from '../words/phrase-key.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
@@ -116,9 +117,6 @@ export class NameResolution {
     }
     return found;
   }
-  private get inflection(): Language['inflection'] {
-    return this.vocabulary.language.inflection;
-  }
   doubt(message: string): void {
     if (!this.doubts.includes(message)) this.doubts.push(message);
   }
@@ -165,11 +163,10 @@ export class NameResolution {
     return matching.length > 0 ? matching : all;
   }
   private isPart(path: string, by: string): boolean {
-    const { parts, inflection } = this.vocabulary.language;
-    const root = inflection.verbRoot(by);
+    const root = verbRoot(by);
     return (
       this.vocabulary.graph.datasetOf(path) !== path &&
-      words(path).some((part) => parts[by]?.split(' ').includes(part) || inflection.derives(part, root))
+      words(path).some((part) => ENGLISH.parts[by]?.split(' ').includes(part) || derives(part, root))
     );
   }
   /** The same through rows that lead to the measured rows. */

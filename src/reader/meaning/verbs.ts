@@ -1,5 +1,6 @@
 // Whether a verb only says that two things are related, or more than that.
 import { ENGLISH } from '../english/english.ts';
+import { derives, isParticiple, stem, verbRoot } from '../english/inflection.ts';
 import { isTemporal } from '../words/datatypes.ts';
 import { words } from '../words/phrase-key.ts';
 import { fold } from '../words/tokens.ts';
@@ -14,24 +15,21 @@ export const VERBS = {
   active: verbSet(ENGLISH.active),
   doing: new Map(
     ENGLISH.doing.flatMap(({ said, needs }) => {
-      const stems = new Set(fold(needs).split(' ').map(ENGLISH.inflection.stem));
+      const stems = new Set(fold(needs).split(' ').map(stem));
       return [...verbSet(said)].map((verb) => [verb, { needs: stems, forms: verbSet(said) }] as const);
     }),
   ),
 };
 
 /** A word that may describe anything. */
-export function isState(s: NameResolution, verb: string): boolean {
-  return VERBS.states.has(verb) || s.vocabulary.language.inflection.isParticiple(verb);
-}
-export function mayRestrict(_s: NameResolution, verb: string): boolean {
-  return VERBS.active.has(verb);
+export function isState(verb: string): boolean {
+  return VERBS.states.has(verb) || isParticiple(verb);
 }
 /** The objects of the verb. */
 export function isAbout(s: NameResolution, verb: string, dataset: string): boolean {
   const needs = VERBS.doing.get(verb)?.needs;
   const { name, synonyms } = s.dataset(dataset);
-  return [name, ...synonyms].flatMap(words).some((part) => needs?.has(s.vocabulary.language.inflection.stem(part)));
+  return [name, ...synonyms].flatMap(words).some((part) => needs?.has(stem(part)));
 }
 /** A verb links two things if it says no more than that they are related, or if the lens has its subject or object. */
 export function requireLink(s: NameResolution, verb: string, home: string, others: readonly string[]): void {
@@ -45,54 +43,41 @@ export function requireLink(s: NameResolution, verb: string, home: string, other
   const leading = s.vocabulary.lens.datasets.map(({ name }) => name).filter((name) => s.leads(name, home));
   const names = [home, ...s.reach(home).map(({ dataset }) => dataset), ...leading, ...others].flatMap((name) => {
     const { synonyms, fields } = s.dataset(name);
-    return [name, ...synonyms, ...fields.map((field) => field.name)]
-      .flatMap(words)
-      .map(s.vocabulary.language.inflection.stem);
+    return [name, ...synonyms, ...fields.map((field) => field.name)].flatMap(words).map(stem);
   });
-  const root = s.vocabulary.language.inflection.verbRoot(verb);
-  if (!names.some((name) => needs?.has(name) || s.vocabulary.language.inflection.derives(name, root)))
-    reject(`${verb} may restrict the rows`);
+  const root = verbRoot(verb);
+  if (!names.some((name) => needs?.has(name) || derives(name, root))) reject(`${verb} may restrict the rows`);
 }
 /** Rows between two things that record the action of the verb: loans for "borrowed", but not reservations. */
 export function isNamedByVerb(s: NameResolution, verb: string, dataset: string): boolean {
   const known = VERBS.doing.get(verb);
   if (VERBS.relating.has(verb) || !known) return true;
   const { name, synonyms } = s.dataset(dataset);
-  const root = s.vocabulary.language.inflection.verbRoot(verb);
+  const root = verbRoot(verb);
   return [name, ...synonyms]
     .flatMap(words)
-    .some(
-      (part) =>
-        known.forms.has(part) ||
-        known.needs.has(s.vocabulary.language.inflection.stem(part)) ||
-        s.vocabulary.language.inflection.derives(s.vocabulary.language.inflection.stem(part), root),
-    );
+    .some((part) => known.forms.has(part) || known.needs.has(stem(part)) || derives(stem(part), root));
 }
 /** "mechanics who closed no jobs" is about jobs with a closing date, which a linking verb doesn't express. */
 function declineStoredDate(s: NameResolution, verb: string, datasets: readonly string[]): void {
   for (const { fields, timeField } of datasets.map((name) => s.dataset(name)))
     for (const { name, datatype } of fields)
-      if (isTemporal(datatype) && name !== timeField && words(name).some((part) => isDerivedFrom(s, part, verb)))
+      if (isTemporal(datatype) && name !== timeField && words(name).some((part) => isDerivedFrom(part, verb)))
         reject(`${verb} is a date`);
 }
 /** "shipped" matches the ship mode. */
-export function isNamedBy(s: NameResolution, name: string, verb: string): boolean {
-  return words(name).some((part) => isDerivedFrom(s, part, verb));
+export function isNamedBy(name: string, verb: string): boolean {
+  return words(name).some((part) => isDerivedFrom(part, verb));
 }
 /** "scanned" and "shipment" match the verbs scan and ship. */
-export function isDerivedFrom(s: NameResolution, part: string, verb: string): boolean {
-  const { derives, isParticiple, verbRoot } = s.vocabulary.language.inflection;
+export function isDerivedFrom(part: string, verb: string): boolean {
   return derives(part, verbRoot(verb)) || (isParticiple(part) && verbRoot(part) === verbRoot(verb));
 }
 /** "claims filed by the machine", if claims refer to the clerk who filed them. */
 function declineStoredRole(s: NameResolution, verb: string, home: string, others: readonly string[]): void {
-  const root = s.vocabulary.language.inflection.verbRoot(verb);
+  const root = verbRoot(verb);
   for (const { role, named, from, to } of s.vocabulary.lens.relationships)
-    if (
-      named &&
-      [home, ...others].includes(from.dataset) &&
-      words(role).some((part) => s.vocabulary.language.inflection.derives(part, root))
-    )
+    if (named && [home, ...others].includes(from.dataset) && words(role).some((part) => derives(part, root)))
       if (![home, ...others].includes(to.dataset)) reject(`${verb} is the name of a role`);
 }
 /** If no event gives a date its name, it is the date on which the thing was created. */
@@ -102,15 +87,14 @@ export function requireEventDate(s: NameResolution, verb: string, home: string):
 }
 /** "shares bought", if a side has the value buy: only those rows, which a linking verb doesn't express. */
 export function declineStoredState(s: NameResolution, verb: string, home: string): void {
-  const root = s.vocabulary.language.inflection.verbRoot(verb);
+  const root = verbRoot(verb);
   if (root.length < 3) return;
   for (const { dataset } of s.reach(home))
     for (const field of s.vocabulary.dataset(dataset).fields)
       if (
-        (field.datatype === 'boolean' &&
-          words(field.name).some((part) => s.vocabulary.language.inflection.verbRoot(part) === root)) ||
+        (field.datatype === 'boolean' && words(field.name).some((part) => verbRoot(part) === root)) ||
         ((field.dictionary?.values.length ?? 0) <= 50 &&
-          field.dictionary?.values.some(({ value }) => s.vocabulary.language.inflection.verbRoot(fold(value)) === root))
+          field.dictionary?.values.some(({ value }) => verbRoot(fold(value)) === root))
       )
         reject(`${verb} is a value of ${field.name}`);
 }

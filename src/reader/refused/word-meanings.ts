@@ -1,6 +1,5 @@
 // The meaning of each word by itself, for questions without a reading.
 import { SPOKEN } from '../decide/parse-question.ts';
-import { ENGLISH } from '../english/english.ts';
 import { functionsAt } from '../lattice/functions.ts';
 import { valuesAt } from '../lattice/values.ts';
 import { WORD_DATA } from '../lattice/word-data.ts';
@@ -8,6 +7,7 @@ import type { PlannerInput } from '../reading.ts';
 import { isGrammar } from '../words/grammar-words.ts';
 import type { Term } from '../words/term.ts';
 import { timeAt, unitOf } from '../words/time-expressions.ts';
+import { tokenise } from '../words/tokens.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 import { codesIn } from '../words/written-code.ts';
 
@@ -31,7 +31,7 @@ export interface WordMeanings {
 }
 
 export const meaningsOf = ({ question, lens, now }: Pick<PlannerInput, 'question' | 'lens' | 'now'>): WordMeanings => {
-  const { list: tokens, folded, text: normalized } = ENGLISH.tokens(question);
+  const { list: tokens, folded, text: normalized } = tokenise(question);
   const vocabulary = vocabularyOf(lens);
   const codes = codesIn(tokens, folded);
   const { phraseWords } = WORD_DATA;

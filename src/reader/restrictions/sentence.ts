@@ -1,12 +1,12 @@
 // The words of a question that restrict or quantify, and the lens's names around them.
 import type { Lens } from '../../lens/model/lens.ts';
-import { ENGLISH } from '../english/english.ts';
 import { RESTRICTING, type Sense } from '../english/restricting.ts';
 import type { Leaf } from '../lattice/leaf.ts';
 import { namesAt } from '../lattice/names.ts';
 import { numbersAt } from '../lattice/numbers.ts';
 import { valuesAt } from '../lattice/values.ts';
 import type { Token } from '../words/token.ts';
+import { tokenise } from '../words/tokens.ts';
 import { vocabularyOf } from '../words/vocabulary.ts';
 
 export interface RestrictingWord {
@@ -61,7 +61,7 @@ const isNamed = ({ from, to }: RestrictingWord, mentions: readonly Leaf[], token
   );
 
 export function sentenceOf(question: string, lens: Lens, now: Date): Sentence {
-  const { list: tokens, folded, text } = ENGLISH.tokens(question);
+  const { list: tokens, folded, text } = tokenise(question);
   const found = tokens.flatMap((_, at) => wordAt(tokens, at) ?? []);
   const conjoined = tokens.some(({ norm }) => norm === 'and' || norm === '&');
   if (found.length === 0 && !conjoined) return { text, tokens, mentions: [], words: [] };
@@ -70,7 +70,7 @@ export function sentenceOf(question: string, lens: Lens, now: Date): Sentence {
     .flatMap((_, at) => [
       ...valuesAt(tokens, at, folded, vocabulary),
       ...namesAt(tokens, at, vocabulary),
-      ...numbersAt(tokens, at, ENGLISH, { now, timezone: lens.timezone }),
+      ...numbersAt(tokens, at, { now, timezone: lens.timezone }),
     ])
     .filter(({ cat }) => cat !== 'unclear')
     .sort((one, other) => one.from - other.from || other.to - one.to);

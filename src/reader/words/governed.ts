@@ -1,7 +1,7 @@
 // Approved metrics whose name is an aggregate of a field or a count of rows. The words mean the metric,
 // whatever it computes, not the raw field.
 import type { LensMetric } from '../../lens/model/lens.ts';
-import type { Language } from '../english/english.ts';
+import { ENGLISH } from '../english/english.ts';
 import { countedField, countsDistinct } from './distinct-count.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
@@ -12,10 +12,10 @@ interface Plain {
 }
 
 /** Words before or after a name that is aggregated. */
-const aggregateWords = ({ classes, countedAs }: Language, { fn, field }: Plain): string[] =>
+const aggregateWords = ({ fn, field }: Plain): string[] =>
   field === undefined
-    ? countedAs.split('|')
-    : classes
+    ? ENGLISH.countedAs.split('|')
+    : ENGLISH.classes
         .filter(({ cat, value }) => cat === 'agg' && value === fn)
         .flatMap(({ said }) => said.split('|').map((one) => one.replace(/ of the$/, '')));
 
@@ -56,14 +56,14 @@ const isAbout = ({ lens }: Vocabulary, { home, references }: LensMetric, path: s
  * delays.
  */
 const spells = (
-  { phrases, language, key }: Vocabulary,
+  { phrases, key }: Vocabulary,
   name: string,
   { fn, path, field }: Plain,
   { references: { aggregates } }: LensMetric,
 ): boolean => {
   const alone = aggregates.length > 0 && aggregates.every((one) => one.toLowerCase() === fn);
   return [
-    ...aggregateWords(language, { fn, path, field }).flatMap((one) => within(name, key(one))),
+    ...aggregateWords({ fn, path, field }).flatMap((one) => within(name, key(one))),
     ...(alone ? [name] : []),
   ].some((rest) =>
     phrases

@@ -1,7 +1,6 @@
 // The vocabulary of a lens: the phrases that name something, and every value in its dictionaries. Built once per lens
 // object and kept as long as the object exists.
 import type { Lens, LensDataset, LensField } from '../../lens/model/lens.ts';
-import { ENGLISH, type Language } from '../english/english.ts';
 import { displayFields } from './field-names.ts';
 import { type JoinGraph, joinGraph } from './join-graph.ts';
 import { phraseKey } from './phrase-key.ts';
@@ -19,8 +18,6 @@ export interface ValueEntry {
 
 export interface Vocabulary {
   lens: Lens;
-  /** The language of the names, which can be any. */
-  language: Language;
   /** A name as in `phrases`. */
   key(text: string): string;
   graph: JoinGraph;
@@ -43,7 +40,7 @@ function build(lens: Lens): Vocabulary {
   const display = (name: string): LensField[] => displays.get(name) ?? [];
   const { phrases, longest, knownWords } = new PhraseTable(lens, display);
   return {
-    ...{ lens, language: ENGLISH, key: phraseKey, graph: joinGraph(lens), phrases, longest, knownWords, display },
+    ...{ lens, key: phraseKey, graph: joinGraph(lens), phrases, longest, knownWords, display },
     values: valuesOf(lens),
     dataset: (name) => byName.get(name)!,
   };
