@@ -19,8 +19,8 @@ export type Reading =
       words: WordUse[];
       /** The reading in one sentence. */
       sentence: string;
-      /** Applied definitions and synonyms, for citations and warnings ("Nord was read as North by synonym"). */
-      used: { kind: 'definition' | 'metric' | 'field' | 'value'; name: string; text: string | null }[];
+      /** The applied definitions, for citations. */
+      definitions: { term: string; meaning: string | null }[];
       notes: string[];
       /** Why the reading may be wrong: limits of a conversation, or a date that the question doesn't name. */
       doubt: string | null;

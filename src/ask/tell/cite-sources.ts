@@ -20,7 +20,7 @@ export function citationsOf(
   };
   for (const name of compiled.metricsUsed)
     cite('metric', name, lens.metrics.find((metric) => metric.name === name)?.description ?? null);
-  for (const used of reading?.used ?? []) if (used.kind === 'definition') cite('definition', used.name, used.text);
+  for (const { term, meaning } of reading?.definitions ?? []) cite('definition', term, meaning);
   for (const field of lensPlan.measures.flatMap(aggregatedField)) {
     const description = datasetOfPath(lens, field.path)?.fields.find(({ name }) => name === field.field)?.description;
     cite('field', `${field.path}.${field.field}`, description ?? null);

@@ -53,7 +53,7 @@ export const readByGrammar = (input: PlannerInput, found = interpret(input)): Re
     plan,
     words: usesOf(lattice, edge),
     sentence: sentenceOf(input.lens, plan),
-    used: usedBy(first, input),
+    definitions: definitionsUsed(first, input),
     notes,
     asked: carried,
     doubt:
@@ -145,23 +145,15 @@ const definitionsIn = (read: Interpretation, lens: Lens): LensDefinition[] => {
   return [...new Set(named)];
 };
 
-const usedBy = (read: Interpretation, { lens }: PlannerInput): Extract<Reading, { kind: 'plan' }>['used'] => {
+const definitionsUsed = (read: Interpretation, { lens }: PlannerInput): Pick<LensDefinition, 'term' | 'meaning'>[] => {
   const metrics = read.plan.measures.flatMap((one) => metricAlone(one) ?? []);
-  const defined = definitionsIn(read, lens).flatMap((definition) => {
-    if (definition.senses.length === 0)
-      return definition.metric === null || metrics.includes(definition.metric) ? [definition] : [];
-    const ambiguity = read.ambiguities.find(({ term }) => term === definition.term);
-    const sense = definition.senses.find(({ key: known }) => known === ambiguity?.options[ambiguity.taken]?.key);
-    return sense ? [{ ...definition, meaning: sense.meaning }] : [];
+  return definitionsIn(read, lens).flatMap((definition) => {
+    const { term, metric, senses, meaning } = definition;
+    if (senses.length === 0) return metric === null || metrics.includes(metric) ? [{ term, meaning }] : [];
+    const ambiguity = read.ambiguities.find((one) => one.term === term);
+    const sense = senses.find(({ key }) => key === ambiguity?.options[ambiguity.taken]?.key);
+    return sense ? [{ term, meaning: sense.meaning }] : [];
   });
-  return [
-    ...metrics.map((name) => ({
-      kind: 'metric' as const,
-      name,
-      text: lens.metrics.find((one) => one.name === name)?.description ?? null,
-    })),
-    ...defined.map(({ term, meaning }) => ({ kind: 'definition' as const, name: term, text: meaning })),
-  ];
 };
 
 /**

@@ -9,6 +9,7 @@ import { countedBy, groupingDatasets, homeFor, homeOf, metricOf, nearestTo, thin
 import { fieldOfRow, listing, refuseAmbiguous } from './listing.ts';
 import { groupsOf, measureOf, uniqueMeasures } from './measures.ts';
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
+import { count, total } from './operators/building.ts';
 import { ambiguousNumber, ambiguousRows, ofSingleRows } from './several-rows.ts';
 import {
   type Entities,
@@ -19,9 +20,8 @@ import {
   type Group,
   group,
   type Measure,
-  measure,
+  number,
   type Predicate,
-  predicate,
   type Query,
   query,
   type Sorted,
@@ -110,13 +110,11 @@ const isCounted = (predicate: Predicate): predicate is Has & { count: NonNullabl
 /** "genres with more than 25 performances": counted over all rows of the genre. */
 const countedTogether = (s: NameResolution, predicate: Predicate): Predicate => {
   if (!isCounted(predicate)) return predicate;
-  if (predicate.verb !== null) requireLink(s, predicate.verb, homeOf(s, counted(predicate.things), []), []);
+  if (predicate.verb !== null) requireLink(s, predicate.verb, homeOf(s, count(predicate.things), []), []);
   return numberOf(predicate, predicate.count);
 };
-const numberOf = (one: Has, { op, value }: NonNullable<Has['count']>): Predicate =>
-  predicate({ is: 'total', measure: counted(one.things), op, value, unit: null }, one.key, ['total']);
-const counted = (of: Entities): Measure =>
-  measure({ is: 'count', things: { ...of, predicates: [] }, predicates: of.predicates }, of.key, ['count']);
+const numberOf = ({ things }: Has, { op, value }: NonNullable<Has['count']>): Predicate =>
+  total(count(things), op, number(value, null));
 
 /** "customers with more than 5 orders" with the number of orders: the same rows are measured. */
 const ofMeasured = (s: NameResolution, predicate: Predicate, measures: readonly Measure[]): Predicate => {

@@ -4,6 +4,7 @@
 import { addsUp } from '../words/adds-up.ts';
 import { isNumeric } from '../words/datatypes.ts';
 import type { NameResolution } from './name-resolution.ts';
+import { total } from './operators/building.ts';
 import {
   type Entities,
   entities,
@@ -12,6 +13,7 @@ import {
   type Group,
   type Measure,
   measure,
+  number,
   type Predicate,
   predicate,
   type Query,
@@ -53,8 +55,8 @@ const totalOf = (
   { op, values: [value], field: { text }, key }: Extract<Predicate, { is: 'compare' }>,
   of: FieldCandidate,
 ): Predicate => {
-  const total = measure({ is: 'aggregate', fn: 'sum', field: field(text, [of], ['number']), predicates: [] }, key);
-  return predicate({ is: 'total', measure: total, op, value: Number(value), unit: null }, key, ['total']);
+  const sum = measure({ is: 'aggregate', fn: 'sum', field: field(text, [of], ['number']), predicates: [] }, key);
+  return total(sum, op, number(Number(value), null));
 };
 export const ambiguousNumber = (q: Query): string =>
   `Each of the ${subjectOf(q)!.text.toLowerCase()} can have several of these numbers. Say "total" or "average" before it.`;
