@@ -22,7 +22,7 @@ const table = (...rows: string[][]): string =>
 
 const TABLES: Record<string, string> = {
   'README.md': table(
-    ['engine', 'kind, and URL of `introspect`', 'tested with'],
+    ['engine', '`kind` of the connection', 'tested with'],
     ...listed.map((engine) => [named(engine, 'docs/engines/'), `\`${engine.kind}\``, tested(engine)]),
   ),
   'docs/engines/README.md': table(

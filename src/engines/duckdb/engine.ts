@@ -16,7 +16,7 @@ export const duckdb: OwnEngine = {
   dialect: 'duckdb',
   title: 'DuckDB; CSV, JSON and Parquet files',
   experimental: false,
-  testedWith: 'DuckDB 1.5, in the process',
+  testedWith: 'DuckDB 1.5, embedded',
   can: { rowPolicies: true, medians: true, lists: true, distinctLists: true, estimates: true },
   schemes: [],
   stored: [

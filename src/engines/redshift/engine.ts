@@ -12,7 +12,7 @@ export const redshift: OwnEngine = {
   title: 'Redshift',
   page: 'redshift.md',
   experimental: true,
-  testedWith: 'fixtures',
+  testedWith: 'PostgreSQL with the system views of Redshift',
   can: { rowPolicies: false, medians: true, lists: true, distinctLists: false, estimates: true },
   schemes: ['redshift'],
   stored: [z.strictObject({ kind: z.literal('redshift'), ...databaseKeys })],

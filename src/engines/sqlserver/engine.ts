@@ -17,7 +17,7 @@ export const sqlserver: OwnEngine = {
   title: 'SQL Server',
   page: 'sqlserver.md',
   experimental: true,
-  testedWith: 'DuckDB through sqlglot for the SQL',
+  testedWith: 'DuckDB, after sqlglot translated the SQL',
   can: { rowPolicies: false, medians: false, lists: true, distinctLists: false, estimates: false },
   schemes: ['sqlserver', 'mssql'],
   stored: [
