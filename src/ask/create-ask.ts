@@ -14,6 +14,7 @@ import {
   type GrantedLens,
   isEarlyEnd,
   type Plan,
+  scopeOfStatement,
   type WrittenPlan,
 } from './outcome.ts';
 import { governedAsk } from './pipeline.ts';
@@ -120,13 +121,7 @@ function callerSql(granted: GrantedLens, sql: string, limit: number): WrittenPla
     assisted: false,
     read: { by: 'caller' },
     values: { known: null, said: 'The filter values of this SQL are not proven.', assumed: [] },
-    scope: {
-      filters: [],
-      time: null,
-      row_policies: [],
-      joins: [],
-      sentence: 'Rows from the SQL in the request.',
-    },
+    scope: scopeOfStatement('Rows from the SQL in the request.'),
     citations: [],
     warnings: [],
   };

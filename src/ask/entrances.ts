@@ -34,6 +34,21 @@ export interface Ask {
   sql(context: AskContext, body: SqlBody): Promise<Envelope>;
 }
 
+/** The same asks with something around each. */
+export function aroundAsks(
+  ask: Ask,
+  around: (context: AskContext, run: () => Promise<Envelope>) => Promise<Envelope>,
+): Ask {
+  return {
+    query: (context, ...rest) => around(context, () => ask.query(context, ...rest)),
+    metrics: (context, ...rest) => around(context, () => ask.metrics(context, ...rest)),
+    routed: (context, ...rest) => around(context, () => ask.routed(context, ...rest)),
+    certifiedRun: (context, ...rest) => around(context, () => ask.certifiedRun(context, ...rest)),
+    certifiedByQuestion: (context, ...rest) => around(context, () => ask.certifiedByQuestion(context, ...rest)),
+    sql: (context, ...rest) => around(context, () => ask.sql(context, ...rest)),
+  };
+}
+
 /** HTTP status of an envelope: 200 unless `failed`. */
 export function httpStatusOf(envelope: Envelope): number {
   if (envelope.status !== 'failed') return 200;

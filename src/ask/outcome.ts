@@ -165,4 +165,13 @@ export type EarlyEnd =
   | { end: 'uncovered'; message: string; suggestions: Envelope['suggestions'] }
   | { end: 'certified_failed'; certId: string; message: string };
 
+/** The scope of a statement, which says nothing but this. */
+export const scopeOfStatement = (sentence: string): Scope => ({
+  filters: [],
+  time: null,
+  row_policies: [],
+  joins: [],
+  sentence,
+});
+
 export const isEarlyEnd = (value: Plan | EarlyEnd): value is EarlyEnd => 'end' in value;

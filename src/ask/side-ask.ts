@@ -4,7 +4,7 @@ import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import type { WarehouseDirectory } from '../domain/ports.ts';
 import type { AskDeps } from './ask-deps.ts';
 import { createAsk } from './create-ask.ts';
-import type { Ask } from './entrances.ts';
+import { type Ask, aroundAsks } from './entrances.ts';
 
 /** Pass `warehouses` if the lens's connection isn't stored either. */
 export type SideAsk = (
@@ -29,9 +29,5 @@ export const sideAskOf =
       proposeDefinition: null,
       proposeWord: null,
     });
-    return {
-      query: async (...given) => ({ ...(await ask.query(...given)), receipt: null }),
-      metrics: async (...given) => ({ ...(await ask.metrics(...given)), receipt: null }),
-      certifiedRun: async (...given) => ({ ...(await ask.certifiedRun(...given)), receipt: null }),
-    };
+    return aroundAsks(ask, async (_context, run) => ({ ...(await run()), receipt: null }));
   };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { analyseExpression, expressionFaults } from './analyse-expression.ts';
+import { analyseExpression } from './analyse-expression.ts';
 
 describe.each(['duckdb', 'postgres'] as const)('analyzing an expression for %s', (dialect) => {
   it('reports its columns, its aggregates and their arguments', async () => {
@@ -10,36 +10,32 @@ describe.each(['duckdb', 'postgres'] as const)('analyzing an expression for %s',
         ['orders', 'sales'],
         ['orders', 'customer_id'],
       ],
-      aggregates: ['sum', 'count'],
-      aggregateArguments: [
+      aggregates: [
         {
-          fn: 'sum',
+          name: 'sum',
           distinct: false,
           columns: [
             ['orders', 'segment'],
             ['orders', 'sales'],
           ],
         },
-        { fn: 'count', distinct: true, columns: [['orders', 'customer_id']] },
+        { name: 'count', distinct: true, columns: [['orders', 'customer_id']] },
       ],
-      windows: false,
-      subqueries: false,
       fault: null,
-      faults: [],
     });
   });
 
   it('reads metric(name) as another metric', async () => {
     const found = await analyseExpression(dialect, 'metric(profit) / nullif(metric(revenue), 0)');
-    expect(found).toMatchObject({ metricCalls: ['profit', 'revenue'], columns: [], aggregates: [], faults: [] });
+    expect(found).toMatchObject({ metricCalls: ['profit', 'revenue'], columns: [], aggregates: [], fault: null });
   });
 
-  it('reports windows and subqueries', async () => {
-    expect((await analyseExpression(dialect, 'sum(sales) over (order by d)')).windows).toBe(true);
-    expect((await analyseExpression(dialect, '(select 1)')).subqueries).toBe(true);
+  it('refuses windows and subqueries', async () => {
+    expect((await analyseExpression(dialect, 'sum(sales) over (order by d)')).fault).toContain('Window functions');
+    expect((await analyseExpression(dialect, '(select 1)')).fault).toContain('Subqueries');
   });
 
-  it('reports text that isn’t a single expression, with the place of a syntax error', async () => {
+  it('reports text that isn’t a single expression', async () => {
     for (const sql of [
       '',
       'a, b',
@@ -53,15 +49,13 @@ describe.each(['duckdb', 'postgres'] as const)('analyzing an expression for %s',
     ]) {
       expect((await analyseExpression(dialect, sql)).fault, sql).not.toBeNull();
     }
-    const { fault } = await analyseExpression(dialect, 'sum(a b c)');
-    expect(fault).toMatchObject({ offset: expect.any(Number) });
-    expect(fault!.message).toContain('syntax error');
+    expect((await analyseExpression(dialect, 'sum(a b c)')).fault).toContain('syntax error');
   });
 
   it('names every function, type and construct that isn’t allowed', async () => {
-    const faults = await expressionFaults(dialect, "pg_read_file(x) || nextval('s')");
-    expect(faults.join(' ')).toMatch(/pg_read_file.*nextval/);
-    expect(await expressionFaults(dialect, "date_trunc('month', d)")).toEqual([]);
-    expect(await expressionFaults(dialect, 'a = :x')).not.toEqual([]);
+    const faultOf = async (sql: string) => (await analyseExpression(dialect, sql)).fault;
+    expect(await faultOf("pg_read_file(x) || nextval('s')")).toMatch(/pg_read_file.*nextval/);
+    expect(await faultOf("date_trunc('month', d)")).toBe(null);
+    expect(await faultOf('a = :x')).not.toBe(null);
   });
 });

@@ -1,6 +1,5 @@
 // The names and calls in a scalar or aggregate SQL expression of a lens. Names are recorded, not resolved, because the
 // lens compiler knows the fields. `metric(name)` refers to another metric; `{caller.x}` must be replaced before.
-import type { ProblemDetail } from '../contract/problem.ts';
 import type { Dialect as DialectName } from '../contract/warehouse.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { loadDialect } from '../dialects/dialects.ts';
@@ -12,46 +11,30 @@ import { Analysis } from './rules/analysis.ts';
 import { guardExpression } from './rules/guard-query.ts';
 
 interface AggregateUse {
-  fn: string;
+  name: string;
   distinct: boolean;
   columns: string[][];
 }
 export interface ExpressionAnalysis {
   /** Path of each column reference: ['orders', 'sales'] or ['sales']. */
   columns: string[][];
-  functions: string[];
-  aggregates: string[];
-  aggregateArguments: AggregateUse[];
+  aggregates: AggregateUse[];
   metricCalls: string[];
-  windows: boolean;
-  subqueries: boolean;
-  /** Set if the text isn't a single expression. */
-  fault: { message: string; offset: number } | null;
-  /** Each function, cast, operator or construct that isn't allowed. */
-  faults: readonly ProblemDetail[];
+  /** Everything that a lens may not use, in one message; null if there is nothing. */
+  fault: string | null;
 }
 
 /** Turns an expression into a statement. */
 const SELECT_PREFIX = 'select ';
 
-const UNREADABLE: ExpressionAnalysis = {
-  columns: [],
-  functions: [],
-  aggregates: [],
-  aggregateArguments: [],
-  metricCalls: [],
-  windows: false,
-  subqueries: false,
-  fault: { message: 'The expression nests too deeply to be read.', offset: 0 },
-  faults: [],
-};
+const unreadable = (fault: string): ExpressionAnalysis => ({ columns: [], aggregates: [], metricCalls: [], fault });
 
 export async function analyseExpression(name: DialectName, sql: string): Promise<ExpressionAnalysis> {
   try {
     return await analyse(name, sql);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return UNREADABLE;
+    return unreadable('The expression nests too deeply to be read.');
   }
 }
 
@@ -65,21 +48,16 @@ async function analyse(name: DialectName, sql: string): Promise<ExpressionAnalys
   if (sql.trim() === '') faults.add('syntax', 'The expression is empty.');
   const query = faults.list.length > 0 ? null : await dialect.read(`${SELECT_PREFIX}${sql}\n`, faults);
   const expression = query && singleItem(query);
+  if (!expression) return unreadable(faults.list[0]?.message ?? 'This is not one expression.');
   const analysis = new Analysis(dialect, { relations: [], mode: 'verify', maxRows: null }, faults, true);
-  const [first] = faults.list;
-  if (expression) guardExpression(analysis, expression);
-  const uses = expression ? aggregatesIn(dialect, expression) : [];
-  const offset = Math.max(0, Number(first?.['offset'] ?? 0) - SELECT_PREFIX.length);
+  guardExpression(analysis, expression);
+  if (analysis.windows) faults.add('window', 'Window functions belong to questions, not to the lens.');
+  if (analysis.subqueries) faults.add('subquery', 'Subqueries are not allowed here.');
   return {
     columns: unique(analysis.references),
-    functions: [...analysis.functions].sort(),
-    aggregates: [...new Set(uses.map(({ fn }) => fn))],
-    aggregateArguments: uses,
+    aggregates: aggregatesIn(dialect, expression),
     metricCalls: [...analysis.metrics],
-    windows: analysis.windows,
-    subqueries: analysis.subqueries,
-    fault: expression ? null : { message: first?.message ?? 'This is not one expression.', offset },
-    faults: faults.list,
+    fault: faults.list.map(({ message }) => message).join(' ') || null,
   };
 }
 
@@ -88,12 +66,6 @@ export async function readItem(name: DialectName, sql: string): Promise<Expressi
   const faults = new Faults();
   const query = await (await loadDialect(name)).read(`${SELECT_PREFIX}${sql}\n`, faults);
   return query && faults.list.length === 0 ? singleItem(query) : null;
-}
-
-/** The faults of the expression. Empty if a lens may use it. */
-export async function expressionFaults(dialect: DialectName, sql: string): Promise<string[]> {
-  const { fault, faults } = await analyseExpression(dialect, sql);
-  return fault ? [fault.message] : faults.map(({ message }) => message);
 }
 
 /** Null if the text has more than one expression. */
@@ -109,7 +81,7 @@ function singleItem(query: Query): Expression | null {
 function aggregatesIn({ functions }: Dialect, expression: Expression): AggregateUse[] {
   return [...nodesIn(expression)].flatMap((node) => {
     if (node.kind !== 'call' || node.over || functions.list.kind(node.name) !== 'aggregate') return [];
-    return [{ fn: node.name, distinct: node.distinct, columns: unique(columnsReadBy(node)) }];
+    return [{ name: node.name, distinct: node.distinct, columns: unique(columnsReadBy(node)) }];
   });
 }
 

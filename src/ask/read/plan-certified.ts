@@ -3,7 +3,7 @@
 import type { JsonValue } from '../../contract/ask.ts';
 import { filledQuestion } from '../../domain/certified/filled-question.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
-import type { CertifiedPlan, GrantedLens } from '../outcome.ts';
+import { type CertifiedPlan, type GrantedLens, scopeOfStatement } from '../outcome.ts';
 
 export function planCertified(
   granted: GrantedLens,
@@ -23,13 +23,7 @@ export function planCertified(
     read: { by: 'approval', said: approval },
     values: { known: null, said: null, assumed: [] },
     // The guard fills in policies and masks when it applies them to the approved SQL.
-    scope: {
-      filters: [],
-      time: null,
-      row_policies: [],
-      joins: [],
-      sentence: `${question.replace(/[?.!\s]+$/, '')}, as certified.`,
-    },
+    scope: scopeOfStatement(`${question.replace(/[?.!\s]+$/, '')}, as certified.`),
     citations: [{ kind: 'certified', name: entry.certId, lens: granted.name, text: entry.notes ?? entry.question }],
     warnings: [],
   };

@@ -1,7 +1,9 @@
 // Compiles lens.yaml and the shared semantic files into an immutable lens, or reports every problem.
+
 import type { DatasetFile, DefinitionFile } from '../../contract/files/lens-file.ts';
 import type { Dialect } from '../../contract/warehouse.ts';
 import { loadDialect } from '../../dialects/dialects.ts';
+import { analyseExpression } from '../../guard/analyse-expression.ts';
 import { type ProjectProblem, unknownName } from '../files/project-problem.ts';
 import type { ProjectLens } from '../files/read-project.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
@@ -10,7 +12,6 @@ import type { Lens, LensDefinition, RowPolicy } from '../model/lens.ts';
 import { compileDatasets, compileRelationships } from './compile-datasets.ts';
 import { checkFields, compileMetrics, type Model } from './compile-metrics.ts';
 import { compilePolicies } from './compile-policies.ts';
-import { readExpression } from './read-expression.ts';
 import { borrowedDefinitions, compiledDefinition } from './shared-definitions.ts';
 
 export interface LensSurroundings {
@@ -73,7 +74,7 @@ async function checkFieldExpressions(model: Model, add: AddProblem): Promise<voi
   for (const dataset of model.datasets)
     for (const field of dataset.fields) {
       if (!field.expression) continue;
-      const read = await readExpression(model.dialect, field.expression);
+      const read = await analyseExpression(model.dialect, field.expression);
       const say = (message: string) =>
         add(['datasets', dataset.name, 'fields', field.name, 'expression'], 'expression', message);
       if (read.fault) say(`The expression of "${field.name}" can't be read: ${read.fault}`);
@@ -109,7 +110,7 @@ async function compileDefinitions(
         report('metric')('unknown_name', unknownName('metric', about.metric, metrics));
       if (about.field) checkFields(model, [about.field.split('.')], report('field'));
       if (about.filter) {
-        const read = await readExpression(model.dialect, about.filter);
+        const read = await analyseExpression(model.dialect, about.filter);
         if (read.fault) report('filter')('expression', `The filter can't be read: ${read.fault}`);
         else checkFields(model, read.columns, report('filter'));
       }

@@ -1,12 +1,13 @@
 // Compiles the metrics of a lens file: parses them, checks references, finds the home dataset, refuses
 // fan-out and cycles, and infers the datatype.
+
 import type { LensFile, MetricFile } from '../../contract/files/lens-file.ts';
 import type { Datatype, Dialect } from '../../contract/warehouse.ts';
+import { analyseExpression, type ExpressionAnalysis } from '../../guard/analyse-expression.ts';
 import { didYouMean, unknownName } from '../files/project-problem.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
 import { commonHome, datasetOfPath, isPathWord, pathTo } from '../model/join-paths.ts';
 import { findField, type LensDataset, type LensMetric, type LensRelationship } from '../model/lens.ts';
-import { type ReadExpression, readExpression } from './read-expression.ts';
 
 export interface Model {
   dialect: Dialect;
@@ -23,7 +24,7 @@ export async function compileMetrics(file: LensFile, model: Model, add: AddProbl
       (key: string): Report =>
       (code, message) =>
         add(['metrics', name, key], code, message);
-    const read = await readExpression(model.dialect, metric.expression);
+    const read = await analyseExpression(model.dialect, metric.expression);
     if (read.fault) {
       report('expression')('expression', `The expression of "${name}" can't be read: ${read.fault}`);
       continue;
@@ -36,7 +37,7 @@ export async function compileMetrics(file: LensFile, model: Model, add: AddProbl
       report('expression')('invalid', "An expression over metric(…) can't also use fields. Make that part a metric.");
     if (read.metricCalls.length === 0 && read.aggregates.length === 0)
       report('expression')('invalid', 'A metric must aggregate: sum(orders.sales), count(distinct orders.order_id), …');
-    const filter = metric.filter ? await readExpression(model.dialect, metric.filter) : null;
+    const filter = metric.filter ? await analyseExpression(model.dialect, metric.filter) : null;
     if (filter?.fault) report('filter')('expression', `The filter of "${name}" can't be read: ${filter.fault}`);
     if (filter) checkFields(model, filter.columns, report('filter'));
     if (filter && read.metricCalls.length > 0)
@@ -77,7 +78,7 @@ export async function compileMetrics(file: LensFile, model: Model, add: AddProbl
 }
 
 /** Refuses sums of fields that the lens declares as not additive. */
-function checkSums(model: Model, aggregates: ReadExpression['aggregates'], report: Report): void {
+function checkSums(model: Model, aggregates: ExpressionAnalysis['aggregates'], report: Report): void {
   for (const { name, columns } of aggregates) {
     const [[path = '', column = ''] = [], second] = columns;
     const dataset = datasetOfPath(model, path);
@@ -95,7 +96,7 @@ export function checkFields(
   model: Model,
   columns: string[][],
   report: Report,
-  aggregates: ReadExpression['aggregates'] = [],
+  aggregates: ExpressionAnalysis['aggregates'] = [],
   maskedAllowed = false,
 ): void {
   for (const parts of unique(columns)) {
@@ -142,7 +143,7 @@ export function checkFields(
 function homeOf(
   name: string,
   metric: MetricFile,
-  { columns, aggregates }: Pick<ReadExpression, 'columns' | 'aggregates'>,
+  { columns, aggregates }: Pick<ExpressionAnalysis, 'columns' | 'aggregates'>,
   model: Model,
   report: Report,
 ): string | null {

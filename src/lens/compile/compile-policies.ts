@@ -1,6 +1,8 @@
 // Compiles the row policies of a lens file and resolves the fields they read, including those of many-to-one joins.
+
 import type { LensFile } from '../../contract/files/lens-file.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
+import { analyseExpression } from '../../guard/analyse-expression.ts';
 import { unknownName } from '../files/project-problem.ts';
 import type { AddProblem } from '../files/yaml-file.ts';
 import { datasetOfPath, isPathWord, pathTo, reachable } from '../model/join-paths.ts';
@@ -8,7 +10,6 @@ import type { PolicyJoin, RowPolicy } from '../model/lens.ts';
 import { replaceAttributes } from '../model/sql-words.ts';
 import { barrierFault } from '../policies/row-policies.ts';
 import { checkFields, type Model } from './compile-metrics.ts';
-import { readExpression } from './read-expression.ts';
 
 type Report = (code: string, message: string) => void;
 
@@ -34,7 +35,7 @@ export async function compilePolicies(file: LensFile, model: Model, add: AddProb
 }
 
 async function readFilter(policy: RowPolicy, model: Model, report: Report): Promise<void> {
-  const read = await readExpression(
+  const read = await analyseExpression(
     model.dialect,
     replaceAttributes(policy.filter, () => "''"),
   );

@@ -1,8 +1,9 @@
 // Adds shared terms to the lenses that have the fields they use. The lens's own definition wins.
+
 import type { DefinitionFile } from '../../contract/files/lens-file.ts';
+import { analyseExpression } from '../../guard/analyse-expression.ts';
 import { findField, type Lens, type LensDefinition } from '../model/lens.ts';
 import { checkFields, type Model } from './compile-metrics.ts';
-import { readExpression } from './read-expression.ts';
 
 export interface SharedDefinition {
   origin: 'file' | 'api';
@@ -46,7 +47,7 @@ export async function borrowedDefinitions(
     const filters = [definition, ...(definition.senses ?? [])].flatMap(({ filter }) => filter ?? []);
     const foreignNames: string[] = [];
     for (const filter of filters) {
-      const read = await readExpression(model.dialect, filter);
+      const read = await analyseExpression(model.dialect, filter);
       if (read.fault) foreignNames.push(read.fault);
       else checkFields(model, read.columns, (code) => void foreignNames.push(code));
     }

@@ -6,7 +6,7 @@ import { guardSql } from '../../../guard/guard-sql.ts';
 import { governedRelations } from '../../../lens/policies/governed-relations.ts';
 import { Problem } from '../../../platform/problem.ts';
 import type { Journal } from '../../journal.ts';
-import type { WrittenPlan } from '../../outcome.ts';
+import { scopeOfStatement, type WrittenPlan } from '../../outcome.ts';
 import { FETCH_CAP } from '../../run/fetch-rows.ts';
 import { modelTimedOut } from '../../tell/unavailable-models.ts';
 import type { AskedQuestion } from '../plan-question.ts';
@@ -126,13 +126,7 @@ function modelSql(granted: WrittenPlan['granted'], sql: string, assisted: boolea
     assisted,
     read: { by: 'model', asked: null },
     values: { known: 'unknown', said: 'The filter values of the SQL of a model are not proven.', assumed: [] },
-    scope: {
-      filters: [],
-      time: null,
-      row_policies: [],
-      joins: [],
-      sentence: 'Rows returned by SQL that a language model wrote for this question.',
-    },
+    scope: scopeOfStatement('Rows returned by SQL that a language model wrote for this question.'),
     citations: [],
     warnings: ['A language model wrote this SQL. It passed the guard, but no one approved its measure.'],
   };
