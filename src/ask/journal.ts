@@ -26,17 +26,14 @@ export class Journal {
   ): Promise<T> {
     const started_at = this.#clock.now().toISOString();
     const start = performance.now();
+    const record = (said: string | null) =>
+      this.steps.push({ name, started_at, ms: rounded(performance.now() - start), detail: said });
     try {
       const result = await work();
-      this.steps.push({ name, started_at, ms: rounded(performance.now() - start), detail: detail(result) });
+      record(detail(result));
       return result;
     } catch (fault) {
-      this.steps.push({
-        name,
-        started_at,
-        ms: rounded(performance.now() - start),
-        detail: failureText(fault as Error),
-      });
+      record(failureText(fault as Error));
       throw fault;
     }
   }

@@ -23,6 +23,13 @@ export function* nodesIn(node: Node): Generator<Node> {
   for (const child of childrenOf(node)) yield* nodesIn(child);
 }
 
+/** The conditions that AND joins. */
+export function* conjunctsOf(condition: Expression): Generator<Expression> {
+  if (condition.kind === 'logic' && condition.operator === 'and')
+    for (const part of condition.args) yield* conjunctsOf(part);
+  else yield condition;
+}
+
 /** A copy in which `change` has replaced nodes. */
 export function replaceNodes<T>(tree: T, change: (node: Node) => Node | null): T {
   if (Array.isArray(tree)) return tree.map((one) => replaceNodes(one as unknown, change)) as T;

@@ -4,9 +4,10 @@
 
 import type { Column, JsonValue } from '../../contract/ask.ts';
 import { placeOf } from '../../plan/lens-plan.ts';
+import { isNumeric } from '../../reader/words/datatypes.ts';
 import { phraseKey, words } from '../../reader/words/phrase-key.ts';
 import type { FetchedRows } from '../outcome.ts';
-import { isKey, NUMERIC, namesOf } from './column-names.ts';
+import { isKey, namesOf } from './column-names.ts';
 import { formatNumber, plainNumber, timesHundred } from './number-format.ts';
 import { timePatterns } from './prose/prose-words.ts';
 import { isStoredAsFraction } from './share-columns.ts';
@@ -24,10 +25,10 @@ const AMOUNT = '-?\\d[\\d,]*(?:\\.\\d+)?';
 
 export function useRowDigits(prose: string, fetched: FetchedRows): RenderedAnswer {
   const { columns } = fetched;
-  const measures = columns.filter((column) => NUMERIC.has(column.datatype) && !isKey(column, fetched));
+  const measures = columns.filter((column) => isNumeric(column.datatype) && !isKey(column, fetched));
   const { fetched: keyed, mentions } = withKeysNamed(fetched);
   const texts = keyed.rows
-    .flatMap((row) => keyed.columns.filter(({ datatype }) => !NUMERIC.has(datatype)).map(({ name }) => row[name]))
+    .flatMap((row) => keyed.columns.filter(({ datatype }) => !isNumeric(datatype)).map(({ name }) => row[name]))
     .flatMap((cell) => (cell === null || String(cell).trim() === '' ? [] : [escaped(String(cell))]));
   const longestFirst = [...new Set(texts)].sort((one, other) => other.length - one.length);
   let text = prose.replace(/(?<![\p{L}\p{N}])[-\u2010-\u2015\u2212]([$€£¥])?(?=\d)/gu, (_all, sign = '') => `${sign}-`);
@@ -129,7 +130,7 @@ function extremeOf(highest: boolean, measures: Column[], fetched: FetchedRows): 
  */
 function withKeysNamed(fetched: FetchedRows): { fetched: FetchedRows; mentions: [RegExp, string][] } {
   const { rows, columns, plan } = fetched;
-  const keys = columns.filter((column) => NUMERIC.has(column.datatype) && isKey(column, fetched));
+  const keys = columns.filter((column) => isNumeric(column.datatype) && isKey(column, fetched));
   const known = new Map<string, { name: string; value: string }>();
   const tokenOf = (name: string, value: JsonValue): JsonValue => {
     if (value === null || !/^\d+$/.test(String(value))) return value;

@@ -1,5 +1,6 @@
 // With GROUP BY the key of a table, an engine lets the statement show the rest of the row. The governed
 // subquery has no key, so the guard also groups by the other columns shown. The groups stay the same.
+import { columnOf } from '../../dialects/make-nodes.ts';
 import { childrenOf, constantOf, isQuery } from '../../dialects/nodes.ts';
 import type { Column } from '../../dialects/tree.ts';
 import type { Analysis, Grouped } from './analysis.ts';
@@ -33,8 +34,7 @@ function groupRow(analysis: Analysis, { select, scope }: Grouped, source: Source
   const shown = [...columnsIn(analysis, [select.items, select.having, select.orderBy])].flatMap(
     (one) => own(one) ?? [],
   );
-  for (const name of new Set(shown))
-    if (!keys.includes(name)) groupBy.keys.push({ kind: 'column', path: [source.alias, name], at: null });
+  for (const name of new Set(shown)) if (!keys.includes(name)) groupBy.keys.push(columnOf(source.alias, name));
 }
 
 /** Columns outside aggregates and inner queries. */

@@ -1,7 +1,8 @@
 // Tables that stay as written because nothing of them is hidden from the caller. A subquery would return the
 // same rows, but the engine would no longer know that the key determines the row. A column added to the table
 // later must not change the meaning, so `*` and ambiguous names are written out.
-import type { Column, Item, Table } from '../../dialects/tree.ts';
+import { columnOf } from '../../dialects/make-nodes.ts';
+import type { Item, Table } from '../../dialects/tree.ts';
 import type { Analysis, Replaceable, Starred } from './analysis.ts';
 import type { Source } from './name-scope.ts';
 import { isOwnName } from './resolve-table.ts';
@@ -44,7 +45,6 @@ function expandStars({ sources, among }: Starred): void {
   );
   items.splice(at, 1, ...columns);
 }
-const columnOf = (alias: string, name: string): Column => ({ kind: 'column', path: [alias, name], at: null });
 
 /** Qualifies the table and keeps the name by which the statement refers to it. */
 function qualifyTable(analysis: Analysis, { relation }: Source, table: Table): void {

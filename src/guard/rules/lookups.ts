@@ -1,19 +1,18 @@
 // Lookups by key are also applied below the barrier of a row policy. Comparing a key with constants of its own type
 // can't fail on any row, and without this the engine would read every row. The condition above the barrier stays.
+import { allOf, columnOf } from '../../dialects/make-nodes.ts';
+import { conjunctsOf } from '../../dialects/nodes.ts';
 import type { Compare, Expression, In, Query } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import type { NameScope, Source } from './name-scope.ts';
 
 export function noteLookups(analysis: Analysis, where: Expression, scope: NameScope): void {
-  if (where.kind === 'logic' && where.operator === 'and') {
-    for (const part of where.args) noteLookups(analysis, part, scope);
-    return;
+  for (const part of conjunctsOf(where)) {
+    const compared = comparedWith(part);
+    const found = compared && keyOf(analysis, compared.key, scope);
+    if (!found || !compared.values.every((value) => fitsDatatype(found.datatype, value))) continue;
+    found.source.lookups.push(compared.with(columnOf(found.source.relation!.dataset, found.name)));
   }
-  const compared = comparedWith(where);
-  const found = compared && keyOf(analysis, compared.key, scope);
-  if (!found || !compared.values.every((value) => fitsDatatype(found.datatype, value))) return;
-  const path = [found.source.relation!.dataset, found.name];
-  found.source.lookups.push(compared.with({ kind: 'column', path, at: null }));
 }
 
 interface Compared {
@@ -59,9 +58,6 @@ function fitsDatatype(datatype: 'integer' | 'string', value: Expression): boolea
 export function withLookups(body: Query, { lookups }: Source): Query {
   if (lookups.length === 0 || body.kind !== 'set' || body.left.kind !== 'select') return body;
   const { where } = body.left;
-  const own = where?.kind === 'logic' && where.operator === 'and' ? where.args : where ? [where] : [];
-  const [only, ...others] = [...own, ...lookups];
-  const all: Expression =
-    others.length > 0 ? { kind: 'logic', operator: 'and', args: [only!, ...others], at: null } : only!;
-  return { ...body, left: { ...body.left, where: all } };
+  const own = where ? [...conjunctsOf(where)] : [];
+  return { ...body, left: { ...body.left, where: allOf([...own, ...lookups]) } };
 }

@@ -1,5 +1,6 @@
 // One query: WITH, then a SELECT, a set operation or VALUES, then ORDER BY and LIMIT.
 import type { OutputNames } from '../../dialects/dialect.ts';
+import { numberOf } from '../../dialects/make-nodes.ts';
 import { childrenOf, constantOf } from '../../dialects/nodes.ts';
 import type { Expression, FromItem, GroupKey, Item, Query, Select, SetOperation, Values } from '../../dialects/tree.ts';
 import { readWith } from './common-tables.ts';
@@ -119,8 +120,7 @@ function visitKeys(
     const item =
       key.kind === 'column' && items.find(({ alias }) => alias !== null && walk.analysis.same(alias, key.path[0]!));
     const byPosition = () => {
-      const value = String(items.indexOf(item as Item) + 1);
-      keys[index] = { kind: 'literal', type: 'number', value, at: null };
+      keys[index] = numberOf(items.indexOf(item as Item) + 1);
     };
     visitKey(walk, key, { ...place, byPosition: item ? byPosition : null }, listed, rule);
   }

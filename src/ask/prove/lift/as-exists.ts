@@ -2,10 +2,9 @@
 // or NOT EXISTS only if no NULL can make them unknown.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { allOf, anyOf, compare, exists, itemOf, numberOf, selectOf } from '../../../dialects/make-nodes.ts';
-import { nodesIn, sameTree } from '../../../dialects/nodes.ts';
+import { conjunctsOf, nodesIn, sameTree } from '../../../dialects/nodes.ts';
 import type { Expression, FromItem, Join, Query, Select, Table } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
-import { conjunctsOf } from '../statement/parts.ts';
 import { columnOfDataset, datasetCalled } from './scope.ts';
 
 type NeverNull = (value: Expression) => boolean;

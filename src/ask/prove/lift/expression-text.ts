@@ -2,7 +2,7 @@
 // Different texts can also have the same meaning.
 import { keepFraction } from '../../../dialects/compiling.ts';
 import { between, callOf, caseOf, compare, compute, nullLiteral, numberOf } from '../../../dialects/make-nodes.ts';
-import { constantOf } from '../../../dialects/nodes.ts';
+import { conjunctsOf, constantOf } from '../../../dialects/nodes.ts';
 import type {
   Call,
   Compare,
@@ -15,7 +15,7 @@ import type {
   Window,
 } from '../../../dialects/tree.ts';
 import { SECONDS } from '../../../plan/sql/row-value.ts';
-import { callsIn, conjunctsOf } from '../statement/parts.ts';
+import { callsIn } from '../statement/parts.ts';
 import { amountText, castTo, isNumberType, type Reading } from './amounts.ts';
 import { itemsIn, type List, listOf } from './lists.ts';
 import { ROWS_OF } from './rows-of.ts';

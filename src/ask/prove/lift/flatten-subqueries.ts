@@ -2,9 +2,9 @@
 // SQL order of evaluation stays: conditions on rows, then on groups, then on windows.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { allOf, isNull } from '../../../dialects/make-nodes.ts';
-import { replaceNodes } from '../../../dialects/nodes.ts';
+import { conjunctsOf, replaceNodes } from '../../../dialects/nodes.ts';
 import type { Derived, Expression, FromItem, Item, Join, Select } from '../../../dialects/tree.ts';
-import { callsIn, conjunctsOf, nodesOutsideQueries } from '../statement/parts.ts';
+import { callsIn, nodesOutsideQueries } from '../statement/parts.ts';
 
 /** Requires that every table has a unique alias and that every column is qualified with it. */
 export function flattenSubqueries(dialect: Dialect, select: Select): Select {

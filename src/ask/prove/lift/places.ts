@@ -1,13 +1,32 @@
 // Writes "the first n rows of each group" as a canonical text, for ROW_NUMBER, RANK and DENSE_RANK. Functions that pick the
 // same rows get the same text.
 import { constantOf } from '../../../dialects/nodes.ts';
-import type { Expression, SortKey } from '../../../dialects/tree.ts';
+import type { Expression, SortKey, Window } from '../../../dialects/tree.ts';
 import type { ExpressionText } from './expression-text.ts';
 import type { FunctionalDependencies } from './functional-dependencies.ts';
 import type { Meaning } from './meaning.ts';
 import { UnreadablePart } from './scope.ts';
 
 const PLACES = new Set(['row_number', 'rank', 'dense_rank']);
+
+interface Place {
+  name: string;
+  over: Window;
+  rows: number;
+}
+/** Null for every other condition. */
+export function placeIn(expression: Expression): Place | null {
+  if (expression.kind !== 'compare' || expression.left.kind !== 'call') return null;
+  const { name, over } = expression.left;
+  if (!over || !PLACES.has(name)) return null;
+  const { operator } = expression;
+  const given = constantOf(expression.right);
+  const rows = typeof given === 'number' && operator === '<' ? given - 1 : given;
+  const cuts = operator === '<=' || operator === '<' || (operator === '=' && rows === 1);
+  if (typeof rows !== 'number' || rows < 1 || !cuts || over.base !== null || over.frame)
+    throw new UnreadablePart('window');
+  return { name, over, rows };
+}
 
 /** Null for every other condition. */
 export function placeText(
@@ -16,22 +35,9 @@ export function placeText(
   text: ExpressionText,
   known: FunctionalDependencies,
 ): string | null {
-  if (
-    expression.kind !== 'compare' ||
-    expression.left.kind !== 'call' ||
-    !expression.left.over ||
-    !PLACES.has(expression.left.name)
-  )
-    return null;
-  const { name, over } = expression.left;
-  const given = constantOf(expression.right);
-  if (typeof given !== 'number' || over.base !== null || over.frame) throw new UnreadablePart('window');
-  const rows = expression.operator === '<' ? given - 1 : given;
-  if (
-    !(expression.operator === '<=' || expression.operator === '<' || (expression.operator === '=' && rows === 1)) ||
-    rows < 1
-  )
-    throw new UnreadablePart('window');
+  const place = placeIn(expression);
+  if (!place) return null;
+  const { name, over, rows } = place;
   const isOne = (keys: readonly Expression[]): boolean =>
     group ? [...group.values()].every((key) => known.from(keys).has(key)) : known.row(keys, home);
   const by = over.partitionBy;

@@ -26,6 +26,7 @@ import { callsIn, nodesOutsideQueries } from '../statement/parts.ts';
 import { filterOf, type Names } from './lift-conditions.ts';
 import { MeasureReader, type MetricText } from './lift-measures.ts';
 import type { Meaning, Periods } from './meaning.ts';
+import { placeIn } from './places.ts';
 import { lensOfPlainColumns, readableSql } from './plain-lens.ts';
 import { meaningOf } from './read-meaning.ts';
 import { ROWS_OF } from './rows-of.ts';
@@ -278,16 +279,14 @@ export class PlanReader {
   ): Pick<LensPlan, 'order_by' | 'limit_per'> | null {
     const { qualify } = meaning;
     if (qualify.size === 0) return null;
-    const [[, condition]] = [...qualify] as [[string, Expression]];
-    if (qualify.size > 1 || condition.kind !== 'compare') throw new UnreadablePart('windows');
-    const rows = Number(constantOf(condition.right)) - (condition.operator === '<' ? 1 : 0);
-    const call = condition.left;
-    const fits = ['=', '<=', '<'].includes(condition.operator) && (condition.operator !== '=' || rows === 1);
-    if (call.kind !== 'call' || !call.over || !fits || !(rows >= 1)) throw new UnreadablePart('windows');
+    const [condition, second] = qualify.values();
+    const place = condition && !second ? placeIn(condition) : null;
+    if (!place) throw new UnreadablePart('windows');
+    const { name, over, rows } = place;
     const names = this.#namesOf(meaning);
-    const by = call.over.partitionBy.map((one): Grouping => names.shownAs(one) ?? rejectUnshown(one));
-    const order = call.over.orderBy.map((key) => this.#ordered(meaning, key, dimensions, measures, names));
-    const ties = call.name !== 'row_number' ? { ties: true as const } : {};
+    const by = over.partitionBy.map((one): Grouping => names.shownAs(one) ?? rejectUnshown(one));
+    const order = over.orderBy.map((key) => this.#ordered(meaning, key, dimensions, measures, names));
+    const ties = name !== 'row_number' ? { ties: true as const } : {};
     return { order_by: order, limit_per: { by, rows, ...ties } };
   }
 

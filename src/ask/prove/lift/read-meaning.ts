@@ -1,9 +1,11 @@
 // Reads the meaning of a SELECT. Throws Unread for a part that it doesn't know.
+
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { columnOf, compare, isNull } from '../../../dialects/make-nodes.ts';
+import { conjunctsOf } from '../../../dialects/nodes.ts';
 import type { Expression, FromItem, Query, Select } from '../../../dialects/tree.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
-import { callsIn, conjunctsOf, nodesOutsideQueries } from '../statement/parts.ts';
+import { callsIn, nodesOutsideQueries } from '../statement/parts.ts';
 import { asExists } from './as-exists.ts';
 import { attachSources } from './attach-sources.ts';
 import { ExpressionText } from './expression-text.ts';

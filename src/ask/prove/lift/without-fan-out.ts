@@ -2,7 +2,7 @@
 // tables become EXISTS. The result is SQL over the same tables that the caller can read and send.
 import { isDeepStrictEqual } from 'node:util';
 import { dialectOf } from '../../../dialects/dialects.ts';
-import { constantOf } from '../../../dialects/nodes.ts';
+import { conjunctsOf, constantOf } from '../../../dialects/nodes.ts';
 import type { Column, Expression, Query, Select } from '../../../dialects/tree.ts';
 import { pathTo } from '../../../lens/model/join-paths.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
@@ -19,7 +19,6 @@ import {
   rowsOf,
 } from '../../../plan/lens-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { conjunctsOf } from '../statement/parts.ts';
 import { filterOf, type Names } from './lift-conditions.ts';
 import { lensOfPlainColumns, readableSql } from './plain-lens.ts';
 import { takeFrom } from './read-meaning.ts';

@@ -1,6 +1,6 @@
 // Walks the parts of a syntax tree that belong to one SELECT, without its nested queries.
 import { childrenOf, isQuery } from '../../../dialects/nodes.ts';
-import type { Call, Expression, Node, Query } from '../../../dialects/tree.ts';
+import type { Call, Node, Query } from '../../../dialects/tree.ts';
 
 /** Yields every node in lists and nodes, except nested queries and their nodes. */
 export function* nodesOutsideQueries(parts: unknown[]): Generator<Node> {
@@ -20,11 +20,4 @@ export function* queriesIn(parts: unknown[]): Generator<Query> {
     if (isQuery(child)) yield child;
     else yield* queriesIn([Object.values(child)]);
   }
-}
-
-/** The conditions that AND joins. */
-export function* conjunctsOf(condition: Expression): Generator<Expression> {
-  if (condition.kind === 'logic' && condition.operator === 'and')
-    for (const part of condition.args) yield* conjunctsOf(part);
-  else yield condition;
 }

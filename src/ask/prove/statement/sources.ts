@@ -2,10 +2,10 @@
 // the equal columns that join them.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { foldName } from '../../../dialects/fold-name.ts';
-import { constantOf } from '../../../dialects/nodes.ts';
+import { conjunctsOf, constantOf } from '../../../dialects/nodes.ts';
 import type { Column, Expression, FromItem, Join, Query, Select } from '../../../dialects/tree.ts';
 import type { Lens, LensDataset, LensField } from '../../../lens/model/lens.ts';
-import { callsIn, conjunctsOf, queriesIn } from './parts.ts';
+import { callsIn, queriesIn } from './parts.ts';
 
 export interface Origin {
   dataset: LensDataset;

@@ -1,22 +1,23 @@
 // Writes a cell as people do: amounts with grouped thousands and a unit, years and identifiers unchanged, and times
 // without empty parts.
+
 import type { Column, JsonValue } from '../../../contract/ask.ts';
+import { isNumeric } from '../../../reader/words/datatypes.ts';
 import { inertText } from '../../tell/inert-text.ts';
 import { formatWithUnit, spokenNumber } from '../../tell/number-format.ts';
 
-const NUMERIC = new Set(['integer', 'decimal', 'float']);
 const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(?:\.(\d+))?(Z)?$/;
 const LABEL_WORDS = new Set('id code key no nr number zip postcode plz phone'.split(' '));
 
 export function spellValue(value: JsonValue, column: Pick<Column, 'name' | 'datatype' | 'unit'>): string {
   if (value === null) return 'no value';
-  if (typeof value === 'boolean' || !NUMERIC.has(column.datatype)) return inertText(spellMoment(String(value), column));
+  if (typeof value === 'boolean' || !isNumeric(column.datatype)) return inertText(spellMoment(String(value), column));
   return isNamed(value, column) ? String(value) : formatWithUnit(spokenNumber(value), column.unit);
 }
 
 /** Says whether the column identifies rows instead of measuring them. */
 export const isLabelColumn = (column: Pick<Column, 'name' | 'datatype' | 'unit'>): boolean =>
-  !NUMERIC.has(column.datatype) ||
+  !isNumeric(column.datatype) ||
   column.unit === 'year' ||
   (column.datatype === 'integer' && column.unit === null && namesSomething(column.name));
 

@@ -1,8 +1,8 @@
 // Checks text that a model wrote. It may only use the words and numbers of the result (prose-words.ts). Each number must be
 // next to the label of its row or column. Links and markup aren't allowed.
 import type { Column } from '../../../contract/ask.ts';
+import { isNumeric } from '../../../reader/words/datatypes.ts';
 import type { FetchedRows } from '../../outcome.ts';
-import { NUMERIC } from '../column-names.ts';
 import { plainNumber } from '../number-format.ts';
 import { labelNames } from '../period-names.ts';
 import { useRowDigits } from '../use-row-digits.ts';
@@ -43,8 +43,8 @@ type Order = (typeof LABEL_POSITIONS)[number];
  */
 function hasMisattributedNumber(prose: string, fetched: FetchedRows): boolean {
   const { rows, columns } = fetched;
-  const numeric = columns.filter(({ datatype }) => NUMERIC.has(datatype));
-  const labels = columns.filter((column) => !NUMERIC.has(column.datatype) && distinct(rows, column) > 1);
+  const numeric = columns.filter(({ datatype }) => isNumeric(datatype));
+  const labels = columns.filter((column) => !isNumeric(column.datatype) && distinct(rows, column) > 1);
   if (numeric.length === 0) return false;
   if (rows.length > 1 && labels.length === 0) return true;
   const text = prose.toLowerCase();

@@ -2,9 +2,10 @@
 // nothing. The list is closed, because words alone can change what a number means: "not 350", "more than
 // 350", "350 per customer", "fell to 350".
 import { metricAlone } from '../../../plan/lens-plan.ts';
+import { isNumeric } from '../../../reader/words/datatypes.ts';
 import { phraseKey, words } from '../../../reader/words/phrase-key.ts';
 import type { FetchedRows } from '../../outcome.ts';
-import { NUMERIC, namesOf } from '../column-names.ts';
+import { namesOf } from '../column-names.ts';
 import { plainNumber } from '../number-format.ts';
 import { labelNames, periodNames, windowGrain } from '../period-names.ts';
 
@@ -41,7 +42,7 @@ export function foreignWord(prose: string, fetched: FetchedRows): string | null 
   if (partlyListed(prose, fetched)) return 'a count of more than it names';
   const cells = new Set(
     columns
-      .filter(({ datatype }) => NUMERIC.has(datatype))
+      .filter(({ datatype }) => isNumeric(datatype))
       .flatMap(({ name }) => rows.map((row) => row[name]))
       .filter((value) => value !== null && value !== undefined)
       .map((value) => plainNumber(String(value))),
@@ -103,7 +104,7 @@ function hasUnit(number: string, symbol: string, behind: string, { rows, columns
  * limits as the interpretation writes them.
  */
 function allowedSpans({ rows, columns, plan }: FetchedRows): string[] {
-  const labels = columns.filter(({ datatype }) => !NUMERIC.has(datatype)).map(({ name }) => name);
+  const labels = columns.filter(({ datatype }) => !isNumeric(datatype)).map(({ name }) => name);
   const cells = rows
     .flatMap((row) => labels.map((name) => [name, row[name]] as const))
     .filter(([, cell]) => cell !== null);
@@ -169,7 +170,7 @@ function rankWords({ plan, more }: FetchedRows): string[] {
 function partlyListed(prose: string, fetched: FetchedRows): boolean {
   const { rows, columns } = fetched;
   const [label] = columns;
-  if (columns.length !== 1 || NUMERIC.has(label!.datatype) || !new RegExp(`\\b${rows.length}\\b`).test(prose))
+  if (columns.length !== 1 || isNumeric(label!.datatype) || !new RegExp(`\\b${rows.length}\\b`).test(prose))
     return false;
   const named = rows.filter((row) =>
     labelNames(label!.name, String(row[label!.name] ?? '')).some((name) =>
@@ -181,7 +182,7 @@ function partlyListed(prose: string, fetched: FetchedRows): boolean {
 
 /** The things that the number of rows counts: the row labels, if all are distinct. */
 function countableNouns({ rows, columns, more }: FetchedRows): string[] {
-  const labels = columns.filter(({ datatype }) => !NUMERIC.has(datatype));
+  const labels = columns.filter(({ datatype }) => !isNumeric(datatype));
   const [label] = labels;
   if (more || labels.length !== 1 || new Set(rows.map((row) => row[label!.name])).size < rows.length) return [];
   return words(label!.name);

@@ -1,8 +1,7 @@
 // Reads the list of days that a statement makes with generate_series, a recursive query, VALUES or a union of constants.
 import { DateTime } from 'luxon';
-import { constantOf } from '../../../../dialects/nodes.ts';
+import { conjunctsOf, constantOf } from '../../../../dialects/nodes.ts';
 import type { Call, Expression, FromItem, Query, Select, TableCall } from '../../../../dialects/tree.ts';
-import { conjunctsOf } from '../../statement/parts.ts';
 import { UnreadablePart } from '../scope.ts';
 import { spanOf } from './today.ts';
 

@@ -3,9 +3,9 @@
 import { DateTime } from 'luxon';
 import type { Dialect } from '../../../../dialects/dialect.ts';
 import { allOf, callOf, castOf, compare, textOf } from '../../../../dialects/make-nodes.ts';
-import { nodesIn, replaceNodes, sameTree } from '../../../../dialects/nodes.ts';
+import { conjunctsOf, nodesIn, replaceNodes, sameTree } from '../../../../dialects/nodes.ts';
 import type { Derived, Expression, FromItem, Join, Node, Select, Values } from '../../../../dialects/tree.ts';
-import { callsIn, conjunctsOf } from '../../statement/parts.ts';
+import { callsIn } from '../../statement/parts.ts';
 import { type ExpressionText, MIRRORED } from '../expression-text.ts';
 import type { Periods } from '../meaning.ts';
 import { UnreadablePart } from '../scope.ts';
