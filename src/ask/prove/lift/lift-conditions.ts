@@ -76,12 +76,8 @@ function compared(names: Names, { operator, left, right }: Expression & { kind: 
 
 /** Compares with a scalar query: an aggregate over all rows of a dataset, or a count of the rows that refer to this one. */
 function withQuery(names: Names, other: Expression, op: Operator, query: Query): Filter {
-  const { meaning, names: inner } = names.within(query);
+  const { meaning, inner, joins, where, path } = rowsWithin(names, query);
   const [item, second] = meaning.items;
-  const all = [...meaning.where.values()];
-  const joins = all.filter((one) => isJoin(inner, one));
-  const where = all.filter((one) => !joins.includes(one)).map((one) => filterOf(inner, one));
-  const path = meaning.home.dataset.name;
   if (!item || second || item.value.kind !== 'call' || meaning.group?.size !== 0)
     throw new UnreadablePart('condition', other);
   if (joins.length > 0) {
@@ -120,14 +116,19 @@ function pattern(names: Names, { how, value, pattern: text, negated, escape: esc
   return negated ? { not: filter } : filter;
 }
 
-/** Leaves out the conditions that join the inner rows to the outer ones: the plan adds them itself. */
-function exists(names: Names, query: Query, negated: boolean): Filter {
+/** The rows of an inner query: their conditions, and apart from them those that join them to the outer rows. */
+function rowsWithin(names: Names, query: Query) {
   const { meaning, names: inner } = names.within(query);
   const all = [...meaning.where.values()];
   const joins = all.filter((one) => isJoin(inner, one));
   const where = all.filter((one) => !joins.includes(one)).map((one) => filterOf(inner, one));
+  return { meaning, inner, joins, where, path: meaning.home.dataset.name };
+}
+
+/** Leaves out the conditions that join the inner rows to the outer ones: the plan adds them itself. */
+function exists(names: Names, query: Query, negated: boolean): Filter {
+  const { meaning, joins, where, path } = rowsWithin(names, query);
   const via = names.via(meaning, joins);
-  const path = meaning.home.dataset.name;
   return { ...(negated ? { not_exists: path } : { exists: path }), ...(via && { via }), where };
 }
 
