@@ -5,6 +5,7 @@ import type { GuardedSql } from '../../guard/guarded-sql.ts';
 import type { Caller, Lens } from '../../lens/model/lens.ts';
 import { type Grouping, innerMeasures, type Measure } from '../../plan/lens-plan.ts';
 import { compilePlan } from '../../plan/sql/compile-plan.ts';
+import { memoizeAsync } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { CertifiedPlan } from '../outcome.ts';
 import { planOfCertified } from '../prove/lift/plan-of-certified.ts';
@@ -20,8 +21,16 @@ interface Evidence {
   citations: Citation[];
 }
 
+/** It doesn't depend on the caller. */
+const cachedEvidence = memoizeAsync<Lens, Evidence>(200);
+
 export async function withEvidence(plan: CertifiedPlan, text: GuardedSql, now: Date): Promise<CertifiedPlan> {
-  const { units, scope, citations } = (await evidenceOfPlan(plan, now)) ?? evidenceOfText(plan, text);
+  const key = JSON.stringify([plan.entry.certId, plan.parameters, now.toISOString().slice(0, 10), text.sql]);
+  const { units, scope, citations } = await cachedEvidence(
+    plan.granted.lens,
+    key,
+    async () => (await evidenceOfPlan(plan, now)) ?? evidenceOfText(plan, text),
+  );
   return { ...plan, units, scope: { ...plan.scope, ...scope }, citations: [...plan.citations, ...citations] };
 }
 
