@@ -12,8 +12,13 @@ const DIALECTS = ['duckdb', 'postgres', 'mysql'] as const;
 const scopeOf = (dialect: (typeof DIALECTS)[number]) => (dialect === 'mysql' ? mysqlShopScope() : shopScope(dialect));
 
 async function refusal(dialect: (typeof DIALECTS)[number], sql: string): Promise<string[]> {
-  const fault = await guardSql(sql, scopeOf(dialect)).catch((thrown: unknown) => thrown);
-  return fault instanceof Problem ? fault.details.map(({ code }) => code) : [];
+  return guardSql(sql, scopeOf(dialect)).then(
+    () => [],
+    (fault: unknown) => {
+      if (fault instanceof Problem) return fault.details.map(({ code }) => code);
+      throw fault;
+    },
+  );
 }
 
 const doubling = (arm: (name: string) => string): string =>
@@ -68,25 +73,24 @@ describe('G15: a statement that reads no table', () => {
 
 describe('G15: a statement with a very deep tree', () => {
   const times = (unit: string, count: number): string => unit.repeat(count);
-  const joins = (count: number) => Array.from({ length: count }, (_, n) => `cross join orders o${n}`).join(' ');
+  const statements = {
+    joins: `select count(*) as n from orders o ${Array.from({ length: 4_000 }, (_, n) => `cross join orders o${n}`).join(' ')}`,
+    sums: `select 1${times(' + 1', 9_000)} as n`,
+    decimals: `select cast(1 as decimal)${times(' - 1', 9_000)} as n`,
+    negations: `select ${times('not ', 15_000)} true as n`,
+    unions: `select 1 as n${times(' union select 1', 5_000)}`,
+    'tests for null': `select 1${times(' is null', 6_000)} as n`,
+  };
+  // At what depth a parser gives up depends on its stack, and whether it reaches its time limit on the machine.
+  const REFUSED = ['syntax', 'too_deep', 'too_costly'];
   it.each(
-    DIALECTS.flatMap((dialect) =>
-      [
-        `select count(*) as n from orders o ${joins(4_000)}`,
-        `select 1${times(' + 1', 9_000)} as n`,
-        `select cast(1 as decimal)${times(' - 1', 9_000)} as n`,
-        `select ${times('not ', 15_000)} true as n`,
-        `select 1 as n${times(' union select 1', 5_000)}`,
-        `select 1${times(' is null', 6_000)} as n`,
-        ...(dialect === 'mysql' ? [] : [`select 1${times('::int', 6_000)} as n`]),
-      ].map((sql) => [dialect, sql.slice(0, 40), sql] as const),
-    ),
-  )('is allowed or refused without a crash: %s, %s', async (dialect, _shown, sql) => {
-    const fault = await guardSql(sql, scopeOf(dialect)).then(
-      () => null,
-      (thrown: unknown) => thrown,
-    );
-    if (fault !== null) expect(fault).toMatchObject({ code: 'guard_refused' });
+    DIALECTS.flatMap((dialect) => [
+      ...Object.entries(statements).map(([what, sql]) => [dialect, what, sql] as const),
+      ...(dialect === 'mysql' ? [] : [[dialect, 'casts', `select 1${times('::int', 6_000)} as n`] as const]),
+    ]),
+  )('is refused without a crash, unless its parser lists unions side by side: %s, %s', async (dialect, what, sql) => {
+    const flat = dialect === 'duckdb' && what === 'unions';
+    expect(flat ? [undefined, 'too_costly'] : REFUSED).toContain((await refusal(dialect, sql))[0]);
   });
 });
 
