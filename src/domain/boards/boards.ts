@@ -1,14 +1,4 @@
-// Each board belongs to the person who made it, or to the project. Others can open a shared board if they may use the lens
-// of at least one tile. They see a tile only as their own answer to it.
-import type { z } from 'zod';
-import {
-  type Board,
-  type BoardList,
-  type boardsQuery,
-  type ChangedBoard,
-  MAX_BOARDS,
-  MAX_TILES,
-} from '../../contract/boards.ts';
+import { type Board, type BoardList, type ChangedBoard, MAX_BOARDS, MAX_TILES } from '../../contract/boards.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { isSuperuser, mayUseLens, ownerOf, type Principal } from '../identity/principal.ts';
@@ -76,23 +66,15 @@ export const removeBoard = (deps: BoardDeps, principal: Principal, id: string): 
     rows.deleteBoard(db, (await requireOwnBoard(db, principal, id)).id),
   );
 
-export function listVisibleBoards(
+export async function listVisibleBoards(
   deps: BoardDeps,
   principal: Principal,
-  page: Pick<z.infer<typeof boardsQuery>, 'q' | 'limit'> & { after: { at: string; id: string } | null },
-): Promise<{ items: BoardList['items']; last: { at: string; id: string } | null }> {
+  page: Omit<Parameters<typeof rows.listBoards>[1], 'owner' | 'lenses'>,
+): Promise<BoardList['items']> {
   const owner = ownerOf(principal);
-  return deps.tenancy.inTenant(principal.orgId, async (db) => {
-    const { q, limit, after } = page;
-    const lenses = isSuperuser(principal) ? null : principal.lenses;
-    const found = await rows.listBoards(db, { owner, lenses, q, limit: limit + 1, after });
-    const shown = found.slice(0, limit);
-    const end = shown.at(-1);
-    return {
-      items: shown.map((row) => ({ ...boardSummary(row, row.owner === owner), tiles: row.tiles })),
-      last: found.length > limit && end ? { at: end.updated_at.toISOString(), id: end.id } : null,
-    };
-  });
+  const lenses = isSuperuser(principal) ? null : principal.lenses;
+  const found = await deps.tenancy.inTenant(principal.orgId, (db) => rows.listBoards(db, { owner, lenses, ...page }));
+  return found.map((row) => ({ ...boardSummary(row, row.owner === owner), tiles: row.tiles }));
 }
 
 /** A tile of a board that the principal may open, and whether the board is theirs. */

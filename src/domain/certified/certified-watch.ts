@@ -1,17 +1,18 @@
 // Before svc serves an approved entry: checks that the warehouse still returns the same columns, and that the
 // lens still gives the words of its question the same meaning. Otherwise suspends the entry and opens a
 // ticket.
-import type { CertifiedEntry, Lens } from '../../lens/model/lens.ts';
+import { type CertifiedEntry, type Lens, OWNER } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
 import { StaleWhileRevalidate } from '../../platform/stale-while-revalidate.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { writeAudit } from '../audit/audit-repository.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
-import type { Warehouse, WarehouseColumn } from '../ports.ts';
+import type { Warehouse } from '../ports.ts';
 import { insertTicket } from '../reviews/review-repository.ts';
+import { describeEntry } from './check-certified.ts';
 import { changedMeanings, meaningsOf } from './dependencies.ts';
 import { type Dependencies, findEntry, type StoredEntry, saveFindings, setEntryStatus } from './entry-repository.ts';
-import { columnsRead, guardEntry } from './guard-entry.ts';
+import { columnsRead } from './guard-entry.ts';
 
 export interface Doubt {
   /** result: its rows break an invariant. */
@@ -19,7 +20,6 @@ export interface Doubt {
   reason: string;
 }
 type Served = Pick<ServedLens, 'lensId' | 'name' | 'lens'>;
-const EVERYONE = { name: 'svc', groups: [], attributes: {}, superuser: true };
 const PROBE_MS = 2_000;
 const CACHE_MS = 1_000;
 
@@ -159,13 +159,13 @@ async function dependenciesOf(
   warehouse: Warehouse | null,
 ): Promise<Dependencies | null> {
   try {
-    const report = await columnsRead(lens, EVERYONE, entry);
-    const output = warehouse && (await describeColumns(lens, entry, warehouse).catch(() => null));
+    const report = await columnsRead(lens, OWNER, entry);
+    const now = warehouse && (await describeEntry(lens, entry, warehouse, PROBE_MS).catch(() => null));
     return {
       revision: entry.revision,
       tables: report.relations,
       columns: report.columns,
-      output,
+      output: now && 'columns' in now ? now.columns : null,
       meanings: meaningsOf(lens, entry, report.columns),
     };
   } catch (fault) {
@@ -181,30 +181,10 @@ async function schemaDoubt(
   warehouse: Warehouse,
   then: Dependencies['output'],
 ): Promise<Doubt | null> {
-  let columns: WarehouseColumn[];
-  try {
-    columns = await describeColumns(lens, entry, warehouse);
-  } catch (fault) {
-    if (!(fault instanceof Problem) || fault.code === 'unreachable' || fault.code === 'timeout') throw fault;
-    const further = fault.details.map(({ message }) => message).filter((message) => !fault.message.includes(message));
-    const found = [fault.message, ...further, fault.detail ?? ''].filter(Boolean).join(' ');
-    return { kind: 'schema', reason: `Its SQL no longer runs: ${found}` };
-  }
-  const changed = then?.filter((column, at) => columns[at]?.datatype !== column.datatype).map(({ name }) => name) ?? [];
-  return changed.length > 0
-    ? {
-        kind: 'schema',
-        reason: `The datatype of ${changed.join(', ')} in its result has changed since the approval.`,
-      }
-    : null;
-}
-
-async function describeColumns(lens: Lens, entry: CertifiedEntry, warehouse: Warehouse): Promise<WarehouseColumn[]> {
-  const statement = await guardEntry(lens, EVERYONE, entry, 1, warehouse);
-  const parameters = statement.parameters.map((name) => ({
-    name,
-    datatype: entry.parameters[name]!.datatype,
-    value: null,
-  }));
-  return warehouse.describe(statement, { timeoutMs: PROBE_MS, parameters });
+  const now = await describeEntry(lens, entry, warehouse, PROBE_MS);
+  if ('fault' in now) return { kind: 'schema', reason: `Its SQL no longer runs: ${now.fault}` };
+  const changed = (then ?? []).filter(({ datatype }, at) => now.columns[at]?.datatype !== datatype);
+  if (changed.length === 0) return null;
+  const names = changed.map(({ name }) => name).join(', ');
+  return { kind: 'schema', reason: `The datatype of ${names} in its result has changed since the approval.` };
 }

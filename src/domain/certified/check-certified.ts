@@ -1,30 +1,37 @@
 // Checks that approved SQL still passes the guard and runs, as far as the warehouse can say without running
 // it.
-import type { Caller, CertifiedParameter, Lens } from '../../lens/model/lens.ts';
+import { type Lens, OWNER } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { Warehouse } from '../ports.ts';
-import { guardEntry } from './guard-entry.ts';
+import type { Warehouse, WarehouseColumn } from '../ports.ts';
+import { type ApprovedSql, guardEntry } from './guard-entry.ts';
 
-const EVERYONE: Caller = { name: 'svc', groups: [], attributes: {}, superuser: true };
+const TIMEOUT_MS = 15_000;
 
-/** Null if it runs; otherwise the problem, for the author of the SQL. Throws if the warehouse is unreachable. */
-export async function certifiedFault(
+/** The columns of its result, or the problem, for the author of the SQL. Throws if the warehouse is unreachable. */
+export async function describeEntry(
   lens: Lens,
-  entry: { sql: string; parameters: Record<string, CertifiedParameter> },
+  entry: ApprovedSql,
   warehouse: Warehouse,
-): Promise<string | null> {
+  timeoutMs = TIMEOUT_MS,
+): Promise<{ columns: WarehouseColumn[] } | { fault: string }> {
   try {
-    const statement = await guardEntry(lens, EVERYONE, entry, 1, warehouse);
+    const statement = await guardEntry(lens, OWNER, entry, 1, warehouse);
     const parameters = statement.parameters.map((name) => ({
       name,
       datatype: entry.parameters[name]!.datatype,
       value: null,
     }));
-    await warehouse.describe(statement, { timeoutMs: 15_000, parameters });
-    return null;
+    return { columns: await warehouse.describe(statement, { timeoutMs, parameters }) };
   } catch (error) {
     if (!(error instanceof Problem) || error.code === 'unreachable' || error.code === 'timeout') throw error;
     const reasons = error.details.map(({ message }) => message).filter((message) => !error.message.includes(message));
-    return [error.message, ...reasons, error.code === 'upstream' ? (error.detail ?? '') : ''].filter(Boolean).join(' ');
+    const detail = error.code === 'upstream' ? (error.detail ?? '') : '';
+    return { fault: [error.message, ...reasons, detail].filter(Boolean).join(' ') };
   }
+}
+
+/** Null if it runs. */
+export async function certifiedFault(lens: Lens, entry: ApprovedSql, warehouse: Warehouse): Promise<string | null> {
+  const described = await describeEntry(lens, entry, warehouse);
+  return 'fault' in described ? described.fault : null;
 }

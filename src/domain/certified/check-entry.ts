@@ -1,5 +1,5 @@
 // Checks one entry: its SQL runs, it reads only what the lens lists, and its result keeps its invariants.
-import type { Lens } from '../../lens/model/lens.ts';
+import { type Lens, OWNER } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { type Actor, audit } from '../audit/audited.ts';
@@ -12,8 +12,6 @@ import { type CertifiedCheck, findEntry, type Invariants, type StoredEntry, save
 import { guardEntry } from './guard-entry.ts';
 
 const FETCH_LIMITS = { maxRows: 5_000, maxBytes: 16_777_216, timeoutMs: 30_000 };
-const EVERYONE = { name: 'svc', groups: [], attributes: {}, superuser: true };
-
 export interface CheckDeps {
   tenancy: Tenancy;
   certifiedWatch: CertifiedWatch;
@@ -90,7 +88,7 @@ async function examine(
   if (Object.keys(entry.parameters).length > 0) return { ...none, ok: true, fault: null };
   try {
     const { rows, more } = await warehouse.fetch(
-      await guardEntry(lens, EVERYONE, entry, FETCH_LIMITS.maxRows, warehouse),
+      await guardEntry(lens, OWNER, entry, FETCH_LIMITS.maxRows, warehouse),
       {
         ...FETCH_LIMITS,
         signal,

@@ -1,9 +1,14 @@
 // The name of the organization, and the parts of each lens that callers and agents see.
+
+import { OWNER } from '../../lens/model/lens.ts';
 import { policiesFor } from '../../lens/policies/row-policies.ts';
+import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { Tenancy } from '../../platform/tenancy/tenant.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
+import { findCaller } from '../identity/caller-repository.ts';
+import { lensesOfCaller } from '../identity/grant-repository.ts';
 import type { ServedLenses } from '../lenses/lens-repository.ts';
-import { effectiveCaller } from './effective-caller.ts';
+
 import { readSetting } from './settings.ts';
 
 interface Instance {
@@ -22,12 +27,8 @@ export async function lensesVisibleTo(
   orgId: string,
   name: string | null,
 ) {
-  const known = name === null ? null : await deps.tenancy.inTenant(orgId, (db) => effectiveCaller(db, name));
-  if (name !== null && !known)
-    throw new Problem('not_found', 'There is no caller with this name or id. GET /mgmt/callers lists them.', {
-      param: 'caller',
-    });
-  const caller = known?.caller ?? { name: 'admin', groups: [], attributes: {}, superuser: true };
+  const known = name === null ? null : await deps.tenancy.inTenant(orgId, (db) => callerWithLenses(db, name));
+  const caller = known ? { ...known.caller, superuser: false } : OWNER;
   const lenses = await deps.lenses.list(orgId, known ? known.lenses : null);
   return {
     caller: known?.caller.name ?? null,
@@ -49,4 +50,13 @@ export async function lensesVisibleTo(
       ),
     })),
   };
+}
+
+async function callerWithLenses(db: TenantClient, idOrName: string) {
+  const caller = await findCaller(db, isId(idOrName) ? { id: idOrName.toLowerCase() } : { name: idOrName });
+  if (!caller)
+    throw new Problem('not_found', 'There is no caller with this name or id. GET /mgmt/callers lists them.', {
+      param: 'caller',
+    });
+  return { caller, lenses: await lensesOfCaller(db, caller) };
 }

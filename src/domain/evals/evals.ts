@@ -5,8 +5,7 @@ import { type EditTarget, readForEdit, revisionOf } from '../../platform/tenancy
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
-import { editProject } from '../project/edit-project.ts';
-import { editFile } from '../project/files/read-files.ts';
+import { editInFile } from '../project/edit-project.ts';
 import type { Members } from '../project/files/rewrite-yaml.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import * as rows from './eval-repository.ts';
@@ -123,22 +122,23 @@ async function editEvalFile(
   target: EditTarget,
   members: (known: EvalCase) => Members,
 ): Promise<EvalCase | null> {
-  const { known, path } = await deps.tenancy.inTenant(actor.orgId, async (db) => {
+  const stored = await deps.tenancy.inTenant(actor.orgId, async (db) => {
     const row = await rows.findEval(db, lens.lensId, target.id);
-    return row?.origin === 'file'
-      ? { known: await editable(db, lens, target), path: row.path }
-      : { known: null, path: null };
+    return row?.origin === 'file' ? { known: await editable(db, lens, target), path: row.path! } : null;
   });
-  if (!known || path === null) return null;
+  if (!stored) return null;
+  const { known, path } = stored;
   const after = members(known);
-  const message = `${after === null ? 'Delete' : 'Change'} eval ${target.id}`;
-  const change = async (files: Record<string, string>) => {
-    const changed = await editFile(actor.orgId, files[path] ?? '', { is: { id: target.id }, members: after });
-    if (changed === undefined)
-      throw new Problem('conflict', `Eval ${target.id} was just removed from ${path}. List the evals again.`);
-    return { [path]: changed };
-  };
-  await editProject(deps.project, actor, change, { message });
+  await editInFile(
+    deps.project,
+    actor,
+    path,
+    { is: { id: target.id }, members: after },
+    {
+      message: `${after === null ? 'Delete' : 'Change'} eval ${target.id}`,
+      lost: `Eval ${target.id} was just removed from ${path}. List the evals again.`,
+    },
+  );
   return known;
 }
 

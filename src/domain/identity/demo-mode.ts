@@ -9,6 +9,7 @@ import type { Authenticator } from './authenticate.ts';
 import { getOrganization } from './bootstrap.ts';
 import { type Caller, createCaller, findCaller } from './caller-repository.ts';
 import { mintCredential } from './credential-repository.ts';
+import { lensesOfCaller } from './grant-repository.ts';
 import type { OidcIdentity, OidcProvider } from './oidc-provider.ts';
 import type { Principal } from './principal.ts';
 
@@ -46,7 +47,7 @@ export class DemoMode {
     return this.#tenancy.inTenant(org.id, async (db) => {
       const caller = await this.#callerOf(db, identity);
       if (caller.disabledAt) return null;
-      const lenses = await lensesOf(db, caller);
+      const lenses = await lensesOfCaller(db, caller);
       return {
         orgId: org.id,
         orgName: org.name,
@@ -133,12 +134,4 @@ async function grantDemoLenses(db: TenantClient, lenses: string[]): Promise<void
      select $1, lens, 'group', $2, 'demo' from unnest($3::text[]) lens on conflict do nothing`,
     [db.orgId, GROUP, lenses],
   );
-}
-
-async function lensesOf(db: TenantClient, caller: Caller): Promise<string[]> {
-  const rows = await db.rows<{ lens: string }>(
-    `select distinct lens from svc.grants where (subject_kind = 'caller' and subject = $1) or (subject_kind = 'group' and subject = any($2)) order by lens`,
-    [caller.name, caller.groups],
-  );
-  return rows.map(({ lens }) => lens);
 }

@@ -10,16 +10,26 @@ export interface EffectiveGrant {
 }
 const COLUMNS = `lens, subject_kind as "subjectKind", subject, origin`;
 
+const TO_CALLER = `(subject_kind = 'caller' and subject = $1) or (subject_kind = 'group' and subject = any($2))`;
+
+/** The lenses that this caller may use. */
+export async function lensesOfCaller(db: TenantClient, caller: { name: string; groups: string[] }): Promise<string[]> {
+  const rows = await db.rows<{ lens: string }>(
+    `select distinct lens from svc.grants where ${TO_CALLER} order by lens`,
+    [caller.name, caller.groups],
+  );
+  return rows.map(({ lens }) => lens);
+}
+
 /** Every grant by which this caller may use a lens, directly or through a group. */
 export const grantsOfCaller = (
   db: TenantClient,
   caller: { name: string; groups: string[] },
 ): Promise<EffectiveGrant[]> =>
-  db.rows<EffectiveGrant>(
-    `select ${COLUMNS} from svc.grants where (subject_kind = 'caller' and subject = $1) or (subject_kind = 'group' and subject = any($2))
-     order by lens, origin, subject`,
-    [caller.name, caller.groups],
-  );
+  db.rows<EffectiveGrant>(`select ${COLUMNS} from svc.grants where ${TO_CALLER} order by lens, origin, subject`, [
+    caller.name,
+    caller.groups,
+  ]);
 
 export const grantsOfLens = (db: TenantClient, lens: string): Promise<EffectiveGrant[]> =>
   db.rows<EffectiveGrant>(`select ${COLUMNS} from svc.grants where lens = $1 order by subject_kind, subject, origin`, [

@@ -12,7 +12,7 @@ import { joinedValues, readingFor, repeatedRows } from '../profiling/fact-eviden
 import { editFile, readLensFile } from '../project/files/read-files.ts';
 import type { YamlSet } from '../project/files/rewrite-yaml.ts';
 import { membersAt } from './confirm-facts.ts';
-import { type EditLensDeps, editLensText } from './edit-lens-text.ts';
+import { type EditLensDeps, editLensText } from './edit-lens.ts';
 
 export type AuditDeps = EditLensDeps & { clock: Clock };
 interface ContradictedFact {

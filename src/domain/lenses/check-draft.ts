@@ -12,6 +12,7 @@ import { hideSecrets } from '../connections/connection-secrets.ts';
 import { readGivenAttributes } from '../identity/caller-repository.ts';
 import { emptyGroups, unknownCallerWarnings } from '../identity/grant-subjects.ts';
 import type { WarehouseDirectory } from '../ports.ts';
+import { RefusedProject } from '../project/apply-project.ts';
 import { checkLenses } from '../project/check-lenses.ts';
 import { readFiles } from '../project/files/read-files.ts';
 import { requireSameAccess } from '../project/keeps-access.ts';
@@ -29,22 +30,35 @@ export interface CheckedDraft {
   warnings: string[];
 }
 
+export type ValidDraft = CheckedDraft & { lens: Lens; contentSha256: string };
+
+/** Throws the problems of the draft. `refusal` says what didn't happen because of them. */
+export async function validDraft(
+  deps: Parameters<typeof checkDraft>[0],
+  orgId: string,
+  name: string,
+  files: Record<string, string>,
+  { refusal, ...options }: DraftOptions & { refusal: string },
+): Promise<ValidDraft> {
+  const draft = await checkDraft(deps, orgId, name, files, options);
+  if (!draft.lens) throw new RefusedProject(draft.problems, draft.warnings, refusal);
+  return draft as ValidDraft;
+}
+
+interface DraftOptions {
+  /** Planned text of semantic/definitions.yaml; null: the current one. */
+  sharedDefinitions?: string | null;
+  report?: Report | undefined;
+  /** The author of the draft, if it isn't of an admin. */
+  actor?: Actor;
+}
+
 export async function checkDraft(
   deps: { tenancy: Tenancy; warehouses: WarehouseDirectory },
   orgId: string,
   name: string,
   files: Record<string, string>,
-  {
-    sharedDefinitions = null,
-    report,
-    actor,
-  }: {
-    /** Planned text of semantic/definitions.yaml; null: the current one. */
-    sharedDefinitions?: string | null;
-    report?: Report | undefined;
-    /** The author of the draft, if it isn't of an admin. */
-    actor?: Actor;
-  } = {},
+  { sharedDefinitions = null, report, actor }: DraftOptions = {},
 ): Promise<CheckedDraft> {
   const around = await deps.tenancy.inTenant(orgId, async (db) => ({
     connections: await listConnections(db, { limit: 10_000, after: null }),

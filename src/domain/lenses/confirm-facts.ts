@@ -13,7 +13,7 @@ import { joinedValues, readingFor, repeatedRows } from '../profiling/fact-eviden
 import { editFile, readLensFile } from '../project/files/read-files.ts';
 import type { YamlSet } from '../project/files/rewrite-yaml.ts';
 import { type Correction, correctFact } from './correct-fact.ts';
-import { type EditLensDeps, editLensText } from './edit-lens-text.ts';
+import { type EditLensDeps, editLensText } from './edit-lens.ts';
 import { getServedLens } from './get-served-lens.ts';
 import type { ServedLens, ServedLenses } from './lens-repository.ts';
 

@@ -6,9 +6,8 @@ import { type EditTarget, readForEdit } from '../../platform/tenancy/revision.ts
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
-import { RefusedProject } from '../project/apply-project.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
-import { type CheckedDraft, checkDraft } from './check-draft.ts';
+import { type CheckedDraft, checkDraft, validDraft } from './check-draft.ts';
 import { deployedLensFiles, publishToFiles } from './edit-lens-files.ts';
 import { diffLenses, type LensChange } from './lens-diff.ts';
 import * as rows from './lens-draft-repository.ts';
@@ -110,8 +109,8 @@ export async function draftAsServed(
   const { orgId } = actor;
   const current = await deps.lenses.find(orgId, name);
   const draft = await getDraft(deps, orgId, name, id);
-  const { lens, problems, warnings, dictionaries } = await checkDraft(deps, orgId, name, draft.files, { actor });
-  if (!lens) throw new RefusedProject(problems, warnings, 'The draft has problems, so svc can’t ask it');
+  const refusal = 'The draft has problems, so svc can’t ask it';
+  const { lens, dictionaries } = await validDraft(deps, orgId, name, draft.files, { actor, refusal });
   const row = await getLens(deps, orgId, name);
   return {
     lensId: row.id,
@@ -136,8 +135,8 @@ export async function publishDraft(
 ): Promise<{ version: number; warnings: string[] }> {
   const draft = await getDraft(deps, actor.orgId, name, id);
   if (isFromFiles(await getLens(deps, actor.orgId, name))) return publishInFiles(deps, actor, draft, ifMatch, report);
-  const checked = await checkDraft(deps, actor.orgId, name, draft.files, { report, actor });
-  if (!checked.lens) throw new RefusedProject(checked.problems, checked.warnings, 'The draft was not published');
+  const refusal = 'The draft was not published';
+  const checked = await validDraft(deps, actor.orgId, name, draft.files, { report, actor, refusal });
   return runAudited(deps, actor, async (db) => {
     const open = await openDraft(db, name, { id, ifMatch: ifMatch ?? String(draft.revision) });
     const lens = await requireLensToChange(db, name);
@@ -146,13 +145,7 @@ export async function publishDraft(
         'conflict',
         `Version ${lens.activeVersion} was published since this draft was made from ${open.baseVersion === null ? 'nothing' : `version ${open.baseVersion}`}. Create a new draft from it.`,
       );
-    const result = await rows.publishVersion(db, lens, {
-      files: open.files,
-      lens: checked.lens!,
-      contentSha256: checked.contentSha256!,
-      dictionaries: checked.dictionaries,
-      actor: actor.name,
-    });
+    const result = await rows.publishVersion(db, lens, { ...checked, files: open.files, actor: actor.name });
     if (!actor.keepsAccess) await rows.addLensGrants(db, name, checked.grants);
     await rows.updateDraft(db, open.id, { publishedVersion: result });
     return {

@@ -1,7 +1,7 @@
 // Lists the facts of a lens, those with the most dependent answers first.
 import { setImmediate as pause } from 'node:timers/promises';
 import { factId } from '../../lens/model/facts.ts';
-import type { Lens, LensFact } from '../../lens/model/lens.ts';
+import { type Lens, type LensFact, OWNER } from '../../lens/model/lens.ts';
 import { namesDate } from '../../lens/model/names-date.ts';
 import { factsUsed } from '../../plan/facts-used.ts';
 import { compilePlan } from '../../plan/sql/compile-plan.ts';
@@ -79,13 +79,11 @@ async function countSamples(lens: Lens, now: Date): Promise<Map<string, number>>
   return counts;
 }
 
-const ANYONE = { name: 'svc', groups: [], attributes: {}, superuser: true };
-
 async function factsNeededFor(lens: Lens, question: string, now: Date): Promise<LensFact[]> {
   const reading = readWithFillers({ question, lens, choices: {}, now });
   if (reading.kind !== 'plan') return [];
   try {
-    const compiled = await compilePlan(lens, reading.plan, ANYONE, { maxRows: 1 });
+    const compiled = await compilePlan(lens, reading.plan, OWNER, { maxRows: 1 });
     return factsUsed(lens, reading.plan, compiled, (date) => namesDate(question, date));
   } catch (fault) {
     if (fault instanceof Problem) return [];

@@ -1,80 +1,10 @@
-// Versions of a lens. They are immutable; restoring an old one creates a new version.
+// Versions of a lens, which are immutable.
 import { Problem } from '../../platform/problem.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
-import { type Actor, type Audited, runAudited } from '../audit/audited.ts';
-import { RefusedProject } from '../project/apply-project.ts';
-import { editProject } from '../project/edit-project.ts';
-import type { ProjectDeps } from '../project/project-deps.ts';
-import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
-import { type CheckedDraft, checkDraft } from './check-draft.ts';
 import { deployedLensFiles } from './edit-lens-files.ts';
 import * as rows from './lens-draft-repository.ts';
-import { getLens, isFromFiles, type LensDeps, requireLens, requireLensToChange } from './lenses.ts';
-
-/** Restores an old version as a new one, after checking it against the current warehouse. */
-export async function restoreVersion(
-  deps: LensDeps & { project: ProjectDeps },
-  actor: Actor,
-  name: string,
-  version: number,
-): Promise<{ version: number; warnings: string[] }> {
-  const known = await getLens(deps, actor.orgId, name);
-  const { files } = await getVersion(deps, actor.orgId, name, version);
-  if (isFromFiles(known)) return restoreInFiles(deps, actor, known, version, files['lens.yaml'] ?? null);
-  const checked = await checkDraft(deps, actor.orgId, name, files, { actor });
-  if (!checked.lens) throw new RefusedProject(checked.problems, checked.warnings, 'The version was not restored');
-  const restored = await runAudited(deps, actor, (db) => restoreIn(db, actor, name, { version, files }, checked));
-  return { version: restored, warnings: checked.warnings };
-}
-
-/** Restores the meaning of the lens; certified entries and evals don't change. */
-async function restoreInFiles(
-  deps: LensDeps & { project: ProjectDeps },
-  actor: Actor,
-  { name, activeVersion }: rows.LensRow,
-  version: number,
-  text: string | null,
-): Promise<{ version: number; warnings: string[] }> {
-  const message = `Restore version ${version} of lens ${name}`;
-  const { warnings } = await editProject(deps.project, actor, () => ({ [`lenses/${name}/lens.yaml`]: text }), {
-    message,
-  });
-  const restored = await runAudited(deps, actor, async (db) => {
-    const { activeVersion: result } = await requireLens(db, name);
-    return {
-      result: result!,
-      ...{ action: 'lens.restore', objectId: name },
-      ...{ before: { version: activeVersion }, after: { version: result, restored: version } },
-    };
-  });
-  return { version: restored, warnings };
-}
-
-/**
- * Restores within a transaction whose owner writes the audit row. `checked` is the checked draft of the
- * files.
- */
-export async function restoreIn(
-  db: TenantClient,
-  actor: Actor,
-  name: string,
-  { version, files }: { version: number; files: Record<string, string> },
-  { lens, contentSha256, dictionaries }: CheckedDraft,
-): Promise<Audited<number>> {
-  const before = await requireLensToChange(db, name);
-  const result = await rows.publishVersion(db, before, {
-    ...{ files, lens: lens!, dictionaries, actor: actor.name },
-    contentSha256: contentSha256 ?? sha256(canonicalJson(files)),
-  });
-  return {
-    result,
-    action: 'lens.restore',
-    objectId: name,
-    before: { version: before.activeVersion },
-    after: { version: result, restored: version },
-  };
-}
+import { isFromFiles, type LensDeps, requireLens } from './lenses.ts';
 
 export const listVersions = (deps: LensDeps, orgId: string, name: string, page: RowPage<number>) =>
   deps.tenancy.inTenant(orgId, async (db) => {

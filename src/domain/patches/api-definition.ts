@@ -6,11 +6,11 @@ import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { type Actor, record } from '../audit/audited.ts';
-import { type CheckedDraft, checkDraft } from '../lenses/check-draft.ts';
-import { getVersion, restoreIn } from '../lenses/lens-versions.ts';
+import { type ValidDraft, validDraft } from '../lenses/check-draft.ts';
+import { publishVersion } from '../lenses/lens-draft-repository.ts';
+import { getVersion } from '../lenses/lens-versions.ts';
 import { requireLensToChange } from '../lenses/lenses.ts';
 import type { WarehouseDirectory } from '../ports.ts';
-import { RefusedProject } from '../project/apply-project.ts';
 import { unifiedDiff } from '../project/files/unified-diff.ts';
 import { changeSemanticIn } from '../semantic/semantic-objects.ts';
 import { allSemantic, lensFilesInService } from '../semantic/semantic-repository.ts';
@@ -63,16 +63,11 @@ export async function takeApiDefinition(
   actor: Actor,
   { id, revision, body, all, lenses }: ApiDefinitionEdit,
 ): Promise<string> {
-  const drafts: { name: string; version: number; files: Record<string, string>; checked: CheckedDraft }[] = [];
+  const drafts: { name: string; version: number; files: Record<string, string>; checked: ValidDraft }[] = [];
   for (const name of lenses) {
     const { version, files } = await getVersion(deps, actor.orgId, name, null);
-    const checked = await checkDraft(deps, actor.orgId, name, files, { sharedDefinitions: all });
-    if (!checked.lens)
-      throw new RefusedProject(
-        checked.problems,
-        checked.warnings,
-        `The definition was not changed, because lens ${name} would have problems`,
-      );
+    const refusal = `The definition was not changed, because lens ${name} would have problems`;
+    const checked = await validDraft(deps, actor.orgId, name, files, { sharedDefinitions: all, refusal });
     if (!checked.lens.definitions.some(({ term }) => term === body.term))
       throw new Problem(
         'invalid',
@@ -85,15 +80,16 @@ export async function takeApiDefinition(
     await record(db, actor, await changeSemanticIn(db, 'definition', { id, ifMatch: revision }, body));
     const results: string[] = [];
     for (const { name, version, files, checked } of drafts) {
-      const { activeVersion } = await requireLensToChange(db, name);
-      if (activeVersion !== version)
+      const lens = await requireLensToChange(db, name);
+      if (lens.activeVersion !== version)
         throw new Problem(
           'conflict',
           `Nothing changed, because lens ${name} was published during the check. Check the preview and approve the patch again.`,
         );
-      const restored = await restoreIn(db, actor, name, { version, files }, checked);
-      await record(db, actor, restored);
-      results.push(`${name} as version ${restored.result}`);
+      const next = await publishVersion(db, lens, { ...checked, files, actor: actor.name });
+      const [before, after] = [{ version }, { version: next, restored: version }];
+      await record(db, actor, { action: 'lens.restore', objectId: name, before, after });
+      results.push(`${name} as version ${next}`);
     }
     return results;
   });

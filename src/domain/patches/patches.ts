@@ -10,13 +10,12 @@ import { type Actor, runAudited } from '../audit/audited.ts';
 import { approveCertified, changeCertified, createCertified, slugOf } from '../certified/entries.ts';
 import { findEntry } from '../certified/entry-repository.ts';
 import { findEval, insertEval } from '../evals/eval-repository.ts';
-import { checkDraft } from '../lenses/check-draft.ts';
+import { validDraft } from '../lenses/check-draft.ts';
 import { filesBelow } from '../lenses/edit-lens-files.ts';
 import { createDraft, publishDraft } from '../lenses/lens-drafts.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import { currentFiles } from '../lenses/lens-versions.ts';
 import type { WarehouseDirectory } from '../ports.ts';
-import { RefusedProject } from '../project/apply-project.ts';
 import { exportProject } from '../project/deployments.ts';
 import { editProject } from '../project/edit-project.ts';
 import { editFile } from '../project/files/read-files.ts';
@@ -261,8 +260,8 @@ async function requireValid(
   served: ServedLens,
   { own, shared }: { own: Record<string, string>; shared: string | null },
 ): Promise<void> {
-  const { lens, problems, warnings } = await checkDraft(deps, orgId, served.name, own, { sharedDefinitions: shared });
-  if (!lens) throw new RefusedProject(problems, warnings, 'The patch was not approved');
+  const refusal = 'The patch was not approved';
+  await validDraft(deps, orgId, served.name, own, { sharedDefinitions: shared, refusal });
 }
 
 async function certifyEntry(

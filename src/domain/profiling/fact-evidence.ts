@@ -1,6 +1,5 @@
 // Checks whether the data still supports a join or a key: orphaned values, and repeated values of a key.
-import { OWNER } from '../../lens/compile/checked-warehouse.ts';
-import type { Lens, LensRelationship } from '../../lens/model/lens.ts';
+import { type Lens, type LensRelationship, OWNER } from '../../lens/model/lens.ts';
 import { tableName } from '../../lens/model/sql-name.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';
 import { inclusion, type JoinSide, type Reading, uniqueness } from './weigh-join.ts';

@@ -4,7 +4,7 @@
 
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/profiling.ts';
-import type { Lens, LensDataset } from '../../lens/model/lens.ts';
+import { type Lens, type LensDataset, OWNER } from '../../lens/model/lens.ts';
 import { singular } from '../../lens/model/singular.ts';
 import { sqlName } from '../../lens/model/sql-name.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';
@@ -23,8 +23,6 @@ interface Pair {
 const MAX_PAIRS = 60;
 const MAX_KEY_COLUMNS = 3;
 const TIMEOUT_MS = 20_000;
-const EVERYONE = { name: 'svc', groups: [], attributes: {}, superuser: true };
-
 export async function findJoinCandidates(
   lens: Lens,
   warehouse: Warehouse,
@@ -179,7 +177,7 @@ async function weigh(
   to: Side,
   reading: Reading,
 ): Promise<Pick<JoinCandidate, 'values_checked' | 'inclusion' | 'unique'>> {
-  const relations = await governedRelations(lens, EVERYONE);
+  const relations = await governedRelations(lens, OWNER);
   const side = ({ dataset, columns }: Side): JoinSide => ({
     from: sqlName(lens.dialect, dataset.name),
     relation: relations.find((one) => one.dataset === dataset.name)!,

@@ -4,6 +4,7 @@
 
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
+import { limitConcurrency } from '../../platform/schedule/in-parallel.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { writeAudit } from '../audit/audit-repository.ts';
 import { sealSecrets, secretContext } from '../connections/connection-secrets.ts';
@@ -234,16 +235,14 @@ async function keepAlive<T>(db: TenantClient, work: () => Promise<T>): Promise<T
 }
 
 const runningOrgs = new Set<string>();
-const waiting: (() => void)[] = [];
+const withFewOthers = limitConcurrency(MAX_APPLIES);
 /** Allows one apply for each organization and a few in total. The database lock does the same across replicas. */
 async function limitApplies<T>(orgId: string, work: () => Promise<T>): Promise<T> {
   if (runningOrgs.has(orgId)) throw applyIsRunning();
   runningOrgs.add(orgId);
   try {
-    if (runningOrgs.size > MAX_APPLIES) await new Promise<void>((resolve) => void waiting.push(resolve));
-    return await work();
+    return await withFewOthers(work);
   } finally {
     runningOrgs.delete(orgId);
-    waiting.shift()?.();
   }
 }

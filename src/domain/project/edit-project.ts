@@ -6,6 +6,8 @@ import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { Actor } from '../audit/audited.ts';
 import { applyProject } from './apply-project.ts';
 import { findDeployment } from './deployment-repository.ts';
+import { editFile } from './files/read-files.ts';
+import type { YamlEdit } from './files/rewrite-yaml.ts';
 import { unifiedDiff } from './files/unified-diff.ts';
 import { requireAccessKept } from './keeps-access.ts';
 import type { Applied, ProjectDeps } from './project-deps.ts';
@@ -48,6 +50,22 @@ export async function editProject(
     { message, report },
   );
   return { ...applied, diff: await unifiedDiff(actor.orgId, last.files, changed, ''), files: existingFiles(changed) };
+}
+
+/** Edits one object in its file. Throws `conflict` with the message `lost` if the file no longer has the object. */
+export async function editInFile(
+  deps: ProjectDeps,
+  actor: Actor,
+  path: string,
+  edit: YamlEdit,
+  { message, lost }: { message: string; lost: string },
+): Promise<void> {
+  const change = async (files: Files) => {
+    const changed = await editFile(actor.orgId, files[path] ?? '', edit);
+    if (changed === undefined) throw new Problem('conflict', lost);
+    return { [path]: changed };
+  };
+  await editProject(deps, actor, change, { message });
 }
 
 export interface ProjectEdit {

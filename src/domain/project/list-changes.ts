@@ -3,20 +3,21 @@ import type { Lens } from '../../lens/model/lens.ts';
 import type { FileBoard } from '../boards/file-boards.ts';
 import { describeLensChanges } from '../lenses/lens-diff.ts';
 import { sameJson } from './check-config.ts';
-import type {
-  Change,
-  ChangeKind,
-  CorpusEntry,
-  DeployedState,
-  GrantRow,
-  Origin,
-  SemanticObject,
-  StoredConnection,
-  StoredCorpusEntry,
-  StoredLens,
-  WantedConnection,
-  WantedLens,
-  WantedState,
+import {
+  type Change,
+  type ChangeKind,
+  type CorpusEntry,
+  type DeployedState,
+  type GrantRow,
+  type Origin,
+  SEMANTIC_FILES,
+  type SemanticObject,
+  type StoredConnection,
+  type StoredCorpusEntry,
+  type StoredLens,
+  type WantedConnection,
+  type WantedLens,
+  type WantedState,
 } from './project-state.ts';
 
 const CONFIG = 'svc.config.yaml';
@@ -130,7 +131,6 @@ export function listChanges(state: DeployedState, wanted: WantedState, served: R
     }),
   ];
 }
-const SEMANTIC_FILES = { entity: 'semantic/entities.yaml', definition: 'semantic/definitions.yaml' };
 
 function lensChange(
   { name, compiled }: WantedLens,

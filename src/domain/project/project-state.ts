@@ -22,8 +22,9 @@ export interface GrantRow {
   subject: string;
   origin: 'lens_file' | 'group_file';
 }
+export const SEMANTIC_FILES = { entity: 'semantic/entities.yaml', definition: 'semantic/definitions.yaml' };
 export interface SemanticObject {
-  kind: 'entity' | 'definition';
+  kind: keyof typeof SEMANTIC_FILES;
   name: string;
   body: Record<string, unknown>;
 }

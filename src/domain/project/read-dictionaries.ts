@@ -4,7 +4,7 @@ import { dialectOf } from '../../dialects/dialects.ts';
 import { columnOf } from '../../dialects/make-nodes.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import { counting, type Report } from '../../lens/compile/checked-warehouse.ts';
-import type { Caller, Lens } from '../../lens/model/lens.ts';
+import { type Lens, OWNER } from '../../lens/model/lens.ts';
 import { sqlName } from '../../lens/model/sql-name.ts';
 import { governedRelations } from '../../lens/policies/governed-relations.ts';
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
@@ -14,8 +14,6 @@ export const DICTIONARY_LIMIT = 5_000; // in a longer list, a missing value prov
 const LIMITS = { maxRows: DICTIONARY_LIMIT, maxBytes: 4_000_000, timeoutMs: 15_000 };
 const CONCURRENCY = 3; // a warehouse has few sessions, and one must stay free for asks
 const BUDGET_MS = 60_000; // for each lens, so that a wide lens on a slow warehouse still goes into service
-const EVERYONE: Caller = { name: 'svc', groups: [], attributes: {}, superuser: true };
-
 export interface ReadDictionary {
   dataset: string;
   field: string;
@@ -34,7 +32,7 @@ export async function readDictionaries(
       .filter((field) => field.dictionaryFromWarehouse && !field.masked)
       .map((field) => ({ dataset, field })),
   );
-  const relations = await governedRelations(lens, EVERYONE);
+  const relations = await governedRelations(lens, OWNER);
   const warnings: string[] = [];
   const started = performance.now();
   let late = 0;

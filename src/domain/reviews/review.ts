@@ -56,21 +56,10 @@ export async function getReview(deps: ReviewDeps, principal: Principal, ticketId
   return ticketOf(deps, review);
 }
 
-/** Reads one extra row, to know whether there is a next page. */
-export async function listOwnReviews(
-  deps: ReviewDeps,
-  principal: Principal,
-  page: RowPage,
-): Promise<{ items: ReviewTicket[]; next: string | null }> {
+export async function listOwnReviews(deps: ReviewDeps, principal: Principal, page: RowPage): Promise<ReviewTicket[]> {
   const servedTo = isSuperuser(principal) ? undefined : principal.callerId;
-  const found = await deps.tenancy.inTenant(principal.orgId, (db) =>
-    listReviews(db, { limit: page.limit + 1, after: page.after, servedTo }),
-  );
-  const shown = found.slice(0, page.limit);
-  return {
-    items: shown.map((review) => ticketOf(deps, review)),
-    next: found.length > page.limit ? shown.at(-1)!.ticketId : null,
-  };
+  const found = await deps.tenancy.inTenant(principal.orgId, (db) => listReviews(db, { ...page, servedTo }));
+  return found.map((review) => ticketOf(deps, review));
 }
 
 export const ticketOf = (deps: Pick<ReviewDeps, 'baseUrl'>, review: Review): ReviewTicket => ({

@@ -1,7 +1,7 @@
 // Saved conversations. Each belongs to its author. Others can open a shared one and see its request ids; they
 // see the answers only by asking again with their own access.
 import type { z } from 'zod';
-import type { changedThread, Thread, ThreadList, threadsQuery } from '../../contract/threads.ts';
+import type { changedThread, Thread, ThreadList } from '../../contract/threads.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { mayUseLens, ownerOf, type Principal } from '../identity/principal.ts';
@@ -70,22 +70,14 @@ export const removeThread = (deps: ThreadDeps, principal: Principal, id: string)
     rows.deleteThread(db, (await requireOwnThread(db, principal, id)).id),
   );
 
-export function listOwnThreads(
+export async function listOwnThreads(
   deps: ThreadDeps,
   principal: Principal,
-  page: Pick<z.infer<typeof threadsQuery>, 'q' | 'limit'> & { after: { at: string; id: string } | null },
-): Promise<{ items: ThreadList['items']; last: { at: string; id: string } | null }> {
+  page: Omit<Parameters<typeof rows.listThreads>[1], 'owner'>,
+): Promise<ThreadList['items']> {
   const owner = ownerOf(principal);
-  return deps.tenancy.inTenant(principal.orgId, async (db) => {
-    const { q, limit, after } = page;
-    const found = await rows.listThreads(db, { owner, q, limit: limit + 1, after });
-    const shown = found.slice(0, limit);
-    const end = shown.at(-1);
-    return {
-      items: shown.map((row) => threadSummary(row, true)),
-      last: found.length > limit && end ? { at: end.updated_at.toISOString(), id: end.id } : null,
-    };
-  });
+  const found = await deps.tenancy.inTenant(principal.orgId, (db) => rows.listThreads(db, { owner, ...page }));
+  return found.map((row) => threadSummary(row, true));
 }
 
 async function turnOf(deps: ThreadDeps, principal: Principal, requestId: string): Promise<rows.NewTurn> {

@@ -1,13 +1,15 @@
 // Hashes passwords with scrypt N=2^17, r=8, p=1 (SECURITY LOGIN-01). One hash takes 128 MiB and a third of a second of a
 // core, so two run at a time, twenty wait, and svc refuses further ones with a time to retry.
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
 import { Problem } from '../../platform/problem.ts';
+import { limitConcurrency } from '../../platform/schedule/in-parallel.ts';
 
 const SCRYPT_COST = { ln: 17, r: 8, p: 1 };
 const CONCURRENCY = 2;
 const MAX_WAITING = 20;
-let running = 0;
-const waiting: (() => void)[] = [];
+const inTurn = limitConcurrency(CONCURRENCY);
+let pending = 0;
 
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
@@ -32,22 +34,14 @@ export const isOutdated = (phc: string): boolean =>
 const base64WithoutPadding = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
 async function deriveHash(password: string, salt: Buffer, cost: typeof SCRYPT_COST): Promise<Buffer> {
-  if (running >= CONCURRENCY) {
-    if (waiting.length >= MAX_WAITING)
-      throw new Problem('rate_limited', 'Too many people are signing in. Try again in a few seconds.', {
-        retryAfter: 5,
-      });
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  } else running++;
+  if (pending >= CONCURRENCY + MAX_WAITING)
+    throw new Problem('rate_limited', 'Too many people are signing in. Try again in a few seconds.', { retryAfter: 5 });
+  pending++;
+  const options = { N: 2 ** cost.ln, r: cost.r, p: cost.p, maxmem: 256 * 1024 * 1024 };
   try {
-    return await new Promise<Buffer>((resolve, reject) => {
-      const options = { N: 2 ** cost.ln, r: cost.r, p: cost.p, maxmem: 256 * 1024 * 1024 };
-      scrypt(password.normalize('NFKC'), salt, 32, options, (error, key) => (error ? reject(error) : resolve(key)));
-    });
+    return await inTurn(() => derive(password.normalize('NFKC'), salt, 32, options));
   } finally {
-    // The next waiting call takes over this place, so `running` stays the same.
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
+    pending--;
   }
 }
+const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);

@@ -5,7 +5,7 @@ import { guardSql } from '../../guard/guard-sql.ts';
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
 import type { ReportProblem } from '../files/yaml-file.ts';
-import type { Lens, LensDataset, LensField } from '../model/lens.ts';
+import { type Lens, type LensDataset, type LensField, OWNER } from '../model/lens.ts';
 import { sqlName, tableName } from '../model/sql-name.ts';
 import { governedRelations } from '../policies/governed-relations.ts';
 import {
@@ -14,7 +14,6 @@ import {
   type CheckedWarehouse,
   counting,
   failure,
-  OWNER,
   type Report,
 } from './checked-warehouse.ts';
 

@@ -5,7 +5,7 @@ import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
 import type { ReportProblem } from '../files/yaml-file.ts';
 import { joinOf } from '../model/facts.ts';
-import type { Lens, LensDataset } from '../model/lens.ts';
+import { type Lens, type LensDataset, OWNER } from '../model/lens.ts';
 import { indent, sqlName, tableName } from '../model/sql-name.ts';
 import { governedRelations } from '../policies/governed-relations.ts';
 import {
@@ -14,7 +14,6 @@ import {
   type CheckedTable,
   type CheckedWarehouse,
   counting,
-  OWNER,
   type Report,
 } from './checked-warehouse.ts';
 

@@ -5,7 +5,7 @@ import { compilePlan } from '../../plan/sql/compile-plan.ts';
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import type { ProjectProblem } from '../files/project-problem.ts';
 import type { ReportProblem } from '../files/yaml-file.ts';
-import type { Lens, LensMetric } from '../model/lens.ts';
+import { type Lens, type LensMetric, OWNER } from '../model/lens.ts';
 import { governedRelations } from '../policies/governed-relations.ts';
 import {
   CHECK_TIMEOUT,
@@ -13,7 +13,6 @@ import {
   type CheckedWarehouse,
   counting,
   failure,
-  OWNER,
   type Report,
 } from './checked-warehouse.ts';
 

@@ -2,7 +2,6 @@
 import type { Datatype } from '../../contract/warehouse.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { Caller } from '../model/lens.ts';
 
 export interface CheckedTable {
   catalog: string | null;
@@ -27,7 +26,6 @@ export interface CheckedWarehouse {
 }
 
 /** The caller during checks. No policies apply, so that every expression is checked. */
-export const OWNER: Caller = { name: 'plan', groups: [], attributes: {}, superuser: true };
 export const CHECK_TIMEOUT = { timeoutMs: 30_000 };
 export const CHECKS_AT_ONCE = 4;
 

@@ -1,5 +1,6 @@
 // One page of rows that are read in order after a position. Reads one extra row, to know whether there is a
 // next page.
+import { z } from 'zod';
 import { isId } from '../../platform/ids.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import { decodeCursor, encodeCursor, type Page, unusableCursor } from './page.ts';
@@ -8,7 +9,17 @@ const IS_PLACE = {
   ids: isId,
   names: () => true,
   numbers: (place: string) => /^\d{1,9}$/.test(place),
+  moments: (place: string) => moment.safeParse(place.split(' ')).success,
 };
+const moment = z.tuple([z.iso.datetime(), z.uuid()]);
+
+/** The position in a list sorted by time and id, which `moments` writes as text. */
+export function momentIn(place: string | null): { at: string; id: string } | null {
+  if (place === null) return null;
+  const [at, id] = moment.parse(place.split(' '));
+  return { at, id };
+}
+export const momentOf = ({ updated_at, id }: { updated_at: string; id: string }): string => `${updated_at} ${id}`;
 
 export async function pageAfter<Row, Item>(
   page: Page,

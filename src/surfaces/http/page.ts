@@ -1,6 +1,5 @@
 // Pages of lists: {items, next_cursor}. A cursor is an opaque position in an ordered list; it grants no
 // access.
-import { z } from 'zod';
 import { Problem } from '../../platform/problem.ts';
 
 export interface Page {
@@ -27,19 +26,6 @@ export const unusableCursor = (): Problem =>
     param: 'cursor',
     details: [{ path: 'cursor', code: 'cursor', message: 'Use next_cursor of the previous page, or no cursor.' }],
   });
-
-const moment = z.tuple([z.iso.datetime(), z.uuid()]);
-
-/** The position in a list sorted by time and id. */
-export function momentAfter(cursor: string | undefined): { at: string; id: string } | null {
-  const text = decodeCursor(cursor);
-  if (text === null) return null;
-  const read = moment.safeParse(text.split(' '));
-  if (!read.success) throw unusableCursor();
-  return { at: read.data[0], id: read.data[1] };
-}
-export const momentCursor = (last: { at: string; id: string } | null): string | null =>
-  last && encodeCursor(`${last.at} ${last.id}`);
 
 /** A page of a list in memory, by position. */
 export function pageOf<T>(all: readonly T[], { limit, cursor }: Page): { items: T[]; next_cursor: string | null } {

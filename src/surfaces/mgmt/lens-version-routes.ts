@@ -4,6 +4,7 @@ import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/lenses.ts';
 import { lensParams, listOf } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
+import { restoreVersion } from '../../domain/lenses/edit-lens.ts';
 import * as versions from '../../domain/lenses/lens-versions.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
 import { operationsOf } from '../http/operation.ts';
@@ -52,7 +53,7 @@ export const lensVersionRoutes = [
     refusesFiles: true,
     run: async ({ deps, actor, params: { name, version } }) => ({
       lens: name,
-      ...(await versions.restoreVersion(deps, actor, name, version)),
+      ...(await restoreVersion(deps, actor, name, version)),
     }),
   }),
 ];

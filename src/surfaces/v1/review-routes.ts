@@ -1,11 +1,9 @@
-// Review tickets: create one for your own answer, list yours, follow one.
-import { z } from 'zod';
 import { pageQuery } from '../../contract/lens.ts';
 import { reviewBody, reviewList, reviewTicket } from '../../contract/review.ts';
 import type { Deps } from '../../deps.ts';
 import { getReview, listOwnReviews, raiseReview } from '../../domain/reviews/review.ts';
 import { operationsOf } from '../http/operation.ts';
-import { decodeCursor, encodeCursor, unusableCursor } from '../http/page.ts';
+import { pageAfter } from '../http/page-after.ts';
 import { ticketParams } from './params.ts';
 
 const operation = operationsOf<Pick<Deps, 'tenancy' | 'traces' | 'baseUrl'>>('evidence', 'data');
@@ -34,12 +32,13 @@ export const reviewRoutes = [
     query: pageQuery,
     result: reviewList,
     fails: ['invalid'],
-    run: async ({ deps, query, principal }) => {
-      const after = decodeCursor(query.cursor);
-      if (after !== null && !z.uuid().safeParse(after).success) throw unusableCursor();
-      const { items, next } = await listOwnReviews(deps, principal, { limit: query.limit, after });
-      return { items, next_cursor: next && encodeCursor(next) };
-    },
+    run: ({ deps, query, principal }) =>
+      pageAfter(
+        query,
+        (page) => listOwnReviews(deps, principal, page),
+        ({ ticket_id }) => ticket_id,
+        (ticket) => ticket,
+      ),
   }),
   operation('GET', '/reviews/:ticket_id', {
     id: 'getReview',

@@ -1,0 +1,85 @@
+// Edits a lens: its lens.yaml in the project, or all files of a lens created by API, as a new version.
+import { Problem } from '../../platform/problem.ts';
+import { type Actor, runAudited } from '../audit/audited.ts';
+import { editProject } from '../project/edit-project.ts';
+import type { ProjectDeps } from '../project/project-deps.ts';
+import { validDraft } from './check-draft.ts';
+import * as rows from './lens-draft-repository.ts';
+import { getVersion } from './lens-versions.ts';
+import { type Files, getLens, isFromFiles, type LensDeps, requireLensToChange } from './lenses.ts';
+
+export type EditLensDeps = LensDeps & { project: ProjectDeps };
+export interface LensEditResult {
+  version: number;
+  warnings: string[];
+}
+interface Edit {
+  message: string;
+  /** The action in the audit log. */
+  action: string;
+  after: Record<string, unknown>;
+  /** Says that nothing happened if the edited lens has problems. */
+  refusal: string;
+}
+
+export async function editLens(
+  deps: EditLensDeps,
+  actor: Actor,
+  name: string,
+  change: (files: Files) => Files | Promise<Files>,
+  { message, action, after, refusal }: Edit,
+): Promise<LensEditResult> {
+  const known = await getLens(deps, actor.orgId, name);
+  const base = known.activeVersion;
+  const entry = { action, objectKind: 'lens', objectId: name, before: { version: base } };
+  if (isFromFiles(known)) {
+    const path = `lenses/${name}/lens.yaml`;
+    const edit = async (files: Files) => {
+      const changed = await change({ 'lens.yaml': files[path] ?? '' });
+      return { [path]: changed['lens.yaml'] ?? null };
+    };
+    const { warnings } = await editProject(deps.project, actor, edit, { message });
+    return runAudited(deps, actor, async (db) => {
+      const version = (await rows.findLensRow(db, name))!.activeVersion!;
+      return { ...entry, result: { version, warnings }, after: { ...after, version } };
+    });
+  }
+  const files = await change(base === null ? {} : (await getVersion(deps, actor.orgId, name, base)).files);
+  const draft = await validDraft(deps, actor.orgId, name, files, { actor, refusal });
+  return runAudited(deps, actor, async (db) => {
+    const lens = await requireLensToChange(db, name);
+    if (lens.activeVersion !== base)
+      throw new Problem('conflict', `Version ${lens.activeVersion} was just published. Try again.`);
+    const version = await rows.publishVersion(db, lens, { ...draft, files, actor: actor.name });
+    return { ...entry, result: { version, warnings: draft.warnings }, after: { ...after, version } };
+  });
+}
+
+/** Edits only the text of lens.yaml. */
+export const editLensText = (
+  deps: EditLensDeps,
+  actor: Actor,
+  name: string,
+  change: (text: string) => Promise<string>,
+  edit: Omit<Edit, 'refusal'>,
+): Promise<LensEditResult> =>
+  editLens(deps, actor, name, async (files) => ({ ...files, 'lens.yaml': await change(files['lens.yaml'] ?? '') }), {
+    ...edit,
+    refusal: 'The lens was not changed',
+  });
+
+/** Restores an old version as a new one. Certified entries and evals from files don't change. */
+export async function restoreVersion(
+  deps: EditLensDeps,
+  actor: Actor,
+  name: string,
+  version: number,
+): Promise<LensEditResult> {
+  const { files } = await getVersion(deps, actor.orgId, name, version);
+  return editLens(deps, actor, name, () => files, {
+    message: `Restore version ${version} of lens ${name}`,
+    action: 'lens.restore',
+    after: { restored: version },
+    refusal: 'The version was not restored',
+  });
+}
