@@ -1,7 +1,6 @@
 // HTTP for commands: to the instance in SVC_BASE_URL with SVC_TOKEN, or the one running in SVC_HOME.
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { readClientEnvironment } from '../config.ts';
+import { readCredentials } from '../home.ts';
 import { Failure } from './terminal/failure.ts';
 
 export interface Client {
@@ -31,7 +30,12 @@ export class Refused extends Failure {
 /** Selects the stored credential: `admin` for control plane commands, `caller` for asks. */
 export async function connect(as: 'admin' | 'caller'): Promise<Client> {
   const { home, baseUrl, token } = readClientEnvironment();
-  const stored = baseUrl && token ? null : await readCredentials(home);
+  const stored = baseUrl && token ? null : await readCredentials(home).catch(() => null);
+  if (!stored && !(baseUrl && token))
+    throw new Failure(
+      `No svc server runs in ${home}. Start one with npx svc start, or set SVC_BASE_URL and SVC_TOKEN.`,
+      2,
+    );
   const base = (baseUrl ?? stored?.base_url ?? '').replace(/\/+$/, '');
   const bearer = token ?? (as === 'admin' ? stored?.admin_token : stored?.caller_key) ?? '';
   return {
@@ -60,17 +64,15 @@ export async function connect(as: 'admin' | 'caller'): Promise<Client> {
   };
 }
 
-async function readCredentials(home: string): Promise<{ base_url: string; admin_token: string; caller_key: string }> {
-  try {
-    return JSON.parse(await readFile(join(home, 'credentials.json'), 'utf8')) as {
-      base_url: string;
-      admin_token: string;
-      caller_key: string;
-    };
-  } catch {
-    throw new Failure(
-      `No svc server runs in ${home}. Start one with npx svc start, or set SVC_BASE_URL and SVC_TOKEN.`,
-      2,
-    );
+/** All items of a list, page by page, or about the first `most`. */
+export async function listAll<Item>(client: Client, path: string, most = Number.POSITIVE_INFINITY): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let cursor: string | null = ''; cursor !== null && items.length < most; ) {
+    const query: string = `limit=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
+    const url = `${path}${path.includes('?') ? '&' : '?'}${query}`;
+    const page: { items: Item[]; next_cursor: string | null } = await client.call('GET', url);
+    items.push(...page.items);
+    cursor = page.next_cursor;
   }
+  return items;
 }

@@ -1,9 +1,10 @@
 // svc doctor: the requirements of a start and the state of a running server, one line each, with the next
 // step.
-import { access, constants, mkdir, readFile } from 'node:fs/promises';
+import { access, constants, mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { styleText } from 'node:util';
 import { readClientEnvironment, readConfig } from '../config.ts';
+import { readCredentials } from '../home.ts';
 import { loadProjectFolder } from '../lens/files/load-project-folder.ts';
 import { Failure } from './terminal/failure.ts';
 
@@ -77,7 +78,7 @@ async function checkProject(): Promise<Finding> {
 
 async function checkServer(): Promise<Finding[]> {
   const { home, baseUrl } = readClientEnvironment();
-  const base = baseUrl ?? (await storedAddress(home));
+  const base = baseUrl ?? (await readCredentials(home).catch(() => null))?.base_url ?? null;
   if (base === null) return [await checkPort()];
   try {
     const reply = await fetch(`${base}/ready`, { signal: AbortSignal.timeout(ANSWER_MS) });
@@ -91,14 +92,6 @@ async function checkServer(): Promise<Finding[]> {
     if (baseUrl !== null)
       return [{ what: 'Server', ok: false, says: `no server responds at ${base}. Check SVC_BASE_URL.` }];
     return [await checkPort()];
-  }
-}
-
-async function storedAddress(home: string): Promise<string | null> {
-  try {
-    return (JSON.parse(await readFile(`${home}/credentials.json`, 'utf8')) as { base_url: string }).base_url;
-  } catch {
-    return null;
   }
 }
 

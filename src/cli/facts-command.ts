@@ -1,7 +1,7 @@
 // svc lens facts LENS: what a draft inferred, most used first, and confirmation of facts.
 import type { z } from 'zod';
 import type { Fact, factsConfirmed } from '../contract/mgmt/facts.ts';
-import { type Client, connect } from './client.ts';
+import { connect, listAll } from './client.ts';
 import { callOperation } from './terminal/follow-run.ts';
 
 type Confirmed = z.infer<typeof factsConfirmed>;
@@ -17,7 +17,7 @@ export async function factsCommand(lens: string, { confirm, confirmProvenJoins, 
   const print = (body: unknown, lines: string[]) =>
     console.log(json ? JSON.stringify(body, null, 2) : lines.join('\n'));
   if (!confirm && !confirmProvenJoins) {
-    const facts = await allFacts(client, path);
+    const facts = await listAll<Fact>(client, path);
     print(facts, factLines(lens, facts));
     return;
   }
@@ -33,17 +33,6 @@ export async function factsCommand(lens: string, { confirm, confirmProvenJoins, 
     warnings: replies.flatMap((one) => one.warnings),
   };
   print(done, confirmationLines(done));
-}
-
-async function allFacts(client: Client, path: string): Promise<Fact[]> {
-  const facts: Fact[] = [];
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const query: string = `?limit=50${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
-    const page: { items: Fact[]; next_cursor: string | null } = await client.call('GET', path + query);
-    facts.push(...page.items);
-    cursor = page.next_cursor;
-  }
-  return facts;
 }
 
 function factLines(lens: string, facts: Fact[]): string[] {

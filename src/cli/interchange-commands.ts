@@ -1,6 +1,6 @@
 // svc import ossie|metricflow FILE... and svc export DIR --ossie.
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { loadDialect } from '../dialects/dialects.ts';
 import { exportOssie } from '../domain/interchange/export-ossie.ts';
 import { importMetricflow } from '../domain/interchange/import-metricflow.ts';
@@ -9,8 +9,9 @@ import type { Known, KnownTable } from '../domain/interchange/known-tables.ts';
 import { mergeShared, readShared } from '../domain/interchange/shared-semantic.ts';
 import { engineOf } from '../engines/engines.ts';
 import { parseYamlFile } from '../lens/files/yaml-file.ts';
-import { type Client, connect } from './client.ts';
+import { type Client, connect, listAll } from './client.ts';
 import { Failure } from './terminal/failure.ts';
+import { writeFiles } from './write-files.ts';
 
 interface Options {
   connection?: string;
@@ -98,16 +99,7 @@ async function knownOf(connection: string, dir: string): Promise<Known> {
     const client: Client = await connect('admin');
     const path = `/mgmt/connections/${encodeURIComponent(connection)}`;
     const { kind } = await client.call<{ kind: string }>('GET', path);
-    const tables: KnownTable[] = [];
-    let cursor: string | null = null;
-    do {
-      const page: { items: KnownTable[]; next_cursor: string | null } = await client.call(
-        'GET',
-        `${path}/catalog?limit=500${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`,
-      );
-      tables.push(...page.items);
-      cursor = page.next_cursor;
-    } while (cursor);
+    const tables = await listAll<KnownTable>(client, `${path}/catalog`);
     return { dialect: await dialectOfKind(kind), tables };
   } catch (fault) {
     if (!(fault instanceof Failure)) throw fault;
@@ -145,12 +137,4 @@ export async function exportOssieCommand(dir: string, options: { json?: boolean 
       ? JSON.stringify({ files: Object.keys(written) })
       : `${Object.keys(written).length} Ossie models written to ${dir}.`,
   );
-}
-
-async function writeFiles(dir: string, files: Record<string, string>): Promise<void> {
-  for (const [path, text] of Object.entries(files)) {
-    const target = resolve(dir, path);
-    await mkdir(dirname(target), { recursive: true });
-    await writeFile(target, text);
-  }
 }

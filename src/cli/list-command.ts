@@ -6,11 +6,10 @@ import type { connectionView } from '../contract/mgmt/connections.ts';
 import type { caller, key } from '../contract/mgmt/identity.ts';
 import type { lensRow } from '../contract/mgmt/lenses.ts';
 import type { queuedReviewList } from '../contract/mgmt/reviews.ts';
-import { type Client, connect } from './client.ts';
+import { connect, listAll } from './client.ts';
 import { Failure } from './terminal/failure.ts';
 import { tableLines } from './terminal/print-table.ts';
 
-const PAGE_SIZE = 200;
 const MAX_ITEMS = 1000;
 
 interface Listing<Row> {
@@ -61,7 +60,7 @@ export const listCallers = (options: Options): Promise<void> =>
 
 export async function listKeys({ caller: name, json }: Options & { caller: string }): Promise<void> {
   const client = await connect('admin');
-  const found = await allOf<Caller>(client, `/mgmt/callers?q=${encodeURIComponent(name)}`);
+  const found = await listAll<Caller>(client, `/mgmt/callers?q=${encodeURIComponent(name)}`);
   const owner = found.find((one) => one.name === name);
   if (!owner) throw new Failure(`There is no caller "${name}". List callers: npx svc caller list`);
   await printList<z.infer<typeof key>>(
@@ -123,24 +122,10 @@ export const listCertified = (lens: string, options: Options): Promise<void> =>
 const toMinute = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)}`;
 
 async function printList<Row>(path: string, { json }: Options, { columns, none }: Listing<Row>): Promise<void> {
-  const rows = await allOf<Row>(await connect('admin'), path);
+  const rows = await listAll<Row>(await connect('admin'), path, MAX_ITEMS);
   if (json) return console.log(JSON.stringify(rows, null, 2));
   if (rows.length === 0) return console.log(none);
   const table = rows.map((row) => Object.values(columns).map((cell) => cell(row)));
   console.log(tableLines(Object.keys(columns), table).join('\n'));
   if (rows.length >= MAX_ITEMS) console.error(`Only the first ${MAX_ITEMS} are listed. See ${path} for the rest.`);
-}
-
-async function allOf<Row>(client: Client, path: string): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (let cursor: string | null = ''; cursor !== null && rows.length < MAX_ITEMS; ) {
-    const query: string = `limit=${PAGE_SIZE}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
-    const page: { items: Row[]; next_cursor: string | null } = await client.call(
-      'GET',
-      `${path}${path.includes('?') ? '&' : '?'}${query}`,
-    );
-    rows.push(...page.items);
-    cursor = page.next_cursor;
-  }
-  return rows;
 }

@@ -1,16 +1,11 @@
 // svc lens phrases LENS: questions that the lens answers, by dataset.
 import type { PhraseList } from '../contract/complete.ts';
-import { connect } from './client.ts';
+import { connect, listAll } from './client.ts';
 
 export async function phrasesCommand(lens: string, { json }: { json?: boolean }): Promise<void> {
   const client = await connect('caller');
   const path = `/v1/lenses/${encodeURIComponent(lens)}/phrases`;
-  const items: PhraseList['items'] = [];
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const page: PhraseList = await client.call('GET', cursor ? `${path}?cursor=${encodeURIComponent(cursor)}` : path);
-    items.push(...page.items);
-    cursor = page.next_cursor;
-  }
+  const items = await listAll<PhraseList['items'][number]>(client, path);
   if (json) {
     console.log(JSON.stringify(items, null, 2));
     return;

@@ -1,6 +1,4 @@
-// svc plan DIR and svc apply DIR: deploys a project folder and prints the plan for people.
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { styleText } from 'node:util';
 import { loadProjectFolder } from '../lens/files/load-project-folder.ts';
 import { connect, Refused } from './client.ts';
@@ -17,6 +15,7 @@ import {
   type Paint,
   warningLines,
 } from './terminal/plan-lines.ts';
+import { writeFiles } from './write-files.ts';
 
 interface Plan {
   changes: Change[];
@@ -66,13 +65,7 @@ export async function applyCommand(dir: string, options: { json?: boolean; messa
 export async function exportCommand(dir: string, options: { json?: boolean }): Promise<void> {
   const client = await connect('admin');
   const { files } = await client.call<{ files: Record<string, string> }>('GET', '/mgmt/project/export');
-  const root = resolve(dir);
-  for (const [path, text] of Object.entries(files)) {
-    const target = resolve(root, path);
-    if (!target.startsWith(root + sep)) throw new Failure(`The export contains a file outside ${dir}: ${path}`);
-    await mkdir(dirname(target), { recursive: true });
-    await writeFile(target, text);
-  }
+  await writeFiles(dir, files);
   console.log(
     options.json
       ? JSON.stringify({ files: Object.keys(files) })

@@ -1,17 +1,7 @@
-// Changes files like change-files.ts. Large files are changed in a separate process, because writing YAML can
-// take seconds.
+// Changes files like change-files.ts. Large files are changed in a separate process.
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
-import { Problem } from '../../platform/problem.ts';
-import { WorkerPool } from '../../platform/schedule/worker-pool.ts';
+import { inFilesProcess, MAX_INLINE_LENGTH, unlessLate } from '../project/files/in-files-process.ts';
 import { changedDefinitions, changedFiles, termOf } from './change-files.ts';
-import type { ChangeRequest } from './change-process.ts';
-
-const MAX_INLINE_LENGTH = 8_000; // characters, which take about ten milliseconds
-const MAX_MS = 15_000;
-
-const pool = WorkerPool.ofOne(
-  new URL(`./change-process${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
-);
 
 export async function changeFilesInWorker(
   orgId: string,
@@ -20,7 +10,7 @@ export async function changeFilesInWorker(
 ): Promise<Record<string, string>> {
   const size = Object.values(files).reduce((sum, text) => sum + text.length, 0);
   if (size <= MAX_INLINE_LENGTH) return changedFiles(files, change);
-  return changeInWorker(orgId, { files, change });
+  return unlessLate(await inFilesProcess(orgId, 'changeFiles', files, change), tooLarge);
 }
 
 /** Null if the text doesn't define the term. */
@@ -30,11 +20,7 @@ export async function changeDefinitionsInWorker(
   change: PatchChange,
 ): Promise<string | null> {
   if (text.length <= MAX_INLINE_LENGTH || termOf(change) === null) return changedDefinitions(text, change);
-  return changeInWorker(orgId, { definitions: text, change });
+  return unlessLate(await inFilesProcess(orgId, 'changeDefinitions', text, change), tooLarge);
 }
 
-async function changeInWorker<Changed>(orgId: string, request: ChangeRequest): Promise<Changed> {
-  const reply = await pool.attempt<{ changed: Changed }>(orgId, request, MAX_MS);
-  if (reply) return reply.changed;
-  throw new Problem('too_large', `The files take longer than ${MAX_MS / 1000} s to change. Split the lens.`);
-}
+const tooLarge = (limit: string): string => `The files take longer than ${limit} to change. Split the lens.`;

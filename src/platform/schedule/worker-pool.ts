@@ -81,8 +81,9 @@ export class WorkerPool {
     this.#places = new Places({ perCaller, perTenant, overall: places, waitMs });
   }
 
-  /** One process for work that is seldom large. */
-  static ofOne(module: URL): WorkerPool {
+  /** One process for work that is seldom large. `name` is its file, relative to `beside`, without the extension. */
+  static ofOne(name: string, beside: string): WorkerPool {
+    const module = new URL(name + beside.slice(beside.lastIndexOf('.')), beside);
     return new WorkerPool({ module, places: 1, perTenant: 1, perCaller: 1, waitMs: 30_000, idleMs: 30_000 });
   }
 

@@ -13,29 +13,18 @@ import {
   type YamlFile,
 } from '../../../lens/files/yaml-file.ts';
 import { Problem } from '../../../platform/problem.ts';
-import { WorkerPool } from '../../../platform/schedule/worker-pool.ts';
 import { type MergedLines, mergeLines, patchOf, sameLines, type TextPair } from './compare-lines.ts';
-import type { FilesReply, FilesRequest } from './files-process.ts';
+import { inFilesProcess, MAX_INLINE_LENGTH, TIME_LIMIT, unlessLate } from './in-files-process.ts';
 import { editYaml, type YamlEdit } from './rewrite-yaml.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
-const MAX_INLINE_LENGTH = 8_000; // characters, which take about ten milliseconds
-const MAX_MS = 15_000; // for one file
 const MAX_ENTRIES = 1_000_000;
-
-const pool = WorkerPool.ofOne(
-  new URL(`./files-process${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
-);
-
-const readInWorker = (orgId: string, request: FilesRequest): Promise<FilesReply | null> =>
-  pool.attempt(orgId, request, MAX_MS);
 
 /** Applies an edit to a file and keeps the rest of its text. */
 export async function editFile(orgId: string, text: string, edit: YamlEdit): Promise<string | null | undefined> {
   if (text.length <= MAX_INLINE_LENGTH) return editYaml(text, edit);
-  const reply = await readInWorker(orgId, { work: 'edit', text, edit });
-  if (reply && 'edited' in reply) return reply.edited;
-  throw new Problem('too_large', `The file takes longer than ${MAX_MS / 1000} s to edit. Split it.`);
+  const reply = await inFilesProcess(orgId, 'edit', text, edit);
+  return unlessLate(reply, (limit) => `The file takes longer than ${limit} to edit. Split it.`);
 }
 
 /** Texts with at most this many lines are compared immediately. */
@@ -48,8 +37,7 @@ const areShort = (...texts: string[]): boolean =>
 
 export async function diffTexts(orgId: string, pair: TextPair): Promise<string> {
   if (areShort(pair.from.text, pair.to.text)) return patchOf(pair);
-  const reply = await readInWorker(orgId, { work: 'diff', pair });
-  return reply && 'patch' in reply ? reply.patch : tooDifferent(pair.to.path, 'compare');
+  return unlessLate(await inFilesProcess(orgId, 'diff', pair), tooDifferent(pair.to.path, 'compare'));
 }
 
 /** Merges three versions of one file. */
@@ -60,28 +48,22 @@ export async function mergeTexts(
 ): Promise<MergedLines> {
   const { base, edited, theirs } = texts;
   if (areShort(base, edited, theirs)) return mergeLines(base, edited, theirs);
-  const reply = await readInWorker(orgId, { work: 'merge', ...texts });
-  return reply && 'merged' in reply ? reply.merged : tooDifferent(path, 'merge');
+  return unlessLate(await inFilesProcess(orgId, 'merge', base, edited, theirs), tooDifferent(path, 'merge'));
 }
 
 /** Finds lines of one text in the other. */
 export async function findLines(
   orgId: string,
   path: string,
-  texts: { text: string; other: string },
+  { text, other }: { text: string; other: string },
   wanted: readonly number[],
 ): Promise<number[]> {
-  if (areShort(texts.text, texts.other)) return sameLines(texts.text, texts.other, wanted);
-  const reply = await readInWorker(orgId, { work: 'lines', ...texts, wanted });
-  return reply && 'lines' in reply ? reply.lines : tooDifferent(path, 'compare');
+  if (areShort(text, other)) return sameLines(text, other, wanted);
+  return unlessLate(await inFilesProcess(orgId, 'lines', text, other, wanted), tooDifferent(path, 'compare'));
 }
 
-function tooDifferent(path: string, what: 'compare' | 'merge'): never {
-  throw new Problem(
-    'too_large',
-    `The versions of ${path} take longer than ${MAX_MS / 1000} s to ${what} line by line. Split the file, or change less of it at once.`,
-  );
-}
+const tooDifferent = (path: string, what: 'compare' | 'merge') => (limit: string) =>
+  `The versions of ${path} take longer than ${limit} to ${what} line by line. Split the file, or change less of it at once.`;
 
 export async function readFiles(orgId: string, files: Record<string, string>): Promise<ReadProject> {
   const parsed = new Map<string, ParsedYaml>();
@@ -120,22 +102,22 @@ export async function hideLiteralSecrets(
   const config = files['svc.config.yaml'];
   if (config === undefined) return files;
   if (config.length <= MAX_INLINE_LENGTH) return { ...files, 'svc.config.yaml': withoutSecrets(config) };
-  const reply = await readInWorker(orgId, { work: 'hide', text: config });
+  const reply = await inFilesProcess(orgId, 'hide', config);
   // An unreadable file is rejected later and never stored.
-  return { ...files, 'svc.config.yaml': reply && 'text' in reply ? reply.text : '' };
+  return { ...files, 'svc.config.yaml': reply?.done ?? '' };
 }
 
 async function parse(orgId: string, kind: ProjectFileKind, path: string, text: string): Promise<ParsedYaml> {
   const known = cachedYaml(kind, text);
   if (known) return known;
   if (text.length <= MAX_INLINE_LENGTH) return cacheYaml(kind, text, parseYaml(kind, path, text));
-  const reply = await readInWorker(orgId, { work: 'parse', kind, path, text });
-  if (!reply || !('value' in reply)) return unread(path);
-  return cacheYaml(kind, text, { ...reply.parsed, value: JSON.parse(reply.value) });
+  const reply = await inFilesProcess(orgId, 'parse', kind, path, text);
+  if (!reply) return unread(path);
+  return cacheYaml(kind, text, { ...reply.done.parsed, value: JSON.parse(reply.done.value) });
 }
 
 const unread = (path: string): ParsedYaml => {
-  const message = `The file takes longer than ${MAX_MS / 1000} s to read. Split it, or simplify it.`;
+  const message = `The file takes longer than ${TIME_LIMIT} to read. Split it, or simplify it.`;
   const problem = { path, line: 1, column: 1, pointer: '', code: 'too_large', message, severity: 'error' as const };
   return { value: null, problems: [problem], places: { pointers: '', numbers: new Int32Array() } };
 };

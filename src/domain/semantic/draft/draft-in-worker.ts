@@ -9,9 +9,7 @@ export type DraftRequest = Omit<DraftOptions, 'words'>;
 const MAX_INLINE_COLUMNS = 150; // columns, which take about twenty milliseconds
 const MAX_MS = 60_000;
 
-const pool = WorkerPool.ofOne(
-  new URL(`./draft-process${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
-);
+const pool = WorkerPool.ofOne('./draft-process', import.meta.url);
 
 export async function draftInWorker(orgId: string, options: DraftOptions): Promise<LensDraft> {
   if (options.tables.reduce((sum, { columns }) => sum + columns.length, 0) <= MAX_INLINE_COLUMNS)

@@ -1,0 +1,14 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, resolve, sep } from 'node:path';
+import { Failure } from './terminal/failure.ts';
+
+/** Writes files below a folder, by their paths in it. */
+export async function writeFiles(folder: string, files: Record<string, string>): Promise<void> {
+  const root = resolve(folder);
+  for (const [path, text] of Object.entries(files)) {
+    const target = resolve(root, path);
+    if (!target.startsWith(root + sep)) throw new Failure(`${path} is not inside ${folder}, so svc does not write it.`);
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, text);
+  }
+}

@@ -1,0 +1,23 @@
+// Large files are read and changed in a separate process, because that can take seconds.
+import { Problem } from '../../../platform/problem.ts';
+import { WorkerPool } from '../../../platform/schedule/worker-pool.ts';
+import type { FilesWork } from './files-process.ts';
+
+export const MAX_INLINE_LENGTH = 8_000; // characters, which take about ten milliseconds
+const MAX_MS = 15_000; // for one file
+
+const pool = WorkerPool.ofOne('./files-process', import.meta.url);
+
+/** Null if the work took too long. */
+export const inFilesProcess = <Name extends keyof FilesWork>(
+  orgId: string,
+  name: Name,
+  ...given: Parameters<FilesWork[Name]>
+): Promise<{ done: ReturnType<FilesWork[Name]> } | null> => pool.attempt(orgId, { name, given }, MAX_MS);
+
+/** The result, or a refusal with this message about the time limit. */
+export function unlessLate<Done>(reply: { done: Done } | null, message: (limit: string) => string): Done {
+  if (reply) return reply.done;
+  throw new Problem('too_large', message(TIME_LIMIT));
+}
+export const TIME_LIMIT = `${MAX_MS / 1000} s`;
