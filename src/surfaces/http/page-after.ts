@@ -5,38 +5,53 @@ import { isId } from '../../platform/ids.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import { decodeCursor, encodeCursor, type Page, unusableCursor } from './page.ts';
 
-const IS_PLACE = {
-  ids: isId,
-  names: () => true,
-  numbers: (place: string) => /^\d{1,9}$/.test(place),
-  moments: (place: string) => moment.safeParse(place.split(' ')).success,
-};
-const moment = z.tuple([z.iso.datetime(), z.uuid()]);
-
-/** The position in a list sorted by time and id, which `moments` writes as text. */
-export function momentIn(place: string | null): { at: string; id: string } | null {
-  if (place === null) return null;
-  const [at, id] = moment.parse(place.split(' '));
-  return { at, id };
+/** The order of a list: its keys, and their text in cursors. */
+interface Order<Row, Key> {
+  /** Undefined if the text isn't a key. */
+  read: (text: string) => Key | undefined;
+  textOf: (row: Row) => string;
 }
-export const momentOf = ({ updated_at, id }: { updated_at: string; id: string }): string => `${updated_at} ${id}`;
 
-export async function pageAfter<Row, Item>(
-  page: Page,
-  read: (page: RowPage) => Promise<Row[]>,
-  placeOf: (row: Row) => string,
+export const byText = <Name extends string>(member: Name): Order<Record<Name, string>, string> => ({
+  read: (text) => text,
+  textOf: (row) => row[member],
+});
+export const byId = <Name extends string>(member: Name): Order<Record<Name, string>, string> => ({
+  read: (text) => (isId(text) ? text : undefined),
+  textOf: (row) => row[member],
+});
+export const byVersion: Order<{ version: number }, number> = {
+  read: (text) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined),
+  textOf: ({ version }) => String(version),
+};
+
+const moment = z.tuple([z.iso.datetime(), z.uuid()]);
+export const byLastChange: Order<{ updated_at: string; id: string }, { at: string; id: string }> = {
+  read(text) {
+    const [at, id] = moment.safeParse(text.split(' ')).data ?? [];
+    return at === undefined || id === undefined ? undefined : { at, id };
+  },
+  textOf: ({ updated_at, id }) => `${updated_at} ${id}`,
+};
+
+export async function pageAfter<Row, Key, Item>(
+  order: Order<Row, Key>,
+  { limit, cursor }: Page,
+  read: (page: RowPage<Key>) => Promise<Row[]>,
   view: (row: Row) => Item,
-  places: keyof typeof IS_PLACE = 'ids',
 ): Promise<{ items: Item[]; next_cursor: string | null }> {
-  const after = decodeCursor(page.cursor);
-  if (after !== null && !IS_PLACE[places](after)) throw unusableCursor();
-  const rows = await read({ limit: page.limit + 1, after });
-  const shown = rows.slice(0, page.limit);
+  const place = decodeCursor(cursor);
+  const after = place === null ? null : order.read(place);
+  if (after === undefined) throw unusableCursor();
+  const rows = await read({ limit: limit + 1, after });
+  const shown = rows.slice(0, limit);
   return {
     items: shown.map(view),
-    next_cursor: rows.length > shown.length ? encodeCursor(placeOf(shown.at(-1)!)) : null,
+    next_cursor: rows.length > shown.length ? encodeCursor(order.textOf(shown.at(-1)!)) : null,
   };
 }
+
+export const unchanged = <Row>(row: Row): Row => row;
 
 /** A page of rows whose order has no key for a position: the cursor counts them. */
 export async function pageByOffset<Row, Item>(

@@ -11,7 +11,7 @@ import { wireOf } from '../../platform/http/wire-of.ts';
 import { revisionOf } from '../../platform/tenancy/revision.ts';
 import { operationsOf } from '../http/operation.ts';
 import { pageOf } from '../http/page.ts';
-import { pageAfter } from '../http/page-after.ts';
+import { byText, pageAfter, unchanged } from '../http/page-after.ts';
 
 const operation = operationsOf<Pick<Deps, 'tenancy' | 'authenticator' | 'clock'>>('users');
 
@@ -51,13 +51,7 @@ export const accountRoutes = [
     query: wire.userQuery,
     result: listOf(session.user),
     run: ({ deps, orgId, query: { q, role, ...page } }) =>
-      pageAfter(
-        page,
-        (at) => users.listUsers(deps, orgId, at, { q, role }),
-        ({ email }) => email,
-        (user) => user,
-        'names',
-      ),
+      pageAfter(byText('email'), page, (at) => users.listUsers(deps, orgId, at, { q, role }), unchanged),
   }),
   operation('POST', '/users', {
     id: 'createUser',

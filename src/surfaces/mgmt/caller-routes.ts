@@ -9,7 +9,7 @@ import * as callers from '../../domain/identity/callers.ts';
 import * as keys from '../../domain/identity/credentials.ts';
 import { operationsOf } from '../http/operation.ts';
 import { pageOf } from '../http/page.ts';
-import { pageAfter } from '../http/page-after.ts';
+import { byText, pageAfter } from '../http/page-after.ts';
 import { callerGrantsView, callerView, keyView, mintedKeyView } from './views.ts';
 
 const operation = operationsOf<Pick<Deps, 'tenancy' | 'authenticator' | 'clock' | 'lenses'>>('callers');
@@ -24,13 +24,7 @@ export const callerRoutes = [
     query: wire.callerQuery,
     result: listOf(wire.caller),
     run: ({ deps, orgId, query: { q, group, disabled, ...page } }) =>
-      pageAfter(
-        page,
-        (at) => callers.listCallers(deps, orgId, { q, group, disabled }, at),
-        ({ name }) => name,
-        callerView,
-        'names',
-      ),
+      pageAfter(byText('name'), page, (at) => callers.listCallers(deps, orgId, { q, group, disabled }, at), callerView),
   }),
   operation('POST', '/callers', {
     id: 'createCaller',

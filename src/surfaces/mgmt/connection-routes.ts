@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts';
 import * as connections from '../../domain/connections/connections.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
 import { operationsOf, type ResultOf } from '../http/operation.ts';
-import { pageAfter } from '../http/page-after.ts';
+import { byText, pageAfter } from '../http/page-after.ts';
 
 type Slice = Pick<Deps, 'tenancy' | 'warehouses' | 'uploads' | 'project'>;
 type Connection = ResultOf<typeof connections.getConnection>;
@@ -34,11 +34,10 @@ export const connectionRoutes = [
     result: listOf(wire.connectionView),
     run: ({ deps, orgId, query }) =>
       pageAfter(
+        byText('name'),
         query,
         (page) => connections.listConnections(deps, orgId, page),
-        ({ name }) => name,
         (row) => view(row, { deps, orgId }),
-        'names',
       ),
   }),
   operation('POST', '/connections', {

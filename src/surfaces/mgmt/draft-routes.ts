@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts';
 import * as drafts from '../../domain/lenses/lens-drafts.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
 import { operationsOf, type ResultOf } from '../http/operation.ts';
-import { pageAfter } from '../http/page-after.ts';
+import { byId, pageAfter } from '../http/page-after.ts';
 import { problemView } from '../http/refuse-with-problems.ts';
 
 const operation = operationsOf<Pick<Deps, 'tenancy' | 'warehouses' | 'project' | 'lenses' | 'sideAsk'>>('drafts');
@@ -27,12 +27,7 @@ export const draftRoutes = [
     query: pageQuery,
     result: listOf(wire.draft),
     run: ({ deps, orgId, params, query }) =>
-      pageAfter(
-        query,
-        (page) => drafts.listDrafts(deps, orgId, params.name, page),
-        ({ id }) => id,
-        wireOf,
-      ),
+      pageAfter(byId('id'), query, (page) => drafts.listDrafts(deps, orgId, params.name, page), wireOf),
   }),
   operation('POST', '/lenses/:name/drafts', {
     id: 'createDraft',

@@ -9,7 +9,7 @@ import { getVersion } from '../../domain/lenses/lens-versions.ts';
 import * as lenses from '../../domain/lenses/lenses.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
 import { operationsOf } from '../http/operation.ts';
-import { pageAfter } from '../http/page-after.ts';
+import { byText, pageAfter } from '../http/page-after.ts';
 import { lensView } from './lens-views.ts';
 
 const operation = operationsOf<Pick<Deps, 'tenancy' | 'warehouses' | 'project'>>('lenses (control plane)');
@@ -31,11 +31,10 @@ export const lensRoutes = [
     result: listOf(wire.lensRow),
     run: ({ deps, orgId, principal, query }) =>
       pageAfter(
+        byText('name'),
         query,
         (page) => lenses.listLenses(deps, orgId, page, isConfined(principal) ? principal.lenses : null),
-        ({ name }) => name,
         lensView,
-        'names',
       ),
   }),
   operation('POST', '/lenses', {

@@ -8,7 +8,7 @@ import { restoreVersion } from '../../domain/lenses/edit-lens.ts';
 import * as versions from '../../domain/lenses/lens-versions.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
 import { operationsOf } from '../http/operation.ts';
-import { pageAfter } from '../http/page-after.ts';
+import { byVersion, pageAfter } from '../http/page-after.ts';
 
 const operation = operationsOf<Pick<Deps, 'tenancy' | 'warehouses' | 'project'>>('lenses (control plane)');
 
@@ -22,14 +22,7 @@ export const lensVersionRoutes = [
     query: pageQuery,
     result: listOf(wire.versionRow),
     run: ({ deps, orgId, params, query }) =>
-      pageAfter(
-        query,
-        ({ limit, after }) =>
-          versions.listVersions(deps, orgId, params.name, { limit, after: after === null ? null : Number(after) }),
-        ({ version }) => String(version),
-        wireOf,
-        'numbers',
-      ),
+      pageAfter(byVersion, query, (page) => versions.listVersions(deps, orgId, params.name, page), wireOf),
   }),
   operation('GET', '/lenses/:name/versions/:version', {
     id: 'getVersion',

@@ -5,7 +5,7 @@ import { oauthClient, oauthGrant } from '../../contract/oauth.ts';
 import type { Deps } from '../../deps.ts';
 import * as oauth from '../../domain/oauth/manage-grants.ts';
 import { operationsOf } from '../http/operation.ts';
-import { pageAfter } from '../http/page-after.ts';
+import { byId, byText, pageAfter, unchanged } from '../http/page-after.ts';
 
 const operation = operationsOf<Pick<Deps, 'tenancy' | 'authenticator'>>('oauth clients');
 
@@ -18,13 +18,7 @@ export const oauthRoutes = [
     query: pageQuery,
     result: listOf(oauthClient),
     run: ({ deps, orgId, query }) =>
-      pageAfter(
-        query,
-        (page) => oauth.listOauthClients(deps, orgId, page),
-        ({ id }) => id,
-        (client) => client,
-        'names',
-      ),
+      pageAfter(byText('id'), query, (page) => oauth.listOauthClients(deps, orgId, page), unchanged),
   }),
   operation('DELETE', '/oauth/clients/:id', {
     id: 'removeOauthClient',
@@ -41,12 +35,7 @@ export const oauthRoutes = [
     query: pageQuery,
     result: listOf(oauthGrant),
     run: ({ deps, orgId, query }) =>
-      pageAfter(
-        query,
-        (page) => oauth.listOauthGrants(deps, orgId, page),
-        ({ id }) => id,
-        (grant) => grant,
-      ),
+      pageAfter(byId('id'), query, (page) => oauth.listOauthGrants(deps, orgId, page), unchanged),
   }),
   operation('DELETE', '/oauth/grants/:id', {
     id: 'revokeOauthGrant',

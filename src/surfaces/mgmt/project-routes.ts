@@ -12,7 +12,7 @@ import type { Applied } from '../../domain/project/project-deps.ts';
 import { readProjectState } from '../../domain/project/read-project-state.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
 import { type Call, operationsOf, type ResultOf } from '../http/operation.ts';
-import { pageAfter } from '../http/page-after.ts';
+import { byText, byVersion, pageAfter } from '../http/page-after.ts';
 import { problemView } from '../http/refuse-with-problems.ts';
 
 type Slice = Pick<Deps, 'tenancy' | 'project'>;
@@ -98,14 +98,7 @@ export const projectRoutes = [
       'Each with a diff for your files. If the files of an apply contain the edit, they replace it. If they leave that part unchanged, svc keeps the edit. If they change it in another way, svc rejects the apply and names the edit.',
     query: pageQuery,
     result: listOf(wire.projectEdit),
-    run: ({ deps, orgId, query }) =>
-      pageAfter(
-        query,
-        (page) => listEdits(deps, orgId, page),
-        ({ path }) => path,
-        wireOf,
-        'names',
-      ),
+    run: ({ deps, orgId, query }) => pageAfter(byText('path'), query, (page) => listEdits(deps, orgId, page), wireOf),
   }),
   operation('DELETE', '/project/edits', {
     id: 'dropProjectEdits',
@@ -126,14 +119,7 @@ export const projectRoutes = [
     query: wire.deploymentQuery,
     result: listOf(wire.deploymentSummary),
     run: ({ deps, orgId, query }) =>
-      pageAfter(
-        query,
-        ({ limit, after }) =>
-          deployments.listDeployments(deps, orgId, { limit, after: after === null ? null : Number(after) }),
-        ({ version }) => String(version),
-        summaryView,
-        'numbers',
-      ),
+      pageAfter(byVersion, query, (page) => deployments.listDeployments(deps, orgId, page), summaryView),
   }),
   operation('GET', '/project/deployments/:id', {
     id: 'getDeployment',

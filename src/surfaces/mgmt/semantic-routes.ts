@@ -13,7 +13,7 @@ import { wireOf } from '../../platform/http/wire-of.ts';
 import { tagOf } from '../http/entity-tag.ts';
 import { type Call, operationsOf } from '../http/operation.ts';
 import { pageOf } from '../http/page.ts';
-import { pageAfter } from '../http/page-after.ts';
+import { byText, pageAfter } from '../http/page-after.ts';
 
 type Slice = Pick<Deps, 'tenancy' | 'warehouses' | 'uploads' | 'project' | 'lenses' | 'runs'>;
 const operation = operationsOf<Slice>('semantic');
@@ -48,13 +48,7 @@ export const semanticRoutes = [
     query: pageQuery,
     result: listOf(wire.entity),
     run: ({ deps, orgId, query }) =>
-      pageAfter(
-        query,
-        (page) => semantic.listSemantic(deps, orgId, 'entity', page),
-        ({ name }) => name,
-        entityView,
-        'names',
-      ),
+      pageAfter(byText('name'), query, (page) => semantic.listSemantic(deps, orgId, 'entity', page), entityView),
   }),
   operation('POST', '/semantic/entities', {
     id: 'createEntity',
@@ -87,11 +81,10 @@ export const semanticRoutes = [
     run: async ({ deps, orgId, query }) => {
       const used = await usesOfTerms(deps, orgId);
       return pageAfter(
+        byText('name'),
         query,
         (page) => semantic.listSemantic(deps, orgId, 'definition', page),
-        ({ name }) => name,
         (row) => definitionView(used(row)),
-        'names',
       );
     },
   }),

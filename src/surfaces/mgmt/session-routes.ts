@@ -8,7 +8,7 @@ import type { Deps } from '../../deps.ts';
 import { readAudit } from '../../domain/audit/audited.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
 import { operationsOf } from '../http/operation.ts';
-import { pageAfter } from '../http/page-after.ts';
+import { byId, pageAfter } from '../http/page-after.ts';
 import { runView } from './views.ts';
 
 const operation = operationsOf<Pick<Deps, 'tenancy' | 'runs'>>('control plane');
@@ -53,12 +53,7 @@ export const sessionRoutes = [
     result: listOf(auditEntry),
     run: ({ deps, orgId, query: { actor, action, object_kind, object_id, since, until, ...page } }) => {
       const filter = { actor, action, objectKind: object_kind, objectId: object_id, since, until };
-      return pageAfter(
-        page,
-        (place) => readAudit(deps, orgId, filter, place),
-        ({ id }) => id,
-        wireOf,
-      );
+      return pageAfter(byId('id'), page, (place) => readAudit(deps, orgId, filter, place), wireOf);
     },
   }),
   operation('GET', '/runs/:run_id', {

@@ -4,7 +4,7 @@ import * as wire from '../../contract/boards.ts';
 import type { Deps } from '../../deps.ts';
 import * as boards from '../../domain/boards/boards.ts';
 import { operationsOf } from '../http/operation.ts';
-import { momentIn, momentOf, pageAfter } from '../http/page-after.ts';
+import { byLastChange, pageAfter, unchanged } from '../http/page-after.ts';
 
 const operation = operationsOf<Pick<Deps, 'tenancy' | 'traces'>>('boards', 'data');
 const ID = '0192f0c1-7a10-7b52-8f3e-0d5c1f2a9b77';
@@ -19,13 +19,7 @@ export const boardRoutes = [
     result: wire.boardList,
     fails: ['forbidden', 'invalid'],
     run: ({ deps, principal, query: { q, ...page } }) =>
-      pageAfter(
-        page,
-        ({ limit, after }) => boards.listVisibleBoards(deps, principal, { q, limit, after: momentIn(after) }),
-        momentOf,
-        (item) => item,
-        'moments',
-      ),
+      pageAfter(byLastChange, page, (at) => boards.listVisibleBoards(deps, principal, { q, ...at }), unchanged),
   }),
   operation('POST', '/boards', {
     id: 'makeBoard',

@@ -3,7 +3,7 @@ import { reviewBody, reviewList, reviewTicket } from '../../contract/review.ts';
 import type { Deps } from '../../deps.ts';
 import { getReview, listOwnReviews, raiseReview } from '../../domain/reviews/review.ts';
 import { operationsOf } from '../http/operation.ts';
-import { pageAfter } from '../http/page-after.ts';
+import { byId, pageAfter, unchanged } from '../http/page-after.ts';
 import { ticketParams } from './params.ts';
 
 const operation = operationsOf<Pick<Deps, 'tenancy' | 'traces' | 'baseUrl'>>('evidence', 'data');
@@ -33,12 +33,7 @@ export const reviewRoutes = [
     result: reviewList,
     fails: ['invalid'],
     run: ({ deps, query, principal }) =>
-      pageAfter(
-        query,
-        (page) => listOwnReviews(deps, principal, page),
-        ({ ticket_id }) => ticket_id,
-        (ticket) => ticket,
-      ),
+      pageAfter(byId('ticket_id'), query, (page) => listOwnReviews(deps, principal, page), unchanged),
   }),
   operation('GET', '/reviews/:ticket_id', {
     id: 'getReview',

@@ -4,7 +4,7 @@ import * as wire from '../../contract/threads.ts';
 import type { Deps } from '../../deps.ts';
 import * as threads from '../../domain/threads/threads.ts';
 import { operationsOf } from '../http/operation.ts';
-import { momentIn, momentOf, pageAfter } from '../http/page-after.ts';
+import { byLastChange, pageAfter, unchanged } from '../http/page-after.ts';
 
 const operation = operationsOf<Pick<Deps, 'tenancy' | 'traces'>>('threads', 'data');
 const REQUEST = { request_id: '0192f0c1-7a10-7b52-8f3e-0d5c1f2a9b77' };
@@ -19,13 +19,7 @@ export const threadRoutes = [
     result: wire.threadList,
     fails: ['forbidden', 'invalid'],
     run: ({ deps, principal, query: { q, ...page } }) =>
-      pageAfter(
-        page,
-        ({ limit, after }) => threads.listOwnThreads(deps, principal, { q, limit, after: momentIn(after) }),
-        momentOf,
-        (item) => item,
-        'moments',
-      ),
+      pageAfter(byLastChange, page, (at) => threads.listOwnThreads(deps, principal, { q, ...at }), unchanged),
   }),
   operation('POST', '/threads', {
     id: 'startThread',

@@ -6,7 +6,7 @@ import type { Deps } from '../../../deps.ts';
 import * as entries from '../../../domain/certified/entries.ts';
 import { operationsOf } from '../../http/operation.ts';
 import { pageOf } from '../../http/page.ts';
-import { pageAfter } from '../../http/page-after.ts';
+import { byText, pageAfter } from '../../http/page-after.ts';
 import { servedLensOf, servedWithWarehouse } from '../served-with-warehouse.ts';
 import { entryRevision, entryView } from './certified-views.ts';
 
@@ -31,11 +31,10 @@ export const certifiedRoutes = [
     run: async ({ deps, orgId, params, query: { status, ...page } }) => {
       const served = await servedLensOf({ deps, orgId, params });
       return pageAfter(
+        byText('certId'),
         page,
         (at) => entries.listCertified(deps, orgId, served, { status }, at),
-        ({ certId }) => certId,
         (entry) => entryView({ lens: served.name, entry }),
-        'names',
       );
     },
   }),

@@ -9,7 +9,7 @@ import { acceptCandidate, dismissCandidate } from '../../../domain/certified/dec
 import { type Candidate, listCandidates } from '../../../domain/certified/distill.ts';
 import { wireOf } from '../../../platform/http/wire-of.ts';
 import { operationsOf } from '../../http/operation.ts';
-import { pageAfter } from '../../http/page-after.ts';
+import { byId, pageAfter } from '../../http/page-after.ts';
 import { servedLensOf, servedWithWarehouse } from '../served-with-warehouse.ts';
 import { entryView } from './certified-views.ts';
 
@@ -42,9 +42,9 @@ export const distillRoutes = [
     run: async ({ deps, orgId, params, query: { status, ...page } }) => {
       const served = await servedLensOf({ deps, orgId, params });
       return pageAfter(
+        byId('id'),
         page,
         (at) => listCandidates(deps, orgId, served, { status }, at),
-        ({ id }) => id,
         (row) => view(served.name, row),
       );
     },

@@ -13,7 +13,7 @@ import * as evals from '../../../domain/evals/evals.ts';
 import { wireOf } from '../../../platform/http/wire-of.ts';
 import { tagOf } from '../../http/entity-tag.ts';
 import { operationsOf, type ResultOf } from '../../http/operation.ts';
-import { pageAfter } from '../../http/page-after.ts';
+import { byId, byText, pageAfter } from '../../http/page-after.ts';
 import { servedLensOf } from '../served-with-warehouse.ts';
 
 type Slice = Pick<Deps, 'tenancy' | 'lenses' | 'warehouses' | 'project' | 'runs' | 'sideAsk'>;
@@ -36,11 +36,10 @@ export const evalRoutes = [
     run: async ({ deps, orgId, params, query }) => {
       const served = await servedLensOf({ deps, orgId, params });
       return pageAfter(
+        byText('id'),
         query,
         (at) => evals.listEvals(deps, orgId, served, at),
-        ({ id }) => id,
         (row) => evalView(served.name, row),
-        'names',
       );
     },
   }),
@@ -116,9 +115,9 @@ export const evalRoutes = [
     run: async ({ deps, orgId, params, query }) => {
       const served = await servedLensOf({ deps, orgId, params });
       return pageAfter(
+        byId('runId'),
         query,
         (at) => evals.listEvalRuns(deps, orgId, served, at),
-        ({ runId }) => runId,
         (row) => runView(served.name, row),
       );
     },
@@ -143,13 +142,7 @@ export const evalRoutes = [
     query: pageQuery,
     result: observedEvals,
     run: ({ deps, orgId, query }) =>
-      pageAfter(
-        query,
-        (at) => evals.lastEvalRuns(deps, orgId, at),
-        ({ lens }) => lens,
-        lastRunView,
-        'names',
-      ),
+      pageAfter(byText('lens'), query, (at) => evals.lastEvalRuns(deps, orgId, at), lastRunView),
   }),
 ];
 

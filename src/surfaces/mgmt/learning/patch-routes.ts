@@ -5,7 +5,7 @@ import { lensParams } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';
 import * as patches from '../../../domain/patches/patches.ts';
 import { type Call, operationsOf } from '../../http/operation.ts';
-import { pageAfter } from '../../http/page-after.ts';
+import { byId, pageAfter } from '../../http/page-after.ts';
 import { servedLensOf } from '../served-with-warehouse.ts';
 import { patchView } from './patch-views.ts';
 
@@ -31,12 +31,7 @@ export const patchRoutes = [
     result: wire.patchList,
     run: async ({ deps, orgId, params, query: { status, ...page } }) => {
       const { name } = await servedLensOf({ deps, orgId, params });
-      return pageAfter(
-        page,
-        (at) => patches.listPatches(deps, orgId, name, { status }, at),
-        ({ id }) => id,
-        patchView,
-      );
+      return pageAfter(byId('id'), page, (at) => patches.listPatches(deps, orgId, name, { status }, at), patchView);
     },
   }),
   operation('POST', '/lenses/:name/patches', {

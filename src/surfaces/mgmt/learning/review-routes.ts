@@ -8,7 +8,7 @@ import { approvePatch, rejectPatch } from '../../../domain/patches/patches.ts';
 import { ticketOf } from '../../../domain/reviews/review.ts';
 import * as reviews from '../../../domain/reviews/rule-review.ts';
 import { type Call, operationsOf, type ResultOf } from '../../http/operation.ts';
-import { pageAfter } from '../../http/page-after.ts';
+import { byId, pageAfter } from '../../http/page-after.ts';
 import { patchView } from './patch-views.ts';
 
 type Slice = Pick<Deps, 'tenancy' | 'traces' | 'clock' | 'lenses' | 'warehouses' | 'project' | 'baseUrl'>;
@@ -44,9 +44,9 @@ export const reviewRoutes = [
     run: ({ deps, orgId, query: { raised_by, claimed_by, request_id, status, lens, since, until, ...page } }) => {
       const filter = { status, lens, since, until, raisedBy: raised_by, claimedBy: claimed_by, requestId: request_id };
       return pageAfter(
+        byId('ticketId'),
         page,
         (at) => reviews.listTickets(deps, orgId, { ...at, ...filter }),
-        ({ ticketId }) => ticketId,
         (review) => view(review, { deps }),
       );
     },
