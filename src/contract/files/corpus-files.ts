@@ -2,15 +2,13 @@
 import { z } from 'zod';
 import { datatype, entryId, plainValue, sqlText, text } from './file-words.ts';
 
+export const parameters = z.record(z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/), z.strictObject({ datatype }));
 const certifiedEntryFile = z.strictObject({
   id: entryId,
   question: text,
   also_asked: z.array(text).max(100).default([]),
   sql: sqlText,
-  parameters: z
-    .record(z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/), z.strictObject({ datatype }))
-    .default({})
-    .describe('`:name` in the SQL and `{name}` in the question; svc binds the values'),
+  parameters: parameters.default({}).describe('`:name` in the SQL and `{name}` in the question; svc binds the values'),
   approved_by: text.optional(),
   approved_at: z.iso
     .date()

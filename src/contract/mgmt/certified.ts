@@ -1,12 +1,11 @@
 // The certified corpus for its maintainers (CONTRACT 8, "certified").
 import { z } from 'zod';
 import { certifiedItem } from '../certified.ts';
-import { datatype } from '../files/file-words.ts';
+import { parameters } from '../files/corpus-files.ts';
 import { nextCursor, pageQuery } from '../lens.ts';
-import { listOf, time } from './shared.ts';
+import { lensParams, listOf, slug, time } from './shared.ts';
 
 const question = z.string().trim().min(1).max(10_000);
-const slug = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,100}$/, 'must be a slug: a-z, 0-9, - and _');
 const invariants = z
   .strictObject({
     min_rows: z.int().min(0).optional(),
@@ -20,16 +19,13 @@ const invariants = z
       .describe('Largest relative change of the number between two checks: 0.2 is 20%'),
   })
   .describe('Conditions that each check tests');
-export const entryParams = z.object({
-  name: z.string().min(1).max(100).describe('Name of a lens'),
-  id: z.string().min(1).max(200).describe('cert_id of an entry'),
-});
+export const entryParams = lensParams.extend({ id: z.string().min(1).max(200).describe('cert_id of an entry') });
 export const createEntry = z.strictObject({
   cert_id: slug.optional().describe('Default: derived from the question'),
   question: question.describe('`{name}` marks a parameter'),
   also_asked: z.array(question).max(100).default([]),
   sql: z.string().trim().min(1).max(100_000).describe('`:name` marks a parameter'),
-  parameters: z.record(z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/), z.strictObject({ datatype })).default({}),
+  parameters: parameters.default({}),
   notes: z.string().max(10_000).optional(),
   invariants: invariants.optional(),
 });
@@ -37,7 +33,7 @@ export const changeEntry = z.strictObject({
   question: question.optional(),
   also_asked: z.array(question).max(100).optional(),
   sql: z.string().trim().min(1).max(100_000).optional(),
-  parameters: createEntry.shape.parameters.removeDefault().optional(),
+  parameters: parameters.optional(),
   notes: z.string().max(10_000).nullable().optional(),
   invariants: invariants.nullable().optional(),
 });

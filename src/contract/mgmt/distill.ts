@@ -2,21 +2,15 @@
 import { z } from 'zod';
 import { pageQuery } from '../lens.ts';
 import { entry } from './certified.ts';
-import { listOf, time } from './shared.ts';
+import { lensParams, listOf, slug, time } from './shared.ts';
 
 export const distillBody = z.strictObject({
   min_asks: z.int().min(1).max(1000).default(2).describe('Minimum number of asks for a recurring question'),
 });
 export const candidateQuery = pageQuery.extend({ status: z.enum(['open', 'accepted', 'dismissed']).optional() });
-export const candidateParams = z.object({
-  name: z.string().min(1).max(100).describe('Name of a lens'),
-  id: z.string().min(1).max(100),
-});
+export const candidateParams = lensParams.extend({ id: z.string().min(1).max(100) });
 export const acceptBody = z.strictObject({
-  cert_id: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9_-]{0,100}$/)
-    .optional(),
+  cert_id: slug.optional(),
   approve: z.boolean().default(true).describe('False: accept it as a draft'),
 });
 export const dismissBody = z.strictObject({ note: z.string().max(2000).optional() });

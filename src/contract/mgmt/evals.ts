@@ -1,15 +1,11 @@
 // Eval cases and their runs (CONTRACT 2 and 8).
 import { z } from 'zod';
 import { evalExpectation } from '../files/corpus-files.ts';
-import { etag, listOf, time } from './shared.ts';
+import { etag, lensParams, listOf, slug, time } from './shared.ts';
 
 const question = z.string().trim().min(1).max(10_000);
 export const createEval = z.strictObject({
-  id: z
-    .string()
-    .regex(/^[a-z0-9][a-z0-9_-]{0,100}$/, 'must be a slug: a-z, 0-9, - and _')
-    .optional()
-    .describe('Default: derived from the question'),
+  id: slug.optional().describe('Default: derived from the question'),
   question,
   paraphrases: z
     .array(question)
@@ -25,10 +21,7 @@ export const changeEval = z.strictObject({
   choices: z.record(z.string().max(200), z.string().max(500)).nullable().optional(),
   expect: evalExpectation.optional(),
 });
-export const evalParams = z.object({
-  name: z.string().min(1).max(100).describe('Name of a lens'),
-  id: z.string().min(1).max(200),
-});
+export const evalParams = lensParams.extend({ id: z.string().min(1).max(200) });
 export const runBody = z.strictObject({
   ids: z.array(z.string().min(1).max(200)).min(1).max(5000).optional().describe('Run only these cases'),
 });

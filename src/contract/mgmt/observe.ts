@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { check, envelope } from '../ask.ts';
 import { nextCursor, pageQuery } from '../lens.ts';
 import { receipt } from '../receipt.ts';
-import { time } from './shared.ts';
+import { listOf, time } from './shared.ts';
 
 const moment = z.iso.datetime({ offset: true }).or(z.iso.date());
 const STATUS = ['answered', 'clarification', 'refused', 'uncovered', 'failed'] as const;
@@ -57,7 +57,7 @@ export const requestSummary = z.object({
   cost: z.number().describe('USD'),
   total_ms: z.number(),
 });
-export const requestList = z.object({ items: z.array(requestSummary), next_cursor: nextCursor });
+export const requestList = listOf(requestSummary);
 
 const ruling = z.object({
   ruling: z.string(),
@@ -153,7 +153,7 @@ export const observedCaller = z.object({
   last_at: time.nullable(),
   ...tally.shape,
 });
-export const observedCallerList = z.object({ items: z.array(observedCaller), next_cursor: nextCursor });
+export const observedCallerList = listOf(observedCaller);
 export const observedCallerDetail = observedCaller.extend({
   since: time,
   until: time,

@@ -1,15 +1,13 @@
 // Drafted changes to project files (CONTRACT 8, "patches").
 import { z } from 'zod';
-import { evalExpectation } from '../files/corpus-files.ts';
-import { datatype } from '../files/file-words.ts';
+import { evalExpectation, parameters } from '../files/corpus-files.ts';
 import { fillerWord } from '../files/lens-file.ts';
 import { pageQuery } from '../lens.ts';
-import { listOf, time } from './shared.ts';
+import { lensParams, listOf, slug, time } from './shared.ts';
 
 const name = z.string().trim().min(1).max(200);
 const text = z.string().trim().min(1).max(10_000);
 const fieldPath = z.string().regex(/^[A-Za-z_]\w*\.[A-Za-z_]\w*$/, 'must be dataset.field');
-const slug = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,100}$/);
 const definitionTarget = { metric: name.optional(), filter: text.optional() };
 export const patchChange = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -55,7 +53,7 @@ export const patchChange = z.discriminatedUnion('kind', [
     question: text,
     also_asked: z.array(text).max(100).optional(),
     sql: z.string().trim().min(1).max(100_000),
-    parameters: z.record(z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/), z.strictObject({ datatype })).optional(),
+    parameters: parameters.optional(),
   }),
   z.strictObject({ kind: z.literal('eval'), id: slug.optional(), question: text, expect: evalExpectation }),
 ]);
@@ -67,10 +65,7 @@ export const createPatch = z.strictObject({
   review_id: z.uuid().optional().describe('The ticket that this patch fixes'),
   eval_id: slug.optional().describe('The eval that fails without this patch'),
 });
-export const patchParams = z.object({
-  name: z.string().min(1).max(100).describe('Name of a lens'),
-  id: z.string().min(1).max(100),
-});
+export const patchParams = lensParams.extend({ id: z.string().min(1).max(100) });
 export const patchQuery = pageQuery.extend({ status: z.enum(['draft', 'approved', 'rejected']).optional() });
 export const decidePatch = z.strictObject({
   note: z.string().max(2000).optional(),

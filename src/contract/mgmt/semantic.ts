@@ -1,5 +1,6 @@
 // Shared entities and definitions, and introspection (CONTRACT 8).
 import { z } from 'zod';
+import { identifier } from '../files/file-words.ts';
 import { datasetFile, definitionFile } from '../files/lens-file.ts';
 import { pageQuery } from '../lens.ts';
 import { etag, time } from './shared.ts';
@@ -15,10 +16,7 @@ const semanticObject = {
 };
 export const entity = z.object({ ...semanticObject, entity: z.record(z.string(), z.unknown()) });
 export const definition = z.object({ ...semanticObject, definition: z.record(z.string(), z.unknown()) });
-const name = z
-  .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,62}$/, 'must be letters, digits or "_", not starting with a digit');
-export const newEntityBody = z.strictObject({ name, entity: datasetFile });
+export const newEntityBody = z.strictObject({ name: identifier, entity: datasetFile });
 export const changeEntityBody = z.strictObject({ entity: datasetFile });
 export const definitionBody = definitionFile;
 export const changeDefinitionBody = definitionFile.omit({ term: true });

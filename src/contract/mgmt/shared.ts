@@ -1,18 +1,17 @@
 // Schemas that the control plane's routes share.
 import { z } from 'zod';
+import { identifier } from '../files/file-words.ts';
 import { nextCursor } from '../lens.ts';
 
 export const etag = z.string().describe('What If-Match takes');
 export const idParams = z.object({ id: z.string().min(1).max(300).describe('Id or name') });
+export const slug = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,100}$/, 'must be a slug: a-z, 0-9, - and _');
 export const lensParams = z.object({ name: z.string().min(1).max(100).describe('Name of a lens') });
 export const time = z.string().describe('RFC 3339, UTC, milliseconds');
 export const listOf = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item), next_cursor: nextCursor });
 export const runStarted = z.object({ run_id: z.string().describe('Follow the run at GET /mgmt/runs/{run_id}') });
 export const ok = z.object({ ok: z.literal(true) });
-export const attributes = z.record(
-  z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,62}$/),
-  z.union([z.string().max(1000), z.number(), z.boolean()]),
-);
+export const attributes = z.record(identifier, z.union([z.string().max(1000), z.number(), z.boolean()]));
 
 export const run = z.object({
   run_id: z.string(),
