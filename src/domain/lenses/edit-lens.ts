@@ -20,6 +20,8 @@ interface Edit {
   after: Record<string, unknown>;
   /** Says that nothing happened if the edited lens has problems. */
   refusal: string;
+  /** True if the edit keeps nothing of the current version, so that it can follow any version. */
+  replacesAll?: boolean;
 }
 
 export async function editLens(
@@ -27,7 +29,7 @@ export async function editLens(
   actor: Actor,
   name: string,
   change: (files: Files) => Files | Promise<Files>,
-  { message, action, after, refusal }: Edit,
+  { message, action, after, refusal, replacesAll }: Edit,
 ): Promise<LensEditResult> {
   const known = await getLens(deps, actor.orgId, name);
   const base = known.activeVersion;
@@ -48,10 +50,11 @@ export async function editLens(
   const draft = await validDraft(deps, actor.orgId, name, files, { actor, refusal });
   return runAudited(deps, actor, async (db) => {
     const lens = await requireLensToChange(db, name);
-    if (lens.activeVersion !== base)
+    if (lens.activeVersion !== base && !replacesAll)
       throw new Problem('conflict', `Version ${lens.activeVersion} was just published. Try again.`);
     const version = await rows.publishVersion(db, lens, { ...draft, files, actor: actor.name });
-    return { ...entry, result: { version, warnings: draft.warnings }, after: { ...after, version } };
+    const before = { version: lens.activeVersion };
+    return { ...entry, result: { version, warnings: draft.warnings }, before, after: { ...after, version } };
   });
 }
 
@@ -81,5 +84,6 @@ export async function restoreVersion(
     action: 'lens.restore',
     after: { restored: version },
     refusal: 'The version was not restored',
+    replacesAll: true,
   });
 }
