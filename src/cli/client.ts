@@ -64,11 +64,12 @@ export async function connect(as: 'admin' | 'caller'): Promise<Client> {
   };
 }
 
+const PAGE_SIZE = 50; // which every list allows
 /** All items of a list, page by page, or about the first `most`. */
 export async function listAll<Item>(client: Client, path: string, most = Number.POSITIVE_INFINITY): Promise<Item[]> {
   const items: Item[] = [];
   for (let cursor: string | null = ''; cursor !== null && items.length < most; ) {
-    const query: string = `limit=200${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
+    const query: string = `limit=${PAGE_SIZE}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
     const url = `${path}${path.includes('?') ? '&' : '?'}${query}`;
     const page: { items: Item[]; next_cursor: string | null } = await client.call('GET', url);
     items.push(...page.items);
