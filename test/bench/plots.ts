@@ -16,7 +16,7 @@ export function plotsOf(report: Record<string, any>): Record<string, string> {
       ...a.postgres.queries.map((row: Row) => ({ ...row, name: `PostgreSQL, ${row['query']}` })),
       ...a.duckdb.alternated.map((row: Row) => ({ ...row, name: row['kind'] })),
     ];
-    const title = 'Median of an ask beside its SQL in a bare route';
+    const title = 'Median of an ask, compared with its SQL in a route without svc';
     plots['bench-beside-driver'] = bars(
       title,
       'ms',
