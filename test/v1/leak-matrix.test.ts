@@ -1,9 +1,10 @@
 // What each reader may see at each place where an answer, a name or a value appears. Two organizations use the same names of
-// lenses, boards and certified entries for different data, on DuckDB and PostgreSQL. In each, an admin, a viewer with a session
-// behind a row policy, and an agent with a key open everything that either organization made.
+// lenses, boards and certified entries for different data, on DuckDB and PostgreSQL. In each, an admin, a curator, a viewer with
+// a session behind a row policy, and an agent with a key open everything that either organization made.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { controlPlane } from '../../src/surfaces/mgmt/index.ts';
 import { startTestApp, type TestTenant } from '../support/app.ts';
 import { duckdbFile } from '../support/duckdb-file.ts';
 import { connectionTo, createDatabase } from '../support/postgres.ts';
@@ -19,7 +20,7 @@ const WORDS = {
 };
 type Org = keyof typeof WORDS;
 const ORGS = Object.keys(WORDS) as Org[];
-const ROLES = ['admin', 'viewer', 'agent'] as const;
+const ROLES = ['admin', 'curator', 'viewer', 'agent'] as const;
 type Role = (typeof ROLES)[number];
 
 const lens = (engine: Engine) => `
@@ -86,10 +87,14 @@ async function peopleOf(org: Org, tenant: TestTenant): Promise<Record<Role, stri
   const attributes = { region: 'West' };
   await tenant.mintCaller({ name: 'behind', lenses: [...ENGINES], groups: ['field'], attributes });
   const agent = (await tenant.mintCaller({ name: 'agent', lenses: [...ENGINES] })).key;
-  const person = { email: `${org}@example.com`, password: 'correct horse battery staple 42' };
-  await svc.post('/mgmt/users', { ...person, role: 'viewer', caller: 'behind' }, tenant.adminToken);
-  const viewer = (await svc.post('/auth/login', person, null)).body.token;
-  return { admin: tenant.adminToken, viewer, agent };
+  const signIn = async (account: { role: string; caller?: string }): Promise<string> => {
+    const person = { email: `${account.role}@${org}.example.com`, password: 'correct horse battery staple 42' };
+    await svc.post('/mgmt/users', { ...person, ...account }, tenant.adminToken);
+    return (await svc.post('/auth/login', person, null)).body.token;
+  };
+  const curator = await signIn({ role: 'curator' });
+  const viewer = await signIn({ role: 'viewer', caller: 'behind' });
+  return { admin: tenant.adminToken, curator, viewer, agent };
 }
 
 /** The agent asks, and shares what came of it; the admin asks for what no one else may see. */
@@ -107,6 +112,7 @@ async function shareAll(org: Org, engine: Engine): Promise<Record<string, string
   for (const request_id of [broad, narrow]) await svc.post(`/v1/boards/${board}/tiles`, { request_id }, owner);
   for (const url of [`/v1/threads/${thread}`, `/v1/boards/${board}`])
     await svc.send({ method: 'PATCH', url, payload: { shared: true }, token: owner });
+  await svc.post('/v1/reviews', { request_id: narrow, note: `Is ${WORDS[org].hidden} right?` }, owner);
   const { tiles } = (await svc.get(`/v1/boards/${board}`, owner)).body;
   return {
     broad: `/v1/answers/${broad}`,
@@ -158,6 +164,11 @@ const DOORS: Door[] = [
     path: (e) => lenses(e, 'complete?limit=500&q=revenue%20where%20seller%20is%20'),
     shows: 'hidden',
   },
+  {
+    name: 'completion of a masked value',
+    path: (e, owner) => lenses(e, `complete?q=revenue%20for%20customer%20${WORDS[owner].masked.slice(0, 2)}`),
+  },
+  { name: 'the list of reports', path: () => '/v1/reviews?limit=50', shows: 'hidden' },
   { name: 'values', path: (e) => lenses(e, 'values?field=seller'), shows: 'hidden' },
   {
     name: 'values with a part of a hidden one',
@@ -207,6 +218,11 @@ const DOORS: Door[] = [
     }),
     shows: 'hidden',
   },
+  {
+    name: 'a plan by a masked field',
+    path: (e) => lenses(e, 'metrics'),
+    body: () => ({ metrics: ['revenue'], dimensions: ['orders.customer'] }),
+  },
   { name: 'chat', path: () => '/v1/chat/completions', body: (e) => chat(e, false), shows: 'hidden' },
   { name: 'a chat stream', path: () => '/v1/chat/completions', body: (e) => chat(e, true), shows: 'hidden' },
   {
@@ -224,13 +240,13 @@ const DOORS: Door[] = [
     shows: 'hidden',
   },
 ];
-/** What only admins may open: of their own organization, and with no value that they didn't ask for. */
-const ADMIN_DOORS = [
-  'project/export',
+/** Every page of the control plane that takes at most the name of a lens. A viewer behind a policy opens none of their rows. */
+const MANAGED = [
+  ...controlPlane
+    .filter(({ method, path }) => method === 'GET' && !/:(?!name)|\*/.test(path))
+    .map(({ path }) => path.slice(1)),
   'observe/export?format=csv',
-  'observe/requests?limit=50',
-  'observe/kpis',
-  'gap-map?limit=50',
+  'observe/export?format=jsonl',
 ];
 
 /** The text at a door, and that of the request that the reader made by opening it. */
@@ -288,7 +304,7 @@ it('computes the tiles of a board with a schedule for each reader, in whatever o
         token: keys[org].agent,
       });
       expect(scheduled.body).toMatchObject({ refresh: '5m' });
-      for (const role of ['agent', 'viewer', 'admin', 'viewer', 'agent', 'viewer'] as const) {
+      for (const role of ['agent', 'viewer', 'curator', 'viewer', 'admin', 'viewer', 'agent', 'viewer'] as const) {
         const due = await svc.get(broadTile, keys[org][role]);
         expect(due.text, `${role} of ${org} on ${engine}`).not.toMatch(never(org, role));
         expect(due.text.includes(WORDS[org].hidden), `${role} of ${org} on ${engine}`).toBe(role !== 'viewer');
@@ -312,15 +328,125 @@ it('answers each reader of a project board from their own organization, and deni
   }
 });
 
-it.each(ADMIN_DOORS)(
-  'opens %s to admins of the organization only, without data of another organization',
-  async (path) => {
+describe.each(ENGINES)('the control plane over %s', (engine) => {
+  it('shows curators the results of profiles and evals without masked values, and no one else’s organization', async () => {
     for (const org of ORGS) {
-      const opened = await svc.get(`/mgmt/${path}`, keys[org].admin);
-      expect(opened.status, opened.text).toBe(200);
-      expect(opened.text).not.toMatch(never(org, 'admin'));
+      const { curator } = keys[org];
+      const under = `/mgmt/lenses/${engine}`;
+      const evals = [
+        { id: 'hidden', question: `revenue for seller ${WORDS[org].hidden}`, expect: { value: 1 } },
+        { id: 'masked', question: 'revenue by seller', expect: { sql: 'select customer from orders' } },
+        { id: 'star', question: 'revenue by region', expect: { sql: 'select * from orders' } },
+      ];
+      for (const one of evals) expect((await svc.post(`${under}/evals`, one, curator)).status).toBe(201);
+      const approved = { cert_id: 'who', question: 'Who bought?', sql: 'select distinct customer from orders' };
+      await svc.post(`${under}/certified`, approved, curator);
+      for (const work of ['profile', 'evals/run', 'join-candidates', 'certified/check', 'distill']) {
+        const started = await svc.post(`${under}/${work}`, {}, curator);
+        const run = started.body.run_id && (await ended(started.body.run_id, curator));
+        expect([200, 202], `${work}: ${started.text}`).toContain(started.status);
+        expect(started.text + JSON.stringify(run), work).not.toMatch(never(org, 'curator'));
+      }
+      const [run] = (await svc.get(`${under}/evals/runs`, curator)).body.items;
+      const detail = `${under}/evals/runs/${run.run_id}`;
+      expect((await svc.get(detail, curator)).text).toContain(WORDS[org].hidden);
+      for (const role of ['curator', 'admin'] as const) {
+        expect((await svc.get(detail, keys[org][role])).text).not.toMatch(never(org, role));
+        expect((await svc.get(detail, keys[other(org)][role])).status).toBe(404);
+      }
       for (const role of ['viewer', 'agent'] as const)
-        expect((await svc.get(`/mgmt/${path}`, keys[org][role])).status).toBeGreaterThanOrEqual(401);
+        expect((await svc.get(detail, keys[org][role])).status).toBeGreaterThanOrEqual(401);
+    }
+  });
+
+  it.each(MANAGED)('shows %s without data of another organization, masked values or hidden rows', async (path) => {
+    for (const org of ORGS)
+      for (const role of ROLES) {
+        const { text } = await svc.get(`/mgmt/${path.replace(':name', engine)}`, keys[org][role]);
+        expect(text, `${role} of ${org}`).not.toMatch(never(org, role));
+      }
+  });
+});
+
+/** Ways to lose access. Each gets a caller with a key, and a person who asks as that caller. */
+const LOSSES: [
+  string,
+  (of: { admin: string; caller: string; keyId: string; user: string }) => Promise<unknown>,
+  by: 'key' | 'person',
+][] = [
+  ['a revoked key', ({ admin, caller, keyId }) => remove(`/mgmt/callers/${caller}/keys/${keyId}`, admin), 'key'],
+  ['a withdrawn grant', ({ admin, caller }) => put(`/mgmt/callers/${caller}/grants`, { lenses: [] }, admin), 'key'],
+  ['a disabled caller', ({ admin, caller }) => patch(`/mgmt/callers/${caller}`, { disabled: true }, admin), 'key'],
+  [
+    'a withdrawn grant of a person',
+    ({ admin, caller }) => put(`/mgmt/callers/${caller}/grants`, { lenses: [] }, admin),
+    'person',
+  ],
+  ['a deleted account', ({ admin, user }) => remove(`/mgmt/users/${user}`, admin), 'person'],
+];
+
+it.each(LOSSES)(
+  'shows nothing more after %s, on links, own boards with a schedule, and completion',
+  async (name, lose, by) => {
+    for (const [at, org] of ORGS.entries()) {
+      const admin = keys[org].admin;
+      const tenant = tenants[org];
+      const caller = await tenant.mintCaller({ name: `loses by ${name}`, lenses: [...ENGINES] });
+      const email = `${LOSSES.findIndex(([one]) => one === name)}${at}@example.com`;
+      const person = { email, password: 'correct horse battery staple 42' };
+      const user = (await svc.post('/mgmt/users', { ...person, role: 'viewer', caller: `loses by ${name}` }, admin))
+        .body.id;
+      const key = by === 'key' ? caller.key : (await svc.post('/auth/login', person, null)).body.token;
+      const paths: string[] = [];
+      for (const engine of ENGINES) {
+        const { request_id } = (await svc.post(lenses(engine, 'query'), { q: 'revenue by seller' }, key)).body;
+        const board = (await svc.post('/v1/boards', { title: 'Mine' }, key)).body.id;
+        const { tiles } = (await svc.post(`/v1/boards/${board}/tiles`, { request_id }, key)).body;
+        await patch(`/v1/boards/${board}`, { refresh: '5m', shared: true }, key);
+        const thread = (await svc.post('/v1/threads', { request_id, title: 'Mine' }, key)).body.id;
+        const { broad, broadTile } = made[org][engine] as Record<string, string>;
+        paths.push(`/v1/answers/${request_id}`, `/v1/boards/${board}/tiles/${tiles[0].id}`, broad!, broadTile!);
+        paths.push(lenses(engine, 'complete?q=revenue%20for%20seller%20'), lenses(engine, 'values?field=seller'));
+        expect((await svc.get(`/v1/threads/${thread}`, key)).status).toBe(200);
+      }
+      for (const path of paths) expect((await svc.get(path, key)).text, path).toContain(WORDS[org].hidden);
+      await lose({ admin, caller: caller.id, keyId: caller.keyId, user });
+      for (const path of paths) {
+        const { status, text } = await svc.get(path, key);
+        expect([401, 403, 404], `${path}: ${text}`).toContain(status);
+        expect(text, path).not.toMatch(words(WORDS[org].open, WORDS[org].hidden));
+      }
     }
   },
 );
+
+it.each(ENGINES)('answers about a value behind a row policy exactly as where no row has it, on %s', async (engine) => {
+  for (const org of ORGS) {
+    const value = WORDS[org].hidden;
+    const filters = [{ field: 'orders.seller', op: '=', values: [value] }];
+    const sql = `select amount from orders where seller = '${value}'`;
+    const told = async ({ viewer }: Record<Role, string>): Promise<unknown[]> => {
+      const asked = [
+        await svc.post(lenses(engine, 'query'), { q: `revenue for seller ${value}` }, viewer),
+        await svc.post(lenses(engine, 'metrics'), { metrics: ['revenue'], filters }, viewer),
+        await svc.post('/v1/sql', { lens: engine, sql }, viewer),
+        await svc.get(lenses(engine, `complete?q=revenue%20for%20seller%20${value.slice(0, 2)}`), viewer),
+      ];
+      const served = asked.map(({ status, body }) => [status, body.status, body.answer, body.data, body.suggestions]);
+      return [...served, asked[3]!.body.next];
+    };
+    expect(await told(keys[org])).toEqual(await told(keys[other(org)]));
+  }
+});
+
+const remove = (url: string, token: string) => svc.send({ method: 'DELETE', url, token });
+const put = (url: string, payload: object, token: string) => svc.send({ method: 'PUT', url, payload, token });
+const patch = (url: string, payload: object, token: string) => svc.send({ method: 'PATCH', url, payload, token });
+
+async function ended(run: string, token: string): Promise<unknown> {
+  for (;;) {
+    const { body } = await svc.get(`/mgmt/runs/${run}`, token);
+    if (body.state !== 'running') return body;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

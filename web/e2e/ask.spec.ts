@@ -161,9 +161,36 @@ test('completes a question by keyboard, and shows how svc reads it before it is 
   await page.keyboard.press('Escape');
   await expect(page.getByRole('option')).toHaveCount(0);
   await box.fill('profti by mood');
-  await expect(understood).toContainText('mood is not a name in this lens');
+  await expect(understood).toContainText('mood is not a name in Superstore');
   await box.press('Enter');
   await expect(answer(page, 'profti by mood')).toBeVisible();
+});
+
+test('marks a word as unknown only when no lens knows it, however late one answers', async ({ page }) => {
+  let late = () => {};
+  const held = new Promise<void>((resolve) => (late = resolve));
+  await page.route('**/v1/lenses/superstore/complete*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  const flights = page.waitForResponse(/lenses\/flights\/complete.*region/);
+  await page.getByLabel('Your question').fill('revenue by region');
+  await flights;
+  await page.waitForTimeout(300);
+  await expect(page.getByText('is not a name in')).toHaveCount(0);
+  late();
+  await expect(page.getByRole('status', { name: 'How svc reads it' })).toHaveText(/^Reads as Revenue by region/);
+  await page.getByLabel('Your question').fill('revenue by moods');
+  await expect(page.getByText('moods is not a name in Superstore')).toBeVisible();
+});
+
+test('compares groups with the previous period as bars, and names each period once', async ({ page }) => {
+  await ask(page, 'What was revenue by region in 2016?');
+  await page.getByRole('button', { name: 'Compare with the previous period' }).click();
+  const compared = answer(page, 'revenue compared with the previous period');
+  for (const label of ['+$47.51k', '+33.95 %']) await expect(compared.getByText(label, { exact: true })).toBeVisible();
+  await expect(compared.getByText('compares 2015', { exact: true })).toHaveCount(1);
+  await expect(compared.getByText('compares 2016', { exact: true })).toHaveCount(1);
 });
 
 test('works by keyboard alone: ask, open the checks, verify the receipt, and go to every page', async ({ page }) => {

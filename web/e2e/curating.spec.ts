@@ -119,6 +119,7 @@ test('a curator approves the fix of a word that a viewer missed, and the viewerâ
   await curator.getByRole('combobox', { name: 'Mean', exact: true }).fill('region');
   await curator.getByRole('option', { name: 'sold.region' }).click();
   await curator.getByRole('button', { name: 'Draft the fix' }).click();
+  await expect(curator.getByRole('definition').filter({ hasText: /^\p{L}+: [\d,.]+; \p{L}+: /u })).toBeVisible();
   await curator.getByRole('button', { name: 'Approve' }).click();
   await expect(answer(curator, q).last().locator('svg.marks')).toBeVisible();
 

@@ -69,6 +69,7 @@ test('shows no route, command, setting or project file in the messages of the ap
 test('keeps the useful part of a message', () => {
   for (const [message, code, shown] of [
     ['There is no such caller. GET /mgmt/callers lists them.', 'not_found', 'There is no such caller.'],
+    ['The body is not valid: password: must have 8 characters.', 'invalid', 'Password: must have 8 characters.'],
     ['The host db.example.com does not exist. Check its name.', 'invalid', undefined],
     ['Get a new key. Delete the old one.', 'invalid', undefined],
     ['The file /srv/docs/a.csv does not exist.', 'invalid', undefined],

@@ -60,6 +60,7 @@ for (const role of ROLES) {
       await page.getByRole('menuitem', { name: 'Link' }).click();
       await page.goto(String(await page.evaluate('navigator.clipboard.readText()')));
       await expect(answer(page, QUESTION).locator('svg.marks')).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Ask', exact: true })).toHaveAttribute('aria-current', 'page');
       await expect(answer(page, QUESTION).getByText(/computed now\./)).toBeVisible();
     });
 

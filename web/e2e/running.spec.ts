@@ -1,4 +1,6 @@
 // For those who run it: a wrong answer to its certification, a key shown once, evals, requests found again.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { answer, ask, expect, hasNoAxeViolation, post, test } from './fixtures.ts';
 
 test('takes a reported answer through review to a certified entry, and answers with it', async ({ page }) => {
@@ -32,12 +34,28 @@ test('creates a caller, and shows its key only once', async ({ page }) => {
   await page.getByRole('button', { name: 'New key for <i>notebook</i>' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText(/svc_\w{46}/);
-  const key = (await dialog.locator('pre').textContent())!;
+  const key = (await dialog.locator('pre').first().textContent())!;
+  await expect(dialog).toContainText('This caller can’t use a lens yet');
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(dialog).toHaveCount(0);
   await page.reload();
   await expect(page.getByText('<i>notebook</i>')).toBeVisible();
   expect(await page.content()).not.toContain(key);
+});
+
+test('gives a command with a new key, and the command asks a lens of the caller', async ({ page }) => {
+  await page.goto('/app/access');
+  await page.getByRole('button', { name: 'New caller' }).click();
+  await page.getByLabel('Name').fill('Nightly report');
+  await page.getByRole('combobox', { name: 'Lenses that it may use' }).press('ArrowDown');
+  await page.getByRole('option', { name: 'Superstore' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Create' }).click();
+  await page.getByRole('button', { name: 'New key for Nightly report' }).click();
+  await page.getByRole('button', { name: 'Copy: Command that asks with this key' }).click();
+  const command = String(await page.evaluate('navigator.clipboard.readText()'));
+  const { stdout } = await promisify(execFile)('sh', ['-c', command]);
+  expect(JSON.parse(stdout)).toMatchObject({ status: 'answered', lens: 'superstore' });
 });
 
 test('runs the evals of a lens, and shows how many passed', async ({ page }) => {
@@ -49,7 +67,8 @@ test('runs the evals of a lens, and shows how many passed', async ({ page }) => 
 
 test('finds a request by its words, and shows it in full', async ({ page }) => {
   await page.goto('/app/requests');
-  await page.getByLabel('Text of the question').fill('revenue by region');
+  await page.getByLabel('Text of the question').fill('What was revenue by region');
+  await expect(page.getByRole('row', { name: /What was revenue by region in 2016\? Certified/ }).first()).toBeVisible();
   await expect(page).toHaveURL(/q=revenue/);
   await page.getByRole('link', { name: 'What was revenue by region in 2016?' }).first().click();
   await expect(page.getByRole('heading', { name: 'Checks' })).toBeVisible();

@@ -16,14 +16,16 @@ import { lensesQuery } from './features/ask/api/lenses.ts';
 import type { RequestFilter } from './features/requests/request-filter.ts';
 import { Shell } from './shell/Shell.tsx';
 import { Page } from './ui/Page.tsx';
-import { Empty, Failed, Loading } from './ui/States.tsx';
+import { Failed, Loading } from './ui/States.tsx';
 
 const root = createRootRouteWithContext<{ queryClient: typeof queryClient }>()({
   component: Outlet,
   notFoundComponent: () => (
-    <Empty title="There is no such page">
-      <Link to="/">Ask a question</Link>
-    </Empty>
+    <main>
+      <Page title="There is no such page">
+        <Link to="/">Ask a question</Link>
+      </Page>
+    </main>
   ),
 });
 

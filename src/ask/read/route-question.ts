@@ -85,7 +85,7 @@ async function routeAlone(
   for (const served of lenses) {
     await nextTurn(); // each reading is work of some milliseconds
     const match = await matchCertified(using.library, using.exactBand, served, asked.question);
-    if (match) return { lens: served, why: `This lens has the certified question “${match.entry.question}”.` };
+    if (match) return { lens: served, why: 'This lens has a certified answer to the question.' };
     let reading = cachedReading({ ...asked, lens: served.lens, now });
     if (reading.kind === 'refused' && looked < MAX_LENSES) {
       const lens = await using.withOwnValues(served);

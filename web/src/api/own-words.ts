@@ -31,6 +31,7 @@ const RENAMED: [RegExp, string][] = [
   [/The operator can [^.]*\bSVC_\w+[^.]*\.?(?=\s|$)/g, 'Ask the operator of this server to allow it.'],
   [/(the file )?svc\.config\.yaml/g, 'the project files'],
   [/ or run: npx svc [\s\S]*$/, '.'],
+  [/^The body is not valid: /, ''],
 ];
 
 const FOR_OTHERS = new RegExp(
@@ -51,5 +52,6 @@ export function inOwnWords(message: string, code?: string): string {
   const told = RENAMED.reduce((text, [pattern, words]) => text.replace(pattern, words), message);
   const [first = '', ...rest] = told.split(/(?<=[.?!])\s+(?=\S)/);
   if (first === '' || FOR_OTHERS.test(first)) return BY_CODE[code as Code] ?? BY_CODE.internal;
-  return [first, ...rest.filter((sentence) => !FOR_OTHERS.test(sentence))].join(' ');
+  const kept = [first, ...rest.filter((sentence) => !FOR_OTHERS.test(sentence))].join(' ');
+  return kept.charAt(0).toUpperCase() + kept.slice(1);
 }

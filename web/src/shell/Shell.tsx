@@ -1,7 +1,7 @@
 // The frame of every page: navigation on the left (a drawer on a phone), the signed-in person, and the page.
 import { Avatar, Burger, Drawer, Menu, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
-import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useMatchRoute, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { api, dataOrThrow } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
@@ -58,6 +58,7 @@ export function Shell({ children }: { children?: ReactNode }) {
 
 function NavLinks({ session }: { session: Session }) {
   const curates = mayCurate(session);
+  const opensAnswer = useMatchRoute()({ to: '/answers/$id' }) !== false;
   return (
     <>
       <nav aria-label="Pages">
@@ -72,6 +73,7 @@ function NavLinks({ session }: { session: Session }) {
                     className={css.place}
                     activeOptions={{ exact: to === '/', includeSearch: false }}
                     activeProps={{ 'aria-current': 'page' }}
+                    {...(to === '/' && opensAnswer && { 'aria-current': 'page' })}
                   >
                     <Icon size={18} stroke={1.75} />
                     {label}

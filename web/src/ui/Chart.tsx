@@ -65,6 +65,7 @@ export default function Chart(given: {
             domainColor: line,
             tickColor: line,
             labelFontSize: 12,
+            labelSeparation: 10,
             titleFontSize: 12,
             titleFontWeight: 500,
           },

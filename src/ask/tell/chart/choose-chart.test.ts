@@ -62,7 +62,9 @@ const drawn: [string, Column[], Row[], object?][] = [
   ['stacked', [region, share], regions.map((name) => ({ region: name, share_of_revenue: 33 })), { measures: SHARE }],
   ['stacked', [region, segment, share], cross(region, regions, segment, ['A', 'B'], share), { measures: SHARE }],
   ['stacked', [month, region, share], cross(month, months, region, regions, share), { measures: SHARE }],
-  ['points', [region, revenue, profit], regions.map((name, i) => ({ region: name, revenue: i, profit: -i }))],
+  ['grouped', [region, revenue, profit], regions.map((name, i) => ({ region: name, revenue: i, profit: -i }))],
+  ['bar', [region, revenue, orders], regions.map((name, i) => ({ region: name, revenue: i, orders: i }))],
+  ['points', [region, revenue, profit], many.map((row) => ({ ...row, profit: -row.revenue }))],
 ];
 
 describe('a chart', () => {
@@ -125,6 +127,26 @@ describe('a chart', () => {
     const all = { ...chosen.vega_lite, params: [{ name: 'bars', value: many.length }] };
     expect(await drawChart({ vega_lite: all }, many)).toContain('>r59<');
     expect(await drawChart(chosen, many)).not.toContain('>r15<');
+  });
+  it('writes by how much each group changed, also in percent', async () => {
+    const columns = [region, column('revenue_change', 'decimal', 'USD'), column('percent_change', 'decimal', '%')];
+    const rows = [
+      { region: 'West', revenue_change: 47513.9, percent_change: 33.947 },
+      { region: 'East', revenue_change: -200, percent_change: -15.58 },
+    ];
+    const changes = {
+      measures: [
+        { fn: 'change', from: {} },
+        { fn: 'change', from: {} },
+      ],
+    };
+    const svg = await drawChart(chart(columns, rows, changes)!, rows);
+    for (const label of ['+$47.51k', '+33.95 %', '−$200', '−15.58 %']) expect(svg).toContain(`>${label}<`);
+  });
+  it('names each measure of one unit in the legend', async () => {
+    const rows = regions.map((name, i) => ({ region: name, revenue: i, gross_profit: i }));
+    const svg = await drawChart(chart([region, revenue, column('gross_profit', 'decimal', 'USD')], rows)!, rows);
+    expect(svg).toContain('>gross profit<');
   });
   it('shows by how much a number changed, with its sign', async () => {
     const row = { revenue_change: 124009.65, revenue_percent_change: -20.36 };

@@ -1,6 +1,6 @@
 // Chooses a chart by rules: time -> line, one category -> bars in the order of the answer, two -> grouped bars or a heat map,
-// shares -> stacked bars, one number -> a big number, two measures -> points. Null if no chart shows more than the table. The
-// specification doesn't contain the rows: it refers to them as `rows`.
+// shares -> stacked bars, one number -> a big number, several measures -> bars by measure, or points if there are many rows.
+// Null if no chart shows more than the table. The specification doesn't contain the rows: it refers to them as `rows`.
 import type { Chart, JsonValue } from '../../../contract/ask.ts';
 import type { FetchedRows } from '../../outcome.ts';
 import { truncationNote } from '../compose-answer.ts';
@@ -56,7 +56,7 @@ function chartOfShape(shape: ChartShape, rows: Row[]): Drawn | null {
   }
   if (times.length === 1 && categories.length <= 1) return timeChart(shape, rows);
   if (times.length > 0) return null;
-  if (categories.length === 1 && second) return scatterPlot(shape);
+  if (categories.length === 1 && second) return severalMeasures(shape, rows);
   if (categories.length === 1) return measure.share ? stackedChart(shape, rows) : barChart(shape, rows);
   return categories.length === 2 && !second ? heatMap(shape, rows) : null;
 }
@@ -108,13 +108,25 @@ const stackedOver = (x: Spec, measure: ChartShape['measures'][number], color: Sp
   encoding: { x, y: { ...channel(measure), stack: 'zero' }, color },
 });
 
+const TWO_LINES = { lineBreak: '\n', lineHeight: 11, fontSize: 10, dy: -5 };
+
+/** A change, and below it the same in percent. */
+function changeExpression(change: ChartShape['measures'][number], percent: ChartShape['measures'][number]): string {
+  const [first, second] = [change, percent].map((one) =>
+    displayExpression(`datum[${JSON.stringify(one.name)}]`, one, '+'),
+  );
+  return `(${first}) + '\\n' + (${second})`;
+}
+
 /**
  * The first bars, each with its value. A client can draw all of them with the parameter `bars` and the
  * height.
  */
-function barChart({ categories: [category], measures: [measure] }: ChartShape, rows: Row[]): Drawn {
+function barChart({ categories: [category], measures }: ChartShape, rows: Row[]): Drawn {
   const { name } = category!;
+  const [measure, second] = measures;
   const value = `datum[${JSON.stringify(measure!.name)}]`;
+  const tooltip = [category!, ...measures].map((column) => ({ field: column.name, title: titleOf(column.name) }));
   const x = channel(measure!);
   const y = { field: name, type: 'nominal', sort: null, title: titleOf(name), axis: { labelLimit: 180 } };
   const spec = {
@@ -125,13 +137,19 @@ function barChart({ categories: [category], measures: [measure] }: ChartShape, r
     transform: [
       { window: [{ op: 'row_number', as: 'place' }] },
       { filter: 'datum.place <= bars' },
-      { calculate: displayExpression(value, measure!), as: 'written' },
+      {
+        calculate: second?.change ? changeExpression(measure!, second) : displayExpression(value, measure!),
+        as: 'written',
+      },
       { calculate: `max(0, ${value})`, as: 'end' },
     ],
     layer: [
-      { mark: BAR, encoding: { y, x: { ...x, axis: { ...(x['axis'] as Spec), grid: false } } } },
       {
-        mark: { type: 'text', align: 'left', dx: 4 },
+        mark: BAR,
+        encoding: { y, x: { ...x, axis: { ...(x['axis'] as Spec), grid: false } }, ...(second && { tooltip }) },
+      },
+      {
+        mark: { type: 'text', align: 'left', dx: 4, ...(second?.change && TWO_LINES) },
         encoding: { y, x: { field: 'end', type: 'quantitative' }, text: { field: 'written' } },
       },
     ],
@@ -148,6 +166,45 @@ function stackedChart({ categories: [category], measures: [measure] }: ChartShap
   return {
     kind: 'stacked',
     spec: { ...FIT_WIDTH, height: 60, mark: { type: 'bar', tooltip: true }, encoding: { x, color } },
+  };
+}
+
+/** Measures of one unit share a scale. Of others, the bars show the first, and point at the rest. */
+function severalMeasures(shape: ChartShape, rows: Row[]): Drawn {
+  const { measures } = shape;
+  if (measures[1]!.change) return barChart(shape, rows);
+  if (rows.length > MAX_BARS) return scatterPlot(shape);
+  const comparable = measures.length <= MAX_GROUPED && new Set(measures.map(({ unit }) => unit)).size === 1;
+  return comparable ? barsByMeasure(shape, rows) : barChart(shape, rows);
+}
+
+function barsByMeasure({ categories: [category], measures }: ChartShape, rows: Row[]): Drawn {
+  const names = measures.map(({ name }) => name);
+  const labels = JSON.stringify(Object.fromEntries(names.map((name) => [name, titleOf(name)])));
+  const color = {
+    field: 'measure',
+    type: 'nominal',
+    sort: names,
+    title: null,
+    legend: { labelExpr: `${labels}[datum.label]` },
+  };
+  const y = {
+    field: category!.name,
+    type: 'nominal',
+    sort: null,
+    title: titleOf(category!.name),
+    axis: { labelLimit: 180 },
+  };
+  const x = { ...channel(measures[0]!), field: 'amount', title: null };
+  return {
+    kind: 'grouped',
+    spec: {
+      ...FIT_WIDTH,
+      height: rows.length * (names.length * 18 + 6),
+      transform: [{ fold: names, as: ['measure', 'amount'] }],
+      mark: BAR,
+      encoding: { y, x, yOffset: { field: 'measure', sort: names }, color },
+    },
   };
 }
 

@@ -72,6 +72,13 @@ test('makes a role of a key that isn’t named like its table, and none of one t
   ]);
 });
 
+test('leaves out a column whose name is too long for the guard, and says so', () => {
+  const name = 'measured_'.repeat(8);
+  const made = draft([table('probe', { probe_id: 'integer', [name]: 'decimal' }, { key: ['probe_id'] })]);
+  expect(Object.keys(fieldsOf(made, 'probe'))).toEqual(['probe_id']);
+  expect(made.leftOut).toEqual([`probe.${name} (its name is longer than 63 bytes)`]);
+});
+
 test('leaves out secrets, masks payment identifiers, and shows and lists other personal fields', () => {
   const made = draft([STAFF]);
   expect(fieldsOf(made, 'employee')).not.toHaveProperty('password_hash');

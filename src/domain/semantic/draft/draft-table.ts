@@ -145,6 +145,9 @@ export function draftTable(draft: TableToDraft): DraftedTable {
   };
 }
 
+/** The guard accepts no longer name, because PostgreSQL would cut it. */
+const MAX_NAME_BYTES = 63;
+
 function draftColumn(
   draft: TableToDraft,
   rows: RowsInTime,
@@ -171,6 +174,8 @@ function draftColumn(
   const adds = counted?.how ?? null;
   const role = roleOf(typed, columnWords, isKey, adds ?? 'none', profile);
   if (role === 'secret') return { leftOut: 'looks like a secret' };
+  if (Buffer.byteLength(column.name) > MAX_NAME_BYTES)
+    return { leftOut: `its name is longer than ${MAX_NAME_BYTES} bytes` };
   if (datatype === null) return { leftOut: `type ${column.nativeType}` };
   const unit =
     role === 'key' || !isNumber(datatype)

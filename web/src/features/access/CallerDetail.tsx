@@ -10,16 +10,16 @@ import { Section } from '../../ui/Page.tsx';
 import { Empty, Failed, Loading } from '../../ui/States.tsx';
 import { lensesQuery } from '../ask/api/lenses.ts';
 import css from './access.module.css';
+import { grantsQuery } from './grants-query.ts';
 
 export function CallerDetail({ id, name }: { id: string; name: string }) {
-  const params = { path: { id } };
-  const grants = useQuery({
-    queryKey: ['grants', id],
-    queryFn: ({ signal }) => dataOrThrow(api.GET('/mgmt/callers/{id}/grants', { signal, params })),
-  });
+  const grants = useQuery(grantsQuery(id));
   return (
     <>
-      <Section title={`Lenses of ${name}`} about="Change grants from groups and files there.">
+      <Section
+        title={`Lenses of ${name}`}
+        about="A lens that a group or a project file grants can only be taken away there."
+      >
         {grants.error ? (
           <Failed fault={grants.error} />
         ) : grants.data ? (

@@ -1,5 +1,6 @@
 import { Button, Modal, MultiSelect, TextInput } from '@mantine/core';
-import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, dataOrThrow } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
@@ -7,10 +8,12 @@ import { Status } from '../../ui/Badges.tsx';
 import { moment } from '../../ui/format.ts';
 import { ListOf, usePages } from '../../ui/ListOf.tsx';
 import { Sql } from '../../ui/Sql.tsx';
-import { Empty, Failed } from '../../ui/States.tsx';
+import { Empty, Failed, Loading } from '../../ui/States.tsx';
 import { lensesQuery } from '../ask/api/lenses.ts';
+import { curlOf } from '../ask/lib/export-answer.ts';
 import css from './access.module.css';
 import { CallerDetail } from './CallerDetail.tsx';
+import { grantsQuery } from './grants-query.ts';
 
 export function Callers() {
   const [adding, setAdding] = useState(false);
@@ -92,9 +95,30 @@ function NewKey({ id, name }: { id: string; name: string }) {
           <div className={css.form}>
             <p>svc shows this key only now. Store it in a safe place.</p>
             <Sql text={mint.data.key} label="Key" />
+            <FirstAsk caller={id} apiKey={mint.data.key} />
           </div>
         )}
       </Modal>
+    </>
+  );
+}
+
+/** The command that asks one of the caller's lenses with its new key. */
+function FirstAsk({ caller, apiKey }: { caller: string; apiKey: string }) {
+  const { data: lenses } = useSuspenseQuery(lensesQuery);
+  const { data: grants } = useQuery(grantsQuery(caller));
+  const lens = lenses.find(({ name }) => grants?.effective.some((one) => one.lens === name));
+  if (!grants) return <Loading lines={3} />;
+  if (!lens) return <p>This caller can’t use a lens yet. Choose some under “Lenses and keys”.</p>;
+  const q = lens.sample_questions[0] ?? `How many ${lens.title} are there?`;
+  const command = curlOf({ kind: 'question', q, lens: lens.name, choices: {}, before: [] }, window.location.origin);
+  return (
+    <>
+      <p>To try it, run this in a terminal:</p>
+      <Sql text={command.replace('$SVC_KEY', apiKey)} label="Command that asks with this key" />
+      <p>
+        <Link to="/connect">Connect an agent or a chat client</Link>
+      </p>
     </>
   );
 }

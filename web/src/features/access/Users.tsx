@@ -90,6 +90,7 @@ function NewUser({ opened, onClose }: { opened: boolean; onClose: () => void }) 
         />
         <PasswordInput
           label="Password"
+          description="At least 8 characters"
           autoComplete="new-password"
           visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
           value={password}

@@ -69,6 +69,10 @@ function Conversation(given: {
     if (!given.answer) box.current?.focus({ preventScroll: true });
   }, [given.answer]);
   useEffect(() => sessionStorage.setItem(DRAFT, text), [text]);
+  const begun = text.length > 1;
+  useEffect(() => {
+    if (begun) void import('../../ui/Chart.tsx').catch(() => undefined); // so that the first chart appears with its answer
+  }, [begun]);
   const last = turns.at(-1);
   const asking = last && !last.kept ? last.id : undefined;
   useEffect(() => {

@@ -117,12 +117,9 @@ function Evidence({ answer, at }: { answer: Envelope; at: number }) {
       {stale && <Status of="stale" />}
       {data_as_of && <span>Data as of {day(data_as_of)}</span>}
       <span>Computed {moment(new Date(at).toISOString())}</span>
-      <span>
-        {answer.receipt ? 'Receipt' : 'Request'}{' '}
-        <Link to="/answers/$id" params={{ id: request_id }}>
-          {request_id}
-        </Link>
-      </span>
+      <Link to="/answers/$id" params={{ id: request_id }} title={request_id}>
+        {answer.receipt ? 'Receipt' : 'Request'} {request_id.slice(0, 8)}
+      </Link>
     </footer>
   );
 }

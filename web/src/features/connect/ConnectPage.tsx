@@ -1,15 +1,22 @@
 // Settings for each client. The key is inserted in the browser and never stored.
 import { PasswordInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, dataOrThrow } from '../../api/client.ts';
 import { Page, Section } from '../../ui/Page.tsx';
 import { Sql } from '../../ui/Sql.tsx';
 import { Failed, Loading } from '../../ui/States.tsx';
+import { type LensSummary, lensesQuery } from '../ask/api/lenses.ts';
+import { curlOf } from '../ask/lib/export-answer.ts';
 import css from './connect.module.css';
 
 const PLACE = /<[^<>\n]*key[^<>\n]*>|YOUR_KEY|\$SVC_KEY/gi;
+
+const commandOf = ([first]: LensSummary[]): string => {
+  const q = first?.sample_questions[0] ?? 'Your question';
+  return curlOf({ kind: 'question', q, lens: first?.name ?? null, choices: {}, before: [] }, window.location.origin);
+};
 
 export function ConnectPage() {
   const [key, setKey] = useState('');
@@ -18,6 +25,7 @@ export function ConnectPage() {
     queryFn: ({ signal }) =>
       dataOrThrow(api.GET('/mgmt/activation/snippets', { signal, params: { query: { limit: 100 } } })),
   });
+  const { data: lenses } = useSuspenseQuery(lensesQuery);
   const filled = (code: string) => (key.trim() ? code.replace(PLACE, key.trim()) : code);
   return (
     <Page title="Connect" about="Connect agents, apps and notebooks. Each needs its own key.">
@@ -52,6 +60,12 @@ export function ConnectPage() {
               <Sql text={filled(code)} label={label} />
             </Section>
           ))}
+          <Section
+            title="Scripts and notebooks"
+            about="Asks over HTTP. The reply is JSON, or CSV with the header “Accept: text/csv”."
+          >
+            <Sql text={filled(commandOf(lenses))} label="curl" />
+          </Section>
         </>
       )}
     </Page>

@@ -5,7 +5,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Grade, Status } from '../../ui/Badges.tsx';
+import { Certified, Grade, Status } from '../../ui/Badges.tsx';
 import { milliseconds, moment } from '../../ui/format.ts';
 import { showHiddenCharacters } from '../../ui/hidden-characters.ts';
 import { ListOf, usePages } from '../../ui/ListOf.tsx';
@@ -79,8 +79,11 @@ export function RequestsPage() {
           {
             id: 'ended',
             header: 'Outcome',
-            cell: ({ status, confidence }) =>
-              status === 'answered' ? <Grade confidence={confidence} /> : <Status of={status} />,
+            cell: ({ status, confidence, certification }) => {
+              if (status !== 'answered') return <Status of={status} />;
+              const certified = certification === 'certified' && confidence === 'verified';
+              return certified ? <Certified /> : <Grade confidence={confidence} />;
+            },
           },
           { id: 'lens', header: 'Lens', cell: ({ lens }) => lens ?? '–' },
           { id: 'caller', header: 'Who', cell: ({ caller }) => caller },

@@ -61,7 +61,9 @@ const linesOf = ({ receipt, rows, mismatches, not_proven, logged }: Proven): str
   ...(receipt ? ofReceipt(receipt) : []),
   ...ROWS[rows],
   ...mismatches.filter((what) => !what.startsWith('data: ')).map((what) => `Differs: ${what}.`),
-  ...not_proven.map((what) => `Not proven: ${what}.`),
+  ...not_proven.map(
+    (what) => `Not proven: ${what.replace(/^data not compared: /, 'the rows were not compared, because ')}.`,
+  ),
   ...(logged ? [`Logged answer: ${logged.answer ?? 'none.'}`] : []),
   ...(logged?.question ? [`Question: ${logged.question}`] : []),
 ];

@@ -113,6 +113,7 @@ export function AskBox(given: {
           {completion && (
             <Reading
               completion={completion}
+              lens={lenses.find(({ name }) => name === completion.lens)?.title ?? completion.lens}
               onReplace={({ start, end }, word) =>
                 write(text.slice(0, start) + word + text.slice(end), start + word.length)
               }

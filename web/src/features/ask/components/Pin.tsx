@@ -67,6 +67,7 @@ export function Pin({ requestId }: { requestId: string }) {
               </Menu.Item>
             ))}
           </ScrollArea.Autosize>
+          {data && boards.length === 0 && !title && <Menu.Item disabled>Type a name to create a board</Menu.Item>}
           {title && !named && (
             <Menu.Item onClick={() => take({ title })}>New board “{showHiddenCharacters(title)}”</Menu.Item>
           )}

@@ -28,7 +28,12 @@ export function Marked({ text, words }: { text: string; words: Word[] }) {
   );
 }
 
-export function Reading(given: { completion: Completion; onReplace: (word: Word, text: string) => void }) {
+export function Reading(given: {
+  completion: Completion;
+  /** The title of the lens that reads the question. */
+  lens: string;
+  onReplace: (word: Word, text: string) => void;
+}) {
   const { sentence, words } = given.completion;
   const named = words.filter(({ kind }) => kind in KINDS && kind !== 'unresolved');
   const unresolved = words.filter(({ kind }) => kind === 'unresolved');
@@ -52,7 +57,7 @@ export function Reading(given: { completion: Completion; onReplace: (word: Word,
       {unresolved.map((word) => (
         <p key={word.start} className={css.unknown}>
           <span>
-            <span className={css.unresolved}>{word.text}</span> is not a name in this lens.
+            <span className={css.unresolved}>{word.text}</span> is not a name in {given.lens}.
             {(word.candidates ?? []).length > 0 && ' Did you mean'}
           </span>
           {(word.candidates ?? []).map(({ text, kind }) => (

@@ -30,7 +30,9 @@ export function Result(given: {
   const picture = useRef<Drawn>(null);
   if (!data || data.length === 0 || columns.length === 0) return null;
   const [big, change] = columns;
-  if (data.length === 1 && big && (columns.length === 1 || chart?.kind === 'number'))
+  const single = data.length === 1 && big && (columns.length === 1 || chart?.kind === 'number');
+  if (single && data[0]![big.name] === null) return null; // the sentence says that there is no value
+  if (single)
     return (
       <>
         <p className={css.number}>

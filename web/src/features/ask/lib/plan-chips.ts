@@ -19,7 +19,7 @@ export function chipsOf({ scope, plan, lens }: Envelope): Chip[] {
     filters.findIndex((one) => 'field' in one && `${one.field} ${one.op ?? '='}` === `${field} ${op}`);
   return [
     ...(said ? groupsOf(said) : []),
-    ...(scope?.filters ?? []).map(({ field, op, values }, index) => {
+    ...(scope?.filters ?? []).filter(isFirstSuch).map(({ field, op, values }, index) => {
       const own = at(field, op);
       const left = filters.filter((_, other) => other !== own);
       return {
@@ -55,6 +55,12 @@ export function chipsOf({ scope, plan, lens }: Envelope): Chip[] {
       : []),
   ];
 }
+
+type Filter = NonNullable<Envelope['scope']>['filters'][number];
+
+/** A change and its percentage compare the same periods. */
+const isFirstSuch = (filter: Filter, index: number, all: Filter[]): boolean =>
+  filter.op !== 'compared' || all.findIndex((one) => JSON.stringify(one) === JSON.stringify(filter)) === index;
 
 function groupsOf(plan: MetricsBody): Chip[] {
   const groups = plan.dimensions ?? [];
@@ -109,6 +115,7 @@ const WORDS: Record<string, string> = {
 };
 
 function conditionText(field: string, op: string, values: unknown[]): string {
+  if (op === 'compared') return `compares ${periodText({ from: String(values[0]), to: String(values[1]) })}`;
   const name = (field.split('.').at(-1) ?? field).replaceAll('_', ' ');
   const said = op === 'between' ? values.join(' to ') : values.map(String).join(', ');
   return [name, WORDS[op] ?? op, said].filter(Boolean).join(' ');

@@ -2,6 +2,7 @@
 // the lens that reads most of the text answers.
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { api, dataOrThrow } from '../../../api/client.ts';
 import type { operations } from '../../../api/schema.d.ts';
 import { approvedQuery, type LensSummary } from '../api/lenses.ts';
@@ -42,7 +43,7 @@ const completionQuery = (lens: string, q: string, cursor: number) =>
     retry: false,
   });
 
-/** The completion of the current text. Null until it is known. */
+/** The completion of the current text. Until it is known, that of the text before it, without words that have changed since. */
 export function useCompletion(typed: { text: string; cursor: number }, lens: string | null, lenses: LensSummary[]) {
   const [settled] = useDebouncedValue(typed, PAUSE_MS);
   const asking = settled.text.trim().length >= 2 && settled.text.length <= 1_000;
@@ -51,15 +52,20 @@ export function useCompletion(typed: { text: string; cursor: number }, lens: str
     queries: (asking ? among : []).map((name) => completionQuery(name, settled.text, settled.cursor)),
   });
   const completions = answers.flatMap(({ data }) => data ?? []).sort((a, b) => understood(b) - understood(a));
-  const best = completions[0] ?? null;
+  const read = completions[0] ?? null;
+  // A word that one lens doesn't know may be a name in a lens that hasn't answered yet.
+  const best = read && (hasNoUnknownWord(read) || answers.every(({ isPending }) => !isPending)) ? read : null;
   const only = lens ?? (lenses.length === 1 ? lenses[0]!.name : null);
   const approved = useQuery({
     ...approvedQuery(only ?? '', settled.text.trim()),
     enabled: asking && lenses.some(({ name, certified_count }) => name === only && certified_count > 0),
     placeholderData: keepPreviousData,
   });
-  if (typed.text.trim().length < 2) return { completion: null, suggestions: [] };
+  const before = useRef<typeof best>(null);
   const current = best?.of === typed.text ? best : null;
+  const shown = typed.text.trim().length < 2 ? null : (current ?? before.current);
+  before.current = shown;
+  if (typed.text.trim().length < 2) return { completion: null, suggestions: [] };
   const questions = [
     ...(approved.data ?? [])
       .filter(({ question }) => !question.includes('{'))
@@ -67,13 +73,20 @@ export function useCompletion(typed: { text: string; cursor: number }, lens: str
     ...questionsLike(typed.text, lens ? lenses.filter(({ name }) => name === lens) : lenses),
   ].filter(({ text }) => text !== typed.text.trim());
   return {
-    completion: current,
+    completion: shown && { ...shown, words: shown.words.filter(isStillIn(typed.text)) },
     suggestions: [
       ...(current?.next ?? []).filter(({ insert }) => insert !== '').map((next) => following(next, settled)),
       ...[...new Map(questions.map((one) => [one.text, one])).values()].slice(0, MAX_QUESTIONS),
     ],
   };
 }
+
+const hasNoUnknownWord = ({ words }: Completion): boolean => words.every(({ kind }) => kind !== 'unresolved');
+
+const isStillIn =
+  (now: string) =>
+  ({ text, start, end }: Word): boolean =>
+    now.slice(start, end) === text;
 
 const understood = ({ sentence, words }: Completion): number =>
   (sentence ? 1 : 0) + words.reduce((sum, { kind }) => sum + (kind === 'unresolved' ? -1 : kind === 'word' ? 0 : 1), 0);

@@ -55,7 +55,7 @@ export function TablesStep(given: { connection: string; onBack: () => void; onSt
   };
   return (
     <Section
-      title={`${count(picked.length)} of ${count(data.items.length)} tables`}
+      title={`${count(picked.length)} of ${count(data.items.length)} ${data.items.length === 1 ? 'table' : 'tables'}`}
       about={
         data.next_cursor
           ? `Only the first ${MAX_TABLES} are listed.`

@@ -1,0 +1,178 @@
+// The states of the pages that pages.spec.ts doesn't open: each with a picture in both schemes and at three widths.
+import type { Page } from '@playwright/test';
+import { answer, ask, expect, hasNoAxeViolation, isWithinItsWidth, pageOf, post, test } from './fixtures.ts';
+
+const QUESTION = 'What was revenue by region in 2016?';
+const at = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
+
+async function asked(page: Page, question: string, lens = 'superstore') {
+  await page.goto(`/app?lens=${lens}`);
+  await ask(page, question);
+  const turn = answer(page, question);
+  await expect(turn.locator('h2')).toBeVisible();
+  await expect(turn.getByText('Reading the question')).toHaveCount(0);
+  await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
+  return turn;
+}
+
+async function refused(page: Page): Promise<void> {
+  await expect((await asked(page, 'What was revenue by mood in 2016?')).getByText('Refused')).toBeVisible();
+}
+
+const STATES: Record<string, (page: Page) => Promise<unknown>> = {
+  typing: async (page) => {
+    await page.goto('/app');
+    await page.getByLabel('Your question').pressSequentially('revenue by mood in ');
+    await expect(page.getByText('is not a name in')).toBeVisible();
+  },
+  bars: async (page) => expect((await asked(page, QUESTION)).locator('svg.marks')).toBeVisible(),
+  line: async (page) => expect((await asked(page, 'revenue by month in 2016')).locator('svg.marks')).toBeVisible(),
+  'many-bars': async (page) => expect((await asked(page, 'revenue by state')).locator('svg.marks')).toBeVisible(),
+  'two-measures': async (page) =>
+    expect((await asked(page, 'revenue and profit by region')).locator('svg.marks')).toBeVisible(),
+  compared: async (page) => {
+    await (await asked(page, QUESTION)).getByRole('button', { name: 'Compare with the previous period' }).click();
+    await expect(page.getByText('+$47.51k')).toBeVisible();
+  },
+  number: (page) => asked(page, 'What was revenue in the West in 2016?'),
+  rows: async (page) => {
+    await (await asked(page, QUESTION)).getByRole('button', { name: 'Show rows' }).click();
+    await expect(answer(page, 'Rows of orders').getByRole('table')).toBeVisible();
+  },
+  evidence: async (page) => {
+    const turn = await asked(page, QUESTION);
+    for (const fold of await turn.locator('summary').all()) await fold.click();
+  },
+  'empty-answer': (page) => asked(page, 'What was revenue in the West in 1999?'),
+  'asked-back': (page) => asked(page, 'What was margin by region in 2016?'),
+  refused,
+  teach: async (page) => {
+    await refused(page);
+    await page.getByRole('button', { name: /^Teach/ }).click();
+    await expect(page.getByRole('button', { name: 'Draft the fix' })).toBeVisible();
+  },
+  'pin-menu': async (page) => {
+    await (await asked(page, QUESTION)).getByRole('button', { name: 'Pin' }).click();
+    await expect(page.getByLabel('Board to pin to')).toBeVisible();
+  },
+  report: async (page) => {
+    await (await asked(page, QUESTION)).getByRole('button', { name: 'Looks wrong' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+  },
+  conversations: async (page) => {
+    await asked(page, QUESTION);
+    await page.goto('/app');
+    await expect(page.getByRole('region', { name: 'Your conversations' })).toBeVisible();
+  },
+  'go-to': async (page) => {
+    await page.goto('/app');
+    await expect(page.getByLabel('Your question')).toBeVisible();
+    await page.keyboard.press('Control+k');
+    await expect(page.getByRole('option').first()).toBeVisible();
+  },
+  keys: async (page) => {
+    await page.goto('/app/boards');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await page.keyboard.press('Shift+?');
+    await expect(page.getByRole('dialog')).toBeVisible();
+  },
+  'arranged-board': async (page) => {
+    await openBoard(page);
+    await page.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('menuitem', { name: 'Arrange tiles' }).click();
+    await expect(page.getByRole('button', { name: /^Remove/ }).first()).toBeVisible();
+  },
+  'filtered-board': async (page) => {
+    await openBoard(page);
+    await page.getByRole('button', { name: 'Filter' }).click();
+    await page.getByLabel('A field to filter by').fill('region');
+    await page.getByRole('menuitem', { name: /^region/ }).click();
+    await page.getByRole('menuitem', { name: 'West', exact: true }).click();
+    await expect(page.getByText('187,480.18').first()).toBeVisible();
+  },
+  'gaps-with-one': async (page) => {
+    await refused(page);
+    await page.goto('/app/gaps');
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await expect(page.getByText('mood').first()).toBeVisible();
+  },
+  review: async (page) => {
+    await refused(page);
+    const report = page.getByRole('button', { name: 'Report as a gap' });
+    if (await report.isVisible()) await report.click();
+    await page.getByRole('link', { name: 'Follow the review' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  },
+  people: async (page) => {
+    await page.goto('/app/access');
+    await page.getByRole('tab', { name: 'People' }).click();
+    await page.getByRole('button', { name: 'New account' }).click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+  },
+  'long-names': async (page) => {
+    const title = 'Longest'.repeat(28);
+    const { id } = await post<{ id: string }>(page.request, at(), '/v1/boards', { title });
+    await page.goto(`/app/boards/${id}`);
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+  },
+  'no-such-page': async (page) => {
+    await page.goto('/app/nowhere');
+    await expect(page.getByText('There is no such page')).toBeVisible();
+  },
+  fault: async (page) => {
+    await page.goto('/app/requests/00000000-0000-4000-8000-000000000000');
+    await expect(page.getByRole('alert')).toBeVisible();
+  },
+};
+
+async function openBoard(page: Page): Promise<void> {
+  const ids: string[] = [];
+  for (const q of [QUESTION, 'revenue by month in 2016', 'revenue in 2016'])
+    ids.push((await post<{ request_id: string }>(page.request, at(), '/v1/lenses/superstore/query', { q })).request_id);
+  const { id } = await post<{ id: string }>(page.request, at(), '/v1/boards', { title: 'A week in sales' });
+  for (const request_id of ids) await post(page.request, at(), `/v1/boards/${id}/tiles`, { request_id });
+  await page.goto(`/app/boards/${id}`);
+  await expect(page.locator('svg.marks')).toHaveCount(2);
+}
+
+test.describe.configure({ mode: 'parallel' });
+
+async function picture(page: Page, name: string): Promise<void> {
+  for (const width of [1440, 1024, 400])
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height: 850 });
+      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme);
+      if ((width === 1440) === (scheme === 'light') && width !== 1024)
+        await hasNoAxeViolation(page, name === 'pin-menu' ? ['region'] : []); // an open menu is outside the landmarks
+      await isWithinItsWidth(page);
+      await page.screenshot({ path: `web/test-results/states/${name}-${width}-${scheme}.png` });
+    }
+}
+
+for (const [name, reach] of Object.entries(STATES))
+  test(`shows the state ${name} without accessibility violations, in both schemes and at three widths`, async ({
+    page,
+  }) => {
+    test.slow();
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    await page.setViewportSize({ width: 1440, height: 850 });
+    await reach(page);
+    await picture(page, name);
+  });
+
+for (const role of ['curator', 'viewer'] as const)
+  test(`shows a ${role} the start, an answer and a closed page, in both schemes and at three widths`, async ({
+    browser,
+  }) => {
+    test.slow();
+    const page = await pageOf(browser, role);
+    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+    await picture(page, `${role}-start`);
+    await asked(page, QUESTION);
+    await picture(page, `${role}-answer`);
+    await page.goto('/app/access');
+    await expect(page.getByText('This page isn’t for')).toBeVisible();
+    await picture(page, `${role}-closed`);
+    await page.context().close();
+  });

@@ -1,0 +1,9 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, dataOrThrow } from '../../api/client.ts';
+
+/** The lenses that a caller may use, and why. */
+export const grantsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['grants', id],
+    queryFn: ({ signal }) => dataOrThrow(api.GET('/mgmt/callers/{id}/grants', { signal, params: { path: { id } } })),
+  });
