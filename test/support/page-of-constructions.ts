@@ -26,14 +26,19 @@ const PARTS: readonly (readonly [title: string, entries: readonly Entry[]])[] = 
 ];
 const HEAD = `# What you can ask
 
-svc reads a question as a combination of the constructions on this page. Each example is a question to a shop with customers, orders, order
-items and products. To list questions for your own data, run \`npx svc lens phrases <lens>\`. To see what can follow while you type, use
+svc reads a question as a combination of the constructions on this page. The examples are questions about a shop with customers, orders, order
+items and products. To list questions about your own data, run \`npx svc lens phrases <lens>\`. To complete a question while you type, use
 [the completion endpoint](questions.md#complete-a-question-while-you-type).
 
-A construction is **proven** if svc said thousands of plans with it, read each sentence back, and got the same plan each time. "In part"
-means that some of its wordings are proven. An answer is at most \`partial\` if any construction in its question is not proven. In a
-follow-up, ">" separates the turns; its answer is proven if its own sentence is. "Sentence" is the one sentence that says the plan of the
-first example. A dash means that there is none yet.
+| column | meaning |
+|---|---|
+| examples | questions that svc reads with this construction. In a follow-up, ">" separates the questions |
+| sentence | svc's own wording of the first example. A dash means that svc has no such sentence yet |
+| proven | "yes" if the construction is proven, "in part" if some of its wordings are proven |
+
+To prove a construction, a test writes thousands of plans as sentences and reads the sentences again. The construction is proven if svc gets the same
+plan each time. If a question has a construction that isn't proven, its answer is at most \`partial\`. The answer to a follow-up is proven if
+its sentence is.
 `;
 
 const sentenceOf = (question: string): string => {

@@ -32,7 +32,7 @@ const definition = eachOf(member(root, 'definitions'));
 export const SECTIONS: Section[] = [
   {
     title: 'The lens',
-    about: 'The top level of `lens.yaml`.',
+    about: 'These members are at the top level of `lens.yaml`.',
     shape: root,
     lens: 'superstore',
     example: `title: Sales
@@ -47,7 +47,7 @@ filler_words: [roughly]`,
   },
   {
     title: 'data_as_of',
-    about: 'One of three members. Answers report the time as `data_as_of`.',
+    about: 'Set one of these members. Answers report the time as `data_as_of`.',
     shape: { properties: Object.assign({}, ...member(root, 'data_as_of').anyOf!.map(({ properties }) => properties)) },
     lens: 'superstore',
     example: `data_as_of: {sql: "select max(order_date) from main.orders"}`,
@@ -135,7 +135,7 @@ filler_words: [roughly]`,
   },
   {
     title: 'definitions: senses',
-    about: 'A term with several meanings. If a question has only the term, svc asks which one is meant.',
+    about: 'A term can have several meanings. If a question has only the term, svc asks which meaning to use.',
     shape: eachOf(member(definition, 'senses')),
     lens: 'superstore',
     example: `definitions:
@@ -146,7 +146,7 @@ filler_words: [roughly]`,
   },
   {
     title: 'row_policies',
-    about: 'See [Row policies and masks](row-policies.md).',
+    about: 'A row policy hides rows from callers. See [Row policies](row-policies.md).',
     shape: eachOf(member(root, 'row_policies')),
     lens: 'superstore',
     example: `row_policies:
@@ -154,14 +154,14 @@ filler_words: [roughly]`,
   },
   {
     title: 'grants',
-    about: 'Grants from files, groups and the API add up.',
+    about: 'A caller has all grants from files, groups and the API.',
     shape: member(root, 'grants'),
     lens: 'superstore',
     example: `grants: {callers: [local], groups: [field]}`,
   },
   {
     title: 'facts',
-    about: 'svc writes these entries in drafts. See [From draft to lens](draft-to-lens.md).',
+    about: 'svc writes these entries in drafts. See [From draft to trusted lens](draft-to-lens.md).',
     shape: eachOf(member(root, 'facts')),
     lens: 'superstore',
     example: `facts:
@@ -194,7 +194,7 @@ export function pageOfLensFile(): string {
   });
   return `# Lens file reference
 
-A lens is the file \`lenses/<name>/lens.yaml\` of a [project](configuration.md). This page lists each member. It is generated from
+A lens is the file \`lenses/<name>/lens.yaml\` of a [project](configuration.md). This page lists all members. It is generated from
 the schema at \`/schemas/lens.json\`, which editors can use for completion. Unknown members are errors. \`npx svc plan .\` checks the
 file and lists each problem with its line. The examples are parts of the lenses of the sample project.
 

@@ -14,7 +14,7 @@ import {
 } from './file-words.ts';
 
 const explanation = text.describe('A description for people, agents and models');
-const synonyms = words.describe('Other words for it in questions');
+const synonyms = words.describe('Other names that questions can use');
 const unit = z.string().max(40).describe('Unit of the numbers, such as USD, percent or days');
 const dictionaryValue = z.union([
   z.string().max(1000),
@@ -27,7 +27,7 @@ export type Aggregation = (typeof AGGREGATIONS)[number];
 const aggregation = z
   .enum(AGGREGATIONS)
   .describe(
-    'How to aggregate its numbers. sum: they add up. average: they do not add up, such as a rate, a price or a temperature. latest: a level, such as a balance or a stock, which adds up at one time but not over time. none: a year, a code, a coordinate. Default: svc infers it from name, unit and description, and asks back if these are inconclusive',
+    'How svc aggregates the numbers. sum: they add up. average: they do not add up, such as rates, prices or temperatures. latest: they add up at one time, but not over time, such as balances or stocks. none: years, codes, coordinates. Default: svc decides by name, unit and description, and asks back if these are inconclusive',
   );
 export const fieldFile = z.strictObject({
   datatype: datatype.describe('Data type of the values'),
@@ -46,7 +46,7 @@ export const fieldFile = z.strictObject({
     .union([z.literal('auto'), z.array(dictionaryValue).max(10_000)])
     .optional()
     .describe(
-      'The stored values, each alone or as {value, synonyms}. auto: svc reads the values from the warehouse when you apply the project',
+      'The stored values, each as the value itself or as {value, synonyms}. auto: svc reads the values from the warehouse when you apply the project',
     ),
 });
 export const datasetFile = z.strictObject({
@@ -77,9 +77,11 @@ const lensDataset = z.union([
 const columnPath = z.string().regex(/^[A-Za-z_]\w*\.("[^"]+"|[A-Za-z_][\w$ ]*)$/, 'must be dataset.column');
 const fieldPath = z.string().regex(/^[A-Za-z_]\w*\.[A-Za-z_]\w*$/, 'must be dataset.field');
 const relationshipFile = z.strictObject({
-  name: identifier.optional().describe('Makes a role, such as origin in origin.city'),
-  from: z.union([columnPath, z.array(columnPath).min(1).max(16)]).describe('The many side'),
-  to: z.union([columnPath, z.array(columnPath).min(1).max(16)]).describe('The one side: a unique key'),
+  name: identifier.optional().describe('The role of the relationship, such as origin in origin.city'),
+  from: z.union([columnPath, z.array(columnPath).min(1).max(16)]).describe('The columns on the many side'),
+  to: z
+    .union([columnPath, z.array(columnPath).min(1).max(16)])
+    .describe('The columns on the one side, which are a unique key'),
 });
 const metricFile = z.strictObject({
   expression: sqlText.describe('Aggregate SQL over dataset.field, or over metric(name)'),
@@ -89,7 +91,7 @@ const metricFile = z.strictObject({
   datatype: datatype.optional().describe('Data type of the result. Default: inferred'),
   filter: sqlText.optional().describe('SQL condition on the rows, over dataset.field'),
   time_field: fieldPath.optional().describe('The date for periods of this metric, as dataset.field'),
-  dataset: identifier.optional().describe('The aggregated dataset, if the expression names no field: count(*)'),
+  dataset: identifier.optional().describe('The aggregated dataset, if the expression names no field, as in count(*)'),
 });
 const definitionTarget = {
   metric: identifier.optional().describe('The metric that the term means'),
@@ -101,13 +103,13 @@ const definitionTarget = {
 export const definitionFile = z.strictObject({
   term: z.string().trim().min(1).max(200).describe('The term, as people write it'),
   synonyms: synonyms.default([]),
-  meaning: text.optional().describe('The approved text, which svc quotes verbatim'),
+  meaning: text.optional().describe('The approved text, which svc quotes unchanged'),
   ...definitionTarget,
   senses: z
     .array(
       z.strictObject({
-        key: identifier.describe('Name of the meaning in `choices`'),
-        label: text.describe('Name of the meaning for people'),
+        key: identifier.describe('The name of the meaning in `choices`'),
+        label: text.describe('The name of the meaning that people see'),
         meaning: text.describe('The approved text of this meaning'),
         ...definitionTarget,
       }),
@@ -115,19 +117,21 @@ export const definitionFile = z.strictObject({
     .min(2)
     .max(20)
     .optional()
-    .describe('Several meanings: svc asks back if a question has only the term'),
+    .describe(
+      'The meanings of the term, if it has several. If a question has only the term, svc asks which meaning to use',
+    ),
 });
 const rowPolicyFile = z.strictObject({
   name: lensName.describe('Name of the policy; answers list it'),
   dataset: identifier.describe('The dataset whose rows the policy hides'),
   filter: sqlText.describe(
-    'The rows to show, as SQL over dataset.field, or dataset.column for a column that is not a field. It can use its own dataset and datasets that many-to-one relationships reach. svc binds {caller.attribute} as a parameter. It must have the type that it is compared with; a caller without it sees no rows. "true" marks a dataset as open',
+    'The rows to show, as SQL over dataset.field, or dataset.column for a column that is not a field. The SQL can use the dataset of the policy and datasets that many-to-one relationships reach. svc binds {caller.attribute} as a parameter, which must have the type of the field that it is compared with. A caller without the attribute sees no rows. "true" shows all rows',
   ),
   groups: z
     .array(z.string().min(1).max(200))
     .max(200)
     .default([])
-    .describe('Groups of callers that the policy applies to. Default: everyone except superusers'),
+    .describe('The groups of callers that the policy applies to. Default: all callers'),
 });
 export const FACT_KINDS = ['key', 'join', 'aggregation', 'time_field', 'unit', 'codes', 'reading'] as const;
 export type FactKind = (typeof FACT_KINDS)[number];
@@ -147,18 +151,21 @@ const factFile = z.strictObject({
   origin: z
     .enum(FACT_ORIGINS)
     .describe(
-      'inferred: a draft guessed it, and answers that depend on it are partial. declared: the database declares it. confirmed: a person confirmed it. A fact without an entry was written by an author',
+      'inferred: a draft guessed the fact, and answers that depend on it are at most partial. declared: the database declares the fact. confirmed: a person confirmed the fact. If a fact has no entry, the author of the lens wrote it',
     ),
-  evidence: oneLine.min(1).max(500).describe('The evidence, in one clause'),
-  by: oneLine.max(200).optional().describe('Who confirmed it'),
-  at: z.iso.date().optional().describe('When it was confirmed'),
-  withdrawn: z.iso.date().optional().describe('When the data contradicted it; `evidence` says how'),
+  evidence: oneLine.min(1).max(500).describe('The reason for the fact, in a few words'),
+  by: oneLine.max(200).optional().describe('The person who confirmed the fact'),
+  at: z.iso.date().optional().describe('The date of the confirmation'),
+  withdrawn: z.iso
+    .date()
+    .optional()
+    .describe('The date when the data contradicted the fact; `evidence` has the reason'),
 });
 export const fillerWord = z.string().regex(/^\p{L}[\p{L}\p{M}'-]{0,60}$/u, 'must be one word');
 export const MODEL_ENTRIES = ['fast', 'smart'];
 export const lensFile = z.strictObject({
   name: newLensName.describe('Name of the lens and of its folder. Lower-case letters, digits, "_" and "-"'),
-  title: text.optional().describe('Name of the lens for people'),
+  title: text.optional().describe('The name that people see'),
   description: text
     .optional()
     .describe('A description for people, agents and models. svc also uses it to choose a lens for a question'),
@@ -178,8 +185,10 @@ export const lensFile = z.strictObject({
     .min(1)
     .max(1_000_000)
     .default(200)
-    .describe('Maximum rows that svc puts into the text of an answer, or sends to a model to write it'),
-  max_rows_to_return: z.int().min(1).max(1_000_000).default(1000).describe('Maximum rows in an answer'),
+    .describe(
+      'The maximum number of rows that svc writes into the text of an answer, or sends to a model that writes the text',
+    ),
+  max_rows_to_return: z.int().min(1).max(1_000_000).default(1000).describe('The maximum number of rows in an answer'),
   timezone: z
     .string()
     .refine((zone) => validZone(zone), 'must be an IANA time zone, like Europe/Berlin')
@@ -192,8 +201,10 @@ export const lensFile = z.strictObject({
       z.strictObject({ at: z.iso.datetime({ offset: true }).describe('A fixed time') }),
     ])
     .optional()
-    .describe('How to find the time of the data'),
-  fresh_for: duration.optional().describe('How old the data may be, as an ISO 8601 duration such as P1D'),
+    .describe('How svc finds the time of the newest data'),
+  fresh_for: duration
+    .optional()
+    .describe('The age up to which the data counts as fresh, as an ISO 8601 duration such as P1D'),
   datasets: z
     .record(identifier, lensDataset)
     .refine((all) => Object.keys(all).length > 0, 'must name a dataset')
@@ -220,7 +231,11 @@ export const lensFile = z.strictObject({
     .max(200)
     .default([])
     .describe('Words that svc may ignore in questions, unless the lens has another meaning for them'),
-  facts: z.array(factFile).max(20_000).default([]).describe('Where facts of this lens come from, one entry each'),
+  facts: z
+    .array(factFile)
+    .max(20_000)
+    .default([])
+    .describe('The origin of the facts in this lens, with one entry for each fact'),
 });
 const validZone = (zone: string): boolean => {
   try {
