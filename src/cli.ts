@@ -9,9 +9,9 @@ import { Problem } from './platform/problem.ts';
 /** Loads a command's code when it runs, because most commands need none of the server's modules. */
 const lazy =
   (load: () => Promise<(...given: never[]) => unknown>) =>
-  async (...given: unknown[]): Promise<void> => {
+  async (...callArguments: unknown[]): Promise<void> => {
     const command = await load();
-    await command(...(given as never[]));
+    await command(...(callArguments as never[]));
   };
 
 const JSON_OPTION = ['--json', 'print JSON'] as const;

@@ -172,16 +172,16 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, demanding = fal
 
 /** `NAME`, or `organization:NAME`. In the embedded default, plain names belong to its organization. */
 function readProjectEnv(
-  given: string,
-  own: string | null,
+  variableList: string,
+  defaultOrganization: string | null,
   faults: string[],
 ): { named: string[]; granted: Config['variables']['granted'] } {
   const granted: Config['variables']['granted'] = [];
-  const named = given
+  const variableNames = variableList
     .split(/[\s,]+/)
     .filter(Boolean)
     .map((entry) => {
-      const [, organization = own, name = entry] = /^(?:([^:]*):)?(.*)$/.exec(entry) ?? [];
+      const [, organization = defaultOrganization, name = entry] = /^(?:([^:]*):)?(.*)$/.exec(entry) ?? [];
       if (
         !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ||
         (organization !== null && !/^[a-z][a-z0-9_-]{0,62}$/.test(organization))
@@ -190,7 +190,7 @@ function readProjectEnv(
       if (organization !== null) granted.push({ organization, name });
       return name;
     });
-  return { named, granted };
+  return { named: variableNames, granted };
 }
 
 /** The organization of the embedded default, whose project is the operator's own folder. */
@@ -276,16 +276,16 @@ function withoutUnsetModels(operator: OperatorFile, variables: Readable): Operat
 /** One model for both roles, if the files name none: SVC_MODEL with OPENAI_API_KEY, a custom address, or both. */
 function withModelOfEnvironment(
   operator: OperatorFile,
-  { SVC_MODEL: model, SVC_MODEL_BASE_URL: own }: z.infer<typeof environment>,
+  { SVC_MODEL: model, SVC_MODEL_BASE_URL: modelBaseUrl }: z.infer<typeof environment>,
   values: Config['variables']['values'],
   faults: string[],
 ): OperatorFile {
   if (!model) {
-    if (own) faults.push('SVC_MODEL_BASE_URL: set SVC_MODEL to the name of a model there.');
+    if (modelBaseUrl) faults.push('SVC_MODEL_BASE_URL: set SVC_MODEL to the name of a model there.');
     return operator;
   }
   if (operator.models?.fast || operator.models?.smart) return operator;
-  const base_url = own ?? (values['OPENAI_BASE_URL'] || undefined);
+  const base_url = modelBaseUrl ?? (values['OPENAI_BASE_URL'] || undefined);
   const api_key = values['OPENAI_API_KEY'] || (base_url ? 'none' : undefined);
   if (!api_key) {
     faults.push('SVC_MODEL: set OPENAI_API_KEY, or SVC_MODEL_BASE_URL for an endpoint that needs no key.');
@@ -296,14 +296,14 @@ function withModelOfEnvironment(
 }
 
 /** For `svc eval --suite`: the suite is the project, and everything else is deleted afterwards. */
-export function readSuiteConfig(given: { suite: string; home: string; controlUrl: string }): Readonly<Config> {
+export function readSuiteConfig(options: { suite: string; home: string; controlUrl: string }): Readonly<Config> {
   const { SVC_PROJECT_ENV, OPENAI_API_KEY, OPENAI_BASE_URL, SVC_MODEL, SVC_MODEL_BASE_URL } = process.env;
   const names = (SVC_PROJECT_ENV ?? '').split(/[\s,]+/).map((entry) => entry.replace(/^[^:]*:/, ''));
-  const named = Object.fromEntries(names.map((name) => [name, process.env[name]]));
-  const own = { SVC_PROJECT: given.suite, SVC_HOME: given.home, DATABASE_URL: given.controlUrl };
+  const projectVariables = Object.fromEntries(names.map((name) => [name, process.env[name]]));
+  const suiteSettings = { SVC_PROJECT: options.suite, SVC_HOME: options.home, DATABASE_URL: options.controlUrl };
   const quiet = { SVC_LOG_LEVEL: 'silent', SVC_PORT: '0', SVC_ALLOWED_ADDRESSES: '127.0.0.0/8,::1,localhost' };
   const model = { OPENAI_API_KEY, OPENAI_BASE_URL, SVC_MODEL, SVC_MODEL_BASE_URL };
-  return readConfig({ ...named, SVC_PROJECT_ENV, ...model, ...own, ...quiet });
+  return readConfig({ ...projectVariables, SVC_PROJECT_ENV, ...model, ...suiteSettings, ...quiet });
 }
 
 /**

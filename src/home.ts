@@ -14,15 +14,15 @@ export interface Credentials {
   connect_line: string | null;
 }
 
-export async function prepareHome(home: string): Promise<void> {
+export async function prepareHome(homeFolder: string): Promise<void> {
   // If svc runs as root, its database runs as another OS user, which must be able to enter this folder. Every file inside has its own
   // permissions.
-  await mkdir(home, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
+  await mkdir(homeFolder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
 }
 
 /** Generated once if SVC_SECRET_KEY is unset, so that receipts of earlier starts still verify. */
-export async function generatedSecretKeys(home: string): Promise<SecretKey[]> {
-  const path = join(home, 'secret.key');
+export async function generatedSecretKeys(homeFolder: string): Promise<SecretKey[]> {
+  const path = join(homeFolder, 'secret.key');
   await writeFile(path, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
@@ -31,14 +31,14 @@ export async function generatedSecretKeys(home: string): Promise<SecretKey[]> {
   return readSecretKeys(await readFile(path, 'utf8'));
 }
 
-export async function readCredentials(home: string): Promise<Credentials | null> {
-  const text = await readFile(join(home, 'credentials.json'), 'utf8').catch(() => null);
+export async function readCredentials(homeFolder: string): Promise<Credentials | null> {
+  const text = await readFile(join(homeFolder, 'credentials.json'), 'utf8').catch(() => null);
   return text === null ? null : (JSON.parse(text) as Credentials);
 }
 
 /** Written atomically and readable only by the owner. */
-export async function writeCredentials(home: string, credentials: Credentials): Promise<void> {
-  const path = join(home, 'credentials.json');
+export async function writeCredentials(homeFolder: string, credentials: Credentials): Promise<void> {
+  const path = join(homeFolder, 'credentials.json');
   await writeFile(`${path}.new`, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
   await rename(`${path}.new`, path);
 }

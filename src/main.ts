@@ -72,10 +72,10 @@ async function startEmbedded(config: Config, log: Logger): Promise<Running> {
   }
 }
 
-async function lockHome(home: string): Promise<{ postgres: EmbeddedPostgres; lock: ProcessLock }> {
+async function lockHome(homeFolder: string): Promise<{ postgres: EmbeddedPostgres; lock: ProcessLock }> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const postgres = await startEmbeddedPostgres({ home });
+      const postgres = await startEmbeddedPostgres({ home: homeFolder });
       const lock = await takeProcessLock(postgres.url, HOME_LOCK_KEY);
       if (lock) return { postgres, lock };
     } catch (fault) {
@@ -83,7 +83,7 @@ async function lockHome(home: string): Promise<{ postgres: EmbeddedPostgres; loc
       if (attempt === HOLD_ATTEMPTS) throw fault;
       continue;
     }
-    throw new ConfigFault(`Another svc server uses ${home}. Stop it, or set SVC_HOME to another folder.`, {
+    throw new ConfigFault(`Another svc server uses ${homeFolder}. Stop it, or set SVC_HOME to another folder.`, {
       exitCode: 1,
     });
   }
@@ -159,33 +159,34 @@ async function applyProject(config: Config, log: Logger, service: Service, owner
   log.info({ lenses }, 'project applied');
 }
 
-async function credentialsFor(config: Config, service: Service, home: string): Promise<Credentials> {
+async function credentialsFor(config: Config, service: Service, homeFolder: string): Promise<Credentials> {
   const { tenancy, lenses } = service.deps;
   const org = (await findOrganization(tenancy, EMBEDDED_ORG))!;
-  const known = await readCredentials(home);
-  const own = known?.org_id === org.id ? known : null;
-  const granted = own ? [] : (await lenses.list(org.id, null)).map(({ name }) => name);
-  const caller_key = own?.caller_key ?? (await mintCallerKey(tenancy, org.id, QUICKSTART, granted)).key;
+  const savedCredentials = await readCredentials(homeFolder);
+  const ownCredentials = savedCredentials?.org_id === org.id ? savedCredentials : null;
+  const granted = ownCredentials ? [] : (await lenses.list(org.id, null)).map(({ name }) => name);
+  const caller_key = ownCredentials?.caller_key ?? (await mintCallerKey(tenancy, org.id, QUICKSTART, granted)).key;
   const skill = config.publicBaseUrl !== null || config.demoOrg !== null;
   const base_url = service.address();
   const credentials = {
     base_url,
     org_id: org.id,
-    admin_token: own?.admin_token ?? (await mintAdminToken(tenancy, org.id, QUICKSTART)),
+    admin_token: ownCredentials?.admin_token ?? (await mintAdminToken(tenancy, org.id, QUICKSTART)),
     caller_key,
     connect_line: skill
       ? `Connect to ${(await service.deps.instance(org.id)).name}: read ${service.deps.baseUrl()}/SKILL.md and use my key ${caller_key}`
       : null,
   };
-  await writeCredentials(home, credentials);
+  await writeCredentials(homeFolder, credentials);
   return credentials;
 }
 
-async function welcomeText(config: Config, service: Service, home: string): Promise<string> {
-  const credentials = await credentialsFor(config, service, home);
+async function welcomeText(config: Config, service: Service, homeFolder: string): Promise<string> {
+  const credentials = await credentialsFor(config, service, homeFolder);
   const lenses = await service.deps.lenses.list(credentials.org_id, null);
-  const named = lenses.map(({ lens }) => ({ lens: lens.name, question: lens.sampleQuestions[0] }));
-  const sample = named.find(({ lens }) => lens === 'superstore') ?? named.find(({ question }) => question);
+  const lensQuestions = lenses.map(({ lens }) => ({ lens: lens.name, question: lens.sampleQuestions[0] }));
+  const sample =
+    lensQuestions.find(({ lens }) => lens === 'superstore') ?? lensQuestions.find(({ question }) => question);
   const link = await signInLink(service.deps.tenancy, credentials.org_id, service.deps.baseUrl());
   const { fast, smart } = config.operator.models ?? {};
   const ollama = fast || smart ? null : await findOllama(config.ollama);

@@ -26,8 +26,8 @@ export function wireModels(
 ): { models: Models | null; embedder: Embedder; exactBand: number } {
   const { fast, smart, embedder } = operator.models ?? {};
   const model = (entry: 'fast' | 'smart', configured: Entries['fast']) => {
-    const own = languageModel(entry, configured, plugins.models);
-    return cassette ? cassette(entry, own) : own;
+    const innerModel = languageModel(entry, configured, plugins.models);
+    return cassette ? cassette(entry, innerModel) : innerModel;
   };
   const decider = operator.typed_decisions === 'off' ? null : model('fast', fast);
   // The models that write plans and prose pause after failures. Typed decisions keep a separate state.
@@ -76,8 +76,8 @@ function languageModel(
   plugins: LoadedPlugins['models'],
 ): LanguageModel | null {
   if (!configured) return null;
-  const known = createdModels.get(configured);
-  if (known) return known;
+  const cachedModel = createdModels.get(configured);
+  if (cachedModel) return cachedModel;
   const { provider, model: name, base_url, api_key, price } = configured;
   const plugin = plugins[provider];
   if (!plugin && provider !== 'openai') return null;

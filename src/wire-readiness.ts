@@ -100,13 +100,13 @@ export function wireReadiness({
 
 function configured(config: Config, embedderName: string, plugins: string[]): Pick<ReadyInfo, 'plugins' | 'models'> {
   const { fast, smart, embedder } = config.operator.models ?? {};
-  const shown = (entry: { provider: string; model: string } | undefined) =>
+  const describeModel = (entry: { provider: string; model: string } | undefined) =>
     entry ? { provider: entry.provider, model: entry.model } : null;
   return {
     plugins,
     models: {
-      fast: shown(fast),
-      smart: shown(smart),
+      fast: describeModel(fast),
+      smart: describeModel(smart),
       embedder: {
         provider: embedder?.provider ?? 'builtin',
         model: embedder?.model ?? embedderName.replace(/^openai:/, ''),

@@ -72,7 +72,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-export async function wire(given: {
+export async function wire(options: {
   config: Config;
   pool: Pool;
   log: Logger;
@@ -81,7 +81,7 @@ export async function wire(given: {
   /** Recorded language models that replace the configured ones. */
   cassette?: Cassette | null;
 }): Promise<Service> {
-  const { config, pool, log, keys } = given;
+  const { config, pool, log, keys } = options;
   const limits = config.operator.limits;
   const tenancy = new Tenancy(pool);
   const clock = new DatabaseClock(
@@ -93,10 +93,10 @@ export async function wire(given: {
   const visitors = wireVisitors(config, tenancy, keys, clock);
   const authenticator = new Authenticator(tenancy, async (token) => visitors.demo?.authenticate(token) ?? null);
   const plugins = await loadPlugins(config.operator.plugins ?? [], config.project);
-  const { models, embedder, exactBand } = wireModels(config.operator, plugins, given.cassette);
+  const { models, embedder, exactBand } = wireModels(config.operator, plugins, options.cassette);
   const watched = watchedEmbedder(embedder);
   const library = new CertifiedLibrary(watched.embedder);
-  const opener = openerOf(config, tenancy, plugins.warehouses, given.controlDatabase);
+  const opener = openerOf(config, tenancy, plugins.warehouses, options.controlDatabase);
   const warehouses = new ConnectionDirectory(tenancy, keys, opener);
   const freshness = new Freshness();
   // A failed ask marks traces as unhealthy for a while, because a probe doesn't test the same write.
@@ -136,8 +136,8 @@ export async function wire(given: {
     receiptKeys: keys.list,
     proposeDefinition: (principal: Principal, proposal: StatedMeaning) =>
       proposeDefinition(tenancy, principal, proposal),
-    proposeWord: (principal: Principal, served: ServedLens, word: TaughtWord) =>
-      proposeWord({ tenancy, warehouses }, principal, served, word),
+    proposeWord: (principal: Principal, liveLens: ServedLens, word: TaughtWord) =>
+      proposeWord({ tenancy, warehouses }, principal, liveLens, word),
     limits: { timeoutMs: limits?.warehouse_timeout_ms ?? 30_000, maxBytes: limits?.max_result_bytes ?? 16_777_216 },
     largeResults: new Places(LARGE_RESULTS),
   };
@@ -171,8 +171,8 @@ export async function wire(given: {
   return {
     app,
     deps,
-    listensOn: (heard) => {
-      address = heard;
+    listensOn: (listenAddress) => {
+      address = listenAddress;
     },
     address: () => address,
     leaving: () => {

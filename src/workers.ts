@@ -61,8 +61,8 @@ async function listens(worker: Worker): Promise<string> {
   });
   ended.catch(() => undefined);
   try {
-    const heard = once(worker, 'listening', { signal }) as Promise<[Address]>;
-    const [{ address, port }] = await Promise.race([heard, ended]);
+    const listening = once(worker, 'listening', { signal }) as Promise<[Address]>;
+    const [{ address, port }] = await Promise.race([listening, ended]);
     return `http://${address!.includes(':') ? `[${address}]` : address}:${port}`;
   } finally {
     over.abort();

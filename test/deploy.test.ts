@@ -17,10 +17,12 @@ interface Container {
 }
 
 it('Kubernetes: has two replicas, the right probes, and enough time to drain after the pause', async () => {
-  const [deployment, service, budget] = parseAllDocuments(await read('docs/deploy/kubernetes.yaml')).map((one) => {
-    expect(one.errors).toEqual([]);
-    return one.toJS();
-  });
+  const [deployment, service, budget] = parseAllDocuments(await read('docs/deploy/kubernetes.yaml')).map(
+    (parseAllDocument) => {
+      expect(parseAllDocument.errors).toEqual([]);
+      return parseAllDocument.toJS();
+    },
+  );
   expect([deployment.kind, service.kind, budget.kind]).toEqual(['Deployment', 'Service', 'PodDisruptionBudget']);
   expect(deployment.spec.replicas).toBe(2);
   const { terminationGracePeriodSeconds, containers } = deployment.spec.template.spec;

@@ -48,9 +48,9 @@ export const hostedAdapter = (adapter: Engine): Engine => ({
     }
   },
   ...(adapter.revision && {
-    revision: async (...given: Parameters<NonNullable<Engine['revision']>>) => {
+    revision: async (...callArguments: Parameters<NonNullable<Engine['revision']>>) => {
       try {
-        return await adapter.revision!(...given);
+        return await adapter.revision!(...callArguments);
       } catch (fault) {
         throw openFault(fault);
       }
@@ -85,8 +85,11 @@ export function hostedModel(model: LanguageModel): LanguageModel {
     if (cause instanceof Problem) return cause;
     const { code } = asThrownError(cause);
     if (code === 'timeout') return new Problem('timeout', 'The language model did not answer in time.', { cause });
-    const known = code === 'unreachable' ? code : 'upstream';
-    return new Problem(known, 'The language model did not answer.', { cause, detail: textOf(asThrownError(cause)) });
+    const problemCode = code === 'unreachable' ? code : 'upstream';
+    return new Problem(problemCode, 'The language model did not answer.', {
+      cause,
+      detail: textOf(asThrownError(cause)),
+    });
   };
   return {
     entry: model.entry,

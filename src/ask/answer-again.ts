@@ -23,19 +23,19 @@ export async function answerAgain(
   const found = await deps.traces.find(context.principal.orgId, requestId);
   if (!found) throw new Problem('not_found', 'There is no answer with this id. It may have been deleted.');
   const { principal } = context;
-  const own = isSuperuser(principal) || (found.callerId !== null && found.callerId === principal.callerId);
-  const once = own ? repeatableAsk(found) : withoutProposal(repeatableAsk(found));
-  const answer = await askFor(deps.ask, context, { own, once, looks });
+  const isOwnTrace = isSuperuser(principal) || (found.callerId !== null && found.callerId === principal.callerId);
+  const once = isOwnTrace ? repeatableAsk(found) : withoutProposal(repeatableAsk(found));
+  const answer = await askFor(deps.ask, context, { own: isOwnTrace, once, looks });
   const asked = once.asked as { choices?: Record<string, string> };
   return {
     request_id: found.requestId,
     asked_at: found.at,
-    own,
+    own: isOwnTrace,
     question: answer.question,
-    context: own ? once.context : [],
-    choices: own ? (asked.choices ?? {}) : {},
+    context: isOwnTrace ? once.context : [],
+    choices: isOwnTrace ? (asked.choices ?? {}) : {},
     plan: once.route === 'metrics' && answer.status !== 'failed' ? planOf(once) : null,
-    changed: { lens: found.envelope.lens_version !== answer.lens_version, rows: rowsDiffer(found, answer, own) },
+    changed: { lens: found.envelope.lens_version !== answer.lens_version, rows: rowsDiffer(found, answer, isOwnTrace) },
     answer,
   };
 }
@@ -104,13 +104,13 @@ const planOf = ({ asked }: RepeatableAsk): Reopened['plan'] => {
 };
 
 /** Compares the rows of two readers only if both saw all rows. */
-function rowsDiffer({ receipt, envelope }: StoredTrace, answer: Envelope, own: boolean): boolean | null {
+function rowsDiffer({ receipt, envelope }: StoredTrace, answer: Envelope, isOwnTrace: boolean): boolean | null {
   const now = answer.receipt;
   if (!receipt || !now) return null;
   const bothUnrestricted = [envelope.scope, answer.scope].every(
     (scope) => scope && scope.row_policies.length === 0 && (scope.masks ?? []).length === 0,
   );
-  return own || bothUnrestricted ? receipt.result_sha256 !== now.result_sha256 : null;
+  return isOwnTrace || bothUnrestricted ? receipt.result_sha256 !== now.result_sha256 : null;
 }
 
 const TRANSIENT_FAULTS = new Set(['rate_limited', 'unreachable', 'timeout', 'internal', 'auth']);

@@ -63,8 +63,8 @@ const runEntry = ({ deps, context, granted, body }: CertifiedAsk, question: stri
   });
 
 async function noExactMatch(deps: AskDeps, granted: GrantedLens, question: string): Promise<Problem> {
-  const near = await nearMisses(deps.library, granted, question);
-  const details = near.map((miss) => ({
+  const misses = await nearMisses(deps.library, granted, question);
+  const details = misses.map((miss) => ({
     ...miss,
     path: 'q',
     code: 'near_miss',
@@ -80,8 +80,8 @@ async function noExactMatch(deps: AskDeps, granted: GrantedLens, question: strin
 /** The parameters that the question names, or else those of the request. */
 function parametersOf(match: CertifiedMatch, body: CertifiedRunBody): CertifiedMatch['parameters'] {
   if (Object.keys(match.parameters).length === 0) return bindParameters(match.entry, body.parameters);
-  for (const [name, given] of Object.entries(body.parameters ?? {}))
-    if (match.parameters[name] !== given)
+  for (const [name, value] of Object.entries(body.parameters ?? {}))
+    if (match.parameters[name] !== value)
       throw new Problem('invalid', `The question already has the value of ${name}. Leave out parameters.${name}.`, {
         param: `parameters.${name}`,
         details: [{ path: `parameters.${name}`, code: 'said_twice', message: 'The question already has this value.' }],

@@ -62,9 +62,9 @@ export async function askRouted(
 }
 
 /** If the warehouse doesn't answer, routing continues without the values. The ask itself reports the fault. */
-const withOwnValues = (deps: AskDeps, planner: QuestionPlanner, context: AskContext) => async (served: ServedLens) =>
-  hiddenDatasets(served.lens, callerOf(context.principal)).length === 0
+const withOwnValues = (deps: AskDeps, planner: QuestionPlanner, context: AskContext) => async (liveLens: ServedLens) =>
+  hiddenDatasets(liveLens.lens, callerOf(context.principal)).length === 0
     ? null
-    : toGrantedLens(deps, context.principal, served)
+    : toGrantedLens(deps, context.principal, liveLens)
         .then((granted) => lensForCaller(granted, planner.probe(context)))
         .catch(() => null);

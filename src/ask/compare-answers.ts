@@ -47,11 +47,11 @@ export const compareAnswersWith =
         return opening;
       },
     };
-    const cases = touched.flatMap((served) => {
-      const next = nextVersion(served, prepared);
+    const cases = touched.flatMap((liveLens) => {
+      const next = nextVersion(liveLens, prepared);
       return next
         ? casesOf(
-            { served, ask: deps.sideAsk(served) },
+            { served: liveLens, ask: deps.sideAsk(liveLens) },
             { served: next, ask: deps.sideAsk(next, planned) },
             prepared,
             context,
@@ -89,16 +89,16 @@ async function openPlannedLens(
   { wanted }: PreparedProject,
   name: string,
 ): Promise<Warehouse> {
-  const connection = wanted.connections.find((one) => one.name === name);
+  const connection = wanted.connections.find((connection) => connection.name === name);
   if (!connection) throw new Problem('not_found', `There is no connection "${name}".`);
   return opener.open({ orgId, name, config: connection.config, fromOperator: connection.fromOperator });
 }
 
-function nextVersion(served: ServedLens, { wanted, dictionaries }: PreparedProject): ServedLens | null {
-  const lens = wanted.lenses.find(({ name }) => name === served.name)?.compiled?.lens;
+function nextVersion(liveLens: ServedLens, { wanted, dictionaries }: PreparedProject): ServedLens | null {
+  const lens = wanted.lenses.find(({ name }) => name === liveLens.name)?.compiled?.lens;
   if (!lens) return null;
   const certified = wanted.certified
-    .filter((entry) => entry.lens === served.name && entry.body['status'] === 'approved')
+    .filter((entry) => entry.lens === liveLens.name && entry.body['status'] === 'approved')
     .map(({ id, body }): [string, CertifiedEntry] => [
       id,
       {
@@ -114,10 +114,13 @@ function nextVersion(served: ServedLens, { wanted, dictionaries }: PreparedProje
       },
     ]);
   return {
-    ...served,
-    version: served.version + 1,
+    ...liveLens,
+    version: liveLens.version + 1,
     stamp: newId(),
-    lens: { ...withDictionaries(lens, dictionaries.get(served.name) ?? []), definitions: withApiTerms(lens, served) },
+    lens: {
+      ...withDictionaries(lens, dictionaries.get(liveLens.name) ?? []),
+      definitions: withApiTerms(lens, liveLens),
+    },
     certified: new Map(certified),
     suspended: new Map(),
   };
@@ -125,8 +128,11 @@ function nextVersion(served: ServedLens, { wanted, dictionaries }: PreparedProje
 
 /** Keeps terms that were created by API, as an apply does. */
 function withApiTerms({ definitions }: Lens, { lens: { definitions: now } }: ServedLens): LensDefinition[] {
-  const named = new Set(definitions.map(({ term }) => term.toLowerCase()));
-  return [...definitions, ...now.filter(({ term, shared }) => shared === 'api' && !named.has(term.toLowerCase()))];
+  const definedTerms = new Set(definitions.map(({ term }) => term.toLowerCase()));
+  return [
+    ...definitions,
+    ...now.filter(({ term, shared }) => shared === 'api' && !definedTerms.has(term.toLowerCase())),
+  ];
 }
 
 interface AskedLens {

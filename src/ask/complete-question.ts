@@ -13,11 +13,11 @@ export function completeQuestion(
   { q, cursor = q.length, limit }: z.infer<typeof completeQuery>,
   now: Date,
 ): Completion {
-  const at = Math.min(cursor, q.length);
+  const position = Math.min(cursor, q.length);
   const { next, words, sentence, plan } = completeAt({
     lens: lensForLists(lens, caller),
     text: q,
-    cursor: at,
+    cursor: position,
     now,
     limit,
   });
@@ -31,7 +31,7 @@ export function completeQuestion(
     })),
     next: next.map(({ kind, text, name, from }) => ({
       text,
-      insert: text.slice(at - from),
+      insert: text.slice(position - from),
       kind: WORD_KINDS[kind],
       detail: name,
       from,

@@ -16,26 +16,29 @@ export async function distillLens(
   deps: { tenancy: Tenancy; warehouses: WarehouseDirectory; runs: Runs; sideAsk: SideAsk },
   actor: Actor,
   principal: Principal,
-  served: ServedLens,
+  liveLens: ServedLens,
   options: { minAsks: number },
 ): Promise<string> {
   const { orgId } = actor;
-  const run = { kind: 'distill', about: { kind: 'lens', id: served.name } };
+  const run = { kind: 'distill', about: { kind: 'lens', id: liveLens.name } };
   const run_id = await deps.runs.start(actor, run, async ({ report, signal }) => {
-    const warehouse = await deps.warehouses.get(orgId, served.lens.connection);
-    const ask = deps.sideAsk(served);
+    const warehouse = await deps.warehouses.get(orgId, liveLens.lens.connection);
+    const ask = deps.sideAsk(liveLens);
     const ports = {
       async sqlOf(q: string) {
-        const within = AbortSignal.any([signal, AbortSignal.timeout(ASK_MS)]);
-        const context = { principal, requestId: newId(), surface: 'mgmt' as const, client: null, signal: within };
-        const { status, plan, sql } = await ask.query(context, served.name, { q, dry_run: true });
+        const askSignal = AbortSignal.any([signal, AbortSignal.timeout(ASK_MS)]);
+        const context = { principal, requestId: newId(), surface: 'mgmt' as const, client: null, signal: askSignal };
+        const { status, plan, sql } = await ask.query(context, liveLens.name, { q, dry_run: true });
         return status === 'answered' && plan === 'compiled' ? sql : null;
       },
-      runs: async (sql: string) => (await certifiedFault(served.lens, { sql, parameters: {} }, warehouse)) === null,
+      runs: async (sql: string) => (await certifiedFault(liveLens.lens, { sql, parameters: {} }, warehouse)) === null,
     };
-    return { lens: served.name, candidates: await findCandidates(deps, orgId, served, ports, { ...options, report }) };
+    return {
+      lens: liveLens.name,
+      candidates: await findCandidates(deps, orgId, liveLens, ports, { ...options, report }),
+    };
   });
-  const entry = { action: 'lens.distill', objectId: served.name, after: { run_id } };
+  const entry = { action: 'lens.distill', objectId: liveLens.name, after: { run_id } };
   await audit(deps, actor, entry);
   return run_id;
 }

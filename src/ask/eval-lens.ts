@@ -17,12 +17,13 @@ const ASK_MS = 120_000;
 export function evalPorts(
   sideAsk: SideAsk,
   principal: Principal,
-  served: ServedLens,
+  liveLens: ServedLens,
   warehouse: Warehouse,
   { cancelled, onModelCall }: { cancelled?: AbortSignal; onModelCall?: (call: ModelUsage) => void },
 ): EvalPorts {
-  const within = (ms: number) => AbortSignal.any([AbortSignal.timeout(ms), ...(cancelled ? [cancelled] : [])]);
-  const uncapped = { ...served, lens: { ...served.lens, maxRowsToReturn: FETCH_CAP } };
+  const createTimeoutSignal = (ms: number) =>
+    AbortSignal.any([AbortSignal.timeout(ms), ...(cancelled ? [cancelled] : [])]);
+  const uncapped = { ...liveLens, lens: { ...liveLens.lens, maxRowsToReturn: FETCH_CAP } };
   const ask = sideAsk(uncapped);
   return {
     ask: (q, choices) =>
@@ -32,10 +33,10 @@ export function evalPorts(
           requestId: newId(),
           surface: 'mgmt',
           client: null,
-          signal: within(ASK_MS),
+          signal: createTimeoutSignal(ASK_MS),
           ...(onModelCall && { onModelCall }),
         },
-        served.name,
+        liveLens.name,
         {
           q,
           format: 'structured',
@@ -45,12 +46,15 @@ export function evalPorts(
     async rowsOfSql(sql) {
       const caller = { name: principal.name, groups: [], attributes: {}, superuser: true };
       const statement = await guardSql(sql, {
-        dialect: served.lens.dialect,
-        relations: await governedRelations(served.lens, caller),
+        dialect: liveLens.lens.dialect,
+        relations: await governedRelations(liveLens.lens, caller),
         mode: 'govern',
         maxRows: FETCH_CAP,
       });
-      const { rows } = await warehouse.fetch(statement, { ...FETCH_LIMITS, signal: within(FETCH_LIMITS.timeoutMs) });
+      const { rows } = await warehouse.fetch(statement, {
+        ...FETCH_LIMITS,
+        signal: createTimeoutSignal(FETCH_LIMITS.timeoutMs),
+      });
       return { rows: rows as JsonValue[][], ordered: statement.report.ordered };
     },
   };

@@ -24,7 +24,7 @@ export interface FieldValues {
 export async function listValues(
   granted: GrantedLens,
   name: string,
-  near: string | undefined,
+  referenceText: string | undefined,
   limits: ProbeLimits,
 ): Promise<FieldValues> {
   // All roles of a dataset have the same values, so a field name doesn't have to be unique among them.
@@ -41,9 +41,9 @@ export async function listValues(
       details: [{ path: 'field', code: 'masked', message: `${label} is masked.` }],
     });
   }
-  const shown = (values: string[], complete: boolean) => ({
+  const toFieldValues = (values: string[], complete: boolean) => ({
     field: label,
-    values: inRequestedOrder(values, near),
+    values: inRequestedOrder(values, referenceText),
     complete,
   });
   try {
@@ -51,12 +51,12 @@ export async function listValues(
       ...limits,
       timeoutMs: Math.min(limits.timeoutMs, TIMEOUT_MS),
     });
-    return shown(values, !more);
+    return toFieldValues(values, !more);
   } catch (fault) {
     const slow = fault instanceof Problem && fault.code === 'timeout' && !limits.signal.aborted;
     const hidden = policiesFor(granted.lens, dataset.name, granted.caller).length > 0;
     if (!slow || !field.dictionary || hidden) throw fault;
-    return shown(
+    return toFieldValues(
       field.dictionary.values.map(({ value }) => value),
       false,
     );
@@ -73,9 +73,9 @@ function planOf({ lens }: GrantedLens, path: string, now: Date): LensPlan {
   }
 }
 
-function inRequestedOrder(values: string[], near: string | undefined): string[] {
-  if (near === undefined || near.trim() === '') return [...values].sort((a, b) => (a < b ? -1 : 1));
-  const folded = foldValue(near);
+function inRequestedOrder(values: string[], referenceText: string | undefined): string[] {
+  if (referenceText === undefined || referenceText.trim() === '') return [...values].sort((a, b) => (a < b ? -1 : 1));
+  const folded = foldValue(referenceText);
   const distanceOf = (value: string): number => {
     const text = foldValue(value);
     return text === folded ? -2 : text.startsWith(folded) ? -1 : text.includes(folded) ? 0 : distance(text, folded);

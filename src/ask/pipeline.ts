@@ -153,9 +153,9 @@ interface Proven {
 async function proveMeaning({ plan }: GuardedPlan, probes: Probes, limits: ProbeLimits): Promise<Proven> {
   const found = await equalPlan(plan, probes, limits);
   const equal = found && 'plan' in found ? found : null;
-  const own = found && 'why' in found ? { ...plan, unlike: found.why } : plan;
+  const originalPlan = found && 'why' in found ? { ...plan, unlike: found.why } : plan;
   const compared = comparedPlan(plan, found);
-  return { equal, compared, proof: await provePlan(equal?.plan ?? own, probes) };
+  return { equal, compared, proof: await provePlan(equal?.plan ?? originalPlan, probes) };
 }
 
 async function planOf({ entrance, journal }: Run, { plan }: GuardedPlan, { equal }: Proven) {
@@ -166,8 +166,8 @@ async function planOf({ entrance, journal }: Run, { plan }: GuardedPlan, { equal
 }
 
 async function dryRun(run: Run, guarded: GuardedPlan, proven: Proven): Promise<Envelope> {
-  const shown = { ...guarded, plan: withEqualPlan(guarded.plan, proven.equal) };
-  const dry = dryRunEnvelope(askedOf(run), shown, proven.proof, await estimate(guarded));
+  const reportedPlan = { ...guarded, plan: withEqualPlan(guarded.plan, proven.equal) };
+  const dry = dryRunEnvelope(askedOf(run), reportedPlan, proven.proof, await estimate(guarded));
   return {
     ...(await finishAsk(run, dry, guarded.statement.sql)),
     ...proven.compared,

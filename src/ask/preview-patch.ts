@@ -38,10 +38,10 @@ type PreviewDeps = PatchDeps & { sideAsk: SideAsk; lenses: ServedLenses };
 export async function previewPatch(
   deps: PreviewDeps,
   principal: Principal,
-  served: ServedLens,
+  liveLens: ServedLens,
   patch: Patch,
 ): Promise<PatchPreview> {
-  const preview = await previewAll(deps, principal, served, patch);
+  const preview = await previewAll(deps, principal, liveLens, patch);
   await deps.tenancy.inTenant(principal.orgId, (db) => savePreview(db, patch.id, preview));
   return preview;
 }
@@ -49,15 +49,15 @@ export async function previewPatch(
 async function previewAll(
   deps: PreviewDeps,
   principal: Principal,
-  served: ServedLens,
+  liveLens: ServedLens,
   patch: Patch,
 ): Promise<PatchPreview> {
   const signal = AbortSignal.timeout(BUDGET_MS);
-  const edit = await fileEdit(deps, principal.orgId, served, patch.change);
-  const previews = [await previewIn(deps, principal, served, { patch, edit }, signal)];
+  const edit = await fileEdit(deps, principal.orgId, liveLens, patch.change);
+  const previews = [await previewIn(deps, principal, liveLens, { patch, edit }, signal)];
   // A shared definition affects every lens that doesn't define the term itself.
   const others = edit?.shared ? await deps.lenses.list(principal.orgId, edit.byApi?.lenses ?? null) : [];
-  for (const other of others.filter(({ name }) => name !== served.name)) {
+  for (const other of others.filter(({ name }) => name !== liveLens.name)) {
     const { files } = await getVersion(deps, principal.orgId, other.name, null);
     previews.push(
       await previewIn(
@@ -81,19 +81,19 @@ async function previewAll(
 async function previewIn(
   deps: PatchDeps & { sideAsk: SideAsk },
   principal: Principal,
-  served: ServedLens,
+  liveLens: ServedLens,
   { patch, edit }: { patch: Patch; edit: Edit | null },
   signal: AbortSignal,
 ): Promise<Omit<PatchPreview, 'previewed_at'>> {
   const none = { problems: [], warnings: [], compared: 0, answer_changes: [] };
-  const next = await lensAfter(deps, principal, served, patch, edit);
+  const next = await lensAfter(deps, principal, liveLens, patch, edit);
   if (!next.lens) return { ...none, problems: next.problems, warnings: next.warnings };
-  const questions = await questionsFor(deps, principal.orgId, served, patch);
-  const [previous, current] = [deps.sideAsk(served), deps.sideAsk(next.lens)];
+  const questions = await questionsFor(deps, principal.orgId, liveLens, patch);
+  const [previous, current] = [deps.sideAsk(liveLens), deps.sideAsk(next.lens)];
   const ask = async (on: typeof previous, { question, choices }: Question): Promise<Envelope | Problem> => {
     try {
       const context = { principal, requestId: newId(), surface: 'mgmt' as const, client: null, signal };
-      return await on.query(context, served.name, { q: question, format: 'structured', ...(choices && { choices }) });
+      return await on.query(context, liveLens.name, { q: question, format: 'structured', ...(choices && { choices }) });
     } catch (fault) {
       if (fault instanceof Problem) return fault;
       throw fault;
@@ -111,7 +111,7 @@ async function previewIn(
     return same
       ? null
       : {
-          lens: served.name,
+          lens: liveLens.name,
           kind: question.kind,
           id: question.id,
           question: question.question,
@@ -134,18 +134,18 @@ async function previewIn(
 async function lensAfter(
   deps: PatchDeps,
   { orgId, name }: Principal,
-  served: ServedLens,
+  liveLens: ServedLens,
   { change, id }: Patch,
   edit: Edit | null,
 ) {
-  const as = { ...served, version: served.version + 1, stamp: `patch ${id} ${newId()}` };
+  const as = { ...liveLens, version: liveLens.version + 1, stamp: `patch ${id} ${newId()}` };
   if (edit && change.kind !== 'certified') {
-    const { lens, dictionaries, problems, warnings } = await checkDraft(deps, orgId, served.name, edit.own, {
+    const { lens, dictionaries, problems, warnings } = await checkDraft(deps, orgId, liveLens.name, edit.own, {
       sharedDefinitions: edit.shared,
     });
     return { lens: lens && { ...as, lens: withDictionaries(lens, dictionaries) }, problems, warnings };
   }
-  const certified = new Map(served.certified);
+  const certified = new Map(liveLens.certified);
   if (change.kind === 'certified') {
     const certId = change.cert_id ?? slugOf(change.question);
     const about = { approvedBy: name, approvedAt: null, status: 'approved' as const, notes: null };
@@ -158,34 +158,34 @@ async function lensAfter(
       ...about,
     });
   }
-  return { lens: { ...as, lens: { ...served.lens }, certified }, problems: [], warnings: [] };
+  return { lens: { ...as, lens: { ...liveLens.lens }, certified }, problems: [], warnings: [] };
 }
 
 function questionsFor(
   deps: PatchDeps,
   orgId: string,
-  served: ServedLens,
+  liveLens: ServedLens,
   { reviewId, gapId, change }: Patch,
 ): Promise<Question[]> {
   return deps.tenancy.inTenant(orgId, async (db) => {
     const review = reviewId ? await findReview(db, reviewId) : null;
-    const evals = await listEvals(db, served.lensId, { limit: MAX_QUESTIONS, after: null });
+    const evals = await listEvals(db, liveLens.lensId, { limit: MAX_QUESTIONS, after: null });
     const missed = gapId ? await questionsOfGap(db, gapId) : [];
-    const recent = (await readSample(db, { lens: served.name }, 1_000)).top_questions;
+    const recent = (await readSample(db, { lens: liveLens.name }, 1_000)).top_questions;
     const all: Question[] = [
       ...(review?.question ? [{ kind: 'review' as const, id: review.ticketId, question: review.question }] : []),
       ...('question' in change
         ? [{ kind: 'certified' as const, id: slugOf(change.question), question: change.question }]
         : []),
       ...evals.map(({ id, question, choices }) => ({ kind: 'eval' as const, id, question, choices })),
-      ...[...served.certified.values()]
+      ...[...liveLens.certified.values()]
         .filter(({ parameters }) => Object.keys(parameters).length === 0)
         .slice(0, MAX_QUESTIONS)
         .map(({ certId, question }) => ({ kind: 'certified' as const, id: certId, question })),
       ...[...missed, ...recent].map(({ question }) => ({ kind: 'request' as const, id: slugOf(question), question })),
     ];
     return all.filter(
-      (one, at) => all.findIndex((other) => other.question.toLowerCase() === one.question.toLowerCase()) === at,
+      (item, index) => all.findIndex((other) => other.question.toLowerCase() === item.question.toLowerCase()) === index,
     );
   });
 }

@@ -16,13 +16,13 @@ export async function runLensEvals(
   deps: { tenancy: Tenancy; warehouses: WarehouseDirectory; runs: Runs; sideAsk: SideAsk },
   actor: Actor,
   principal: Principal,
-  served: ServedLens,
+  liveLens: ServedLens,
   ids: readonly string[] | undefined,
 ): Promise<string> {
   const { orgId } = actor;
-  const { lensId, name, version } = served;
+  const { lensId, name, version } = liveLens;
   const all = await deps.tenancy.inTenant(orgId, (db) => listEvals(db, lensId, { limit: null, after: null }));
-  const unknown = (ids ?? []).filter((id) => !all.some((one) => one.id === id));
+  const unknown = (ids ?? []).filter((id) => !all.some((item) => item.id === id));
   if (unknown.length > 0)
     throw new Problem('invalid', `Lens ${name} has no eval ${unknown.map((id) => `“${id}”`).join(', ')}.`, {
       param: 'ids',
@@ -31,8 +31,8 @@ export async function runLensEvals(
   const subject = { kind: 'evals.run', about: { kind: 'lens', id: name } };
   return deps.runs.start(actor, subject, async ({ id, report, signal }) => {
     const before = await deps.tenancy.inTenant(orgId, (db) => findEvalRun(db, lensId, null));
-    const warehouse = await deps.warehouses.get(orgId, served.lens.connection);
-    const ports = evalPorts(deps.sideAsk, principal, served, warehouse, { cancelled: signal });
+    const warehouse = await deps.warehouses.get(orgId, liveLens.lens.connection);
+    const ports = evalPorts(deps.sideAsk, principal, liveLens, warehouse, { cancelled: signal });
     const ran = await runEvals(ports, cases, (done) => report({ done, total: cases.length }), signal);
     const summary = { ...ran.summary, ...compareRuns(before, ran.cases) };
     const run = { runId: id, lensVersion: version, summary, cases: ran.cases, actor: actor.name };

@@ -16,15 +16,15 @@ type Rows = NonNullable<Fact['sample_rows']>;
 export async function sampleRowsOfFacts(
   sideAsk: SideAsk,
   asking: AskContext,
-  served: ServedLens,
+  liveLens: ServedLens,
   facts: readonly LensFact[],
 ): Promise<(fact: LensFact) => Rows | null> {
   const signal = AbortSignal.any([asking.signal, AbortSignal.timeout(ROWS_MS)]);
   const context = { ...asking, signal };
-  const ask = sideAsk(served);
+  const ask = sideAsk(liveLens);
   const listings = new Map(
     facts.flatMap((fact) => {
-      const listing = listingOf(served.lens, fact);
+      const listing = listingOf(liveLens.lens, fact);
       return listing ? [[JSON.stringify(listing), listing] as const] : [];
     }),
   );
@@ -34,23 +34,26 @@ export async function sampleRowsOfFacts(
     async ([key, { rows, dimensions }]): Promise<[string, Rows | null]> => {
       if (signal.aborted) return [key, null];
       const body = { rows, dimensions, limit: 2, format: 'structured' as const };
-      const found = await ask.metrics(context, served.name, body).catch(() => null);
+      const found = await ask.metrics(context, liveLens.name, body).catch(() => null);
       return [key, found?.data ?? null];
     },
   );
   const found = new Map(read);
-  return (fact) => found.get(JSON.stringify(listingOf(served.lens, fact))) ?? null;
+  return (fact) => found.get(JSON.stringify(listingOf(liveLens.lens, fact))) ?? null;
 }
 
 /** The columns of a fact, and the columns that identify its rows. */
 function listingOf(lens: Lens, fact: LensFact): { rows: string; dimensions: string[] } | null {
-  const [name = '', own = ''] = fact.of.split(', ')[0]!.split('.');
+  const [name = '', fieldName = ''] = fact.of.split(', ')[0]!.split('.');
   const fieldsOf = (dataset: string, columns: readonly string[]): string[] => {
-    const fields = lens.datasets.find((one) => one.name === dataset)?.fields ?? [];
-    const named = [...columns, ...fields.filter(({ datatype }) => datatype === 'string').map((field) => field.name)];
-    return [...new Set(named)].filter((column) => fields.some((field) => field.name === column));
+    const fields = lens.datasets.find((item) => item.name === dataset)?.fields ?? [];
+    const columnNames = [
+      ...columns,
+      ...fields.filter(({ datatype }) => datatype === 'string').map((field) => field.name),
+    ];
+    return [...new Set(columnNames)].filter((column) => fields.some((field) => field.name === column));
   };
-  const dataset = lens.datasets.find((one) => one.name === name);
+  const dataset = lens.datasets.find((dataset) => dataset.name === name);
   if (!dataset) return null;
   if (fact.kind === 'join') {
     const join = joinFor(lens, fact);
@@ -66,7 +69,7 @@ function listingOf(lens: Lens, fact: LensFact): { rows: string; dimensions: stri
       ],
     };
   }
-  const first = fact.kind === 'key' || fact.kind === 'time_field' ? fact.says.split(', ') : [own];
-  const shown = fieldsOf(name, [...first, ...dataset.primaryKey]).slice(0, Math.max(MAX_COLUMNS, first.length));
-  return shown.length > 0 ? { rows: name, dimensions: shown.map((field) => `${name}.${field}`) } : null;
+  const first = fact.kind === 'key' || fact.kind === 'time_field' ? fact.says.split(', ') : [fieldName];
+  const fieldNames = fieldsOf(name, [...first, ...dataset.primaryKey]).slice(0, Math.max(MAX_COLUMNS, first.length));
+  return fieldNames.length > 0 ? { rows: name, dimensions: fieldNames.map((field) => `${name}.${field}`) } : null;
 }

@@ -9,16 +9,20 @@ import { differencesOf } from './read/match-certified.ts';
 export async function searchCertified(
   deps: { tenancy: Tenancy; library: CertifiedLibrary },
   orgId: string,
-  served: ServedLens,
+  liveLens: ServedLens,
   question: string,
   filter: { status?: string | undefined },
 ) {
-  const all = await listCertified(deps, orgId, served, filter, { limit: null, after: null });
-  const corpus = { ...served, lens: { ...served.lens }, certified: new Map(all.map((one) => [one.certId, one])) };
+  const all = await listCertified(deps, orgId, liveLens, filter, { limit: null, after: null });
+  const corpus = {
+    ...liveLens,
+    lens: { ...liveLens.lens },
+    certified: new Map(all.map((item) => [item.certId, item])),
+  };
   const ranked = await deps.library.rank(corpus, question, all.length);
-  return ranked.map((near) => ({
-    entry: near.entry as StoredEntry,
-    similarity: near.similarity,
-    differs: () => differencesOf(served, near, question),
+  return ranked.map((rankedEntry) => ({
+    entry: rankedEntry.entry as StoredEntry,
+    similarity: rankedEntry.similarity,
+    differs: () => differencesOf(liveLens, rankedEntry, question),
   }));
 }

@@ -14,14 +14,14 @@ export type SideAsk = (
 
 export const sideAskOf =
   (deps: AskDeps): SideAsk =>
-  (served, warehouses = deps.warehouses) => {
+  (liveLens, warehouses = deps.warehouses) => {
     const ask = createAsk({
       ...deps,
       warehouses,
       receiptKeys: [],
       lenses: {
-        find: async (_orgId, name) => (name === served.name ? served : null),
-        list: async () => [served],
+        find: async (_orgId, name) => (name === liveLens.name ? liveLens : null),
+        list: async () => [liveLens],
       },
       traces: { write: async () => true },
       certifiedWatch: null,

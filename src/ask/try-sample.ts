@@ -11,14 +11,14 @@ export async function trySample(
   lens: string,
   question: string,
 ): Promise<void> {
-  const served = await getServedLens(deps.lenses, context.principal.orgId, lens);
-  const tried = await deps.sideAsk(served).query(context, lens, { q: question, format: 'structured' });
+  const liveLens = await getServedLens(deps.lenses, context.principal.orgId, lens);
+  const tried = await deps.sideAsk(liveLens).query(context, lens, { q: question, format: 'structured' });
   if (tried.status === 'answered') return;
-  const what = tried.answer ?? 'It got no answer.';
+  const reason = tried.answer ?? 'It got no answer.';
   if (tried.error)
-    throw new Problem(tried.error.code, `The question was not added, because svc could not ask it: ${what}`);
-  throw new Problem('invalid', `The question was not added, because it got no answer (${tried.status}): ${what}`, {
+    throw new Problem(tried.error.code, `The question was not added, because svc could not ask it: ${reason}`);
+  throw new Problem('invalid', `The question was not added, because it got no answer (${tried.status}): ${reason}`, {
     param: 'question',
-    details: [{ path: 'question', code: tried.status, message: what }],
+    details: [{ path: 'question', code: tried.status, message: reason }],
   });
 }

@@ -10,8 +10,8 @@ export async function askCommand(
   question: string,
   options: { choice?: string[]; chart?: string; format?: 'table' | 'json' | 'csv'; json?: boolean },
 ): Promise<void> {
-  const given = options.choice ?? [];
-  const choices = readChoices(given);
+  const choiceOptions = options.choice ?? [];
+  const choices = readChoices(choiceOptions);
   const client = await connect('caller');
   const envelope = await client.call<Envelope>('POST', `/v1/lenses/${encodeURIComponent(lens)}/query`, {
     q: question,
@@ -20,7 +20,7 @@ export async function askCommand(
   });
   if (options.json) console.log(JSON.stringify(envelope, null, 2));
   else if (options.format && envelope.status === 'answered') await printRows(envelope, options.format);
-  else console.log(answerText(envelope, given));
+  else console.log(answerText(envelope, choiceOptions));
   if (options.chart) await saveChart(options.chart, envelope);
   if (envelope.status === 'failed') throw new Failure(envelope.error?.message ?? 'The ask failed.');
   if (envelope.status !== 'answered') process.exitCode = NOT_ANSWERED;
@@ -39,8 +39,8 @@ async function printRows({ data, columns, confidence, truncated, warnings }: Env
   else {
     const { csvCell, escapeFormula: unlikeFormula } = await import('../surfaces/http/csv.ts');
     const texts = new Set((columns ?? []).flatMap(({ name, datatype }) => (datatype === 'string' ? [name] : [])));
-    const safe = (cell: JsonValue, at: number) =>
-      typeof cell === 'string' && texts.has(names[at]!) ? unlikeFormula(cell) : cell;
+    const safe = (cell: JsonValue, columnIndex: number) =>
+      typeof cell === 'string' && texts.has(names[columnIndex]!) ? unlikeFormula(cell) : cell;
     const lines = [names.map(unlikeFormula), ...cells.map((row) => row.map(safe))];
     console.log(lines.map((row) => row.map((cell) => csvCell(cell)).join(',')).join('\r\n'));
   }
@@ -58,12 +58,12 @@ async function saveChart(file: string, { chart, data, answer, status }: Envelope
 }
 
 /** The option can contain an equals sign, the term can't. */
-function readChoices(given: readonly string[]): Record<string, string> {
+function readChoices(choiceOptions: readonly string[]): Record<string, string> {
   return Object.fromEntries(
-    given.map((choice) => {
-      const at = choice.indexOf('=');
-      if (at < 1) throw new Failure(`--choice ${choice} is not valid. Write --choice "term=option".`, 2);
-      return [choice.slice(0, at).trim(), choice.slice(at + 1).trim()];
+    choiceOptions.map((choice) => {
+      const separatorIndex = choice.indexOf('=');
+      if (separatorIndex < 1) throw new Failure(`--choice ${choice} is not valid. Write --choice "term=option".`, 2);
+      return [choice.slice(0, separatorIndex).trim(), choice.slice(separatorIndex + 1).trim()];
     }),
   );
 }
@@ -76,8 +76,8 @@ function answerText(envelope: Envelope, chosen: readonly string[]): string {
   const [first] = options;
   if (first !== undefined) {
     const pick = typeof first === 'string' ? first : first.key;
-    const others = chosen.filter((one) => one.slice(0, one.indexOf('=')).trim() !== term);
-    lines.push(`Ask again with: ${[...others, `${term}=${pick}`].map((one) => `--choice "${one}"`).join(' ')}`);
+    const others = chosen.filter((item) => item.slice(0, item.indexOf('=')).trim() !== term);
+    lines.push(`Ask again with: ${[...others, `${term}=${pick}`].map((item) => `--choice "${item}"`).join(' ')}`);
   }
   if (envelope.proposal)
     lines.push(

@@ -24,12 +24,12 @@ async function replayer(file: string): Promise<Cassette> {
   const text = await readFile(file, 'utf8').catch((fault: Error) => {
     throw new Failure(`Can't read the recording ${file}: ${fault.message}.`, 2);
   });
-  const lines = text.split('\n').flatMap((line, at) => {
+  const lines = text.split('\n').flatMap((line, lineIndex) => {
     if (line.trim() === '') return [];
     try {
       return [cassetteLine.parse(JSON.parse(line))];
     } catch {
-      throw new Failure(`${file}, line ${at + 1}: this line is not part of a recording.`, 2);
+      throw new Failure(`${file}, line ${lineIndex + 1}: this line is not part of a recording.`, 2);
     }
   });
   return replayingFrom(lines);

@@ -7,8 +7,8 @@ function wordsAfter(program: Command): Map<string, string[]> {
   const found = new Map<string, string[]>();
   const walk = (command: Command, path: readonly string[]): void => {
     const options = command.options.flatMap(({ long }) => (long ? [long] : []));
-    found.set(path.join(' '), [...command.commands.map((one) => one.name()), ...options, '--help']);
-    for (const one of command.commands) walk(one, [...path, one.name()]);
+    found.set(path.join(' '), [...command.commands.map((command) => command.name()), ...options, '--help']);
+    for (const item of command.commands) walk(item, [...path, item.name()]);
   };
   walk(program, []);
   return found;

@@ -14,29 +14,29 @@ const DATABASE_FILE = /\.(duckdb|ddb|db)$/i;
 const DATA_FILE = /\.(csv|tsv|json|jsonl|ndjson|parquet)(\.gz|\.zst)?$/i;
 
 /** Null for the name of a connection: a path has a separator or the extension of a data file. */
-export async function readDataPath(given: string): Promise<DataConnection | null> {
-  if (!/[/\\]|^\.+$/.test(given) && !DATABASE_FILE.test(given) && !DATA_FILE.test(given)) return null;
-  const found = await stat(given).catch(() => null);
-  if (!found) throw new Failure(`There is no file or folder ${given}.`, 2);
-  const name = nameOf(given);
-  if (found.isFile() && DATABASE_FILE.test(given))
-    return { name, config: { kind: FILES_KIND, path: relativePath(given) } };
+export async function readDataPath(dataPath: string): Promise<DataConnection | null> {
+  if (!/[/\\]|^\.+$/.test(dataPath) && !DATABASE_FILE.test(dataPath) && !DATA_FILE.test(dataPath)) return null;
+  const found = await stat(dataPath).catch(() => null);
+  if (!found) throw new Failure(`There is no file or folder ${dataPath}.`, 2);
+  const name = nameOf(dataPath);
+  if (found.isFile() && DATABASE_FILE.test(dataPath))
+    return { name, config: { kind: FILES_KIND, path: relativePath(dataPath) } };
   const paths = found.isDirectory()
-    ? (await readdir(given)).filter((file) => DATA_FILE.test(file)).map((file) => join(given, file))
-    : DATA_FILE.test(given)
-      ? [given]
+    ? (await readdir(dataPath)).filter((file) => DATA_FILE.test(file)).map((file) => join(dataPath, file))
+    : DATA_FILE.test(dataPath)
+      ? [dataPath]
       : [];
   if (paths.length === 0)
     throw new Failure(
-      `${given} has no data files. Give a .duckdb file, or a folder with .csv, .tsv, .json, .jsonl or .parquet files.`,
+      `${dataPath} has no data files. Give a .duckdb file, or a folder with .csv, .tsv, .json, .jsonl or .parquet files.`,
       2,
     );
   const files: Record<string, { path: string }> = {};
   for (const path of paths.sort()) {
     const table = nameOf(path);
-    let own = table;
-    for (let n = 2; own in files; n++) own = `${table}_${n}`;
-    files[own] = { path: relativePath(path) };
+    let uniqueName = table;
+    for (let n = 2; uniqueName in files; n++) uniqueName = `${table}_${n}`;
+    files[uniqueName] = { path: relativePath(path) };
   }
   return { name, config: { kind: FILES_KIND, files } };
 }
@@ -52,11 +52,11 @@ function nameOf(path: string): string {
 }
 
 function relativePath(path: string): string {
-  const own = relative(process.cwd(), path);
-  if (own.startsWith('..'))
+  const localPath = relative(process.cwd(), path);
+  if (localPath.startsWith('..'))
     throw new Failure(
       `${path} is outside the project folder. The server reads files only inside its project folder.`,
       2,
     );
-  return `.${sep}${own}`;
+  return `.${sep}${localPath}`;
 }

@@ -36,8 +36,8 @@ export async function doctorCommand({ json }: { json?: boolean }): Promise<void>
 
 function nodeVersion(): Finding {
   const ok = Number(process.versions.node.split('.')[0]) >= NODE_MAJOR;
-  const says = `${process.versions.node} on ${process.platform} ${process.arch}`;
-  return { what: 'Node.js', ok, says: ok ? says : `${says}. Install Node ${NODE_MAJOR} or newer.` };
+  const summary = `${process.versions.node} on ${process.platform} ${process.arch}`;
+  return { what: 'Node.js', ok, says: ok ? summary : `${summary}. Install Node ${NODE_MAJOR} or newer.` };
 }
 
 async function homeFolder(): Promise<Finding> {
@@ -54,8 +54,8 @@ async function homeFolder(): Promise<Finding> {
 async function checkSettings(): Promise<Finding> {
   try {
     const { databaseUrl } = readConfig();
-    const says = databaseUrl ? 'control database of DATABASE_URL' : 'embedded control database';
-    return { what: 'Settings', ok: true, says };
+    const summary = databaseUrl ? 'control database of DATABASE_URL' : 'embedded control database';
+    return { what: 'Settings', ok: true, says: summary };
   } catch (fault) {
     return { what: 'Settings', ok: false, says: (fault as Error).message };
   }
@@ -97,17 +97,17 @@ async function checkServer(): Promise<Finding[]> {
 
 /** If no server runs: whether the port is free. */
 async function checkPort(): Promise<Finding> {
-  const { port: wanted } = readClientEnvironment();
+  const { port } = readClientEnvironment();
   const free = await new Promise<boolean>((resolve) => {
     const probe = createServer();
     probe.once('error', () => resolve(false));
-    probe.listen(wanted, '127.0.0.1', () => probe.close(() => resolve(true)));
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
   });
   return {
     what: 'Server',
     ok: free,
     says: free
       ? `not running. Start it with: npx svc start`
-      : `not running, and port ${wanted} is in use. Set SVC_PORT to another port.`,
+      : `not running, and port ${port} is in use. Set SVC_PORT to another port.`,
   };
 }

@@ -28,12 +28,12 @@ export async function evalCommand(
 
 async function evalSuite(dir: string, options: { json?: boolean } & SuiteOptions): Promise<void> {
   const cassette = await cassetteOf(options);
-  const shown = process.stderr.isTTY;
-  const progress = (what: string, done: number, total: number): void => {
-    if (shown) process.stderr.write(`\r\u001b[K${what}… ${done} of ${total}`);
+  const isInteractive = process.stderr.isTTY;
+  const progress = (activity: string, done: number, total: number): void => {
+    if (isInteractive) process.stderr.write(`\r\u001b[K${activity}… ${done} of ${total}`);
   };
   const report = await evaluateSuite(resolve(dir), options.draft ?? false, progress, cassette).finally(
-    () => shown && process.stderr.write('\r\u001b[K'),
+    () => isInteractive && process.stderr.write('\r\u001b[K'),
   );
   console.log(options.json ? JSON.stringify(report, null, 2) : suiteReport(report));
   const wrong = wrongVerified(report);
@@ -42,15 +42,17 @@ async function evalSuite(dir: string, options: { json?: boolean } & SuiteOptions
 
 /** Over questions and paraphrases, except those whose expected answer is disputed. */
 const wrongVerified = ({ results }: SuiteReport) =>
-  results.filter((one) => one.status === 'answered' && one.confidence === 'verified' && !one.passed && !one.disputed);
+  results.filter(
+    (result) => result.status === 'answered' && result.confidence === 'verified' && !result.passed && !result.disputed,
+  );
 
 function suiteReport(report: SuiteReport): string {
-  const others = report.results.filter((one) => one.status === 'answered' && !one.passed);
+  const others = report.results.filter((result) => result.status === 'answered' && !result.passed);
   return [
     ...report.gold_faults.map(({ id, message }) => `Gold SQL of ${id} does not run: ${message}`),
     ...others.map(
-      (one) =>
-        `${one.confidence === 'verified' ? 'VERIFIED BUT WRONG' : `wrong (${one.confidence})`}${one.disputed ? ', gold disputed' : ''}  ${one.id}: ${one.question}\n    ${one.reason}: ${one.detail}\n    read as: ${one.scope}\n    ${one.sql?.replaceAll(/\s+/g, ' ')}`,
+      (other) =>
+        `${other.confidence === 'verified' ? 'VERIFIED BUT WRONG' : `wrong (${other.confidence})`}${other.disputed ? ', gold disputed' : ''}  ${other.id}: ${other.question}\n    ${other.reason}: ${other.detail}\n    read as: ${other.scope}\n    ${other.sql?.replaceAll(/\s+/g, ' ')}`,
     ),
     '',
     ...section('Questions', report.figures),

@@ -81,13 +81,13 @@ async function readQuestions(suite: string): Promise<SuiteQuestion[]> {
   const faults: string[] = [];
   const questions = text.split('\n').flatMap((line, index): SuiteQuestion[] => {
     if (!line.trim()) return [];
-    const place = `questions.jsonl:${index + 1}`;
+    const location = `questions.jsonl:${index + 1}`;
     try {
       const read = suiteQuestion.safeParse(JSON.parse(line));
       if (read.success) return [read.data];
-      for (const fault of describeFaults(read.error, suiteQuestion)) faults.push(`${place}: ${faultText(fault)}`);
+      for (const fault of describeFaults(read.error, suiteQuestion)) faults.push(`${location}: ${faultText(fault)}`);
     } catch (fault) {
-      faults.push(`${place}: ${(fault as Error).message}`);
+      faults.push(`${location}: ${(fault as Error).message}`);
     }
     return [];
   });
@@ -148,10 +148,10 @@ async function ask(
   const principal = evaluationPrincipal(orgId);
   const ports = new Map<string, EvalPorts>();
   const calls: ModelUsage[] = [];
-  for (const served of lenses)
+  for (const liveLens of lenses)
     ports.set(
-      served.name,
-      evalPorts(deps.sideAsk, principal, served, await deps.warehouses.get(orgId, served.lens.connection), {
+      liveLens.name,
+      evalPorts(deps.sideAsk, principal, liveLens, await deps.warehouses.get(orgId, liveLens.lens.connection), {
         onModelCall: (call) => calls.push(call),
       }),
     );
@@ -223,12 +223,12 @@ const failedAsk = (fault: Error): Envelope =>
 
 /** True for an ORDER BY outside parentheses and literals. */
 function ordersOutermost(sql: string): boolean {
-  let bare = sql.replaceAll(/'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\//g, ' ');
-  for (let before = ''; before !== bare; ) {
-    before = bare;
-    bare = bare.replaceAll(/\([^()]*\)/g, ' ');
+  let outerSql = sql.replaceAll(/'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\//g, ' ');
+  for (let before = ''; before !== outerSql; ) {
+    before = outerSql;
+    outerSql = outerSql.replaceAll(/\([^()]*\)/g, ' ');
   }
-  return /\border\s+by\b/i.test(bare);
+  return /\border\s+by\b/i.test(outerSql);
 }
 
 const evaluationPrincipal = (orgId: string): Principal => ({

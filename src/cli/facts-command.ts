@@ -28,9 +28,9 @@ export async function factsCommand(lens: string, { confirm, confirmProvenJoins, 
   ];
   const done: Confirmed = {
     ...replies.at(-1)!,
-    confirmed: replies.flatMap((one) => one.confirmed),
-    left: replies.flatMap((one) => one.left),
-    warnings: replies.flatMap((one) => one.warnings),
+    confirmed: replies.flatMap((reply) => reply.confirmed),
+    left: replies.flatMap((reply) => reply.left),
+    warnings: replies.flatMap((reply) => reply.warnings),
   };
   print(done, confirmationLines(done));
 }

@@ -28,16 +28,16 @@ export async function importCommand(format: string, paths: string[], options: Op
     paths.map((path) => readFile(path, 'utf8').catch(() => Promise.reject(new Failure(`Can't read ${path}.`, 2)))),
   );
   const connection = options.connection ?? (await onlyConnection(options.out));
-  const known = await knownOf(connection, options.out);
+  const knownCatalog = await knownOf(connection, options.out);
   const lenses =
     format === 'ossie'
-      ? (await Promise.all(texts.map((text) => importOssie(text, connection, known)))).flat()
+      ? (await Promise.all(texts.map((text) => importOssie(text, connection, knownCatalog)))).flat()
       : [
           await importMetricflow(texts, {
             name: options.name ?? basename(paths[0]!).split('.')[0]!,
             connection,
             schema: options.schema ?? null,
-            known,
+            known: knownCatalog,
           }),
         ];
   for (const lens of lenses) {
@@ -123,12 +123,12 @@ export async function exportOssieCommand(dir: string, options: { json?: boolean 
   const shared = readShared(files);
   const written: Record<string, string> = {};
   for (const name of names) {
-    const own = Object.fromEntries(
+    const lensFiles = Object.fromEntries(
       Object.entries(files).flatMap(([path, text]) =>
         path.startsWith(`lenses/${name}/`) ? [[path.slice(`lenses/${name}/`.length), text]] : [],
       ),
     );
-    const model = exportOssie(own, shared);
+    const model = exportOssie(lensFiles, shared);
     if (model) written[`${name}.ossie.yaml`] = model.text;
   }
   await writeFiles(dir, written);

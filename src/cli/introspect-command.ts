@@ -29,7 +29,7 @@ export interface IntrospectOptions {
 const MAX_SHOWN = 12;
 const QUICKSTART = 'quickstart'; // the caller whose key an embedded instance stores for its owner
 
-export async function introspectCommand(given: string, options: IntrospectOptions): Promise<void> {
+export async function introspectCommand(source: string, options: IntrospectOptions): Promise<void> {
   if (options.out && options.publish)
     throw new Failure(
       'Give either --out, to write files for svc apply, or --publish, to publish on the server. Not both.',
@@ -37,8 +37,10 @@ export async function introspectCommand(given: string, options: IntrospectOption
     );
   const client = await connect('admin');
   await refuseUnknownCallers(client, options.grant ?? []);
-  const wanted = isConnectionUrl(given) ? readConnectionUrl(given) : await readDataPath(given);
-  const stored = wanted ? await storeConnection(client, wanted, options.as) : { name: given, made: false };
+  const requestedConnection = isConnectionUrl(source) ? readConnectionUrl(source) : await readDataPath(source);
+  const stored = requestedConnection
+    ? await storeConnection(client, requestedConnection, options.as)
+    : { name: source, made: false };
   try {
     await draftOver(client, stored.name, options);
   } catch (fault) {
@@ -59,8 +61,11 @@ async function draftOver(client: Client, connection: string, options: Introspect
   const result = await followRun<Drafted>(client, 'Introspecting', run_id);
   const [[path, drafted] = ['', '']] = Object.entries(result.files);
   const callers = options.grant ?? (client.owner ? [QUICKSTART] : []);
-  const named = callers.map((caller) => (/^\w+$/.test(caller) ? caller : JSON.stringify(caller))).join(', ');
-  const text = drafted.replace('grants: {callers: [], groups: []}', () => `grants: {callers: [${named}], groups: []}`);
+  const callerList = callers.map((caller) => (/^\w+$/.test(caller) ? caller : JSON.stringify(caller))).join(', ');
+  const text = drafted.replace(
+    'grants: {callers: [], groups: []}',
+    () => `grants: {callers: [${callerList}], groups: []}`,
+  );
   const published = options.publish ? await publish(client, result.lens, drafted, callers) : null;
   if (options.json) return console.log(JSON.stringify({ ...result, connection, published }, null, 2));
   if (published) {
@@ -81,11 +86,11 @@ async function draftOver(client: Client, connection: string, options: Introspect
   if (result.personal.length > 0)
     console.log(`Personal data that callers can see: ${shortList(result.personal, where)}.`);
   for (const [topic, heading] of FINDING_KINDS) {
-    const own = result.look_at.filter((one) => one.topic === topic);
-    if (own.length > 0)
+    const findings = result.look_at.filter((item) => item.topic === topic);
+    if (findings.length > 0)
       console.log(
         `${heading}: ${shortList(
-          own.map(({ about, message }) => `${about} ${message}`.trim()),
+          findings.map(({ about, message }) => `${about} ${message}`.trim()),
           where,
           '; ',
         )}.`,
@@ -131,13 +136,13 @@ async function storeConnection(
   } catch (fault) {
     if (!(fault instanceof Refused) || fault.status !== 409) throw fault;
     const path = `/mgmt/connections/${name}`;
-    const known = await client.call<{ origin: string; config: Record<string, unknown> }>('GET', path);
+    const existingConnection = await client.call<{ origin: string; config: Record<string, unknown> }>('GET', path);
     const same = ['kind', 'host', 'port', 'database', 'path', 'project', 'dataset'].every(
-      (member) => known.config[member] === (config as Record<string, unknown>)[member],
+      (member) => existingConnection.config[member] === (config as Record<string, unknown>)[member],
     );
-    if (!same || foldersOf(known.config) !== foldersOf(config))
+    if (!same || foldersOf(existingConnection.config) !== foldersOf(config))
       throw new Failure(`A connection "${name}" to another database already exists. Name this one with --as.`);
-    if (known.origin === 'api') await client.call('PATCH', path, config);
+    if (existingConnection.origin === 'api') await client.call('PATCH', path, config);
     return { name, made: false };
   }
 }
@@ -173,7 +178,7 @@ async function publish(
         ? new Failure(`${fault.message}\nTo use another name, add --lens NAME.`)
         : fault;
     });
-  const served = await callOperation<{ version: number; warnings: string[] }>(
+  const publishResult = await callOperation<{ version: number; warnings: string[] }>(
     client,
     'Checking the lens against the warehouse',
     'POST',
@@ -184,7 +189,7 @@ async function publish(
     throw problems ? new Failure(problems.map(({ message }) => message).join('\n')) : fault;
   });
   if (callers.length > 0) await client.call('PUT', `${base}/grants`, { callers, groups: [] });
-  return { ...served, callers };
+  return { ...publishResult, callers };
 }
 
 const countOf = (tables: number): string => (tables === 1 ? '1 table' : `${tables} tables`);

@@ -61,7 +61,7 @@ export const listCallers = (options: Options): Promise<void> =>
 export async function listKeys({ caller: name, json }: Options & { caller: string }): Promise<void> {
   const client = await connect('admin');
   const found = await listAll<Caller>(client, `/mgmt/callers?q=${encodeURIComponent(name)}`);
-  const owner = found.find((one) => one.name === name);
+  const owner = found.find((item) => item.name === name);
   if (!owner) throw new Failure(`There is no caller "${name}". List callers: npx svc caller list`);
   await printList<z.infer<typeof key>>(
     `/mgmt/callers/${owner.id}/keys`,

@@ -22,10 +22,10 @@ const PROTOCOL_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
 
 export async function mcpCommand(): Promise<void> {
   const { StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
-  const place = new ServerLocator();
-  await place.server();
+  const locator = new ServerLocator();
+  await locator.server();
   const transport = new StdioServerTransport();
-  const bridge = new Bridge(place, (message) => void transport.send(message));
+  const bridge = new Bridge(locator, (message) => void transport.send(message));
   const ended = new Promise<void>((resolve) => {
     transport.onclose = resolve;
     process.once('SIGINT', () => resolve());
@@ -34,7 +34,7 @@ export async function mcpCommand(): Promise<void> {
   transport.onmessage = (message) => void bridge.take(message);
   await transport.start();
   await ended;
-  await place.leave();
+  await locator.leave();
   process.exit(0);
 }
 
@@ -46,8 +46,8 @@ class Bridge {
   /** For clients before revision 2026-07-28: the version agreed in `initialize`. */
   #agreed: string | null = null;
 
-  constructor(place: ServerLocator, send: (message: JSONRPCMessage) => void) {
-    this.#place = place;
+  constructor(locator: ServerLocator, send: (message: JSONRPCMessage) => void) {
+    this.#place = locator;
     this.#send = send;
   }
 
@@ -137,7 +137,7 @@ class ServerLocator {
   }
 
   /** Another process may be starting svc in the same home; either one will do. */
-  async #start(home: string): Promise<Server> {
+  async #start(homeFolder: string): Promise<Server> {
     const child = spawn(process.execPath, [process.argv[1]!, 'start'], {
       env: environmentToStart(),
       stdio: ['ignore', 'ignore', 'inherit'], // stdout belongs to the client
@@ -148,11 +148,11 @@ class ServerLocator {
       until = Math.min(until, Date.now() + OTHER_START_MS);
     });
     for (; Date.now() < until; await sleep(LOOK_EVERY_MS)) {
-      const stored = await readCredentials(home);
+      const stored = await readCredentials(homeFolder);
       const server = stored && { url: stored.base_url, key: stored.caller_key };
       if (server && (await isReachable(server))) return server;
     }
-    throw new Failure(`svc did not start in ${home}. To see why, run: npx svc start`, 1);
+    throw new Failure(`svc did not start in ${homeFolder}. To see why, run: npx svc start`, 1);
   }
 
   async leave(): Promise<void> {

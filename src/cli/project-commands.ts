@@ -41,9 +41,9 @@ export async function planCommand(dir: string, options: { json?: boolean }): Pro
 export async function applyCommand(dir: string, options: { json?: boolean; message?: string }): Promise<void> {
   const files = await folder(dir);
   const client = await connect('admin');
-  const wanted = { files, message: options.message };
+  const requestBody = { files, message: options.message };
   try {
-    const applied = await callOperation<Applied>(client, 'Applying', 'POST', '/mgmt/project/apply', wanted);
+    const applied = await callOperation<Applied>(client, 'Applying', 'POST', '/mgmt/project/apply', requestBody);
     if (options.json) console.log(JSON.stringify(applied, null, 2));
     else {
       print([...changeLines(applied.changes, paint), ...warningLines(applied.warnings, paint)]);

@@ -26,8 +26,8 @@ function printableVerdict({ receipt, rows, mismatches, not_proven }: Verdict, is
       ? [`Question: ${question ?? 'none (a plan or SQL)'} (asked by ${caller} of ${lens ?? 'a connection'})`]
       : []),
     ...(rows === 'match' ? ['Rows: unchanged since svc served them.'] : []),
-    ...(isFull ? not_proven : []).map((what) => `Not proven: ${what}.`),
-    ...mismatches.map((what) => `Differs: ${what}.`),
+    ...(isFull ? not_proven : []).map((item) => `Not proven: ${item}.`),
+    ...mismatches.map((mismatch) => `Differs: ${mismatch}.`),
   ];
 }
 

@@ -121,7 +121,7 @@ const certifiedRun = z
     ...certifiedRunBody.shape,
     ...replyOptions,
   })
-  .refine((given) => (given.cert_id === undefined) !== (given.q === undefined), 'Give exactly one of cert_id and q.');
+  .refine((input) => (input.cert_id === undefined) !== (input.q === undefined), 'Give exactly one of cert_id and q.');
 
 export const mcpTools = {
   list_lenses: {

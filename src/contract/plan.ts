@@ -11,7 +11,7 @@ const as = name.optional();
 // JSON parsing has already rounded such a number, so svc would answer for another one.
 const exactNumber = z
   .number()
-  .refine((given) => !Number.isInteger(given) || Number.isSafeInteger(given), 'Write integers beyond 2^53 as strings');
+  .refine((value) => !Number.isInteger(value) || Number.isSafeInteger(value), 'Write integers beyond 2^53 as strings');
 const values = z
   .array(z.union([z.string().max(10_000), exactNumber, z.boolean()]))
   .max(1000)
@@ -164,7 +164,7 @@ const having = z.strictObject({
   },
 });
 
-const within = few(planDimension).optional().describe('Among groups with the same values of these');
+const groupDimensions = few(planDimension).optional().describe('Among groups with the same values of these');
 const only = () => filters().optional().describe('Only these rows; groups without any remain');
 const groups = {
   per: few(name).optional().describe('Datasets: each row forms its own group'),
@@ -259,7 +259,7 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
           return planMeasure;
         },
         percent: z.boolean().optional(),
-        within,
+        within: groupDimensions,
         as,
       }),
       z.strictObject({
@@ -276,7 +276,7 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
         },
         direction: z.enum(['asc', 'desc']).default('desc'),
         dense: z.boolean().optional(),
-        within,
+        within: groupDimensions,
         as,
       }),
       z.strictObject({
@@ -294,7 +294,7 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
         get of() {
           return planMeasure;
         },
-        within,
+        within: groupDimensions,
         as,
       }),
       z.strictObject({

@@ -9,8 +9,8 @@ const dialects = new Map<string, Dialect>();
 
 /** Loads a dialect once. Call this wherever a dialect's name comes from a lens, a connection or a statement. */
 export async function loadDialect(name: string): Promise<Dialect> {
-  const known = dialects.get(name);
-  if (known) return known;
+  const loadedDialect = dialects.get(name);
+  if (loadedDialect) return loadedDialect;
   const engine = ENGINES.find(({ dialect }) => dialect === name);
   if (!engine) throw new Error(`No dialect is called ${name}.`);
   const dialect = await engine.loadDialect();
@@ -58,7 +58,7 @@ function missingMembers(found: unknown, template: object, path: string): string[
     const actual = (found as Record<string, unknown> | null)?.[key];
     const name = path + key;
     if (actual === undefined || (value !== null && actual !== null && typeof actual !== typeof value)) return [name];
-    const plain = value !== null && Object.getPrototypeOf(value) === Object.prototype;
-    return plain ? missingMembers(actual, value as object, `${name}.`) : [];
+    const isPlainObject = value !== null && Object.getPrototypeOf(value) === Object.prototype;
+    return isPlainObject ? missingMembers(actual, value as object, `${name}.`) : [];
   });
 }

@@ -9,7 +9,7 @@ export class Faults {
   readonly #details: ProblemDetail[] = [];
 
   add(code: string, message: string, more: { offset?: number } = {}): void {
-    if (this.#details.length < MAX_FAULTS && !this.#details.some((known) => known.message === message)) {
+    if (this.#details.length < MAX_FAULTS && !this.#details.some((detail) => detail.message === message)) {
       this.#details.push({ path: 'sql', code, message, ...more });
     }
   }
@@ -52,15 +52,15 @@ export async function catchStackOverflow<T>(read: () => Promise<T>): Promise<T> 
  * Suggests the names closest to `name` as part of a sentence (` Did you mean "region"?`), or lists the available ones.
  */
 export function suggestNames(name: string, candidates: Iterable<string>): string {
-  const wanted = name.toLowerCase();
+  const lowercaseName = name.toLowerCase();
   const all = [...new Set(candidates)];
   const close = all
-    .map((candidate) => ({ candidate, far: distance(wanted, candidate.toLowerCase()) }))
+    .map((candidate) => ({ candidate, far: distance(lowercaseName, candidate.toLowerCase()) }))
     .filter(({ candidate, far }) => far <= Math.max(2, Math.floor(candidate.length / 3)))
     .sort((a, b) => a.far - b.far)
     .slice(0, 3);
   if (close.length > 0) return ` Did you mean ${close.map(({ candidate }) => candidate).join(', ')}?`;
   if (all.length === 0) return '';
-  const shown = all.slice(0, 12);
-  return ` There is: ${shown.join(', ')}${all.length > shown.length ? ', …' : ''}.`;
+  const listedNames = all.slice(0, 12);
+  return ` There is: ${listedNames.join(', ')}${all.length > listedNames.length ? ', …' : ''}.`;
 }

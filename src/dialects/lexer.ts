@@ -13,13 +13,13 @@ const DOLLAR_TAG = /\$(?:[\p{L}_][\p{L}\p{N}_]*)?\$/uy;
 const POSITIONAL = /\$[\p{L}\p{N}_]+/uy;
 const PARAMETER = /:[A-Za-z_][A-Za-z0-9_]*/y;
 
-function match(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at;
+function match(pattern: RegExp, text: string, position: number): number {
+  pattern.lastIndex = position;
   return pattern.test(text) ? pattern.lastIndex : -1;
 }
 
-function quotedEnd(text: string, at: number, quote: string, backslashes: boolean): number {
-  for (let i = at + 1; i < text.length; i++) {
+function quotedEnd(text: string, position: number, quote: string, backslashes: boolean): number {
+  for (let i = position + 1; i < text.length; i++) {
     if (backslashes && text[i] === '\\') i++;
     else if (text[i] === quote) {
       if (text[i + 1] !== quote) return i + 1;
@@ -29,9 +29,9 @@ function quotedEnd(text: string, at: number, quote: string, backslashes: boolean
   return text.length;
 }
 
-function commentEnd(text: string, at: number): number {
+function commentEnd(text: string, position: number): number {
   let depth = 0;
-  for (let i = at; i < text.length; i++) {
+  for (let i = position; i < text.length; i++) {
     if (text.startsWith('/*', i)) {
       depth++;
       i++;
@@ -44,51 +44,58 @@ function commentEnd(text: string, at: number): number {
   return text.length;
 }
 
-function lineEnd(text: string, at: number): number {
-  const end = text.slice(at).search(/[\r\n]/);
-  return end < 0 ? text.length : at + end;
+function lineEnd(text: string, position: number): number {
+  const end = text.slice(position).search(/[\r\n]/);
+  return end < 0 ? text.length : position + end;
 }
 
 type Rule = readonly [Token['kind'], (text: string, at: number) => number];
 
 /** The first matching rule wins; -1 means no match. */
 const RULES: readonly Rule[] = [
-  ['string', (text, at) => (text[at] === "'" ? quotedEnd(text, at, "'", false) : -1)],
-  ['string', (text, at) => (/^[eE]'/.test(text.slice(at, at + 2)) ? quotedEnd(text, at + 1, "'", true) : -1)],
-  ['identifier', (text, at) => (text[at] === '"' ? quotedEnd(text, at, '"', false) : -1)],
-  ['comment', (text, at) => (text.startsWith('--', at) ? lineEnd(text, at) : -1)],
-  ['comment', (text, at) => (text.startsWith('/*', at) ? commentEnd(text, at) : -1)],
+  ['string', (text, position) => (text[position] === "'" ? quotedEnd(text, position, "'", false) : -1)],
+  [
+    'string',
+    (text, position) =>
+      /^[eE]'/.test(text.slice(position, position + 2)) ? quotedEnd(text, position + 1, "'", true) : -1,
+  ],
+  ['identifier', (text, position) => (text[position] === '"' ? quotedEnd(text, position, '"', false) : -1)],
+  ['comment', (text, position) => (text.startsWith('--', position) ? lineEnd(text, position) : -1)],
+  ['comment', (text, position) => (text.startsWith('/*', position) ? commentEnd(text, position) : -1)],
   ['string', dollarQuotedEnd],
-  ['positional', (text, at) => match(POSITIONAL, text, at)],
-  ['symbol', (text, at) => (text.startsWith('::', at) || text.startsWith(':=', at) ? at + 2 : -1)],
-  ['parameter', (text, at) => match(PARAMETER, text, at)],
-  ['word', (text, at) => match(WORD, text, at)],
-  ['word', (text, at) => match(NUMBER, text, at)],
-  ['open', (text, at) => ('([{'.includes(text[at]!) ? at + 1 : -1)],
-  ['close', (text, at) => (')]}'.includes(text[at]!) ? at + 1 : -1)],
-  ['symbol', (_, at) => at + 1],
+  ['positional', (text, position) => match(POSITIONAL, text, position)],
+  [
+    'symbol',
+    (text, position) => (text.startsWith('::', position) || text.startsWith(':=', position) ? position + 2 : -1),
+  ],
+  ['parameter', (text, position) => match(PARAMETER, text, position)],
+  ['word', (text, position) => match(WORD, text, position)],
+  ['word', (text, position) => match(NUMBER, text, position)],
+  ['open', (text, position) => ('([{'.includes(text[position]!) ? position + 1 : -1)],
+  ['close', (text, position) => (')]}'.includes(text[position]!) ? position + 1 : -1)],
+  ['symbol', (_, position) => position + 1],
 ];
 const WORDS = RULES.filter(([kind]) => kind === 'word');
 /** A fast path for most tokens: text that starts like this is always a word. */
 const PLAIN_WORD = /[a-zA-Z](?!')/y;
 
-function dollarQuotedEnd(text: string, at: number): number {
-  const end = match(DOLLAR_TAG, text, at);
+function dollarQuotedEnd(text: string, position: number): number {
+  const end = match(DOLLAR_TAG, text, position);
   if (end < 0) return -1;
-  const close = text.indexOf(text.slice(at, end), end);
-  return close < 0 ? text.length : close + end - at;
+  const close = text.indexOf(text.slice(position, end), end);
+  return close < 0 ? text.length : close + end - position;
 }
 
 export function* tokens(text: string): Generator<Token> {
-  let at = 0;
-  while (at < text.length) {
-    const start = at++;
+  let position = 0;
+  while (position < text.length) {
+    const start = position++;
     if (/\s/.test(text[start]!)) continue;
     for (const [kind, endOf] of match(PLAIN_WORD, text, start) < 0 ? RULES : WORDS) {
       const end = endOf(text, start);
       if (end < 0) continue;
-      at = Math.max(end, start + 1);
-      yield { kind, start, end: at };
+      position = Math.max(end, start + 1);
+      yield { kind, start, end: position };
       break;
     }
   }

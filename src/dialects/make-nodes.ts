@@ -23,9 +23,9 @@ import type {
   Window,
 } from './tree.ts';
 
-const at = null;
+const noPosition = null;
 
-export const EMPTY_TAIL: QueryTail = { with: null, orderBy: [], limit: null, offset: null, at };
+export const EMPTY_TAIL: QueryTail = { with: null, orderBy: [], limit: null, offset: null, at: noPosition };
 
 const NO_OPTIONS: Omit<Call, 'name' | 'args'> = {
   kind: 'call',
@@ -41,7 +41,7 @@ const NO_OPTIONS: Omit<Call, 'name' | 'args'> = {
   bare: false,
   unit: null,
   separator: null,
-  at,
+  at: noPosition,
 };
 export const callOf = (name: string, args: Expression[] = [], more: Partial<Call> = {}): Call => ({
   ...NO_OPTIONS,
@@ -50,16 +50,16 @@ export const callOf = (name: string, args: Expression[] = [], more: Partial<Call
   ...more,
 });
 
-export const columnOf = (...path: string[]): Column => ({ kind: 'column', path, at });
-export const literalOf = (type: Literal['type'], value: string, place: number | null = null): Literal => ({
+export const columnOf = (...path: string[]): Column => ({ kind: 'column', path, at: noPosition });
+export const literalOf = (type: Literal['type'], value: string, position: number | null = null): Literal => ({
   kind: 'literal',
   type,
   value,
-  at: place,
+  at: position,
 });
 export const textOf = (value: string): Literal => literalOf('string', value);
 export const numberOf = (value: number | string): Literal => literalOf('number', String(value));
-export const nullLiteral = (place: number | null = null): Literal => literalOf('null', '', place);
+export const nullLiteral = (position: number | null = null): Literal => literalOf('null', '', position);
 export const starOf = (qualifier: string[] = [], more: Partial<Star> = {}): Star => ({
   kind: 'star',
   qualifier,
@@ -67,7 +67,7 @@ export const starOf = (qualifier: string[] = [], more: Partial<Star> = {}): Star
   replace: [],
   rename: [],
   columns: null,
-  at,
+  at: noPosition,
   ...more,
 });
 
@@ -76,30 +76,35 @@ export const compare = (left: Expression, operator: Compare['operator'], right: 
   operator,
   left,
   right,
-  at,
+  at: noPosition,
 });
 export const compute = (left: Expression, operator: Arithmetic['operator'], right: Expression): Arithmetic => ({
   kind: 'arithmetic',
   operator,
   left,
   right,
-  at,
+  at: noPosition,
 });
 /** Returns a single condition unchanged, and null for none. */
 const joinedBy =
   (operator: 'and' | 'or') =>
   (args: readonly Expression[]): Expression | null =>
-    args.length > 1 ? { kind: 'logic', operator, args: [...args], at } : (args[0] ?? null);
+    args.length > 1 ? { kind: 'logic', operator, args: [...args], at: noPosition } : (args[0] ?? null);
 export const allOf = joinedBy('and');
 export const anyOf = joinedBy('or');
-export const not = (value: Expression): Logic => ({ kind: 'logic', operator: 'not', args: [value], at });
-export const isNull = (value: Expression, negated = false): Expression => ({ kind: 'is_null', value, negated, at });
-export const inList = (value: Expression, among: Expression[] | Query, negated = false): Expression => ({
+export const not = (value: Expression): Logic => ({ kind: 'logic', operator: 'not', args: [value], at: noPosition });
+export const isNull = (value: Expression, negated = false): Expression => ({
+  kind: 'is_null',
+  value,
+  negated,
+  at: noPosition,
+});
+export const inList = (value: Expression, candidates: Expression[] | Query, negated = false): Expression => ({
   kind: 'in',
   value,
-  among,
+  among: candidates,
   negated,
-  at,
+  at: noPosition,
 });
 export const between = (value: Expression, low: Expression, high: Expression): Expression => ({
   kind: 'between',
@@ -108,7 +113,7 @@ export const between = (value: Expression, low: Expression, high: Expression): E
   high,
   negated: false,
   symmetric: false,
-  at,
+  at: noPosition,
 });
 export const likeOf = (how: Like['how'], value: Expression, pattern: Expression, sign: Expression | null): Like => ({
   kind: 'like',
@@ -117,19 +122,19 @@ export const likeOf = (how: Like['how'], value: Expression, pattern: Expression,
   pattern,
   escape: sign,
   negated: false,
-  at,
+  at: noPosition,
 });
 export const caseOf = (when: Expression, result: Expression, otherwise: Expression | null = null): Expression => ({
   kind: 'case',
   operand: null,
   whens: [{ when, result }],
   otherwise,
-  at,
+  at: noPosition,
 });
 /** Parses `decimal(18,4)`. */
 export function typeOf(text: string): TypeName {
   const [, name = text, inner] = /^(.*?)(?:\((.*)\))?$/.exec(text) ?? [];
-  const modifiers = inner === undefined ? [] : inner.split(',').map((one) => one.trim());
+  const modifiers = inner === undefined ? [] : inner.split(',').map((item) => item.trim());
   return { name, modifiers, dimensions: [], fields: [] };
 }
 export const castOf = (value: Expression, type: string): Cast => ({
@@ -137,10 +142,15 @@ export const castOf = (value: Expression, type: string): Cast => ({
   value,
   type: typeOf(type),
   safe: false,
-  at,
+  at: noPosition,
 });
-export const scalarOf = (query: Query): Expression => ({ kind: 'scalar', query, at });
-export const exists = (query: Query, negated = false): Expression => ({ kind: 'exists', query, negated, at });
+export const scalarOf = (query: Query): Expression => ({ kind: 'scalar', query, at: noPosition });
+export const exists = (query: Query, negated = false): Expression => ({
+  kind: 'exists',
+  query,
+  negated,
+  at: noPosition,
+});
 export const windowOf = (partitionBy: Expression[], orderBy: SortKey[] = []): Window => ({
   base: null,
   named: false,
@@ -170,7 +180,7 @@ export const tableOf = (name: string, more: Partial<Table> = {}): Table => ({
   name,
   alias: null,
   columns: [],
-  at,
+  at: noPosition,
   ...more,
 });
 export const derivedOf = (query: Query, alias: string | null, more: Partial<Derived> = {}): Derived => ({
@@ -179,7 +189,7 @@ export const derivedOf = (query: Query, alias: string | null, more: Partial<Deri
   lateral: false,
   alias,
   columns: [],
-  at,
+  at: noPosition,
   ...more,
 });
 export const joinOf = (how: Join['how'], left: FromItem, right: FromItem, more: Partial<Join> = {}): Join => ({
@@ -193,6 +203,6 @@ export const joinOf = (how: Join['how'], left: FromItem, right: FromItem, more: 
   on: null,
   alias: null,
   columns: [],
-  at,
+  at: noPosition,
   ...more,
 });

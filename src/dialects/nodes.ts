@@ -32,7 +32,7 @@ export function* conjunctsOf(condition: Expression): Generator<Expression> {
 
 /** A copy in which `change` has replaced nodes. */
 export function replaceNodes<T>(tree: T, change: (node: Node) => Node | null): T {
-  if (Array.isArray(tree)) return tree.map((one) => replaceNodes(one as unknown, change)) as T;
+  if (Array.isArray(tree)) return tree.map((item) => replaceNodes(item as unknown, change)) as T;
   if (typeof tree !== 'object' || tree === null) return tree;
   const other = isNode(tree) ? change(tree) : null;
   if (other) return other as T;
@@ -44,7 +44,7 @@ export function replaceNodes<T>(tree: T, change: (node: Node) => Node | null): T
 /** Compares trees without their source positions. */
 export function sameTree(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
-  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((one, i) => sameTree(one, b[i]));
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => sameTree(item, b[i]));
   const keys = Object.keys(a);
   if (Array.isArray(b) || keys.length !== Object.keys(b).length) return false;
   return keys.every(

@@ -1,2 +1,2 @@
 export const writeList = <T>(list: readonly T[], write: (one: T) => string): string =>
-  list.map((one) => write(one)).join(', ');
+  list.map((item) => write(item)).join(', ');

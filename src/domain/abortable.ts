@@ -3,7 +3,7 @@ import type { Warehouse } from './ports.ts';
 
 export function abortable(warehouse: Warehouse, signal: AbortSignal | undefined): Warehouse {
   if (!signal) return warehouse;
-  const either = (own: AbortSignal | undefined) => (own ? AbortSignal.any([own, signal]) : signal);
+  const either = (callSignal: AbortSignal | undefined) => (callSignal ? AbortSignal.any([callSignal, signal]) : signal);
   return {
     ...warehouse,
     fetch: (statement, options) => warehouse.fetch(statement, { ...options, signal: either(options.signal) }),

@@ -87,10 +87,10 @@ export const statementFault = (reason: FaultClass, options: ProblemOptions): Pro
 /** The message for the caller. If policies hide rows, faults that depend on values get no class, because an engine may
  *  have evaluated a row before its policy hid it. A fault in the caller's own SQL is an invalid request. */
 export function callerStatementFault(problem: Problem, scope: { ownSql: boolean; policies: boolean }): Problem {
-  const known =
+  const faultDetail =
     problem.code === 'upstream' ? problem.details.find(({ code }) => Object.hasOwn(FAULT_MESSAGES, code)) : undefined;
-  if (!known) return problem;
-  const faultClass = known.code as FaultClass;
+  if (!faultDetail) return problem;
+  const faultClass = faultDetail.code as FaultClass;
   const reason = scope.policies && FAULT_MESSAGES[faultClass].of === 'data' ? 'data_dependent' : faultClass;
   const { detail, cause } = problem;
   const { of, what } = FAULT_MESSAGES[reason];

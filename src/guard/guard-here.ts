@@ -64,9 +64,9 @@ export const guardTree = (sql: string, query: Query, scope: GuardScope): Promise
     const outputs = guardQuery(analysis, query, 0);
     analysis.size.result(outputs.length);
     faults.throwIfAny();
-    const named = withCallsNamed(dialect, dialect.names.nameStays ? hideNames(query) : query);
-    const runs = named === query ? sql : formatSql(dialect.write(named));
-    checkTextsUnchanged(dialect, runs, named, faults);
+    const qualifiedQuery = withCallsNamed(dialect, dialect.names.nameStays ? hideNames(query) : query);
+    const runs = qualifiedQuery === query ? sql : formatSql(dialect.write(qualifiedQuery));
+    checkTextsUnchanged(dialect, runs, qualifiedQuery, faults);
     faults.throwIfAny();
     return brandGuarded({
       dialect: scope.dialect,

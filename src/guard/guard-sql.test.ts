@@ -415,13 +415,13 @@ describe('the statement that runs', () => {
         constant(name, -5.5, 'decimal'),
         constant(name, true, 'boolean'),
       ];
-      for (const one of constants) {
-        const where = compare(columnOf('region'), '=', one);
+      for (const item of constants) {
+        const where = compare(columnOf('region'), '=', item);
         const query = selectOf([itemOf(columnOf('region'))], [tableOf('orders')], { where });
         const faults = new Faults();
         const again = await dialect.read(dialect.write(query), faults);
         const read = again?.kind === 'select' && again.where?.kind === 'compare' ? again.where.right : null;
-        expect([name, faults.list, read && constantOf(read)]).toEqual([name, [], constantOf(one)]);
+        expect([name, faults.list, read && constantOf(read)]).toEqual([name, [], constantOf(item)]);
       }
     }
   });

@@ -125,10 +125,10 @@ export class StatementSize {
   /** Calls of one SELECT over the same window share it. */
   window(scope: object, { base, named, ...window }: Window): void {
     if (named) return;
-    const known = this.#windows.get(scope) ?? new Set();
+    const windowKeys = this.#windows.get(scope) ?? new Set();
     this.#windows.set(
       scope,
-      known.add(JSON.stringify([base, window], (key, value) => (key === 'at' ? undefined : value))),
+      windowKeys.add(JSON.stringify([base, window], (key, value) => (key === 'at' ? undefined : value))),
     );
     const count = [...this.#windows.values()].reduce((sum, { size }) => sum + size, 0);
     if (count > MAX_WINDOWS)

@@ -55,7 +55,7 @@ const inPart = (names: Names, filter: Filter): ScopeFilter => ({
 
 /** Filters that apply to a part of the answer only: compared periods, and the part that a share is of. */
 function ofMeasure(names: Names, measure: Measure): ScopeFilter[] {
-  const own =
+  const ownFilters =
     'where' in measure && measure.where
       ? measure.where.map((filter) => inPart(names, filter))
       : measure.fn === 'change' && measure.from
@@ -65,7 +65,7 @@ function ofMeasure(names: Names, measure: Measure): ScopeFilter[] {
             values: [from, to],
           }))
         : [];
-  return [...own, ...innerMeasures(measure).flatMap((inner) => ofMeasure(names, inner))];
+  return [...ownFilters, ...innerMeasures(measure).flatMap((inner) => ofMeasure(names, inner))];
 }
 
 function one(names: Names, filter: Filter): ScopeFilter[] {

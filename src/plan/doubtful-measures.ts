@@ -42,15 +42,15 @@ interface MeasuredBase {
 }
 
 export function doubtfulMeasures(lens: Lens, plan: LensPlan): string[] {
-  const of = (groupFields: readonly FieldRef[]) => (measure: Measure) =>
+  const basesGroupedBy = (groupFields: readonly FieldRef[]) => (measure: Measure) =>
     measuredBases(measure, plan.filters, groupFields);
   const uses = [
-    ...[...plan.measures, ...plan.having.flatMap(measuresOf)].flatMap(of(plan.dimensions)),
-    ...ranked(plan, of(plan.limit_per?.by ?? [])),
+    ...[...plan.measures, ...plan.having.flatMap(measuresOf)].flatMap(basesGroupedBy(plan.dimensions)),
+    ...ranked(plan, basesGroupedBy(plan.limit_per?.by ?? [])),
     ...comparedWith(filtersWithin(plan)),
   ];
-  const found = uses.flatMap((one) => usedBy(lens, one.base).map((used) => mixedCurrencies(lens, one, used)));
-  return [...new Set(found.filter((one) => one !== null))];
+  const found = uses.flatMap((use) => usedBy(lens, use.base).map((used) => mixedCurrencies(lens, use, used)));
+  return [...new Set(found.filter((item) => item !== null))];
 }
 
 const OVER_GROUPS = /^(?:share_of_total|rank|groups_.*)$/;
@@ -61,19 +61,19 @@ const measuredBases = (measure: Measure, filters: Filter[], groupFields: readonl
   }
   // The share of each currency is one of all currencies together.
   const innerFields = OVER_GROUPS.test(measure.fn) ? ('within' in measure && measure.within) || [] : groupFields;
-  return innerMeasures(measure).flatMap((one) => measuredBases(one, filters, innerFields));
+  return innerMeasures(measure).flatMap((innerMeasure) => measuredBases(innerMeasure, filters, innerFields));
 };
 
 /** "The largest invoice" compares all of them. */
 const ranked = (
   { order_by: order, limit, limit_per: per, filters }: LensPlan,
-  of: (one: Measure) => MeasuredBase[],
+  findBases: (one: Measure) => MeasuredBase[],
 ): MeasuredBase[] =>
   limit === null && !per
     ? []
     : order.flatMap(({ measure, field }) =>
         measure
-          ? of(measure)
+          ? findBases(measure)
           : field
             ? [{ base: { fn: 'max' as const, field }, where: filters, apart: per?.by ?? [] }]
             : [],
@@ -81,9 +81,11 @@ const ranked = (
 
 /** "Above the average" is that of all rows, whatever else the plan asks for. */
 const comparedWith = (filters: readonly Filter[]): MeasuredBase[] =>
-  filters.flatMap((one) => [
-    ...('field' in one && one.than ? [{ base: one.than, where: one.than.where ?? [], apart: one.than.per ?? [] }] : []),
-    ...comparedWith(innerFilters(one)),
+  filters.flatMap((filter) => [
+    ...('field' in filter && filter.than
+      ? [{ base: filter.than, where: filter.than.where ?? [], apart: filter.than.per ?? [] }]
+      : []),
+    ...comparedWith(innerFilters(filter)),
   ]);
 
 function usedBy(lens: Lens, base: MetricUse | Aggregate): Used[] {
@@ -99,9 +101,9 @@ function usedBy(lens: Lens, base: MetricUse | Aggregate): Used[] {
   const fns = metric.references.aggregates.map((fn) => fn.toLowerCase());
   return [
     ...metric.references.metrics.flatMap((name) => usedBy(lens, { fn: 'metric', metric: name })),
-    ...metric.references.fields.flatMap(({ dataset: name, field: own }): Used[] => {
+    ...metric.references.fields.flatMap(({ dataset: name, field: fieldName }): Used[] => {
       const dataset = findDataset(lens, name);
-      const field = dataset && findField(dataset, own);
+      const field = dataset && findField(dataset, fieldName);
       if (!dataset || !field || !NUMERIC.includes(field.datatype)) return [];
       return fns.length === 1 ? [{ fn: fns[0]!, dataset, field, unit: metric.unit ?? field.unit }] : [];
     }),
@@ -130,12 +132,12 @@ interface Per {
   field: LensField;
   several: 'currencies' | 'units';
 }
-const isText = (named: RegExp, { name, synonyms, datatype }: LensField): boolean =>
-  datatype === 'string' && [name, ...synonyms].some((one) => named.test(plainName(one)));
+const isText = (namePattern: RegExp, { name, synonyms, datatype }: LensField): boolean =>
+  datatype === 'string' && [name, ...synonyms].some((item) => namePattern.test(plainName(item)));
 
 /** The unit of a quantity, in its own row. */
-const unitOf = (dataset: LensDataset, of: LensField): Per | null => {
-  const field = IN_UNITS.test(of.name) ? dataset.fields.find((one) => isText(UNIT, one)) : undefined;
+const unitOf = (dataset: LensDataset, quantityField: LensField): Per | null => {
+  const field = IN_UNITS.test(quantityField.name) ? dataset.fields.find((field) => isText(UNIT, field)) : undefined;
   return field ? { path: dataset.name, field, several: 'units' } : null;
 };
 
@@ -143,7 +145,7 @@ function currencyOf(lens: Lens, dataset: LensDataset): Per | null {
   let here = [{ path: dataset.name, dataset }];
   for (let hops = 0; hops < 3 && here.length > 0; hops++) {
     for (const step of here) {
-      const field = step.dataset.fields.find((one) => isText(CURRENCY, one));
+      const field = step.dataset.fields.find((field) => isText(CURRENCY, field));
       if (field) return { path: step.path, field, several: 'currencies' };
     }
     here = here.flatMap((step) =>

@@ -25,7 +25,12 @@ import type { CompiledQuery } from './sql/compile-plan.ts';
 export type UsedParts = Pick<CompiledQuery, 'relationshipsUsed' | 'fieldsUsed' | 'keysUsed'>;
 
 /** `named`: true for dates that the caller named, so that the lens's default wasn't used. */
-export function factsUsed(lens: Lens, plan: LensPlan, used: UsedParts, named: (date: string) => boolean): LensFact[] {
+export function factsUsed(
+  lens: Lens,
+  plan: LensPlan,
+  used: UsedParts,
+  isNamedDate: (date: string) => boolean,
+): LensFact[] {
   const inferred = (lens.facts ?? []).filter(({ origin }) => origin === 'inferred');
   if (inferred.length === 0) return [];
   const all = conditionsIn(filtersWithin(plan));
@@ -36,13 +41,13 @@ export function factsUsed(lens: Lens, plan: LensPlan, used: UsedParts, named: (d
     const { kind, of, says } = fact;
     switch (kind) {
       case 'join':
-        return used.relationshipsUsed.some((one) => one.of === of && one.says === says);
+        return used.relationshipsUsed.some((item) => item.of === of && item.says === says);
       case 'key':
         return keys.has(of) || (fact.withdrawn !== undefined && countsRows(lens, plan, of));
       case 'time_field':
-        return dates.has(`${of}.${says}`) && !named(`${of}.${says}`);
+        return dates.has(`${of}.${says}`) && !isNamedDate(`${of}.${says}`);
       case 'aggregation':
-        return measured.some((one) => one.field === of && (one.adds || says === 'latest'));
+        return measured.some((item) => item.field === of && (item.adds || says === 'latest'));
       default:
         return used.fieldsUsed.includes(of);
     }
@@ -79,13 +84,13 @@ function aggregatedBy(lens: Lens, base: MetricUse | Aggregate): Aggregated[] {
   const metric = lens.metrics.find(({ name }) => name === base.metric);
   if (!metric) return [];
   const { fields, metrics, aggregates } = metric.references;
-  const own = aggregates.map((fn) => fn.toLowerCase()).filter((fn) => !fn.startsWith('count'));
+  const valueAggregates = aggregates.map((fn) => fn.toLowerCase()).filter((fn) => !fn.startsWith('count'));
   return [
     ...metrics.flatMap((name) => aggregatedBy(lens, { fn: 'metric', metric: name })),
-    ...(own.length > 0
+    ...(valueAggregates.length > 0
       ? fields.map(({ dataset: path, field }) => ({
           field: fieldPath(lens, { path, field }),
-          adds: own.includes('sum'),
+          adds: valueAggregates.includes('sum'),
         }))
       : []),
   ];
@@ -96,13 +101,17 @@ function datesIn(plan: LensPlan, filters: readonly Filter[]): FieldRef[] {
   const measures = allMeasures(plan).flatMap(withInner);
   const groups = [
     ...plan.dimensions,
-    ...measures.flatMap((one) => (isOverGroups(one) ? (one.by ?? []) : 'within' in one ? (one.within ?? []) : [])),
+    ...measures.flatMap((measure) =>
+      isOverGroups(measure) ? (measure.by ?? []) : 'within' in measure ? (measure.within ?? []) : [],
+    ),
   ];
   return [
     ...(plan.time ? [plan.time.field] : []),
-    ...groups.flatMap((one) => (one.grain ? [one] : [])),
+    ...groups.flatMap((group) => (group.grain ? [group] : [])),
     ...plan.order_by.flatMap(({ field }) => field ?? []),
-    ...measures.flatMap((one) => (one.fn === 'change' && one.from ? [one.from.field, one.to.field] : [])),
+    ...measures.flatMap((measure) =>
+      measure.fn === 'change' && measure.from ? [measure.from.field, measure.to.field] : [],
+    ),
     ...filters
       .filter((filter): filter is Condition => 'field' in filter)
       .flatMap(({ field, other }) => [field, ...(other ? [other.field] : [])]),

@@ -22,9 +22,12 @@ export function withFilters(plan: LensPlan, change: Change): LensPlan {
     ...(grouping.where && { where: change(grouping.where) }),
   });
   const measured = (measure: Measure): Measure => {
-    const within = withInnerMeasures(measure, measured);
-    if ('where' in within && within.where) return { ...within, where: change(within.where) };
-    return isOverGroups(within) ? { ...within, ...(within.by && { by: within.by.map(grouped) }) } : within;
+    const changedMeasure = withInnerMeasures(measure, measured);
+    if ('where' in changedMeasure && changedMeasure.where)
+      return { ...changedMeasure, where: change(changedMeasure.where) };
+    return isOverGroups(changedMeasure)
+      ? { ...changedMeasure, ...(changedMeasure.by && { by: changedMeasure.by.map(grouped) }) }
+      : changedMeasure;
   };
   return {
     ...withMeasures(plan, measured),

@@ -145,7 +145,7 @@ export function withInnerMeasures(measure: Measure, change: (one: Measure) => Me
       return { ...measure, of: measure.of.map(change) };
     case 'over_groups':
     case 'count_groups':
-      return { ...measure, of: change(measure.of), having: measure.having?.map((one) => withHaving(one, change)) };
+      return { ...measure, of: change(measure.of), having: measure.having?.map((item) => withHaving(item, change)) };
     default:
       return { ...measure, of: change(measure.of) };
   }
@@ -159,15 +159,15 @@ const withHaving = (one: Having, change: (having: Measure) => Measure): Having =
 export const withMeasures = (plan: LensPlan, change: (one: Measure) => Measure): LensPlan => ({
   ...plan,
   measures: plan.measures.map(change),
-  having: plan.having.map((one) => withHaving(one, change)),
-  order_by: plan.order_by.map((one) => (one.measure ? { ...one, measure: change(one.measure) } : one)),
+  having: plan.having.map((item) => withHaving(item, change)),
+  order_by: plan.order_by.map((item) => (item.measure ? { ...item, measure: change(item.measure) } : item)),
 });
 /** The index of a measure in a list, regardless of its column name; -1 if it isn't there. */
 export const placeOf = (measures: readonly Measure[], measure: Measure): number => {
-  const [wanted, ...all] = [measure, ...measures].map((one) =>
-    JSON.stringify(one, (key, value) => (key === 'as' ? undefined : value)),
+  const [targetKey, ...all] = [measure, ...measures].map((item) =>
+    JSON.stringify(item, (key, value) => (key === 'as' ? undefined : value)),
   );
-  return all.indexOf(wanted!);
+  return all.indexOf(targetKey!);
 };
 /** The measures that a result is ordered by without showing them. */
 export const hiddenMeasures = ({ measures, order_by: order }: Pick<LensPlan, 'measures' | 'order_by'>): Measure[] =>

@@ -28,18 +28,18 @@ const invalidPeriod = (message: string): Problem =>
 /** The ends of the series: the plan's period, or plain filters on the date. Null if there are none. */
 export function endsOf({ time, filters }: LensPlan, period: Period): PeriodEnds | null {
   if (time && sameDate(time.field, period)) return { from: time.from, to: time.to };
-  const plain = filters.flatMap((one) => ('all' in one ? one.all : [one]));
+  const flatFilters = filters.flatMap((filter) => ('all' in filter ? filter.all : [filter]));
   const end = (op: '>=' | '<'): string | undefined => {
-    const [first, second] = plain.flatMap((one) =>
-      'field' in one && sameDate(one.field, period) && !one.field.grain && one.op === op && !one.other
-        ? one.values
+    const [first, second] = flatFilters.flatMap((item) =>
+      'field' in item && sameDate(item.field, period) && !item.field.grain && item.op === op && !item.other
+        ? item.values
         : [],
     );
     return second === undefined && typeof first === 'string' ? first : undefined;
   };
   const [from, to] = [end('>='), end('<')];
   if (from !== undefined && to !== undefined) return { from, to };
-  if (!filters.some((one) => isFilterOn(one, period))) return null;
+  if (!filters.some((filter) => isFilterOn(filter, period))) return null;
   const { path, field } = period;
   throw invalidPeriod(
     `Filters on ${path}.${field} don't say its first and last ${period.grain}. Give time: {field: ${path}.${field}, from, to}.`,
@@ -48,16 +48,16 @@ export function endsOf({ time, filters }: LensPlan, period: Period): PeriodEnds 
 const sameDate = (one: FieldRef, other: FieldRef): boolean => one.path === other.path && one.field === other.field;
 const isFilterOn = (filter: Filter, date: FieldRef): boolean => {
   if ('field' in filter) return sameDate(filter.field, date) && filter.op !== 'is_not_null';
-  return !isRelated(filter) && innerFilters(filter).some((one) => isFilterOn(one, date));
+  return !isRelated(filter) && innerFilters(filter).some((innerFilter) => isFilterOn(innerFilter, date));
 };
 
 /** The dates for which a plan wants every period. */
 export const periodsIn = ({ every, measures }: LensPlan): Period[] => {
-  const within = (measure: Measure): Period[] => [
+  const periodsWithin = (measure: Measure): Period[] => [
     ...(isOverGroups(measure) && typeof measure.every === 'object' ? [measure.every] : []),
-    ...innerMeasures(measure).flatMap(within),
+    ...innerMeasures(measure).flatMap(periodsWithin),
   ];
-  return [...(typeof every === 'object' ? [every] : []), ...measures.flatMap(within)];
+  return [...(typeof every === 'object' ? [every] : []), ...measures.flatMap(periodsWithin)];
 };
 
 /** The first day of each period. */

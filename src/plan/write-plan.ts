@@ -8,12 +8,12 @@ export type Plan = z.input<typeof plan>;
 export function writePlan(lensPlan: LensPlan): Plan {
   const { measures, dimensions, rows, filters, time, having, per, every, order_by: order, limit_per } = lensPlan;
   const texts = measures.map(written);
-  const plain = texts.findIndex((one) => typeof one !== 'string');
-  const metrics = texts.slice(0, plain < 0 ? texts.length : plain);
+  const firstMeasureIndex = texts.findIndex((text) => typeof text !== 'string');
+  const metrics = texts.slice(0, firstMeasureIndex < 0 ? texts.length : firstMeasureIndex);
   const all = {
     ...{ metrics, measures: texts.slice(metrics.length), dimensions, rows: measures.length > 0 ? undefined : rows },
     ...{ filters, time: time ?? undefined, having, per, every },
-    order_by: order.map((one) => (one.field ? { ...one, field: columnOf(one.field, lensPlan) } : one)),
+    order_by: order.map((item) => (item.field ? { ...item, field: columnOf(item.field, lensPlan) } : item)),
     ...{ limit: lensPlan.limit ?? undefined, offset: lensPlan.offset || undefined, limit_per },
     distinct: lensPlan.distinct || (lensPlan.grouped && having.length === 0 && !per?.length) || undefined,
   };
@@ -24,7 +24,9 @@ const isEmpty = (value: unknown): boolean => value === undefined || (Array.isArr
 const isName = (value: object): value is Grouping => 'path' in value && 'field' in value;
 const nameOf = ({ path, field, grain }: FieldRef): string => [path, field, grain].filter(Boolean).join('.');
 const columnOf = (ref: Grouping, { dimensions }: LensPlan): string =>
-  ref.as ?? dimensions.find((one) => one.as !== undefined && nameOf(one) === nameOf(ref))?.as ?? nameOf(ref);
+  ref.as ??
+  dimensions.find((dimension) => dimension.as !== undefined && nameOf(dimension) === nameOf(ref))?.as ??
+  nameOf(ref);
 
 function written(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(written);

@@ -12,9 +12,9 @@ export class ComponentHealth {
 
   /** A use counts for `validMs`. A failed use counts as failing for `failingMs` regardless of probes, because a probe
    *  doesn't test what failed. */
-  constructor(probe: () => Promise<void>, given: { validMs: number; failingMs: number; detail: string }) {
+  constructor(probe: () => Promise<void>, options: { validMs: number; failingMs: number; detail: string }) {
     this.#probe = probe;
-    this.#given = given;
+    this.#given = options;
   }
 
   ok(): void {

@@ -7,15 +7,15 @@ type Remember<Owner, T> = (owner: Owner, key: string, make: () => T) => T;
 
 /** All callers share a result, so it is frozen. */
 export function memoize<Owner extends object, T extends object>(most: number): Remember<Owner, T> {
-  const known = new WeakMap<Owner, LRUCache<string, T>>();
+  const cachesByOwner = new WeakMap<Owner, LRUCache<string, T>>();
   return (owner, key, make) => {
     if (key.length > MAX_KEY_LENGTH) return make();
-    const own = known.get(owner) ?? new LRUCache<string, T>({ max: most });
-    known.set(owner, own);
-    const found = own.get(key);
+    const ownerCache = cachesByOwner.get(owner) ?? new LRUCache<string, T>({ max: most });
+    cachesByOwner.set(owner, ownerCache);
+    const found = ownerCache.get(key);
     if (found) return found;
     const value = frozen(make());
-    own.set(key, value);
+    ownerCache.set(key, value);
     return value;
   };
 }
@@ -23,7 +23,7 @@ export function memoize<Owner extends object, T extends object>(most: number): R
 function frozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
-  for (const one of Object.values(value)) frozen(one);
+  for (const item of Object.values(value)) frozen(item);
   return value;
 }
 

@@ -30,9 +30,9 @@ export class Readiness {
   }
 
   #check(name: string): Promise<CheckResult> {
-    const known = this.#known.get(name);
+    const cachedCheck = this.#known.get(name);
     const { probe, validMs } = this.#probes.get(name)!;
-    if (known && performance.now() - known.at < validMs) return known.result;
+    if (cachedCheck && performance.now() - cachedCheck.at < validMs) return cachedCheck.result;
     const result = probeInTime(probe);
     this.#known.set(name, { at: performance.now(), result });
     return result;

@@ -35,12 +35,12 @@ export class SecretKeys {
    * AES-256-GCM. `place` (organization, table, row, column) is authenticated: a value that was moved elsewhere can't be
    * decrypted.
    */
-  seal(plain: string, place: string): string {
+  seal(plainText: string, context: string): string {
     const key = this.list[0];
     if (!key) throw new Error('svc can’t store a secret without SVC_SECRET_KEY. Set it and restart.');
     const nonce = randomBytes(12);
-    const cipher = createCipheriv('aes-256-gcm', derive(key.raw, 'aead'), nonce).setAAD(Buffer.from(place));
-    const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+    const cipher = createCipheriv('aes-256-gcm', derive(key.raw, 'aead'), nonce).setAAD(Buffer.from(context));
+    const sealed = Buffer.concat([cipher.update(plainText, 'utf8'), cipher.final()]);
     return [
       'sealed',
       key.id,
@@ -54,12 +54,12 @@ export class SecretKeys {
    * Throws a Problem when no key opens it: the key that sealed it is no longer in the list, or the value was moved or
    * changed.
    */
-  open(sealed: string, place: string): string {
+  open(sealed: string, context: string): string {
     const [, id, nonce, body, tag] = sealed.split(':');
     for (const key of [...this.list].sort((a, b) => Number(b.id === id) - Number(a.id === id))) {
       try {
         const decipher = createDecipheriv('aes-256-gcm', derive(key.raw, 'aead'), Buffer.from(nonce!, 'base64url'))
-          .setAAD(Buffer.from(place))
+          .setAAD(Buffer.from(context))
           .setAuthTag(Buffer.from(tag!, 'base64url'));
         return Buffer.concat([decipher.update(Buffer.from(body!, 'base64url')), decipher.final()]).toString('utf8');
       } catch {

@@ -20,11 +20,11 @@ export class StaleWhileRevalidate<Key extends NonNullable<unknown>, T> {
 
   /** A failed reading isn't cached: the next caller reads again. */
   get(key: Key, read: () => Promise<T>): Promise<T> {
-    const known = this.#known.get(key);
-    const age = known ? performance.now() - known.readAt : Number.POSITIVE_INFINITY;
-    if (!known || age >= this.#forMs) return this.#begin(key, read).value;
-    if (age >= this.#forMs / 2 && !known.renewing) this.#renew(key, known, read);
-    return known.value;
+    const cachedEntry = this.#known.get(key);
+    const age = cachedEntry ? performance.now() - cachedEntry.readAt : Number.POSITIVE_INFINITY;
+    if (!cachedEntry || age >= this.#forMs) return this.#begin(key, read).value;
+    if (age >= this.#forMs / 2 && !cachedEntry.renewing) this.#renew(key, cachedEntry, read);
+    return cachedEntry.value;
   }
 
   forget(key: Key): void {

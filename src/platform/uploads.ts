@@ -16,15 +16,15 @@ const UPLOAD_REFERENCE = /^upload:([0-9a-f-]{36})\/(\w+(?:\.\w+){1,2})$/;
 export const isUpload = (path: string): boolean => path.startsWith('upload:');
 
 /** The file's location, or null if the path isn't an upload. */
-export function placeOfUpload(home: string, orgId: string, path: string): string | null {
+export function placeOfUpload(homeFolder: string, orgId: string, path: string): string | null {
   const [, id, name] = UPLOAD_REFERENCE.exec(path) ?? [];
-  return id && name ? join(resolve(home), 'uploads', orgId, id, name) : null;
+  return id && name ? join(resolve(homeFolder), 'uploads', orgId, id, name) : null;
 }
 
 export class Uploads {
   readonly #home: string;
-  constructor(home: string) {
-    this.#home = home;
+  constructor(homeFolder: string) {
+    this.#home = homeFolder;
   }
 
   /** Returns the path for a connection's configuration, and the size. */

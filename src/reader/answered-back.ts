@@ -9,10 +9,10 @@ const POLITE = /^\W*(?:(?:the|i mean|i meant|by|on|use|take|please)\b\W*)+/i;
 
 export const chosenOption = ({ options }: Clarification, reply: string): string | null => {
   const word = (text: string): string => phraseKey(text.replace(POLITE, '') || text);
-  const named = options.map((option) => (typeof option === 'string' ? { key: option, label: option } : option));
-  const wanted = word(reply);
-  const exact = named.filter(({ key, label }) => [key, label].some((one) => word(one) === wanted));
-  const short = named.filter(({ key }) => word(key.split('.').at(-1)!) === wanted);
+  const keyedOptions = options.map((option) => (typeof option === 'string' ? { key: option, label: option } : option));
+  const replyKey = word(reply);
+  const exact = keyedOptions.filter(({ key, label }) => [key, label].some((item) => word(item) === replyKey));
+  const short = keyedOptions.filter(({ key }) => word(key.split('.').at(-1)!) === replyKey);
   const found = exact.length > 0 ? exact : short;
   return found.length === 1 ? found[0]!.key : null;
 };

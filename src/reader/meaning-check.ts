@@ -21,12 +21,14 @@ const namesDiffer = (lens: Lens, questionA: string, questionB: string): boolean 
   const { phrases, values } = vocabularyOf(lens);
   const others = questionWords(questionB);
   const isUppercase = [questionA, questionB].map((text) => text === text.toUpperCase());
-  return questionWords(questionA).some(({ token: one }, at) => {
-    const other = others[at]!.token;
+  return questionWords(questionA).some(({ token: one }, index) => {
+    const other = others[index]!.token;
     if (one.kind !== 'word' || other.kind !== 'word' || one.norm === other.norm) return false;
     if (one.stem !== other.stem || phrases.has(one.stem)) return false;
     const stored = [one, other].some(({ norm }) => values.has(norm));
-    return stored || [one, other].some(({ capital }, side) => capital && at > 0 && !isUppercase[side]);
+    return (
+      stored || [one, other].some(({ capital }, questionIndex) => capital && index > 0 && !isUppercase[questionIndex])
+    );
   });
 };
 
@@ -76,10 +78,10 @@ const sorted = (list: readonly unknown[]): string => list.map(canonical).sort().
 
 const planDifferences = (one: LensPlan, other: LensPlan): string[] => {
   const found: string[] = [];
-  const bare = (plan: LensPlan) => plan.dimensions.map(({ path, field }) => ({ path, field }));
+  const dimensionFields = (plan: LensPlan) => plan.dimensions.map(({ path, field }) => ({ path, field }));
   if (sorted(one.measures) !== sorted(other.measures)) found.push('measure');
   if (
-    sorted(bare(one)) !== sorted(bare(other)) ||
+    sorted(dimensionFields(one)) !== sorted(dimensionFields(other)) ||
     sorted(one.per ?? []) !== sorted(other.per ?? []) ||
     one.rows !== other.rows
   )

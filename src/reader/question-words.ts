@@ -21,24 +21,24 @@ const isUppercase = ({ text }: Token): boolean => text.length > 1 && text === te
 
 const WISH = /^(?:(?:i|we) would|i'd|we'd|i|we) (?:like|want|need|wish) to (?:see|know|have|get|find out)\b/;
 /** The number of tokens in a phrase such as "I would like to see …". */
-const politePrefixAt = (list: readonly Token[], at: number): number => {
-  if (at > 0 && !isPause(list[at - 1]!)) return 0;
-  const words = list.slice(at, at + 6).map(({ norm }) => norm);
+const politePrefixAt = (list: readonly Token[], index: number): number => {
+  if (index > 0 && !isPause(list[index - 1]!)) return 0;
+  const words = list.slice(index, index + 6).map(({ norm }) => norm);
   return WISH.exec(words.join(' '))?.[0].split(' ').length ?? 0;
 };
 
 const isYear = (token: Token | undefined): boolean => /^(?:19|20)\d\d$/.test(token?.text ?? '');
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 
-const normOf = (token: Token, at: number, list: readonly Token[]): string => {
-  const [before, after] = [list[at - 1], list[at + 1]];
+const normOf = (token: Token, index: number, list: readonly Token[]): string => {
+  const [before, after] = [list[index - 1], list[index + 1]];
   // "five" is 5 and "1,500" is 1500; "007", "1.10" and "$5" stay as written.
   if (token.kind === 'number' && /^(?:[a-z].*|\d{1,3}(?:,\d{3})+)$/i.test(token.text)) return String(token.value);
   if (token.kind !== 'word') return token.norm;
   const ahead = after?.norm === 'the' ? 2 : 1;
-  const dated = isYear(list[at + ahead + (list[at + ahead]?.norm === 'year' ? 1 : 0)]);
+  const dated = isYear(list[index + ahead + (list[index + ahead]?.norm === 'year' ? 1 : 0)]);
   if (token.norm === 'during' && dated) return 'in';
-  const led = before?.norm === 'the' ? list[at - 2] : before;
+  const led = before?.norm === 'the' ? list[index - 2] : before;
   if (token.norm === 'year' && isYear(after) && /^(?:in|during|for|of)$/.test(led?.norm ?? '')) return '';
   const month = isYear(after) ? monthOf(token.norm) : null;
   return month ? MONTHS[month - 1]! : stem(token.norm);
@@ -48,12 +48,12 @@ export const questionWords = (text: string): QuestionWord[] => {
   const { list } = tokenise(text);
   const words: QuestionWord[] = [];
   const quiet = list.some(({ kind, text }) => kind === 'word' && text !== text.toUpperCase());
-  for (let at = 0; at < list.length; at++) {
-    const token = list[at]!;
-    const politeLength = politePrefixAt(list, at);
-    if (politeLength > 0) at += politeLength - 1;
+  for (let index = 0; index < list.length; index++) {
+    const token = list[index]!;
+    const politeLength = politePrefixAt(list, index);
+    if (politeLength > 0) index += politeLength - 1;
     else if (!isPause(token) && !(token.kind === 'word' && isFiller(token.norm) && !(quiet && isUppercase(token)))) {
-      const norm = normOf(token, at, list);
+      const norm = normOf(token, index, list);
       if (norm) words.push({ norm, token });
     }
   }

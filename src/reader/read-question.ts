@@ -10,12 +10,12 @@ import { isTooLong, MAX_QUESTION_LENGTH, TOO_LONG } from './words/length-limit.t
 
 const MAX_TURNS = 20;
 
-export const readQuestion: ReadQuestion = (given) => {
-  if (isTooLong(given.question))
-    return { kind: 'refused', words: [given.question.slice(0, 40)], message: TOO_LONG, explained: true };
-  const input = withAnswers({ ...given, context: recent(given.context ?? []) }, readRestricted);
+export const readQuestion: ReadQuestion = (originalInput) => {
+  if (isTooLong(originalInput.question))
+    return { kind: 'refused', words: [originalInput.question.slice(0, 40)], message: TOO_LONG, explained: true };
+  const input = withAnswers({ ...originalInput, context: recent(originalInput.context ?? []) }, readRestricted);
   const reading = withUsefulOptions(input, readRestricted(input), readRestricted);
-  if (input.question === given.question || reading.kind !== 'plan') return reading;
+  if (input.question === originalInput.question || reading.kind !== 'plan') return reading;
   return { ...reading, notes: [`Carried over from the earlier question: "${input.question}".`, ...reading.notes] };
 };
 
@@ -37,7 +37,7 @@ const readAsWritten: ReadQuestion = (input) => {
 
 /** The reason why the reading has no plan, if each word is known. */
 const refusalFor = (input: PlannerInput, [fault]: readonly string[]): Reading => {
-  const unknown = [...new Set(meaningsOf(input).seen.flatMap((one) => (one.is === 'unknown' ? [one.text] : [])))];
+  const unknown = [...new Set(meaningsOf(input).seen.flatMap((item) => (item.is === 'unknown' ? [item.text] : [])))];
   const explained = fault !== undefined && unknown.length === 0;
   const words = unknown.length > 0 ? unknown : [input.question];
   const placed = words.map((word) => `"${word}"`).join(', ');

@@ -21,9 +21,9 @@ const SAMPLE_TEXTS: [RegExp, string][] = [
 /** `schemas`: the document's components, for references. */
 export function exampleOf(schema: Node | undefined, schemas: Node, name = '', depth = 0): unknown {
   if (!schema || depth > MAX_DEPTH) return null;
-  const given =
+  const explicitExample =
     (schema['examples'] as unknown[] | undefined)?.[0] ?? schema['example'] ?? schema['const'] ?? schema['default'];
-  if (given !== undefined) return given;
+  if (explicitExample !== undefined) return explicitExample;
   const reference = /^#\/components\/schemas\/(.+)$/.exec(String(schema['$ref'] ?? ''))?.[1];
   if (reference) return exampleOf(schemas[reference] as Node | undefined, schemas, name, depth + 1);
   const [choice] = (schema['enum'] ?? []) as unknown[];

@@ -63,7 +63,7 @@ function nameWildcards(paths: Record<string, Node>): void {
 function addProblemExamples(responses: Node | undefined): void {
   for (const [status, response] of Object.entries(responses ?? {})) {
     const code = (Object.keys(PROBLEM_STATUS) as ProblemCode[]).find(
-      (known) => String(PROBLEM_STATUS[known]) === status,
+      (problemCode) => String(PROBLEM_STATUS[problemCode]) === status,
     );
     const media = ((response as Node)['content'] as Node | undefined)?.['application/json'] as Node | undefined;
     if (!code || !media || !JSON.stringify(media).includes('#/components/schemas/Problem')) continue;

@@ -281,7 +281,7 @@ describe('a page of another site', () => {
     const passed: string[] = [];
     let tried = 0;
     for (const [path, methods] of Object.entries<object>(document.paths))
-      for (const method of Object.keys(methods).filter((one) => one !== 'get')) {
+      for (const method of Object.keys(methods).filter((key) => key !== 'get')) {
         // These take no session, and the session ends by its cookie alone: test/session.
         if (/^\/(verify-signature|auth\/)/.test(path)) continue;
         for (const [n, headers] of FOREIGN.entries()) {

@@ -49,7 +49,7 @@ it('equals a library read as a whole, after any changes, also if an earlier tran
       const values = ({ entry }: { entry: number }) => [svc.orgId, lens!.id, `c${entry}`];
       await owner.query('begin');
       await owner.query('select pg_current_xact_id()'); // begins before the changes below, and ends after them
-      for (const one of changes) await svc.sql(CHANGES[one.what]!, values(one));
+      for (const change of changes) await svc.sql(CHANGES[change.what]!, values(change));
       await expectSame();
       await owner.query(CHANGES[late.what]!, values(late));
       await owner.query('commit');

@@ -34,7 +34,7 @@ const entriesOf = ({ approved, table }: Corpus): string =>
       approved_at: '2026-01-31',
     })),
   );
-const corpusOf = (lens: string) => CORPORA.find((one) => one.lens === lens)!;
+const corpusOf = (lens: string) => CORPORA.find((item) => item.lens === lens)!;
 const certifiedFile = (lens: string) => ({ [`lenses/${lens}/certified/core.yaml`]: entriesOf(corpusOf(lens)) });
 const files = await loadProjectFolder(folder('.'));
 const sample = await startTestApp({
@@ -101,9 +101,9 @@ interface Pair {
 const fillsOf = (one: Approved) => one.fills ?? [{}];
 const pairsOf = (make: (corpus: Corpus, one: Approved) => [string, string][]): Pair[] =>
   CORPORA.flatMap((corpus) =>
-    corpus.approved.flatMap((one, at) =>
-      make(corpus, one).map(([rule, question]) => ({
-        ...{ lens: corpus.lens, approved: one.question, rule, question, certId: `c${at}` },
+    corpus.approved.flatMap((item, at) =>
+      make(corpus, item).map(([rule, question]) => ({
+        ...{ lens: corpus.lens, approved: item.question, rule, question, certId: `c${at}` },
       })),
     ),
   );
@@ -118,7 +118,7 @@ const wronglyFilled = ({ question, where = {}, fills = [] }: Approved): [string,
           : datatype === 'date'
             ? badDays(String(value))
             : badNumbers(Number(value));
-      return bad.map((one): [string, string] => ['parameter', filled(question, { ...fill, [name]: one })]);
+      return bad.map((item): [string, string] => ['parameter', filled(question, { ...fill, [name]: item })]);
     }),
   );
 

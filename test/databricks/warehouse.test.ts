@@ -120,7 +120,7 @@ it('describes a statement first, and returns every digit of every type', async (
     Array(10).fill(null),
   ]);
   expect(more).toBe(false);
-  expect(called('statement').map((one) => one['sql'])).toEqual(['describe query\nselect 1', 'select 1']);
+  expect(called('statement').map((item) => item['sql'])).toEqual(['describe query\nselect 1', 'select 1']);
   expect(called('statement')[1]).toMatchObject({ useCloudFetch: false, queryTags: { svc: 'request-1' } });
   expect(called('session')).toEqual([
     {
@@ -278,7 +278,7 @@ it('finds tables through information_schema, and ignores declared keys', async (
   ]);
   expect(
     called('statement')
-      .map((one) => one['sql'])
+      .map((item) => item['sql'])
       .join(' '),
   ).toContain("`main`.information_schema.tables where table_schema = 'shop'");
 });

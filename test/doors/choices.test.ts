@@ -17,7 +17,7 @@ it('offers only options that lead to an answer or to another clarification', asy
     const app = lens === 'billing' ? billing : sample;
     const ask: Asks = async (choices) => (await app.post<Envelope>(`/v1/lenses/${lens}/query`, { q, choices })).body;
     const first = await ask({});
-    if (askedBack.some((one) => one.q === q) && first.status !== 'clarification') wrong.push(`${q}: not asked back`);
+    if (askedBack.some((item) => item.q === q) && first.status !== 'clarification') wrong.push(`${q}: not asked back`);
     wrong.push(...(await everyOption(q, first, ask)));
   }
   expect(wrong).toEqual([]);

@@ -107,7 +107,7 @@ it('returns unknown words and a proposal with a refusal over chat and MCP too', 
   expect(text).toMatch(/svc can answer this part: Revenue by region\..*leaves out "warehouse"/);
   const params = { name: 'query', arguments: { lens: 'superstore', q } };
   const { result } = (await sample.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params })).body;
-  expect(result.structuredContent.unplaced.map((one: { text: string }) => one.text)).toEqual(['warehouse', 'regoin']);
+  expect(result.structuredContent.unplaced.map((item: { text: string }) => item.text)).toEqual(['warehouse', 'regoin']);
   expect(result.content[0].text).toContain(JSON.stringify(result.structuredContent.proposal.plan));
   const plan = result.structuredContent.proposal.plan;
   const again = { name: 'query_metrics', arguments: { lens: 'superstore', ...plan } };

@@ -18,7 +18,7 @@ const ask = async ({ lens, q }: Pick<RefusedQuestion, 'lens' | 'q'>): Promise<En
 const lasts = (names: readonly string[] = []): string[] => names.map((name) => name.split('.')[1] ?? name);
 
 describe('a question that svc can’t fully read', () => {
-  it.each(refusedQuestions.map((one) => [one.q, one] as const))(
+  it.each(refusedQuestions.map((refusedQuestion) => [refusedQuestion.q, refusedQuestion] as const))(
     'leads to known names, a plan that runs or another question: %s',
     async (_q, one) => {
       const envelope = await ask(one);

@@ -10,7 +10,7 @@ import { corpusOf } from '../guard/engines/corpus.ts';
 import type { EngineStage } from './engine-stage.ts';
 import { ENGINES_FOLDER } from './engines-folder.ts';
 
-export const adapterOf = (kind: string) => ENGINES.find((one) => one.kind === kind)!;
+export const adapterOf = (kind: string) => ENGINES.find((item) => item.kind === kind)!;
 export const ENGINE_CONTEXT = { projectFolder: ENGINES_FOLDER, home: ENGINES_FOLDER, owner: 'test' };
 
 /** The lens of the workshop with `rating` hidden and the two fields that the statements read. */

@@ -18,15 +18,18 @@ export function planSuite(stage: EngineStage, unsayable: Readonly<Record<string,
   const unsaid = ({ name }: { name: string }): boolean => name in unsayable;
 
   describe('plans', () => {
-    it.each(CASES.filter((one) => !unsaid(one)))('returns the expected rows: $name', async ({ plan, sql, ordered }) => {
-      const reply = await ask(plan);
-      answered(reply);
-      const rows = (reply.body.data as Record<string, unknown>[]).map((row) => Object.values(row).map(cell));
-      const gold = (await stage.gold(goldOf({ sql }, 'postgres'))).map((row) => row.map(cell));
-      const lines = (found: string[][]) => (ordered ? found.map((row) => row.join(' | ')) : sorted(found));
-      expect(lines(rows)).toEqual(lines(gold.map((row) => row.map((one) => (one === 'null' ? 'null' : one)))));
-    });
-    it.each(EDGE_PLANS.filter((one) => !unsaid(one)))('returns the expected rows: $name', async ({ plan, sql }) => {
+    it.each(CASES.filter((item) => !unsaid(item)))(
+      'returns the expected rows: $name',
+      async ({ plan, sql, ordered }) => {
+        const reply = await ask(plan);
+        answered(reply);
+        const rows = (reply.body.data as Record<string, unknown>[]).map((row) => Object.values(row).map(cell));
+        const gold = (await stage.gold(goldOf({ sql }, 'postgres'))).map((row) => row.map(cell));
+        const lines = (found: string[][]) => (ordered ? found.map((row) => row.join(' | ')) : sorted(found));
+        expect(lines(rows)).toEqual(lines(gold.map((row) => row.map((item) => (item === 'null' ? 'null' : item)))));
+      },
+    );
+    it.each(EDGE_PLANS.filter((item) => !unsaid(item)))('returns the expected rows: $name', async ({ plan, sql }) => {
       const reply = await ask(plan);
       answered(reply);
       const rows = (reply.body.data as Record<string, unknown>[]).map((row) => Object.values(row).map(exactCell));

@@ -87,5 +87,5 @@ const status =
     ? NOT_INSTALLED
     : run('npx', ['vitest', 'run', '--config', 'vitest.engines.config.ts', ...folders]);
 console.log(`engines tried: ${ready.join(', ') || 'none'}`);
-for (const one of left) console.log(`left out: ${one}`);
+for (const item of left) console.log(`left out: ${item}`);
 process.exit(status);

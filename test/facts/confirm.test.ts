@@ -26,7 +26,7 @@ const admin = (method: 'GET' | 'POST' | 'PUT', path: string, payload?: object, h
     ...(headers && { headers }),
   });
 const facts = async (name = 'billing') => (await admin('GET', `/lenses/${name}/facts`)).body.items;
-const fact = async (id: string, name = 'billing') => (await facts(name)).find((one: { id: string }) => one.id === id);
+const fact = async (id: string, name = 'billing') => (await facts(name)).find((fact: { id: string }) => fact.id === id);
 const post = (body: object, name = 'billing', headers?: Record<string, string>) =>
   admin('POST', `/lenses/${name}/facts`, body, headers);
 const exported = async (): Promise<Files> => (await admin('GET', '/project/export')).body.files;
@@ -95,7 +95,7 @@ describe('the list of facts', () => {
     const viewer = await signIn('viewer@example.com', null);
     const shown = await app.get('/mgmt/lenses/billing/facts', viewer);
     expect(shown.status).toBe(200);
-    expect(shown.body.items.every((one: object) => !('sample_rows' in one))).toBe(true);
+    expect(shown.body.items.every((item: object) => !('sample_rows' in item))).toBe(true);
     expect((await app.post('/mgmt/lenses/billing/facts', { confirm: 'proven_joins' }, viewer)).status).toBe(403);
     const confined = await signIn('confined@example.com', 'quickstart');
     expect((await app.get('/mgmt/lenses/billing/facts', confined)).status).toBe(403);
@@ -183,7 +183,7 @@ describe('confirming facts', () => {
     const ids = Array.from({ length: 400 }, (_, at) => `join:invoices.customer_${at}`);
     const { status, body } = await admin('POST', '/lenses/billing/facts', { confirm: ids });
     const { details, message } = body.error;
-    const guesses = details.filter((one: { message: string }) => one.message.includes('Did you mean'));
+    const guesses = details.filter((detail: { message: string }) => detail.message.includes('Did you mean'));
     expect([status, details.length, guesses.length]).toEqual([422, 400, 10]);
     expect(message.length).toBeLessThan(2_000);
   });

@@ -171,7 +171,7 @@ describe('a table without hidden columns or rows', () => {
         before.set(sql, { text, rows: await engine.rows(text) });
       }
       for (const [table, columns] of Object.entries(COLUMNS))
-        for (const [index, name] of LATER.filter((one) => !columns.includes(one)).entries())
+        for (const [index, name] of LATER.filter((item) => !columns.includes(item)).entries())
           await engine.change(`alter table ${table} add column ${name} int default ${70 + index}`);
       for (const [sql, { text, rows }] of before) {
         const now = await engine.rows(text).catch((fault: Error) => `fails: ${fault.message}`);

@@ -85,7 +85,7 @@ const keyOf = ({ items }: Parsed): string[] => [
   ...new Set(items.filter(({ key }) => key).flatMap(({ columns }) => columns)),
 ];
 const tableOf = (all: Parsed[], name: string): Parsed => {
-  const found = all.find((one) => one.name === name);
+  const found = all.find((item) => item.name === name);
   if (!found) throw new Error(`There is no table "${name}".`);
   return found;
 };
@@ -133,7 +133,7 @@ class RowsOf {
       for (const item of parts) this.#fill(row, item, table, rows.size);
       const marks = apart
         .filter((columns) => columns.length > 0)
-        .map((columns) => JSON.stringify([columns, columns.map((one) => row[one])]));
+        .map((columns) => JSON.stringify([columns, columns.map((column) => row[column])]));
       if (marks.some((mark) => taken.has(mark))) continue;
       for (const mark of marks) taken.add(mark);
       missed = 0;
@@ -154,7 +154,7 @@ class RowsOf {
     const rows = this.#keyed(target);
     const fits = known.every((value) => value === undefined)
       ? rows
-      : rows.filter((one) => known.every((value, i) => value === undefined || value === one[columns[i]!]));
+      : rows.filter((row) => known.every((value, i) => value === undefined || value === row[columns[i]!]));
     const found = fits[Math.floor(this.#random() * fits.length)];
     if (found) for (const [i, column] of item.columns.entries()) row[column] = found[columns[i]!]!;
   }

@@ -46,12 +46,12 @@ Recall ${percent(recall)}, precision ${percent(precision)}.
 
 | schema | tables | declared | drafted | found | wrong |
 |---|---:|---:|---:|---:|---:|
-${all.map((one) => `| ${one.schema} | ${one.tables} | ${one.declared} | ${one.drafted} | ${one.found} | ${one.wrong.length} |`).join('\n')}
+${all.map((item) => `| ${item.schema} | ${item.tables} | ${item.declared} | ${item.drafted} | ${item.found} | ${item.wrong.length} |`).join('\n')}
 | all | ${all.reduce((sum, { tables }) => sum + tables, 0)} | ${declared} | ${drafted} | ${found} | ${wrong} |
 
-Wrong: ${all.flatMap(({ wrong }) => wrong.map((one) => `\`${one}\``)).join(', ') || 'none'}.
+Wrong: ${all.flatMap(({ wrong }) => wrong.map((item) => `\`${item}\``)).join(', ') || 'none'}.
 
-Missed: ${all.flatMap(({ schema, missed }) => (missed.length > 0 ? [`${schema}: ${missed.map((one) => `\`${one}\``).join(', ')}`] : [])).join('; ')}.
+Missed: ${all.flatMap(({ schema, missed }) => (missed.length > 0 ? [`${schema}: ${missed.map((item) => `\`${item}\``).join(', ')}`] : [])).join('; ')}.
 `);
 }
 if (!only) {

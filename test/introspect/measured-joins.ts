@@ -41,7 +41,7 @@ export async function measureJoins(schema: DeclaredSchema, keys: Keys): Promise<
 function statements({ name, columns, key, rows }: DeclaredTable, keys: Keys): string[] {
   const list = columns.map((column) => `"${column.name}" ${column.type}`);
   const primary =
-    keys === 'declared' && key.length > 0 ? [`primary key (${key.map((one) => `"${one}"`).join(', ')})`] : [];
+    keys === 'declared' && key.length > 0 ? [`primary key (${key.map((item) => `"${item}"`).join(', ')})`] : [];
   const values = rows.map((row) => `(${columns.map((column) => literal(row[column.name]!)).join(', ')})`);
   return [
     `create table "${name}" (${[...list, ...primary].join(', ')})`,
@@ -74,9 +74,9 @@ function compared({ name, tables, references }: DeclaredSchema, drafted: Referen
   const made = new Set(drafted.map(written));
   return {
     ...{ schema: name, tables: tables.length, declared: declared.size, drafted: made.size },
-    found: [...declared].filter((one) => made.has(one)).length,
-    missed: [...declared].filter((one) => !made.has(one)),
-    wrong: drafted.filter((one) => !leadsThere(references, one)).map(written),
+    found: [...declared].filter((item) => made.has(item)).length,
+    missed: [...declared].filter((item) => !made.has(item)),
+    wrong: drafted.filter((item) => !leadsThere(references, item)).map(written),
   };
 }
 
@@ -90,9 +90,9 @@ function leadsThere(references: Reference[], { from, to }: Reference): boolean {
       if (here === goal) return true;
       if (seen.has(here)) continue;
       seen.add(here);
-      for (const one of references)
-        for (const [i, part] of one.from.columns.entries())
-          if (`${one.from.table}.${part}` === here) open.push(`${one.to.table}.${one.to.columns[i]}`);
+      for (const reference of references)
+        for (const [i, part] of reference.from.columns.entries())
+          if (`${reference.from.table}.${part}` === here) open.push(`${reference.to.table}.${reference.to.columns[i]}`);
     }
     return false;
   });

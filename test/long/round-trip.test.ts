@@ -34,7 +34,7 @@ const FAULTS: readonly (readonly [id: string, fault: Partial<Entry>])[] = [
   ['order-by', { patterns: ['ordered by {x:scale} [descending]'] }],
 ];
 test.each(FAULTS)('detects a fault in the construction %s', (id, fault) => {
-  const constructions = CONSTRUCTIONS.map((one) => (one.id === id ? { ...one, ...fault } : one));
+  const constructions = CONSTRUCTIONS.map((item) => (item.id === id ? { ...item, ...fault } : item));
   expect(constructions).not.toEqual(CONSTRUCTIONS);
   const { differences, alternatives, misread } = prove({ plans: 1500, wordings: 1, constructions, stop: true });
   expect(differences.length + alternatives.length + misread.length).toBeGreaterThan(0);

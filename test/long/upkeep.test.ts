@@ -95,7 +95,7 @@ describe('F14: rotating SVC_SECRET_KEY under load', () => {
         expect(await breachesOf(history.served, look)).toEqual([]);
       }
       for (const [at, replica] of replicas.entries()) {
-        balancer.set(replicas.filter((one) => one !== replica).map(({ url }) => url));
+        balancer.set(replicas.filter((item) => item !== replica).map(({ url }) => url));
         expect(await replica.end('SIGTERM')).toBe(0);
         replicas[at] = await deployment.start({ SVC_SECRET_KEY: list });
         balancer.set(replicas.map(({ url }) => url));

@@ -13,7 +13,7 @@ test('grades no answer verified if it ignores a word of the question', async () 
     return `${one.world.lens} ${outcome}`;
   });
   const counts = new Map<string, number>();
-  for (const one of outcomes) counts.set(one, (counts.get(one) ?? 0) + 1);
+  for (const item of outcomes) counts.set(item, (counts.get(item) ?? 0) + 1);
   console.log(asked.length, Object.fromEntries([...counts].sort()));
   expect(asked).toHaveLength(2_000);
   expect(

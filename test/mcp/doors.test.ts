@@ -160,7 +160,7 @@ describe('the text of an answer', () => {
     const { text, body } = await call(sample, 'query_metrics', args);
     const failed = body.checks.filter(({ outcome }: Json) => outcome === 'fail').map(({ detail }: Json) => detail);
     expect(body.warnings.filter((warning: string) => failed.includes(warning))).toHaveLength(1);
-    for (const one of body.warnings) expect(text.split(one.replace(/\.$/, '')), one).toHaveLength(2);
+    for (const item of body.warnings) expect(text.split(item.replace(/\.$/, '')), item).toHaveLength(2);
   });
 });
 
@@ -240,7 +240,7 @@ describe('describe_lens', () => {
 
   it('summarizes each dataset in one line: key, date, joins, fields, and metrics that add to the fields', async () => {
     const { text, body } = await described({ detail: 'summary' });
-    const line = text.split('\n').find((one) => one.startsWith('ledger_007'));
+    const line = text.split('\n').find((item) => item.startsWith('ledger_007'));
     expect(line).toBe(
       'ledger_007 (key row_id; date posting_date; customer_id -> ledger_006): region {East, South, West}, customer_segment, gross_amount, net_amount, account_holder_name (masked); metrics lines',
     );

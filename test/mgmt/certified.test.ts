@@ -107,7 +107,7 @@ describe('the API of certified entries', () => {
     await mgmt('POST', '', { cert_id: 'drafted', question, sql: 'select region from public.orders' });
     const found = async (more = ''): Promise<string[][]> => {
       const { body } = await mgmt('GET', `/search?q=${encodeURIComponent(question)}${more}`);
-      return body.items.map((one: Record<string, string>) => [one['cert_id'], one['status']]);
+      return body.items.map((item: Record<string, string>) => [item['cert_id'], item['status']]);
     };
     const [drafted, approved, suspended] = [
       ['drafted', 'draft'],

@@ -23,7 +23,7 @@ describe('the admin overview', () => {
     const fresh = await app.addTenant('fresh');
     const steps = async () => (await app.get('/mgmt/activation', fresh.adminToken)).body.items;
     const commandOf = async (id: string): Promise<string> =>
-      (await steps()).find((one: { id: string }) => one.id === id).command;
+      (await steps()).find((step: { id: string }) => step.id === id).command;
     for (const [id, status] of [
       ['grant', 200],
       ['certified', 202],

@@ -126,7 +126,7 @@ const bodyOf = ({ operation }: Route): object | undefined =>
   examplesOf(operation.requestBody?.content['application/json'])[0] as object | undefined;
 /** The same place in any tenant, with everything that the route needs. */
 const urlOf = ({ path, operation }: Route, id: string): string => {
-  const needed = (operation.parameters ?? []).filter((one) => one.in === 'query' && one.required);
+  const needed = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query' && parameter.required);
   const query = needed.map(({ name }) => `${name}=${name === 'from' || name === 'to' ? '1' : 'any'}`).join('&');
   return path.replace('{version}', '1').replace(/\{[^}]+\}/g, id) + (query && `?${query}`);
 };
@@ -154,7 +154,7 @@ describe('every route of the control plane', () => {
     for (const { name, operation } of routes) {
       for (const member of ['summary', 'description', 'operationId'] as const)
         if (!operation[member]) faults.push(`${name}: no ${member}`);
-      if (!operation.security?.some((one) => 'bearer' in one)) faults.push(`${name}: no security`);
+      if (!operation.security?.some((item) => 'bearer' in item)) faults.push(`${name}: no security`);
       for (const status of ['400', '401', '403', '429', '500'])
         if (!operation.responses[status]) faults.push(`${name}: no ${status}`);
       const sent = operation.requestBody?.content['application/json'];

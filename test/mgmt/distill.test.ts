@@ -55,7 +55,7 @@ describe('profiling', () => {
     expect((await admin('GET', '/profile')).body).toMatchObject({ taken_at: null, items: [] });
     await finished('/profile');
     const { items } = (await admin('GET', '/profile')).body;
-    const of = (field: string) => items.find((one: { field: string }) => one.field === field);
+    const of = (field: string) => items.find((item: { field: string }) => item.field === field);
     expect(of('region').values.length).toBeGreaterThan(1);
     expect(of('customer_name')).toMatchObject({ masked: true, values: null, min: null, max: null });
     expect((await admin('GET', '/profile-drift')).body).toMatchObject({ from: null, items: [] });

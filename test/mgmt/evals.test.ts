@@ -34,7 +34,7 @@ describe('evals', () => {
       },
       { id: 'broken', question: 'What was profit?', expect: { sql: 'select nothing from orders' } },
     ];
-    for (const one of cases) expect((await call('POST', '', one)).status, one.id).toBe(201);
+    for (const item of cases) expect((await call('POST', '', item)).status, item.id).toBe(201);
     const done = await run();
     const reasons = Object.fromEntries(
       done.cases.map((one: { id: string; reason: string | null }) => [one.id, one.reason]),
@@ -77,9 +77,9 @@ describe('evals', () => {
     const compared_with = { run_id: items[0].run_id, lens_version: 1 };
     expect(done.summary).toMatchObject({ fixed: ['broken'], regressed: ['unicorns'], compared_with });
     const runs = await call('GET', '/runs');
-    expect(runs.body.items.map((one: { run_id: string }) => one.run_id)[0]).toBe(done.run_id);
+    expect(runs.body.items.map((item: { run_id: string }) => item.run_id)[0]).toBe(done.run_id);
     const observed = await app.get('/mgmt/observe/evals', app.adminToken);
-    expect(observed.body.items.find((one: { lens: string }) => one.lens === 'shop')).toMatchObject({
+    expect(observed.body.items.find((item: { lens: string }) => item.lens === 'shop')).toMatchObject({
       cases: 8,
       last_run: { run_id: done.run_id },
     });

@@ -79,7 +79,7 @@ describe('an edit by API of a file-based project', () => {
       ),
     });
     expect((await plan(theirs)).problems).toEqual([expected]);
-    const line = theirs[LENS]!.split('\n').findIndex((one) => one.includes('income')) + 1;
+    const line = theirs[LENS]!.split('\n').findIndex((item) => item.includes('income')) + 1;
     expect((await plan(theirs)).problems[0].line).toBe(line);
     expect(await apply(theirs)).toMatchObject({ status: 422, body: { problems: [expected] } });
     expect((await ask('What were billings in 2016?')).status).toBe('answered');
@@ -89,11 +89,11 @@ describe('an edit by API of a file-based project', () => {
   });
 
   it('conflicts if the file sets the same key, and other problems keep the line of the file', async () => {
-    const lineOf = (text: string, part: string) => text.split('\n').findIndex((one) => one.includes(part)) + 1;
+    const lineOf = (text: string, part: string) => text.split('\n').findIndex((item) => item.includes(part)) + 1;
     const [{ cert_id: id }] = (await admin('GET', '/lenses/shop/certified')).body.items;
     const notes = 'Said by API.';
     expect((await admin('PATCH', `/lenses/shop/certified/${id}`, { notes })).status).toBe(200);
-    const at = folder[CORE]!.split('\n').findIndex((one) => one.includes(`id: ${id}`));
+    const at = folder[CORE]!.split('\n').findIndex((item) => item.includes(`id: ${id}`));
     const own = folder[CORE]!.split('\n')
       .toSpliced(at + 1, 0, '  notes: Said in the file.')
       .join('\n');

@@ -5,7 +5,7 @@ import { startTestApp } from '../support/app.ts';
 const admin = (method: 'GET' | 'POST', url: string, payload?: object) =>
   svc.send({ method, url, ...(payload && { payload }), token: svc.adminToken });
 const namesAt = async (url: string, member: string): Promise<string[]> =>
-  (await admin('GET', url)).body.items.map((one: Record<string, string>) => one[member]);
+  (await admin('GET', url)).body.items.map((item: Record<string, string>) => item[member]);
 const svc = await startTestApp();
 for (const [name, groups] of [
   ['ada', ['sales']],

@@ -49,7 +49,7 @@ const filled = (path: string) => path.replace(/:(\w+)/g, (_whole, name: string) 
 async function tagOf(path: string): Promise<string> {
   const [url, id] = filled(path).split('#') as [string, string | undefined];
   const { body, headers } = await svc.get(url, svc.adminToken);
-  return id === undefined ? String(headers['etag']) : body.items.find((one: { id: string }) => one.id === id).etag;
+  return id === undefined ? String(headers['etag']) : body.items.find((item: { id: string }) => item.id === id).etag;
 }
 const send = ([, , method, edit]: Edit, payload: object, tag?: string) =>
   svc.send({ method, url: filled(edit), payload, token: svc.adminToken, headers: tag ? { 'if-match': tag } : {} });

@@ -36,7 +36,8 @@ it('finds joins over one or several columns with their evidence, ready for lens.
   const run = async () => (await app.get(`/mgmt/runs/${run_id}`, app.adminToken)).body;
   await expect.poll(async () => (await run()).state, { timeout: 30_000 }).toBe('succeeded');
   const { items } = (await app.get('/mgmt/lenses/trade/join-candidates', app.adminToken)).body;
-  const of = (from: string) => items.find((one: { from: string; unique: boolean }) => one.from === from && one.unique);
+  const of = (from: string) =>
+    items.find((item: { from: string; unique: boolean }) => item.from === from && item.unique);
   expect(of('lines.customer_id')).toMatchObject({ to: 'customers.id', inclusion: 1, confidence: 'high' });
   expect(of('shipments.order_id, shipments.line_no')).toMatchObject({
     to: 'lines.order_id, lines.line_no',

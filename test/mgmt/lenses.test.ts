@@ -136,7 +136,7 @@ describe('connections', () => {
     const items = async (): Promise<{ schema: string; table: string; taken_at: string }[]> =>
       (await call('GET', '/mgmt/connections/core/profile?limit=500')).body.items;
     const timesOf = async (table: string) =>
-      new Set((await items()).filter((one) => one.table === table).map(({ taken_at }) => taken_at));
+      new Set((await items()).filter((item) => item.table === table).map(({ taken_at }) => taken_at));
     const [invoice, customer] = [await timesOf('invoice'), await timesOf('customer')];
     const body = { tables: ['customer'] };
     await app.runEnds((await call('POST', '/mgmt/connections/core/profile', body)).body.run_id);

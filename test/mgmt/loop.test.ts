@@ -92,7 +92,7 @@ describe('the review of a wrong answer', () => {
     const { files } = (await admin('GET', '/project/export')).body;
     expect(files).toMatchObject(outcome.files);
     const entry = (await admin('GET', '/lenses/shop/certified')).body.items.find(
-      (one: { question: string }) => one.question === QUESTION,
+      (item: { question: string }) => item.question === QUESTION,
     );
     expect(entry).toMatchObject({ origin: 'file', status: 'approved', approved_by: 'test' });
     const elsewhere = await app.addTenant('elsewhere', files);
@@ -182,8 +182,8 @@ describe('an uncovered question', () => {
     const QUESTION = 'What was revenue from bulk orders in 2016?';
     expect((await ask(QUESTION)).status).toBe('refused');
     const gaps = await admin('GET', '/gap-map?lens=shop&status=open');
-    const gap = gaps.body.items.find((one: { questions: { question: string }[] }) =>
-      one.questions.some(({ question }) => question === QUESTION),
+    const gap = gaps.body.items.find((item: { questions: { question: string }[] }) =>
+      item.questions.some(({ question }) => question === QUESTION),
     );
     expect(gap).toMatchObject({ kind: 'unread', lens: 'shop', asks: 1, suggestion: { text: expect.any(String) } });
     const change = {
@@ -208,6 +208,6 @@ describe('an uncovered question', () => {
     const { run_id } = (await admin('POST', '/gap-map/refresh')).body;
     await expect.poll(async () => (await admin('GET', `/runs/${run_id}`)).body.state).toBe('succeeded');
     const open = (await admin('GET', '/gap-map?status=open')).body.items;
-    expect(open.some((one: { missing: string[] }) => one.missing.includes('bulk'))).toBe(false);
+    expect(open.some((item: { missing: string[] }) => item.missing.includes('bulk'))).toBe(false);
   });
 });

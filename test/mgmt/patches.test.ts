@@ -83,7 +83,9 @@ describe('a patch of a metric filter', () => {
     ).body;
     const preview = await admin('POST', `/lenses/shop/patches/${id}/preview`);
     expect(preview.body.problems).toEqual([]);
-    const changed = preview.body.answer_changes.find((one: { question: string }) => one.question === QUESTION);
+    const changed = preview.body.answer_changes.find(
+      (answer_Change: { question: string }) => answer_Change.question === QUESTION,
+    );
     expect(changed).toMatchObject({ lens: 'shop', kind: 'request', before: { value: before.data[0].revenue } });
     expect(changed.after.value).toBeLessThan(before.data[0].revenue);
     const approved = await admin('POST', `/lenses/shop/patches/${id}/approve`, { deploy: true });

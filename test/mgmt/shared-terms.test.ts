@@ -78,7 +78,9 @@ describe('a sample question added by API', () => {
     const [shop] = (await app.get('/v1/lenses')).body.items;
     expect(shop.sample_questions).toContain(question);
     const listed = (await admin('GET', '/lenses/shop/sample-queries')).body.items;
-    expect(listed.filter((one: { question: string }) => one.question === question)).toMatchObject([{ origin: 'api' }]);
+    expect(listed.filter((item: { question: string }) => item.question === question)).toMatchObject([
+      { origin: 'api' },
+    ]);
     expect((await add(question)).status).toBe(409);
     expect((await admin('DELETE', `/lenses/shop/sample-queries/${added.body.id}`)).status).toBe(200);
     expect(await samples()).not.toContain(question);

@@ -111,7 +111,7 @@ describe('a plan that a model proposes', () => {
 
 describe('a clarification', () => {
   const MARGIN = 'What is the margin in the West?';
-  const keys = ({ clarification }: Envelope) => clarification!.options.map((one) => (one as { key: string }).key);
+  const keys = ({ clarification }: Envelope) => clarification!.options.map((option) => (option as { key: string }).key);
 
   it('lists the option first that the model would choose, and leaves the choice to the caller', async () => {
     for (const [metric, order] of [

@@ -13,7 +13,7 @@ const app = await startModelsApp();
 
 const reads = (plan: object) =>
   app.models.script(playing({ decides: { say: decision('plan', { plan }) }, writesSql: { say: 'UNANSWERABLE' } }));
-const checkOf = ({ checks }: Envelope, name: string) => checks.find((one) => one.name === name);
+const checkOf = ({ checks }: Envelope, name: string) => checks.find((check) => check.name === name);
 
 const is = (field: string, ...values: (string | number)[]) => ({
   field: `orders.${field}`,
@@ -300,7 +300,7 @@ describe('an unknown word that a model resolves', () => {
       const before = await app.ask(question);
       expect(before, JSON.stringify(before.checks)).toMatchObject({ status: 'answered', confidence });
       await app.ask(question);
-      const drafted = (await patches()).filter((one) => isDeepStrictEqual(one.change, change));
+      const drafted = (await patches()).filter((patch) => isDeepStrictEqual(patch.change, change));
       expect(drafted, JSON.stringify(await patches())).toMatchObject([
         { change, created_by: 'svc', reason: expect.stringContaining(question) },
       ]);

@@ -144,7 +144,7 @@ describe.skipIf(MARIADB_MISSING)(`MariaDB as a warehouse${NEEDS_MARIADB}`, () =>
       proxy.set({ kind: 'hang' });
       // Two have connections that fall silent; the others wait for one, or for a new one to answer.
       const asked = await Promise.allSettled(Array.from({ length: 5 }, ask));
-      for (const one of asked) expect(one).toMatchObject({ status: 'rejected', reason: { code: 'timeout' } });
+      for (const item of asked) expect(item).toMatchObject({ status: 'rejected', reason: { code: 'timeout' } });
       proxy.set({ kind: 'pass' });
       await expect.poll(() => ask().then(({ rows }) => rows, String), { timeout: 15_000 }).toEqual([['1']]);
     } finally {

@@ -12,11 +12,11 @@ const said = (reading: Reading | null): string =>
   reading?.kind === 'plan'
     ? planBrief(reading.plan)
     : reading?.kind === 'clarification'
-      ? `asked: ${(reading.clarification.options ?? []).map((one) => (typeof one === 'string' ? one : one.key)).join(', ')}`
+      ? `asked: ${(reading.clarification.options ?? []).map((option) => (typeof option === 'string' ? option : option.key)).join(', ')}`
       : 'not read';
 const both = (question: string, of: Lens): string[] => {
   const input = { question, lens: of, choices: {}, now: new Date('2017-12-31T12:00:00Z') };
-  return [...new Set([said(readQuestion(input)), said(readByGrammar(input))])].filter((one) => one !== 'not read');
+  return [...new Set([said(readQuestion(input)), said(readByGrammar(input))])].filter((item) => item !== 'not read');
 };
 const withMetrics = (of: Lens, ...metrics: LensMetric[]): Lens => lens(of.name, { ...of, metrics });
 const averageDelay = metric('average_delay', 'avg(flights.delay) * 2', 'flights');
@@ -73,8 +73,8 @@ describe('a metric named in the question takes precedence over the aggregate of 
   ])('%s', (_, of, question, name) => expect(both(question, withMetrics(flights, of))).toEqual([name]));
 
   test('a ranking uses the metric', () => {
-    for (const one of both('which origin city has the highest average delay', twice))
-      expect(one).not.toContain('avg(flights.delay)');
+    for (const item of both('which origin city has the highest average delay', twice))
+      expect(item).not.toContain('avg(flights.delay)');
   });
   test('two matching metrics lead to a clarification', () => {
     const second = metric('typical_delay', 'median(flights.delay)', 'flights', { synonyms: ['mean delay'] });

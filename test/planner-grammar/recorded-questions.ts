@@ -26,7 +26,7 @@ async function lensesOf(folder: string): Promise<Lens[]> {
     files['svc.config.yaml'] ?? JSON.stringify({ connections: { warehouse: { kind: 'postgres', url: 'x' } } });
   const { project } = readProject({ ...files, 'svc.config.yaml': config });
   const compiled = project.lenses.map(
-    async (one) => (await compileLens(one, { ...project, dialect: 'postgres' })).lens!,
+    async (lens) => (await compileLens(lens, { ...project, dialect: 'postgres' })).lens!,
   );
   return Promise.all(compiled);
 }
@@ -39,9 +39,9 @@ function withValues(lens: Lens, statements: readonly string[]): Lens {
     for (const [, column, list] of sql.matchAll(QUOTED))
       for (const [, value] of list!.matchAll(/'([^']*)'/g))
         named.set(column!.toLowerCase(), (named.get(column!.toLowerCase()) ?? new Set()).add(value!));
-  const datasets = lens.datasets.map((one) => ({
-    ...one,
-    fields: one.fields.map((field) => {
+  const datasets = lens.datasets.map((dataset) => ({
+    ...dataset,
+    fields: dataset.fields.map((field) => {
       const values = field.dictionaryFromWarehouse ? named.get(field.name) : undefined;
       return values
         ? { ...field, dictionary: { complete: true, values: [...values].map((value) => ({ value, synonyms: [] })) } }
@@ -63,10 +63,10 @@ export async function recordedQuestions(): Promise<Recorded[]> {
     );
     all.push(...asked.map(({ question }) => ({ question, lens: known, called: suite })));
   }
-  const lenses = new Map((await lensesOf(join(TEST, 'readings'))).map((one) => [one.name, one]));
+  const lenses = new Map((await lensesOf(join(TEST, 'readings'))).map((lens) => [lens.name, lens]));
   const readings = wrongReadings();
   for (const [name, lens] of lenses) {
-    const own = readings.filter((one) => one.lens === name);
+    const own = readings.filter((reading) => reading.lens === name);
     const known = withValues(
       lens,
       own.flatMap(({ gold }) => gold),
@@ -74,7 +74,7 @@ export async function recordedQuestions(): Promise<Recorded[]> {
     all.push(...own.map(({ q }) => ({ question: q, lens: known, called: name })));
   }
   all.push(
-    ...CONSTRUCTIONS.flatMap((one) => one.examples.map((question) => ({ question, lens: desk, called: 'desk' }))),
+    ...CONSTRUCTIONS.flatMap((item) => item.examples.map((question) => ({ question, lens: desk, called: 'desk' }))),
   );
   const seen = new Set<string>();
   return all.filter(({ question, called }) => {

@@ -44,7 +44,7 @@ const lineOf = (one: Recorded): string => {
 /** The same entries in another order. */
 const shuffled = <T>(all: readonly T[]): T[] =>
   all
-    .map((one, at) => ({ one, at: (at * 7919 + 31) % 10_007 }))
+    .map((item, at) => ({ one: item, at: (at * 7919 + 31) % 10_007 }))
     .sort((a, b) => a.at - b.at)
     .map(({ one }) => one);
 const recorded: Recorded[] = await recordedQuestions();
@@ -70,7 +70,7 @@ test('keeps the recorded readings until a change is accepted', () => {
 test('reads questions identically with the grammar entries in another order', () => {
   const reordered = compileGrammar(shuffled(ENGLISH.constructions));
   const some = recorded.filter((_, at) => at % 5 === 0);
-  expect(some.filter((one) => setOf(one, reordered) !== setOf(one)).map(({ question }) => question)).toEqual([]);
+  expect(some.filter((item) => setOf(item, reordered) !== setOf(item)).map(({ question }) => question)).toEqual([]);
 });
 
 test('uses every grammar entry in at least one recorded question', () => {

@@ -13,8 +13,8 @@ it('refuses a thousand invalid plans with 422, the path and a valid name', async
   for (const { what, plan, path, neighbours } of badPlans(SEED, 1000)) {
     const { status, body } = await stage.svc.post('/v1/lenses/duckdb/metrics', plan);
     const details: { path: string; message: string }[] = body.error?.details ?? [];
-    const fault = details.find((one) => path.test(one.path));
-    const named = fault && neighbours.some((one) => fault.message.includes(one));
+    const fault = details.find((detail) => path.test(detail.path));
+    const named = fault && neighbours.some((neighbour) => fault.message.includes(neighbour));
     if (status === 422 && named) continue;
     const said = `${status} ${JSON.stringify(details).slice(0, 400)} for ${JSON.stringify(plan).slice(0, 300)}, wanted ${path} naming ${neighbours.join(' or ')}`;
     failures[what] = [...(failures[what] ?? []), said];

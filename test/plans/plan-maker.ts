@@ -88,7 +88,7 @@ export class PlanMaker {
   }
   private base(home: string): Json {
     const where = this.chance(0.4) && { where: [this.filter(home)] };
-    const [number, other] = FIELDS[home]!.number.map((one) => `${home}.${one}`);
+    const [number, other] = FIELDS[home]!.number.map((item) => `${home}.${item}`);
     const text = `${home}.${this.pick(FIELDS[home]!.text)}`;
     const kinds: Json[] = [
       { fn: 'count', rows: home },
@@ -160,6 +160,6 @@ export class PlanMaker {
     return Array.from({ length: this.below(most + 1) }, make);
   }
   private distinct<T>(all: T[], name: (one: T) => string): T[] {
-    return [...new Map(all.map((one) => [name(one), one])).values()];
+    return [...new Map(all.map((item) => [name(item), item])).values()];
   }
 }

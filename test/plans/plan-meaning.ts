@@ -31,7 +31,7 @@ interface Path {
 export const pathsOf = (home: string): Record<string, Path> => {
   const paths: Record<string, Path> = { [home]: { dataset: home, of: (row) => row } };
   for (const [name, { dataset, column }] of Object.entries(LINKS[home] ?? {})) {
-    const to = (row: Row) => ROWS[dataset]!.find((one) => one[KEYS[dataset]!] === row[column]) ?? null;
+    const to = (row: Row) => ROWS[dataset]!.find((item) => item[KEYS[dataset]!] === row[column]) ?? null;
     for (const [further, path] of Object.entries(pathsOf(dataset)))
       paths[further === dataset ? name : further] = {
         dataset: path.dataset,
@@ -73,7 +73,7 @@ const compares: Record<string, (value: Value, values: Value[]) => boolean> = {
 /** Null if a missing value decides. */
 function holds(home: string, row: Row, filter: Json): boolean | null {
   if (filter.any || filter.all) {
-    const each: (boolean | null)[] = (filter.any ?? filter.all).map((one: Json) => holds(home, row, one));
+    const each: (boolean | null)[] = (filter.any ?? filter.all).map((item: Json) => holds(home, row, item));
     if (each.includes(Boolean(filter.any))) return Boolean(filter.any);
     return each.includes(null) ? null : !filter.any;
   }
@@ -88,7 +88,7 @@ function holds(home: string, row: Row, filter: Json): boolean | null {
     ? [
         aggregate(
           filter.than.fn,
-          thoseOf(home, filter.than.where).map((one) => fieldOf(home, one, filter.than.field)),
+          thoseOf(home, filter.than.where).map((item) => fieldOf(home, item, filter.than.field)),
         ),
       ]
     : filter.other
@@ -99,16 +99,16 @@ function holds(home: string, row: Row, filter: Json): boolean | null {
 function related(home: string, row: Row, filter: Json): boolean {
   const many: string = filter.exists ?? filter.not_exists;
   const { of } = Object.values(pathsOf(many)).find(({ dataset }) => dataset === home)!;
-  const count = thoseOf(many, filter.where).filter((one) => of(one) === row).length;
+  const count = thoseOf(many, filter.where).filter((item) => of(item) === row).length;
   if (filter.not_exists) return count === 0;
   return count >= (filter.at_least ?? (filter.at_most === undefined ? 1 : 0)) && count <= (filter.at_most ?? Infinity);
 }
 const holdAll = (home: string, row: Row, filters: Json[] = []): boolean =>
-  filters.every((one) => holds(home, row, one) === true);
+  filters.every((filter) => holds(home, row, filter) === true);
 const thoseOf = (home: string, filters: Json[] = []): Row[] => ROWS[home]!.filter((row) => holdAll(home, row, filters));
 
 function aggregate(fn: string, all: Value[]): number | null {
-  const values = all.filter((one) => one !== null) as number[];
+  const values = all.filter((item) => item !== null) as number[];
   if (fn === 'count') return values.length;
   if (fn === 'count_distinct') return new Set(values).size;
   if (values.length === 0) return null;
@@ -121,7 +121,7 @@ function rowValue(home: string, row: Row, value: Json): number | null {
   if (typeof value === 'number') return value;
   if (typeof value === 'string') return fieldOf(home, row, value) as number | null;
   if ('or' in value) return (fieldOf(home, row, value.field) as number | null) ?? value.or;
-  const [left, right] = value.of.map((one: Json) => rowValue(home, row, one));
+  const [left, right] = value.of.map((item: Json) => rowValue(home, row, item));
   if (left === null || right === null) return null;
   return value.op === '*' ? left * right : value.op === '+' ? left + right : left - right;
 }
@@ -160,7 +160,7 @@ function dimensionOf(home: string, row: Row, dimension: Json): Value {
   return value === null ? null : Math.floor(value / dimension.bin) * dimension.bin;
 }
 const groupOf = (home: string, row: Row, { dimensions, per }: Grouping): Group => ({
-  values: dimensions.map((one) => dimensionOf(home, row, one)),
+  values: dimensions.map((dimension) => dimensionOf(home, row, dimension)),
   keys: per.map((path) => {
     const { dataset, of } = pathsOf(home)[path]!;
     return of(row)?.[KEYS[dataset]!] ?? null;
@@ -172,7 +172,7 @@ const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === 
 function groupsOf(given: Json, grouping: Grouping): Group[] {
   const measure = plain(given);
   if (measure.fn === 'over_groups') return separateGroups(measure, grouping).map(({ outer }) => outer);
-  if (measure.of) return innerOf(measure).flatMap((one) => groupsOf(one, grouping));
+  if (measure.of) return innerOf(measure).flatMap((item) => groupsOf(item, grouping));
   const home = homeOf(measure);
   return thoseOf(home, grouping.filters).map((row) => groupOf(home, row, grouping));
 }
@@ -189,19 +189,19 @@ function separateGroups(
     filters,
     dimensions: [
       ...dimensions,
-      ...(measure.by ?? []).filter((one: Json) => !dimensions.some((known) => same(known, one))),
+      ...(measure.by ?? []).filter((item: Json) => !dimensions.some((known) => same(known, item))),
     ],
     per: [...per, ...(measure.per ?? [])],
   };
   const groups = distinct(groupsOf(measure.of, inner));
-  const kept = (measure.having ?? []).map((one: Json) => {
-    const values = measured(one.measure, groups, inner);
-    return values.map((value) => value !== null && compares[one.op]!(value, one.values));
+  const kept = (measure.having ?? []).map((item: Json) => {
+    const values = measured(item.measure, groups, inner);
+    return values.map((value) => value !== null && compares[item.op]!(value, item.values));
   });
   return measured(measure.of, groups, inner).flatMap((value, index) => {
     const { values, keys } = groups[index]!;
     const own = [...values.slice(dimensions.length), ...keys.slice(per.length)];
-    if (own.includes(null) || kept.some((one: boolean[]) => !one[index])) return [];
+    if (own.includes(null) || kept.some((item: boolean[]) => !item[index])) return [];
     return [{ outer: { values: values.slice(0, dimensions.length), keys: keys.slice(0, per.length) }, value }];
   });
 }
@@ -223,7 +223,7 @@ function measured(given: Json, groups: Group[], grouping: Grouping): Measured {
     const home = homeOf(measure);
     const rows = thoseOf(home, grouping.filters).map((row) => ({ row, group: groupOf(home, row, grouping) }));
     return groups.map((group) => {
-      const own = rows.filter((one) => same(one.group, group) && holdAll(home, one.row, measure.where));
+      const own = rows.filter((row) => same(row.group, group) && holdAll(home, row.row, measure.where));
       if (measure.rows) return own.length;
       return aggregate(
         fn,
@@ -231,11 +231,11 @@ function measured(given: Json, groups: Group[], grouping: Grouping): Measured {
       );
     });
   }
-  const [first, second] = innerOf(measure).map((one) => measured(one, groups, grouping)) as [Measured, Measured?];
+  const [first, second] = innerOf(measure).map((item) => measured(item, groups, grouping)) as [Measured, Measured?];
   return first.map((value, index) => {
     const other = second?.[index] ?? null;
     if (fn === 'or_zero') return value ?? 0;
-    if (fn === 'rank') return 1 + first.filter((one) => one !== null && (value === null || one > value)).length;
+    if (fn === 'rank') return 1 + first.filter((item) => item !== null && (value === null || item > value)).length;
     const of = (one: string): number | null => aggregate(one, first);
     if (fn.startsWith('groups_')) return of(fn.slice('groups_'.length));
     if (fn === 'share') {
@@ -267,10 +267,10 @@ function listed(plan: Json, grouping: Grouping): Value[][] | undefined {
 function grouped(plan: Json, grouping: Grouping): Value[][] | undefined {
   const conditions: Json[] = plan.having ?? [];
   const all = [...plan.measures, ...conditions.map(({ measure }) => measure)];
-  const found = distinct(all.flatMap((one) => groupsOf(one, grouping)));
+  const found = distinct(all.flatMap((item) => groupsOf(item, grouping)));
   const total = grouping.dimensions.length + grouping.per.length === 0;
   const groups = total && found.length === 0 ? [{ values: [], keys: [] }] : found;
-  const columns: Measured[] = plan.measures.map((one: Json) => measured(one, groups, grouping));
+  const columns: Measured[] = plan.measures.map((measure: Json) => measured(measure, groups, grouping));
   const limits = conditions.map(({ measure }) => measured(measure, groups, grouping));
   const kept = groups.flatMap(({ values }, index) => {
     const meets = ({ op, values: given }: Json, of: number) => {

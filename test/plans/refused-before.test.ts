@@ -198,7 +198,7 @@ describe.each(EACH)('plans that svc once refused, on %s', (name) => {
     const { status, body } = await app.post(`/v1/lenses/${name}/metrics?plan=true`, plan);
     expect([status, body.error?.message, body.confidence]).toEqual([200, undefined, 'verified']);
     expect(rowsOf(body.data)).toEqual(rows);
-    if (columns) expect(body.columns.map((one: { name: string }) => one.name)).toEqual(columns);
+    if (columns) expect(body.columns.map((column: { name: string }) => column.name)).toEqual(columns);
     const again = await app.post(`/v1/lenses/${name}/metrics?plan=true`, body.plan);
     expect([again.body.sql, again.body.plan]).toEqual([body.sql, body.plan]);
   });

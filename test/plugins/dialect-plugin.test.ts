@@ -60,7 +60,7 @@ describe('a dialect from a plugin', () => {
 
   it.each(BROKEN)('fails the %s checks when it %s', async (family, _how, changed) => {
     const failed = (await results(bringing(changed))).filter(({ ok }) => !ok);
-    expect(failed.map((one) => one.family)).toContain(family);
+    expect(failed.map((item) => item.family)).toContain(family);
   });
 
   it('is usable by the warehouses of the plugin, which can’t use an unknown one', () => {

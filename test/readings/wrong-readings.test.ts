@@ -18,17 +18,17 @@ it(
       if (await bench.agrees(envelope, gold)) right.answered++;
       else wrong.push(`${asked}: ${envelope.scope?.sentence}`);
     };
-    for (const one of wrongReadings()) {
-      const envelope = await bench.ask(one);
-      await judge(`${one.lens}: ${one.q}`, envelope, one.gold);
+    for (const wrongReading of wrongReadings()) {
+      const envelope = await bench.ask(wrongReading);
+      await judge(`${wrongReading.lens}: ${wrongReading.q}`, envelope, wrongReading.gold);
       const { clarification } = envelope;
       if (!clarification) continue;
       right.asked++;
-      wrong.push(...(await everyOption(one.q, envelope, (choices) => bench.ask(one, choices))));
-      for (const [key, gold] of Object.entries(one.settled ?? {})) {
-        const settled = await bench.ask(one, { [clarification.term]: key });
-        expect([one.q, key, settled.status]).toEqual([one.q, key, 'answered']);
-        await judge(`${one.lens}: ${one.q} (${key})`, settled, [gold]);
+      wrong.push(...(await everyOption(wrongReading.q, envelope, (choices) => bench.ask(wrongReading, choices))));
+      for (const [key, gold] of Object.entries(wrongReading.settled ?? {})) {
+        const settled = await bench.ask(wrongReading, { [clarification.term]: key });
+        expect([wrongReading.q, key, settled.status]).toEqual([wrongReading.q, key, 'answered']);
+        await judge(`${wrongReading.lens}: ${wrongReading.q} (${key})`, settled, [gold]);
       }
     }
     expect(wrong).toEqual([]);

@@ -183,7 +183,7 @@ describe('an answer compared with its receipt', () => {
 describe('POST /v1/verify-receipt', () => {
   it('names every edited member', async () => {
     const { receipt } = await ask(QUESTION);
-    for (const name of Object.keys(receipt!).filter((one) => !['request_id', 'digest'].includes(one))) {
+    for (const name of Object.keys(receipt!).filter((key) => !['request_id', 'digest'].includes(key))) {
       const value = (receipt as Record<string, unknown>)[name];
       const edited = { ...receipt, [name]: typeof value === 'number' ? value + 1 : `${value}x` };
       const signature = name === 'key_id' ? 'unkeyed' : 'invalid';

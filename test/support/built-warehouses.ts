@@ -20,13 +20,13 @@ export async function takeBuilt(given: { home: string; project: string; orgId: s
   }));
   const known = await namesIn(kept);
   for (const { prefix, alike } of builds)
-    for (const name of known.filter((one) => one.startsWith(alike))) {
+    for (const name of known.filter((item) => item.startsWith(alike))) {
       await mkdir(own, { recursive: true, mode: 0o700 });
       await copyFile(join(kept, name), join(own, name.replace(alike, prefix)));
     }
   return async function keep(): Promise<void> {
     for (const { prefix, alike } of builds)
-      for (const name of (await namesIn(own)).filter((one) => one.startsWith(prefix) && one.endsWith('.duckdb'))) {
+      for (const name of (await namesIn(own)).filter((name) => name.startsWith(prefix) && name.endsWith('.duckdb'))) {
         const target = name.replace(prefix, alike);
         if (known.includes(target)) continue;
         // By rename: another worker may take it meanwhile.

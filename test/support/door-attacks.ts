@@ -180,7 +180,7 @@ export async function withstand(stage: EngineStage, watch: StallWatch, sending: 
   const sent = new Map<string, number>();
   for (const { attack } of seen) sent.set(attack.door, (sent.get(attack.door) ?? 0) + 1);
   const longest = Math.round(Math.max(...took));
-  const doors = sent.size > MOST_TOLD ? `${seen.length} requests` : [...sent].map((one) => one.join(' ')).join(', ');
+  const doors = sent.size > MOST_TOLD ? `${seen.length} requests` : [...sent].map((item) => item.join(' ')).join(', ');
   console.info(`of ${sending.attacks.length} from ${sending.from}: ${doors}; calm: ${longest} ms`);
   const told = ({ attack }: { attack: Attack }) =>
     `${attack.door}: ${attack.body instanceof Uint8Array ? 'as bytes' : JSON.stringify(attack.body)?.slice(0, 160)}`;
@@ -192,8 +192,8 @@ export async function withstand(stage: EngineStage, watch: StallWatch, sending: 
     if (ms > healthMs()) stalls.push(`${Math.round(ms)} ms ${told({ attack })}`);
   }
   expect({
-    'requests that were not answered': broken.map((one) => `${one.status} ${told(one)}`),
-    'requests beyond their time': late.map((one) => `${Math.round(one.ended - one.began)} ms ${told(one)}`),
+    'requests that were not answered': broken.map((item) => `${item.status} ${told(item)}`),
+    'requests beyond their time': late.map((item) => `${Math.round(item.ended - item.began)} ms ${told(item)}`),
     'asks of everybody else': unanswered,
     'inputs during which /health was late': stalls,
   }).toEqual({

@@ -2,7 +2,7 @@
 export function joined(old: unknown, given: unknown): unknown {
   if (Array.isArray(old) && Array.isArray(given)) {
     const named = (one: unknown) => (one as { name?: string }).name;
-    return [...old.filter((one) => !given.some((other) => named(other) && named(one) === named(other))), ...given];
+    return [...old.filter((item) => !given.some((other) => named(other) && named(item) === named(other))), ...given];
   }
   if (typeof old !== 'object' || typeof given !== 'object' || old === null || given === null) return given;
   const all = { ...(old as Record<string, unknown>) };

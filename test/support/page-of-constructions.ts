@@ -51,7 +51,9 @@ const provenIn = ({ proven }: Proof, { id, patterns }: Entry): string => {
   return count === 0 ? 'no' : count < patterns.length ? 'in part' : 'yes';
 };
 const rows = (proof: Proof, entries: readonly Entry[]): string[] =>
-  entries.map((one) => `| ${one.examples.join('<br>')} | ${sentenceOf(one.examples[0]!)} | ${provenIn(proof, one)} |`);
+  entries.map(
+    (entry) => `| ${entry.examples.join('<br>')} | ${sentenceOf(entry.examples[0]!)} | ${provenIn(proof, entry)} |`,
+  );
 
 export const pageOfConstructions = (proof: Proof): string =>
   [

@@ -170,7 +170,7 @@ filler_words: [roughly]`,
 ];
 
 function typeWords(shape: Shape): string {
-  if (shape.enum) return shape.enum.map((one) => `\`${String(one)}\``).join(', ');
+  if (shape.enum) return shape.enum.map((item) => `\`${String(item)}\``).join(', ');
   if (shape.const !== undefined) return `\`${String(shape.const)}\``;
   if (shape.anyOf) return [...new Set(shape.anyOf.map(typeWords))].join(' or ');
   if (shape.type === 'array') return `list of ${typeWords(shape.items!)}`;
@@ -188,7 +188,7 @@ function row([name, shape]: [string, Shape], required: string[]): string {
 
 export function pageOfLensFile(): string {
   const sections = SECTIONS.map(({ title, about, shape, example }) => {
-    const rows = Object.entries(shape.properties!).map((one) => row(one, shape.required ?? []));
+    const rows = Object.entries(shape.properties!).map((item) => row(item, shape.required ?? []));
     const code = example === '' ? '' : `\n\`\`\`yaml\n${example}\n\`\`\`\n`;
     return `## ${title}\n${about}\n\n| member | type | meaning |\n|---|---|---|\n${rows.join('\n')}\n${code}`;
   });

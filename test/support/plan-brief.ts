@@ -68,9 +68,9 @@ export const planBrief = (plan: LensPlan): string =>
     plan.filters.length > 0 && `where ${plan.filters.map(filtered).join(' & ')}`,
     plan.time && `time ${ref(plan.time.field)} ${plan.time.from}..${plan.time.to}`,
     plan.having.length > 0 &&
-      `having ${plan.having.map((one) => `${measured(one.measure)} ${one.op} ${one.values.join('|')}`).join(' & ')}`,
+      `having ${plan.having.map((item) => `${measured(item.measure)} ${item.op} ${item.values.join('|')}`).join(' & ')}`,
     plan.order_by.length > 0 &&
-      `order ${plan.order_by.map((one) => `${sortKey(plan, one)} ${one.direction}`).join(', ')}`,
+      `order ${plan.order_by.map((item) => `${sortKey(plan, item)} ${item.direction}`).join(', ')}`,
     plan.limit !== null && `limit ${plan.limit}${plan.offset ? ` after ${plan.offset}` : ''}`,
     plan.limit_per && `top ${plan.limit_per.rows} per ${plan.limit_per.by.map(ref).join(', ')}`,
     plan.distinct && 'distinct',

@@ -73,7 +73,7 @@ export class Plans {
   private amounts(home: string): LensField[] {
     return this.vocabulary
       .dataset(home)
-      .fields.filter((one) => isNumeric(one.datatype) && !this.isKey(home, one) && !/year/.test(one.name));
+      .fields.filter((field) => isNumeric(field.datatype) && !this.isKey(home, field) && !/year/.test(field.name));
   }
   private homes(): string[] {
     return this.lens.datasets.map(({ name }) => name);
@@ -84,7 +84,7 @@ export class Plans {
     const approved = new Set(this.lens.metrics.map(({ expression }) => expression));
     const [key] = this.keys(home);
     const metrics: Measure[] = this.lens.metrics
-      .filter((one) => one.home === home)
+      .filter((metric) => metric.home === home)
       .map(({ name }) => ({ fn: 'metric', metric: name }));
     const numbers: Aggregate[] = this.amounts(home).flatMap(({ name: field }) =>
       (['sum', 'avg', 'min', 'max', 'median'] as const)
@@ -104,7 +104,7 @@ export class Plans {
     if (this.chance(0.5)) return base;
     const other = this.base(home);
     const isOnce = [base, other].some(({ fn }) => fn === 'count_distinct');
-    const where = [this.value(home)].filter((one) => one !== null && !(isOnce && 'or_null' in one)) as Filter[];
+    const where = [this.value(home)].filter((item) => item !== null && !(isOnce && 'or_null' in item)) as Filter[];
     // A condition of both sides is said of each.
     const [both] = this.chance(0.4) ? where : [];
     const side = (of: Measure): Measure => (both ? ofRowsWhere(of, [both]) : of);
@@ -167,7 +167,7 @@ export class Plans {
     const { path, field } = this.pick(all);
     const values = field.dictionary!.values.map(({ value }) => value);
     const first = this.pick(values);
-    const second = values.find((one) => one !== first);
+    const second = values.find((value) => value !== first);
     const ref: FieldRef = { path, field: field.name };
     return this.pick<Filter>([
       { field: ref, op: '=', values: [first] },
@@ -201,7 +201,7 @@ export class Plans {
   private written(home: string): Filter | null {
     const all = this.vocabulary
       .dataset(home)
-      .fields.filter((one) => one.datatype === 'string' && !one.dictionary && !this.isKey(home, one));
+      .fields.filter((field) => field.datatype === 'string' && !field.dictionary && !this.isKey(home, field));
     if (all.length === 0) return null;
     const ref = { path: home, field: this.pick(all).name };
     return this.pick<Filter>([
@@ -218,7 +218,7 @@ export class Plans {
     const path = this.pick(leading);
     const inner = this.chance(0.4) ? [this.chance(0.5) ? this.value(path) : this.compared(path)] : [];
     // What a related row is a part of may be the home itself.
-    const where = inner.filter((one): one is Filter => one !== null && 'field' in one && one.field.path === path);
+    const where = inner.filter((item): item is Filter => item !== null && 'field' in item && item.field.path === path);
     const plain: Exists = { exists: path, where };
     return this.pick<Filter>([
       plain,
@@ -265,17 +265,17 @@ export class Plans {
             () => this.related(home),
           ])(),
         );
-    const all = made.filter((one) => one !== null);
+    const all = made.filter((item) => item !== null);
     const fieldOf = (one: Filter): string => ('field' in one ? `${one.field.path}.${one.field.field}` : 'related');
-    const apart = all.filter((one, at) => all.findIndex((other) => fieldOf(other) === fieldOf(one)) === at);
+    const apart = all.filter((item, at) => all.findIndex((other) => fieldOf(other) === fieldOf(item)) === at);
     const period = this.chance(0.35) ? this.period(home) : [];
     const second = this.chance(0.3) ? this.period(home) : [];
-    const isApart = [...period, ...second].every((one) => 'field' in one) && period[0] && second[0];
+    const isApart = [...period, ...second].every((item) => 'field' in item) && period[0] && second[0];
     return [...period, ...(isApart && fieldOf(period[0]!) !== fieldOf(second[0]!) ? second : []), ...apart];
   }
 
   private rowFilters(home: string): Filter[] {
-    return this.filters(home, 1).filter((one) => 'field' in one);
+    return this.filters(home, 1).filter((filter) => 'field' in filter);
   }
   private thing(home: string): { dimensions: Grouping[]; key: string | null } | null {
     const all = [...this.vocabulary.graph.reach(home).values()].filter(
@@ -332,17 +332,17 @@ export class Plans {
       const grain = running || (!compared && this.chance(0.4)) ? this.grain(home, running) : null;
       if (grain) told.push(grain);
     }
-    const isOnce = measures.some((one) => JSON.stringify(one).includes('count_distinct'));
+    const isOnce = measures.some((measure) => JSON.stringify(measure).includes('count_distinct'));
     const made = Array.isArray((measures[0] as { of?: unknown }).of) ? [] : this.filters(home, fn === 'share' ? 0 : 2);
     // What things counted once are not is said of all their rows.
     const filters = (compared ? [] : made).filter(
-      (one) =>
+      (item) =>
         !isOnce ||
         !(
-          'not_exists' in one ||
-          'any' in one ||
-          'or_null' in one ||
-          ('field' in one && typeof one.values[0] === 'number')
+          'not_exists' in item ||
+          'any' in item ||
+          'or_null' in item ||
+          ('field' in item && typeof item.values[0] === 'number')
         ),
     );
     const shared: Measure[] =
@@ -365,7 +365,7 @@ export class Plans {
     return {
       ...emptyPlan(),
       measures: shared.filter(
-        (one, at) => shared.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === at,
+        (item, at) => shared.findIndex((other) => JSON.stringify(other) === JSON.stringify(item)) === at,
       ),
       dimensions: told,
       filters,

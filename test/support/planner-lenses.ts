@@ -27,8 +27,8 @@ export const field = (name: string, datatype: Datatype, extra: FieldExtra = {}):
   dictionary: extra.values
     ? {
         complete: !extra.incomplete,
-        values: extra.values.map((one) =>
-          typeof one === 'string' ? { value: one, synonyms: [] } : { value: one[0], synonyms: one.slice(1) },
+        values: extra.values.map((value) =>
+          typeof value === 'string' ? { value: value, synonyms: [] } : { value: value[0], synonyms: value.slice(1) },
         ),
       }
     : null,

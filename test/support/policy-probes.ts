@@ -165,7 +165,7 @@ function* argumentsOf({ values, nested }: Words): Generator<string> {
     for (const [calm, bad] of values[kind]!) {
       const hot = EMPLOYEE.replace('BAD', bad).replace('CALM', calm);
       yield hot;
-      for (const other of new Set(['text', 'whole', kind, 'list', 'day'].filter((one) => one in values))) {
+      for (const other of new Set(['text', 'whole', kind, 'list', 'day'].filter((item) => item in values))) {
         yield `${hot}, ${plain(other)}`;
         yield `${plain(other)}, ${hot}`;
       }

@@ -199,14 +199,14 @@ const alike = (constructions: readonly Entry[], node: Node): { rule: Rule; parts
     const parts = partsOf(derivation);
     const own = constructions.find(({ id }) => id === derivation.rule.entry)!;
     const rules = constructions
-      .filter((one) => one.out === node.cat && one.meaning === own.meaning)
+      .filter((construction) => construction.out === node.cat && construction.meaning === own.meaning)
       .flatMap((entry) => rulesOf(entry).map((rule) => ({ rule, entry })));
     return rules
       .filter(({ rule, entry }) => {
         if (JSON.stringify(entry.takes) !== JSON.stringify(own.takes)) return false;
         const slots = rule.items.flatMap((item) => ('slot' in item ? [item] : []));
         return (
-          Object.keys(parts).every((slot) => slots.some((one) => one.slot === slot) || FILLED[parts[slot]!.cat]) &&
+          Object.keys(parts).every((slot) => slots.some((item) => item.slot === slot) || FILLED[parts[slot]!.cat]) &&
           slots.every(({ slot, cat, feature }) => {
             const part = parts[slot];
             return part
@@ -255,8 +255,8 @@ class Prover {
       this.proof.cut++;
       return;
     }
-    const others = read.filter((one) => one.meant !== meant);
-    if (read.length === 0 || (read.length === others.length && new Set(others.map((one) => one.meant)).size === 1))
+    const others = read.filter((item) => item.meant !== meant);
+    if (read.length === 0 || (read.length === others.length && new Set(others.map((other) => other.meant)).size === 1))
       this.proof.differences.push(
         `${lens.name}: ${said} | ${planBrief(plan)} | ${read[0] ? planBrief(read[0].plan) : 'not read'}`,
       );
@@ -307,7 +307,7 @@ class Prover {
     const question = `${said.slice(0, start)}${words}${said.slice(end)}`;
     this.proof.wordings++;
     const read = this.read(lens, question);
-    const meanings = new Set(read.map((one) => one.meant));
+    const meanings = new Set(read.map((item) => item.meant));
     if (meanings.size !== 1) return;
     if (meanings.has(meant)) this.count(lens, read);
     else {

@@ -89,7 +89,7 @@ async function operationsOf({ document, members, bodies, partOf }: Serving, sche
           EXAMPLE_ID;
         place = place.slice(0, at) + encodeURIComponent(String(value)) + place.slice(at + part.length);
       }
-      const needed = parameters.filter((one) => one.in === 'query' && (one as Schema)['required']);
+      const needed = parameters.filter((parameter) => parameter.in === 'query' && (parameter as Schema)['required']);
       const query = needed.map(({ name, schema: of }) => {
         const value = members[name] ?? exampleOf(of, schemas, name);
         return `${name}=${encodeURIComponent(String(value))}`;
@@ -105,7 +105,7 @@ async function operationsOf({ document, members, bodies, partOf }: Serving, sche
         },
         schema,
         base,
-        query: parameters.filter((one) => one.in === 'query'),
+        query: parameters.filter((parameter) => parameter.in === 'query'),
         parts,
       });
     }
@@ -158,7 +158,7 @@ function attacksOn({ route, attack, within, schema, base, query, parts }: Operat
     attacks.push(
       ...attacks
         .filter(({ door }) => /cells?$/.test(door))
-        .map((one) => ({ ...one, door: `${one.door}, as CSV`, headers: csv })),
+        .map((attack) => ({ ...attack, door: `${attack.door}, as CSV`, headers: csv })),
     );
   }
   for (const { name, schema: of } of query) {
@@ -282,7 +282,7 @@ function resolved(schema: Schema, schemas: Schema): Schema {
 
 function typeOf(schema: Schema): string {
   const { type } = schema as { type?: string | string[] };
-  const named = Array.isArray(type) ? type.find((one) => one !== 'null') : type;
+  const named = Array.isArray(type) ? type.find((item) => item !== 'null') : type;
   if (named !== undefined) return named;
   if (schema['anyOf'] ?? schema['oneOf']) return 'choice';
   return schema['enum'] || schema['const'] !== undefined ? 'fixed' : 'any';

@@ -44,7 +44,9 @@ async function collect({ answers }: { answers: boolean }): Promise<Collector> {
     expect(request.url).toBe('/v1/traces');
     collector.text += body;
     const { resourceSpans } = JSON.parse(body) as { resourceSpans: { scopeSpans: { spans: OtlpSpan[] }[] }[] };
-    collector.spans.push(...resourceSpans.flatMap((one) => one.scopeSpans.flatMap(({ spans }) => spans)));
+    collector.spans.push(
+      ...resourceSpans.flatMap((resourceSpan) => resourceSpan.scopeSpans.flatMap(({ spans }) => spans)),
+    );
     reply.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -75,8 +75,8 @@ describe('answers', () => {
     expect([both.answer, both.data]).toEqual([expect.stringContaining('350.5'), [{ revenue: 350.5 }]]);
     for (const rows of [structured, data]) expect([rows.answer, rows.data]).toEqual([null, [{ revenue: 350.5 }]]);
     expect([prose.answer, prose.data, prose.columns]).toEqual([expect.stringContaining('350.5'), null, null]);
-    for (const one of [structured, data, prose])
-      expect([one.sql, one.confidence, one.citations]).toEqual([both.sql, both.confidence, both.citations]);
+    for (const item of [structured, data, prose])
+      expect([item.sql, item.confidence, item.citations]).toEqual([both.sql, both.confidence, both.citations]);
   });
 
   it('a plan with rows only by default, and reports the rows that the return cap leaves out', async () => {

@@ -264,7 +264,7 @@ const isSame = ({ path, body }: Door, engine: Engine, ...[one, another]: [Org, O
   path(engine, one) === path(engine, another) &&
   JSON.stringify(body?.(engine, one)) === JSON.stringify(body?.(engine, another));
 const other = (org: Org): Org => (org === 'north' ? 'south' : 'north');
-const words = (...given: string[]) => new RegExp(given.flatMap((one) => one.split(' ')).join('|'));
+const words = (...given: string[]) => new RegExp(given.flatMap((item) => item.split(' ')).join('|'));
 /** What this reader may never be told, wherever they look. */
 const never = (org: Org, role: Role): RegExp => {
   const [own, theirs] = [WORDS[org], WORDS[other(org)]];
@@ -318,7 +318,7 @@ it('answers each reader of a project board from their own organization, and deni
     const listed = (await svc.get('/v1/boards?q=week', keys[org].viewer)).body.items;
     expect(listed.map(({ title }: { title: string }) => title)).toEqual([WORDS[org].title]);
     const { tiles } = (await svc.get(`/v1/boards/${listed[0].id}`, keys[org].viewer)).body;
-    for (const [reader, role] of ORGS.flatMap((one) => ROLES.map((role) => [one, role] as const)))
+    for (const [reader, role] of ORGS.flatMap((item) => ROLES.map((role) => [item, role] as const)))
       for (const [at, { id }] of tiles.entries()) {
         const { status, text } = await svc.get(`/v1/boards/${listed[0].id}/tiles/${id}`, keys[reader][role]);
         const expected = reader !== org ? 404 : role === 'viewer' && at === 2 ? 403 : 200;
@@ -338,7 +338,7 @@ describe.each(ENGINES)('the control plane over %s', (engine) => {
         { id: 'masked', question: 'revenue by seller', expect: { sql: 'select customer from orders' } },
         { id: 'star', question: 'revenue by region', expect: { sql: 'select * from orders' } },
       ];
-      for (const one of evals) expect((await svc.post(`${under}/evals`, one, curator)).status).toBe(201);
+      for (const item of evals) expect((await svc.post(`${under}/evals`, item, curator)).status).toBe(201);
       const approved = { cert_id: 'who', question: 'Who bought?', sql: 'select distinct customer from orders' };
       await svc.post(`${under}/certified`, approved, curator);
       for (const work of ['profile', 'evals/run', 'join-candidates', 'certified/check', 'distill']) {

@@ -102,7 +102,7 @@ describe('planning a project', () => {
     const { body, text } = await admin('POST', '/mgmt/project/plan', { files });
     return {
       problems: body.problems ?? body.details ?? [],
-      warnings: (body.warnings ?? []).filter((one: string) => one.includes('hides rows of')),
+      warnings: (body.warnings ?? []).filter((warning: string) => warning.includes('hides rows of')),
       text,
     };
   };

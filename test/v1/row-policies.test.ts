@@ -168,9 +168,9 @@ describe.each([
       'select sum(n) as n from (select amount as n from orders where true or amount > 0) t',
     ])
       expect((await sql(text)).body.data, text).toEqual([{ n: 30 }]);
-    expect((await sql('select * from orders')).body.columns.map((one: { name: string }) => one.name)).not.toContain(
-      'tenant_id',
-    );
+    expect(
+      (await sql('select * from orders')).body.columns.map((column: { name: string }) => column.name),
+    ).not.toContain('tenant_id');
   });
   it('refuses SQL and plans that name the column of the policy, in any place', async () => {
     for (const text of [

@@ -254,7 +254,7 @@ describe.each(ENGINES)('the control plane on %s', (engine) => {
     const { paths } = (await svc.get('/docs/json', null)).body;
     const told: string[] = [];
     let opened = 0;
-    for (const path of Object.keys(paths).filter((one) => one.startsWith('/mgmt/') && paths[one].get))
+    for (const path of Object.keys(paths).filter((key) => key.startsWith('/mgmt/') && paths[key].get))
       for (const id of /\{(id|run_id|request_id)\}/.test(path) ? ids : ['']) {
         const url = path
           .replace('{name}', engine)

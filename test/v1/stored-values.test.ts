@@ -174,7 +174,7 @@ describe('keys and codes', () => {
   it.each(['in', 'not_in', '!='])('asks back about a value that doesn’t exist with %s too', async (op) => {
     const values = op === '!=' ? [77] : [1, 77];
     expect(
-      await metrics([{ field: 'channel_code', op, values: values.map((one) => (one === 1 ? 10 : one)) }]),
+      await metrics([{ field: 'channel_code', op, values: values.map((value) => (value === 1 ? 10 : value)) }]),
     ).toMatchObject(unknown('orders.channel_code', '77', ['10', '11']));
   });
 

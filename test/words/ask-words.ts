@@ -79,10 +79,10 @@ export async function startWordsBench(): Promise<WordsBench> {
     isTrue,
     async run(all) {
       const asked: Asked[] = [];
-      for (const one of all) {
-        const envelope = await ask(one.world.lens, one.q);
+      for (const item of all) {
+        const envelope = await ask(item.world.lens, item.q);
         const verified = envelope.status === 'answered' && envelope.confidence === 'verified';
-        asked.push({ one, envelope, wrong: verified && !(await isTrue(one, envelope)) });
+        asked.push({ one: item, envelope, wrong: verified && !(await isTrue(item, envelope)) });
       }
       return asked;
     },

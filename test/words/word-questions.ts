@@ -151,15 +151,15 @@ function* ofYears(world: World, counted: World['dated'][number]): Generator<Word
     const make = (word: string, phrase: string, truths: string[]): WordQuestion => ({
       ...{ world, word, q: ask(link, phrase), truths },
     });
-    for (const one of link.years) {
-      const test = `${year} = ${one}`;
+    for (const item of link.years) {
+      const test = `${year} = ${item}`;
       const is = ask.of(link, keysWith(link, each(test)));
-      for (const word of ONLY.slice(0, 6)) yield make(word, says(`${word} in ${one}`), [is]);
-      for (const word of ONLY.slice(0, 4)) yield make(word, says(`in ${one} ${word}`), [is]);
-      for (const word of UNSAID) yield make(word, says(`${word} in ${one}`), []);
-      yield make('never', says(`never in ${one}`), [ask.of(link, keysWith(link, some(test)), true)]);
-      yield make('except', says(`every year except ${one}`), []);
-      yield make('all', says(`all in ${one}`), []);
+      for (const word of ONLY.slice(0, 6)) yield make(word, says(`${word} in ${item}`), [is]);
+      for (const word of ONLY.slice(0, 4)) yield make(word, says(`in ${item} ${word}`), [is]);
+      for (const word of UNSAID) yield make(word, says(`${word} in ${item}`), []);
+      yield make('never', says(`never in ${item}`), [ask.of(link, keysWith(link, some(test)), true)]);
+      yield make('except', says(`every year except ${item}`), []);
+      yield make('all', says(`all in ${item}`), []);
     }
     const [one, other] = link.years as [number, number];
     const [a, b] = [`${year} = ${one}`, `${year} = ${other}`];
@@ -188,30 +188,32 @@ function* ofMeasures(world: World, measure: Measure, attribute: Attribute): Gene
   const make = (word: string, q: string, truths: string[]): WordQuestion => ({ world, word, q, truths });
   const m = measure.name;
   const by = `select ${column}, ${measure.sql} from ${world.rows} group by 1`;
-  for (const one of values) {
-    const at = attribute.at(one);
-    const test = `${column} = ${text(one)}`;
-    const not = [value(`${column} is distinct from ${text(one)}`), value(`${column} <> ${text(one)}`)];
+  for (const item of values) {
+    const at = attribute.at(item);
+    const test = `${column} = ${text(item)}`;
+    const not = [value(`${column} is distinct from ${text(item)}`), value(`${column} <> ${text(item)}`)];
     for (const word of ONLY.slice(0, 4)) {
       yield make(word, `${m} ${word} ${at}`, [value(test)]);
       yield make(word, `${m} ${at} ${word}`, [value(test)]);
       yield make(word, `${word} ${m} ${at}`, [value(test)]);
       yield make(word, `${m} by ${name} ${word} ${at}`, [`${by.replace(' group by', ` where ${test} group by`)}`]);
-      yield make(word, `${m} by ${name} for ${word} ${one}`, [`${by.replace(' group by', ` where ${test} group by`)}`]);
+      yield make(word, `${m} by ${name} for ${word} ${item}`, [
+        `${by.replace(' group by', ` where ${test} group by`)}`,
+      ]);
     }
     for (const word of UNSAID) yield make(word, `${m} ${word} ${at}`, []);
     yield make('all', `all ${m} ${at}`, [value(test)]);
     for (const word of EXCEPT) {
       yield make(word, `${m} ${word} ${at}`, not);
-      yield make(word, `${m} by ${name} ${word} ${one}`, [
-        `select ${column}, ${measure.sql} from ${world.rows} where ${column} is distinct from ${text(one)} group by 1`,
-        `select ${column}, ${measure.sql} from ${world.rows} where ${column} <> ${text(one)} group by 1`,
+      yield make(word, `${m} by ${name} ${word} ${item}`, [
+        `select ${column}, ${measure.sql} from ${world.rows} where ${column} is distinct from ${text(item)} group by 1`,
+        `select ${column}, ${measure.sql} from ${world.rows} where ${column} <> ${text(item)} group by 1`,
       ]);
     }
-    yield make('all but', `${m} for all ${names} but ${one}`, []);
-    yield make('all except', `${m} for all ${names} except ${one}`, [
+    yield make('all but', `${m} for all ${names} but ${item}`, []);
+    yield make('all except', `${m} for all ${names} except ${item}`, [
       ...not,
-      `select ${column}, ${measure.sql} from ${world.rows} where ${column} is distinct from ${text(one)} group by 1`,
+      `select ${column}, ${measure.sql} from ${world.rows} where ${column} is distinct from ${text(item)} group by 1`,
     ]);
     for (const [said, times] of TIMES)
       yield make('times', `${said.replace('{}', m)} ${at}`, [
@@ -299,9 +301,9 @@ function* inWorld(world: World): Generator<WordQuestion> {
 export function wordQuestions(worlds: readonly World[], most: number): WordQuestion[] {
   const groups = new Map<string, WordQuestion[]>();
   for (const world of worlds)
-    for (const one of inWorld(world)) {
-      const key = `${one.world.lens} ${one.word}`;
-      groups.set(key, [...(groups.get(key) ?? []), one]);
+    for (const item of inWorld(world)) {
+      const key = `${item.world.lens} ${item.word}`;
+      groups.set(key, [...(groups.get(key) ?? []), item]);
     }
   const turns = [...groups.values()].map((group) => spread(group));
   const chosen: WordQuestion[] = [];

@@ -56,7 +56,7 @@ test.each([
   'how many orders are no Technology',
   'which accounts have paid invoices solely in 2023',
 ])('gives no wrong verified answer to a question with a restricting word: %s', async (q) => {
-  const [found] = await bench.run(wordQuestions(WORLDS, 2_000).filter((one) => one.q === q));
+  const [found] = await bench.run(wordQuestions(WORLDS, 2_000).filter((wordQuestion) => wordQuestion.q === q));
   expect(found).toMatchObject({ one: { q }, wrong: false });
 });
 

@@ -58,10 +58,10 @@ type AskSearch = { q?: string | undefined; lens?: string | undefined; thread?: s
 const askRoute = createRoute({
   ...page,
   path: '/',
-  validateSearch: (given: Record<string, unknown>): AskSearch => ({
-    q: text(given['q']),
-    lens: text(given['lens']),
-    thread: text(given['thread']),
+  validateSearch: (search: Record<string, unknown>): AskSearch => ({
+    q: text(search['q']),
+    lens: text(search['lens']),
+    thread: text(search['thread']),
   }),
   loader: ({ context }) => context.queryClient.ensureQueryData(lensesQuery),
   component: lazyRouteComponent(() => import('./features/ask/AskPage.tsx'), 'AskPage'),
@@ -82,21 +82,21 @@ const boards = createRoute({
 const board = createRoute({
   ...page,
   path: '/boards/$id',
-  validateSearch: (given: Record<string, unknown>): { filter?: unknown } =>
-    given['filter'] === undefined ? {} : { filter: given['filter'] },
+  validateSearch: (search: Record<string, unknown>): { filter?: unknown } =>
+    search['filter'] === undefined ? {} : { filter: search['filter'] },
   component: lazyRouteComponent(() => import('./features/boards/BoardPage.tsx'), 'BoardPage'),
 });
 
 const requests = createRoute({
   ...page,
   path: '/requests',
-  validateSearch: (given: Record<string, unknown>): RequestFilter => ({
-    q: text(given['q']),
-    lens: text(given['lens']),
-    status: text(given['status']),
-    confidence: text(given['confidence']),
-    caller: text(given['caller']),
-    certification: text(given['certification']),
+  validateSearch: (search: Record<string, unknown>): RequestFilter => ({
+    q: text(search['q']),
+    lens: text(search['lens']),
+    status: text(search['status']),
+    confidence: text(search['confidence']),
+    caller: text(search['caller']),
+    certification: text(search['certification']),
   }),
   component: lazyRouteComponent(() => import('./features/requests/RequestsPage.tsx'), 'RequestsPage'),
 });
@@ -115,18 +115,18 @@ const lenses = createRoute({
 const lens = createRoute({
   ...page,
   path: '/lenses/$name',
-  validateSearch: (given: Record<string, unknown>): { tab?: string | undefined } => ({ tab: text(given['tab']) }),
+  validateSearch: (search: Record<string, unknown>): { tab?: string | undefined } => ({ tab: text(search['tab']) }),
   component: lazyRouteComponent(() => import('./features/lenses/LensPage.tsx'), 'LensPage'),
 });
 const lensEdit = createRoute({
   ...page,
   path: '/lenses/$name/edit',
   validateSearch: (
-    given: Record<string, unknown>,
+    search: Record<string, unknown>,
   ): { draft?: string | undefined; part?: string | undefined; as?: 'form' | 'yaml' | undefined } => ({
-    draft: text(given['draft']),
-    part: text(given['part']),
-    as: given['as'] === 'yaml' ? 'yaml' : undefined,
+    draft: text(search['draft']),
+    part: text(search['part']),
+    as: search['as'] === 'yaml' ? 'yaml' : undefined,
   }),
   component: lazyRouteComponent(() => import('./features/lenses/editor/LensEditPage.tsx'), 'LensEditPage'),
 });
@@ -170,8 +170,8 @@ const data = createRoute({
 const newData = createRoute({
   ...page,
   path: '/data/new',
-  validateSearch: (given: Record<string, unknown>): { connection?: string | undefined } => ({
-    connection: text(given['connection']),
+  validateSearch: (search: Record<string, unknown>): { connection?: string | undefined } => ({
+    connection: text(search['connection']),
   }),
   component: lazyRouteComponent(() => import('./features/data/wizard/WizardPage.tsx'), 'WizardPage'),
 });

@@ -40,10 +40,10 @@ const darkColors: MantineColorsTuple = [
 export const theme = createTheme({
   colors: { leaf: accentColors, dark: darkColors },
   // Text on the primary color is light in light mode and dark in dark mode.
-  variantColorResolver: (given) => {
-    const look = defaultVariantColorsResolver(given);
-    const primary = !given.color || given.color === given.theme.primaryColor;
-    return given.variant === 'filled' && primary ? { ...look, color: 'var(--on-primary)' } : look;
+  variantColorResolver: (input) => {
+    const look = defaultVariantColorsResolver(input);
+    const primary = !input.color || input.color === input.theme.primaryColor;
+    return input.variant === 'filled' && primary ? { ...look, color: 'var(--on-primary)' } : look;
   },
   primaryColor: 'leaf',
   primaryShade: { light: 9, dark: 3 },

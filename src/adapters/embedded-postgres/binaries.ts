@@ -11,12 +11,12 @@ export interface Binaries {
   postgres: string;
 }
 
-export async function prepareBinaries(home: string, user: OsUser | null): Promise<Binaries> {
+export async function prepareBinaries(homeFolder: string, user: OsUser | null): Promise<Binaries> {
   const { root, version } = await findPackage();
   await restoreSymlinks(root, root).catch(() => undefined); // in a read-only installation, the copy below gets them
   const inPlace = binariesIn(root);
   if (runFailure(inPlace, user) === null) return inPlace;
-  const copy = join(user ? SHARED_FOLDER : home, `postgres-${version}`);
+  const copy = join(user ? SHARED_FOLDER : homeFolder, `postgres-${version}`);
   if (!(await lstat(copy).catch(() => null))) await makeCopy(root, copy);
   const complaint = runFailure(binariesIn(copy), user);
   if (complaint === null) return binariesIn(copy);

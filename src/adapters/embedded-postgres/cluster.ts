@@ -17,44 +17,44 @@ export interface Cluster {
   password: string;
 }
 
-const clusterFile = (home: string): string => join(home, 'postgres.json');
+const clusterFile = (homeFolder: string): string => join(homeFolder, 'postgres.json');
 
-export async function findCluster(home: string): Promise<Cluster | null> {
+export async function findCluster(homeFolder: string): Promise<Cluster | null> {
   let text: string;
   try {
-    text = await readFile(clusterFile(home), 'utf8');
+    text = await readFile(clusterFile(homeFolder), 'utf8');
   } catch (fault) {
     if ((fault as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw new Error(`${home} belongs to another user. Start svc as that user, or with another SVC_HOME.`);
+    throw new Error(`${homeFolder} belongs to another user. Start svc as that user, or with another SVC_HOME.`);
   }
   const { data_dir, password } = JSON.parse(text) as { data_dir: string; password: string };
-  const dataDir = resolve(home, data_dir);
+  const dataDir = resolve(homeFolder, data_dir);
   if (!existsSync(dataDir))
     throw new Error(
-      `The database of ${home} is missing: ${dataDir} does not exist. Restore it, or delete ${home} to start with an empty database.`,
+      `The database of ${homeFolder} is missing: ${dataDir} does not exist. Restore it, or delete ${homeFolder} to start with an empty database.`,
     );
   return { dataDir, password };
 }
 
-export async function makeCluster(home: string, binaries: Binaries, user: OsUser | null): Promise<Cluster> {
-  const folder = await reachableFolder(home, user);
+export async function makeCluster(homeFolder: string, binaries: Binaries, user: OsUser | null): Promise<Cluster> {
+  const folder = await reachableFolder(homeFolder, user);
   const password = randomBytes(24).toString('hex');
   const dataDir = join(folder, 'data');
   try {
     await initialise(binaries, user, folder, dataDir, password);
-    const data_dir = folder.startsWith(home) ? relative(home, dataDir) : dataDir;
-    const draftFile = `${clusterFile(home)}.${basename(folder)}`;
+    const data_dir = folder.startsWith(homeFolder) ? relative(homeFolder, dataDir) : dataDir;
+    const draftFile = `${clusterFile(homeFolder)}.${basename(folder)}`;
     await writeFile(draftFile, `${JSON.stringify({ data_dir, owner: OWNER, password }, null, 2)}\n`, { mode: 0o600 });
     // A link never replaces a file: of two simultaneous first starts, the faster one's cluster becomes the
     // home's.
-    const won = await link(draftFile, clusterFile(home)).then(
+    const won = await link(draftFile, clusterFile(homeFolder)).then(
       () => true,
       () => false,
     );
     await rm(draftFile);
     if (won) return { dataDir, password };
     await rm(folder, { recursive: true, force: true });
-    return (await findCluster(home))!;
+    return (await findCluster(homeFolder))!;
   } catch (fault) {
     await rm(folder, { recursive: true, force: true });
     throw fault;
@@ -62,16 +62,16 @@ export async function makeCluster(home: string, binaries: Binaries, user: OsUser
 }
 
 /** A new folder in the home, or in a place that the OS user can access. */
-async function reachableFolder(home: string, user: OsUser | null): Promise<string> {
-  for (const place of [home, SHARED_FOLDER]) {
-    await mkdir(place, { recursive: true, mode: 0o755 });
-    const folder = await mkdtemp(join(place, 'postgres-'));
+async function reachableFolder(homeFolder: string, user: OsUser | null): Promise<string> {
+  for (const parentFolder of [homeFolder, SHARED_FOLDER]) {
+    await mkdir(parentFolder, { recursive: true, mode: 0o755 });
+    const folder = await mkdtemp(join(parentFolder, 'postgres-'));
     await chmod(folder, 0o700);
     await changeOwner(folder, user);
     if (canUse(folder, user)) return folder;
     await rm(folder, { recursive: true });
   }
-  throw new Error(`The OS user that runs PostgreSQL has no access to ${home} or ${SHARED_FOLDER}.`);
+  throw new Error(`The OS user that runs PostgreSQL has no access to ${homeFolder} or ${SHARED_FOLDER}.`);
 }
 
 async function initialise(

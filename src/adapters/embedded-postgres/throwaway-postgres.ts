@@ -33,16 +33,16 @@ const FAST_SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=
 const QUERY_MS = 60_000;
 
 export async function startThrowawayPostgres(): Promise<ThrowawayPostgres> {
-  const home = await mkdtemp(join(tmpdir(), 'svc-eval-'));
-  const postgres = await startEmbeddedPostgres({ home, settings: FAST_SETTINGS });
+  const homeFolder = await mkdtemp(join(tmpdir(), 'svc-eval-'));
+  const postgres = await startEmbeddedPostgres({ home: homeFolder, settings: FAST_SETTINGS });
   const { hostname: host, port } = new URL(postgres.url);
   const [database, user, password] = ['suite', 'suite_reader', randomBytes(16).toString('hex')];
-  const at = (name: string) => Object.assign(new URL(postgres.url), { pathname: `/${name}` }).href;
+  const databaseUrl = (name: string) => Object.assign(new URL(postgres.url), { pathname: `/${name}` }).href;
   let client: pg.Client | undefined;
   const stop = async () => {
     await client?.end().catch(() => undefined);
     await postgres.stop();
-    await rm(home, { recursive: true, force: true });
+    await rm(homeFolder, { recursive: true, force: true });
     await rm(postgres.dataDir, { recursive: true, force: true });
   };
   try {
@@ -51,7 +51,7 @@ export async function startThrowawayPostgres(): Promise<ThrowawayPostgres> {
     await owner.query(`create role ${user} login password '${password}'`);
     await owner.query(`create database ${database}`);
     await owner.end();
-    client = new pg.Client({ connectionString: at(database), types: { getTypeParser: cellOfText as never } });
+    client = new pg.Client({ connectionString: databaseUrl(database), types: { getTypeParser: cellOfText as never } });
     await client.connect();
     // Suites mostly use the schema public; other schemas that they create are readable too.
     await client.query(`alter default privileges grant select on tables to ${user}`);
@@ -62,7 +62,7 @@ export async function startThrowawayPostgres(): Promise<ThrowawayPostgres> {
   }
   const connected = client;
   return {
-    home,
+    home: homeFolder,
     controlUrl: postgres.url,
     connection: { kind: 'postgres', host, port: Number(port), database, user, password, ssl: false },
     async load(sql) {

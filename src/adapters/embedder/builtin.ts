@@ -17,7 +17,7 @@ function vectorOf(text: string): Float32Array {
   const vector = new Float32Array(DIMENSIONS);
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
     const hashes = hashesOf(word);
-    for (let at = 0; at < hashes.length; at++) addFeature(vector, hashes[at]!, at === 0 ? 1 : 0.3);
+    for (let index = 0; index < hashes.length; index++) addFeature(vector, hashes[index]!, index === 0 ? 1 : 0.3);
   }
   let squares = 0;
   for (let at = 0; at < DIMENSIONS; at++) squares += vector[at]! * vector[at]!;
@@ -28,8 +28,8 @@ function vectorOf(text: string): Float32Array {
 
 /** The word itself first, then its n-grams. */
 function hashesOf(word: string): Int32Array {
-  const known = wordParts.get(word);
-  if (known) return known;
+  const cachedHashes = wordParts.get(word);
+  if (cachedHashes) return cachedHashes;
   const features = [`w:${word}`];
   const padded = `^${word}$`;
   for (let size = 3; size <= 5; size++)

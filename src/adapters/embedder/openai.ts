@@ -11,7 +11,7 @@ const TIMEOUT_MS = 3_000; // including retries
 const PAUSE_MS = 5_000; // after a failure, asks don't wait for the next attempt
 
 export function openAiEmbedder(config: { model: string; baseUrl: string | null; apiKey: string }): Embedder {
-  const known = new LRUCache<string, Float32Array>({
+  const vectorCache = new LRUCache<string, Float32Array>({
     max: 200_000,
     maxSize: 512 * 1024 * 1024,
     sizeCalculation: (vector) => vector.byteLength,
@@ -29,7 +29,7 @@ export function openAiEmbedder(config: { model: string; baseUrl: string | null; 
   return {
     name: `openai:${config.model}`,
     async embed(texts) {
-      const missing = [...new Set(texts.filter((text) => !known.has(text)))];
+      const missing = [...new Set(texts.filter((text) => !vectorCache.has(text)))];
       const vectors = new Map<string, Float32Array>();
       if (missing.length > 0 && performance.now() < restsUntil) throw unreachable();
       for (let start = 0; start < missing.length; start += BATCH) {
@@ -44,8 +44,8 @@ export function openAiEmbedder(config: { model: string; baseUrl: string | null; 
           });
         for (const [index, vector] of reply.entries()) vectors.set(input[index]!, vector);
       }
-      for (const [text, vector] of vectors) known.set(text, vector);
-      return texts.map((text) => vectors.get(text) ?? known.get(text)!);
+      for (const [text, vector] of vectors) vectorCache.set(text, vector);
+      return texts.map((text) => vectors.get(text) ?? vectorCache.get(text)!);
     },
   };
 }

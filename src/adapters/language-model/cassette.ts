@@ -52,10 +52,10 @@ export function recordingTo(write: (line: CassetteLine) => void): Cassette {
 
 /** Returns recorded replies only. For other prompts, the model has no usable answer. */
 export function replayingFrom(lines: readonly CassetteLine[]): Cassette {
-  const known = new Map(lines.filter(({ reply }) => reply !== null).map((line) => [line.hash, line]));
+  const linesByHash = new Map(lines.filter(({ reply }) => reply !== null).map((line) => [line.hash, line]));
   return (entry, model) =>
     cassetteModel(entry, model, async (prompt) => {
-      const line = known.get(hashOf(prompt));
+      const line = linesByHash.get(hashOf(prompt));
       if (!line) throw notRecorded(entry, model);
       const usage = {
         ...zeroUsage(entry, line.model),

@@ -50,7 +50,7 @@ export function openAiModel(config: ModelEntry): LanguageModel {
 
   async function complete(
     request: Request,
-    wanted?: ReplyRequest,
+    replyRequest?: ReplyRequest,
     form: Form = replyForm.form,
     started = performance.now(),
   ): Promise<{ text: string; usage: ModelUsage; form: Form }> {
@@ -66,15 +66,15 @@ export function openAiModel(config: ModelEntry): LanguageModel {
             model: config.model,
             messages: [
               { role: 'system', content: request.system },
-              { role: 'user', content: `${request.user}${wanted ? formInstructions(form, wanted) : ''}` },
+              { role: 'user', content: `${request.user}${replyRequest ? formInstructions(form, replyRequest) : ''}` },
             ],
             [limit]: ANSWER_TOKENS,
-            ...(wanted && formOf(form, wanted)),
+            ...(replyRequest && formOf(form, replyRequest)),
           },
           { signal: stop },
         );
         const choice = reply?.choices?.[0];
-        const text = storable(wanted && form === 'tools' ? argumentsOf(choice) : choice?.message?.content);
+        const text = storable(replyRequest && form === 'tools' ? argumentsOf(choice) : choice?.message?.content);
         const usage = usageOf(config, reply?.usage, elapsed());
         const ended = isComplete(choice?.finish_reason) || (form === 'tools' && choice?.finish_reason === 'tool_calls');
         if (typeof text === 'string' && text.trim() && ended && text.length <= MAX_ANSWER_CHARS)
@@ -89,9 +89,9 @@ export function openAiModel(config: ModelEntry): LanguageModel {
           limit = 'max_tokens';
           continue;
         }
-        const next = wanted ? replyForm.afterNo(form, fault) : null;
-        if (next) return complete(request, wanted, next, started);
-        if (wanted) replyForm.failed(form, fault);
+        const next = replyRequest ? replyForm.afterNo(form, fault) : null;
+        if (next) return complete(request, replyRequest, next, started);
+        if (replyRequest) replyForm.failed(form, fault);
         const wait = retryDelay(fault, attempt);
         if (wait === null || attempt >= ATTEMPTS || wait >= request.deadlineMs - elapsed() || stop.aborted)
           throw asFault(fault, late.aborted, usageOf(config, undefined, elapsed()));
@@ -106,13 +106,13 @@ export function openAiModel(config: ModelEntry): LanguageModel {
     provider: config.provider,
     model: config.model,
     async decide({ schema, schemaName, ...request }) {
-      const wanted = { name: schemaName, schema };
+      const replyRequest = { name: schemaName, schema };
       const started = performance.now();
-      let completion = await complete(request, wanted, replyForm.form, started);
+      let completion = await complete(request, replyRequest, replyForm.form, started);
       let value = parseJsonIn(completion.text);
-      if (replyForm.ignored(completion.form, value, wanted)) {
+      if (replyForm.ignored(completion.form, value, replyRequest)) {
         const before = completion.usage;
-        completion = await complete(request, wanted, replyForm.form, started);
+        completion = await complete(request, replyRequest, replyForm.form, started);
         completion.usage = addUsage(before, completion.usage);
         value = parseJsonIn(completion.text);
       }

@@ -9,7 +9,7 @@ export interface Check {
 }
 
 /** The error of `work`. Fails if `work` succeeds. */
-export async function assertRefused(work: Promise<unknown>, what: string): Promise<{ code: unknown; said: string }> {
+export async function assertRefused(work: Promise<unknown>, label: string): Promise<{ code: unknown; said: string }> {
   let answer: unknown;
   try {
     answer = await work;
@@ -17,18 +17,18 @@ export async function assertRefused(work: Promise<unknown>, what: string): Promi
     const { code, message, detail } = error as { code?: unknown; message?: unknown; detail?: unknown };
     return { code, said: `${message} ${detail ?? ''}` };
   }
-  throw new Error(`${what} was not refused: ${printable(answer)}`);
+  throw new Error(`${label} was not refused: ${printable(answer)}`);
 }
 
 /** The outcome of `work` within `ms`. Fails if it is still running. */
-export async function assertWithin<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
+export async function assertWithin<T>(ms: number, label: string, work: Promise<T>): Promise<T> {
   const timer = new AbortController();
   work.catch(() => undefined);
   try {
     return await Promise.race([
       work,
       sleep(ms, undefined, { signal: timer.signal }).then(() => {
-        throw new Error(`${what} took longer than ${ms} ms`);
+        throw new Error(`${label} took longer than ${ms} ms`);
       }),
     ]);
   } finally {
@@ -36,13 +36,13 @@ export async function assertWithin<T>(ms: number, what: string, work: Promise<T>
   }
 }
 
-export function assertSame(found: unknown, expected: unknown, what: string): void {
+export function assertSame(found: unknown, expected: unknown, label: string): void {
   if (printable(found) !== printable(expected))
-    throw new Error(`${what}: expected ${printable(expected)}, got ${printable(found)}`);
+    throw new Error(`${label}: expected ${printable(expected)}, got ${printable(found)}`);
 }
 
-export function assertTrue(condition: boolean, what: string): asserts condition {
-  if (!condition) throw new Error(what);
+export function assertTrue(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new Error(message);
 }
 
 const printable = (value: unknown): string => {

@@ -24,8 +24,8 @@ export function pluginChecks(plugin: Plugin, use: PluginUse): Check[] {
   const { warehouses, dialects, embedders, models } = readPlugin(plugin);
   addDialects(dialects);
   const projectFolder = use.projectFolder ?? process.cwd();
-  const about = (what: string, checks: Check[]): Check[] =>
-    checks.map((check) => ({ ...check, name: `${what}: ${check.name}` }));
+  const about = (label: string, checks: Check[]): Check[] =>
+    checks.map((check) => ({ ...check, name: `${label}: ${check.name}` }));
   const checks = dialects.flatMap((dialect) => about(dialect.name, dialectChecks(dialect)));
   for (const [name, config] of Object.entries(use.connections ?? {})) {
     const adapter = warehouses.find(({ kind }) => kind === config.kind);

@@ -16,12 +16,12 @@ const DIGIT_POSITIONS = [...'abcdefghijkl'];
 /** 10 to the power of `power` rows: `n` counts from 0, followed by `columns`. */
 export function manyRows(power: number, columns = ''): string {
   const used = DIGIT_POSITIONS.slice(0, power);
-  const n = used.map((place, index) => `${place}.d * ${10 ** index}`).join(' + ');
-  return `select ${n} as n${columns} from ${used.map((place) => `${DIGITS} ${place}`).join(' cross join ')}`;
+  const n = used.map((alias, index) => `${alias}.d * ${10 ** index}`).join(' + ');
+  return `select ${n} as n${columns} from ${used.map((alias) => `${DIGITS} ${alias}`).join(' cross join ')}`;
 }
 
 /** Hours of work that no optimizer can skip. */
-export const ENDLESS_STATEMENT = `select max(${DIGIT_POSITIONS.map((place) => `${place}.d`).join(' + ')}) as n from ${DIGIT_POSITIONS.map((place) => `${DIGITS} ${place}`).join(' cross join ')}`;
+export const ENDLESS_STATEMENT = `select max(${DIGIT_POSITIONS.map((alias) => `${alias}.d`).join(' + ')}) as n from ${DIGIT_POSITIONS.map((alias) => `${DIGITS} ${alias}`).join(' cross join ')}`;
 
 export const castTo = (dialect: Dialect, datatype: Datatype, expression: string): string =>
   nullOf(dialect, datatype).replace('NULL', expression);

@@ -19,26 +19,29 @@ async function assertProfile(
   profile: ColumnProfile,
 ) {
   const [name, from] = [quoteIdentifier(dialect, profile.column), tableName(dialect, table)];
-  const what = `${table.table}.${profile.column}`;
+  const columnLabel = `${table.table}.${profile.column}`;
   if (profile.sampled) return;
   const [rows, filled, distinct] = (await row(`count(*), count(${name}), count(distinct ${name}) from ${from}`)).map(
     Number,
   );
-  assertSame([profile.rows, profile.nulls], [rows, rows! - filled!], `rows and nulls of ${what}`);
-  if (profile.distinct !== null) assertSame(profile.distinct, distinct, `distinct values of ${what}`);
+  assertSame([profile.rows, profile.nulls], [rows, rows! - filled!], `rows and nulls of ${columnLabel}`);
+  if (profile.distinct !== null) assertSame(profile.distinct, distinct, `distinct values of ${columnLabel}`);
   if (profile.values === null) return;
-  assertTrue(profile.values.length <= MAX_VALUES, `${profile.values.length} values of ${what}, more than requested`);
+  assertTrue(
+    profile.values.length <= MAX_VALUES,
+    `${profile.values.length} values of ${columnLabel}, more than requested`,
+  );
   const grouped = await fetch(`select ${name}, count(*) from ${from} where ${name} is not null group by ${name}`);
   const counts = profile.values.map((value) => grouped.rows.find(([cell]) => String(cell) === value)?.[1]);
   assertTrue(
     counts.every((count) => count !== undefined),
-    `a value of ${what} is not stored: ${profile.values.join(', ')}`,
+    `a value of ${columnLabel} is not stored: ${profile.values.join(', ')}`,
   );
   const sorted = [...counts].sort((a, b) => Number(b) - Number(a));
   assertSame(
     counts.map(Number),
     sorted.map(Number),
-    `the frequencies of the values of ${what}, the most frequent first`,
+    `the frequencies of the values of ${columnLabel}, the most frequent first`,
   );
 }
 
@@ -54,10 +57,10 @@ export const catalogChecks: Record<string, WarehouseCheck[]> = {
     ],
     [
       'does so without running the statement',
-      async ({ warehouse }, given) => {
+      async ({ warehouse }, target) => {
         const described = warehouse.describe(unguarded(warehouse.dialect, ENDLESS_STATEMENT), { timeoutMs: 20_000 });
         assertSame(
-          (await assertWithin(timeoutOf(given), 'describing an endless statement', described)).length,
+          (await assertWithin(timeoutOf(target), 'describing an endless statement', described)).length,
           1,
           'columns',
         );
@@ -67,9 +70,9 @@ export const catalogChecks: Record<string, WarehouseCheck[]> = {
   estimate: [
     [
       'estimates without running, or returns null',
-      async ({ warehouse }, given) => {
+      async ({ warehouse }, target) => {
         const estimate = warehouse.estimate(unguarded(warehouse.dialect, ENDLESS_STATEMENT));
-        const { rows, cost } = await assertWithin(timeoutOf(given), 'estimating an endless statement', estimate);
+        const { rows, cost } = await assertWithin(timeoutOf(target), 'estimating an endless statement', estimate);
         for (const number of [rows, cost]) assertTrue(number === null || number >= 0, `an estimate of ${number}`);
       },
     ],
@@ -80,7 +83,7 @@ export const catalogChecks: Record<string, WarehouseCheck[]> = {
       async ({ warehouse }, { table }) => {
         const tables = await warehouse.catalog();
         pickTable(tables, table);
-        const names = tables.map((one) => JSON.stringify([one.catalog, one.schema, one.table]));
+        const names = tables.map((table) => JSON.stringify([table.catalog, table.schema, table.table]));
         assertSame(new Set(names).size, names.length, 'different tables');
         for (const listed of tables) {
           const columns = new Set(listed.columns.map(({ name }) => name));
@@ -168,7 +171,7 @@ export const catalogChecks: Record<string, WarehouseCheck[]> = {
           columns,
           'profiled columns',
         );
-        for (const one of profiles) await assertProfile(opened, read, one);
+        for (const profile of profiles) await assertProfile(opened, read, profile);
       },
     ],
   ],

@@ -7,16 +7,16 @@ import { safetyChecks } from './warehouse-safety.ts';
 import { type WarehouseCheck, type WarehouseUnderTest, withOpen } from './warehouse-under-test.ts';
 import { valueChecks } from './warehouse-values.ts';
 
-export function warehouseChecks(given: WarehouseUnderTest): Check[] {
+export function warehouseChecks(target: WarehouseUnderTest): Check[] {
   const families: Record<string, WarehouseCheck[]> = {
     ...valueChecks,
     ...limitChecks,
-    ...safetyChecks(given),
+    ...safetyChecks(target),
     ...catalogChecks,
     adapter: ADAPTER_CHECKS,
   };
   return Object.entries(families).flatMap(([family, checks]) =>
-    checks.map(([name, prove]) => ({ family, name, run: () => withOpen(given, (opened) => prove(opened, given)) })),
+    checks.map(([name, prove]) => ({ family, name, run: () => withOpen(target, (opened) => prove(opened, target)) })),
   );
 }
 

@@ -3,9 +3,9 @@ import { assertRefused, assertSame, assertTrue, assertWithin } from './check.ts'
 import { ENDLESS_STATEMENT, manyRows } from './statements.ts';
 import { type Opened, timeoutOf, type WarehouseCheck, type WarehouseUnderTest } from './warehouse-under-test.ts';
 
-async function assertStillWorks({ row }: Opened, given: WarehouseUnderTest): Promise<void> {
+async function assertStillWorks({ row }: Opened, target: WarehouseUnderTest): Promise<void> {
   assertSame(
-    await assertWithin(timeoutOf(given), 'a small statement afterwards', row('1')),
+    await assertWithin(timeoutOf(target), 'a small statement afterwards', row('1')),
     ['1'],
     'a small statement afterwards',
   );
@@ -52,39 +52,39 @@ export const limitChecks: Record<string, WarehouseCheck[]> = {
   deadline: [
     [
       'ends a statement at timeoutMs with code "timeout", and still works afterwards',
-      async (opened, given) => {
+      async (opened, target) => {
         const late = assertRefused(opened.fetch(ENDLESS_STATEMENT, { timeoutMs: 500 }), 'An endless statement');
         assertSame(
-          (await assertWithin(500 + timeoutOf(given), 'an endless statement with timeoutMs 500', late)).code,
+          (await assertWithin(500 + timeoutOf(target), 'an endless statement with timeoutMs 500', late)).code,
           'timeout',
           'code',
         );
-        await assertStillWorks(opened, given);
+        await assertStillWorks(opened, target);
       },
     ],
   ],
   cancelling: [
     [
       'ends a statement whose signal aborts, and still works afterwards',
-      async (opened, given) => {
+      async (opened, target) => {
         const cancellation = new AbortController();
         const ended = assertRefused(
           opened.fetch(ENDLESS_STATEMENT, { signal: cancellation.signal }),
           'A cancelled statement',
         );
         setTimeout(() => cancellation.abort(), 300);
-        await assertWithin(300 + timeoutOf(given), 'a statement cancelled after 300 ms', ended);
-        await assertStillWorks(opened, given);
+        await assertWithin(300 + timeoutOf(target), 'a statement cancelled after 300 ms', ended);
+        await assertStillWorks(opened, target);
       },
     ],
     [
       'does not start a statement whose signal was aborted before',
-      async (opened, given) => {
+      async (opened, target) => {
         const never = assertRefused(
           opened.fetch(ENDLESS_STATEMENT, { signal: AbortSignal.abort() }),
           'A statement cancelled before it started',
         );
-        await assertWithin(timeoutOf(given), 'a statement cancelled before it started', never);
+        await assertWithin(timeoutOf(target), 'a statement cancelled before it started', never);
       },
     ],
   ],

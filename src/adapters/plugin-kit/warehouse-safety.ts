@@ -25,7 +25,7 @@ const READ_ONLY_CHECKS: WarehouseCheck[] = [
     async (opened) => {
       const table = `svc_conformance_${randomUUID().slice(0, 8)}`;
       await assertRefusesWrite(opened, `create table ${table} as select 1 as n`);
-      const exists = (await opened.warehouse.catalog()).some((one) => one.table === table);
+      const exists = (await opened.warehouse.catalog()).some((item) => item.table === table);
       assertTrue(!exists, `the table ${table} was created: drop it`);
     },
   ],

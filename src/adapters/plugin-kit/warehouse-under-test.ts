@@ -32,9 +32,9 @@ export const FETCH_LIMITS: FetchOptions = { maxRows: 5_000, maxBytes: 16_777_216
 
 export const timeoutOf = ({ patienceMs }: WarehouseUnderTest): number => patienceMs ?? 10_000;
 
-export async function withOpen(given: WarehouseUnderTest, work: (opened: Opened) => Promise<void>): Promise<void> {
-  const warehouse = await given.adapter.open(given.connection, given.context);
-  const { dialect } = given.adapter;
+export async function withOpen(target: WarehouseUnderTest, work: (opened: Opened) => Promise<void>): Promise<void> {
+  const warehouse = await target.adapter.open(target.connection, target.context);
+  const { dialect } = target.adapter;
   await loadDialect(dialect);
   const fetch: Statement = (sql, more, parameters) =>
     warehouse.fetch(unguarded(dialect, sql, parameters), { ...FETCH_LIMITS, ...more });
@@ -51,14 +51,14 @@ export async function withOpen(given: WarehouseUnderTest, work: (opened: Opened)
 }
 
 /** The table that the checks read, as named in the catalog. */
-export function pickTable<T extends { schema: string | null; table: string }>(tables: T[], wanted?: string): T {
-  const found = wanted
-    ? tables.find(({ schema, table }) => wanted === table || wanted === `${schema}.${table}`)
+export function pickTable<T extends { schema: string | null; table: string }>(tables: T[], requestedTable?: string): T {
+  const found = requestedTable
+    ? tables.find(({ schema, table }) => requestedTable === table || requestedTable === `${schema}.${table}`)
     : tables[0];
   assertTrue(
     found !== undefined,
-    wanted
-      ? `the catalog names no table ${wanted}`
+    requestedTable
+      ? `the catalog names no table ${requestedTable}`
       : 'the catalog is empty: use a connection with a table that has rows',
   );
   return found;

@@ -51,23 +51,27 @@ const normalizeCell = (datatype: Datatype, cell: Cell): Cell =>
 async function assertReads(
   { warehouse, fetch }: Opened,
   datatype: Datatype,
-  given: string,
+  input: string,
   expected: Cell,
 ): Promise<void> {
   const { dialect } = warehouse;
-  const what = `the ${datatype} ${given}`;
+  const label = `the ${datatype} ${input}`;
   const sent = await sentText(
     dialect,
-    () => `select ${literal(dialect, given, datatype)} as v`,
+    () => `select ${literal(dialect, input, datatype)} as v`,
     expected === PRE_GREGORIAN_DATE,
   );
   if (sent === null) return;
   const { columns, rows } = await fetch(sent);
-  const among = [datatype, ...indistinctDatatypes(dialect, datatype)];
+  const acceptedDatatypes = [datatype, ...indistinctDatatypes(dialect, datatype)];
   const found = columns[0]!.datatype;
-  assertSame(columns, [{ name: 'v', datatype: among.includes(found) ? found : datatype }], `columns of ${what}`);
-  const zone = (cell: Cell): Cell => (among.length > 1 ? String(cell).replace(/Z$/, '') : cell);
-  assertSame(zone(normalizeCell(datatype, rows[0]![0]!)), zone(expected), what);
+  assertSame(
+    columns,
+    [{ name: 'v', datatype: acceptedDatatypes.includes(found) ? found : datatype }],
+    `columns of ${label}`,
+  );
+  const zone = (cell: Cell): Cell => (acceptedDatatypes.length > 1 ? String(cell).replace(/Z$/, '') : cell);
+  assertSame(zone(normalizeCell(datatype, rows[0]![0]!)), zone(expected), label);
 }
 
 /** As svc writes it for the engine. Null for a date that the dialect refuses to write. */
@@ -98,8 +102,8 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
         `returns every ${datatype} exactly, with its datatype`,
         async (opened) => {
           if (!supportsDatatype(opened.warehouse.dialect, datatype)) return;
-          for (const [, given, expected] of VALUES.filter(([type]) => type === datatype))
-            await assertReads(opened, datatype, given, expected);
+          for (const [, input, expected] of VALUES.filter(([type]) => type === datatype))
+            await assertReads(opened, datatype, input, expected);
         },
       ],
     ),
@@ -138,8 +142,8 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
     [
       'binds parameters by name, in the order of the statement, as values and never as text',
       async ({ warehouse: { dialect }, fetch }) => {
-        const places = [1, 2, 3].map((index) => placeholderOf(dialect, index));
-        const sql = `select ${castTo(dialect, 'string', places[0]!)} as s, ${castTo(dialect, 'integer', places[1]!)} + 1 as i, ${castTo(dialect, 'date', places[2]!)} as d`;
+        const placeholders = [1, 2, 3].map((index) => placeholderOf(dialect, index));
+        const sql = `select ${castTo(dialect, 'string', placeholders[0]!)} as s, ${castTo(dialect, 'integer', placeholders[1]!)} + 1 as i, ${castTo(dialect, 'date', placeholders[2]!)} as d`;
         const parameters = [
           { name: 'when', datatype: 'date' as const, value: '2024-02-29' },
           { name: 'text', datatype: 'string' as const, value: HOSTILE_TEXTS },

@@ -84,10 +84,10 @@ export function createOtlpSpans(options: SpanOptions): Spans {
         parent,
       );
       if (!OK_STATUSES.has(trace.outcome)) ask.setStatus({ code: SpanStatusCode.ERROR, message: trace.outcome });
-      const within = traces.setSpan(parent, ask);
+      const askContext = traces.setSpan(parent, ask);
       for (const { name, started_at, ms } of trace.steps) {
         const startTime = Date.parse(started_at);
-        tracer.startSpan(name, { startTime, attributes: shared }, within).end(startTime + ms);
+        tracer.startSpan(name, { startTime, attributes: shared }, askContext).end(startTime + ms);
       }
       ask.end(startedAt + total);
     },

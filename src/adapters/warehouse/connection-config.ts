@@ -34,7 +34,7 @@ export function readConnection(name: string, config: ConnectionConfig): Connecti
   }));
   throw new Problem(
     'invalid',
-    `Connection "${name}": ${details.map((one) => `${one.path.split('.').pop()} ${one.message}`).join('; ')}.`,
+    `Connection "${name}": ${details.map((detail) => `${detail.path.split('.').pop()} ${detail.message}`).join('; ')}.`,
     { details },
   );
 }

@@ -8,30 +8,38 @@ import { Problem } from '../../platform/problem.ts';
 /** `wanted`: a package with its tested major version, `name@1`. */
 export async function loadClient<Module>(
   kind: string,
-  wanted: string,
+  packageSpecifier: string,
   projectFolder: string | undefined,
 ): Promise<Module> {
-  const name = nameOf(wanted);
-  const path = requireFor(kind, wanted, name, projectFolder).resolve(name);
+  const name = nameOf(packageSpecifier);
+  const path = requireFor(kind, packageSpecifier, name, projectFolder).resolve(name);
   return (await import(pathToFileURL(path).href)) as Module;
 }
 
 /** The same module instance that the package itself uses. */
 export function requireClient<Module>(
   kind: string,
-  wanted: string,
+  packageSpecifier: string,
   path: string,
   projectFolder: string | undefined,
 ): Module {
-  return requireFor(kind, wanted, path, projectFolder)(path) as Module;
+  return requireFor(kind, packageSpecifier, path, projectFolder)(path) as Module;
 }
 
-const nameOf = (wanted: string): string => wanted.replace(/(?<=.)@\d+$/, '');
+const nameOf = (packageSpecifier: string): string => packageSpecifier.replace(/(?<=.)@\d+$/, '');
 
-function requireFor(kind: string, wanted: string, path: string, projectFolder: string | undefined): NodeJS.Require {
-  const places = [import.meta.url, ...(projectFolder ? [pathToFileURL(join(projectFolder, 'package.json')).href] : [])];
-  for (const place of places) {
-    const require = createRequire(place);
+function requireFor(
+  kind: string,
+  packageSpecifier: string,
+  path: string,
+  projectFolder: string | undefined,
+): NodeJS.Require {
+  const baseUrls = [
+    import.meta.url,
+    ...(projectFolder ? [pathToFileURL(join(projectFolder, 'package.json')).href] : []),
+  ];
+  for (const baseUrl of baseUrls) {
+    const require = createRequire(baseUrl);
     try {
       require.resolve(path);
       return require;
@@ -41,6 +49,6 @@ function requireFor(kind: string, wanted: string, path: string, projectFolder: s
   }
   throw new Problem(
     'invalid',
-    `Connections of kind ${kind} need the package ${nameOf(wanted)}, which is not installed. Install it next to svc or in the project: npm install ${wanted}`,
+    `Connections of kind ${kind} need the package ${nameOf(packageSpecifier)}, which is not installed. Install it next to svc or in the project: npm install ${packageSpecifier}`,
   );
 }

@@ -10,9 +10,9 @@ export function pinnedAgent(
   { address, ssl }: Pick<PostgresOptions, 'address' | 'ssl'>,
   maxSockets: number,
 ): http.Agent {
-  const lookup: http.AgentOptions['lookup'] = (_host, given, found) => {
+  const lookup: http.AgentOptions['lookup'] = (_host, options, found) => {
     const family = isIPv6(address!) ? 6 : 4;
-    if ((given as { all?: boolean }).all) (found as (e: null, all: object[]) => void)(null, [{ address, family }]);
+    if ((options as { all?: boolean }).all) (found as (e: null, all: object[]) => void)(null, [{ address, family }]);
     else found(null, address!, family);
   };
   const common = { keepAlive: true, timeout: FREE_SOCKET_MS, maxSockets, ...(address && { lookup }) };

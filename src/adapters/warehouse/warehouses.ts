@@ -80,7 +80,7 @@ export class Warehouses implements WarehouseOpener {
     const now = performance.now();
     if (present && now - present.checkedAt < RECHECK_MS) return present.gated;
     const connection = readConnection(name, await this.#options.expand({ orgId, config, fromOperator }));
-    const adapter = this.#adapters.find((one) => one.kind === connection.kind);
+    const adapter = this.#adapters.find((adapter) => adapter.kind === connection.kind);
     if (!adapter) throw new Problem('invalid', `No adapter for connections of kind "${connection.kind}" is installed.`);
     await loadDialect(adapter.dialect);
     const { projectFolder, home, buildLimits, allowedAddresses: allowed, controlDatabase } = this.#options;
@@ -121,10 +121,10 @@ export class Warehouses implements WarehouseOpener {
     for (const engine of this.#adapters) await engine.forget?.(owner, this.#options);
   }
 
-  stuck(of?: { orgId: string; name: string }): number {
+  stuck(connection?: { orgId: string; name: string }): number {
     let count = 0;
     for (const { owner, atWork } of this.#entries.values())
-      if (!of || owner === `${of.orgId}/${of.name}`) count += atWork?.stuck?.() ?? 0;
+      if (!connection || owner === `${connection.orgId}/${connection.name}`) count += atWork?.stuck?.() ?? 0;
     return count;
   }
 
@@ -153,13 +153,13 @@ export class Warehouses implements WarehouseOpener {
     const concurrency = Math.max(1, Math.floor(atOnce / (this.#options.processes ?? 1)));
     // A single caller can't take all slots.
     const perCaller = Math.max(1, Math.floor((concurrency * 3) / 4));
-    const places = new Places({ perCaller, overall: concurrency, waitMs: this.#options.waitMs ?? 10_000 });
+    const slots = new Places({ perCaller, overall: concurrency, waitMs: this.#options.waitMs ?? 10_000 });
     const use = async <T>(work: (warehouse: Warehouse) => Promise<T>, caller = ''): Promise<T> => {
       let entered = false;
       entry.users++;
       try {
         return await wait(() =>
-          places.run({ tenant: '', caller }, async () => {
+          slots.run({ tenant: '', caller }, async () => {
             entered = true;
             const warehouse = await entry.open();
             return await work(warehouse);
@@ -242,10 +242,10 @@ function throughQueue(
   return {
     dialect,
     fetch: (statement, fetching) => use((warehouse) => warehouse.fetch(statement, fetching), fetching.caller),
-    describe: (...given) => use((warehouse) => warehouse.describe(...given)),
-    estimate: (...given) => use((warehouse) => warehouse.estimate(...given)),
-    catalog: (...given) => use((warehouse) => warehouse.catalog(...given)),
-    profile: (...given) => use((warehouse) => warehouse.profile(...given)),
+    describe: (...callArguments) => use((warehouse) => warehouse.describe(...callArguments)),
+    estimate: (...callArguments) => use((warehouse) => warehouse.estimate(...callArguments)),
+    catalog: (...callArguments) => use((warehouse) => warehouse.catalog(...callArguments)),
+    profile: (...callArguments) => use((warehouse) => warehouse.profile(...callArguments)),
     test: () => use((warehouse) => warehouse.test()),
     close: async () => undefined, // the registry opens and closes it
   };

@@ -35,14 +35,14 @@ export function probesOf(granted: GrantedLens, limits: ProbeLimits): Probes {
   let read: Promise<StatementReader | null> | undefined;
   let tree: Promise<Query | null> | undefined;
   const treeOf = (plan: WrittenPlan) => (tree ??= readTree(plan));
-  const within = (): ProbeLimits => ({
+  const getRemainingLimits = (): ProbeLimits => ({
     ...limits,
     timeoutMs: Math.max(1, Math.min(limits.timeoutMs, Math.round(until - performance.now()))),
   });
   const rows: Probes['rows'] = (lensPlan, maxRows) =>
     inLane(async () => {
       const read = await readGoverned(granted, lensPlan, {
-        ...within(),
+        ...getRemainingLimits(),
         maxRows,
       });
       return read.rows;
@@ -52,7 +52,8 @@ export function probesOf(granted: GrantedLens, limits: ProbeLimits): Probes {
     now: limits.now,
     rows,
     count: async (lensPlan) => Number((await rows(lensPlan, 1))[0]?.[0] ?? 0),
-    values: (naming, wanted) => inLane(() => probeValues(granted, naming, wanted, within())),
+    values: (naming, requestedValues) =>
+      inLane(() => probeValues(granted, naming, requestedValues, getRemainingLimits())),
     tree: treeOf,
     statement: (plan) => (read ??= readStatement(plan, treeOf(plan))),
     unread: 'The statement is too large to prove.',

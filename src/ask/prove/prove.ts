@@ -55,8 +55,8 @@ export const provePlan = (plan: Plan, probes: Probes): Promise<Proof> =>
 
 export const proveRows = (proof: Proof, fetched: FetchedRows, probes: Probes): Promise<Proof> =>
   proofOf(
-    CHECKS.map((check, at) => {
-      const verdict = proof[at] ?? null;
+    CHECKS.map((check, index) => {
+      const verdict = proof[index] ?? null;
       return check.ofRows ? unprovenIfSlow(() => check.ofRows!(fetched, verdict, probes)) : verdict;
     }),
   );
@@ -65,22 +65,22 @@ export const proveRows = (proof: Proof, fetched: FetchedRows, probes: Probes): P
 async function proofOf(verdicts: CheckVerdict[]): Promise<Proof> {
   const proof: (Verdict | null)[] = [];
   const waits: Promise<void>[] = [];
-  for (const [at, current] of verdicts.entries()) {
+  for (const [index, current] of verdicts.entries()) {
     if (current instanceof Promise)
       waits.push(
         current.then((verdict) => {
-          proof[at] = verdict;
+          proof[index] = verdict;
         }),
       );
-    else proof[at] = current;
+    else proof[index] = current;
   }
   if (waits.length > 0) await Promise.all(waits);
   return proof;
 }
 
 export const checksOf = (proof: Proof): Check[] =>
-  CHECKS.flatMap(({ name, critical }, at) => {
-    const verdict = proof[at];
+  CHECKS.flatMap(({ name, critical }, index) => {
+    const verdict = proof[index];
     if (!verdict) return [];
     const { outcome, detail, facts } = verdict;
     return [{ name, outcome, critical, detail, ...(facts && { facts }) }];

@@ -28,22 +28,22 @@ export interface NearMiss {
 export async function matchCertified(
   library: Pick<CertifiedLibrary, 'rank'>,
   exactBand: number,
-  served: ServedLens,
+  liveLens: ServedLens,
   question: string,
 ): Promise<CertifiedMatch | null> {
-  const among = (certified: ServedLens['certified']) =>
-    certified.size === 0 ? null : matchAmong(library, exactBand, { ...served, certified }, question);
-  return (await among(served.certified)) ?? (await among(served.suspended));
+  const matchEntries = (certified: ServedLens['certified']) =>
+    certified.size === 0 ? null : matchAmong(library, exactBand, { ...liveLens, certified }, question);
+  return (await matchEntries(liveLens.certified)) ?? (await matchEntries(liveLens.suspended));
 }
 
 async function matchAmong(
   library: Pick<CertifiedLibrary, 'rank'>,
   exactBand: number,
-  served: ServedLens,
+  liveLens: ServedLens,
   question: string,
 ): Promise<CertifiedMatch | null> {
   // If the embedder is unreachable, the ask continues without a certified match (SECURITY F21).
-  const ranked = await library.rank(served, question, MAX_CANDIDATES).catch((fault: unknown) => {
+  const ranked = await library.rank(liveLens, question, MAX_CANDIDATES).catch((fault: unknown) => {
     if (fault instanceof Problem && fault.code === 'unreachable') return [];
     throw fault;
   });
@@ -55,33 +55,37 @@ async function matchAmong(
     questionNumbers ??= numbersOf(question);
     if (!parameters || numbersOf(phrase) !== questionNumbers) continue;
     checks++;
-    if (differs(served, phrase, question).length > 0) continue;
-    const filled = provenParameters(served.lens, { entry, parameters, phrase });
+    if (differs(liveLens, phrase, question).length > 0) continue;
+    const filled = provenParameters(liveLens.lens, { entry, parameters, phrase });
     if (filled) return { entry, ...filled };
   }
   return null;
 }
 
 /** Returns the most similar entries with their differences from the question. */
-export async function nearMisses(library: CertifiedLibrary, served: ServedLens, question: string): Promise<NearMiss[]> {
-  const ranked = await library.rank(served, question, MAX_NEAR_MISSES);
-  return ranked.map((near) => ({
-    cert_id: near.entry.certId,
-    question: near.phrase,
-    similarity: near.similarity,
-    differs: differencesOf(served, near, question),
+export async function nearMisses(
+  library: CertifiedLibrary,
+  liveLens: ServedLens,
+  question: string,
+): Promise<NearMiss[]> {
+  const ranked = await library.rank(liveLens, question, MAX_NEAR_MISSES);
+  return ranked.map((rankedEntry) => ({
+    cert_id: rankedEntry.entry.certId,
+    question: rankedEntry.phrase,
+    similarity: rankedEntry.similarity,
+    differs: differencesOf(liveLens, rankedEntry, question),
   }));
 }
 
 /** The differences between the entry and the question. If there are none, a similar enough entry runs. */
 export function differencesOf(
-  served: Pick<ServedLens, 'lens'>,
+  liveLens: Pick<ServedLens, 'lens'>,
   { entry, phrase, parameters }: RankedEntry,
   question: string,
 ): string[] {
-  const differences = differs(served, phrase, question);
+  const differences = differs(liveLens, phrase, question);
   if (!parameters) return [...differences, 'parameters'];
-  return differences.length > 0 || provenParameters(served.lens, { entry, parameters, phrase })
+  return differences.length > 0 || provenParameters(liveLens.lens, { entry, parameters, phrase })
     ? differences
     : ['named value'];
 }
@@ -97,15 +101,15 @@ const SIGNS = /[<>=≤≥≠±×÷*^~|&]|!(?==)|(?<=^|\s)[-+](?=\s|\d)/g;
 const POLITE = /\b(?:could|would|can|will) (?:you|i|we)\b|\bwould like\b/g;
 const HYPOTHETICAL = /\b(?:would|could|should|might|may|will|if|expect\w*|forecast\w*|predict\w*)\b/g;
 const turnsOf = (text: string): string => {
-  const plain = text.toLowerCase().replaceAll(POLITE, ' ');
-  return [...(plain.match(SIGNS) ?? []), ...(plain.match(HYPOTHETICAL) ?? [])].sort().join(' ');
+  const normalizedText = text.toLowerCase().replaceAll(POLITE, ' ');
+  return [...(normalizedText.match(SIGNS) ?? []), ...(normalizedText.match(HYPOTHETICAL) ?? [])].sort().join(' ');
 };
 
 const cachedMeaning = memoize<Lens, string[]>(500);
 
-function differs(served: Pick<ServedLens, 'lens'>, phrase: string, question: string): string[] {
-  const differences = cachedMeaning(served.lens, JSON.stringify([phrase, question]), () =>
-    meaningDiffers(served.lens, phrase, question),
+function differs(liveLens: Pick<ServedLens, 'lens'>, phrase: string, question: string): string[] {
+  const differences = cachedMeaning(liveLens.lens, JSON.stringify([phrase, question]), () =>
+    meaningDiffers(liveLens.lens, phrase, question),
   );
   return turnsOf(phrase) === turnsOf(question) ? differences : [...new Set([...differences, 'direction'])];
 }

@@ -20,12 +20,12 @@ export function namedLens(lenses: readonly ServedLens[], asked: AskedQuestion): 
     { key: name, label: `svc/${name}`, meaning: null },
     { key: name, label: `${name} lens`, meaning: null },
   ]);
-  const turns = [...(asked.context ?? []), asked.question];
-  const names = turns.map((turn, at) =>
-    at === 0 || turn.length > MAX_NAME_LENGTH || turn.includes('?') ? null : lensNameIn(options, turn),
+  const questions = [...(asked.context ?? []), asked.question];
+  const names = questions.map((question, index) =>
+    index === 0 || question.length > MAX_NAME_LENGTH || question.includes('?') ? null : lensNameIn(options, question),
   );
   const last = names.findLast((name) => name !== null) ?? null;
-  const remaining = turns.filter((_turn, at) => names[at] === null);
+  const remaining = questions.filter((_turn, index) => names[index] === null);
   return {
     asked: { ...asked, question: remaining.at(-1)!, context: remaining.slice(0, -1) },
     lens: lenses.find(({ name }) => name === last) ?? null,
@@ -33,10 +33,11 @@ export function namedLens(lenses: readonly ServedLens[], asked: AskedQuestion): 
   };
 }
 
-function lensNameIn(options: { key: string; label: string; meaning: null }[], turn: string): string | null {
+function lensNameIn(options: { key: string; label: string; meaning: null }[], question: string): string | null {
   const found = new Set(
     options.flatMap(
-      (option) => chosenOption({ kind: 'ambiguous_term', term: 'lens', message: '', options: [option] }, turn) ?? [],
+      (option) =>
+        chosenOption({ kind: 'ambiguous_term', term: 'lens', message: '', options: [option] }, question) ?? [],
     ),
   );
   const [first, second] = found;

@@ -48,11 +48,11 @@ export const isProvenMatch = ({ unproven }: CertifiedMatch, plan: CertifiedPlan 
 async function proveParameter(
   granted: GrantedLens,
   entry: CertifiedEntry,
-  given: { name: string; value: JsonValue; choices: Record<string, string> },
+  parameter: { name: string; value: JsonValue; choices: Record<string, string> },
   found: ValueLookups,
   proven: Proven,
 ): Promise<Clarification | null> {
-  const { name, value } = given;
+  const { name, value } = parameter;
   const namings = valueMentionsIn(granted, entry, name, value);
   const [first] = namings;
   const text = first?.field.datatype === 'string' ? String(value) : numeral(value);
@@ -73,7 +73,7 @@ async function proveParameter(
     return null;
   }
   const undetermined = results.find(({ found: one }) => one.is === 'untold')?.found;
-  const choice = given.choices[name] ?? namings.map(({ term }) => given.choices[term]).find(Boolean);
+  const choice = parameter.choices[name] ?? namings.map(({ term }) => parameter.choices[term]).find(Boolean);
   if (undetermined?.is === 'untold') {
     if (proven.known !== false) proven.known = 'unknown';
     proven.said.push(`svc can’t tell whether “${text}” is a value of ${first.term}: ${undetermined.why}.`);
@@ -114,4 +114,4 @@ export function valueMentionsIn(
 }
 
 const severalMatchesText = (text: string, { term }: ValueMention, spellings: ReadonlySet<string>): string =>
-  `“${text}” may be ${[...spellings].map((one) => `“${one}”`).join(' or ')} in ${term}. Give the one that you mean.`;
+  `“${text}” may be ${[...spellings].map((spelling) => `“${spelling}”`).join(' or ')} in ${term}. Give the one that you mean.`;

@@ -117,15 +117,15 @@ async function readWithCurrentWords(
 /** Checks the values of a plan of a caller, the reader or a model, and compiles it. */
 export async function settlePlan(
   granted: GrantedLens,
-  wanted: LensPlan,
+  requestedPlan: LensPlan,
   choices: Record<string, string>,
   limits: ProbeLimits,
   reading?: Extract<Reading, { kind: 'plan' }>,
 ): Promise<CompiledPlan | EarlyEnd> {
-  const checked = await checkValues(granted, wanted, choices, limits);
+  const checked = await checkValues(granted, requestedPlan, choices, limits);
   if (isClarification(checked)) {
     // Compiling first reports the faults that another value wouldn't fix.
-    await compilePlan(granted.lens, wanted, granted.caller, { maxRows: FETCH_CAP });
+    await compilePlan(granted.lens, requestedPlan, granted.caller, { maxRows: FETCH_CAP });
     return askBack(granted, checked, limits);
   }
   const settled = await settleSums(granted, checked.lensPlan, choices, limits);

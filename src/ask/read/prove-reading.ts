@@ -18,8 +18,8 @@ const HARMLESS_WORDS: ReadonlySet<string> = new Set(
 const isHarmlessWord = (word: string): boolean => HARMLESS_WORDS.has(word.toLowerCase());
 /** The words among CARRIERS that name nothing in the lens: "performing" may also be a value. */
 const harmlessWordsIn = (question: string, { lens }: GrantedLens, { now }: ProbeLimits): string[] =>
-  meaningsOf({ question, lens, now }).seen.flatMap((one) =>
-    one.is === 'grammar' && isHarmlessWord(one.text) ? [one.text] : [],
+  meaningsOf({ question, lens, now }).seen.flatMap((item) =>
+    item.is === 'grammar' && isHarmlessWord(item.text) ? [item.text] : [],
   );
 
 export async function proveReading(

@@ -51,9 +51,9 @@ export class QuestionPlanner {
     return { match: standing?.kind === 'sound' ? match : null, standing };
   }
 
-  async certifiedOrPlanned(turn: Turn): Promise<Plan | EarlyEnd> {
-    const { context, granted, asked, journal } = turn;
-    if (asked.context?.length) return this.#unapproved(turn, null);
+  async certifiedOrPlanned(planRequest: Turn): Promise<Plan | EarlyEnd> {
+    const { context, granted, asked, journal } = planRequest;
+    if (asked.context?.length) return this.#unapproved(planRequest, null);
     const { match, standing } = await journal.step(
       'match_certified',
       () => this.certifiedMatch(granted, asked.question, this.heardBy(journal)),
@@ -63,7 +63,7 @@ export class QuestionPlanner {
     const { choices } = asked;
     const proven = match && (await planProven(granted, match.entry, match.parameters, choices, this.probe(context)));
     if (proven && isProvenMatch(match, proven)) return proven;
-    const plan = await this.#unapproved(turn, proven && isEarlyEnd(proven) ? proven : null);
+    const plan = await this.#unapproved(planRequest, proven && isEarlyEnd(proven) ? proven : null);
     return standing?.kind === 'doubtful' ? addNote(plan, standing.message) : plan;
   }
 
@@ -85,8 +85,8 @@ export class QuestionPlanner {
     // Calls no model for a lens that was replaced in the meantime, because the new version may not need one.
     if (granted.proof && (await lenses.find(granted.orgId, granted.name))?.stamp !== granted.stamp)
       throw new LensReplaced();
-    const shown = await modelContext(this.heardBy(journal), granted, asked.question, clock.now());
-    return { models, journal, granted, asked, context: shown, limits: this.probe(context) };
+    const promptContext = await modelContext(this.heardBy(journal), granted, asked.question, clock.now());
+    return { models, journal, granted, asked, context: promptContext, limits: this.probe(context) };
   }
 }
 

@@ -18,39 +18,39 @@ export async function resolveLens(deps: LensDeps, principal: Principal, name: st
 
 /** For reads that need no warehouse: lens detail, definitions, certified library. */
 export async function findGranted(lenses: ServedLenses, principal: Principal, name: string): Promise<ServedLens> {
-  const served = mayUseLens(principal, name) ? await lenses.find(principal.orgId, name) : null;
-  if (!served) throw await unknownLens(lenses, principal, name);
-  return visibleTo(principal, served);
+  const liveLens = mayUseLens(principal, name) ? await lenses.find(principal.orgId, name) : null;
+  if (!liveLens) throw await unknownLens(lenses, principal, name);
+  return visibleTo(principal, liveLens);
 }
 
 /** Every lens that this principal may use, by name, with only the parts that it may see. */
 export async function grantedLenses(lenses: ServedLenses, principal: Principal): Promise<ServedLens[]> {
-  const served = await lenses.list(principal.orgId, isSuperuser(principal) ? null : principal.lenses);
-  return served.map((one) => visibleTo(principal, one));
+  const liveLenses = await lenses.list(principal.orgId, isSuperuser(principal) ? null : principal.lenses);
+  return liveLenses.map((item) => visibleTo(principal, item));
 }
 
-const visibleTo = (principal: Principal, served: ServedLens): ServedLens => ({
-  ...served,
-  lens: lensForViewer(served.lens, callerOf(principal)),
+const visibleTo = (principal: Principal, liveLens: ServedLens): ServedLens => ({
+  ...liveLens,
+  lens: lensForViewer(liveLens.lens, callerOf(principal)),
 });
 
-export async function toGrantedLens(deps: LensDeps, principal: Principal, served: ServedLens): Promise<GrantedLens> {
-  const warehouse = await deps.warehouses.get(principal.orgId, served.lens.connection);
+export async function toGrantedLens(deps: LensDeps, principal: Principal, liveLens: ServedLens): Promise<GrantedLens> {
+  const warehouse = await deps.warehouses.get(principal.orgId, liveLens.lens.connection);
   const caller = callerOf(principal);
-  const { lens } = visibleTo(principal, served);
-  return { ...served, lens, granted: true, orgId: principal.orgId, caller, warehouse };
+  const { lens } = visibleTo(principal, liveLens);
+  return { ...liveLens, lens, granted: true, orgId: principal.orgId, caller, warehouse };
 }
 
 async function unknownLens(lenses: ServedLenses, principal: Principal, name: string): Promise<Problem> {
-  const granted = (await grantedLenses(lenses, principal)).map((served) => served.name);
-  const near = granted
+  const granted = (await grantedLenses(lenses, principal)).map((liveLens) => liveLens.name);
+  const suggestions = granted
     .map((candidate) => ({ candidate, away: distance(candidate, name) }))
     .sort((a, b) => a.away - b.away)
     .slice(0, 5)
     .map(({ candidate }) => candidate);
   const next =
-    near.length > 0
-      ? `Lenses that you may use: ${near.join(', ')}.`
+    suggestions.length > 0
+      ? `Lenses that you may use: ${suggestions.join(', ')}.`
       : 'No lens is granted to this key; ask an admin to grant one.';
   return new Problem('not_found', `There is no lens “${name}” that you may use. ${next}`, { param: 'lens' });
 }

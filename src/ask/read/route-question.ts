@@ -64,11 +64,14 @@ export async function routeQuestion(
 ): Promise<Routed> {
   const routed = await routeAlone(lenses, asked, using, now);
   if (routed.lens || !routed.tied) return routed;
-  const turns = asked.context ?? [];
-  for (let back = 1; back <= Math.min(MAX_EARLIER_TURNS, turns.length); back++) {
-    const before = { question: turns.at(-back)!, context: turns.slice(0, -back), choices: {} };
+  const earlierQuestions = asked.context ?? [];
+  for (let back = 1; back <= Math.min(MAX_EARLIER_TURNS, earlierQuestions.length); back++) {
+    const before = { question: earlierQuestions.at(-back)!, context: earlierQuestions.slice(0, -back), choices: {} };
     const { lens } = await routeAlone(lenses, before, using, now);
-    if (lens && routed.suggestions.some((one) => typeof one !== 'string' && one.lens === lens.name))
+    if (
+      lens &&
+      routed.suggestions.some((suggestion) => typeof suggestion !== 'string' && suggestion.lens === lens.name)
+    )
       return { lens, why: 'The conversation is about it.' };
   }
   return routed;
@@ -82,23 +85,23 @@ async function routeAlone(
 ): Promise<Routed> {
   const candidates: Candidate[] = [];
   let looked = 0;
-  for (const served of lenses) {
+  for (const liveLens of lenses) {
     await nextTurn(); // each reading is work of some milliseconds
-    const match = await matchCertified(using.library, using.exactBand, served, asked.question);
-    if (match) return { lens: served, why: 'This lens has a certified answer to the question.' };
-    let reading = cachedReading({ ...asked, lens: served.lens, now });
+    const match = await matchCertified(using.library, using.exactBand, liveLens, asked.question);
+    if (match) return { lens: liveLens, why: 'This lens has a certified answer to the question.' };
+    let reading = cachedReading({ ...asked, lens: liveLens.lens, now });
     if (reading.kind === 'refused' && looked < MAX_LENSES) {
-      const lens = await using.withOwnValues(served);
+      const lens = await using.withOwnValues(liveLens);
       if (lens) looked++;
       if (lens) reading = cachedReading({ ...asked, lens, now });
     }
     if (reading.kind === 'refused') continue;
-    const own = reading.words.filter(({ as }) => OWN_VOCABULARY.test(as));
-    if (own.length > 0)
+    const vocabularyWords = reading.words.filter(({ as }) => OWN_VOCABULARY.test(as));
+    if (vocabularyWords.length > 0)
       candidates.push({
-        served,
-        why: routingReason(own),
-        weight: own.reduce((sum, word) => sum + word.text.split(/\s+/).length, 0),
+        served: liveLens,
+        why: routingReason(vocabularyWords),
+        weight: vocabularyWords.reduce((sum, word) => sum + word.text.split(/\s+/).length, 0),
       });
   }
   candidates.sort((a, b) => b.weight - a.weight);

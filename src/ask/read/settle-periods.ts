@@ -6,8 +6,12 @@ import type { GrantedLens } from '../outcome.ts';
 import { readGoverned } from '../run/governed-read.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 
-export async function settlePeriods(granted: GrantedLens, given: LensPlan, limits: ProbeLimits): Promise<LensPlan> {
-  let lensPlan = given;
+export async function settlePeriods(
+  granted: GrantedLens,
+  initialPlan: LensPlan,
+  limits: ProbeLimits,
+): Promise<LensPlan> {
+  let lensPlan = initialPlan;
   for (const period of periodsIn(lensPlan)) {
     if (endsOf(lensPlan, period)) continue;
     const ends = await Promise.all(

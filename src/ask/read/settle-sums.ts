@@ -99,8 +99,10 @@ export const chosenSums = (lens: Lens, lensPlan: LensPlan): Record<string, strin
 /** Why the caller must say whether the field adds up: the lens doesn't say it, or a draft only inferred it. */
 function doubtReason({ facts = [] }: Lens, { dataset, field }: SummedField, how: Additivity['how']): string | null {
   if (how === 'unknown') return `svc can’t tell whether ${plainName(field.name)} adds up.`;
-  const of = `${dataset.name}.${field.name}`;
-  const guessed = facts.some((fact) => fact.kind === 'aggregation' && fact.of === of && fact.origin === 'inferred');
+  const fieldPath = `${dataset.name}.${field.name}`;
+  const guessed = facts.some(
+    (fact) => fact.kind === 'aggregation' && fact.of === fieldPath && fact.origin === 'inferred',
+  );
   return guessed && how === 'average' ? `A draft guessed that ${plainName(field.name)} is averaged, not summed.` : null;
 }
 
@@ -141,26 +143,29 @@ function sumsOf(lens: Lens, base: SummedField['base']): SummedField[] {
       : base.fn === 'sum'
         ? [base.field]
         : [];
-  const own = read.flatMap(({ path, field: name }) => {
+  const summedFields = read.flatMap(({ path, field: name }) => {
     const dataset = datasetOfPath(lens, path);
     const field = dataset && findField(dataset, name);
     return dataset && field ? [{ base, path, dataset, field, approved: metric !== undefined }] : [];
   });
-  return [...parts.map((part) => ({ ...part, base })), ...own];
+  return [...parts.map((part) => ({ ...part, base })), ...summedFields];
 }
 /** The plan has no other measure that a condition on the time would change. */
 const isOnlyTimedMeasure = (lens: Lens, lensPlan: LensPlan, { path, dataset }: SummedField): boolean =>
   allBases(lensPlan).every(
     (base) =>
       (base.fn !== 'metric' || !lens.metrics.find(({ name }) => name === base.metric)?.references.metrics.length) &&
-      sumsOf(lens, base).some((one) => one.path === path && additivityOf(one.field, dataset).how === 'latest'),
+      sumsOf(lens, base).some((sum) => sum.path === path && additivityOf(sum.field, dataset).how === 'latest'),
   );
 
 /** Each group is one row of the table, so nothing is added up. */
 const isOneRowPerGroup = ({ dimensions }: LensPlan, { path, dataset }: SummedField): boolean =>
   dataset.primaryKey.length > 0 &&
   dataset.primaryKey.every((key) =>
-    dimensions.some((one) => one.path === path && one.field === key && !one.grain && !one.bin && !one.when),
+    dimensions.some(
+      (dimension) =>
+        dimension.path === path && dimension.field === key && !dimension.grain && !dimension.bin && !dimension.when,
+    ),
   );
 
 function withFunction(lensPlan: LensPlan, { base }: SummedField, fn: Aggregate['fn']): LensPlan {

@@ -43,7 +43,7 @@ export async function useLatestSnapshot(
   };
   const isTime = (ref: FieldRef): boolean => ref.path === path && ref.field === at;
   const periods = lensPlan.dimensions.filter(isTime);
-  const plain = name.replaceAll('_', ' ');
+  const plainName = name.replaceAll('_', ' ');
   if (periods.length > 0 || (lensPlan.time && isTime(lensPlan.time.field))) {
     const times: Aggregate = { fn: 'count_distinct', field: time };
     const most = await read({
@@ -52,14 +52,14 @@ export async function useLatestSnapshot(
       order_by: [{ measure: times, direction: 'desc' }],
     });
     if (Number(most?.at(-1) ?? 0) <= 1) return outcome;
-    const open = `${plain} is a level (like a balance), and the question covers several ${at} (${path}). A sum over them counts the same amount repeatedly.`;
+    const open = `${plainName} is a level (like a balance), and the question covers several ${at} (${path}). A sum over them counts the same amount repeatedly.`;
     if (periods.length > 0 || !latestWanted || !alone)
       return { ...outcome, open, atOne: periods.length === 0 && alone };
   }
   if (!alone)
     return {
       ...outcome,
-      open: `${plain} is a level (like a balance), and the other measures are not. Ask for it separately, or name one ${at}.`,
+      open: `${plainName} is a level (like a balance), and the other measures are not. Ask for it separately, or name one ${at}.`,
     };
   const rows: Aggregate = { fn: 'count', rows: path };
   const [latest, fullest] = await Promise.all(
@@ -75,7 +75,7 @@ export async function useLatestSnapshot(
       ...lensPlan,
       filters: [...lensPlan.filters, { field: time, op: '=', values: [String(value)] }],
     },
-    notes: [`${plain} is a level (like a balance), so svc uses the latest ${at}, ${String(value)}.`],
+    notes: [`${plainName} is a level (like a balance), so svc uses the latest ${at}, ${String(value)}.`],
     doubts:
       Number(count) < Number(fullest![1])
         ? [

@@ -17,23 +17,24 @@ export class ValueLookups {
     this.#limits = limits;
   }
 
-  of({ term }: ValueMention, wanted: string): Found | undefined {
-    return this.#found.get(JSON.stringify([term, wanted]));
+  of({ term }: ValueMention, requestedValue: string): Found | undefined {
+    return this.#found.get(JSON.stringify([term, requestedValue]));
   }
 
   async look(lookups: [ValueMention, string[]][]): Promise<void> {
     const open = new Map<string, { naming: ValueMention; wanted: Set<string> }>();
     for (const [naming, values] of lookups)
-      for (const wanted of values) {
-        if (this.of(naming, wanted)) continue;
+      for (const requestedValue of values) {
+        if (this.of(naming, requestedValue)) continue;
         const { dictionary } = naming.field;
-        const named = dictionary ? valuesNamed(dictionary, wanted) : [];
-        const stored = named.length > 0 ? named : recentlyFound(this.#granted, naming, wanted);
+        const dictionaryValues = dictionary ? valuesNamed(dictionary, requestedValue) : [];
+        const stored =
+          dictionaryValues.length > 0 ? dictionaryValues : recentlyFound(this.#granted, naming, requestedValue);
         if (stored)
-          this.#found.set(JSON.stringify([naming.term, wanted]), { is: 'stored', values: stored, live: false });
+          this.#found.set(JSON.stringify([naming.term, requestedValue]), { is: 'stored', values: stored, live: false });
         else {
           const column = open.get(naming.term) ?? { naming, wanted: new Set() };
-          open.set(naming.term, { ...column, wanted: column.wanted.add(wanted) });
+          open.set(naming.term, { ...column, wanted: column.wanted.add(requestedValue) });
         }
       }
     await inParallel([...open.values()], CONCURRENCY, async ({ naming, wanted }) => {

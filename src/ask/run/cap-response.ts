@@ -22,10 +22,10 @@ export function capResponse(fetched: FetchedRows, surface: AskContext['surface']
     limit ?? plan.granted.lens.maxRowsToReturn,
     Math.floor(MAX_CELLS / Math.max(1, columns.length)),
   );
-  const served = rows.slice(0, most);
-  const fitting = surface === 'mcp' ? rowsWithin(served, MAX_BYTES_OF_TOOL) : served.length;
-  const data = served.slice(0, fitting);
-  const warnings = fitting < served.length ? [tooLargeForTool(fitting, served.length)] : [];
+  const returnedRows = rows.slice(0, most);
+  const fitting = surface === 'mcp' ? rowsWithin(returnedRows, MAX_BYTES_OF_TOOL) : returnedRows.length;
+  const data = returnedRows.slice(0, fitting);
+  const warnings = fitting < returnedRows.length ? [tooLargeForTool(fitting, returnedRows.length)] : [];
   if (!more && !bytesCut && data.length === rows.length) return { data, truncated: undefined, warnings };
   return { data, truncated: { returned: data.length, total: more || bytesCut ? null : rows.length }, warnings };
 }

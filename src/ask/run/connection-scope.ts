@@ -73,9 +73,9 @@ function datasetsOfTables(tables: CatalogTable[]): LensDataset[] {
   return tables.map((table) => {
     const alone = tables.filter((other) => other.table === table.table).length === 1;
     const tableParts = [table.catalog, table.schema, table.table].filter((part) => part !== null);
-    const plain = (alone ? [table.table] : tableParts).join('_').replaceAll('.', '_');
-    let name = plain;
-    for (let n = 2; usedNames.has(name); n++) name = `${plain}_${n}`;
+    const baseName = (alone ? [table.table] : tableParts).join('_').replaceAll('.', '_');
+    let name = baseName;
+    for (let n = 2; usedNames.has(name); n++) name = `${baseName}_${n}`;
     usedNames.add(name);
     return asDataset(name, table);
   });

@@ -7,12 +7,12 @@ import { toGrantedLens } from '../read/resolve-lens.ts';
 export async function dataAsOf(
   deps: Pick<AskDeps, 'lenses' | 'warehouses' | 'freshness' | 'clock'>,
   principal: Principal,
-  served: ServedLens,
+  liveLens: ServedLens,
   options: { timeoutMs: number; signal: AbortSignal },
 ): Promise<string | null> {
-  if (!served.lens.dataAsOf) return null;
+  if (!liveLens.lens.dataAsOf) return null;
   try {
-    const granted = await toGrantedLens(deps, principal, served);
+    const granted = await toGrantedLens(deps, principal, liveLens);
     return await deps.freshness.of(principal.orgId, granted, { ...options, now: deps.clock.now() });
   } catch {
     return null;

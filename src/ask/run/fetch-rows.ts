@@ -66,9 +66,9 @@ function* encodeRows(
   for (const cells of fetched.rows) {
     const values = encoders.map(({ encode }, index) => {
       const value = encode(cells[index] ?? null);
-      const served = cutCell(value);
-      if (served !== value) cut.set(index, (cut.get(index) ?? 0) + 1);
-      return served;
+      const shortenedValue = cutCell(value);
+      if (shortenedValue !== value) cut.set(index, (cut.get(index) ?? 0) + 1);
+      return shortenedValue;
     });
     if (values.some((value, index) => value === null && cells[index] !== null)) notFinite = true;
     rows.push(rowOf(values));

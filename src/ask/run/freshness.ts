@@ -28,8 +28,8 @@ export class Freshness {
     if (!dataAsOf) return Promise.resolve(null);
     if ('at' in dataAsOf) return Promise.resolve(asUtc(dataAsOf.at, timezone));
     const key = `${orgId}/${granted.lensId}/${granted.stamp}`;
-    const known = this.#known.get(key);
-    if (known) return known;
+    const cachedRead = this.#known.get(key);
+    if (cachedRead) return cachedRead;
     const read = readDataAsOf(granted, options).catch(() => {
       this.#known.delete(key);
       return null;

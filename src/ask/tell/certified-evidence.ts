@@ -80,10 +80,14 @@ function boundFilters({ granted, entry, parameters }: CertifiedPlan, text: Guard
   return Object.entries(parameters).map(([name, value]) => {
     const compared = new RegExp(String.raw`([\w"\x60]+)\s*${OPERATORS}\s*:${name}\b`, 'i').exec(entry.sql);
     const column = compared?.[1]?.replaceAll(/["`]/g, '').toLowerCase();
-    const fields = text.report.columns.filter((one) => one.toLowerCase().endsWith(`.${column}`));
-    const known =
+    const fields = text.report.columns.filter((item) => item.toLowerCase().endsWith(`.${column}`));
+    const isResolved =
       fields.length === 1 && granted.lens.datasets.some(({ name: dataset }) => fields[0]!.startsWith(`${dataset}.`));
-    return { field: known ? fields[0]! : `:${name}`, op: known ? compared![2]!.toLowerCase() : '=', values: [value] };
+    return {
+      field: isResolved ? fields[0]! : `:${name}`,
+      op: isResolved ? compared![2]!.toLowerCase() : '=',
+      values: [value],
+    };
   });
 }
 

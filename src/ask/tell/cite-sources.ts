@@ -15,7 +15,7 @@ export function citationsOf(
 ): Citation[] {
   const citations: Citation[] = [];
   const cite = (kind: Citation['kind'], name: string, text: string | null) => {
-    if (!citations.some((known) => known.kind === kind && known.name === name))
+    if (!citations.some((citation) => citation.kind === kind && citation.name === name))
       citations.push({ kind, name, lens: lens.name, text });
   };
   for (const name of compiled.metricsUsed)

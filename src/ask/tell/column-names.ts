@@ -7,17 +7,17 @@ import { isLabelColumn } from '../read/values/spell-value.ts';
 /** The plan groups by this column. Without measures, the name of the column decides. */
 export function isKey(column: Column, { plan, columns }: FetchedRows): boolean {
   if (plan.plan !== 'compiled' || plan.lensPlan.measures.length === 0) return isLabelColumn(column);
-  const at = columns.findIndex(({ name }) => name === column.name);
-  return column.datatype === 'integer' && at < plan.lensPlan.dimensions.length;
+  const columnIndex = columns.findIndex(({ name }) => name === column.name);
+  return column.datatype === 'integer' && columnIndex < plan.lensPlan.dimensions.length;
 }
 
 /** The names of a column or a field: its own name and the synonyms in the lens. */
 export function namesOf(name: string, { plan }: FetchedRows): string[] {
   const { lens } = plan.granted;
-  const bare = name.split('.').at(-1)!;
+  const fieldName = name.split('.').at(-1)!;
   const called = [
     ...lens.metrics.filter((metric) => metric.name === name),
-    ...lens.datasets.flatMap(({ fields }) => fields.filter((field) => field.name === bare)),
+    ...lens.datasets.flatMap(({ fields }) => fields.filter((field) => field.name === fieldName)),
   ];
   return [name, ...called.flatMap(({ synonyms }) => synonyms)].flatMap(words);
 }

@@ -72,8 +72,8 @@ function compareRows(
 ): Rows {
   if (!data) return { mismatch: null, unknown: 'the answer has no rows' };
   const detail = `the answer has ${data.length} of ${receipt.row_count} rows`;
-  const served = rows_returned ?? receipt.row_count;
-  if (data.length !== served) return { mismatch: `${detail}; ${served} were served`, unknown: null };
+  const returnedCount = rows_returned ?? receipt.row_count;
+  if (data.length !== returnedCount) return { mismatch: `${detail}; ${returnedCount} were served`, unknown: null };
   if (data.length < Number(receipt.row_count)) return { mismatch: null, unknown: detail };
   const same = hash === receipt.result_sha256;
   return { mismatch: same ? null : 'the rows differ from the served rows', unknown: null };

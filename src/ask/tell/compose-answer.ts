@@ -33,11 +33,11 @@ export function composeAnswer(
     return [valueSentence(fetched, value) ?? `${lead}: ${value}.`, ...notes].join(' ');
   }
   if (only) {
-    const named = columns.filter(isLabelColumn).length > 1;
-    return [`${lead}: ${rowText(only, columns, named)}.`, ...notes].join(' ');
+    const showNames = columns.filter(isLabelColumn).length > 1;
+    return [`${lead}: ${rowText(only, columns, showNames)}.`, ...notes].join(' ');
   }
-  const shown = rows.slice(0, spelled).map((row) => rowText(row, columns, false));
-  return [`${lead}: ${shown.join('; ')}.`, ...notes].join(' ');
+  const rowTexts = rows.slice(0, spelled).map((row) => rowText(row, columns, false));
+  return [`${lead}: ${rowTexts.join('; ')}.`, ...notes].join(' ');
 }
 
 /** How a column is written: shares as percent, and times as days if all are midnight. */
@@ -83,11 +83,11 @@ function scopeInParentheses({ conditions, rows }: SentenceParts): string {
   return parts.length > 0 ? ` (${parts.join('; ')})` : '';
 }
 
-function rowText(row: Record<string, JsonValue>, columns: SpokenColumn[], named: boolean): string {
+function rowText(row: Record<string, JsonValue>, columns: SpokenColumn[], showNames: boolean): string {
   const [first, ...others] = columns;
   const cell = (column: SpokenColumn) => cellText(row[column.name]!, column);
   const withName = (column: SpokenColumn) => `${column.name} ${cell(column)}`;
-  if (named) return columns.map(withName).join(', ');
+  if (showNames) return columns.map(withName).join(', ');
   if (others.length === 0) return cell(first!);
   if (!isLabelColumn(first!)) return columns.map(withName).join(', ');
   // Several numbers need their column names.
@@ -95,16 +95,16 @@ function rowText(row: Record<string, JsonValue>, columns: SpokenColumn[], named:
   return `${cell(first!)}: ${others.map(measured ? withName : cell).join(', ')}`;
 }
 
-function emptySentence(reason: NonNullable<Envelope['empty']>['reason'], what: string): string {
+function emptySentence(reason: NonNullable<Envelope['empty']>['reason'], lead: string): string {
   switch (reason) {
     case 'filtered_by_policy':
-      return `${what}: no visible rows. A row policy restricts your rows, so data may exist.`;
+      return `${lead}: no visible rows. A row policy restricts your rows, so data may exist.`;
     case 'source_stale':
-      return `${what}: no rows, because the data does not cover this period.`;
+      return `${lead}: no rows, because the data does not cover this period.`;
     case 'value_absent':
-      return `${what}: no rows, because a requested value does not exist.`;
+      return `${lead}: no rows, because a requested value does not exist.`;
     case 'no_matching_rows':
-      return `${what}: no rows match.`;
+      return `${lead}: no rows match.`;
   }
 }
 

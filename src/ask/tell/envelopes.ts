@@ -115,17 +115,17 @@ export function answeredEnvelope(
   asked: EnvelopeHeader,
   fetched: FetchedRows,
   graded: Graded,
-  served: Pick<Envelope, 'answer' | 'data' | 'truncated' | 'receipt'> & { warnings: string[] },
+  response: Pick<Envelope, 'answer' | 'data' | 'truncated' | 'receipt'> & { warnings: string[] },
 ): Envelope {
   const { plan, statement } = fetched;
   return {
     ...notAnswered(asked),
     status: 'answered',
-    answer: served.answer,
+    answer: response.answer,
     sql: statement.sql,
     parameters: parametersOf(plan),
     columns: fetched.columns,
-    data: served.data,
+    data: response.data,
     row_count: fetched.rows.length,
     citations: plan.citations,
     confidence: graded.confidence,
@@ -136,10 +136,10 @@ export function answeredEnvelope(
     scope: plan.scope,
     empty: graded.empty,
     data_as_of: fetched.dataAsOf,
-    receipt: served.receipt,
+    receipt: response.receipt,
     ...answersOf(plan),
-    ...(served.truncated ? { truncated: served.truncated } : {}),
-    warnings: [...plan.warnings, ...fetched.warnings, ...graded.warnings, ...served.warnings],
+    ...(response.truncated ? { truncated: response.truncated } : {}),
+    warnings: [...plan.warnings, ...fetched.warnings, ...graded.warnings, ...response.warnings],
     ...(statement.report.beneath?.length ? { guard: { runs: statement.runs } } : {}),
   };
 }

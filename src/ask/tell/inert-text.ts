@@ -6,13 +6,13 @@ const LINK = /!?\[([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])/g;
 const MAX_DEPTH = 16;
 
 export function inertText(text: string): string {
-  let plain = text.replace(CONTROL, ' ');
+  let strippedText = text.replace(CONTROL, ' ');
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
-    const before = plain;
-    plain = plain.replace(LINK, '$1');
-    if (before === plain) break;
+    const before = strippedText;
+    strippedText = strippedText.replace(LINK, '$1');
+    if (before === strippedText) break;
   }
-  return inertMarkup(plain);
+  return inertMarkup(strippedText);
 }
 
 /** For texts that must keep their meaning, such as SQL: only adds spaces, so that a renderer doesn't read markup. */

@@ -18,7 +18,7 @@ export class KnownNames {
     const words = name.toLowerCase().trim().split(/\s+/);
     if (words[0] === '' || words.length > MAX_WORDS) return;
     this.#names.add(words.join(' '));
-    this.#firstWords.add(bare(words[0]!));
+    this.#firstWords.add(stripWord(words[0]!));
     this.#longest = Math.max(this.#longest, words.length);
   }
 
@@ -26,22 +26,26 @@ export class KnownNames {
   *without(text: string, counts: (word: string) => boolean): Generator<void, string> {
     if (this.#names.size === 0) return text;
     const words = [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => ({ from: index, to: index + word.length }));
-    const first = words.map(({ from, to }) => this.#firstWords.has(bare(text.slice(from, to).toLowerCase())));
+    const first = words.map(({ from, to }) => this.#firstWords.has(stripWord(text.slice(from, to).toLowerCase())));
     let rest = text;
-    for (let at = 0; at < words.length; at++) {
-      if (!counts(text.slice(words[at]!.from, words[at]!.to))) continue;
+    for (let wordIndex = 0; wordIndex < words.length; wordIndex++) {
+      if (!counts(text.slice(words[wordIndex]!.from, words[wordIndex]!.to))) continue;
       yield;
-      const name = this.#around(text, words, first, at);
+      const name = this.#around(text, words, first, wordIndex);
       if (!name) continue;
       rest = rest.slice(0, name.from) + ' '.repeat(name.to - name.from) + rest.slice(name.to);
-      at = name.last;
+      wordIndex = name.last;
     }
     return rest;
   }
 
-  #around(text: string, words: Word[], first: boolean[], at: number): (Word & { last: number }) | null {
+  #around(text: string, words: Word[], first: boolean[], wordIndex: number): (Word & { last: number }) | null {
     for (let length = this.#longest; length > 0; length--)
-      for (let start = Math.max(0, at - length + 1); start <= at && start + length <= words.length; start++) {
+      for (
+        let start = Math.max(0, wordIndex - length + 1);
+        start <= wordIndex && start + length <= words.length;
+        start++
+      ) {
         if (!first[start]) continue;
         const last = start + length - 1;
         const [from, to] = [words[start]!.from, words[last]!.to];
@@ -65,4 +69,4 @@ function closed(text: string): string {
   return text.slice(0, to).replace(/['’]s$/, '');
 }
 
-const bare = (word: string): string => closed(opened(word));
+const stripWord = (word: string): string => closed(opened(word));

@@ -8,8 +8,8 @@ export function formatNumber(value: string | number, unit: string | null = null)
   const [, sign, integer, fraction = ''] = match;
   const grouped = `${sign}${integer!.replace(/\B(?=(\d{3})+$)/g, ',')}`;
   const significant = fraction.replace(/0+$/, '');
-  const places = significant.length === 1 && isCurrency(unit) ? `${significant}0` : significant;
-  return places ? `${grouped}.${places}` : grouped;
+  const fractionDigits = significant.length === 1 && isCurrency(unit) ? `${significant}0` : significant;
+  return fractionDigits ? `${grouped}.${fractionDigits}` : grouped;
 }
 
 const MAX_MEASURED_DIGITS = 8; // decimal places that a person may have entered
@@ -31,9 +31,9 @@ export function spokenNumber(value: string | number): string | number {
 
 /** The canonical form of a number: the same for "187,480.180" and "187480.18". It keeps the sign and doesn't round. */
 export function plainNumber(text: string): string {
-  const bare = text.replaceAll(',', '');
-  if (significantDigits(bare) > 15) return bare.includes('.') ? bare.replace(/\.?0+$/, '') : bare;
-  return String(Number(bare));
+  const digits = text.replaceAll(',', '');
+  if (significantDigits(digits) > 15) return digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits;
+  return String(Number(digits));
 }
 
 /** Converts a share to percent without changing a digit. */

@@ -23,11 +23,11 @@ export function optionalMembers(
 
 /** Adds the compiled plan on request, unless the written plan compiles to another statement. */
 export async function requestedPlan(
-  { plan: wanted }: OptionalMembers = {},
+  { plan: includePlan }: OptionalMembers = {},
   compiled: CompiledPlan | null,
   now: Date,
 ): Promise<Pick<Envelope, 'plan'> | Record<never, never>> {
-  if (!wanted || !compiled) return {};
+  if (!includePlan || !compiled) return {};
   const plan = writePlan(compiled.lensPlan);
   if (!(await isSame(plan, compiled, now))) return {};
   return { plan: compiled.answers ? { ...plan, answers: compiled.answers } : plan };

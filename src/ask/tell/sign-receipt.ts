@@ -9,7 +9,7 @@ import type { FetchedRows, Graded } from '../outcome.ts';
 export async function receiptFor(
   fetched: FetchedRows,
   graded: Graded,
-  served: { requestId: string; lens: string | null; version: number | null; at: Date },
+  answerDetails: { requestId: string; lens: string | null; version: number | null; at: Date },
   keys: readonly ReceiptKey[],
 ): Promise<Receipt> {
   const { statement, plan, rows } = fetched;
@@ -18,10 +18,10 @@ export async function receiptFor(
   return signReceipt(
     {
       v: 1,
-      request_id: served.requestId,
-      lens: served.lens,
-      lens_version: served.version,
-      served_at: served.at.toISOString(),
+      request_id: answerDetails.requestId,
+      lens: answerDetails.lens,
+      lens_version: answerDetails.version,
+      served_at: answerDetails.at.toISOString(),
       confidence: graded.confidence,
       certification: graded.certification,
       sql_sha256: sha256(statement.sql),

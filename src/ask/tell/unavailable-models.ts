@@ -33,17 +33,17 @@ export function withUnavailableModels(envelope: Envelope, journal: Journal): Env
 }
 
 function failureOf({ entry, model, outcome, ms }: ModelUsage): string {
-  const named = `The language model ${model} (${entry} entry)`;
+  const modelLabel = `The language model ${model} (${entry} entry)`;
   switch (outcome) {
     case 'timeout':
-      return `${named} did not answer within ${Math.round(ms / 100) / 10} s (timeout). A longer models.${entry}.timeout_ms gives it more time.`;
+      return `${modelLabel} did not answer within ${Math.round(ms / 100) / 10} s (timeout). A longer models.${entry}.timeout_ms gives it more time.`;
     case 'truncated':
-      return `${named} reached its token limit (truncated), so svc could not use its reply.`;
+      return `${modelLabel} reached its token limit (truncated), so svc could not use its reply.`;
     case 'invalid_json':
-      return `${named} returned invalid JSON (invalid_json), so svc could not use its reply.`;
+      return `${modelLabel} returned invalid JSON (invalid_json), so svc could not use its reply.`;
     case 'unusable':
-      return `${named} returned an unusable reply (unusable).`;
+      return `${modelLabel} returned an unusable reply (unusable).`;
     default:
-      return `${named} did not respond (${outcome}).`;
+      return `${modelLabel} did not respond (${outcome}).`;
   }
 }

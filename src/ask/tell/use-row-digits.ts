@@ -30,7 +30,7 @@ export function useRowDigits(prose: string, fetched: FetchedRows): RenderedAnswe
   const texts = keyed.rows
     .flatMap((row) => keyed.columns.filter(({ datatype }) => !isNumeric(datatype)).map(({ name }) => row[name]))
     .flatMap((cell) => (cell === null || String(cell).trim() === '' ? [] : [escaped(String(cell))]));
-  const longestFirst = [...new Set(texts)].sort((one, other) => other.length - one.length);
+  const longestFirst = [...new Set(texts)].sort((item, other) => other.length - item.length);
   let text = prose.replace(/(?<![\p{L}\p{N}])[-\u2010-\u2015\u2212]([$€£¥])?(?=\d)/gu, (_all, sign = '') => `${sign}-`);
   for (const [pattern, token] of mentions) text = text.replace(pattern, token);
   const form = new RegExp(
@@ -41,7 +41,7 @@ export function useRowDigits(prose: string, fetched: FetchedRows): RenderedAnswe
       `|(?<=(?<![\\p{L}\\p{N}])the )(?<extreme>${[...HIGHEST_WORDS, ...LOWEST_WORDS].join('|')})(?= (?<of>\\p{L}+))`,
     'giu',
   );
-  const named = new Set(measures.flatMap(({ name }) => namesOf(name, fetched)).map(phraseKey));
+  const measureNames = new Set(measures.flatMap(({ name }) => namesOf(name, fetched)).map(phraseKey));
   const ranked = rankedSize(fetched);
   text = text.replace(form, (all: string, ...rest) => {
     const { amount, percent, word, none, what, extreme, of } = rest.at(-1) as Record<string, string | undefined>;
@@ -51,9 +51,9 @@ export function useRowDigits(prose: string, fetched: FetchedRows): RenderedAnswe
       const isInRows = cellsOf(measures, fetched).includes(String(count)) || count === fetched.rows.length;
       return isInRows || count === ranked ? String(count) : all;
     }
-    if (none && named.has(phraseKey(what!.toLowerCase())))
+    if (none && measureNames.has(phraseKey(what!.toLowerCase())))
       return cellsOf(measures, fetched).includes('0') && mentionsLimits(prose, fetched) ? '0' : all;
-    if (extreme && named.has(phraseKey(of!.toLowerCase())))
+    if (extreme && measureNames.has(phraseKey(of!.toLowerCase())))
       return extremeOf(HIGHEST_WORDS.includes(extreme.toLowerCase()), measures, fetched) ?? all;
     return all;
   });
@@ -69,27 +69,28 @@ const cellsOf = (measures: Column[], { rows }: FetchedRows): string[] =>
 
 function cellText(all: string, amount: string, percent: string, measures: Column[], fetched: FetchedRows): string {
   const shares = measures.filter((column) => isStoredAsFraction(column, fetched));
-  const among = percent && shares.length > 0 ? shares : measures;
-  const shown = among === shares ? timesHundred : (digits: string) => digits;
-  const cells = [...new Set(cellsOf(among, fetched))];
-  const exact = cells.filter((cell) => plainNumber(shown(cell)) === plainNumber(amount));
-  if (exact.length > 0) return among === shares ? exact[0]! : all;
-  const near = cells.filter((cell) => isRoundedFrom(amount.replaceAll(',', ''), shown(cell)));
-  return near.length === 1 ? `${near[0]}${among === shares ? '' : percent}` : all;
+  const candidateColumns = percent && shares.length > 0 ? shares : measures;
+  const scale = candidateColumns === shares ? timesHundred : (digits: string) => digits;
+  const cells = [...new Set(cellsOf(candidateColumns, fetched))];
+  const exact = cells.filter((cell) => plainNumber(scale(cell)) === plainNumber(amount));
+  if (exact.length > 0) return candidateColumns === shares ? exact[0]! : all;
+  const roundedMatches = cells.filter((cell) => isRoundedFrom(amount.replaceAll(',', ''), scale(cell)));
+  return roundedMatches.length === 1 ? `${roundedMatches[0]}${candidateColumns === shares ? '' : percent}` : all;
 }
 
 /**
  * Says whether a number is another one rounded half up, with at least one decimal place and three significant digits.
  */
 function isRoundedFrom(rounded: string, exact: string): boolean {
-  const [, places = ''] = rounded.split('.');
+  const [, fractionDigits = ''] = rounded.split('.');
   const [, digits = ''] = exact.split('.');
-  if (places === '' || places.length >= digits.length || /e/i.test(exact)) return false;
+  if (fractionDigits === '' || fractionDigits.length >= digits.length || /e/i.test(exact)) return false;
   if (rounded.replace(/^-?[0.]*|\./g, '').length < 3) return false;
-  const at = (text: string) => BigInt(text.replace('.', '')) * 10n ** BigInt(digits.length - decimals(text));
-  const [one, other] = [at(rounded), at(exact)];
+  const toScaledInteger = (text: string) =>
+    BigInt(text.replace('.', '')) * 10n ** BigInt(digits.length - decimals(text));
+  const [one, other] = [toScaledInteger(rounded), toScaledInteger(exact)];
   if (one < 0n !== other < 0n) return false;
-  const unit = 10n ** BigInt(digits.length - places.length);
+  const unit = 10n ** BigInt(digits.length - fractionDigits.length);
   const over = 2n * ((one < 0n ? -one : one) - (other < 0n ? -other : other));
   return over > -unit && over <= unit;
 }
@@ -121,7 +122,9 @@ function extremeOf(highest: boolean, measures: Column[], fetched: FetchedRows): 
   const isSorted = by?.measure && placeOf(used, by.measure) >= 0 && (by.direction === 'desc') === highest;
   if (limit !== null && !isSorted) return null;
   const cells = cellsOf(measures, fetched);
-  const sorted = [...cells].sort((one, other) => (highest ? Number(other) - Number(one) : Number(one) - Number(other)));
+  const sorted = [...cells].sort((cell, other) =>
+    highest ? Number(other) - Number(cell) : Number(cell) - Number(other),
+  );
   return Number(sorted[0]) === Number(sorted[1]) ? null : (sorted[0] ?? null);
 }
 
@@ -131,11 +134,11 @@ function extremeOf(highest: boolean, measures: Column[], fetched: FetchedRows): 
 function withKeysNamed(fetched: FetchedRows): { fetched: FetchedRows; mentions: [RegExp, string][] } {
   const { rows, columns, plan } = fetched;
   const keys = columns.filter((column) => isNumeric(column.datatype) && isKey(column, fetched));
-  const known = new Map<string, { name: string; value: string }>();
+  const keysByToken = new Map<string, { name: string; value: string }>();
   const tokenOf = (name: string, value: JsonValue): JsonValue => {
     if (value === null || !/^\d+$/.test(String(value))) return value;
     const token = `key${words(name).join('')}${String(value).replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!)}`;
-    known.set(token, { name, value: String(value) });
+    keysByToken.set(token, { name, value: String(value) });
     return token;
   };
   const keyed = rows.map((row) => ({
@@ -147,12 +150,12 @@ function withKeysNamed(fetched: FetchedRows): { fetched: FetchedRows; mentions: 
       ? { ...filter, values: filter.values.map((value) => tokenOf(filter.field.split('.').at(-1)!, value)) }
       : filter,
   );
-  const named = columns.map((column) =>
+  const keyedColumns = columns.map((column) =>
     keys.includes(column) ? { ...column, datatype: 'string', unit: null } : column,
   );
   return {
-    fetched: { ...fetched, rows: keyed, columns: named, plan: { ...plan, scope: { ...plan.scope, filters } } },
-    mentions: [...known].flatMap(([token, { name, value }]) => mentionsOf(name, value, token)),
+    fetched: { ...fetched, rows: keyed, columns: keyedColumns, plan: { ...plan, scope: { ...plan.scope, filters } } },
+    mentions: [...keysByToken].flatMap(([token, { name, value }]) => mentionsOf(name, value, token)),
   };
 }
 

@@ -44,9 +44,9 @@ export async function verifyAnswer(
   };
 }
 
-function provenPartsOf({ rows }: Compared, presented: Rows | null, served: StoredTrace | null): Proven {
+function provenPartsOf({ rows }: Compared, presented: Rows | null, trace: StoredTrace | null): Proven {
   if (rows !== 'match' || !presented) return NOTHING_PROVEN;
-  return served ? { ...wordsOf(served), rows: presented } : { ...NOTHING_PROVEN, rows: presented };
+  return trace ? { ...wordsOf(trace), rows: presented } : { ...NOTHING_PROVEN, rows: presented };
 }
 
 /** The logged parts of an answer. */
@@ -67,12 +67,12 @@ function unprovenText(
   text: string,
   { rows }: Compared,
   numbers: Verdict['numbers'],
-  served: StoredTrace | null,
+  trace: StoredTrace | null,
 ): string | null {
   if (rows !== 'match') return 'no rows match the receipt, so its numbers were not compared';
   const missing = numbers.filter(({ value }) => value === null).map((number) => `“${number.text}”`);
   if (missing.length > 0) return `${missing.slice(0, 10).join(', ')} was not found in the answer`;
-  const repeats = served?.envelope.answer && text.includes(served.envelope.answer);
+  const repeats = trace?.envelope.answer && text.includes(trace.envelope.answer);
   return numbers.length > 0 || repeats ? null : 'it contains no number of the answer';
 }
 
@@ -106,7 +106,7 @@ async function verifyText(deps: Parameters<typeof ownTrace>[0], principal: Princ
   if (!trace) throw new Problem('not_found', `None of your requests has the id ${id}.`);
   const { question, answer } = trace.envelope;
   const logged = await inTurns(readNumbers(answer ?? '', new KnownNames()));
-  const sentence = Object.fromEntries(logged.map(({ value }, at) => [String(at), value]));
+  const sentence = Object.fromEntries(logged.map(({ value }, index) => [String(index), value]));
   const words = { ...wordsOf(trace), sentences: [] };
   const numbers = await inTurns(verifyNumbers(text, { ...words, rows: [sentence] }));
   const repeats = answer !== null && text.includes(answer);

@@ -16,24 +16,26 @@ const UNPROCESSABLE = 422;
 /** The response of the request, or its error. */
 export async function callOperation<Result>(
   client: Client,
-  what: string,
+  activity: string,
   method: string,
   path: string,
   body?: unknown,
 ): Promise<Result> {
   const started = await client.call<Result & { run_id?: string }>(method, path, body, { prefer: 'respond-async' });
-  return started.run_id === undefined ? started : followRun<Result>(client, what, started.run_id);
+  return started.run_id === undefined ? started : followRun<Result>(client, activity, started.run_id);
 }
 
-export async function followRun<Result>(client: Client, what: string, id: string): Promise<Result> {
+export async function followRun<Result>(client: Client, activity: string, id: string): Promise<Result> {
   try {
     for (let wait = FIRST_POLL_MS; ; wait = Math.min(wait * 2, POLL_MS)) {
       const run = await client.call<Run<Result>>('GET', `/mgmt/runs/${id}`);
       if (run.state === 'succeeded') return run.result;
-      if (run.state !== 'running') throw failureOf(run, what);
+      if (run.state !== 'running') throw failureOf(run, activity);
       const { step, done = 0, total } = run.progress;
       showProgress(
-        step === undefined && total === undefined ? `${what}…` : `${what}: ${step ?? ''} ${done} of ${total ?? '?'}`,
+        step === undefined && total === undefined
+          ? `${activity}…`
+          : `${activity}: ${step ?? ''} ${done} of ${total ?? '?'}`,
       );
       await new Promise((go) => setTimeout(go, wait));
     }
@@ -42,10 +44,10 @@ export async function followRun<Result>(client: Client, what: string, id: string
   }
 }
 
-function failureOf({ result, error, state }: Run<unknown>, what: string): Failure {
+function failureOf({ result, error, state }: Run<unknown>, activity: string): Failure {
   if (result !== null && typeof result === 'object' && 'error' in result)
     return new Refused(UNPROCESSABLE, result as never);
-  return new Failure(error?.message ?? `${what} did not finish: the run is ${state}.`);
+  return new Failure(error?.message ?? `${activity} did not finish: the run is ${state}.`);
 }
 
 export function showProgress(line: string): void {

@@ -45,24 +45,26 @@ export function changeLines(
 }
 
 function changeTotals(changes: readonly Change[]): string {
-  const count = (wanted: Change['action']) => changes.filter(({ action }) => action === wanted).length;
+  const count = (countedAction: Change['action']) => changes.filter(({ action }) => action === countedAction).length;
   return `Plan: ${count('create')} to create, ${count('update')} to change, ${count('delete')} to remove, ${count('none')} unchanged.`;
 }
 
 /** The callers, entries and answers that the changes affect. */
 export function impactLines(changes: readonly Change[], answers: readonly AnswerChange[]): string[] {
   const changed = changes.filter(({ action }) => action !== 'none');
-  const of = (kind: string) => changed.filter((one) => one.kind === kind);
+  const selectChanges = (kind: string) => changed.filter((item) => item.kind === kind);
   const lenses = new Set([
-    ...of('lens').map(({ name }) => name),
-    ...[...of('certified'), ...of('eval')].map(({ name }) => name.split('/')[0]!),
-    ...of('grant').map(({ name }) => name.split(' to ')[0]!),
+    ...selectChanges('lens').map(({ name }) => name),
+    ...[...selectChanges('certified'), ...selectChanges('eval')].map(({ name }) => name.split('/')[0]!),
+    ...selectChanges('grant').map(({ name }) => name.split(' to ')[0]!),
   ]);
   if (lenses.size === 0) return [];
   const parts = [
     `${countOf(lenses.size, 'lens', 'lenses')} (${shortList([...lenses])})`,
-    ...(of('certified').length > 0 ? [countOf(of('certified').length, 'certified entry', 'certified entries')] : []),
-    ...(of('grant').length > 0 ? [countOf(of('grant').length, 'grant', 'grants')] : []),
+    ...(selectChanges('certified').length > 0
+      ? [countOf(selectChanges('certified').length, 'certified entry', 'certified entries')]
+      : []),
+    ...(selectChanges('grant').length > 0 ? [countOf(selectChanges('grant').length, 'grant', 'grants')] : []),
     answers.length > 0
       ? countOf(answers.length, 'answer that changes', 'answers that change')
       : 'no known answer changes',
@@ -81,13 +83,15 @@ export function answerLines(changes: readonly AnswerChange[], paint: Paint): str
     '',
     paint('bold', 'Answers that change'),
     ...changes.flatMap(({ kind, lens, id, before, after }) => {
-      const named = `${kind} ${lens}/${id}`.padEnd(width);
+      const entryLabel = `${kind} ${lens}/${id}`.padEnd(width);
       const [previous, current] = [rowsOf(before), rowsOf(after)];
       const valueText = (value: unknown, rows: string[] | null) =>
-        rows === null ? plain(value) : `${(value as { row_count?: number | null }).row_count ?? rows.length} rows`;
-      const head = `  ${paint('yellow', '≠')} ${named}  ${paint('red', valueText(before, previous))} → ${paint('green', valueText(after, current))}`;
-      const [removed, added] = [previous ?? [], current ?? []].map((rows, side) =>
-        rows.filter((row) => !((side === 0 ? current : previous) ?? []).includes(row)).slice(0, SHOWN_ROWS),
+        rows === null
+          ? formatValue(value)
+          : `${(value as { row_count?: number | null }).row_count ?? rows.length} rows`;
+      const head = `  ${paint('yellow', '≠')} ${entryLabel}  ${paint('red', valueText(before, previous))} → ${paint('green', valueText(after, current))}`;
+      const [removed, added] = [previous ?? [], current ?? []].map((rows, index) =>
+        rows.filter((row) => !((index === 0 ? current : previous) ?? []).includes(row)).slice(0, SHOWN_ROWS),
       ) as [string[], string[]];
       return [
         head,
@@ -103,12 +107,12 @@ function rowsOf(value: unknown): string[] | null {
   return Array.isArray(rows)
     ? rows.map((row) =>
         Object.entries(row)
-          .map(([name, cell]) => `${name}: ${plain(cell)}`)
+          .map(([name, cell]) => `${name}: ${formatValue(cell)}`)
           .join(', '),
       )
     : null;
 }
-function plain(value: unknown): string {
+function formatValue(value: unknown): string {
   const { status, code, clarification } = (value ?? {}) as Record<string, unknown>;
   if (typeof status === 'string') return [status, code ?? clarification].filter(Boolean).join(': ');
   return value === null || value === undefined

@@ -14,11 +14,17 @@ export const cellText = (value: unknown): string => {
 /** Numbers align to the right. On a terminal, the header is bold and no line is wider than the window. */
 export function tableLines(header: readonly string[], rows: readonly (readonly unknown[])[]): string[] {
   const cells = rows.map((row) => row.map((cell) => shortened(cellText(cell).replaceAll(/\s+/g, ' '))));
-  const widths = header.map((name, at) => Math.max(name.length, ...cells.map((row) => row[at]!.length)));
-  const numeric = header.map((_, at) => rows.length > 0 && rows.every((row) => typeof (row[at] ?? 0) === 'number'));
+  const widths = header.map((name, columnIndex) =>
+    Math.max(name.length, ...cells.map((row) => row[columnIndex]!.length)),
+  );
+  const numeric = header.map(
+    (_, columnIndex) => rows.length > 0 && rows.every((row) => typeof (row[columnIndex] ?? 0) === 'number'),
+  );
   const line = (row: readonly string[]): string =>
     row
-      .map((cell, at) => (numeric[at] ? cell.padStart(widths[at]!) : cell.padEnd(widths[at]!)))
+      .map((cell, columnIndex) =>
+        numeric[columnIndex] ? cell.padStart(widths[columnIndex]!) : cell.padEnd(widths[columnIndex]!),
+      )
       .join(GAP)
       .trimEnd();
   const { isTTY, columns } = process.stdout;

@@ -33,7 +33,7 @@ export const duration = z
 /** YAML 1.2 reads dates as text, so scalars are all it needs. */
 export const plainValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 /** Limits the number of members of a record, because zod's JSON Schema keywords can't. */
-export const atMost = (most: number, what: string): [(all: object) => boolean, string] => [
+export const atMost = (most: number, noun: string): [(all: object) => boolean, string] => [
   (all) => Object.keys(all).length <= most,
-  `must have at most ${most} ${what}`,
+  `must have at most ${most} ${noun}`,
 ];

@@ -59,7 +59,7 @@ export const requestSummary = z.object({
 });
 export const requestList = listOf(requestSummary);
 
-const ruling = z.object({
+const rulingSchema = z.object({
   ruling: z.string(),
   note: z.string().nullable(),
   ruled_by: z.string().nullable(),
@@ -100,7 +100,7 @@ export const requestDetail = z.object({
       ticket_id: z.string(),
       status: z.string(),
       note: z.string().nullable(),
-      ruling: ruling.nullable(),
+      ruling: rulingSchema.nullable(),
       created_at: time,
     }),
   ),

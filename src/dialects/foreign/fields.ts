@@ -55,12 +55,12 @@ export class Fields {
   }
 
   /** Adds a fault for each field that wasn't taken. */
-  end(what: string, faults: Faults): void {
+  end(construct: string, faults: Faults): void {
     for (const field of this.#left.keys()) {
       if (IGNORED_FIELDS.has(field)) continue;
       const [code, message] = REASONS[field] ?? [
         'construct',
-        `${what} with ${field.replaceAll('_', ' ')} is not allowed here.`,
+        `${construct} with ${field.replaceAll('_', ' ')} is not allowed here.`,
       ];
       faults.add(code, message);
     }

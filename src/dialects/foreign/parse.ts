@@ -31,12 +31,12 @@ export async function parseForeign(
 ): Promise<AstNode | null> {
   opened ??= openParser();
   const parse = await opened;
-  const plain = simplifyTokens(grammar, tokens, faults);
+  const simplifiedTokens = simplifyTokens(grammar, tokens, faults);
   if (faults.list.length > 0) return null;
   try {
-    const read = parse(plain.text, grammar.parser);
+    const read = parse(simplifiedTokens.text, grammar.parser);
     if (!read.success) {
-      faults.add('syntax', `The SQL can't be parsed: ${parseErrorMessage(read.error, plain, tokens)}.`);
+      faults.add('syntax', `The SQL can't be parsed: ${parseErrorMessage(read.error, simplifiedTokens, tokens)}.`);
       return null;
     }
     const statements = asList(read.ast);
@@ -44,7 +44,7 @@ export async function parseForeign(
       faults.add('one_statement', `One SELECT is expected; the text holds ${statements.length} statements.`);
       return null;
     }
-    restorePlaceholders(grammar, statements[0], plain);
+    restorePlaceholders(grammar, statements[0], simplifiedTokens);
     return asNode(statements[0]);
   } catch {
     opened = undefined; // A WASM module can't be used again after a trap.
@@ -74,27 +74,27 @@ const placeholderOf = (token: ForeignToken): string =>
   token.kind === 'string' ? "'s" : token.kind === 'identifier' ? NAME_PLACEHOLDER : token.text;
 
 function simplifyTokens(grammar: ForeignGrammar, tokens: ForeignToken[], faults: Faults): SimplifiedTokens {
-  const plain: SimplifiedTokens = { text: '', strings: [], names: [] };
+  const simplifiedTokens: SimplifiedTokens = { text: '', strings: [], names: [] };
   for (const [index, token] of tokens.entries()) {
     const dotted = isSign(token, '.') || isSign(tokens[index - 1], '.');
-    plain.text += `${dotted ? '' : ' '}${placeholderText(grammar, tokens, index, plain, faults)}`;
+    simplifiedTokens.text += `${dotted ? '' : ' '}${placeholderText(grammar, tokens, index, simplifiedTokens, faults)}`;
   }
-  return plain;
+  return simplifiedTokens;
 }
 
 function placeholderText(
   grammar: ForeignGrammar,
   tokens: ForeignToken[],
   index: number,
-  plain: SimplifiedTokens,
+  simplifiedTokens: SimplifiedTokens,
   faults: Faults,
 ): string {
   const token = tokens[index]!;
   switch (token.kind) {
     case 'string':
-      return `'s${plain.strings.push(token.text) - 1}'`;
+      return `'s${simplifiedTokens.strings.push(token.text) - 1}'`;
     case 'identifier':
-      return `${NAME_PLACEHOLDER}${plain.names.push(token.text) - 1}`;
+      return `${NAME_PLACEHOLDER}${simplifiedTokens.names.push(token.text) - 1}`;
     case 'parameter':
       faults.add('parameter', `${token.text} is not a parameter of this statement.`, { offset: token.start });
       return token.text;
@@ -120,38 +120,39 @@ function isCall(grammar: ForeignGrammar, tokens: ForeignToken[], index: number):
 }
 
 /** Puts the original strings and names back. A call that lacks `known` didn't go through the neutral name. */
-function restorePlaceholders(grammar: ForeignGrammar, tree: unknown, plain: SimplifiedTokens): void {
+function restorePlaceholders(grammar: ForeignGrammar, tree: unknown, simplifiedTokens: SimplifiedTokens): void {
   if (Array.isArray(tree)) {
-    for (const one of tree) restorePlaceholders(grammar, one, plain);
+    for (const item of tree) restorePlaceholders(grammar, item, simplifiedTokens);
     return;
   }
   if (!isNode(tree)) return;
   if (typeof tree['literal_type'] === 'string') {
     const stored = /^s(\d+)$/.exec(asText(tree['value']));
     if (tree['literal_type'] === 'string' && !stored) tree['literal_type'] = 'number';
-    else if (stored) tree['value'] = plain.strings[Number(stored[1])];
+    else if (stored) tree['value'] = simplifiedTokens.strings[Number(stored[1])];
   } else if (typeof tree['name'] === 'string') {
     const name = tree['name'];
     const string = tree['quoted'] === true ? /^s(\d+)$/.exec(name) : null;
-    if (string) tree['name'] = plain.strings[Number(string[1])];
-    else if (name.startsWith(NAME_PLACEHOLDER)) tree['name'] = plain.names[Number(name.slice(NAME_PLACEHOLDER.length))];
+    if (string) tree['name'] = simplifiedTokens.strings[Number(string[1])];
+    else if (name.startsWith(NAME_PLACEHOLDER))
+      tree['name'] = simplifiedTokens.names[Number(name.slice(NAME_PLACEHOLDER.length))];
     else if (name.toLowerCase().startsWith(CALL_PLACEHOLDER)) {
       tree['name'] = name.slice(CALL_PLACEHOLDER.length);
       if ('args' in tree) markCall(grammar, tree);
     }
   }
-  for (const value of Object.values(tree)) restorePlaceholders(grammar, value, plain);
+  for (const value of Object.values(tree)) restorePlaceholders(grammar, value, simplifiedTokens);
 }
 
 function markCall(grammar: ForeignGrammar, call: AstNode): void {
   call['known'] = true;
-  const place = grammar.unitFunctions.get(asText(call['name']));
-  if (place === undefined) return;
+  const unitIndex = grammar.unitFunctions.get(asText(call['name']));
+  if (unitIndex === undefined) return;
   const args = asList(call['args']);
-  const column = asNode(asNode(args[place])['column']);
+  const column = asNode(asNode(args[unitIndex])['column']);
   const unit = asNode(column['name']);
-  const bare = isEmpty(column['table']) && !asText(unit['name']).startsWith(NAME_PLACEHOLDER);
-  if (!bare || typeof unit['name'] !== 'string') return;
+  const isBareUnit = isEmpty(column['table']) && !asText(unit['name']).startsWith(NAME_PLACEHOLDER);
+  if (!isBareUnit || typeof unit['name'] !== 'string') return;
   call['unit'] = unit['name'];
-  call['args'] = args.toSpliced(place, 1);
+  call['args'] = args.toSpliced(unitIndex, 1);
 }

@@ -11,9 +11,9 @@ import type { PositionedNode } from './writing.ts';
 
 export function proveReading(reading: Reading, query: Query, sql: string, source: ForeignToken[]): void {
   const { grammar, faults } = reading;
-  let plain: ReturnType<typeof writePlainly>;
+  let plainWriting: ReturnType<typeof writePlainly>;
   try {
-    plain = writePlainly(grammar, query, reading.brackets);
+    plainWriting = writePlainly(grammar, query, reading.brackets);
   } catch (error) {
     if (!(error instanceof Unwritable)) throw error;
     const message = 'Servers differ in how they read a chain of operators here; put brackets around its parts.';
@@ -23,13 +23,13 @@ export function proveReading(reading: Reading, query: Query, sql: string, source
     );
     return;
   }
-  const written = foreignTokens(grammar, plain.text, new Faults());
+  const written = foreignTokens(grammar, plainWriting.text, new Faults());
   const matched = matchTokens(comparable(grammar, source), comparable(grammar, written));
   if (typeof matched === 'string') {
     faults.add('construct', `The SQL can't be read exactly near "${matched.slice(0, 40)}"; write it in a plainer way.`);
     return;
   }
-  setPositions(plain.starts, matched, sql);
+  setPositions(plainWriting.starts, matched, sql);
 }
 
 interface Comparable {
@@ -53,8 +53,8 @@ function comparable(grammar: ForeignGrammar, tokens: ForeignToken[]): Comparable
       text === 'distinct' && SET_OPERATIONS.has(before?.text.toLowerCase() ?? '') && before?.kind === 'word';
     if (grammar.silent.has(text) || ofSet) return [];
     const sign = before !== undefined && endsOperand(grammar, before) ? grammar.operatorWords[text] : undefined;
-    const shown = grammar.knows.has('capitals') ? text : token.text;
-    return [{ text: sign ?? grammar.synonyms[text] ?? text, name: false, shown, start }];
+    const displayText = grammar.knows.has('capitals') ? text : token.text;
+    return [{ text: sign ?? grammar.synonyms[text] ?? text, name: false, shown: displayText, start }];
   });
 }
 
@@ -65,24 +65,24 @@ function comparable(grammar: ForeignGrammar, tokens: ForeignToken[]): Comparable
 function matchTokens(source: Comparable[], written: Comparable[]): [number, number][] | string {
   const pairs: [number, number][] = [];
   const carried: number[] = [];
-  let [at, depth] = [0, 0];
+  let [sourceIndex, depth] = [0, 0];
   for (const [index, token] of written.entries()) {
-    if (token.text === 'not' && source[at]?.text !== 'not') {
-      if (carried.pop() !== depth || !isPattern(written[index + 1])) return source[at]?.shown ?? 'the end';
+    if (token.text === 'not' && source[sourceIndex]?.text !== 'not') {
+      if (carried.pop() !== depth || !isPattern(written[index + 1])) return source[sourceIndex]?.shown ?? 'the end';
       continue;
     }
-    while (source[at]?.text === 'not' && token.text !== 'not') {
+    while (source[sourceIndex]?.text === 'not' && token.text !== 'not') {
       carried.push(depth);
-      at++;
+      sourceIndex++;
     }
-    const found = source[at++];
+    const found = source[sourceIndex++];
     if (found?.text !== token.text || (token.name && found.shown !== token.shown)) return found?.shown ?? 'the end';
     if (carried.at(-1) === depth && ENDS_OPERAND.has(token.text)) return found.shown;
     if (token.text === '(') depth++;
     else if (token.text === ')') depth--;
     pairs.push([token.start, found.start]);
   }
-  return at === source.length && carried.length === 0 ? pairs : (source[at]?.shown ?? 'the end');
+  return sourceIndex === source.length && carried.length === 0 ? pairs : (source[sourceIndex]?.shown ?? 'the end');
 }
 
 /** Compares a quoted name like the unquoted word if it needs no quotes. */

@@ -9,9 +9,10 @@ export function readCall(reading: Reading, fields: Fields): Call {
   const { grammar } = reading;
   const name = grammar.foldFunction(fields.text('name'));
   const nodes = fields.list('args');
-  const bare = fields.flag('no_parens');
-  const known = fields.flag('known');
-  if (bare ? !grammar.bareCalls.has(name) || nodes.length > 0 : !known) reading.construct(`This form of ${name}`);
+  const hasNoParentheses = fields.flag('no_parens');
+  const isKnown = fields.flag('known');
+  if (hasNoParentheses ? !grammar.bareCalls.has(name) || nodes.length > 0 : !isKnown)
+    reading.construct(`This form of ${name}`);
   const star = nodes.length === 1 && isWholeStar(nodes[0]);
   const unit = fields.take('unit');
   const filter = reading.optional(fields.take('filter'));
@@ -19,7 +20,7 @@ export function readCall(reading: Reading, fields: Fields): Call {
   return callOf(name, star ? [] : reading.expressions(nodes), {
     star,
     distinct: fields.flag('distinct'),
-    bare,
+    bare: hasNoParentheses,
     filter,
     unit: unit === undefined ? null : unitOf(reading, asText(unit), name),
   });
@@ -30,9 +31,9 @@ function isWholeStar(node: unknown): boolean {
   return kind === 'star' && isEmpty(asNode(data)['table']);
 }
 
-export function unitOf({ grammar, faults }: Reading, written: string, of: string): string {
+export function unitOf({ grammar, faults }: Reading, written: string, construct: string): string {
   const unit = written.toUpperCase();
-  if (!grammar.units.has(unit)) faults.add('construct', `This unit of ${of} is not allowed here.`);
+  if (!grammar.units.has(unit)) faults.add('construct', `This unit of ${construct} is not allowed here.`);
   return unit;
 }
 
@@ -76,8 +77,8 @@ export function readWindow(reading: Reading, node: unknown): Window {
   };
   fields.end('OVER', reading.faults);
   const { partitionBy, orderBy, frame } = window;
-  const named = window.base !== null && partitionBy.length === 0 && orderBy.length === 0 && frame === null;
-  return { ...window, named };
+  const isNamed = window.base !== null && partitionBy.length === 0 && orderBy.length === 0 && frame === null;
+  return { ...window, named: isNamed };
 }
 
 function readFrame(reading: Reading, node: unknown): Frame | null {
@@ -101,10 +102,10 @@ const BOUNDS: Readonly<Record<string, FrameBound['how']>> = {
   UnboundedFollowing: 'unbounded following',
 };
 
-function readBound(reading: Reading, side: unknown): FrameBound {
-  const open = typeof side === 'string' ? BOUNDS[side] : undefined;
+function readBound(reading: Reading, bound: unknown): FrameBound {
+  const open = typeof bound === 'string' ? BOUNDS[bound] : undefined;
   if (open) return { how: open, by: null };
-  const [kind, by] = kindOf(side);
+  const [kind, by] = kindOf(bound);
   if (kind === 'Preceding' || kind === 'Following') {
     return { how: kind.toLowerCase() as FrameBound['how'], by: reading.expression(by) };
   }

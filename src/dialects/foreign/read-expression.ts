@@ -43,7 +43,7 @@ function readBinary(reading: Reading, rule: BinaryRule, fields: Fields): Express
       return {
         kind: 'logic',
         operator,
-        args: [left, right].flatMap((one) => flattenChain(reading, rule, one)),
+        args: [left, right].flatMap((item) => flattenChain(reading, rule, item)),
         at: NO_POSITION,
       };
     }
@@ -121,7 +121,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     const table = fields.take('table');
     const qualifier = table === undefined ? [] : [reading.name(table)];
     if (!reading.grammar.knows.has('star except')) return starOf(qualifier);
-    const exclude = fields.list('except').map((one) => [reading.name(one)]);
+    const exclude = fields.list('except').map((item) => [reading.name(item)]);
     return starOf(qualifier, { exclude });
   },
   literal: (reading, fields) => {
@@ -156,14 +156,14 @@ const RULES: Readonly<Record<string, Rule>> = {
     const listed = fields.list('expressions');
     // A set operation that starts with a parenthesis arrives as a list.
     const query = listed.length === 1 && isQuery(listed[0]) ? listed[0] : fields.take('query');
-    const among = query === undefined ? reading.expressions(listed) : reading.query(query);
-    return { kind: 'in', value, among, negated: fields.flag('not'), at: NO_POSITION };
+    const candidates = query === undefined ? reading.expressions(listed) : reading.query(query);
+    return { kind: 'in', value, among: candidates, negated: fields.flag('not'), at: NO_POSITION };
   },
   case: (reading, fields) => ({
     kind: 'case',
     operand: reading.optional(fields.take('operand')),
-    whens: fields.list('whens').map((one) => {
-      const [when, result] = asList(one);
+    whens: fields.list('whens').map((item) => {
+      const [when, result] = asList(item);
       return { when: reading.expression(when), result: reading.expression(result) };
     }),
     otherwise: reading.optional(fields.take('else_')),
@@ -187,10 +187,10 @@ const RULES: Readonly<Record<string, Rule>> = {
     const amount = reading.expression(fields.take('this'));
     const { knows } = reading.grammar;
     const type = amount.kind === 'literal' ? amount.type : '';
-    const plain = knows.has('counted intervals') ? type === 'number' : type === 'string';
-    if (!plain && !knows.has('computed intervals')) reading.construct('This amount of an INTERVAL');
+    const isSimpleAmount = knows.has('counted intervals') ? type === 'number' : type === 'string';
+    if (!isSimpleAmount && !knows.has('computed intervals')) reading.construct('This amount of an INTERVAL');
     if (knows.has('interval texts')) {
-      if (amount.kind !== 'literal' || !plain || !WITH_UNIT.test(amount.value))
+      if (amount.kind !== 'literal' || !isSimpleAmount || !WITH_UNIT.test(amount.value))
         reading.construct('An INTERVAL of another form than 1 day');
       return { kind: 'interval', amount, unit: '', at: NO_POSITION };
     }
@@ -245,7 +245,7 @@ function typeIn(reading: Reading, type: Record<string, unknown>): TypeName {
     ...typeOf(grammar.foldType(name + (type['timezone'] === true ? ' with time zone' : ''))),
     modifiers,
   };
-  const known = grammar.types.test(typeText(found)) && !others && (custom || isEmpty(type['name']));
-  if (!known) reading.faults.add('type', grammar.typesMessage);
+  const isKnownType = grammar.types.test(typeText(found)) && !others && (custom || isEmpty(type['name']));
+  if (!isKnownType) reading.faults.add('type', grammar.typesMessage);
   return found;
 }

@@ -74,7 +74,7 @@ function readSelect(reading: Reading, fields: Fields): Query {
     inner.end('A condition', reading.faults);
     return value;
   };
-  const items = fields.list('expressions').map((one) => readItem(reading, one));
+  const items = fields.list('expressions').map((item) => readItem(reading, item));
   if (items.length === 0) reading.construct('A SELECT without columns');
   const query = selectOf(items, readFrom(reading, fields), {
     distinct: fields.flag('distinct') ? { on: [] } : null,
@@ -83,9 +83,12 @@ function readSelect(reading: Reading, fields: Fields): Query {
     having: condition('having'),
     qualify: reading.grammar.knows.has('qualify') ? condition('qualify') : null,
     windows: fields.list('windows').map((namedWindow) => {
-      const named = new Fields(namedWindow);
-      const window = { name: reading.name(named.take('name')), window: readWindow(reading, named.take('spec')) };
-      named.end('WINDOW', reading.faults);
+      const windowFields = new Fields(namedWindow);
+      const window = {
+        name: reading.name(windowFields.take('name')),
+        window: readWindow(reading, windowFields.take('spec')),
+      };
+      windowFields.end('WINDOW', reading.faults);
       return window;
     }),
     ...readEnds(reading, fields),
@@ -115,8 +118,8 @@ function readGrouping(reading: Reading, clause: unknown): Grouping | null {
   fields.end('GROUP BY', reading.faults);
   const around = listed.length === 1 ? rollupAround(reading, listed[0]) : null;
   if (around) return { all: false, distinct: false, keys: [rollupOf(around)] };
-  const rollups = listed.filter((one) => 'rollup' in asNode(one));
-  const keys = reading.expressions(listed.filter((one) => !rollups.includes(one)));
+  const rollups = listed.filter((item) => 'rollup' in asNode(item));
+  const keys = reading.expressions(listed.filter((item) => !rollups.includes(item)));
   if (rollups.length === 0) return { all: false, distinct: false, keys };
   if (!isEmpty(asNode(asNode(rollups[0])['rollup'])['expressions']) || rollups.length > 1)
     reading.construct('ROLLUP (…)');
@@ -135,10 +138,10 @@ function rollupAround(reading: Reading, node: unknown): Expression[] | null {
 
 function readEnds(reading: Reading, fields: Fields): QueryTail {
   const bound = (field: 'limit' | 'offset'): Expression | null => {
-    const given = fields.node(field);
-    if (!given) return null;
-    const inner = new Fields(given);
-    return readRowCount(reading, inner.has('this') ? inner.take('this') : given, field);
+    const boundNode = fields.node(field);
+    if (!boundNode) return null;
+    const inner = new Fields(boundNode);
+    return readRowCount(reading, inner.has('this') ? inner.take('this') : boundNode, field);
   };
   const order = fields.node('order_by');
   const sorted = new Fields(order);
@@ -153,11 +156,11 @@ function readEnds(reading: Reading, fields: Fields): QueryTail {
   };
 }
 
-function readRowCount(reading: Reading, node: unknown, what: string): Expression {
+function readRowCount(reading: Reading, node: unknown, clause: string): Expression {
   const value = reading.expression(node);
-  const plain =
+  const isFixedCount =
     value.kind === 'parameter' || (value.kind === 'literal' && value.type === 'number' && /^\d+$/.test(value.value));
-  if (!plain) reading.construct(`A computed ${what.toUpperCase()}`);
+  if (!isFixedCount) reading.construct(`A computed ${clause.toUpperCase()}`);
   return value;
 }
 
@@ -201,7 +204,7 @@ function readWith(reading: Reading, clause: unknown): With | null {
 function readFrom(reading: Reading, fields: Fields): FromItem[] {
   const clause = fields.node('from');
   const inner = new Fields(clause);
-  const from = inner.list('expressions').map((one) => readFromItem(reading, one));
+  const from = inner.list('expressions').map((item) => readFromItem(reading, item));
   inner.end('FROM', reading.faults);
   for (const node of fields.list('joins')) {
     const join = readJoin(reading, node);

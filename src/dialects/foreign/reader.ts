@@ -53,7 +53,7 @@ export class Reading {
   }
 
   expressions(nodes: unknown[]): Expression[] {
-    return nodes.map((one) => this.expression(one));
+    return nodes.map((node) => this.expression(node));
   }
 
   optional(node: unknown): Expression | null {

@@ -6,29 +6,29 @@ import type { ForeignGrammar, ForeignToken } from './grammar.ts';
 /** Omits comments. Adds a fault for text that isn't clearly one token. */
 export function foreignTokens(grammar: ForeignGrammar, sql: string, faults: Faults): ForeignToken[] {
   const found: ForeignToken[] = [];
-  let at = 0;
-  while (at < sql.length) {
-    if (' \t\r\n'.includes(sql[at]!)) {
-      at++;
+  let position = 0;
+  while (position < sql.length) {
+    if (' \t\r\n'.includes(sql[position]!)) {
+      position++;
       continue;
     }
-    const constant = plainTokensAt(grammar, sql, at);
+    const constant = plainTokensAt(grammar, sql, position);
     if (constant.length > 0) {
       found.push(...constant);
-      at = constant.at(-1)!.end;
+      position = constant.at(-1)!.end;
       continue;
     }
-    const token = tokenAt(grammar, sql, at);
+    const token = tokenAt(grammar, sql, position);
     if (!token) {
-      const why = grammar.refused.find(({ pattern }) => matchAt(pattern, sql, at) !== null);
-      const sign = String.fromCodePoint(sql.codePointAt(at)!);
-      faults.add(why?.code ?? 'operator', why?.message ?? `The sign ${sign} is not allowed.`, { offset: at });
+      const why = grammar.refused.find(({ pattern }) => matchAt(pattern, sql, position) !== null);
+      const sign = String.fromCodePoint(sql.codePointAt(position)!);
+      faults.add(why?.code ?? 'operator', why?.message ?? `The sign ${sign} is not allowed.`, { offset: position });
       return found;
     }
     checkNeighbours(grammar, sql, token, found.at(-1), faults);
     if (token.kind === 'identifier' && grammar.knows.has('paths in quotes')) found.push(...splitQuotedPath(token));
     else if (token.kind !== 'comment') found.push(token);
-    at = token.end;
+    position = token.end;
   }
   return found;
 }
@@ -56,18 +56,23 @@ function plainTokensAt(grammar: ForeignGrammar, sql: string, start: number): For
   return [];
 }
 
-function tokenAt(grammar: ForeignGrammar, sql: string, at: number): ForeignToken | null {
+function tokenAt(grammar: ForeignGrammar, sql: string, position: number): ForeignToken | null {
   for (const [kind, pattern] of grammar.tokens) {
-    const written = matchAt(pattern, sql, at);
+    const written = matchAt(pattern, sql, position);
     if (written === null) continue;
     const quoted = kind === 'string' || kind === 'identifier';
-    return { kind, start: at, end: at + written.length, text: quoted ? grammar.unquoted(kind, written) : written };
+    return {
+      kind,
+      start: position,
+      end: position + written.length,
+      text: quoted ? grammar.unquoted(kind, written) : written,
+    };
   }
   return null;
 }
 
-function matchAt(pattern: RegExp, sql: string, at: number): string | null {
-  pattern.lastIndex = at;
+function matchAt(pattern: RegExp, sql: string, position: number): string | null {
+  pattern.lastIndex = position;
   return pattern.exec(sql)?.[0] ?? null;
 }
 

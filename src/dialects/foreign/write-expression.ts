@@ -48,7 +48,7 @@ function levelOf(writing: Writing, node: Expression): number {
 
 function ruleOf(writing: Writing, node: Expression): BinaryRule {
   const operator = 'operator' in node ? node.operator : '';
-  const rule = writing.grammar.binary.find((one) => one.kind === node.kind && one.operator === operator);
+  const rule = writing.grammar.binary.find((item) => item.kind === node.kind && item.operator === operator);
   if (!rule) throw new Unwritable(`the operator ${operator}`);
   return rule;
 }
@@ -189,7 +189,7 @@ function writePrimary(writing: Writing, node: Expression): void {
 }
 
 function literalText(writing: Writing, { type, value }: Literal): string {
-  const spelling = writing.source ? undefined : writing.grammar.spelled.find((one) => one.type === type);
+  const spelling = writing.source ? undefined : writing.grammar.spelled.find((item) => item.type === type);
   const spelled = spelling?.text(value) ?? null;
   if (spelled !== null) return spelled;
   switch (type) {
@@ -265,8 +265,8 @@ function writeCall(writing: Writing, call: Call): void {
 function writeArguments(writing: Writing, { name, args, unit }: Call): void {
   const widening = writing.source ? undefined : writing.grammar.widens.calls.get(name);
   if (name === 'extract' && unit !== null) writing.put(`${unit} FROM `);
-  const place = unit === null || name === 'extract' ? undefined : (writing.grammar.unitFunctions.get(name) ?? 0);
-  writing.each(place === undefined ? args : args.toSpliced(place, 0, UNIT_PLACEHOLDER), (argument) => {
+  const unitIndex = unit === null || name === 'extract' ? undefined : (writing.grammar.unitFunctions.get(name) ?? 0);
+  writing.each(unitIndex === undefined ? args : args.toSpliced(unitIndex, 0, UNIT_PLACEHOLDER), (argument) => {
     if (argument === UNIT_PLACEHOLDER) return writing.put(unit!);
     if (widening === undefined || argument !== args[0]) return writing.expression(argument);
     writing.put(widening);
@@ -291,10 +291,10 @@ export function writeWindow(writing: Writing, { base, named, partitionBy, orderB
   if (orderBy.length > 0) clause('ORDER BY', orderBy, (keys) => writeSortKeys(writing, keys));
   if (frame) {
     if (frame.exclude) throw new Unwritable('EXCLUDE');
-    clause(`${frame.unit.toUpperCase()}${frame.end ? ' BETWEEN' : ''}`, frame.start, (side) =>
-      writeBound(writing, side),
+    clause(`${frame.unit.toUpperCase()}${frame.end ? ' BETWEEN' : ''}`, frame.start, (bound) =>
+      writeBound(writing, bound),
     );
-    writing.clause('AND', frame.end, (side) => writeBound(writing, side));
+    writing.clause('AND', frame.end, (bound) => writeBound(writing, bound));
   }
   writing.put(')');
 }

@@ -47,10 +47,10 @@ function writePage(writing: Writing, { kind, orderBy, limit, offset }: Query): v
 
 function writeSetOperation(writing: Writing, query: SetOperation): void {
   if (query.byName) throw new Unwritable('BY NAME');
-  const row = (side: Query): boolean =>
-    side.kind === 'set' && side.operator === query.operator && writing.grammar.chained.has(query.operator);
-  const needsParentheses = (side: Query): boolean =>
-    side.with !== null || side.orderBy.length > 0 || side.limit !== null || side.offset !== null;
+  const row = (operand: Query): boolean =>
+    operand.kind === 'set' && operand.operator === query.operator && writing.grammar.chained.has(query.operator);
+  const needsParentheses = (operand: Query): boolean =>
+    operand.with !== null || operand.orderBy.length > 0 || operand.limit !== null || operand.offset !== null;
   const start = writing.text.length;
   writing.query(query.left, (query.left.kind === 'set' && !row(query.left)) || needsParentheses(query.left));
   // The parser would take the next clause for part of the subquery.

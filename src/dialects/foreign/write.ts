@@ -16,9 +16,9 @@ export function writePlainly(
   query: Query,
   source: Brackets,
 ): Pick<Writing, 'text' | 'starts'> {
-  const plain = startWriting(grammar, source);
-  plain.query(query);
-  return plain;
+  const plainWriting = startWriting(grammar, source);
+  plainWriting.query(query);
+  return plainWriting;
 }
 
 export function writeForeign(grammar: ForeignGrammar, query: Query): string {

@@ -125,6 +125,6 @@ export async function deleteBoardsOf(db: TenantClient, owner: string): Promise<v
   await db.run('delete from svc.boards where owner = $1', [owner]);
 }
 
-export async function deleteBoardsBefore(db: TenantClient, at: Date): Promise<void> {
-  await db.run('delete from svc.boards where opened_at < $1 and path is null', [at]);
+export async function deleteBoardsBefore(db: TenantClient, cutoff: Date): Promise<void> {
+  await db.run('delete from svc.boards where opened_at < $1 and path is null', [cutoff]);
 }

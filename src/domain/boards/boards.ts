@@ -50,8 +50,8 @@ export function changeBoard(
     await rows.lockBoard(db, board.id);
     await rows.updateBoard(db, board.id, change);
     if (tiles) {
-      const known = new Set((await rows.tilesOf(db, board.id)).map((tile) => tile.id));
-      if (tiles.some((tile) => !known.delete(tile.id)))
+      const remainingIds = new Set((await rows.tilesOf(db, board.id)).map((tile) => tile.id));
+      if (tiles.some((tile) => !remainingIds.delete(tile.id)))
         throw new Problem('invalid', 'Name only tiles of this board, each once. GET the board lists them.', {
           param: 'tiles',
         });

@@ -70,13 +70,13 @@ export class CertifiedIndex {
   }
 
   #add(phrase: Phrase): void {
-    const at = this.#phrases.length;
+    const phraseIndex = this.#phrases.length;
     this.#phrases.push(phrase);
     // A placeholder isn't a word of the phrase.
     const filled = phrase.text.replaceAll(PLACEHOLDER, ' ');
     const words = wordsOf(filled === phrase.text ? phrase.normalised : normaliseQuestion(filled));
-    indexPhrase(this.#byBag, sortedWords(words), at);
-    for (const word of new Set(words)) indexPhrase(this.#byWord, word, at);
+    indexPhrase(this.#byBag, sortedWords(words), phraseIndex);
+    for (const word of new Set(words)) indexPhrase(this.#byWord, word, phraseIndex);
   }
 
   /** The candidates of an earlier index that still exist. */
@@ -105,7 +105,7 @@ export class CertifiedIndex {
       const weight = Math.log(1 + this.#phrases.length / list.length);
       if (list.length <= visits || weights.size === 0) {
         const visited = list.length <= visits ? list : list.slice(0, visits);
-        for (const at of visited) weights.set(at, (weights.get(at) ?? 0) + weight);
+        for (const phraseIndex of visited) weights.set(phraseIndex, (weights.get(phraseIndex) ?? 0) + weight);
         visits -= visited.length;
       } else for (const [at, sum] of weights) if (includesSorted(list, at)) weights.set(at, sum + weight);
     }
@@ -135,20 +135,20 @@ function pauseBetweenSlices(): () => Promise<void> | undefined {
         });
 }
 
-function indexPhrase(map: Map<string, number[]>, key: string, at: number): void {
+function indexPhrase(map: Map<string, number[]>, key: string, phraseIndex: number): void {
   const list = map.get(key);
-  if (list) list.push(at);
-  else map.set(key, [at]);
+  if (list) list.push(phraseIndex);
+  else map.set(key, [phraseIndex]);
 }
 
 /** Searches a sorted list. */
-function includesSorted(list: number[], wanted: number): boolean {
+function includesSorted(list: number[], target: number): boolean {
   let [low, high] = [0, list.length - 1];
   while (low <= high) {
     const middle = (low + high) >> 1;
     const found = list[middle]!;
-    if (found === wanted) return true;
-    if (found < wanted) low = middle + 1;
+    if (found === target) return true;
+    if (found < target) low = middle + 1;
     else high = middle - 1;
   }
   return false;

@@ -52,16 +52,17 @@ export class CertifiedLibrary {
   }
 
   /** The best phrase of each entry, most similar first. */
-  async rank(served: Corpus, question: string, top: number): Promise<RankedEntry[]> {
-    const index = await this.#index(served);
-    if (index.entries !== served.certified || top > SEARCH_CACHE.top || question.length > SEARCH_CACHE.longest)
-      return (await this.#search(index, question, served)).slice(0, top);
-    const known = this.#ranked.get(index) ?? new LRUCache<string, readonly RankedEntry[]>({ max: SEARCH_CACHE.most });
-    this.#ranked.set(index, known);
-    let ranked = known.get(question);
+  async rank(corpus: Corpus, question: string, top: number): Promise<RankedEntry[]> {
+    const index = await this.#index(corpus);
+    if (index.entries !== corpus.certified || top > SEARCH_CACHE.top || question.length > SEARCH_CACHE.longest)
+      return (await this.#search(index, question, corpus)).slice(0, top);
+    const cachedRankings =
+      this.#ranked.get(index) ?? new LRUCache<string, readonly RankedEntry[]>({ max: SEARCH_CACHE.most });
+    this.#ranked.set(index, cachedRankings);
+    let ranked = cachedRankings.get(question);
     if (!ranked) {
-      ranked = (await this.#search(index, question, served)).slice(0, SEARCH_CACHE.top);
-      known.set(question, ranked);
+      ranked = (await this.#search(index, question, corpus)).slice(0, SEARCH_CACHE.top);
+      cachedRankings.set(question, ranked);
     }
     return ranked.slice(0, top);
   }
@@ -78,8 +79,8 @@ export class CertifiedLibrary {
   /** The same library; calls `away` if its embedder doesn't respond. */
   telling(onUnreachable: () => void): Pick<CertifiedLibrary, 'rank'> {
     return {
-      rank: (served, question, top) =>
-        this.rank(served, question, top).catch((fault: unknown) => {
+      rank: (corpus, question, top) =>
+        this.rank(corpus, question, top).catch((fault: unknown) => {
           if (fault instanceof Problem && fault.code === 'unreachable') onUnreachable();
           throw fault;
         }),
@@ -87,22 +88,22 @@ export class CertifiedLibrary {
   }
 
   async #search(index: CertifiedIndex, question: string, { certified }: Corpus): Promise<RankedEntry[]> {
-    const near = index.candidatesAmong(certified, question);
+    const candidates = index.candidatesAmong(certified, question);
     // Another embedder may find similarity without shared words, so it gets every phrase.
-    const known = new Set(near);
+    const candidateSet = new Set(candidates);
     const others = this.#embedder.lexical
       ? []
       : index
           .allAmong(certified)
-          .filter((phrase) => !known.has(phrase))
+          .filter((phrase) => !candidateSet.has(phrase))
           .map(unfilled);
-    const phrases = [...near.map((phrase) => filledPhrase(phrase, question)), ...others];
+    const phrases = [...candidates.map((phrase) => filledPhrase(phrase, question)), ...others];
     if (phrases.length === 0) return [];
     const [questionVector, ...vectors] = await this.#embed([
       normaliseQuestion(question),
       ...phrases.map(({ normalised }) => normalised),
     ]);
-    return bestPhrases(phrases.map((phrase, at) => [phrase, cosine(questionVector!, vectors[at]!)]));
+    return bestPhrases(phrases.map((phrase, phraseIndex) => [phrase, cosine(questionVector!, vectors[phraseIndex]!)]));
   }
 
   async #embed(texts: string[]): Promise<Float32Array[]> {
@@ -110,9 +111,9 @@ export class CertifiedLibrary {
     const computed = new Map<string, Float32Array>();
     if (missing.length > 0) {
       const vectors = await this.#embedder.embed(missing);
-      for (const [at, text] of missing.entries()) {
-        computed.set(text, vectors[at]!);
-        this.#vectors.set(text, vectors[at]!);
+      for (const [textIndex, text] of missing.entries()) {
+        computed.set(text, vectors[textIndex]!);
+        this.#vectors.set(text, vectors[textIndex]!);
       }
     }
     return texts.map((text) => computed.get(text) ?? this.#vectors.get(text)!);
@@ -147,8 +148,12 @@ function bestPhrases(scored: [FilledPhrase, number][]): RankedEntry[] {
   const found = new Map<CertifiedEntry, RankedEntry>();
   for (const [{ entry, text, parameters }, likeness] of scored) {
     const similarity = Math.round(likeness * 10_000) / 10_000;
-    const known = found.get(entry);
-    if (!known || similarity > known.similarity || (similarity === known.similarity && !known.parameters))
+    const bestEntry = found.get(entry);
+    if (
+      !bestEntry ||
+      similarity > bestEntry.similarity ||
+      (similarity === bestEntry.similarity && !bestEntry.parameters)
+    )
       found.set(entry, { entry, similarity, phrase: text, parameters });
   }
   return [...found.values()].sort((a, b) => b.similarity - a.similarity || (a.entry.certId < b.entry.certId ? -1 : 1));

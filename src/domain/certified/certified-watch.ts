@@ -40,38 +40,38 @@ export class CertifiedWatch {
    * Null: the entry can be served. Otherwise it was just suspended. An unreachable warehouse is no reason for
    * doubt.
    */
-  async doubt(orgId: string, served: Served, entry: CertifiedEntry, warehouse: Warehouse): Promise<Doubt | null> {
-    let known = this.#meaning.get(entry);
-    if (!known) {
-      known = this.#compare(orgId, served, entry, warehouse);
-      known.catch(() => this.#meaning.delete(entry));
-      this.#meaning.set(entry, known);
+  async doubt(orgId: string, liveLens: Served, entry: CertifiedEntry, warehouse: Warehouse): Promise<Doubt | null> {
+    let comparison = this.#meaning.get(entry);
+    if (!comparison) {
+      comparison = this.#compare(orgId, liveLens, entry, warehouse);
+      comparison.catch(() => this.#meaning.delete(entry));
+      this.#meaning.set(entry, comparison);
     }
-    const { doubt, output } = await known;
-    const look = () => schemaDoubt(served.lens, entry, warehouse, output).catch(() => null);
+    const { doubt, output } = await comparison;
+    const look = () => schemaDoubt(liveLens.lens, entry, warehouse, output).catch(() => null);
     const found = doubt ?? (await this.#sound.get(entry, look));
     if (found) this.#sound.forget(entry);
-    if (found) await this.suspend(orgId, served, entry.certId, found);
+    if (found) await this.suspend(orgId, liveLens, entry.certId, found);
     return found;
   }
 
   /** The entry's statement just failed, so a cached verdict no longer counts. */
-  async doubtAnew(orgId: string, served: Served, entry: CertifiedEntry, warehouse: Warehouse): Promise<Doubt | null> {
+  async doubtAnew(orgId: string, liveLens: Served, entry: CertifiedEntry, warehouse: Warehouse): Promise<Doubt | null> {
     if (entry.status !== 'approved') return null;
     this.#sound.forget(entry);
-    return this.doubt(orgId, served, entry, warehouse);
+    return this.doubt(orgId, liveLens, entry, warehouse);
   }
 
   /** Checks now whether a suspended entry can be served again. Throws if the warehouse is unreachable. */
-  async recovered(orgId: string, served: Served, certId: string, warehouse: Warehouse): Promise<boolean> {
-    const stored = await this.#tenancy.inTenant(orgId, (db) => findEntry(db, served.lensId, certId));
-    return stored?.status === 'approved' || (!!stored && this.restore(orgId, served, stored, warehouse));
+  async recovered(orgId: string, liveLens: Served, certId: string, warehouse: Warehouse): Promise<boolean> {
+    const stored = await this.#tenancy.inTenant(orgId, (db) => findEntry(db, liveLens.lensId, certId));
+    return stored?.status === 'approved' || (!!stored && this.restore(orgId, liveLens, stored, warehouse));
   }
 
-  async #compare(orgId: string, served: Served, entry: CertifiedEntry, warehouse: Warehouse) {
-    const then = await this.dependencies(orgId, served, entry.certId, warehouse);
+  async #compare(orgId: string, liveLens: Served, entry: CertifiedEntry, warehouse: Warehouse) {
+    const then = await this.dependencies(orgId, liveLens, entry.certId, warehouse);
     if (!then) return { doubt: null, output: null };
-    const changed = changedMeanings(then.meanings, meaningsOf(served.lens, entry, then.columns));
+    const changed = changedMeanings(then.meanings, meaningsOf(liveLens.lens, entry, then.columns));
     const doubt: Doubt | null =
       changed.length > 0
         ? { kind: 'meaning', reason: `These parts changed since its approval: ${changed.join(', ')}.` }
@@ -82,20 +82,20 @@ export class CertifiedWatch {
   /** Dependencies at the approval, from that lens version; read once for each revision of the entry. */
   async dependencies(
     orgId: string,
-    served: Served,
+    liveLens: Served,
     certId: string,
     warehouse: Warehouse | null,
   ): Promise<Dependencies | null> {
     const { stored, lens } = await this.#tenancy.inTenant(orgId, async (db) => {
-      const found = await findEntry(db, served.lensId, certId);
-      return { stored: found, lens: found && (await lensAt(db, served.lensId, found.updatedAt)) };
+      const found = await findEntry(db, liveLens.lensId, certId);
+      return { stored: found, lens: found && (await lensAt(db, liveLens.lensId, found.updatedAt)) };
     });
     if (!stored) return null;
     // A suspended entry is compared with its state at approval.
     if (stored.dependencies?.revision === stored.revision || stored.status === 'suspended') return stored.dependencies;
-    const current = await dependenciesOf(lens ?? served.lens, stored, warehouse);
+    const current = await dependenciesOf(lens ?? liveLens.lens, stored, warehouse);
     if (current)
-      await this.#tenancy.inTenant(orgId, (db) => saveFindings(db, served.lensId, certId, { dependencies: current }));
+      await this.#tenancy.inTenant(orgId, (db) => saveFindings(db, liveLens.lensId, certId, { dependencies: current }));
     return current;
   }
 
@@ -103,17 +103,17 @@ export class CertifiedWatch {
    * Restores a suspended entry if it returns the columns that it had at its approval and the lens gives its
    * words the same meaning. In all other cases, a person decides.
    */
-  async restore(orgId: string, served: Served, entry: StoredEntry, warehouse: Warehouse): Promise<boolean> {
+  async restore(orgId: string, liveLens: Served, entry: StoredEntry, warehouse: Warehouse): Promise<boolean> {
     const then = entry.dependencies;
     if (entry.status !== 'suspended' || entry.suspendedFor !== 'schema' || !then) return false;
-    if (changedMeanings(then.meanings, meaningsOf(served.lens, entry, then.columns)).length > 0) return false;
-    if (await schemaDoubt(served.lens, entry, warehouse, then.output)) return false;
+    if (changedMeanings(then.meanings, meaningsOf(liveLens.lens, entry, then.columns)).length > 0) return false;
+    if (await schemaDoubt(liveLens.lens, entry, warehouse, then.output)) return false;
     return this.#tenancy.inTenant(orgId, async (db) => {
-      const now = await findEntry(db, served.lensId, entry.certId);
+      const now = await findEntry(db, liveLens.lensId, entry.certId);
       if (now?.status !== 'suspended' || now.revision !== entry.revision) return now?.status === 'approved';
-      await setEntryStatus(db, served.lensId, entry.certId, { status: 'approved', reason: null });
+      await setEntryStatus(db, liveLens.lensId, entry.certId, { status: 'approved', reason: null });
       await writeAudit(db, {
-        ...systemChange(served, entry.certId, 'certified.restore'),
+        ...systemChange(liveLens, entry.certId, 'certified.restore'),
         before: { status: 'suspended', reason: entry.statusReason },
         after: { status: 'approved' },
       });
@@ -121,28 +121,28 @@ export class CertifiedWatch {
     });
   }
 
-  async suspend(orgId: string, served: Served, certId: string, { kind, reason }: Doubt): Promise<void> {
+  async suspend(orgId: string, liveLens: Served, certId: string, { kind, reason }: Doubt): Promise<void> {
     await this.#tenancy.inTenant(orgId, async (db) => {
-      const before = await findEntry(db, served.lensId, certId);
+      const before = await findEntry(db, liveLens.lensId, certId);
       if (before?.status !== 'approved') return;
       const to = { status: 'suspended', reason, suspendedFor: kind } as const;
-      if (!(await setEntryStatus(db, served.lensId, certId, to))) return;
+      if (!(await setEntryStatus(db, liveLens.lensId, certId, to))) return;
       await insertTicket(db, {
-        lens: served.name,
-        subject: { kind: 'certified', lens: served.name, cert_id: certId },
+        lens: liveLens.name,
+        subject: { kind: 'certified', lens: liveLens.name, cert_id: certId },
         note: `Certified entry ${certId} left service. ${reason}`,
         raisedBy: 'svc',
       });
-      const entry = systemChange(served, certId, 'certified.suspend');
+      const entry = systemChange(liveLens, certId, 'certified.suspend');
       await writeAudit(db, { ...entry, before: { status: before.status }, after: { status: 'suspended', reason } });
     });
   }
 }
 
 /** Audit data for changes that svc makes without a request. */
-const systemChange = (served: Served, certId: string, action: string) => ({
+const systemChange = (liveLens: Served, certId: string, action: string) => ({
   ...{ actor: 'svc', action, requestId: null },
-  ...{ objectKind: 'certified', objectId: `${served.name}/${certId}` },
+  ...{ objectKind: 'certified', objectId: `${liveLens.name}/${certId}` },
 });
 
 const lensAt = async (db: TenantClient, lensId: string, at: Date): Promise<Lens | null> =>

@@ -8,23 +8,23 @@ import { listEntries } from './entry-repository.ts';
 export async function checkEntries(
   deps: CheckDeps,
   orgId: string,
-  served: ServedLens,
+  liveLens: ServedLens,
   warehouse: Warehouse,
   { report, signal }: Pick<RunContext, 'report' | 'signal'>,
 ) {
   const all = await deps.tenancy.inTenant(orgId, (db) =>
-    listEntries(db, served.lensId, {}, { limit: null, after: null }),
+    listEntries(db, liveLens.lensId, {}, { limit: null, after: null }),
   );
   const due = all.filter(({ status }) => status !== 'retired');
   const items = [];
   for (const [done, entry] of due.entries()) {
     signal.throwIfAborted();
     report({ done, total: due.length });
-    items.push(await checkEntry(deps, orgId, { served, warehouse }, entry, signal));
+    items.push(await checkEntry(deps, orgId, { served: liveLens, warehouse }, entry, signal));
   }
   report({ done: due.length, total: due.length });
   return {
-    lens: served.name,
+    lens: liveLens.name,
     checked: items.length,
     failed: items.filter((item) => !item.ok).length,
     suspended: items.filter((item) => item.suspended).length,

@@ -22,13 +22,13 @@ export interface CheckDeps {
 export async function checkEntryNow(
   deps: CheckDeps,
   actor: Actor,
-  served: ServedLens,
+  liveLens: ServedLens,
   entry: StoredEntry,
   warehouse: Warehouse,
 ) {
-  const found = await checkEntry(deps, actor.orgId, { served, warehouse }, entry);
+  const found = await checkEntry(deps, actor.orgId, { served: liveLens, warehouse }, entry);
   await audit(deps, actor, {
-    ...{ action: 'certified.check', objectId: `${served.name}/${entry.certId}` },
+    ...{ action: 'certified.check', objectId: `${liveLens.name}/${entry.certId}` },
     after: { ok: found.ok, status: found.status },
   });
   return found;

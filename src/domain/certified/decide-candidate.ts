@@ -10,16 +10,22 @@ import type { StoredEntry } from './entry-repository.ts';
 export async function acceptCandidate(
   deps: EntryDeps,
   actor: Actor,
-  served: ServedLens,
+  liveLens: ServedLens,
   warehouse: Warehouse,
   { id, certId, approve }: { id: string; certId?: string | undefined; approve: boolean },
 ): Promise<{ candidate: Candidate; entry: StoredEntry }> {
-  const found = await getCandidate(deps, actor.orgId, served, id);
+  const found = await getCandidate(deps, actor.orgId, liveLens, id);
   const { question, variants: alsoAsked, sql } = found;
   const text = { question, alsoAsked, sql, parameters: {}, notes: null, invariants: null };
-  const created = await createCertified(deps, actor, { served, warehouse }, { ...text, certId });
+  const created = await createCertified(deps, actor, { served: liveLens, warehouse }, { ...text, certId });
   const entry = approve
-    ? await approveCertified(deps, actor, { served, warehouse }, { id: created.certId, ifMatch: null }, actor.name)
+    ? await approveCertified(
+        deps,
+        actor,
+        { served: liveLens, warehouse },
+        { id: created.certId, ifMatch: null },
+        actor.name,
+      )
     : created;
   const decision = { status: 'accepted' as const, certId: entry.certId };
   return { candidate: await decide(deps, actor, found, decision, { cert_id: entry.certId }), entry };
@@ -28,11 +34,11 @@ export async function acceptCandidate(
 export async function dismissCandidate(
   deps: { tenancy: Tenancy },
   actor: Actor,
-  served: ServedLens,
+  liveLens: ServedLens,
   id: string,
   note: string | null,
 ): Promise<Candidate> {
-  const found = await getCandidate(deps, actor.orgId, served, id);
+  const found = await getCandidate(deps, actor.orgId, liveLens, id);
   return decide(deps, actor, found, { status: 'dismissed', certId: found.certId }, { note });
 }
 

@@ -16,32 +16,32 @@ export function meaningsOf(
   };
   for (const column of columns) {
     const [dataset, name] = column.split('.') as [string, string];
-    const field = lens.datasets.find((one) => one.name === dataset)?.fields.find((one) => one.name === name);
+    const field = lens.datasets.find((item) => item.name === dataset)?.fields.find((field) => field.name === name);
     if (field) keep(`field ${column}`, { datatype: field.datatype, expression: field.expression, unit: field.unit });
   }
   for (const dataset of new Set(columns.map((column) => column.split('.')[0]!)))
     keep(`dataset ${dataset}`, lens.datasets.find(({ name }) => name === dataset)?.source ?? null);
   const questions = [entry.question, ...entry.alsoAsked].map((text) => ` ${normaliseQuestion(text)} `);
-  const named = (words: string[]) =>
+  const isMentioned = (words: string[]) =>
     words
       .map((word) => normaliseQuestion(word.replaceAll('_', ' ')))
       .some((word) => word !== '' && questions.some((text) => text.includes(` ${word} `)));
   for (const metric of lens.metrics)
-    if (named([metric.name, ...metric.synonyms])) keep(`metric ${metric.name}`, metricMeaning(lens, metric.name));
+    if (isMentioned([metric.name, ...metric.synonyms])) keep(`metric ${metric.name}`, metricMeaning(lens, metric.name));
   for (const { term, synonyms, meaning, metric, filter, field, senses } of lens.definitions)
-    if (named([term, ...synonyms])) keep(`definition ${term}`, { meaning, metric, filter, field, senses });
+    if (isMentioned([term, ...synonyms])) keep(`definition ${term}`, { meaning, metric, filter, field, senses });
   return meanings;
 }
 
-function metricMeaning(lens: Lens, name: string, within: string[] = []): unknown {
-  const metric = lens.metrics.find((one) => one.name === name);
-  if (!metric || within.includes(name)) return null;
+function metricMeaning(lens: Lens, name: string, ancestorMetrics: string[] = []): unknown {
+  const metric = lens.metrics.find((metric) => metric.name === name);
+  if (!metric || ancestorMetrics.includes(name)) return null;
   const { expression, filter, unit, references } = metric;
   return {
     expression,
     filter,
     unit,
-    of: references.metrics.map((other) => metricMeaning(lens, other, [...within, name])),
+    of: references.metrics.map((other) => metricMeaning(lens, other, [...ancestorMetrics, name])),
   };
 }
 

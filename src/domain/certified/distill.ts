@@ -47,23 +47,26 @@ const MAX_QUESTIONS = 300;
 export async function findCandidates(
   deps: { tenancy: Tenancy },
   orgId: string,
-  served: ServedLens,
+  liveLens: ServedLens,
   ports: DistillPorts,
   { minAsks, report }: { minAsks: number; report: (progress: { done: number; total: number }) => void },
 ): Promise<number> {
   const { asked: pastAsks, ruled } = await deps.tenancy.inTenant(orgId, async (db) => ({
-    asked: await recentQuestions(db, { lens: served.name, answered: true }),
-    ruled: await ruledQuestions(db, served.name),
+    asked: await recentQuestions(db, { lens: liveLens.name, answered: true }),
+    ruled: await ruledQuestions(db, liveLens.name),
   }));
   const drafts: Draft[] = [];
   const add = (question: string, evidence: Evidence, sql: string | null) => {
-    const known = drafts.find((draft) => meaningDiffers(served.lens, draft.question, question).length === 0);
-    if (!known) return void drafts.push({ question, variants: [], sql, evidence });
-    if (normaliseQuestion(known.question) !== normaliseQuestion(question) && !known.variants.includes(question))
-      known.variants.push(question);
-    known.sql = sql ?? known.sql;
-    const { evidence: old } = known;
-    known.evidence = {
+    const existingDraft = drafts.find((draft) => meaningDiffers(liveLens.lens, draft.question, question).length === 0);
+    if (!existingDraft) return void drafts.push({ question, variants: [], sql, evidence });
+    if (
+      normaliseQuestion(existingDraft.question) !== normaliseQuestion(question) &&
+      !existingDraft.variants.includes(question)
+    )
+      existingDraft.variants.push(question);
+    existingDraft.sql = sql ?? existingDraft.sql;
+    const { evidence: old } = existingDraft;
+    existingDraft.evidence = {
       asks: old.asks + evidence.asks,
       callers: Math.max(old.callers, evidence.callers),
       confirmed: old.confirmed + evidence.confirmed,
@@ -77,27 +80,27 @@ export async function findCandidates(
       { asks: 0, callers: 0, confirmed: confirmed ? 1 : 0, corrected: correction !== null, last_at: null },
       correction,
     );
-  for (const [at, ask] of pastAsks.slice(0, MAX_QUESTIONS).entries()) {
-    if (at % 10 === 9) await pause();
+  for (const [index, ask] of pastAsks.slice(0, MAX_QUESTIONS).entries()) {
+    if (index % 10 === 9) await pause();
     add(
       ask.question,
       { asks: ask.asks, callers: ask.callers, confirmed: 0, corrected: false, last_at: ask.lastAt.toISOString() },
       null,
     );
   }
-  const worth = drafts
+  const selectedDrafts = drafts
     .filter(({ evidence: { asks, confirmed, corrected } }) => asks >= minAsks || confirmed > 0 || corrected)
-    .filter(({ question }) => isTimeless(served.lens, question) && !isCertified(served, question))
+    .filter(({ question }) => isTimeless(liveLens.lens, question) && !isCertified(liveLens, question))
     .slice(0, MAX_CANDIDATES);
   let savedCount = 0;
-  for (const [done, draft] of worth.entries()) {
-    report({ done, total: worth.length });
+  for (const [done, draft] of selectedDrafts.entries()) {
+    report({ done, total: selectedDrafts.length });
     const sql = draft.sql ?? (await ports.sqlOf(draft.question));
     if (!sql || !(await ports.runs(sql))) continue;
-    await deps.tenancy.inTenant(orgId, (db) => saveCandidate(db, served.lensId, { ...draft, sql }));
+    await deps.tenancy.inTenant(orgId, (db) => saveCandidate(db, liveLens.lensId, { ...draft, sql }));
     savedCount++;
   }
-  report({ done: worth.length, total: worth.length });
+  report({ done: selectedDrafts.length, total: selectedDrafts.length });
   return savedCount;
 }
 
@@ -109,9 +112,9 @@ function isTimeless(lens: Lens, question: string): boolean {
   };
   return on('2001-02-14T00:00:00Z') === on('2019-09-23T00:00:00Z');
 }
-const isCertified = (served: ServedLens, question: string): boolean =>
-  [...served.certified.values()].some((entry) =>
-    [entry.question, ...entry.alsoAsked].some((phrase) => meaningDiffers(served.lens, phrase, question).length === 0),
+const isCertified = (liveLens: ServedLens, question: string): boolean =>
+  [...liveLens.certified.values()].some((entry) =>
+    [entry.question, ...entry.alsoAsked].some((phrase) => meaningDiffers(liveLens.lens, phrase, question).length === 0),
   );
 
 const ruledQuestions = (
@@ -166,18 +169,18 @@ export const listCandidates = (
 export async function getCandidate(
   deps: { tenancy: Tenancy },
   orgId: string,
-  served: ServedLens,
+  liveLens: ServedLens,
   id: string,
 ): Promise<Candidate> {
   const found = isId(id)
     ? await deps.tenancy.inTenant(orgId, (db) =>
-        db.first<Candidate>(`${SELECT} where lens_id = $1 and id = $2`, [served.lensId, id]),
+        db.first<Candidate>(`${SELECT} where lens_id = $1 and id = $2`, [liveLens.lensId, id]),
       )
     : null;
   if (!found)
     throw new Problem(
       'not_found',
-      `Lens ${served.name} has no candidate with this id. GET /mgmt/lenses/${served.name}/distill/candidates lists them.`,
+      `Lens ${liveLens.name} has no candidate with this id. GET /mgmt/lenses/${liveLens.name}/distill/candidates lists them.`,
       { param: 'id' },
     );
   if (found.status !== 'open') throw new Problem('conflict', `This candidate is already ${found.status}.`);

@@ -44,11 +44,11 @@ export const listCertified = (
 export async function getEntry(
   deps: { tenancy: Tenancy },
   orgId: string,
-  served: ServedLens,
+  liveLens: ServedLens,
   certId: string,
 ): Promise<StoredEntry> {
-  const found = await deps.tenancy.inTenant(orgId, (db) => findEntry(db, served.lensId, certId));
-  if (!found) throw unknownEntry(served, certId);
+  const found = await deps.tenancy.inTenant(orgId, (db) => findEntry(db, liveLens.lensId, certId));
+  if (!found) throw unknownEntry(liveLens, certId);
   return found;
 }
 
@@ -56,10 +56,10 @@ export async function createCertified(
   deps: EntryDeps,
   actor: Actor,
   { served, warehouse }: LensTarget,
-  given: EntryText & { certId?: string | undefined },
+  entryInput: EntryText & { certId?: string | undefined },
 ): Promise<StoredEntry> {
-  const { certId: wanted, ...text } = given;
-  const certId = wanted ?? slugOf(given.question);
+  const { certId: requestedId, ...text } = entryInput;
+  const certId = requestedId ?? slugOf(entryInput.question);
   if (RESERVED_IDS.has(certId))
     throw new Problem('invalid', `“${certId}” is not a valid entry id. Choose another.`, { param: 'cert_id' });
   checkPlaces(text);
@@ -87,27 +87,27 @@ export async function changeCertified(
   { id: certId, ifMatch }: EditTarget,
   change: Partial<EntryText>,
 ): Promise<StoredEntry> {
-  const known = await getEntry(deps, actor.orgId, served, certId);
-  refuseStale(ifMatch, entryRevision(known));
-  const text: EntryText = { ...known, ...change };
+  const storedEntry = await getEntry(deps, actor.orgId, served, certId);
+  refuseStale(ifMatch, entryRevision(storedEntry));
+  const text: EntryText = { ...storedEntry, ...change };
   checkPlaces(text);
   const rewritten = (['question', 'alsoAsked', 'sql', 'parameters'] as const).some(
-    (part) => JSON.stringify(text[part]) !== JSON.stringify(known[part]),
+    (part) => JSON.stringify(text[part]) !== JSON.stringify(storedEntry[part]),
   );
   if (rewritten) await requireRunning(served, text, warehouse);
-  const status = rewritten ? 'draft' : known.status;
-  const inFile = known.origin === 'file';
-  if (inFile && (rewritten || text.notes !== known.notes))
+  const status = rewritten ? 'draft' : storedEntry.status;
+  const inFile = storedEntry.origin === 'file';
+  if (inFile && (rewritten || text.notes !== storedEntry.notes))
     await editEntryFile(
       deps,
       actor,
-      known,
+      storedEntry,
       { ...entryMembers(text), ...(rewritten && { status }) },
       `Change certified entry ${certId}`,
     );
   return runAudited(deps, actor, async (db) => {
     // The change was merged into the entry as read, and its SQL was tested.
-    if (!inFile) await requireUnchanged(db, served, known, entryRevision(known));
+    if (!inFile) await requireUnchanged(db, served, storedEntry, entryRevision(storedEntry));
     // Invariants aren't in the file.
     await updateEntry(db, served.lensId, certId, text, status);
     const changed = (await findEntry(db, served.lensId, certId))!;
@@ -115,7 +115,7 @@ export async function changeCertified(
       result: changed,
       action: 'certified.update',
       objectId: `${served.name}/${certId}`,
-      before: auditView(known),
+      before: auditView(storedEntry),
       after: auditView(changed),
     };
   });
@@ -128,18 +128,18 @@ export async function approveCertified(
   { id: certId, ifMatch }: EditTarget,
   approvedBy: string,
 ): Promise<StoredEntry> {
-  const known = await getEntry(deps, actor.orgId, served, certId);
-  refuseStale(ifMatch, entryRevision(known));
-  await requireRunning(served, known, warehouse);
+  const storedEntry = await getEntry(deps, actor.orgId, served, certId);
+  refuseStale(ifMatch, entryRevision(storedEntry));
+  await requireRunning(served, storedEntry, warehouse);
   const approvedAt = deps.clock.now().toISOString();
-  if (known.origin === 'file') {
+  if (storedEntry.origin === 'file') {
     const approval = { status: undefined, approved_by: approvedBy, approved_at: approvedAt };
-    await editEntryFile(deps, actor, known, approval, `Approve certified entry ${certId}`);
-    return setStatus(deps, actor, { served, known }, 'certified.approve', async () => undefined);
+    await editEntryFile(deps, actor, storedEntry, approval, `Approve certified entry ${certId}`);
+    return setStatus(deps, actor, { served, known: storedEntry }, 'certified.approve', async () => undefined);
   }
-  return setStatus(deps, actor, { served, known }, 'certified.approve', async (db) => {
+  return setStatus(deps, actor, { served, known: storedEntry }, 'certified.approve', async (db) => {
     // Approves only the text that was checked above, also without If-Match.
-    await requireUnchanged(db, served, known, entryRevision(known));
+    await requireUnchanged(db, served, storedEntry, entryRevision(storedEntry));
     await setEntryStatus(db, served.lensId, certId, { status: 'approved', reason: null, approvedBy, approvedAt });
   });
 }
@@ -147,35 +147,41 @@ export async function approveCertified(
 export async function retireCertified(
   deps: EntryDeps,
   actor: Actor,
-  served: ServedLens,
+  liveLens: ServedLens,
   { id: certId, ifMatch }: EditTarget,
   reason: string | null,
 ): Promise<StoredEntry> {
-  const known = await getEntry(deps, actor.orgId, served, certId);
-  refuseStale(ifMatch, entryRevision(known));
-  if (known.origin === 'file')
-    await editEntryFile(deps, actor, known, { status: 'retired' }, reason ?? `Retire certified entry ${certId}`);
-  return setStatus(deps, actor, { served, known }, 'certified.retire', async (db) => {
-    if (known.origin === 'file')
-      return reason === null ? undefined : saveStatusReason(db, served.lensId, certId, reason);
-    await requireUnchanged(db, served, known, ifMatch);
-    await setEntryStatus(db, served.lensId, certId, { status: 'retired', reason });
+  const storedEntry = await getEntry(deps, actor.orgId, liveLens, certId);
+  refuseStale(ifMatch, entryRevision(storedEntry));
+  if (storedEntry.origin === 'file')
+    await editEntryFile(deps, actor, storedEntry, { status: 'retired' }, reason ?? `Retire certified entry ${certId}`);
+  return setStatus(deps, actor, { served: liveLens, known: storedEntry }, 'certified.retire', async (db) => {
+    if (storedEntry.origin === 'file')
+      return reason === null ? undefined : saveStatusReason(db, liveLens.lensId, certId, reason);
+    await requireUnchanged(db, liveLens, storedEntry, ifMatch);
+    await setEntryStatus(db, liveLens.lensId, certId, { status: 'retired', reason });
   });
 }
 
 export async function deleteCertified(
   deps: EntryDeps,
   actor: Actor,
-  served: ServedLens,
+  liveLens: ServedLens,
   { id: certId, ifMatch }: EditTarget,
 ): Promise<void> {
-  const known = await getEntry(deps, actor.orgId, served, certId);
-  refuseStale(ifMatch, entryRevision(known));
-  if (known.origin === 'file') await editEntryFile(deps, actor, known, null, `Delete certified entry ${certId}`);
+  const storedEntry = await getEntry(deps, actor.orgId, liveLens, certId);
+  refuseStale(ifMatch, entryRevision(storedEntry));
+  if (storedEntry.origin === 'file')
+    await editEntryFile(deps, actor, storedEntry, null, `Delete certified entry ${certId}`);
   await runAudited(deps, actor, async (db) => {
-    if (known.origin !== 'file') await requireUnchanged(db, served, known, ifMatch);
-    await deleteEntry(db, served.lensId, certId);
-    return { result: null, action: 'certified.delete', objectId: `${served.name}/${certId}`, before: auditView(known) };
+    if (storedEntry.origin !== 'file') await requireUnchanged(db, liveLens, storedEntry, ifMatch);
+    await deleteEntry(db, liveLens.lensId, certId);
+    return {
+      result: null,
+      action: 'certified.delete',
+      objectId: `${liveLens.name}/${certId}`,
+      before: auditView(storedEntry),
+    };
   });
 }
 
@@ -192,7 +198,7 @@ export const entryRevision = ({
 
 const requireUnchanged = (
   db: TenantClient,
-  served: ServedLens,
+  liveLens: ServedLens,
   { certId }: StoredEntry,
   ifMatch: string | null = null,
 ): Promise<StoredEntry> =>
@@ -201,8 +207,8 @@ const requireUnchanged = (
     'certified',
     ifMatch,
     async () => {
-      const found = await findEntry(db, served.lensId, certId);
-      if (!found) throw unknownEntry(served, certId);
+      const found = await findEntry(db, liveLens.lensId, certId);
+      if (!found) throw unknownEntry(liveLens, certId);
       return found;
     },
     entryRevision,
@@ -230,11 +236,11 @@ function setStatus(
 }
 
 async function requireRunning(
-  served: ServedLens,
+  liveLens: ServedLens,
   text: Pick<EntryText, 'sql' | 'parameters'>,
   warehouse: Warehouse,
 ): Promise<void> {
-  const fault = await certifiedFault(served.lens, text, warehouse);
+  const fault = await certifiedFault(liveLens.lens, text, warehouse);
   if (fault)
     throw new Problem('invalid', `The SQL can't be certified: ${fault}`, {
       param: 'sql',
@@ -243,11 +249,11 @@ async function requireRunning(
 }
 
 function checkPlaces({ question, alsoAsked, parameters }: EntryText): void {
-  const details = [question, ...alsoAsked].flatMap((phrase, at) =>
+  const details = [question, ...alsoAsked].flatMap((phrase, index) =>
     [...phrase.matchAll(/\{([a-z_][a-z0-9_]*)\}/gi)]
       .filter(([, name]) => !Object.hasOwn(parameters, name!))
       .map(([, name]) => ({
-        path: at === 0 ? 'question' : `also_asked[${at - 1}]`,
+        path: index === 0 ? 'question' : `also_asked[${index - 1}]`,
         code: 'unknown_parameter',
         message: `{${name}} is not a parameter of this entry. Declare it in parameters.`,
       })),
@@ -256,10 +262,10 @@ function checkPlaces({ question, alsoAsked, parameters }: EntryText): void {
     throw new Problem('invalid', details.map(({ message }) => message).join(' '), { details, param: details[0]!.path });
 }
 
-const unknownEntry = (served: ServedLens, certId: string): Problem =>
+const unknownEntry = (liveLens: ServedLens, certId: string): Problem =>
   new Problem(
     'not_found',
-    `Lens ${served.name} has no certified entry “${certId}”. GET /mgmt/lenses/${served.name}/certified lists them.`,
+    `Lens ${liveLens.name} has no certified entry “${certId}”. GET /mgmt/lenses/${liveLens.name}/certified lists them.`,
     { param: 'id' },
   );
 

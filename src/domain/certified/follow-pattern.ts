@@ -25,23 +25,23 @@ const MAX_WORDS = 6; // longest value in words
 
 export function followPattern(entry: CertifiedEntry, phrase: string, question: string): Followed | null {
   const parts = phrase.split(PLACEHOLDER);
-  const names = parts.filter((_, at) => at % 2 === 1);
-  const literal = parts.map((part, at) => (at % 2 === 0 ? wordsOf(part).words.map(({ norm }) => norm) : [part]));
+  const names = parts.filter((_, index) => index % 2 === 1);
+  const literal = parts.map((part, index) => (index % 2 === 0 ? wordsOf(part).words.map(({ norm }) => norm) : [part]));
   if (names.length === 0 || names.some((name) => !Object.hasOwn(entry.parameters, name))) return null;
   const spoken = wordsOf(question);
   const spans = inOrder(literal, spoken.words) ?? (names.length === 1 ? inAnyOrder(literal, spoken.words) : null);
   if (!spans) return null;
-  const given: Record<string, JsonValue> = {};
+  const suppliedValues: Record<string, JsonValue> = {};
   for (const [at, name] of names.entries()) {
     const [from, to] = spans[at]!;
     const text = spoken.text.slice(spoken.words[from]!.start, spoken.words[to - 1]!.end);
     const value = readValue(text, entry.parameters[name]!.datatype);
-    if (Object.hasOwn(given, name) && given[name] !== value) return null;
-    given[name] = value;
+    if (Object.hasOwn(suppliedValues, name) && suppliedValues[name] !== value) return null;
+    suppliedValues[name] = value;
   }
   try {
-    const parameters = bindParameters(entry, given);
-    return { entry, parameters, phrase: filledQuestion(phrase, given) };
+    const parameters = bindParameters(entry, suppliedValues);
+    return { entry, parameters, phrase: filledQuestion(phrase, suppliedValues) };
   } catch {
     return null;
   }
@@ -55,10 +55,10 @@ function wordsOf(text: string): { text: string; words: Word[] } {
 
 /** Word ranges of the placeholders if the literal words occur in order; the shortest ranges first. */
 function inOrder(literal: string[][], words: Word[]): [number, number][] | null {
-  const fits = (part: string[], at: number) => part.every((word, step) => words[at + step]?.norm === word);
-  const walk = (part: number, at: number): [number, number][] | null => {
-    if (!fits(literal[part]!, at)) return null;
-    const after = at + literal[part]!.length;
+  const fits = (part: string[], start: number) => part.every((word, step) => words[start + step]?.norm === word);
+  const walk = (part: number, start: number): [number, number][] | null => {
+    if (!fits(literal[part]!, start)) return null;
+    const after = start + literal[part]!.length;
     if (part === literal.length - 1) return after === words.length ? [] : null;
     for (let end = after + 1; end <= Math.min(words.length, after + MAX_WORDS); end++) {
       const rest = walk(part + 2, end);
@@ -71,12 +71,12 @@ function inOrder(literal: string[][], words: Word[]): [number, number][] | null 
 
 /** With one placeholder: the run of words that remains without the literal ones. */
 function inAnyOrder(literal: string[][], words: Word[]): [number, number][] | null {
-  const wanted = [...literal[0]!, ...literal[2]!].sort().join(' ');
+  const expectedWords = [...literal[0]!, ...literal[2]!].sort().join(' ');
   const length = words.length - literal[0]!.length - literal[2]!.length;
   if (length < 1 || length > MAX_WORDS) return null;
   for (let from = 0; from + length <= words.length; from++) {
     const others = [...words.slice(0, from), ...words.slice(from + length)].map(({ norm }) => norm);
-    if (others.sort().join(' ') === wanted) return [[from, from + length]];
+    if (others.sort().join(' ') === expectedWords) return [[from, from + length]];
   }
   return null;
 }

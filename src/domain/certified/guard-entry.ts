@@ -65,14 +65,14 @@ async function columnsOf(
   relation: GovernedRelation,
   warehouse: Warehouse,
 ): Promise<readonly string[] | null> {
-  const known =
+  const columnCache =
     columnCaches.get(warehouse) ?? new StaleWhileRevalidate<string, readonly string[]>({ forMs: CACHE_MS, max: 1_000 });
-  columnCaches.set(warehouse, known);
+  columnCaches.set(warehouse, columnCache);
   const table = tableName(lens.dialect, relation.source);
   const look = async () => {
     const scope = { dialect: lens.dialect, relations: [relation], mode: 'verify', maxRows: null } as const;
     const statement = await guardSql(`select * from ${table} where 1 = 0`, { ...scope, relations: [relation] });
     return (await warehouse.describe(statement, { timeoutMs: CATALOG_TIMEOUT_MS })).map(({ name }) => name);
   };
-  return known.get(table, look).catch(() => null);
+  return columnCache.get(table, look).catch(() => null);
 }

@@ -9,12 +9,12 @@ import { Problem } from '../../platform/problem.ts';
 /** Throws Problem `invalid` naming every missing, unknown and mistyped parameter. */
 export function bindParameters(
   entry: CertifiedEntry,
-  given: Record<string, JsonValue> = {},
+  suppliedValues: Record<string, JsonValue> = {},
 ): Record<string, JsonValue> {
   const faults: ProblemDetail[] = [];
   const bound: Record<string, JsonValue> = {};
   for (const [name, { datatype }] of Object.entries(entry.parameters)) {
-    const value = Object.hasOwn(given, name) ? given[name] : undefined;
+    const value = Object.hasOwn(suppliedValues, name) ? suppliedValues[name] : undefined;
     if (value === undefined) {
       faults.push({ path: `parameters.${name}`, code: 'missing', message: `Give ${name} (${datatype}).` });
     } else if (!fitsDatatype(value, datatype)) {
@@ -27,10 +27,11 @@ export function bindParameters(
       bound[name] = value;
     }
   }
-  for (const name of Object.keys(given)) {
+  for (const name of Object.keys(suppliedValues)) {
     if (Object.hasOwn(entry.parameters, name)) continue;
-    const known = Object.keys(entry.parameters);
-    const hint = known.length > 0 ? `Its parameters are ${known.join(', ')}.` : 'It has no parameters.';
+    const parameterNames = Object.keys(entry.parameters);
+    const hint =
+      parameterNames.length > 0 ? `Its parameters are ${parameterNames.join(', ')}.` : 'It has no parameters.';
     faults.push({
       path: `parameters.${name}`,
       code: 'unknown',

@@ -119,7 +119,10 @@ export async function readActivation(
       'OPENAI_API_KEY=… npm start',
     ),
   ];
-  return [...needed.map((one) => ({ ...one, optional: false })), ...useful.map((one) => ({ ...one, optional: true }))];
+  return [
+    ...needed.map((item) => ({ ...item, optional: false })),
+    ...useful.map((item) => ({ ...item, optional: true })),
+  ];
 }
 
 const step = (id: string, title: string, done: boolean, detail: string, command: string) => ({
@@ -160,5 +163,5 @@ async function readCounts(tenancy: Tenancy, orgId: string): Promise<Counts> {
 // Quotes for a shell, because text of a lens can contain any character.
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-const countText = (count: number, what: string) =>
-  count === 0 ? `There is no ${what} yet.` : `${count} ${what}${count === 1 ? '' : 's'}.`;
+const countText = (count: number, noun: string) =>
+  count === 0 ? `There is no ${noun} yet.` : `${count} ${noun}${count === 1 ? '' : 's'}.`;

@@ -33,22 +33,22 @@ export async function findGaps(
     const found = await gapReason(ask, lenses, now, budget, slice);
     if (!found) continue;
     await slice();
-    const place = JSON.stringify([found.lens, found.kind, ...found.missing]);
-    const known = gaps.get(place) ?? {
+    const gapKey = JSON.stringify([found.lens, found.kind, ...found.missing]);
+    const gap = gaps.get(gapKey) ?? {
       ...found,
-      place,
+      place: gapKey,
       questions: [],
       asks: 0,
       callers: 0,
       lastAt: ask.lastAt,
       suggestion: suggestionFor(found, lenses, ask.question),
     };
-    known.asks += ask.asks;
-    known.callers = Math.max(known.callers, ask.callers);
-    if (ask.lastAt > known.lastAt) known.lastAt = ask.lastAt;
-    if (known.questions.length < MAX_EXAMPLES)
-      known.questions.push({ question: ask.question, asks: ask.asks, request_id: ask.requestId });
-    gaps.set(place, known);
+    gap.asks += ask.asks;
+    gap.callers = Math.max(gap.callers, ask.callers);
+    if (ask.lastAt > gap.lastAt) gap.lastAt = ask.lastAt;
+    if (gap.questions.length < MAX_EXAMPLES)
+      gap.questions.push({ question: ask.question, asks: ask.asks, request_id: ask.requestId });
+    gaps.set(gapKey, gap);
   }
   return [...gaps.values()].sort((a, b) => b.asks - a.asks || (a.place < b.place ? -1 : 1));
 }
@@ -70,14 +70,14 @@ async function gapReason(
   };
   if (status === 'clarification') {
     // A clarification about an undefined term, which a model's interpretation caused.
-    const lens = lenses.find((one) => one.name === name);
+    const lens = lenses.find((lens) => lens.name === name);
     const missing = lens ? await unread(lens) : null;
     return missing && { lens: name, kind: 'unread', missing };
   }
   if (status === 'answered') return { lens: name, kind: 'low_confidence', missing: [...failing].sort() };
   if (status === 'failed') return outcome === 'cancelled' ? null : { lens: name, kind: 'failed', missing: [outcome] };
   if (name !== null) {
-    const lens = lenses.find((one) => one.name === name);
+    const lens = lenses.find((lens) => lens.name === name);
     const missing = lens ? await unread(lens) : null;
     return missing && { lens: name, kind: 'unread', missing };
   }
@@ -100,7 +100,7 @@ function suggestionFor(
   lenses: readonly Lens[],
   question: string,
 ): Gap['suggestion'] {
-  const lens = lenses.find((one) => one.name === name);
+  const lens = lenses.find((lens) => lens.name === name);
   if (kind === 'failed')
     return {
       text: 'The warehouse could not answer. Check the requests, then GET /mgmt/lenses/{name}/drift.',

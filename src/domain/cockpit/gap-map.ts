@@ -22,9 +22,9 @@ const STALE_MS = 10_000;
 const SELECT = `select id, lens, kind, missing, questions, asks, callers, last_at as "lastAt", suggestion, status, resolution, refreshed_at as "refreshedAt" from svc.gaps`;
 
 export async function refreshGaps(deps: GapDeps, orgId: string): Promise<number> {
-  const asks = await deps.tenancy.inTenant(orgId, (db) => recentQuestions(db, { answered: false }));
+  const recentAsks = await deps.tenancy.inTenant(orgId, (db) => recentQuestions(db, { answered: false }));
   const lenses = (await deps.lenses.list(orgId, null)).map(({ lens }) => lens);
-  const gaps = await findGaps(asks, lenses, deps.clock.now());
+  const gaps = await findGaps(recentAsks, lenses, deps.clock.now());
   await deps.tenancy.inTenant(orgId, async (db) => {
     const rows = gaps.map((gap) => ({ id: newId(), ...gap, lastAt: gap.lastAt.toISOString() }));
     await db.run(
@@ -91,18 +91,18 @@ export async function markResolved(
   deps: GapDeps,
   actor: Actor,
   id: string,
-  given: { how: string; note: string | null; patchId: string | null },
+  input: { how: string; note: string | null; patchId: string | null },
 ): Promise<StoredGap> {
   const before = await getGap(deps, actor.orgId, id);
   if (before.status === 'resolved')
     throw new Problem('conflict', 'This gap is already resolved. It opens again if its question comes up again.');
   return runAudited(deps, actor, async (db) => {
     const resolution = {
-      how: given.how,
-      note: given.note,
+      how: input.how,
+      note: input.note,
       by: actor.name,
       at: deps.clock.now().toISOString(),
-      patch_id: given.patchId,
+      patch_id: input.patchId,
     };
     await db.run(`update svc.gaps set status = 'resolved', resolution = $2 where id = $1`, [
       id,

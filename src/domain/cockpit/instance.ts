@@ -16,17 +16,17 @@ export async function readInstance(
   /** The organization of the reader; absent before sign-in. */
   orgId?: string,
 ): Promise<Instance> {
-  const own = { name: operator?.name ?? 'svc', tagline: operator?.tagline ?? null };
+  const fallback = { name: operator?.name ?? 'svc', tagline: operator?.tagline ?? null };
   try {
     if (orgId !== undefined) return await namedBy(orgId);
     const [one, another] = await deps.tenancy.global<{ id: string }>(
       'select id from svc.organizations where $1::text is null or name = $1 or id::text = $1 limit 2',
       [demoOrg],
     );
-    if (!one || another) return own;
+    if (!one || another) return fallback;
     return await namedBy(one.id);
   } catch {
-    return own; // these pages also work without the database
+    return fallback; // these pages also work without the database
   }
 
   async function namedBy(org: string): Promise<Instance> {

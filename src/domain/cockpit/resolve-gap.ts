@@ -22,8 +22,8 @@ export async function resolveGap(
         'No lens is close to this gap, so svc can’t draft a fix. Draft a new lens instead.',
         { param: 'change' },
       );
-    const served = await getServedLens(deps.lenses, actor.orgId, gap.lens);
-    patch = await draftPatch(deps, actor, served, { change, gapId: gap.id, reason: note });
+    const liveLens = await getServedLens(deps.lenses, actor.orgId, gap.lens);
+    patch = await draftPatch(deps, actor, liveLens, { change, gapId: gap.id, reason: note });
   }
   const resolution = { how: change ? 'patched' : how, note: note ?? null, patchId: patch?.id ?? null };
   return { gap: await markResolved(deps, actor, gap.id, resolution), patch };

@@ -27,16 +27,18 @@ export function suggestFix(lens: Lens, missing: readonly string[], question: str
           : `The lens has no meaning for ${missing.map((word) => `“${word}”`).join(', ')} here. Certify the question, or add a metric for what it measures.`,
       change: null,
     };
-  const near = nearest(lens, phrase);
-  if (near?.of === 'value')
+  const nearestMatch = nearest(lens, phrase);
+  if (nearestMatch?.of === 'value')
     return {
-      text: `“${phrase}” is close to “${near.value}”, a value of ${near.name}. Is it a synonym?`,
-      change: near.listed ? { kind: 'value_synonym', field: near.name, value: near.value, synonym: phrase } : null,
+      text: `“${phrase}” is close to “${nearestMatch.value}”, a value of ${nearestMatch.name}. Is it a synonym?`,
+      change: nearestMatch.listed
+        ? { kind: 'value_synonym', field: nearestMatch.name, value: nearestMatch.value, synonym: phrase }
+        : null,
     };
-  if (near)
+  if (nearestMatch)
     return {
-      text: `“${phrase}” is close to the ${near.of} ${near.name}. Is it a synonym?`,
-      change: { kind: 'synonym', of: near.of, name: near.name, synonym: phrase },
+      text: `“${phrase}” is close to the ${nearestMatch.of} ${nearestMatch.name}. Is it a synonym?`,
+      change: { kind: 'synonym', of: nearestMatch.of, name: nearestMatch.name, synonym: phrase },
     };
   return {
     text: `Lens ${lens.name} has nothing named “${phrase}”. Add it as a synonym of what it means, or define it: a definition with a metric or a filter.`,
@@ -46,10 +48,10 @@ export function suggestFix(lens: Lens, missing: readonly string[], question: str
 
 /** The longest run of missing words in the question, without connecting words at its ends. */
 function phraseOf(missing: readonly string[], question: string): string | null {
-  const wanted = new Set(missing);
+  const missingWords = new Set(missing);
   const runs: string[][] = [[]];
   for (const word of question.toLowerCase().match(/[\p{L}\p{N}_-]+/gu) ?? []) {
-    if (wanted.has(normaliseQuestion(word) || word) && !CONNECTING_WORDS.has(word)) runs.at(-1)!.push(word);
+    if (missingWords.has(normaliseQuestion(word) || word) && !CONNECTING_WORDS.has(word)) runs.at(-1)!.push(word);
     else runs.push([]);
   }
   const [longest] = runs.sort((a, b) => b.length - a.length);

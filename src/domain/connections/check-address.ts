@@ -56,11 +56,11 @@ async function leadsToControlDatabase(
   if (controlDatabase.database !== (connection.database ?? controlDatabase.database)) return false;
   if (controlDatabase.host.toLowerCase() === connection.host.toLowerCase()) return true;
   // A socket path means this machine.
-  const own = controlDatabase.host.startsWith('/')
+  const controlAddresses = controlDatabase.host.startsWith('/')
     ? ['127.0.0.1']
     : await resolve(controlDatabase.host).catch(() => []);
-  const places = new Set(own.map(placeOf));
-  return addresses.some((address) => places.has(placeOf(address)));
+  const controlLocations = new Set(controlAddresses.map(placeOf));
+  return addresses.some((address) => controlLocations.has(placeOf(address)));
 }
 
 const resolveAll = async (host: string) => (await lookup(host, { all: true })).map((record) => record.address);
@@ -87,9 +87,9 @@ export function isAllowed(host: string, address: string, allowed: string[]): boo
 /** Maps all addresses of this machine to one. */
 function placeOf(address: string): string {
   const text = ipaddr.process(address).toString();
-  const own = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+  const localInterfaces = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
   const local =
     ['loopback', 'unspecified'].includes(rangeOf(address)) ||
-    own.some((one) => ipaddr.process(one.address.split('%')[0]!).toString() === text);
+    localInterfaces.some((item) => ipaddr.process(item.address.split('%')[0]!).toString() === text);
   return local ? 'here' : text;
 }

@@ -39,7 +39,7 @@ export class ConnectionDirectory implements WarehouseDirectory {
     return warehouse;
   }
 
-  stuck: WarehouseDirectory['stuck'] = (of) => this.#opener.stuck?.(of) ?? 0;
+  stuck: WarehouseDirectory['stuck'] = (connectionKey) => this.#opener.stuck?.(connectionKey) ?? 0;
 
   forgetAll(): void {
     this.#known.forgetAll();

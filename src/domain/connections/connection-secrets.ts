@@ -79,11 +79,11 @@ export function restoreHiddenSecrets(config: ConnectionConfig, stored: Connectio
   return { config: restored, missing, moved: wasRestored && stored ? movedMembers(stored, restored) : [] };
 }
 
-function movedMembers(stored: Record<string, Json>, wanted: Record<string, Json>): string[] {
-  const names = String(wanted['kind']).startsWith('plugin:')
-    ? [...new Set([...Object.keys(stored), ...Object.keys(wanted)])].filter((name) => !isSecretName(name))
+function movedMembers(stored: Record<string, Json>, requestedConfig: Record<string, Json>): string[] {
+  const names = String(requestedConfig['kind']).startsWith('plugin:')
+    ? [...new Set([...Object.keys(stored), ...Object.keys(requestedConfig)])].filter((name) => !isSecretName(name))
     : DESTINATION_MEMBERS;
-  return names.filter((name) => JSON.stringify(stored[name]) !== JSON.stringify(wanted[name]));
+  return names.filter((name) => JSON.stringify(stored[name]) !== JSON.stringify(requestedConfig[name]));
 }
 
 export const movedSecretsMessage = (moved: string[]): string =>

@@ -45,11 +45,12 @@ export interface ConnectionDeps {
 async function requireConnection(db: TenantClient, idOrName: string): Promise<ConnectionRow> {
   const found = await findConnection(db, idOrName);
   if (found) return found;
-  const near = nearestNames(
+  const similarNames = nearestNames(
     idOrName,
     (await listRows(db, { limit: 500, after: null })).map(({ name }) => name),
   );
-  const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'GET /mgmt/connections lists them.';
+  const hint =
+    similarNames.length > 0 ? `Did you mean ${similarNames.join(' or ')}?` : 'GET /mgmt/connections lists them.';
   throw new Problem('not_found', `There is no such connection. ${hint}`);
 }
 
@@ -62,9 +63,9 @@ export async function createConnection(
   deps: ConnectionDeps,
   actor: Actor,
   name: string,
-  given: object,
+  input: object,
 ): Promise<ConnectionRow> {
-  const config = parseConnection(deps, given);
+  const config = parseConnection(deps, input);
   await refuseForbidden(deps, actor.orgId, name, config);
   return runAudited(deps, actor, async (db) => {
     if (!(await insertConnection(db, { name, kind: config.kind, config: sealConfig(deps, actor.orgId, name, config) })))
@@ -209,8 +210,8 @@ export async function refreshCatalog(
   return saveSnapshot(deps, orgId, catalogSubject(row), 'catalog', tables);
 }
 
-function parseConnection(deps: ConnectionDeps, given: object): ConnectionConfig {
-  const read = connectionSchema.safeParse(given);
+function parseConnection(deps: ConnectionDeps, input: object): ConnectionConfig {
+  const read = connectionSchema.safeParse(input);
   if (!read.success) {
     const details = describeFaults(read.error, connectionSchema);
     throw new Problem('invalid', `The connection is not valid. ${details.map(faultText).join(' ')}`, {
@@ -238,7 +239,7 @@ const sealConfig = (
   name: string,
   config: ConnectionConfig,
 ): Record<string, unknown> =>
-  sealSecrets(config, (plain, path) => deps.project.secrets.seal(plain, secretContext(orgId, name, path)));
+  sealSecrets(config, (plainText, path) => deps.project.secrets.seal(plainText, secretContext(orgId, name, path)));
 
 /**
  * Refuses the control database and forbidden addresses. An unreachable warehouse is allowed, because it may

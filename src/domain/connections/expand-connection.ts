@@ -43,9 +43,9 @@ export function variablesOf(value: unknown, path: (string | number)[] = []): Pla
 
 /** Variables in a connection from HTTP that it may not use. */
 export const misplacedVariables = (config: unknown, granted: readonly string[]): MisplacedVariable[] =>
-  variablesOf(config).flatMap((one): MisplacedVariable[] => {
-    if (!isSecretName(String(one.at.at(-1)))) return [{ ...one, why: 'no secret' }];
-    return granted.includes(one.name) ? [] : [{ ...one, why: 'not granted' }];
+  variablesOf(config).flatMap((variable): MisplacedVariable[] => {
+    if (!isSecretName(String(variable.at.at(-1)))) return [{ ...variable, why: 'no secret' }];
+    return granted.includes(variable.name) ? [] : [{ ...variable, why: 'not granted' }];
   });
 
 export const misplacedMessage = ({ name, why }: MisplacedVariable): string =>

@@ -50,9 +50,9 @@ export async function profileConnection(
   await mergeSnapshot<StoredProfile[]>(deps, orgId, catalogSubject(row), 'profile', (before, now) => {
     // Old profiles don't say which schema a column belongs to.
     const unchanged = (before ?? []).filter(
-      (one) => 'schema' in one && there.has(tableName(one)) && !profiledTables.has(tableName(one)),
+      (item) => 'schema' in item && there.has(tableName(item)) && !profiledTables.has(tableName(item)),
     );
-    const found = profiled.map((one): StoredProfile => ({ ...one, takenAt: now.toISOString() }));
+    const found = profiled.map((item): StoredProfile => ({ ...item, takenAt: now.toISOString() }));
     return [...unchanged, ...found].sort((a, b) =>
       tableName(a) < tableName(b) ? -1 : tableName(a) > tableName(b) ? 1 : 0,
     );
@@ -62,16 +62,16 @@ export async function profileConnection(
 const tableName = ({ schema, table }: { schema: string | null; table: string }): string =>
   schema === null ? table : `${schema}.${table}`;
 
-function pickTables(all: CatalogTable[], wanted: string[] | null): CatalogTable[] {
-  if (wanted === null) return all;
+function pickTables(all: CatalogTable[], requestedNames: string[] | null): CatalogTable[] {
+  if (requestedNames === null) return all;
   const is = (name: string) => (one: CatalogTable) => name === one.table || name === tableName(one);
-  const known = all.map(tableName);
-  const unknown = wanted.filter((name) => !all.some(is(name)));
+  const tableNames = all.map(tableName);
+  const unknown = requestedNames.filter((name) => !all.some(is(name)));
   if (unknown.length > 0)
-    throw new Problem('invalid', unknown.map((name) => unknownName('table', name, known)).join(' '), {
+    throw new Problem('invalid', unknown.map((name) => unknownName('table', name, tableNames)).join(' '), {
       param: 'tables',
     });
-  return all.filter((one) => wanted.some((name) => is(name)(one)));
+  return all.filter((item) => requestedNames.some((name) => is(name)(item)));
 }
 
 export async function readProfile(

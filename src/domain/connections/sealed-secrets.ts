@@ -42,9 +42,9 @@ export async function resealSecrets(tenancy: Tenancy, secrets: SecretKeys): Prom
         `select id, name, config from svc.connections where ${HAS_SEALED_SECRET} for update`,
       );
       for (const { id, name, config } of rows) {
-        const place = (path: string) => secretContext(orgId, name, path);
-        const clear = openSecrets(config, (value, path) => secrets.open(value, place(path)));
-        const resealed = sealSecrets(clear, (value, path) => secrets.seal(value, place(path)));
+        const contextFor = (path: string) => secretContext(orgId, name, path);
+        const clear = openSecrets(config, (value, path) => secrets.open(value, contextFor(path)));
+        const resealed = sealSecrets(clear, (value, path) => secrets.seal(value, contextFor(path)));
         // Doesn't change the revision or the date, because the connection itself stays the same.
         await db.run('update svc.connections set config = $2 where id = $1', [id, JSON.stringify(resealed)]);
       }

@@ -27,12 +27,12 @@ export async function saveUpload(
 
 /** Deletes uploads of this configuration that no connection uses any more. */
 export async function dropUploadsOf(deps: UploadDeps, orgId: string, config: object): Promise<void> {
-  const named = uploadsIn(config);
-  if (named.size === 0) return;
+  const uploadIds = uploadsIn(config);
+  if (uploadIds.size === 0) return;
   const used = await deps.tenancy.inTenant(orgId, usedUploads);
   await deps.uploads.drop(
     orgId,
-    [...named].filter((id) => !used.has(id)),
+    [...uploadIds].filter((id) => !used.has(id)),
   );
 }
 

@@ -35,19 +35,19 @@ export function compareResults(
   if (want.length === 0 && have.length === 0) return { equal: true };
   if (want.length === 0) return difference('extra_rows', `Expected no rows, got ${have.length}.`);
   if (have.length === 0) return difference('missing_rows', `Expected ${want.length} rows, got none.`);
-  const [wide, given] = [want[0]!.length, have[0]!.length];
+  const [wide, actualWidth] = [want[0]!.length, have[0]!.length];
   const same = cellsEqual(tolerance);
-  if (given !== wide && want.length !== have.length && sameTotals(want, have, same))
+  if (actualWidth !== wide && want.length !== have.length && sameTotals(want, have, same))
     return difference(
       'wrong_grain',
       `Expected ${want.length} rows, got ${have.length}. Their totals are equal, so the grouping differs.`,
     );
-  if (given < wide) return difference('missing_column', `Expected ${wide} columns, got ${given}.`);
-  if (given > wide) return difference('extra_column', `Expected ${wide} columns, got ${given}.`);
+  if (actualWidth < wide) return difference('missing_column', `Expected ${wide} columns, got ${actualWidth}.`);
+  if (actualWidth > wide) return difference('extra_column', `Expected ${wide} columns, got ${actualWidth}.`);
   let disordered = false;
   if (want.length === have.length) {
     for (const order of columnOrders(want, have, same)) {
-      const arranged = have.map((row) => order.map((at) => row[at]!));
+      const arranged = have.map((row) => order.map((columnIndex) => row[columnIndex]!));
       if (!sameMultiset(want, arranged, same)) continue;
       if (!expected.ordered || sameOrder(want, arranged, same)) return { equal: true };
       disordered = true;
@@ -65,7 +65,7 @@ export function holdsResult(expected: readonly Row[], other: readonly Row[]): bo
   const [want, have] = [expected.map((row) => row.map(comparableCell)), other.map((row) => row.map(comparableCell))];
   const same = cellsEqual(undefined);
   for (const order of columnOrders(want, have, same)) {
-    const arranged = have.map((row) => order.map((at) => row[at]!));
+    const arranged = have.map((row) => order.map((columnIndex) => row[columnIndex]!));
     if (sameMultiset(want, arranged, same)) return true;
   }
   return false;
@@ -106,66 +106,70 @@ function compareCells(a: JsonValue, b: JsonValue): number {
 
 /** Yields assignments of columns with the same contents, at most a few thousand. */
 function* columnOrders(want: Cells[], have: Cells[], same: IsSameCell): Generator<number[]> {
-  const sorted = (rows: Cells[], at: number) => rows.map((row) => row[at]!).sort(compareCells);
+  const sorted = (rows: Cells[], columnIndex: number) => rows.map((row) => row[columnIndex]!).sort(compareCells);
   const width = want[0]!.length;
-  const havesSorted = have[0]!.map((_, at) => sorted(have, at));
-  const candidates = Array.from({ length: width }, (_, at) => {
-    const column = sorted(want, at);
+  const havesSorted = have[0]!.map((_, columnIndex) => sorted(have, columnIndex));
+  const candidates = Array.from({ length: width }, (_, columnIndex) => {
+    const column = sorted(want, columnIndex);
     return havesSorted.flatMap((other, index) => (column.every((cell, row) => same(cell, other[row]!)) ? [index] : []));
   });
   let tried = 0;
-  function* place(at: number, placed: number[]): Generator<number[]> {
-    if (at === width) {
+  function* assignColumns(columnIndex: number, placed: number[]): Generator<number[]> {
+    if (columnIndex === width) {
       tried++;
       yield placed;
       return;
     }
-    for (const index of candidates[at]!)
-      if (!placed.includes(index) && tried < MAX_TRIED_ORDERS) yield* place(at + 1, [...placed, index]);
+    for (const index of candidates[columnIndex]!)
+      if (!placed.includes(index) && tried < MAX_TRIED_ORDERS)
+        yield* assignColumns(columnIndex + 1, [...placed, index]);
   }
-  yield* place(0, []);
+  yield* assignColumns(0, []);
 }
 
-const rowsEqual = (a: Cells, b: Cells, same: IsSameCell): boolean => a.every((cell, at) => same(cell, b[at]!));
+const rowsEqual = (a: Cells, b: Cells, same: IsSameCell): boolean =>
+  a.every((cell, columnIndex) => same(cell, b[columnIndex]!));
 
 function sameMultiset(want: Cells[], have: Cells[], same: IsSameCell): boolean {
   // Sorts by text first: numbers that are equal only within the tolerance could sort rows differently.
   const texts = want[0]!
-    .map((_, at) => at)
+    .map((_, columnIndex) => columnIndex)
     .sort((a, b) => Number(numeric(want[0]![a]!) !== null) - Number(numeric(want[0]![b]!) !== null));
   const byRow = (a: Cells, b: Cells) => {
-    for (const at of texts) {
-      const order = compareCells(a[at]!, b[at]!);
+    for (const columnIndex of texts) {
+      const order = compareCells(a[columnIndex]!, b[columnIndex]!);
       if (order !== 0) return order;
     }
     return 0;
   };
   const [left, right] = [[...want].sort(byRow), [...have].sort(byRow)];
-  if (left.every((row, at) => rowsEqual(row, right[at]!, same))) return true;
+  if (left.every((row, rowIndex) => rowsEqual(row, right[rowIndex]!, same))) return true;
   if (left.length > MATCHED_ONE_BY_ONE) return false;
   const free = [...right];
   return left.every((row) => {
-    const at = free.findIndex((other) => rowsEqual(row, other, same));
-    if (at >= 0) free.splice(at, 1);
-    return at >= 0;
+    const matchIndex = free.findIndex((other) => rowsEqual(row, other, same));
+    if (matchIndex >= 0) free.splice(matchIndex, 1);
+    return matchIndex >= 0;
   });
 }
 
 /** Compares in order. Rows with equal values in the sorted column may swap. */
 function sameOrder(want: Cells[], have: Cells[], same: IsSameCell): boolean {
-  if (want.every((row, at) => rowsEqual(row, have[at]!, same))) return true;
+  if (want.every((row, rowIndex) => rowsEqual(row, have[rowIndex]!, same))) return true;
   return want[0]!.some((_, column) => {
-    if (!want.every((row, at) => same(row[column]!, have[at]![column]!))) return false;
+    if (!want.every((row, rowIndex) => same(row[column]!, have[rowIndex]![column]!))) return false;
     const steps = want
       .slice(1)
-      .map((row, at) => (same(row[column]!, want[at]![column]!) ? 0 : compareCells(want[at]![column]!, row[column]!)));
+      .map((row, rowIndex) =>
+        same(row[column]!, want[rowIndex]![column]!) ? 0 : compareCells(want[rowIndex]![column]!, row[column]!),
+      );
     const sorted = steps.every((step) => step <= 0) || steps.every((step) => step >= 0);
     if (!sorted || steps.every((step) => step === 0)) return false;
     let from = 0;
-    for (let at = 1; at <= want.length; at++) {
-      if (at < want.length && steps[at - 1] === 0) continue;
-      if (!sameMultiset(want.slice(from, at), have.slice(from, at), same)) return false;
-      from = at;
+    for (let end = 1; end <= want.length; end++) {
+      if (end < want.length && steps[end - 1] === 0) continue;
+      if (!sameMultiset(want.slice(from, end), have.slice(from, end), same)) return false;
+      from = end;
     }
     return true;
   });
@@ -174,32 +178,36 @@ function sameOrder(want: Cells[], have: Cells[], same: IsSameCell): boolean {
 /** Columns with only numbers and nulls, and at least one number. */
 const numberColumns = (rows: Cells[]): number[] =>
   rows[0]!
-    .map((_, at) => at)
+    .map((_, columnIndex) => columnIndex)
     .filter(
-      (at) =>
-        rows.every((row) => row[at] === null || numeric(row[at]!) !== null) && rows.some((row) => row[at] !== null),
+      (columnIndex) =>
+        rows.every((row) => row[columnIndex] === null || numeric(row[columnIndex]!) !== null) &&
+        rows.some((row) => row[columnIndex] !== null),
     );
 
 function sameTotals(want: Cells[], have: Cells[], same: IsSameCell): boolean {
-  const sum = (rows: Cells[], at: number) => rows.reduce((total, row) => total + (numeric(row[at]!) ?? 0), 0);
-  const [wanted, given] = [numberColumns(want), numberColumns(have)];
-  return wanted.some((at) => given.some((other) => same(sum(want, at), sum(have, other))));
+  const sum = (rows: Cells[], columnIndex: number) =>
+    rows.reduce((total, row) => total + (numeric(row[columnIndex]!) ?? 0), 0);
+  const [expectedColumns, actualColumns] = [numberColumns(want), numberColumns(have)];
+  return expectedColumns.some((columnIndex) =>
+    actualColumns.some((other) => same(sum(want, columnIndex), sum(have, other))),
+  );
 }
 
 /** The most probable reason why two results of the same width differ. */
 function describeDifference(want: Cells[], have: Cells[], same: IsSameCell): Comparison {
   const count = `Expected ${want.length} rows, got ${have.length}.`;
-  const [wanted, given] = [numberColumns(want), numberColumns(have)];
+  const [expectedColumns, actualColumns] = [numberColumns(want), numberColumns(have)];
   const keys = (rows: Cells[], numeral: number[]) =>
     rows.map((row) =>
       JSON.stringify(
         row
-          .filter((_, at) => !numeral.includes(at))
+          .filter((_, columnIndex) => !numeral.includes(columnIndex))
           .map(String)
           .sort(),
       ),
     );
-  const [wantKeys, haveKeys] = [keys(want, wanted), keys(have, given)];
+  const [wantKeys, haveKeys] = [keys(want, expectedColumns), keys(have, actualColumns)];
   if (want.length !== have.length) {
     if (sameTotals(want, have, same))
       return difference('wrong_grain', `${count} Their totals are equal, so the grouping differs.`);
@@ -210,9 +218,11 @@ function describeDifference(want: Cells[], have: Cells[], same: IsSameCell): Com
   }
   if ([...wantKeys].sort().join('\n') !== [...haveKeys].sort().join('\n'))
     return difference('wrong_rows', 'The number of rows is right, but they are about other things.');
-  if (want.length > 1 && wanted.length === 1 && given.length === 1) {
-    const other = new Map(have.map((row, at) => [haveKeys[at]!, numeric(row[given[0]!]!) ?? 0]));
-    const differences = want.map((row, at) => (other.get(wantKeys[at]!) ?? 0) - (numeric(row[wanted[0]!]!) ?? 0));
+  if (want.length > 1 && expectedColumns.length === 1 && actualColumns.length === 1) {
+    const other = new Map(have.map((row, rowIndex) => [haveKeys[rowIndex]!, numeric(row[actualColumns[0]!]!) ?? 0]));
+    const differences = want.map(
+      (row, rowIndex) => (other.get(wantKeys[rowIndex]!) ?? 0) - (numeric(row[expectedColumns[0]!]!) ?? 0),
+    );
     if (differences.every((by) => by > 0))
       return difference(
         'wrong_filter',

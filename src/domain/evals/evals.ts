@@ -73,7 +73,7 @@ export async function changeEval(
   target: EditTarget,
   change: Partial<EvalCase>,
 ): Promise<rows.StoredEval> {
-  const inFile = await editEvalFile(deps, actor, lens, target, (known) => evalMembers({ ...known, ...change }));
+  const inFile = await editEvalFile(deps, actor, lens, target, (evalCase) => evalMembers({ ...evalCase, ...change }));
   return runAudited(deps, actor, async (db) => {
     const before = inFile ?? (await editable(db, lens, target));
     const after = { ...before, ...change, id: target.id };

@@ -70,10 +70,10 @@ export function judgeCase(expect: EvalExpectation, rows: ExpectedRows | null, en
 /** The two statements compare with different values, so they count different rows. */
 function otherFilter(expected: string, actual: string): string | null {
   const literals = (sql: string) => new Set([...sql.matchAll(/'((?:[^']|'')*)'/g)].map(([, text]) => text!));
-  const [wanted, had] = [literals(expected), literals(actual)];
+  const [expectedLiterals, had] = [literals(expected), literals(actual)];
   const list = (texts: string[]) => texts.map((text) => `'${text}'`).join(', ');
-  const missing = [...wanted].filter((text) => !had.has(text));
-  const more = [...had].filter((text) => !wanted.has(text));
+  const missing = [...expectedLiterals].filter((text) => !had.has(text));
+  const more = [...had].filter((text) => !expectedLiterals.has(text));
   if (missing.length === 0 || more.length === 0) return null;
   return `The expected SQL compares with ${list(missing)}, the answer with ${list(more)}.`;
 }

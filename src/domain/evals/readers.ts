@@ -30,17 +30,17 @@ export const questionKey = (question: string): string => question.trim().toLower
 
 /** One result for each question, which is right only if every repetition was. */
 export function distinctQuestions<R extends Pick<ReadAnswer, 'question' | 'passed'>>(results: readonly R[]): R[] {
-  const known = new Map<string, R>();
-  for (const one of results) {
-    const before = known.get(questionKey(one.question));
-    if (!before || before.passed) known.set(questionKey(one.question), one);
+  const resultsByQuestion = new Map<string, R>();
+  for (const result of results) {
+    const before = resultsByQuestion.get(questionKey(result.question));
+    if (!before || before.passed) resultsByQuestion.set(questionKey(result.question), result);
   }
-  return [...known.values()];
+  return [...resultsByQuestion.values()];
 }
 
 export function byReader(results: readonly ReadAnswer[]): ReaderFigures[] {
   return READERS.flatMap((reader) => {
-    const read = distinctQuestions(results.filter((one) => one.reader === reader));
+    const read = distinctQuestions(results.filter((result) => result.reader === reader));
     const verified = read.filter(({ confidence }) => confidence === 'verified');
     return read.length === 0
       ? []

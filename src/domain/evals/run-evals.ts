@@ -47,8 +47,8 @@ export async function runEvals(
   cancelled?: AbortSignal,
 ): Promise<{ summary: EvalSummary; cases: CaseResult[] }> {
   const results: CaseResult[] = [];
-  for (const one of cases) {
-    results.push(await runCase(ports, one));
+  for (const item of cases) {
+    results.push(await runCase(ports, item));
     cancelled?.throwIfAborted();
     report(results.length);
   }
@@ -115,15 +115,21 @@ const messageOf = (fault: unknown): string =>
     ? [fault.message, fault.code === 'upstream' ? fault.detail : ''].filter(Boolean).join(' ')
     : 'an internal error in svc';
 export function summarise(results: readonly CaseResult[]): EvalSummary {
-  const passed = (list: readonly Verdict[]) => list.filter((one) => one.passed).length;
-  const expecting = (what: CaseResult['expects']) => results.filter(({ expects }) => expects === what);
+  const passed = (list: readonly Verdict[]) => list.filter((item) => item.passed).length;
+  const expecting = (expectation: CaseResult['expects']) => results.filter(({ expects }) => expects === expectation);
   const [answers, questions, refusals] = [expecting('answer'), expecting('clarification'), expecting('refusal')];
   const declined = results.filter(({ status }) => status === 'refused' || status === 'uncovered');
   const others = results.flatMap(({ paraphrases }) => paraphrases);
   const judged = results.filter(({ reason }) => reason !== 'expectation_failed');
   const graded = (confidence: Envelope['confidence']) => {
-    const given = distinctQuestions(judged.filter((one) => one.status === 'answered' && one.confidence === confidence));
-    return { answers: given.length, right: passed(given), share: share(passed(given), given.length) };
+    const distinctResults = distinctQuestions(
+      judged.filter((item) => item.status === 'answered' && item.confidence === confidence),
+    );
+    return {
+      answers: distinctResults.length,
+      right: passed(distinctResults),
+      share: share(passed(distinctResults), distinctResults.length),
+    };
   };
   const reasons: Record<string, number> = {};
   for (const { reason } of results) if (reason) reasons[reason] = (reasons[reason] ?? 0) + 1;
@@ -140,7 +146,7 @@ export function summarise(results: readonly CaseResult[]): EvalSummary {
     paraphrase_stability: share(others.filter(({ stable }) => stable).length, others.length),
     by_grade: { verified: graded('verified'), partial: graded('partial'), unverified: graded('unverified') },
     by_reader: byReader(judged),
-    wrong_answers: results.filter((one) => !one.passed && one.status === 'answered').length,
+    wrong_answers: results.filter((result) => !result.passed && result.status === 'answered').length,
     reasons,
   };
 }

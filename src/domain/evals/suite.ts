@@ -81,18 +81,18 @@ export function reportOf(
   goldFaults: SuiteReport['gold_faults'],
   calls: readonly ModelUsage[],
 ): SuiteReport {
-  const own = results.filter(({ paraphrase }) => !paraphrase);
+  const originalResults = results.filter(({ paraphrase }) => !paraphrase);
   const others = results.filter(({ paraphrase }) => paraphrase);
-  const first = new Map(own.map((result) => [result.id, result]));
+  const first = new Map(originalResults.map((result) => [result.id, result]));
   const pairs = others.flatMap((other) => (first.has(other.id) ? [[first.get(other.id)!, other] as const] : []));
   const same = pairs.filter(([one, other]) => (one.sql ?? one.status) === (other.sql ?? other.status)).length;
   const times = results.map(({ ms }) => ms).sort((a, b) => a - b);
   return {
-    figures: figuresOf(own),
-    without_disputed: figuresOf(own.filter(({ disputed }) => !disputed)),
+    figures: figuresOf(originalResults),
+    without_disputed: figuresOf(originalResults.filter(({ disputed }) => !disputed)),
     paraphrases: figuresOf(others),
     paraphrase_stability: share(same, pairs.length),
-    by_reader: byReader(own),
+    by_reader: byReader(originalResults),
     models: {
       calls: calls.length,
       tokens_in: calls.reduce((sum, { tokensIn }) => sum + tokensIn, 0),
@@ -108,14 +108,14 @@ export function reportOf(
 
 function figuresOf(results: AskedResult[]): SuiteFigures {
   const answered = results.filter(({ status }) => status === 'answered');
-  const wanted = results.filter(({ expects }) => expects === 'answer');
+  const answerableResults = results.filter(({ expects }) => expects === 'answer');
   const declined = results.filter(({ status }) => status === 'refused' || status === 'uncovered');
   const refusals = results.filter(({ expects }) => expects === 'refusal');
   const right = answered.filter(({ passed }) => passed);
   const graded = (grade: Envelope['confidence']) => tally(answered.filter(({ confidence }) => confidence === grade));
   return {
     questions: results.length,
-    coverage: share(wanted.filter(({ status }) => status === 'answered').length, wanted.length),
+    coverage: share(answerableResults.filter(({ status }) => status === 'answered').length, answerableResults.length),
     accuracy: tally(answered),
     by_grade: { verified: graded('verified'), partial: graded('partial'), unverified: graded('unverified') },
     verified_of_right: share(right.filter(({ confidence }) => confidence === 'verified').length, right.length),

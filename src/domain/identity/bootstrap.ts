@@ -53,8 +53,8 @@ export function mintCallerKey(
       ...{ kind: 'caller_key', callerId: caller.id, createdBy: BOOTSTRAP },
     });
     await auditMinted(db, 'key.create', { id, after: { caller: name, lenses, last_four: lastFour } });
-    const known = await namesOfLenses(db);
-    return { key: token, unknown: lenses.filter((lens) => !known.includes(lens)), known };
+    const lensNames = await namesOfLenses(db);
+    return { key: token, unknown: lenses.filter((lens) => !lensNames.includes(lens)), known: lensNames };
   });
 }
 const BOOTSTRAP = 'bootstrap';

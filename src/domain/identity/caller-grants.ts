@@ -19,15 +19,15 @@ export async function grantToCaller(
 ): Promise<EffectiveGrant[]> {
   const granted = await runAudited(deps, actor, async (db) => {
     const caller = await requireCaller(db, idOrName);
-    const known = await namesOfLenses(db);
-    const unknown = lenses.map((lens, index) => ({ lens, index })).filter(({ lens }) => !known.includes(lens));
+    const lensNames = await namesOfLenses(db);
+    const unknown = lenses.map((lens, index) => ({ lens, index })).filter(({ lens }) => !lensNames.includes(lens));
     if (unknown.length > 0)
-      throw new Problem('invalid', unknown.map(({ lens }) => unknownName('lens', lens, known)).join(' '), {
+      throw new Problem('invalid', unknown.map(({ lens }) => unknownName('lens', lens, lensNames)).join(' '), {
         param: 'lenses',
         details: unknown.map(({ lens, index }) => ({
           path: `lenses[${index}]`,
           code: 'unknown_name',
-          message: unknownName('lens', lens, known),
+          message: unknownName('lens', lens, lensNames),
         })),
       });
     const before = await readForEdit(db, 'grants', ifMatch, () => grantsOfCaller(db, caller), callerGrantsRevision);

@@ -77,9 +77,9 @@ export async function changeCaller(
   ifMatch: string | null,
 ): Promise<Caller> {
   if (change.attributes ?? change.groups) {
-    const known = await getCaller(deps, actor.orgId, idOrName);
-    const { name, groups = known.groups, attributes = known.attributes } = change;
-    await checkAttributes(deps.lenses, actor.orgId, { name: name ?? known.name, groups, attributes });
+    const storedCaller = await getCaller(deps, actor.orgId, idOrName);
+    const { name, groups = storedCaller.groups, attributes = storedCaller.attributes } = change;
+    await checkAttributes(deps.lenses, actor.orgId, { name: name ?? storedCaller.name, groups, attributes });
   }
   const changed = await runAudited(deps, actor, async (db) => {
     const before = await editable(db, idOrName, ifMatch);

@@ -13,9 +13,9 @@ export async function checkAttributes(
   caller: Pick<Caller, 'name' | 'groups' | 'attributes'>,
 ): Promise<void> {
   if (Object.keys(caller.attributes).length === 0) return;
-  const served = await lenses.list(orgId, null);
+  const liveLenses = await lenses.list(orgId, null);
   const wrong: ProblemDetail[] = [];
-  for (const { name, lens } of served) {
+  for (const { name, lens } of liveLenses) {
     const policies = lens.rowPolicies.filter((policy) => appliesTo(policy, caller.groups));
     for (const { policy, attribute, needs } of mismatchedAttributes(lens, policies, caller, await authoredReader(lens)))
       wrong.push({

@@ -79,33 +79,33 @@ export async function mintCredential(
 
 export const listCredentials = (
   db: TenantClient,
-  of: { kind: CredentialKind; callerId?: string; userId?: string },
+  filter: { kind: CredentialKind; callerId?: string; userId?: string },
 ): Promise<Credential[]> =>
   db.rows<Credential>(
     `select ${COLUMNS} from svc.credentials where kind = $1 and ($2::uuid is null or caller_id = $2)
        and ($3::uuid is null or user_id = $3) order by created_at, id`,
-    [of.kind, of.callerId ?? null, of.userId ?? null],
+    [filter.kind, filter.callerId ?? null, filter.userId ?? null],
   );
 
 /** Returns null if that owner has no such live credential. */
 export const revokeCredential = (
   db: TenantClient,
   id: string,
-  of: { kind: CredentialKind; callerId?: string },
+  filter: { kind: CredentialKind; callerId?: string },
 ): Promise<Credential | null> =>
   db.first<Credential>(
     `update svc.credentials set revoked_at = now() where id = $1 and kind = $2 and ($3::uuid is null or caller_id = $3)
        and revoked_at is null returning ${COLUMNS}`,
-    [id, of.kind, of.callerId ?? null],
+    [id, filter.kind, filter.callerId ?? null],
   );
 
 export const revokeAll = (
   db: TenantClient,
-  of: { kind: CredentialKind; callerId?: string; userId?: string; oauthGrantId?: string; except?: string },
+  filter: { kind: CredentialKind; callerId?: string; userId?: string; oauthGrantId?: string; except?: string },
 ): Promise<number> =>
   db.run(
     `update svc.credentials set revoked_at = now() where kind = $1 and revoked_at is null
        and ($2::uuid is null or caller_id = $2) and ($3::uuid is null or user_id = $3)
        and ($4::uuid is null or oauth_grant_id = $4) and ($5::uuid is null or id <> $5)`,
-    [of.kind, of.callerId ?? null, of.userId ?? null, of.oauthGrantId ?? null, of.except ?? null],
+    [filter.kind, filter.callerId ?? null, filter.userId ?? null, filter.oauthGrantId ?? null, filter.except ?? null],
   );

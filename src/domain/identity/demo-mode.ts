@@ -110,8 +110,8 @@ export class DemoMode {
 
   async #callerOf(db: TenantClient, identity: OidcIdentity): Promise<Caller> {
     const externalSubject = `${identity.issuer} ${identity.subject}`;
-    const known = await findCaller(db, { externalSubject });
-    if (known) return known;
+    const linkedCaller = await findCaller(db, { externalSubject });
+    if (linkedCaller) return linkedCaller;
     const mark = createHash('sha256').update(externalSubject).digest('hex').slice(0, 8);
     const name = identity.email ?? `visitor ${mark}`;
     // For simultaneous sign-ins of one person: the second finds the row of the first.
@@ -119,8 +119,14 @@ export class DemoMode {
     const caller = await findCaller(db, { externalSubject });
     if (caller) return caller;
     const existing = await findCaller(db, { name });
-    const own = existing ? `${name} (${mark})` : name;
-    return createCaller(db, { name: own, email: identity.email, groups: [GROUP], kind: 'demo', externalSubject });
+    const callerName = existing ? `${name} (${mark})` : name;
+    return createCaller(db, {
+      name: callerName,
+      email: identity.email,
+      groups: [GROUP],
+      kind: 'demo',
+      externalSubject,
+    });
   }
 }
 

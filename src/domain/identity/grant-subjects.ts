@@ -48,7 +48,7 @@ async function missingNames(
   return { absent, all: all.map(({ name }) => name) };
 }
 
-function didYouMean(name: string, known: string[]): string {
-  const near = nearestNames(name, known);
-  return near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
+function didYouMean(name: string, knownNames: string[]): string {
+  const similarNames = nearestNames(name, knownNames);
+  return similarNames.length > 0 ? ` Did you mean ${similarNames.join(' or ')}?` : '';
 }

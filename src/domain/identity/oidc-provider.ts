@@ -77,11 +77,11 @@ export class OidcProvider {
         idTokenExpected: true,
       });
       const claims = tokens.claims()!;
-      const known =
+      const userClaims =
         claims['email'] !== undefined
           ? claims
           : { ...claims, ...(await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub)) };
-      return identityOf(claims.iss, known);
+      return identityOf(claims.iss, userClaims);
     } catch (cause) {
       throw new Problem('auth', 'The sign-in was not completed. Start again.', { cause });
     }

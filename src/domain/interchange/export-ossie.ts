@@ -57,9 +57,9 @@ function mergeKept(
     Tree,
     Tree,
   ];
-  const metricsWere = new Map(((previous['metrics'] ?? []) as { name: string }[]).map((one) => [one.name, one]));
+  const metricsWere = new Map(((previous['metrics'] ?? []) as { name: string }[]).map((item) => [item.name, item]));
   const changed = ((current['metrics'] ?? []) as { name: string }[]).filter(
-    (one) => JSON.stringify(one) !== JSON.stringify(metricsWere.get(one.name)),
+    (item) => JSON.stringify(item) !== JSON.stringify(metricsWere.get(item.name)),
   );
   const removed = [...metricsWere.keys()].filter((name) => !(name in lens.metrics));
   return mergeThreeWays(

@@ -23,14 +23,14 @@ export async function importMetricflow(
   options: { name: string; connection: string; schema: string | null; known: Known },
 ): Promise<ImportedLens> {
   const files = texts.map(readFile);
-  const models = files.flatMap((one) => one.semantic_models ?? []);
+  const models = files.flatMap((file) => file.semantic_models ?? []);
   if (models.length === 0)
     throw new Problem('invalid', 'These files contain no semantic_models. Give the files that do.');
   const lost: string[] = [];
   const guessed: string[] = [];
   const descriptions = new Map(
     files
-      .flatMap((one) => one.models ?? [])
+      .flatMap((file) => file.models ?? [])
       .flatMap(({ name, columns }) =>
         (columns ?? []).map((column) => [`${name}.${column.name}`, column.description ?? ''] as const),
       ),
@@ -39,13 +39,13 @@ export async function importMetricflow(
   for (const model of models)
     datasets[model.name] = datasetOf(model, options.schema, options.known, descriptions, guessed);
   const homes = new Map(
-    models.flatMap((one) => one.measures.map((measure) => [measure.name, { one, measure }] as const)),
+    models.flatMap((model) => model.measures.map((measure) => [measure.name, { one: model, measure }] as const)),
   );
   const declared = files.flatMap((each) => each.metrics ?? []);
-  const named = new Set(declared.map(({ name }) => name));
+  const declaredNames = new Set(declared.map(({ name }) => name));
   const generated = models
     .flatMap(({ measures }) => measures)
-    .filter(({ create_metric, name }) => create_metric && !named.has(name))
+    .filter(({ create_metric, name }) => create_metric && !declaredNames.has(name))
     .map(({ name, description, label }) => ({
       ...{ name, description, label, type: 'simple', type_params: { measure: name } },
     }));
@@ -62,7 +62,7 @@ export async function importMetricflow(
           : {}),
       };
   }
-  for (const { name } of files.flatMap((one) => one.saved_queries ?? [])) lost.push(`saved query ${name}`);
+  for (const { name } of files.flatMap((file) => file.saved_queries ?? [])) lost.push(`saved query ${name}`);
   const name = toSnakeCase(options.name).replace(/^_+/, '');
   const tail = `${PRESERVED_MODEL_PREFIX}${JSON.stringify({ metricflow: texts.map((text) => parse(text) as unknown) })}\n`;
   const write = () => {
@@ -91,20 +91,20 @@ function readFile(text: string) {
 function datasetOf(
   model: MetricflowModel,
   schema: string | null,
-  known: Known,
+  catalog: Known,
   descriptions: ReadonlyMap<string, string>,
   guessed: string[],
 ): Dataset {
-  const named = /ref\(\s*['"]([^'"]+)['"]\s*\)/.exec(model.model)?.[1] ?? model.model;
-  const source = sourceIn(schema ? `${schema}.${named}` : named, known);
-  const table = tableOf(source, known);
+  const modelName = /ref\(\s*['"]([^'"]+)['"]\s*\)/.exec(model.model)?.[1] ?? model.model;
+  const source = sourceIn(schema ? `${schema}.${modelName}` : modelName, catalog);
+  const table = tableOf(source, catalog);
   const fields: Fields = {};
   const add = (name: string, expr: string, fallback: string, description?: string | null) => {
     const found = typeOf(table, expr);
     if (!found) guessed.push(`datatype of ${model.name}.${name}: ${fallback}`);
     fields[name] = {
       datatype: found ?? fallback,
-      ...descriptionOf(description || descriptions.get(`${named}.${expr}`)),
+      ...descriptionOf(description || descriptions.get(`${modelName}.${expr}`)),
       ...(expr !== name ? { expression: expr } : {}),
     };
   };

@@ -23,44 +23,44 @@ export interface ImportedLens {
   guessed: string[];
 }
 
-export async function importOssie(text: string, connection: string, known: Known): Promise<ImportedLens[]> {
-  let plain: unknown;
+export async function importOssie(text: string, connection: string, catalog: Known): Promise<ImportedLens[]> {
+  let parsed: unknown;
   try {
-    plain = parse(text);
+    parsed = parse(text);
   } catch (error) {
     throw new Problem('invalid', `The file is neither YAML nor JSON: ${(error as Error).message.split('\n')[0]}`);
   }
-  const read = ossieFile.safeParse(plain);
+  const read = ossieFile.safeParse(parsed);
   if (!read.success) {
     const details = describeFaults(read.error, ossieFile);
     const faults = details.slice(0, 5).map(faultText).join(' ');
     throw new Problem('invalid', `This is not an Ossie model. ${faults}`, { details });
   }
   // Keeps the original order of members.
-  const { semantic_model: models, ...top } = plain as OssieFile;
-  return Promise.all(models.map((model) => importModel(model, top, connection, known)));
+  const { semantic_model: models, ...top } = parsed as OssieFile;
+  return Promise.all(models.map((model) => importModel(model, top, connection, catalog)));
 }
 
 async function importModel(
   model: OssieModel,
   top: Omit<OssieFile, 'semantic_model'>,
   connection: string,
-  known: Known,
+  catalog: Known,
 ): Promise<ImportedLens> {
-  const own = ownExtension(model);
+  const extension = ownExtension(model);
   const write = (dropped: string[]) => {
-    const { name, lens, facts, kept, guessed } = ossieToLens(model, connection, known, { dropped });
+    const { name, lens, facts, kept, guessed } = ossieToLens(model, connection, catalog, { dropped });
     const tail = `${PRESERVED_MODEL_PREFIX}${JSON.stringify({ ossie: { top, model, dropped, facts } })}\n`;
-    const corpus = own ? corpusFiles(own) : {};
+    const corpus = extension ? corpusFiles(extension) : {};
     const files = {
       [`lenses/${name}/lens.yaml`]: writeLens(lens) + tail,
       ...Object.fromEntries(Object.entries(corpus).map(([path, body]) => [`lenses/${name}/${path}`, body])),
     };
-    const shared = { definitions: own?.definitions ?? [], entities: own?.entities ?? {} };
+    const shared = { definitions: extension?.definitions ?? [], entities: extension?.entities ?? {} };
     return { name, lens, files, shared, kept, guessed };
   };
   const imported = write([]);
-  const refused = await refusedMetrics(imported, known.dialect);
+  const refused = await refusedMetrics(imported, catalog.dialect);
   if (refused.size === 0) return imported;
   const fitting = write([...refused.keys()]);
   return { ...fitting, kept: [...fitting.kept, ...[...refused].map(([metric, why]) => `metric ${metric}: ${why}`)] };

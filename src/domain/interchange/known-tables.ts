@@ -22,16 +22,19 @@ const quoted = (part: string): string => (/^[A-Za-z_][\w$]*$/.test(part) ? part 
 /** The table that a source means: by schema and name, otherwise by a name that only one table has. */
 export function tableOf(source: string, { tables }: Known): KnownTable | undefined {
   const [table, schema] = partsOf(source).reverse();
-  const named = tables.filter((one) => sameName(one.table, table));
-  return named.find((one) => sameName(one.schema, schema)) ?? (named.length === 1 ? named[0] : undefined);
+  const matchingTables = tables.filter((item) => sameName(item.table, table));
+  return (
+    matchingTables.find((item) => sameName(item.schema, schema)) ??
+    (matchingTables.length === 1 ? matchingTables[0] : undefined)
+  );
 }
 
 /** The source as the warehouse writes it. Drops the catalog if the engine can't read other catalogs. */
-export function sourceIn(source: string, known: Known): string {
-  const found = tableOf(source, known);
+export function sourceIn(source: string, catalog: Known): string {
+  const found = tableOf(source, catalog);
   const parts = found
     ? [found.schema, found.table].filter((part) => part !== null)
-    : partsOf(source).slice(readsCatalogs(known) ? 0 : -2);
+    : partsOf(source).slice(readsCatalogs(catalog) ? 0 : -2);
   return parts.map(quoted).join('.');
 }
 

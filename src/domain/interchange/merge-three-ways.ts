@@ -5,7 +5,7 @@ import { sameJson } from '../project/check-config.ts';
 type Tree = Record<string, unknown>;
 const isTree = (value: unknown): value is Tree => value !== null && typeof value === 'object' && !Array.isArray(value);
 const isNamed = (value: unknown): value is { name: string }[] =>
-  Array.isArray(value) && value.length > 0 && value.every((one) => isTree(one) && typeof one['name'] === 'string');
+  Array.isArray(value) && value.length > 0 && value.every((item) => isTree(item) && typeof item['name'] === 'string');
 
 /** `same`: says whether an imported item is the one with this generated name. */
 export function mergeThreeWays(
@@ -18,7 +18,7 @@ export function mergeThreeWays(
   if (now === undefined) return undefined;
   if (isNamed(now) && (isNamed(old) || old === undefined || isNamed(before))) {
     const [was, imported] = [isNamed(before) ? before : [], isNamed(old) ? old : []];
-    const removed = was.filter(({ name }) => !now.some((one) => one.name === name));
+    const removed = was.filter(({ name }) => !now.some((item) => item.name === name));
     const exported = now.flatMap((item) => {
       const asBefore = was.some((other) => sameJson(other, item));
       const old = imported.find(({ name }) => same(name, item.name));
@@ -33,7 +33,7 @@ export function mergeThreeWays(
     });
     const untouched = imported.filter(
       ({ name }) =>
-        ![...now, ...removed].some((one) => same(name, one.name)) && !exported.some((one) => one.name === name),
+        ![...now, ...removed].some((item) => same(name, item.name)) && !exported.some((item) => item.name === name),
     );
     return inOrder([...exported, ...untouched], imported);
   }
@@ -52,9 +52,9 @@ export function mergeThreeWays(
 
 /** Keeps the order of the imported list; new items come last. */
 function inOrder<T extends { name: string }>(exported: T[], imported: readonly { name: string }[]): T[] {
-  const place = ({ name }: T): number => {
-    const at = imported.findIndex((one) => one.name === name);
-    return at === -1 ? imported.length : at;
+  const positionOf = ({ name }: T): number => {
+    const index = imported.findIndex((item) => item.name === name);
+    return index === -1 ? imported.length : index;
   };
-  return [...exported].sort((a, b) => place(a) - place(b));
+  return [...exported].sort((a, b) => positionOf(a) - positionOf(b));
 }

@@ -3,14 +3,14 @@
 import type { MetricflowModel } from './metricflow-shapes.ts';
 
 /** Null if a part has no equivalent. */
-export function filterOf(filter: unknown, home: MetricflowModel, models: MetricflowModel[]): string | null {
+export function filterOf(filter: unknown, homeModel: MetricflowModel, models: MetricflowModel[]): string | null {
   const parts = Array.isArray(filter) ? filter : [filter];
   if (!parts.every((part) => typeof part === 'string')) return null;
   const text = parts.length === 1 ? parts[0]!.trim() : parts.map((part) => `(${part.trim()})`).join(' and ');
   const sql = text.replace(
     /\{\{\s*(Dimension|TimeDimension)\(\s*['"]([^'"]+)['"]\s*(?:,\s*['"](\w+)['"]\s*)?\)\s*\}\}/g,
     (match, _kind, path: string, grain: string | undefined) => {
-      const field = fieldOf(path, home, models);
+      const field = fieldOf(path, homeModel, models);
       // A truncated dimension compares differently from its full value.
       return field && grain === undefined ? field : match;
     },
@@ -18,15 +18,15 @@ export function filterOf(filter: unknown, home: MetricflowModel, models: Metricf
   return sql.includes('{{') ? null : sql;
 }
 
-function fieldOf(path: string, home: MetricflowModel, models: MetricflowModel[]): string | null {
+function fieldOf(path: string, homeModel: MetricflowModel, models: MetricflowModel[]): string | null {
   const [entity, dimension, ...more] = path.split('__');
   if (!entity || !dimension || more.length > 0) return null;
   const has = (one: MetricflowModel) => one.dimensions.some(({ name }) => name === dimension);
   const isKeyOf = (model: MetricflowModel) =>
     model.primary_entity === entity ||
     model.entities.some(({ name, type }) => name === entity && /^(primary|unique|natural)$/.test(type));
-  if (isKeyOf(home)) return has(home) ? `${home.name}.${dimension}` : null;
-  if (!home.entities.some(({ name, type }) => name === entity && type === 'foreign')) return null;
-  const owners = models.filter((model) => model !== home && isKeyOf(model));
+  if (isKeyOf(homeModel)) return has(homeModel) ? `${homeModel.name}.${dimension}` : null;
+  if (!homeModel.entities.some(({ name, type }) => name === entity && type === 'foreign')) return null;
+  const owners = models.filter((model) => model !== homeModel && isKeyOf(model));
   return owners.length === 1 && has(owners[0]!) ? `${owners[0]!.name}.${dimension}` : null;
 }

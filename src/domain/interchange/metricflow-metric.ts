@@ -38,8 +38,8 @@ export function metricOf(
     if (!found) return { why: `its measure ${inputName(params.measure)} is not in these files` };
     const metric = measureOf(found.one, found.measure, datasets);
     if ('why' in metric) return metric;
-    const own = typeof params.measure === 'object' ? params.measure.filter : undefined;
-    const filters = [input.filter, own].filter((filter) => filter !== undefined && filter !== null);
+    const measureFilter = typeof params.measure === 'object' ? params.measure.filter : undefined;
+    const filters = [input.filter, measureFilter].filter((filter) => filter !== undefined && filter !== null);
     const read = filters.map((filter) => filterOf(filter, found.one, models));
     if (read.some((filter) => filter === null))
       return { why: 'its filter uses something other than a dimension of these models, or a part of a time' };
@@ -85,8 +85,11 @@ function measureOf(model: MetricflowModel, measure: MetricflowMeasure, datasets:
   const aggregate = measure.agg === 'percentile' ? percentile(measure) : AGGREGATE[measure.agg];
   if (!aggregate) return { why: `aggregation ${measure.agg} has no counterpart` };
   const dataset = datasets[model.name]!;
-  const own = measure.agg_time_dimension;
-  const time = own && own in dataset.fields && own !== dataset.time_field ? { time_field: `${model.name}.${own}` } : {};
+  const timeDimension = measure.agg_time_dimension;
+  const time =
+    timeDimension && timeDimension in dataset.fields && timeDimension !== dataset.time_field
+      ? { time_field: `${model.name}.${timeDimension}` }
+      : {};
   const expr = String(measure.expr ?? measure.name);
   if (/^\d+$/.test(expr))
     return expr === '1' && /^(sum|count)$/.test(measure.agg)

@@ -1,14 +1,14 @@
 // The parts of dbt MetricFlow files that svc reads. Unknown members pass through.
 import { z } from 'zod';
 
-const named = {
+const commonShape = {
   name: z.string(),
   description: z.string().nullish(),
   label: z.string().nullish(),
   expr: z.union([z.string(), z.number()]).nullish(),
 };
 const measure = z.looseObject({
-  ...named,
+  ...commonShape,
   agg: z.string(),
   agg_time_dimension: z.string().nullish(),
   agg_params: z
@@ -29,8 +29,8 @@ const semanticModel = z.looseObject({
   description: z.string().nullish(),
   defaults: z.looseObject({ agg_time_dimension: z.string().nullish() }).nullish(),
   primary_entity: z.string().nullish(),
-  entities: z.array(z.looseObject({ ...named, type: z.string() })).default([]),
-  dimensions: z.array(z.looseObject({ ...named, type: z.string() })).default([]),
+  entities: z.array(z.looseObject({ ...commonShape, type: z.string() })).default([]),
+  dimensions: z.array(z.looseObject({ ...commonShape, type: z.string() })).default([]),
   measures: z.array(measure).default([]),
 });
 const input = z.union([
@@ -38,7 +38,7 @@ const input = z.union([
   z.looseObject({ name: z.string(), alias: z.string().nullish(), filter: z.unknown().optional() }),
 ]);
 const metric = z.looseObject({
-  ...named,
+  ...commonShape,
   type: z.string(),
   filter: z.unknown().optional(),
   type_params: z
@@ -65,4 +65,5 @@ export type MetricflowModel = z.infer<typeof semanticModel>;
 export type MetricflowMeasure = MetricflowModel['measures'][number];
 export type MetricflowMetric = z.infer<typeof metric>;
 export type MetricInput = z.infer<typeof input>;
-export const inputName = (given: MetricInput): string => (typeof given === 'string' ? given : given.name);
+export const inputName = (metricInput: MetricInput): string =>
+  typeof metricInput === 'string' ? metricInput : metricInput.name;

@@ -11,16 +11,16 @@ interface AnnotatedPart {
 export function notePreserved(model: OssieModel): string[] {
   const preserved: string[] = [];
   const look = (
-    place: string,
+    path: string,
     { ai_context: context, custom_extensions: extensions, expression }: AnnotatedPart,
   ): void => {
     const more = context && typeof context === 'object' && Object.keys(context).some((key) => key !== 'synonyms');
-    if (typeof context === 'string' || more) preserved.push(`${place}: ai_context`);
+    if (typeof context === 'string' || more) preserved.push(`${path}: ai_context`);
     for (const { vendor_name } of extensions ?? [])
-      if (vendor_name !== VENDOR) preserved.push(`${place}: extension of ${vendor_name}`);
+      if (vendor_name !== VENDOR) preserved.push(`${path}: extension of ${vendor_name}`);
     const dialects = expression?.dialects ?? [];
     for (const { dialect } of dialects.length > 1 ? dialects.filter(({ dialect: one }) => one !== 'ANSI_SQL') : [])
-      preserved.push(`${place}: expression in ${dialect}`);
+      preserved.push(`${path}: expression in ${dialect}`);
   };
   look(model.name, model);
   for (const dataset of model.datasets) {

@@ -73,4 +73,5 @@ export const DATATYPE_OF: Record<string, string> = {
 /** The text in the common dialect; otherwise the first. */
 export const sqlOf = ({ dialects }: z.infer<typeof expression>): string =>
   (dialects.find(({ dialect }) => dialect === 'ANSI_SQL') ?? dialects[0]!).expression.trim();
-export const synonymsOf = (given: OssieContext): string[] => (typeof given === 'object' ? (given.synonyms ?? []) : []);
+export const synonymsOf = (ossieContext: OssieContext): string[] =>
+  typeof ossieContext === 'object' ? (ossieContext.synonyms ?? []) : [];

@@ -43,11 +43,11 @@ const omitKeys = (tree: Tree, keys: string[]): Tree =>
 export function ossieToLens(
   model: OssieModel,
   connection: string,
-  known: Known,
-  { dropped = [], facts: given }: { dropped?: string[]; facts?: Facts } = {},
+  catalog: Known,
+  { dropped = [], facts: preservedFacts }: { dropped?: string[]; facts?: Facts } = {},
 ): LensOfModel {
   const name = toSnakeCase(model.name).replace(/^_+/, '').slice(0, 63) || 'model';
-  const own = ownExtension(model);
+  const extension = ownExtension(model);
   const facts: Facts = { sources: {}, types: {} };
   const guessed: string[] = [];
   const kept = notePreserved(model);
@@ -62,7 +62,7 @@ export function ossieToLens(
       datasets[word] = entity;
       continue;
     }
-    const source = given?.sources[word] ?? sourceIn(dataset.source, known);
+    const source = preservedFacts?.sources[word] ?? sourceIn(dataset.source, catalog);
     facts.sources[word] = source;
     if (source !== dataset.source) guessed.push(`source of ${word}: ${source}, for ${dataset.source}`);
     const fields: Fields = {};
@@ -70,13 +70,13 @@ export function ossieToLens(
       const fieldName = lensWord(field.name);
       fields[fieldName] = {
         ...importField(field, fieldName, typeOfField(word, field, source)),
-        ...own?.fields[`${word}.${fieldName}`],
+        ...extension?.fields[`${word}.${fieldName}`],
       };
     }
     const isTimed = ({ name: field, dimension }: OssieField) =>
       dimension?.is_time !== false && isTime(fields[lensWord(field)]!['datatype'] as 'date');
     const time = (dataset.fields ?? []).find(isTimed);
-    const restored = own ? own.datasets[word] : time && { time_field: lensWord(time.name) };
+    const restored = extension ? extension.datasets[word] : time && { time_field: lensWord(time.name) };
     datasets[word] = {
       source,
       ...withDescription(dataset.description),
@@ -86,17 +86,17 @@ export function ossieToLens(
       fields,
     };
   }
-  const metrics = metricsOf(model, own?.metrics);
+  const metrics = metricsOf(model, extension?.metrics);
   for (const metric of dropped) delete metrics[metric];
   addMeasuredColumns();
   const lens: Tree = {
     name,
-    ...(own ? {} : { title: model.name }),
+    ...(extension ? {} : { title: model.name }),
     ...withDescription(model.description),
-    ...omitKeys(own?.lens ?? {}, ['name', 'description', 'datasets', 'relationships', 'metrics']),
+    ...omitKeys(extension?.lens ?? {}, ['name', 'description', 'datasets', 'relationships', 'metrics']),
     connection,
     datasets,
-    relationships: relationshipsOf(model, datasets, own?.roles ?? null),
+    relationships: relationshipsOf(model, datasets, extension?.roles ?? null),
     metrics,
   };
   return { name, lens, facts, kept, guessed };
@@ -107,7 +107,7 @@ export function ossieToLens(
     if (declared) return declared;
     const path = `${dataset}.${lensWord(field.name)}`;
     const sql = sqlOf(field.expression);
-    const found = given?.types[path] ?? typeOf(tableOf(source, known), sql);
+    const found = preservedFacts?.types[path] ?? typeOf(tableOf(source, catalog), sql);
     const datatype = found ?? guessType(field.name, sql, field.dimension?.is_time ?? false);
     if (!found) guessed.push(`datatype of ${path}: ${datatype}`);
     facts.types[path] = datatype;
@@ -121,7 +121,7 @@ export function ossieToLens(
         const target = datasets[dataset] as { source: string; fields?: Fields } | undefined;
         if (!target?.fields || !target.source || column in target.fields) continue;
         const path = `${dataset}.${column}`;
-        const datatype = given?.types[path] ?? typeOf(tableOf(target.source, known), column) ?? 'decimal';
+        const datatype = preservedFacts?.types[path] ?? typeOf(tableOf(target.source, catalog), column) ?? 'decimal';
         target.fields[column] = { datatype };
         facts.types[path] = datatype;
         guessed.push(`field ${path}: ${datatype}, because a metric reads it`);
@@ -152,17 +152,17 @@ function guessType(name: string, sql: string, time: boolean): string {
 }
 
 /** A dataset's own metric gets the dataset's name as a prefix if the model has a metric with the same name. */
-function metricsOf(model: OssieModel, own: Record<string, Tree> | undefined): Record<string, Tree> {
+function metricsOf(model: OssieModel, extensionMetrics: Record<string, Tree> | undefined): Record<string, Tree> {
   const existing = new Set((model.metrics ?? []).map((metric) => metric.name));
-  const entryOf = (name: string, metric: OssieMetric, home?: string): [string, Tree] => [
+  const entryOf = (name: string, metric: OssieMetric, homeDataset?: string): [string, Tree] => [
     lensWord(name),
     {
       expression: sqlOf(metric.expression),
       ...withDescription(metric.description),
       ...withSynonyms(synonymsOf(metric.ai_context)),
       ...(metric.datatype && DATATYPE_OF[metric.datatype] ? { datatype: DATATYPE_OF[metric.datatype] } : {}),
-      ...(home ? { dataset: home } : {}),
-      ...own?.[lensWord(name)],
+      ...(homeDataset ? { dataset: homeDataset } : {}),
+      ...extensionMetrics?.[lensWord(name)],
     },
   ];
   return Object.fromEntries([

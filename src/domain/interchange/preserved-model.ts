@@ -18,11 +18,11 @@ const preservedModelSchema = z.object({
 export type PreservedModel = z.infer<typeof preservedModelSchema>;
 
 export function readPreservedModel(text: string): PreservedModel {
-  const line = text.split('\n').find((one) => one.startsWith(PRESERVED_MODEL_PREFIX));
+  const line = text.split('\n').find((item) => item.startsWith(PRESERVED_MODEL_PREFIX));
   try {
-    const plain: unknown = line && JSON.parse(line.slice(PRESERVED_MODEL_PREFIX.length));
+    const parsed: unknown = line && JSON.parse(line.slice(PRESERVED_MODEL_PREFIX.length));
     // Keeps the original order of members.
-    return preservedModelSchema.safeParse(plain).success ? (plain as PreservedModel) : {};
+    return preservedModelSchema.safeParse(parsed).success ? (parsed as PreservedModel) : {};
   } catch {
     return {};
   }

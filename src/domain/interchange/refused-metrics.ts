@@ -16,13 +16,13 @@ export async function refusedMetrics(
     lens: Record<string, unknown>;
     files: Record<string, string>;
   },
-  known: Dialect | null,
+  knownDialect: Dialect | null,
 ): Promise<Map<string, string>> {
   // Only the structure of the lens matters here, so any connection with that name works.
-  const dialect = known ?? FILES_KIND;
+  const dialect = knownDialect ?? FILES_KIND;
   const config = { connections: { [String(lens['connection'])]: { kind: 'plugin:any' } } };
   const { project } = readProject({ ...files, 'svc.config.yaml': JSON.stringify(config) });
-  const source = project.lenses.find((one) => one.name === name);
+  const source = project.lenses.find((lens) => lens.name === name);
   if (!source) return new Map();
   const { problems } = await compileLens(source, { definitions: [], entities: {}, dialect });
   return new Map(

@@ -32,9 +32,9 @@ export function ownEntity(dataset: Extended): Record<string, unknown> | null {
 }
 
 function ownData({ custom_extensions: all = [] }: Extended): unknown {
-  const own = all.find(({ vendor_name }) => vendor_name === VENDOR);
+  const svcExtension = all.find(({ vendor_name }) => vendor_name === VENDOR);
   try {
-    return own && JSON.parse(own.data);
+    return svcExtension && JSON.parse(svcExtension.data);
   } catch {
     return undefined;
   }

@@ -116,7 +116,7 @@ function foreign(text: string) {
   const file = parse(text);
   for (const model of file.semantic_model) {
     model.custom_extensions = model.custom_extensions.filter(
-      (one: { vendor_name: string }) => one.vendor_name !== 'SVC',
+      (custom_Extension: { vendor_name: string }) => custom_Extension.vendor_name !== 'SVC',
     );
     if (model.custom_extensions.length === 0) delete model.custom_extensions;
   }
@@ -384,7 +384,9 @@ test.each(['postgres', 'duckdb'] as const)(
       'saved query monthly',
     ]);
     const [model] = parse(exported(lens.files)).semantic_model;
-    const carried = model.custom_extensions.find((one: { vendor_name: string }) => one.vendor_name === 'DBT');
+    const carried = model.custom_extensions.find(
+      (custom_Extension: { vendor_name: string }) => custom_Extension.vendor_name === 'DBT',
+    );
     expect(JSON.parse(carried.data)).toEqual({ metricflow: [parse(FLOW)] });
   },
 );

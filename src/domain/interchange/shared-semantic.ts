@@ -32,11 +32,12 @@ export function readShared(files: Files): SharedSemantic {
 export function usedByLens(lens: LensFile, shared: SharedSemantic): Partial<SharedSemantic> {
   const usedNames = Object.values(lens.datasets).flatMap((dataset) => ('entity' in dataset ? [dataset.entity] : []));
   const entities = Object.fromEntries(Object.entries(shared.entities).filter(([name]) => usedNames.includes(name)));
-  const own = lens.definitions.map(({ term }) => term.toLowerCase());
+  const ownTerms = lens.definitions.map(({ term }) => term.toLowerCase());
   const fits = ({ metric, field }: { metric?: string | undefined; field?: string | undefined }) =>
     (!metric || metric in lens.metrics) && (!field || field.split('.')[0]! in lens.datasets);
   const definitions = shared.definitions.filter(
-    (one) => !own.includes(one.term.toLowerCase()) && [one, ...(one.senses ?? [])].every(fits),
+    (definition) =>
+      !ownTerms.includes(definition.term.toLowerCase()) && [definition, ...(definition.senses ?? [])].every(fits),
   );
   return {
     ...(definitions.length > 0 ? { definitions } : {}),
@@ -51,17 +52,17 @@ export function mergeShared(
 ): { files: Files; kept: string[] } {
   const here = readShared(files);
   const conflicts: string[] = [];
-  const isNew = (what: string, known: unknown, one: unknown): boolean => {
-    if (known !== undefined && canonicalJson(known) !== canonicalJson(one))
-      conflicts.push(`${what}: the project already has one`);
-    return known === undefined;
+  const isNew = (label: string, existing: unknown, one: unknown): boolean => {
+    if (existing !== undefined && canonicalJson(existing) !== canonicalJson(one))
+      conflicts.push(`${label}: the project already has one`);
+    return existing === undefined;
   };
-  const given = Array.isArray(brought.definitions) ? brought.definitions : [];
-  const definitions = given.flatMap((one: unknown) => {
-    const read = definitionFile.safeParse(one);
+  const importedDefinitions = Array.isArray(brought.definitions) ? brought.definitions : [];
+  const definitions = importedDefinitions.flatMap((item: unknown) => {
+    const read = definitionFile.safeParse(item);
     if (!read.success) return [];
-    const known = here.definitions.find(({ term }) => term.toLowerCase() === read.data.term.toLowerCase());
-    return isNew(`shared definition ${read.data.term}`, known, read.data) ? [one] : [];
+    const existingDefinition = here.definitions.find(({ term }) => term.toLowerCase() === read.data.term.toLowerCase());
+    return isNew(`shared definition ${read.data.term}`, existingDefinition, read.data) ? [item] : [];
   });
   const entities = Object.entries((brought.entities ?? {}) as Record<string, unknown>).filter(([name, one]) => {
     const read = datasetFile.safeParse(one);
@@ -71,7 +72,7 @@ export function mergeShared(
   if (definitions.length > 0) {
     const document = documentOf(files[DEFINITIONS], []);
     const list = isSeq(document.contents) ? [] : ['definitions'];
-    for (const one of definitions) document.addIn(list, document.createNode(one));
+    for (const definition of definitions) document.addIn(list, document.createNode(definition));
     out[DEFINITIONS] = document.toString({ lineWidth: 0 });
   }
   if (entities.length > 0) {

@@ -29,7 +29,7 @@ export async function auditFacts(
   signal: AbortSignal,
 ): Promise<{ pointer: string; message: string }[]> {
   const found = (await contradictions(lens, warehouse, signal)).filter(
-    (one) => listedFact(lens, one.fact)?.origin !== 'inferred',
+    (contradiction) => listedFact(lens, contradiction.fact)?.origin !== 'inferred',
   );
   if (found.length === 0) return [];
   const ids = found.map(({ fact }) => factId(lens, fact));
@@ -41,14 +41,14 @@ export async function auditFacts(
       return `svc could not withdraw its confirmation: ${fault.message}`;
     },
   );
-  return found.map(({ pointer, why }, at) => ({
+  return found.map(({ pointer, why }, index) => ({
     pointer,
-    message: `${ids[at]}: ${why}. ${outcome}`,
+    message: `${ids[index]}: ${why}. ${outcome}`,
   }));
 }
 
 const listedFact = (lens: Lens, { kind, of, says }: ContradictedFact['fact']): LensFact | undefined =>
-  lens.facts?.find((one) => one.kind === kind && one.of === of && one.says === says);
+  lens.facts?.find((fact) => fact.kind === kind && fact.of === of && fact.says === says);
 
 async function contradictions(lens: Lens, warehouse: Warehouse, signal: AbortSignal): Promise<ContradictedFact[]> {
   const reading = readingFor(warehouse, signal);
@@ -128,6 +128,6 @@ async function withdrawFacts(
   await editLensText(deps, actor, lens.name, change, {
     message: `Withdraw the confirmation of ${ids.join(', ')}`.slice(0, 200),
     action: 'lens.facts_withdrawn',
-    after: { withdrawn: Object.fromEntries(found.map(({ why }, at) => [ids[at], why])) },
+    after: { withdrawn: Object.fromEntries(found.map(({ why }, index) => [ids[index], why])) },
   });
 }

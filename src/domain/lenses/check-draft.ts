@@ -75,34 +75,35 @@ export async function checkDraft(
     groups: Object.fromEntries(Object.keys(around.groups?.body ?? {}).map((group) => [group, { lenses: [] }])),
     ...(around.standards ? { standards: around.standards.body } : {}),
   };
-  const of = (kind: string) => around.shared.filter((row) => row.kind === kind);
+  const selectShared = (kind: string) => around.shared.filter((row) => row.kind === kind);
   const prefix = `lenses/${name}/`;
   // JSON is YAML, so the rest of the project can be passed as JSON.
   const { project, problems } = await readFiles(orgId, {
     'svc.config.yaml': JSON.stringify(config),
-    'semantic/definitions.yaml': sharedDefinitions ?? JSON.stringify(of('definition').map(({ body }) => body)),
+    'semantic/definitions.yaml':
+      sharedDefinitions ?? JSON.stringify(selectShared('definition').map(({ body }) => body)),
     'semantic/entities.yaml': JSON.stringify({
-      entities: Object.fromEntries(of('entity').map((row) => [row.name, row.body])),
+      entities: Object.fromEntries(selectShared('entity').map((row) => [row.name, row.body])),
     }),
     ...Object.fromEntries(Object.entries(files).map(([path, text]) => [prefix + path, text])),
   });
-  const own = problems.filter(
+  const ownProblems = problems.filter(
     ({ path }) => path.startsWith(prefix) || (sharedDefinitions !== null && path === 'semantic/definitions.yaml'),
   );
   const source = project.lenses.find((lens) => lens.name === name);
   const grants = source?.file.grants ?? { callers: [], groups: [] };
-  if (!source || own.some(({ severity }) => severity === 'error'))
-    return { lens: null, contentSha256: null, dictionaries: [], grants, problems: own, warnings: [] };
+  if (!source || ownProblems.some(({ severity }) => severity === 'error'))
+    return { lens: null, contentSha256: null, dictionaries: [], grants, problems: ownProblems, warnings: [] };
   if (actor?.keepsAccess) await requireSameAccess(orgId, name, around.served?.files['lens.yaml'] ?? '', source.file);
-  const wanted = { name, path: source.path, files, sourceSha256: '', compiled: null };
+  const wantedLens = { name, path: source.path, files, sourceSha256: '', compiled: null };
   const [checked] = await checkLenses(
     project,
-    [wanted],
+    [wantedLens],
     new Set([name]),
     (connection) => deps.warehouses.get(orgId, connection),
     { report, given: around.attributes, approvedByApi: new Map([[name, around.approved]]) },
   );
-  const all = [...own, ...checked!.problems];
+  const all = [...ownProblems, ...checked!.problems];
   const unmet = await deps.tenancy.inTenant(orgId, async (db) => {
     const granted = grants.callers.map((subject) => ({ lens: name, subjectKind: 'caller' as const, subject }));
     return [...(await unknownCallerWarnings(db, granted)), ...(await emptyGroups(db, grants.groups))];

@@ -33,22 +33,22 @@ export async function confirmFacts(
   { confirm = [], correct = {} }: ConfirmFactsBody,
   signal: AbortSignal,
 ): Promise<ConfirmationResult> {
-  const served = await getServedLens(deps.lenses, actor.orgId, name);
-  const { lens } = served;
+  const liveLens = await getServedLens(deps.lenses, actor.orgId, name);
+  const { lens } = liveLens;
   const facts = new Map((lens.facts ?? []).map((fact) => [factId(lens, fact), fact]));
   const hasUnknown = [...(confirm === 'proven_joins' ? [] : confirm), ...Object.keys(correct)].some(
     (id) => !facts.has(id),
   );
   const written = new Map(hasUnknown ? factsWritten(lens).map((fact) => [factId(lens, fact), fact]) : []);
   requireKnown(facts, written, confirm === 'proven_joins' ? [] : confirm, Object.keys(correct));
-  const joins = confirm === 'proven_joins' ? await provenJoins(deps, actor.orgId, served, signal) : null;
+  const joins = confirm === 'proven_joins' ? await provenJoins(deps, actor.orgId, liveLens, signal) : null;
   const corrected = Object.keys(correct);
   const confirmed = [...new Set(joins?.proven ?? (confirm as string[]))].filter(
     (id) => facts.get(id)!.origin === 'inferred' && !Object.hasOwn(correct, id),
   );
   const left = joins?.left ?? [];
   if (confirmed.length + corrected.length === 0)
-    return { version: served.version, confirmed, corrected, left, warnings: [] };
+    return { version: liveLens.version, confirmed, corrected, left, warnings: [] };
   const signed = {
     origin: 'confirmed' as const,
     by: actor.name.slice(0, 200),
@@ -92,11 +92,11 @@ function requireKnown(
 ): void {
   const ids = [...facts.keys()];
   const details = [
-    ...confirm.map((id, at) => ({ id, path: `confirm[${at}]` })),
+    ...confirm.map((id, index) => ({ id, path: `confirm[${index}]` })),
     ...correct.filter((id) => !written.has(id)).map((id) => ({ id, path: `correct.${id}` })),
   ]
     .filter(({ id }) => !facts.has(id))
-    .map(({ id, path }, at) => {
+    .map(({ id, path }, index) => {
       if (written.has(id))
         return {
           path,
@@ -104,8 +104,11 @@ function requireKnown(
           message: `"${id}" was written by the author of the lens and needs no confirmation. You can correct it.`,
         };
       // Finding similar names compares with every id.
-      const near = at < LOOKED_FOR ? nearestNames(id, ids) : [];
-      const next = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'GET /mgmt/lenses/{name}/facts lists them.';
+      const similarNames = index < LOOKED_FOR ? nearestNames(id, ids) : [];
+      const next =
+        similarNames.length > 0
+          ? `Did you mean ${similarNames.join(' or ')}?`
+          : 'GET /mgmt/lenses/{name}/facts lists them.';
       return { path, code: 'unknown_name', message: `The lens lists no fact "${id}". ${next}` };
     });
   if (details.length > 0)
@@ -142,11 +145,11 @@ async function correctionsOf(
   }
   if (details.length > 0)
     throw new Problem('invalid', details.map(({ message }) => message).join(' '), { details, param: details[0]!.path });
-  const sets = accepted.flatMap(({ marked: fact, says, sets: own }) => {
-    if (!fact) return own;
+  const sets = accepted.flatMap(({ marked: fact, says, sets: correctionSets }) => {
+    if (!fact) return correctionSets;
     const evidence = shortened(`corrected by a person; before: ${fact.says}`);
     const members = says === null ? undefined : { ...signed, says, evidence, withdrawn: undefined };
-    return [...own, ...membersAt(file, fact, members)];
+    return [...correctionSets, ...membersAt(file, fact, members)];
   });
   return { sets, warnings: accepted.flatMap(({ warnings = [] }) => warnings) };
 }
@@ -156,9 +159,10 @@ const factKey = ({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>): st
 const placesByFile = new WeakMap<LensFile, Map<string, number>>();
 /** The position of each fact in the file, computed once. */
 function placesOf(file: LensFile): Map<string, number> {
-  const known = placesByFile.get(file) ?? new Map(file.facts.map((entry, at) => [factKey(normalFact(entry)), at]));
-  placesByFile.set(file, known);
-  return known;
+  const positions =
+    placesByFile.get(file) ?? new Map(file.facts.map((entry, index) => [factKey(normalFact(entry)), index]));
+  placesByFile.set(file, positions);
+  return positions;
 }
 
 /** Sets members of a fact's entry; undefined removes the entry. */
@@ -177,7 +181,7 @@ export function membersAt(file: LensFile, fact: LensFact, members: Partial<FactF
 export function inOrder(sets: readonly YamlSet[]): YamlSet[] {
   const leaves = ({ at, value }: YamlSet): boolean => value === undefined && typeof at.at(-1) === 'number';
   return [
-    ...sets.filter((one) => !leaves(one)),
+    ...sets.filter((set) => !leaves(set)),
     ...sets.filter(leaves).sort((a, b) => (b.at.at(-1) as number) - (a.at.at(-1) as number)),
   ];
 }

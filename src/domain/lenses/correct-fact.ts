@@ -13,12 +13,19 @@ type FactKey = Pick<LensFact, 'kind' | 'of' | 'says'>;
 export function correctFact(lens: Lens, file: LensFile, fact: FactKey, value: string | null): Correction {
   if (fact.kind === 'join') return correctJoin(lens, file, fact, value);
   const [dataset = '', field = ''] = fact.of.split('.');
-  const own = file.datasets[dataset];
-  if (!own) return { fault: `The dataset ${dataset} no longer exists in the lens. List the facts again.` };
-  if ('entity' in own)
-    return { fault: `${dataset} comes from semantic/entities.yaml; correct the entity ${own.entity} there.` };
-  const at = ['datasets', dataset];
-  const about: CorrectionContext = { lens, file, fact, at: field ? [...at, 'fields', field] : at, dataset, field };
+  const datasetFile = file.datasets[dataset];
+  if (!datasetFile) return { fault: `The dataset ${dataset} no longer exists in the lens. List the facts again.` };
+  if ('entity' in datasetFile)
+    return { fault: `${dataset} comes from semantic/entities.yaml; correct the entity ${datasetFile.entity} there.` };
+  const datasetPath = ['datasets', dataset];
+  const about: CorrectionContext = {
+    lens,
+    file,
+    fact,
+    at: field ? [...datasetPath, 'fields', field] : datasetPath,
+    dataset,
+    field,
+  };
   return CORRECTIONS[fact.kind](about, value);
 }
 
@@ -67,11 +74,11 @@ const CORRECTIONS: Record<
     const metrics = lens.metrics.filter(
       ({ name, references }) =>
         file.metrics[name]?.unit === fact.says &&
-        references.fields.some((one) => one.dataset === dataset && one.field === field),
+        references.fields.some((item) => item.dataset === dataset && item.field === field),
     );
-    const places = [at, ...metrics.map(({ name }) => ['metrics', name])];
+    const paths = [at, ...metrics.map(({ name }) => ['metrics', name])];
     if (value !== null && value.length > 40) return { fault: 'A unit has at most 40 characters.' };
-    return { sets: places.map((place) => ({ at: [...place, 'unit'], value: value ?? undefined })), says: value };
+    return { sets: paths.map((path) => ({ at: [...path, 'unit'], value: value ?? undefined })), says: value };
   },
 
   aggregation({ lens, file, fact, at, dataset, field }, value) {
@@ -82,7 +89,7 @@ const CORRECTIONS: Record<
       how === 'average' || how === 'none'
         ? lens.metrics.filter(
             ({ references: { fields, aggregates } }) =>
-              aggregates.includes('sum') && fields.some((one) => one.dataset === dataset && one.field === field),
+              aggregates.includes('sum') && fields.some((item) => item.dataset === dataset && item.field === field),
           )
         : [];
     const needed = sums.filter(
@@ -106,23 +113,23 @@ const CORRECTIONS: Record<
   },
 
   codes({ file, at, dataset, field }, value) {
-    const own = file.datasets[dataset];
-    const values = own && !('entity' in own) ? own.fields[field]?.values : undefined;
-    const stored = (Array.isArray(values) ? values : []).map((one) => (typeof one === 'object' ? one.value : one));
+    const datasetFile = file.datasets[dataset];
+    const values = datasetFile && !('entity' in datasetFile) ? datasetFile.fields[field]?.values : undefined;
+    const stored = (Array.isArray(values) ? values : []).map((item) => (typeof item === 'object' ? item.value : item));
     const meant = new Map(
       (value ?? '').split(',').flatMap((part): [string, string[]][] => {
-        const [code = '', words = ''] = part.split('=').map((one) => one.trim());
+        const [code = '', words = ''] = part.split('=').map((item) => item.trim());
         return code ? [[code, words.split('|').flatMap((word) => word.trim() || [])]] : [];
       }),
     );
-    const unknownCode = [...meant.keys()].find((code) => !stored.some((one) => String(one) === code));
+    const unknownCode = [...meant.keys()].find((code) => !stored.some((item) => String(item) === code));
     if (unknownCode !== undefined)
       return { fault: unknownName(`code of ${dataset}.${field}`, unknownCode, stored.map(String)) };
     const empty = [...meant].find(([, words]) => words.length === 0);
     if (empty) return { fault: `Write what ${empty[0]} means: "${empty[0]}=open".` };
-    const given = stored.map((one) => ({ value: one, synonyms: meant.get(String(one)) ?? [] }));
-    const next = given.map((one) => (one.synonyms.length > 0 ? one : one.value));
-    return { sets: [{ at: [...at, 'values'], value: next }], says: codesText(given)[0] ?? null };
+    const codedValues = stored.map((item) => ({ value: item, synonyms: meant.get(String(item)) ?? [] }));
+    const next = codedValues.map((item) => (item.synonyms.length > 0 ? item : item.value));
+    return { sets: [{ at: [...at, 'values'], value: next }], says: codesText(codedValues)[0] ?? null };
   },
 
   reading({ at, fact }, value) {
@@ -135,24 +142,29 @@ const CORRECTIONS: Record<
 /** A metric or definition refers to it. */
 const isNamed = (lens: Lens, file: LensFile, metric: string): boolean =>
   lens.metrics.some(({ references }) => references.metrics.includes(metric)) ||
-  file.definitions.some((one) => one.metric === metric || one.senses?.some((sense) => sense.metric === metric));
+  file.definitions.some(
+    (definition) => definition.metric === metric || definition.senses?.some((sense) => sense.metric === metric),
+  );
 
 function correctJoin(lens: Lens, file: LensFile, fact: FactKey, value: string | null): Correction {
   const listed = (side: string | string[]): string => columnList([side].flat().join());
   const index = file.relationships.findIndex(({ from, to }) => listed(from) === fact.of && listed(to) === fact.says);
   if (index < 0) return { fault: `The join no longer exists in the lens. List the facts again.` };
-  const at = ['relationships', index];
-  if (value === null) return { sets: [{ at, value: undefined }], says: null };
+  const joinPath = ['relationships', index];
+  if (value === null) return { sets: [{ at: joinPath, value: undefined }], says: null };
   const columns = columnList(value).split(', ');
   const valid = lens.datasets.flatMap(({ name, fields, primaryKey }) =>
     [...new Set([...primaryKey, ...fields.map((field) => field.name)])].map((column) => `${name}.${column}`),
   );
   const unknownColumn = columns.find((column) => !valid.includes(column));
   if (unknownColumn !== undefined) return { fault: unknownName('field', unknownColumn, valid) };
-  const wanted = fact.of.split(', ').length;
-  if (columns.length !== wanted) return { fault: `This join has ${wanted} columns on each side.` };
+  const columnCount = fact.of.split(', ').length;
+  if (columns.length !== columnCount) return { fault: `This join has ${columnCount} columns on each side.` };
   const paths = columns.map(quoted);
-  return { sets: [{ at: [...at, 'to'], value: paths.length === 1 ? paths[0] : paths }], says: columns.join(', ') };
+  return {
+    sets: [{ at: [...joinPath, 'to'], value: paths.length === 1 ? paths[0] : paths }],
+    says: columns.join(', '),
+  };
 }
 
 const quoted = (path: string): string => {

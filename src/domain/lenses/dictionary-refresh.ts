@@ -68,11 +68,11 @@ export class DictionaryRefresh {
   }
 
   async #read(orgId: string, name: string): Promise<void> {
-    const served = await this.#deps.lenses.find(orgId, name);
-    if (!served) throw new Problem('not_found', `There is no lens “${name}”.`, { param: 'lens' });
-    const warehouse = await this.#deps.warehouses.get(orgId, served.lens.connection);
-    const { dictionaries } = await readDictionaries(served.lens, warehouse, { atOnce: 1 });
-    if (dictionaries.length > 0) await this.#write(orgId, served, dictionaries);
+    const liveLens = await this.#deps.lenses.find(orgId, name);
+    if (!liveLens) throw new Problem('not_found', `There is no lens “${name}”.`, { param: 'lens' });
+    const warehouse = await this.#deps.warehouses.get(orgId, liveLens.lens.connection);
+    const { dictionaries } = await readDictionaries(liveLens.lens, warehouse, { atOnce: 1 });
+    if (dictionaries.length > 0) await this.#write(orgId, liveLens, dictionaries);
   }
 
   /** Skips a lens that is being replaced, because the new version has its own dictionaries. */

@@ -27,8 +27,8 @@ export async function auditDrift(
 ): Promise<DriftFinding[]> {
   const { orgId } = actor;
   const all: DriftFinding[] = [];
-  const served = await deps.lenses.list(orgId, lenses);
-  for (const [index, lens] of served.entries()) {
+  const liveLenses = await deps.lenses.list(orgId, lenses);
+  for (const [index, lens] of liveLenses.entries()) {
     signal.throwIfAborted();
     const warehouse = abortable(await deps.warehouses.get(orgId, lens.lens.connection), signal);
     const broken = await driftOf(lens, warehouse);
@@ -37,11 +37,11 @@ export async function auditDrift(
     const doubtful = readable ? await auditFacts(deps, actor, lens.lens, warehouse, signal) : [];
     const findings = [
       ...broken,
-      ...doubtful.map((one) => ({ ...one, lens: lens.name, code: 'contradicted_fact', breaks: [] })),
+      ...doubtful.map((item) => ({ ...item, lens: lens.name, code: 'contradicted_fact', breaks: [] })),
     ];
     await saveSnapshot(deps, orgId, subject(lens.name), 'drift', findings);
     all.push(...findings);
-    report({ done: index + 1, total: served.length });
+    report({ done: index + 1, total: liveLenses.length });
   }
   return all;
 }
@@ -62,9 +62,9 @@ export async function readDrift(
 }
 
 async function driftOf({ lens, certified }: ServedLens, warehouse: Warehouse): Promise<DriftFinding[]> {
-  const problems = await checkAgainstWarehouse(lens, warehouse, (at, code, message, more) => ({
+  const problems = await checkAgainstWarehouse(lens, warehouse, (path, code, message, more) => ({
     ...{ path: '', line: 1, column: 1, code, message, severity: more?.severity ?? 'error' },
-    pointer: at.map((part) => `/${String(part)}`).join(''),
+    pointer: path.map((part) => `/${String(part)}`).join(''),
   }));
   const broken: string[] = [];
   const findings: DriftFinding[] = [];
@@ -97,7 +97,7 @@ function metricsOn(lens: Lens, pointer: string): string[] {
   if (kind !== 'datasets') return [];
   const direct = lens.metrics
     .filter(({ references }) =>
-      references.fields.some((one) => one.dataset === dataset && (!field || one.field === field)),
+      references.fields.some((item) => item.dataset === dataset && (!field || item.field === field)),
     )
     .map(({ name }) => name);
   const derived = lens.metrics

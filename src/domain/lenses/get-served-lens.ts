@@ -4,13 +4,15 @@ import { Problem } from '../../platform/problem.ts';
 import type { ServedLens, ServedLenses } from './lens-repository.ts';
 
 export async function getServedLens(lenses: ServedLenses, orgId: string, name: string): Promise<ServedLens> {
-  const served = await lenses.find(orgId, name);
-  if (served) return served;
-  const near = (await lenses.list(orgId, null))
+  const liveLens = await lenses.find(orgId, name);
+  if (liveLens) return liveLens;
+  const similarNames = (await lenses.list(orgId, null))
     .map((other) => other.name)
     .sort((a, b) => distance(a, name) - distance(b, name))
     .slice(0, 5);
   const next =
-    near.length > 0 ? `There are ${near.join(', ')}.` : 'No lens is published. Apply a project or publish a draft.';
+    similarNames.length > 0
+      ? `There are ${similarNames.join(', ')}.`
+      : 'No lens is published. Apply a project or publish a draft.';
   throw new Problem('not_found', `There is no published lens “${name}”. ${next}`, { param: 'name' });
 }

@@ -24,9 +24,11 @@ const OWN_MEMBERS = [
 const DERIVED = new Set(['fields', 'references', 'home', 'dictionaryFromWarehouse']);
 
 export function diffLenses(before: Lens, after: Lens): LensChange[] {
-  const own = changedMembers(comparableMembers(before), comparableMembers(after));
+  const lensChanges = changedMembers(comparableMembers(before), comparableMembers(after));
   return [
-    ...(own.length > 0 ? [{ kind: 'lens' as const, name: after.name, action: 'changed' as const, changes: own }] : []),
+    ...(lensChanges.length > 0
+      ? [{ kind: 'lens' as const, name: after.name, action: 'changed' as const, changes: lensChanges }]
+      : []),
     ...diffLists('dataset', before.datasets, after.datasets, ({ name }) => name),
     ...diffLists('field', fieldsOf(before.datasets), fieldsOf(after.datasets), ({ path }) => path),
     ...diffLists(

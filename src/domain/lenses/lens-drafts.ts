@@ -95,8 +95,8 @@ export async function validateDraft(deps: LensDeps, actor: Actor, name: string, 
   const { orgId } = actor;
   const draft = await getDraft(deps, orgId, name, id);
   const checked = await checkDraft(deps, orgId, name, draft.files, { actor });
-  const served = await deps.tenancy.inTenant(orgId, (db) => rows.findVersion(db, name, null));
-  return { ...checked, changes: served && checked.lens ? diffLenses(served.compiled, checked.lens) : [] };
+  const liveVersion = await deps.tenancy.inTenant(orgId, (db) => rows.findVersion(db, name, null));
+  return { ...checked, changes: liveVersion && checked.lens ? diffLenses(liveVersion.compiled, checked.lens) : [] };
 }
 
 /** The draft as asks see it. Throws its problems. */

@@ -73,8 +73,8 @@ export class LensRepository {
     const { rows } = await this.#tenancy.once<StampRow>(orgId, FIND(name));
     const row = rows[0];
     if (!row) return null;
-    const known = this.#loaded.get(`${orgId}/${row.id}`);
-    if (known?.stamp === row.stamp) return known;
+    const cachedLens = this.#loaded.get(`${orgId}/${row.id}`);
+    if (cachedLens?.stamp === row.stamp) return cachedLens;
     return this.#tenancy.inTenant(orgId, async (db) => {
       const current = await db.first<StampRow>(`${STAMP} and name = $1`, [name]);
       return current && this.#load(db, current);
@@ -95,11 +95,11 @@ export class LensRepository {
 
   async #load(db: TenantClient, row: StampRow): Promise<ServedLens> {
     const key = `${db.orgId}/${row.id}`;
-    const known = this.#loaded.get(key);
-    if (known?.stamp === row.stamp) return known;
+    const cachedLens = this.#loaded.get(key);
+    if (cachedLens?.stamp === row.stamp) return cachedLens;
     const library = await readLibrary(db, row.id, this.#libraries.get(key) ?? null);
     this.#libraries.set(key, library);
-    const served = {
+    const liveLens = {
       lensId: row.id,
       name: row.name,
       version: row.version,
@@ -110,8 +110,8 @@ export class LensRepository {
       suspended: library.suspended,
       stamp: row.stamp,
     };
-    this.#loaded.set(key, served);
-    return served;
+    this.#loaded.set(key, liveLens);
+    return liveLens;
   }
 }
 

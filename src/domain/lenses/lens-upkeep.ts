@@ -64,8 +64,8 @@ export async function sampleQueries(
     await requireLens(db, name);
     return listSampleQueries(db, name);
   });
-  const shown = (await deps.lenses.find(orgId, name))?.lens.sampleQuestions ?? [];
-  return { added, fromFile: shown.filter((question) => !added.some((one) => one.question === question)) };
+  const sampleQuestions = (await deps.lenses.find(orgId, name))?.lens.sampleQuestions ?? [];
+  return { added, fromFile: sampleQuestions.filter((question) => !added.some((item) => item.question === question)) };
 }
 
 /** Test the question before this call, because callers are shown only questions with an answer. */

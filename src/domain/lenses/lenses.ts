@@ -21,8 +21,8 @@ export type Files = Record<string, string>;
 export async function requireLens(db: TenantClient, name: string): Promise<rows.LensRow> {
   const found = await rows.findLensRow(db, name);
   if (found) return found;
-  const near = nearestNames(name, await namesOfLenses(db));
-  const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'GET /mgmt/lenses lists them.';
+  const similarNames = nearestNames(name, await namesOfLenses(db));
+  const hint = similarNames.length > 0 ? `Did you mean ${similarNames.join(' or ')}?` : 'GET /mgmt/lenses lists them.';
   throw new Problem('not_found', `There is no lens "${name}". ${hint}`);
 }
 /** Locks the lens until the transaction ends, so that the second of two simultaneous changes sees the first. */
@@ -68,10 +68,10 @@ export function createLens(
 }
 
 export async function deleteLens(deps: LensDeps & { project: ProjectDeps }, actor: Actor, name: string): Promise<void> {
-  const known = await getLens(deps, actor.orgId, name);
-  if (isFromFiles(known)) await removeFiles(deps.project, actor, name);
+  const storedLens = await getLens(deps, actor.orgId, name);
+  if (isFromFiles(storedLens)) await removeFiles(deps.project, actor, name);
   await runAudited(deps, actor, async (db) => {
-    const lens = isFromFiles(known) ? known : await requireLensToChange(db, name);
+    const lens = isFromFiles(storedLens) ? storedLens : await requireLensToChange(db, name);
     await rows.takeOutOfService(db, lens.id);
     return { result: null, action: 'lens.delete', objectId: name, before: { version: lens.activeVersion } };
   });

@@ -17,15 +17,15 @@ export interface ClientDeps {
 const GRANT_TYPES = ['authorization_code', 'refresh_token'];
 const CACHE_SECONDS = { least: 60, most: 86_400, usual: 3_600 }; // SECURITY AS-10
 
-export function registerClient(deps: ClientDeps, given: unknown): Promise<Client> {
-  return insertClient(deps.tenancy, newId(), acceptMetadata(given));
+export function registerClient(deps: ClientDeps, input: unknown): Promise<Client> {
+  return insertClient(deps.tenancy, newId(), acceptMetadata(input));
 }
 
 /** Returns null for an unknown id. Throws an OauthFault if the client's document can't be used. */
 export async function findClient(deps: ClientDeps, id: string): Promise<Client | null> {
   if (id.length > 2_000) return null;
-  const known = await findKnownClient(deps.tenancy, id);
-  if (known || !/^https?:\/\//.test(id)) return known;
+  const knownClient = await findKnownClient(deps.tenancy, id);
+  if (knownClient || !/^https?:\/\//.test(id)) return knownClient;
   const fault = faultOfDocumentUrl(id);
   if (fault) throw new OauthFault('invalid_client', `The metadata document of the client is not valid: ${fault}.`);
   await deps.beforeFetch?.();
@@ -53,8 +53,8 @@ function faultOfDocumentUrl(id: string): string | null {
   return null;
 }
 
-function acceptMetadata(given: unknown): ClientMetadata {
-  const parsed = clientMetadata.safeParse(given);
+function acceptMetadata(input: unknown): ClientMetadata {
+  const parsed = clientMetadata.safeParse(input);
   if (!parsed.success) {
     const issue = parsed.error.issues[0]!;
     const where = issue.path.join('.') || 'the body';

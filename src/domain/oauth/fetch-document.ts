@@ -26,10 +26,10 @@ export async function fetchDocument(address: string, rules: DocumentRules): Prom
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const addresses = await (rules.resolve ?? resolveAll)(host).catch(() => []);
   if (addresses.length === 0) throw new Error('its host name can’t be resolved');
-  const named = addresses.every((one) => isAllowed(host, one, [...rules.allowed]));
-  if (!named && !addresses.every(isPublic)) throw new Error('its address is not public');
-  if (!named && url.port !== '' && url.port !== '8443') throw new Error('its port is not allowed');
-  if (url.protocol !== 'https:' && !named) throw new Error('it must be served over https');
+  const isAllowlisted = addresses.every((address) => isAllowed(host, address, [...rules.allowed]));
+  if (!isAllowlisted && !addresses.every(isPublic)) throw new Error('its address is not public');
+  if (!isAllowlisted && url.port !== '' && url.port !== '8443') throw new Error('its port is not allowed');
+  if (url.protocol !== 'https:' && !isAllowlisted) throw new Error('it must be served over https');
   return readDocument(url, addresses[0]!);
 }
 

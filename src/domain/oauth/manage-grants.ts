@@ -37,10 +37,10 @@ export async function listOauthClients(deps: ManageDeps, orgId: string, page: Ro
  *  has no other organization that could use it. */
 export async function removeOauthClient(deps: ManageDeps, actor: Actor, clientId: string): Promise<void> {
   const alone = await isOnlyOrganization(deps.tenancy);
-  const known = await listClientRows(deps.tenancy, { limit: 1, after: null, only: [clientId] });
+  const clientRows = await listClientRows(deps.tenancy, { limit: 1, after: null, only: [clientId] });
   const removed = await deps.tenancy.inTenant(actor.orgId, async (db) => {
     const here = (await liveGrants(db)).has(clientId);
-    if (!here && !(alone && known.length > 0)) return false;
+    if (!here && !(alone && clientRows.length > 0)) return false;
     await revokeGrantsOfClient(db, clientId, 'an administrator removed the client');
     const blocked = { client_id: clientId, blocked_by: actor.name };
     await insertRow(db, 'oauth_blocked_clients', blocked, 'on conflict do nothing');
@@ -80,8 +80,8 @@ export async function ownGrants(deps: ManageDeps, person: GrantHolder): Promise<
 /** Returns false if this person has no such live grant, also if the grant belongs to another person. */
 export async function endOwnGrant(deps: ManageDeps, person: GrantHolder, grantId: string): Promise<boolean> {
   const ended = await deps.tenancy.inTenant(person.orgId, async (db) => {
-    const own = (await listOwnGrants(db, person)).some(({ id }) => id === grantId);
-    return own && (await revokeGrantRow(db, grantId, 'the person who allowed it ended it'));
+    const ownsGrant = (await listOwnGrants(db, person)).some(({ id }) => id === grantId);
+    return ownsGrant && (await revokeGrantRow(db, grantId, 'the person who allowed it ended it'));
   });
   if (ended) deps.authenticator.forgetAll();
   return ended;

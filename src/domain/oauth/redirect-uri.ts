@@ -20,13 +20,15 @@ export function faultOfRedirectUri(uri: string): string | null {
   return 'it must start with https://, or http:// on a loopback address';
 }
 
-export function redirectMatches(registered: readonly string[], given: string): boolean {
-  if (registered.includes(given)) return true;
-  const url = faultOfRedirectUri(given) === null ? new URL(given) : null;
+export function redirectMatches(registered: readonly string[], redirectUri: string): boolean {
+  if (registered.includes(redirectUri)) return true;
+  const url = faultOfRedirectUri(redirectUri) === null ? new URL(redirectUri) : null;
   if (url?.protocol !== 'http:') return false;
-  return registered.some((one) => {
-    const known = faultOfRedirectUri(one) === null ? new URL(one) : null;
-    return known !== null && known.protocol === 'http:' && withoutPort(one) === withoutPort(given);
+  return registered.some((item) => {
+    const registeredUrl = faultOfRedirectUri(item) === null ? new URL(item) : null;
+    return (
+      registeredUrl !== null && registeredUrl.protocol === 'http:' && withoutPort(item) === withoutPort(redirectUri)
+    );
   });
 }
 

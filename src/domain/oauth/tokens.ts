@@ -51,7 +51,7 @@ const badGrant = (why: string) => new OauthFault('invalid_grant', why);
 
 export async function exchangeCode(
   deps: TokenDeps,
-  given: {
+  request: {
     code: string;
     clientId: string;
     redirectUri: string | undefined;
@@ -59,7 +59,7 @@ export async function exchangeCode(
     resource: string | undefined;
   },
 ): Promise<TokenReply> {
-  const code = readOpaque(CODE_PREFIX, given.code);
+  const code = readOpaque(CODE_PREFIX, request.code);
   if (!code) throw badGrant('The code is unknown.');
   const result = await deps.tenancy.inTenant(code.orgId, async (db) => {
     const grant = await lockGrantByCode(db, code.hash);
@@ -68,7 +68,7 @@ export async function exchangeCode(
       await revokeGrantRow(db, grant.id, 'its code was used twice');
       return badGrant('The code was already used. All tokens from it are revoked.');
     }
-    const fault = faultOfExchange(grant, given);
+    const fault = faultOfExchange(grant, request);
     if (fault) return fault;
     await markCodeUsed(db, grant.id);
     return issueTokens(db, grant);
@@ -76,14 +76,15 @@ export async function exchangeCode(
   return throwIfFault(deps, result);
 }
 
-function faultOfExchange(grant: Grant, given: Parameters<typeof exchangeCode>[1]): OauthFault | null {
-  if (grant.clientId !== given.clientId) return badGrant('The code belongs to another client.');
+function faultOfExchange(grant: Grant, request: Parameters<typeof exchangeCode>[1]): OauthFault | null {
+  if (grant.clientId !== request.clientId) return badGrant('The code belongs to another client.');
   if (!grant.codeLive) return badGrant('The code has expired. Start again.');
   if (!grant.live) return badGrant('The grant was revoked.');
-  if (grant.redirectUri !== given.redirectUri) return badGrant('redirect_uri differs from the authorization request.');
-  if (given.resource !== undefined && given.resource !== grant.resource)
+  if (grant.redirectUri !== request.redirectUri)
+    return badGrant('redirect_uri differs from the authorization request.');
+  if (request.resource !== undefined && request.resource !== grant.resource)
     return new OauthFault('invalid_target', 'resource differs from the granted one.');
-  const challenge = createHash('sha256').update(given.verifier).digest('base64url');
+  const challenge = createHash('sha256').update(request.verifier).digest('base64url');
   const [a, b] = [Buffer.from(challenge), Buffer.from(grant.codeChallenge)];
   return a.length === b.length && timingSafeEqual(a, b)
     ? null
@@ -92,9 +93,9 @@ function faultOfExchange(grant: Grant, given: Parameters<typeof exchangeCode>[1]
 
 export async function refreshTokens(
   deps: TokenDeps,
-  given: { refreshToken: string; clientId: string; resource: string | undefined },
+  request: { refreshToken: string; clientId: string; resource: string | undefined },
 ): Promise<TokenReply> {
-  const token = readOpaque(REFRESH_PREFIX, given.refreshToken);
+  const token = readOpaque(REFRESH_PREFIX, request.refreshToken);
   if (!token) throw badGrant('The refresh token is unknown.');
   const result = await deps.tenancy.inTenant(token.orgId, async (db) => {
     const row = await db.first<{ grant_id: string; used: boolean }>(
@@ -102,19 +103,19 @@ export async function refreshTokens(
       [token.hash],
     );
     const grant = row ? await lockGrant(db, row.grant_id) : null;
-    if (!row || !grant || grant.clientId !== given.clientId) return badGrant('The refresh token is unknown.');
+    if (!row || !grant || grant.clientId !== request.clientId) return badGrant('The refresh token is unknown.');
     if (row.used) {
       await revokeGrantRow(db, grant.id, 'its refresh token was used twice');
       return badGrant('The refresh token was already used. The grant is revoked. Ask for consent again.');
     }
     if (!grant.live) return badGrant('The grant was revoked or has expired.');
-    if (given.resource !== undefined && given.resource !== grant.resource)
+    if (request.resource !== undefined && request.resource !== grant.resource)
       return new OauthFault('invalid_target', 'resource differs from the granted one.');
     await db.run('update svc.oauth_refresh_tokens set used_at = now() where token_hash = $1', [token.hash]);
     await db.run('update svc.oauth_grants set last_used_at = now() where id = $1', [grant.id]);
     return issueTokens(db, grant);
   });
-  await findKnownClient(deps.tenancy, given.clientId); // marks the client as used, so that it doesn't expire
+  await findKnownClient(deps.tenancy, request.clientId); // marks the client as used, so that it doesn't expire
   return throwIfFault(deps, result);
 }
 

@@ -29,9 +29,9 @@ export function answerForWorkers(): void {
 }
 
 /** Returns the function with which a worker reads all metrics; null in other processes. */
-export function metricsOfWorkers(own: Registry): (() => Promise<string>) | null {
+export function metricsOfWorkers(registry: Registry): (() => Promise<string>) | null {
   if (!cluster.isWorker) return null;
-  AggregatorRegistry.setRegistries([own]);
+  AggregatorRegistry.setRegistries([registry]);
   new AggregatorRegistry(); // registers this worker with the primary process
   const waiting = new Map<number, { resolve: (text: string) => void; reject: (fault: Error) => void }>();
   process.on('message', (message: unknown) => {

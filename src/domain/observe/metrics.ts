@@ -19,7 +19,7 @@ export function createMetrics(stuckStatements: () => number): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, prefix: 'svc_' });
-  const asks = new Counter({
+  const askCounter = new Counter({
     ...{
       name: 'svc_asks_total',
       help: 'Completed asks, by surface, status, confidence and certification',
@@ -71,7 +71,7 @@ export function createMetrics(stuckStatements: () => number): Metrics {
   });
   return {
     ask(surface, { status, confidence, certification, timings_ms }) {
-      asks.inc({ surface, status, confidence, certification });
+      askCounter.inc({ surface, status, confidence, certification });
       took.observe({ surface }, timings_ms.total / 1000);
       if (timings_ms.warehouse > 0) warehouse.observe({ surface }, timings_ms.warehouse / 1000);
     },

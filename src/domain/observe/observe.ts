@@ -20,9 +20,9 @@ const COMPACT_FROM = 4_000;
 const DAY_MS = 86_400_000;
 const DEFAULT_DAYS = 30;
 
-export const periodOf = (given: { since?: string | undefined; until?: string | undefined }, now: Date): Period => {
-  const until = given.until ? new Date(given.until) : new Date(now.getTime() + 1000);
-  return { since: given.since ? new Date(given.since) : new Date(until.getTime() - DEFAULT_DAYS * DAY_MS), until };
+export const periodOf = (range: { since?: string | undefined; until?: string | undefined }, now: Date): Period => {
+  const until = range.until ? new Date(range.until) : new Date(now.getTime() + 1000);
+  return { since: range.since ? new Date(range.since) : new Date(until.getTime() - DEFAULT_DAYS * DAY_MS), until };
 };
 
 export function findRequests(
@@ -71,11 +71,11 @@ export async function* eachRequest(
 }
 
 export function readKpis(deps: ObserveDeps, orgId: string, period: Period, filter: AskFilter) {
-  const within = { since: period.since.toISOString(), until: period.until.toISOString() };
+  const timeRange = { since: period.since.toISOString(), until: period.until.toISOString() };
   return deps.tenancy.inTenant(orgId, async (db) => {
     const tally = await sumTallies(db, { ...filter, ...period });
     if (tally.rows > COMPACT_FROM) await compactTallies(db, period.since);
-    return { tally, sample: await readSample(db, { ...filter, ...within }, SAMPLE_SIZE) };
+    return { tally, sample: await readSample(db, { ...filter, ...timeRange }, SAMPLE_SIZE) };
   });
 }
 
@@ -114,16 +114,16 @@ export function readCaller(deps: ObserveDeps, orgId: string, idOrName: string, p
       [idOrName],
     );
     const name = caller?.name ?? idOrName;
-    const within = { since: period.since.toISOString(), until: period.until.toISOString() };
+    const timeRange = { since: period.since.toISOString(), until: period.until.toISOString() };
     const tally = await sumTallies(db, { caller: name, ...period });
     if (!caller && tally.asks === 0) return null;
-    const recent = await listRequests(db, { caller: name, ...within }, { limit: 20, after: null });
+    const recent = await listRequests(db, { caller: name, ...timeRange }, { limit: 20, after: null });
     return {
       name,
       caller,
       tally,
       recent: recent.rows,
-      sample: await readSample(db, { caller: name, ...within }, SAMPLE_SIZE),
+      sample: await readSample(db, { caller: name, ...timeRange }, SAMPLE_SIZE),
     };
   });
 }

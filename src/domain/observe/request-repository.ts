@@ -53,8 +53,8 @@ export async function listRequests(
   const matching = `svc.traces where ${where.join(' and ')} order by at desc, request_id desc`;
   if (further.length === 0) {
     const rows = await db.rows<RequestRow>(`select ${COLUMNS} from ${matching} limit ${page.limit + 1}`, values);
-    const shown = rows.slice(0, page.limit);
-    return { rows: shown, next: rows.length > shown.length ? placeOf(shown.at(-1)!) : null };
+    const pageRows = rows.slice(0, page.limit);
+    return { rows: pageRows, next: rows.length > pageRows.length ? placeOf(pageRows.at(-1)!) : null };
   }
   const rows = await db.rows<RequestRow & { seen: string; last: string | null }>(
     `with scanned as materialized (select request_id, at, question, ${EXACT_FILTERS.join(', ')} from ${matching} limit ${WINDOW_ROWS}),
@@ -69,8 +69,11 @@ export async function listRequests(
   const hits = rows.filter(({ request_id }) => request_id !== null);
   const shown = hits.slice(0, page.limit);
   if (hits.length > shown.length) return { rows: shown, next: placeOf(shown.at(-1)!) };
-  const [at, requestId] = (rows[0]?.last ?? '|').split('|');
-  return { rows: shown, next: Number(rows[0]?.seen ?? 0) === WINDOW_ROWS ? { at: at!, requestId: requestId! } : null };
+  const [lastAt, requestId] = (rows[0]?.last ?? '|').split('|');
+  return {
+    rows: shown,
+    next: Number(rows[0]?.seen ?? 0) === WINDOW_ROWS ? { at: lastAt!, requestId: requestId! } : null,
+  };
 }
 
 /** Figures from the newest requests of a period that sums can't provide. */

@@ -14,8 +14,8 @@ const DEFAULT_RETENTION = 'P400D';
 export async function expireTraces(tenancy: Tenancy, now: Date, keep: string = DEFAULT_RETENTION): Promise<number> {
   let deleted = 0;
   for (const { id } of await tenancy.global<{ id: string }>('select id from svc.organizations order by id')) {
-    const own = await tenancy.inTenant(id, (db) => findSetting<{ traces?: string }>(db, 'retention'));
-    const configured = Duration.fromISO(own?.body.traces ?? keep);
+    const setting = await tenancy.inTenant(id, (db) => findSetting<{ traces?: string }>(db, 'retention'));
+    const configured = Duration.fromISO(setting?.body.traces ?? keep);
     const retention = configured.as('days') >= 1 ? configured : Duration.fromObject({ days: 1 }); // accepted before there was a minimum
     deleted += await expireOf(tenancy, id, DateTime.fromJSDate(now, { zone: 'UTC' }).minus(retention).toJSDate());
   }

@@ -18,9 +18,9 @@ export const withSpans = (traces: Traces, spans: Spans | null): Traces =>
   spans === null
     ? traces
     : {
-        async write(...given) {
-          const written = await traces.write(...given);
-          if (written) spans.asked(given[1]);
+        async write(...writeArguments) {
+          const written = await traces.write(...writeArguments);
+          if (written) spans.asked(writeArguments[1]);
           return written;
         },
       };

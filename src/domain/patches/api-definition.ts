@@ -49,7 +49,7 @@ export async function editApiDefinition(
       body,
       diff: await unifiedDiff(orgId, { [row.name]: before }, { [row.name]: after }, 'shared definition '),
       // JSON is YAML, and takes a hundredth of the time to write.
-      all: JSON.stringify(rows.map((one) => (one === row ? body : one.body))),
+      all: JSON.stringify(rows.map((item) => (item === row ? body : item.body))),
       lenses: served
         .filter(({ origin, terms }) => origin === 'api' && terms.includes(row.name))
         .map(({ name }) => name),

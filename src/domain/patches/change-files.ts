@@ -59,9 +59,11 @@ function applyChange(doc: Document, change: Exclude<PatchChange, { kind: 'certif
       return;
     case 'definition': {
       const { kind: _kind, ...definition } = change;
-      const at = definitionAt(doc, change.term);
-      if (at === null) doc.addIn(['definitions'], doc.createNode(definition));
-      else for (const [key, value] of Object.entries(definition)) doc.setIn([...at, key], doc.createNode(value));
+      const definitionPath = definitionAt(doc, change.term);
+      if (definitionPath === null) doc.addIn(['definitions'], doc.createNode(definition));
+      else
+        for (const [key, value] of Object.entries(definition))
+          doc.setIn([...definitionPath, key], doc.createNode(value));
       return;
     }
     case 'definition_sense': {
@@ -81,22 +83,22 @@ function applyChange(doc: Document, change: Exclude<PatchChange, { kind: 'certif
   }
 }
 
-function requireKnown(doc: Document, path: string[], name: string, what: string): void {
+function requireKnown(doc: Document, path: string[], name: string, noun: string): void {
   if (doc.hasIn([...path, name])) return;
   const node = doc.getIn(path);
   const names = isMap(node) ? node.items.map(({ key }) => String(key)) : [];
-  const near = names.sort((a, b) => distance(a, name) - distance(b, name)).slice(0, 3);
+  const similarNames = names.sort((a, b) => distance(a, name) - distance(b, name)).slice(0, 3);
   throw new Problem(
     'invalid',
-    `The lens’s file has no ${what} “${name}”.${near.length > 0 ? ` Nearest: ${near.join(', ')}.` : ''}`,
+    `The lens’s file has no ${noun} “${name}”.${similarNames.length > 0 ? ` Nearest: ${similarNames.join(', ')}.` : ''}`,
     { param: 'name' },
   );
 }
 
 function synonymsOf(doc: Document, { of, name }: Extract<PatchChange, { kind: 'synonym' }>): (string | number)[] {
   if (of === 'definition') {
-    const at = definitionAt(doc, name);
-    if (at === null)
+    const definitionPath = definitionAt(doc, name);
+    if (definitionPath === null)
       throw new Problem(
         'invalid',
         `Neither the lens’s own file nor ${SHARED_DEFINITIONS} has a definition “${name}”.`,
@@ -104,7 +106,7 @@ function synonymsOf(doc: Document, { of, name }: Extract<PatchChange, { kind: 's
           param: 'name',
         },
       );
-    return [...at, 'synonyms'];
+    return [...definitionPath, 'synonyms'];
   }
   if (of === 'field') {
     const [dataset = '', field = ''] = name.split('.');
@@ -128,50 +130,54 @@ function addValueSynonym(
 ): void {
   const [dataset = '', field = ''] = path.split('.');
   requireKnown(doc, ['datasets', dataset, 'fields'], field, 'field');
-  const at = ['datasets', dataset, 'fields', field, 'values'];
-  const values = doc.getIn(at);
+  const valuesPath = ['datasets', dataset, 'fields', field, 'values'];
+  const values = doc.getIn(valuesPath);
   if (!isSeq(values))
     throw new Problem(
       'invalid',
       `To add synonyms of values, list the values of ${path} in the lens; they are ${values === 'auto' ? 'read from the warehouse (auto)' : 'not given'}.`,
       { param: 'field' },
     );
-  const plain = values.toJSON() as unknown[];
-  const texts = plain.map((one) =>
-    String(typeof one === 'object' && one !== null ? (one as { value: unknown }).value : one),
+  const plainValues = values.toJSON() as unknown[];
+  const texts = plainValues.map((item) =>
+    String(typeof item === 'object' && item !== null ? (item as { value: unknown }).value : item),
   );
   const index = texts.indexOf(value);
   if (index < 0) {
-    const near = nearestNames(value, texts);
-    const hint = near.length > 0 ? ` Nearest: ${near.join(', ')}.` : '';
+    const similarNames = nearestNames(value, texts);
+    const hint = similarNames.length > 0 ? ` Nearest: ${similarNames.join(', ')}.` : '';
     throw new Problem('invalid', `“${value}” is not among the listed values of ${path}.${hint}`, { param: 'value' });
   }
-  if (isMap(values.items[index])) addTo(doc, [...at, index, 'synonyms'], synonym);
-  else doc.setIn([...at, index], doc.createNode({ value: plain[index], synonyms: [synonym] }, { flow: true }));
+  if (isMap(values.items[index])) addTo(doc, [...valuesPath, index, 'synonyms'], synonym);
+  else
+    doc.setIn(
+      [...valuesPath, index],
+      doc.createNode({ value: plainValues[index], synonyms: [synonym] }, { flow: true }),
+    );
 }
 
 /** The definitions of a lens are under `definitions`; the shared file can also be a plain list. */
 function definitionAt(doc: Document, term: string): (string | number)[] | null {
   const root = isSeq(doc.contents) ? [] : ['definitions'];
   const list = root.length === 0 ? doc.contents : doc.getIn(root);
-  const at = isSeq(list)
+  const index = isSeq(list)
     ? (list as YAMLSeq<YAMLMap>).items.findIndex(
-        (one) => isMap(one) && String(one.get('term')).toLowerCase() === term.toLowerCase(),
+        (item) => isMap(item) && String(item.get('term')).toLowerCase() === term.toLowerCase(),
       )
     : -1;
-  return at < 0 ? null : [...root, at];
+  return index < 0 ? null : [...root, index];
 }
 
 /** Edits the file with the entry. A new entry, which has its id, gets its own file. */
 function changeCertified(files: Files, change: Extract<PatchChange, { kind: 'certified' }>): Files {
   const { cert_id, question, sql, also_asked, parameters } = change;
-  const given = { question, sql, ...(also_asked && { also_asked }), ...(parameters && { parameters }) };
+  const members = { question, sql, ...(also_asked && { also_asked }), ...(parameters && { parameters }) };
   for (const [path, text] of Object.entries(files)) {
     if (!path.startsWith('certified/')) continue;
-    const changed = editYaml(text, { is: { id: cert_id! }, members: given });
+    const changed = editYaml(text, { is: { id: cert_id! }, members: members });
     if (changed != null) return { [path]: changed };
   }
-  return newFile(files, 'certified', cert_id!, given);
+  return newFile(files, 'certified', cert_id!, members);
 }
 
 function newFile(files: Files, folder: string, id: string, members: object): Files {

@@ -45,18 +45,18 @@ export interface PatchDeps {
 export async function draftPatch(
   deps: Pick<PatchDeps, 'tenancy' | 'warehouses'>,
   actor: Actor,
-  served: ServedLens,
+  liveLens: ServedLens,
   newPatch: Omit<NewPatch, 'createdBy' | 'lens'>,
 ): Promise<Patch> {
   if (newPatch.reviewId) await requireReview(deps, actor.orgId, newPatch.reviewId);
-  await fileEdit(deps, actor.orgId, served, newPatch.change); // throws if the change can't be applied
+  await fileEdit(deps, actor.orgId, liveLens, newPatch.change); // throws if the change can't be applied
   return runAudited(deps, actor, async (db) => {
-    const patch = await insertPatch(db, { ...newPatch, lens: served.name, createdBy: actor.name });
+    const patch = await insertPatch(db, { ...newPatch, lens: liveLens.name, createdBy: actor.name });
     return {
       result: patch,
       action: 'patch.create',
       objectId: patch.id,
-      after: { lens: served.name, change: newPatch.change },
+      after: { lens: liveLens.name, change: newPatch.change },
     };
   });
 }
@@ -94,8 +94,8 @@ async function changesInFiles(
     return (await tenancy.inTenant(orgId, (db) => findEval(db, lensId, id))) ? null : { ...change, id };
   }
   const cert_id = change.cert_id ?? slugOf(change.question);
-  const known = await tenancy.inTenant(orgId, (db) => findEntry(db, lensId, cert_id));
-  return known?.origin === 'api' ? null : { ...change, cert_id };
+  const storedEntry = await tenancy.inTenant(orgId, (db) => findEntry(db, lensId, cert_id));
+  return storedEntry?.origin === 'api' ? null : { ...change, cert_id };
 }
 
 /**
@@ -105,22 +105,22 @@ async function changesInFiles(
 export async function fileEdit(
   deps: Pick<PatchDeps, 'tenancy' | 'warehouses'>,
   orgId: string,
-  served: ServedLens,
+  liveLens: ServedLens,
   drafted: PatchChange,
 ) {
-  const change = await changesInFiles(deps, orgId, served, drafted);
+  const change = await changesInFiles(deps, orgId, liveLens, drafted);
   if (!change) return null;
-  const files = await currentFiles(deps, orgId, served.name);
+  const files = await currentFiles(deps, orgId, liveLens.name);
   const shared = await sharedEdit(deps, orgId, files, change);
   if (shared) return { change, own: files, ...shared, byApi: null };
   const byApi =
-    served.origin === 'api' && !(await definesTerm(orgId, files, change))
+    liveLens.origin === 'api' && !(await definesTerm(orgId, files, change))
       ? await editApiDefinition(deps, orgId, change)
       : null;
   if (byApi) return { change, own: files, files: null, diff: byApi.diff, shared: byApi.all, byApi };
   const changed = await changeFilesInWorker(orgId, files, change);
   if (Object.keys(changed).length === 0) return null;
-  const prefix = `lenses/${served.name}/`;
+  const prefix = `lenses/${liveLens.name}/`;
   const fileTexts = Object.fromEntries(Object.entries(changed).map(([path, text]) => [prefix + path, text]));
   return {
     change,
@@ -131,16 +131,16 @@ export async function fileEdit(
     byApi: null,
   };
 }
-const definesTerm = async (orgId: string, own: Record<string, string>, change: PatchChange): Promise<boolean> =>
-  (await changeDefinitionsInWorker(orgId, own['lens.yaml'] ?? '', change)) !== null;
+const definesTerm = async (orgId: string, lensFiles: Record<string, string>, change: PatchChange): Promise<boolean> =>
+  (await changeDefinitionsInWorker(orgId, lensFiles['lens.yaml'] ?? '', change)) !== null;
 
 async function sharedEdit(
   deps: Pick<PatchDeps, 'tenancy'>,
   orgId: string,
-  own: Record<string, string>,
+  lensFiles: Record<string, string>,
   change: PatchChange,
 ) {
-  if (await definesTerm(orgId, own, change)) return null;
+  if (await definesTerm(orgId, lensFiles, change)) return null;
   const before = (await exportProject(deps, orgId)).files[SHARED_DEFINITIONS] ?? '';
   const shared = await changeDefinitionsInWorker(orgId, before, change);
   if (shared === null) return null;
@@ -151,13 +151,13 @@ async function sharedEdit(
 export async function approvePatch(
   deps: PatchDeps,
   actor: Actor,
-  served: ServedLens,
+  liveLens: ServedLens,
   patch: Patch,
   { note = null, deploy = true }: { note?: string | null; deploy?: boolean },
 ): Promise<Patch> {
   requireDraft(patch);
-  const done = await applyPatch(deps, actor, served, patch, deploy);
-  const eval_id = 'eval_id' in done ? done.eval_id : await addEval(deps, actor.orgId, served, patch);
+  const done = await applyPatch(deps, actor, liveLens, patch, deploy);
+  const eval_id = 'eval_id' in done ? done.eval_id : await addEval(deps, actor.orgId, liveLens, patch);
   return decide(deps, actor, patch, { status: 'approved', note, outcome: { ...done, eval_id } });
 }
 
@@ -174,27 +174,27 @@ export function rejectPatch(
 async function applyPatch(
   deps: PatchDeps,
   actor: Actor,
-  served: ServedLens,
+  liveLens: ServedLens,
   patch: Patch,
   deploy: boolean,
 ): Promise<PatchOutcome | Omit<PatchOutcome, 'eval_id'>> {
   const { change, id, reason } = patch;
-  const edit = await fileEdit(deps, actor.orgId, served, change);
+  const edit = await fileEdit(deps, actor.orgId, liveLens, change);
   const none = { diff: null, files: null };
   if (!edit) {
     if (change.kind === 'certified')
-      return { ...none, applied: true, how: await certifyEntry(deps, actor, served, change) };
+      return { ...none, applied: true, how: await certifyEntry(deps, actor, liveLens, change) };
     return { ...none, applied: true, how: 'The eval was added.' };
   }
   const { diff, files } = edit;
   if (edit.byApi) return { applied: true, how: await takeApiDefinition(deps, actor, edit.byApi), diff, files };
-  if (served.origin === 'api' && edit.shared === null) {
-    const draft = await createDraft(deps, actor, served.name, { files: edit.own, message: reason ?? `Patch ${id}` });
-    const { version } = await publishDraft(deps, actor, served.name, { id: draft.id, ifMatch: null });
+  if (liveLens.origin === 'api' && edit.shared === null) {
+    const draft = await createDraft(deps, actor, liveLens.name, { files: edit.own, message: reason ?? `Patch ${id}` });
+    const { version } = await publishDraft(deps, actor, liveLens.name, { id: draft.id, ifMatch: null });
     return { applied: true, how: `Version ${version} of the lens was published.`, diff, files };
   }
   if (!deploy) {
-    await requireValid(deps, actor.orgId, served, edit);
+    await requireValid(deps, actor.orgId, liveLens, edit);
     return {
       applied: false,
       how: 'Nothing changed. Add the diff to your files and apply the project.',
@@ -203,13 +203,13 @@ async function applyPatch(
       ...(change.kind === 'eval' && { eval_id: null }),
     };
   }
-  const guarding = await evalOfPatch(deps, actor.orgId, served, { ...patch, change: edit.change });
+  const guarding = await evalOfPatch(deps, actor.orgId, liveLens, { ...patch, change: edit.change });
   const approval = { status: undefined, approved_by: actor.name, approved_at: deps.clock.now().toISOString() };
   const applied = await editProject(
     deps.project,
     actor,
     (deployed) =>
-      patchedFiles(actor.orgId, deployed, served.name, [edit.change, ...(guarding ? [guarding] : [])], approval),
+      patchedFiles(actor.orgId, deployed, liveLens.name, [edit.change, ...(guarding ? [guarding] : [])], approval),
     { message: reason ?? `Patch ${id}` },
   );
   return {
@@ -230,14 +230,16 @@ async function patchedFiles(
   approval: Record<string, unknown>,
 ): Promise<Record<string, string | null>> {
   const prefix = `lenses/${lens}/`;
-  const own = filesBelow(prefix, deployed);
+  const lensFiles = filesBelow(prefix, deployed);
   const patched: Record<string, string | null> = {};
   for (const change of changes) {
-    const shared = (await definesTerm(orgId, own, change))
+    const shared = (await definesTerm(orgId, lensFiles, change))
       ? null
       : await changeDefinitionsInWorker(orgId, deployed[SHARED_DEFINITIONS] ?? '', change);
     if (shared !== null) patched[SHARED_DEFINITIONS] = shared;
-    for (const [path, text] of Object.entries(shared === null ? await changeFilesInWorker(orgId, own, change) : {}))
+    for (const [path, text] of Object.entries(
+      shared === null ? await changeFilesInWorker(orgId, lensFiles, change) : {},
+    ))
       patched[prefix + path] =
         change.kind === 'certified'
           ? ((await editFile(orgId, text, { is: { id: change.cert_id! }, members: approval })) ?? text)
@@ -247,9 +249,9 @@ async function patchedFiles(
 }
 
 /** The eval for the patch, as a file; null if there is none to add. */
-async function evalOfPatch(deps: PatchDeps, orgId: string, served: ServedLens, { change, reviewId }: Patch) {
-  const wanted = change.kind === 'eval' ? null : await expectationFor(deps, orgId, change, reviewId);
-  const evalChange = wanted && (await changesInFiles(deps, orgId, served, { kind: 'eval', ...wanted }));
+async function evalOfPatch(deps: PatchDeps, orgId: string, liveLens: ServedLens, { change, reviewId }: Patch) {
+  const expectation = change.kind === 'eval' ? null : await expectationFor(deps, orgId, change, reviewId);
+  const evalChange = expectation && (await changesInFiles(deps, orgId, liveLens, { kind: 'eval', ...expectation }));
   return evalChange?.kind === 'eval' ? evalChange : null;
 }
 
@@ -257,20 +259,20 @@ async function evalOfPatch(deps: PatchDeps, orgId: string, served: ServedLens, {
 async function requireValid(
   deps: PatchDeps,
   orgId: string,
-  served: ServedLens,
+  liveLens: ServedLens,
   { own, shared }: { own: Record<string, string>; shared: string | null },
 ): Promise<void> {
   const refusal = 'The patch was not approved';
-  await validDraft(deps, orgId, served.name, own, { sharedDefinitions: shared, refusal });
+  await validDraft(deps, orgId, liveLens.name, own, { sharedDefinitions: shared, refusal });
 }
 
 async function certifyEntry(
   deps: PatchDeps,
   actor: Actor,
-  served: ServedLens,
+  liveLens: ServedLens,
   change: Extract<PatchChange, { kind: 'certified' }>,
 ): Promise<string> {
-  const warehouse = await deps.warehouses.get(actor.orgId, served.lens.connection);
+  const warehouse = await deps.warehouses.get(actor.orgId, liveLens.lens.connection);
   const certId = change.cert_id ?? slugOf(change.question);
   const text = {
     question: change.question,
@@ -278,25 +280,32 @@ async function certifyEntry(
     sql: change.sql,
     parameters: change.parameters ?? {},
   };
-  const known = await deps.tenancy.inTenant(actor.orgId, (db) => findEntry(db, served.lensId, certId));
-  if (known) await changeCertified(deps, actor, { served, warehouse }, { id: certId, ifMatch: null }, text);
-  else await createCertified(deps, actor, { served, warehouse }, { ...text, certId, notes: null, invariants: null });
-  await approveCertified(deps, actor, { served, warehouse }, { id: certId, ifMatch: null }, actor.name);
-  return `Certified entry ${certId} was ${known ? 'changed' : 'added'} and approved.`;
+  const storedEntry = await deps.tenancy.inTenant(actor.orgId, (db) => findEntry(db, liveLens.lensId, certId));
+  if (storedEntry)
+    await changeCertified(deps, actor, { served: liveLens, warehouse }, { id: certId, ifMatch: null }, text);
+  else
+    await createCertified(
+      deps,
+      actor,
+      { served: liveLens, warehouse },
+      { ...text, certId, notes: null, invariants: null },
+    );
+  await approveCertified(deps, actor, { served: liveLens, warehouse }, { id: certId, ifMatch: null }, actor.name);
+  return `Certified entry ${certId} was ${storedEntry ? 'changed' : 'added'} and approved.`;
 }
 
 /** Adds an eval, so that svc notices if a corrected answer becomes wrong again. */
 async function addEval(
   deps: PatchDeps,
   orgId: string,
-  served: ServedLens,
+  liveLens: ServedLens,
   { change, reviewId }: Patch,
 ): Promise<string | null> {
-  const wanted = await expectationFor(deps, orgId, change, reviewId);
-  if (!wanted) return null;
-  const id = change.kind === 'eval' && change.id ? change.id : slugOf(wanted.question);
+  const expectation = await expectationFor(deps, orgId, change, reviewId);
+  if (!expectation) return null;
+  const id = change.kind === 'eval' && change.id ? change.id : slugOf(expectation.question);
   await deps.tenancy.inTenant(orgId, (db) =>
-    insertEval(db, served.lensId, { id, ...wanted, paraphrases: [], choices: null }),
+    insertEval(db, liveLens.lensId, { id, ...expectation, paraphrases: [], choices: null }),
   );
   return id;
 }

@@ -15,19 +15,19 @@ export interface TaughtWord {
 export async function proposeWord(
   deps: Pick<PatchDeps, 'tenancy' | 'warehouses'>,
   { orgId, demo }: Principal,
-  served: ServedLens,
+  liveLens: ServedLens,
   { requestId, question, change }: TaughtWord,
 ): Promise<void> {
   if (demo) return;
-  const known = await deps.tenancy.inTenant(orgId, (db) =>
+  const existingPatches = await deps.tenancy.inTenant(orgId, (db) =>
     db.run('select 1 from svc.patches where lens = $1 and change = $2::jsonb limit 1', [
-      served.name,
+      liveLens.name,
       JSON.stringify(change),
     ]),
   );
-  if (known > 0) return;
+  if (existingPatches > 0) return;
   const gain = `svc then interprets “${question}” like the language model, but without it, and can verify the answer.`;
   const reason =
     change.kind === 'filler_word' ? `Approve this only if “${change.word}” never restricts rows. ${gain}` : gain;
-  await draftPatch(deps, { orgId, name: 'svc', requestId }, served, { change, reason });
+  await draftPatch(deps, { orgId, name: 'svc', requestId }, liveLens, { change, reason });
 }

@@ -64,12 +64,12 @@ function rowChanges(before: LensProfile, after: LensProfile): ProfileChange[] {
 }
 
 function fieldChanges(was: FieldProfile, is: FieldProfile): ProfileChange[] {
-  const at = { dataset: is.dataset, field: is.field };
+  const fieldReference = { dataset: is.dataset, field: is.field };
   const changes: ProfileChange[] = [];
   const share = ({ nulls, rows }: FieldProfile) => (rows === 0 ? 0 : nulls / rows);
   if (Math.abs(share(is) - share(was)) >= MIN_NULLS_CHANGE)
     changes.push({
-      ...at,
+      ...fieldReference,
       code: 'nulls',
       severity: share(is) > share(was) ? 'warning' : 'info',
       message: `Empty in ${percent(share(was))} of the rows before, in ${percent(share(is))} now.`,
@@ -82,7 +82,7 @@ function fieldChanges(was: FieldProfile, is: FieldProfile): ProfileChange[] {
     Math.abs(is.distinct - was.distinct) > MIN_CHANGE * Math.max(was.distinct, 1)
   )
     changes.push({
-      ...at,
+      ...fieldReference,
       code: 'distinct',
       severity: 'info',
       message: `${was.distinct} distinct values became ${is.distinct}.`,
@@ -91,7 +91,7 @@ function fieldChanges(was: FieldProfile, is: FieldProfile): ProfileChange[] {
     });
   if (!is.sampled && (was.min !== is.min || was.max !== is.max))
     changes.push({
-      ...at,
+      ...fieldReference,
       code: 'range',
       severity: 'info',
       message: `From ${was.min} to ${was.max} before, from ${is.min} to ${is.max} now.`,
@@ -103,7 +103,7 @@ function fieldChanges(was: FieldProfile, is: FieldProfile): ProfileChange[] {
     const fresh = is.values.filter((value) => !was.values!.includes(value));
     if (removed.length + fresh.length > 0)
       changes.push({
-        ...at,
+        ...fieldReference,
         code: 'values',
         severity: removed.length > 0 ? 'warning' : 'info',
         message: `${fresh.length} values came, ${removed.length} went.`,

@@ -29,7 +29,11 @@ export async function repeatedRows(
 }
 
 async function sideOf(lens: Lens, name: string, columns: readonly string[]): Promise<JoinSide> {
-  const { source } = lens.datasets.find((one) => one.name === name)!;
+  const { source } = lens.datasets.find((dataset) => dataset.name === name)!;
   const relations = await governedRelations(lens, OWNER);
-  return { from: tableName(lens.dialect, source), relation: relations.find((one) => one.dataset === name)!, columns };
+  return {
+    from: tableName(lens.dialect, source),
+    relation: relations.find((relation) => relation.dataset === name)!,
+    columns,
+  };
 }

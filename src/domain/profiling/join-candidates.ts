@@ -39,11 +39,11 @@ export async function findJoinCandidates(
     const evidence = await weigh(lens, from, to, reading);
     const [left, right] = [pathOf(from), pathOf(to)];
     const declared = lens.relationships.some(
-      (one) =>
-        one.from.dataset === from.dataset.name &&
-        one.to.dataset === to.dataset.name &&
-        one.from.columns.join() === from.columns.join() &&
-        one.to.columns.join() === to.columns.join(),
+      (relationship) =>
+        relationship.from.dataset === from.dataset.name &&
+        relationship.to.dataset === to.dataset.name &&
+        relationship.from.columns.join() === from.columns.join() &&
+        relationship.to.columns.join() === to.columns.join(),
     );
     if (!declared && (evidence.inclusion ?? 0) < 0.5) return null;
     const confidence =
@@ -93,17 +93,20 @@ const stem = (name: string): string => singular(name.toLowerCase().replace(/_?(i
 
 /** Declared joins first, to check that they still hold. Keys outside the lens aren't read. */
 function withDeclared(lens: Lens): Pair[] {
-  const side = (name: string, columns: string[]): Side | null => {
-    const dataset = lens.datasets.find((one) => one.name === name);
-    const read = (column: string) => dataset?.fields.some((one) => one.name === column && !one.masked);
+  const findSide = (name: string, columns: string[]): Side | null => {
+    const dataset = lens.datasets.find((dataset) => dataset.name === name);
+    const read = (column: string) => dataset?.fields.some((field) => field.name === column && !field.masked);
     return dataset && columns.every(read) ? { dataset, columns } : null;
   };
   const declared = lens.relationships.flatMap(({ from, to }) => {
-    const [many, one] = [side(from.dataset, from.columns), side(to.dataset, to.columns)];
+    const [many, one] = [findSide(from.dataset, from.columns), findSide(to.dataset, to.columns)];
     return many && one ? [{ from: many, to: one }] : [];
   });
-  const known = new Set(declared.map(({ from, to }) => `${pathOf(from)} ${pathOf(to)}`));
-  return [...declared, ...likelyPairs(lens).filter(({ from, to }) => !known.has(`${pathOf(from)} ${pathOf(to)}`))];
+  const declaredKeys = new Set(declared.map(({ from, to }) => `${pathOf(from)} ${pathOf(to)}`));
+  return [
+    ...declared,
+    ...likelyPairs(lens).filter(({ from, to }) => !declaredKeys.has(`${pathOf(from)} ${pathOf(to)}`)),
+  ];
 }
 
 /** orders.customer_id -> customers.customer_id, customers.id, customers.customer; never masked or computed fields. */
@@ -148,7 +151,7 @@ function compositePairs(lens: Lens): Pair[] {
       const shared = to.fields.filter(
         (field) =>
           keyable(field) &&
-          from.fields.some((one) => one.name === field.name && one.datatype === field.datatype && keyable(one)),
+          from.fields.some((item) => item.name === field.name && item.datatype === field.datatype && keyable(item)),
       );
       const names = shared.map(({ name }) => name);
       const keys =
@@ -178,13 +181,13 @@ async function weigh(
   reading: Reading,
 ): Promise<Pick<JoinCandidate, 'values_checked' | 'inclusion' | 'unique'>> {
   const relations = await governedRelations(lens, OWNER);
-  const side = ({ dataset, columns }: Side): JoinSide => ({
+  const toJoinSide = ({ dataset, columns }: Side): JoinSide => ({
     from: sqlName(lens.dialect, dataset.name),
-    relation: relations.find((one) => one.dataset === dataset.name)!,
+    relation: relations.find((relation) => relation.dataset === dataset.name)!,
     columns,
   });
-  const found = await inclusion(reading, side(from), side(to));
-  const key = found && (await uniqueness(reading, side(to)));
+  const found = await inclusion(reading, toJoinSide(from), toJoinSide(to));
+  const key = found && (await uniqueness(reading, toJoinSide(to)));
   reading.signal.throwIfAborted();
   if (!found || !key) return { values_checked: 0, inclusion: null, unique: null };
   const [checked, matched] = found;

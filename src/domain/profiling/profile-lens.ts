@@ -21,7 +21,7 @@ const MAX_VALUES = 50;
 export async function profileLens(
   deps: { tenancy: Tenancy },
   orgId: string,
-  served: ServedLens,
+  liveLens: ServedLens,
   warehouse: Warehouse,
   options: {
     sampleRows: number;
@@ -29,22 +29,22 @@ export async function profileLens(
     report: (progress: { done: number; total: number }) => void;
   },
 ): Promise<LensProfile> {
-  const profile: LensProfile = { lens_version: served.version, items: [], faults: [] };
-  for (const [done, { name, source, fields }] of served.lens.datasets.entries()) {
+  const profile: LensProfile = { lens_version: liveLens.version, items: [], faults: [] };
+  for (const [done, { name, source, fields }] of liveLens.lens.datasets.entries()) {
     options.signal.throwIfAborted();
-    options.report({ done, total: served.lens.datasets.length });
-    const own = fields.filter(({ expression }) => expression === null);
+    options.report({ done, total: liveLens.lens.datasets.length });
+    const columnFields = fields.filter(({ expression }) => expression === null);
     try {
       const found = await warehouse.profile(
         source,
-        own.map((field) => field.name),
+        columnFields.map((field) => field.name),
         { maxValues: MAX_VALUES, sampleRows: options.sampleRows, signal: options.signal },
       );
-      for (const field of own) {
-        const column = found.find((one) => one.column.toLowerCase() === field.name.toLowerCase());
+      for (const field of columnFields) {
+        const column = found.find((item) => item.column.toLowerCase() === field.name.toLowerCase());
         if (!column) continue;
         const { rows, nulls, distinct, min, max, values, sampled } = column;
-        const shown = field.masked ? { min: null, max: null, values: null } : { min, max, values };
+        const visibleSummary = field.masked ? { min: null, max: null, values: null } : { min, max, values };
         profile.items.push({
           dataset: name,
           field: field.name,
@@ -54,7 +54,7 @@ export async function profileLens(
           nulls,
           distinct,
           sampled,
-          ...shown,
+          ...visibleSummary,
         });
       }
     } catch (fault) {
@@ -62,8 +62,8 @@ export async function profileLens(
       profile.faults.push({ dataset: name, message: fault.message });
     }
   }
-  options.report({ done: served.lens.datasets.length, total: served.lens.datasets.length });
-  const subject = profileSubject(served);
+  options.report({ done: liveLens.lens.datasets.length, total: liveLens.lens.datasets.length });
+  const subject = profileSubject(liveLens);
   const before = await findSnapshot<LensProfile>(deps, orgId, subject, 'profile');
   if (before)
     await saveSnapshot(deps, orgId, subject, 'profile-before', {

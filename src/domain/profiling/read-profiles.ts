@@ -11,12 +11,12 @@ interface Deps {
   tenancy: Tenancy;
 }
 
-export const readLensProfile = (deps: Deps, orgId: string, served: ServedLens) =>
-  findSnapshot<LensProfile>(deps, orgId, profileSubject(served), 'profile');
+export const readLensProfile = (deps: Deps, orgId: string, liveLens: ServedLens) =>
+  findSnapshot<LensProfile>(deps, orgId, profileSubject(liveLens), 'profile');
 
-export async function readProfileDrift(deps: Deps, orgId: string, served: ServedLens) {
-  const now = await readLensProfile(deps, orgId, served);
-  const subject = profileSubject(served);
+export async function readProfileDrift(deps: Deps, orgId: string, liveLens: ServedLens) {
+  const now = await readLensProfile(deps, orgId, liveLens);
+  const subject = profileSubject(liveLens);
   const before = await findSnapshot<LensProfile & { taken_at: string }>(deps, orgId, subject, 'profile-before');
   return {
     from: before?.body.taken_at ?? null,
@@ -25,8 +25,8 @@ export async function readProfileDrift(deps: Deps, orgId: string, served: Served
   };
 }
 
-export const readJoinCandidates = (deps: Deps, orgId: string, served: ServedLens) =>
-  findSnapshot<JoinCandidate[]>(deps, orgId, profileSubject(served), 'join-candidates');
+export const readJoinCandidates = (deps: Deps, orgId: string, liveLens: ServedLens) =>
+  findSnapshot<JoinCandidate[]>(deps, orgId, profileSubject(liveLens), 'join-candidates');
 
-export const saveJoinCandidates = (deps: Deps, orgId: string, served: ServedLens, found: JoinCandidate[]) =>
-  saveSnapshot(deps, orgId, profileSubject(served), 'join-candidates', found);
+export const saveJoinCandidates = (deps: Deps, orgId: string, liveLens: ServedLens, found: JoinCandidate[]) =>
+  saveSnapshot(deps, orgId, profileSubject(liveLens), 'join-candidates', found);

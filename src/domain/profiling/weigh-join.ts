@@ -36,7 +36,7 @@ const MAX_VALUES = 10_000;
 export async function inclusion(reading: Reading, from: JoinSide, to: JoinSide): Promise<[number, number] | null> {
   const { dialect } = reading.warehouse;
   const some = `select distinct ${keyColumns(dialect, from)} from ${from.from} where ${isFilled(dialect, from)}`;
-  const joinCondition = from.columns.map((_column, at) => `l.k${at} = r.k${at}`).join(' and ');
+  const joinCondition = from.columns.map((_column, index) => `l.k${index} = r.k${index}`).join(' and ');
   const sql = `select count(*) as checked, count(r.k0) as held from (${await firstRows(dialect, some, MAX_VALUES)}) as l left join (select distinct ${keyColumns(dialect, to)} from ${to.from} where ${isFilled(dialect, to)}) as r on ${joinCondition}`;
   return readNumbers(reading, sql, [from, to]);
 }
@@ -50,7 +50,7 @@ export async function uniqueness(reading: Reading, side: JoinSide): Promise<Uniq
 }
 
 const keyColumns = (dialect: Dialect, side: JoinSide): string =>
-  side.columns.map((column, at) => `${sqlName(dialect, column)} as k${at}`).join(', ');
+  side.columns.map((column, index) => `${sqlName(dialect, column)} as k${index}`).join(', ');
 const isFilled = (dialect: Dialect, side: JoinSide): string =>
   side.columns.map((column) => `${sqlName(dialect, column)} is not null`).join(' and ');
 

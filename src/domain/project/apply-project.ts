@@ -74,8 +74,8 @@ export async function applyProject(
       if (problems.length > 0) throw new RefusedProject(problems, warnings);
       const changes = await changesOf(db, state, prepared);
       const sealed = (name: string, config: object) =>
-        sealSecrets(config as never, (plain, path) =>
-          deps.secrets.seal(plain, secretContext(request.orgId, name, path)),
+        sealSecrets(config as never, (plainText, path) =>
+          deps.secrets.seal(plainText, secretContext(request.orgId, name, path)),
         );
       const written = await writeProject(db, {
         ...{ state, wanted: prepared.wanted, dictionaries: prepared.dictionaries, changes, sealed },

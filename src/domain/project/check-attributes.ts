@@ -17,26 +17,27 @@ export async function attributeProblems(
   project: Project,
   { file, complain }: ProjectLens,
   lens: Lens | null,
-  given: GivenAttribute[],
+  callerAttributes: GivenAttribute[],
 ): Promise<ProjectProblem[]> {
-  const names = [...new Set(given.map(({ name }) => name))];
-  const elsewhere = project.lenses.flatMap((one) =>
-    one.file.row_policies.flatMap(({ filter }) => attributesIn(filter)),
+  const names = [...new Set(callerAttributes.map(({ name }) => name))];
+  const elsewhere = project.lenses.flatMap((lens) =>
+    lens.file.row_policies.flatMap(({ filter }) => attributesIn(filter)),
   );
   const fields = Object.values(file.datasets).flatMap((dataset) => Object.keys(dataset.fields ?? {}));
   const problems: ProjectProblem[] = [];
   const authored = lens && (await authoredReader(lens));
   for (const [index, { filter }] of file.row_policies.entries()) {
-    const at = ['row_policies', index, 'filter'];
+    const filterPath = ['row_policies', index, 'filter'];
     for (const name of new Set(attributesIn(filter))) {
       if (name === 'name' || names.includes(name)) continue;
       const like = [...new Set([...names, ...elsewhere, ...fields, 'name'])].filter((other) => isTypo(name, other));
-      const near = like.length > 0 ? nearestNames(name, like) : nearestNames(name, names);
-      const meant = near.length > 0 ? ` Did you mean ${near.map((one) => `{caller.${one}}`).join(' or ')}?` : '';
+      const similarNames = like.length > 0 ? nearestNames(name, like) : nearestNames(name, names);
+      const meant =
+        similarNames.length > 0 ? ` Did you mean ${similarNames.map((item) => `{caller.${item}}`).join(' or ')}?` : '';
       const message = `No caller has the attribute "${name}", so this policy hides every row.${meant} If the name is right, first set the attribute on a caller.`;
       // Until a caller has attributes, only a similar name shows a mistake.
       const severity = names.length > 0 || like.length > 0 ? {} : { severity: 'warning' as const };
-      problems.push(complain(at, 'unknown_attribute', message, severity));
+      problems.push(complain(filterPath, 'unknown_attribute', message, severity));
     }
     const policy = lens?.rowPolicies[index];
     if (!policy || !authored) continue;
@@ -44,10 +45,10 @@ export async function attributeProblems(
       if (type === null || type === 'any') continue;
       const needs = attributeTypeText(type);
       const kind = needs === 'text' || type === 'boolean' ? needs : needs.endsWith('number') ? 'a number' : 'text';
-      const wrong = given.filter((one) => one.name === name && JSON_TYPE[one.type] !== kind);
+      const wrong = callerAttributes.filter((item) => item.name === name && JSON_TYPE[item.type] !== kind);
       for (const { type: has, callers } of wrong) {
         const message = `The attribute "${name}" must be ${needs} here; ${callers === 1 ? 'one caller has' : `${callers} callers have`} it as ${JSON_TYPE[has]}, so their questions are refused until you correct it.`;
-        problems.push(complain(at, 'attribute_type', message, { severity: 'warning' }));
+        problems.push(complain(filterPath, 'attribute_type', message, { severity: 'warning' }));
       }
     }
   }

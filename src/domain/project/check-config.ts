@@ -70,8 +70,8 @@ export function variableProblems(
   const inConnections = connections
     .filter(({ fromOperator }) => !fromOperator)
     .flatMap(({ name, config: asked }) =>
-      misplacedVariables(asked, granted).map((one) =>
-        complain(['connections', name, ...one.at], 'variable', misplacedMessage(one)),
+      misplacedVariables(asked, granted).map((misplacedVariable) =>
+        complain(['connections', name, ...misplacedVariable.at], 'variable', misplacedMessage(misplacedVariable)),
       ),
     );
   const knownKeys = new Set<string>(['connections', ...OPERATOR_KEYS]);

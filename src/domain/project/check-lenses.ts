@@ -29,7 +29,7 @@ const CONCURRENCY = 4;
 
 export function checkLenses(
   project: Project,
-  wanted: WantedLens[],
+  wantedLenses: WantedLens[],
   changed: ReadonlySet<string>,
   open: (connection: string) => Promise<Warehouse>,
   options: {
@@ -41,15 +41,15 @@ export function checkLenses(
   },
 ): Promise<CheckedLens[]> {
   // Reports progress within the lens if there is only one; otherwise counts lenses.
-  const within = changed.size === 1 ? options.report : undefined;
+  const reportWithinLens = changed.size === 1 ? options.report : undefined;
   const sources = new Map(project.lenses.map((lens) => [lens.name, lens]));
   return inParallel(
-    wanted,
+    wantedLenses,
     CONCURRENCY,
     async (lens) => {
       const source = sources.get(lens.name)!;
       const checked = changed.has(lens.name)
-        ? await checkLens(project, source, lens, open, within)
+        ? await checkLens(project, source, lens, open, reportWithinLens)
         : uncheckedLens(lens);
       if (changed.has(lens.name))
         checked.problems.push(
@@ -70,20 +70,25 @@ export function checkLenses(
       options.signal?.throwIfAborted();
       return checked;
     },
-    within ? undefined : counting(options.report, 'lenses'),
+    reportWithinLens ? undefined : counting(options.report, 'lenses'),
   );
 }
 
-const uncheckedLens = (wanted: WantedLens): CheckedLens => ({ wanted, dictionaries: [], problems: [], warnings: [] });
+const uncheckedLens = (wantedLens: WantedLens): CheckedLens => ({
+  wanted: wantedLens,
+  dictionaries: [],
+  problems: [],
+  warnings: [],
+});
 
 async function checkLens(
   project: Project,
   source: ProjectLens,
-  wanted: WantedLens,
+  wantedLens: WantedLens,
   open: (connection: string) => Promise<Warehouse>,
   report: Report | undefined,
 ): Promise<CheckedLens> {
-  const failed = (problems: ProjectProblem[]): CheckedLens => ({ ...uncheckedLens(wanted), problems });
+  const failed = (problems: ProjectProblem[]): CheckedLens => ({ ...uncheckedLens(wantedLens), problems });
   const connection = project.config.connections[source.file.connection];
   if (!connection) return failed([]); // readProject has already reported it
   let warehouse: Warehouse;
@@ -107,8 +112,8 @@ async function checkLens(
     const { dictionaries, warnings } = await readDictionaries(lens, warehouse, { report });
     for (const { at, code, message } of nameConflicts(withDictionaries(lens, dictionaries)))
       problems.push(source.complain(at, code, message, { severity: 'warning' }));
-    const contentSha256 = sha256(canonicalJson({ lens, files: wanted.files }));
-    return { wanted: { ...wanted, compiled: { lens, contentSha256 } }, dictionaries, problems, warnings };
+    const contentSha256 = sha256(canonicalJson({ lens, files: wantedLens.files }));
+    return { wanted: { ...wantedLens, compiled: { lens, contentSha256 } }, dictionaries, problems, warnings };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return failed([
@@ -125,9 +130,9 @@ async function certifiedProblems(
 ): Promise<ProjectProblem[]> {
   const live = source.certified.filter(({ file }) => file.status === 'approved');
   const faults = await inParallel(live, 4, async ({ file, index, complain }) => {
-    const at = index === null ? ['sql'] : [index, 'sql'];
+    const sqlPath = index === null ? ['sql'] : [index, 'sql'];
     const fault = await certifiedFault(lens, file, warehouse);
-    return fault && complain(at, 'certified_sql', `The SQL of "${file.id}" does not run: ${fault}`);
+    return fault && complain(sqlPath, 'certified_sql', `The SQL of "${file.id}" does not run: ${fault}`);
   });
   return faults.filter((problem) => problem !== null && problem !== '');
 }

@@ -22,13 +22,13 @@ export function lensConflicts(project: Project, files: Record<string, string>, s
 }
 
 export function corpusConflicts(project: Project, state: DeployedState): ProjectProblem[] {
-  const conflicting = (wanted: readonly CorpusEntry[], rows: DeployedState['evals']): Set<string> => {
+  const conflicting = (wantedEntries: readonly CorpusEntry[], rows: DeployedState['evals']): Set<string> => {
     const fromApi = new Map(
       rows
         .filter(({ origin, status }) => origin === 'api' && status !== 'retired')
         .map((row) => [`${row.lens}/${row.id}`, row]),
     );
-    const conflicts = wanted.filter((entry) => {
+    const conflicts = wantedEntries.filter((entry) => {
       const row = fromApi.get(`${entry.lens}/${entry.id}`);
       return row && !isReplacedByFile(row, entry);
     });

@@ -13,13 +13,13 @@ export const readApiLenses = (db: TenantClient): Promise<DeployedState['apiLense
 /** `gone`: the files no longer have the connection. `turned`: the files change its kind. */
 export function connectionsInUse(
   { connections, apiLenses }: DeployedState,
-  wanted: WantedConnection[],
+  wantedConnections: WantedConnection[],
 ): { gone: string[]; turned: string[] } {
   const used = connections.flatMap(({ name, kind, origin, active }) => {
     const lenses = apiLenses.filter(({ connection }) => connection === name).map((lens) => lens.name);
     return origin === 'file' && active && lenses.length > 0 ? [{ name, kind, lenses }] : [];
   });
-  const kinds = new Map(wanted.map(({ name, config }) => [name, config.kind]));
+  const kinds = new Map(wantedConnections.map(({ name, config }) => [name, config.kind]));
   return {
     gone: used
       .filter(({ name }) => !kinds.has(name))

@@ -33,7 +33,7 @@ export async function exportProject(
   }));
   const files = { ...last?.files };
   const read = connections.filter(
-    ({ name, origin }) => origin === 'api' && apiLenses.some((one) => one.connection === name),
+    ({ name, origin }) => origin === 'api' && apiLenses.some((apiLens) => apiLens.connection === name),
   );
   if (read.length > 0) {
     const set = read.map(({ name, config }) => ({ at: ['connections', name], value: hideSecrets(config) }));
@@ -42,8 +42,8 @@ export async function exportProject(
   for (const { name, text } of apiLenses) {
     files[`lenses/${name}/lens.yaml`] = text;
     for (const folder of ['certified', 'evals'] as const) {
-      const own = corpus[folder].filter(({ lens }) => lens === name);
-      if (own.length > 0) files[`lenses/${name}/${folder}/made-by-api.yaml`] = await corpusText(own);
+      const lensEntries = corpus[folder].filter(({ lens }) => lens === name);
+      if (lensEntries.length > 0) files[`lenses/${name}/${folder}/made-by-api.yaml`] = await corpusText(lensEntries);
     }
   }
   return { version: last?.version ?? null, files };

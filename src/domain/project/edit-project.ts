@@ -35,12 +35,12 @@ export async function editProject(
   if (!last) throw new Problem('conflict', 'No project has been applied yet, so there are no files to edit.');
   const changed = await change(last.files);
   if (actor.keepsAccess) await requireAccessKept(actor.orgId, last.files, changed);
-  const at = deps.clock.now().toISOString();
+  const editedAt = deps.clock.now().toISOString();
   const edits = { ...last.edits };
   for (const [path, text] of Object.entries(changed)) {
     const base = edits[path] ? edits[path].base : (last.files[path] ?? null);
     if (text === base) delete edits[path];
-    else edits[path] = { base, by: actor.name, at, message };
+    else edits[path] = { base, by: actor.name, at: editedAt, message };
   }
   const applied = await applyEdited(
     deps,

@@ -35,35 +35,35 @@ export async function requireAccessKept(
 }
 
 export async function requireSameAccess(orgId: string, name: string, before: string, after: LensFile): Promise<void> {
-  const served = (await readLensFile(orgId, name, before)).value;
-  if (!served) throw forAdmins(`lenses/${name}/lens.yaml`);
-  const policies = served.row_policies.length > 0;
-  const [previous, current] = [accessOf(served, policies), accessOf(after, policies)];
+  const liveFile = (await readLensFile(orgId, name, before)).value;
+  if (!liveFile) throw forAdmins(`lenses/${name}/lens.yaml`);
+  const policies = liveFile.row_policies.length > 0;
+  const [previous, current] = [accessOf(liveFile, policies), accessOf(after, policies)];
   const moved = [...new Set([...Object.keys(previous), ...Object.keys(current)])].find(
-    (place) => !isDeepStrictEqual(previous[place], current[place]),
+    (path) => !isDeepStrictEqual(previous[path], current[path]),
   );
   if (moved !== undefined) throw forAdmins(moved);
 }
 
 /** By the place in lens.yaml. */
 function accessOf(file: LensFile, policies: boolean): Access {
-  const own = (object: object, meaning: readonly string[], place: keyof typeof UNLESS_POLICIES): Access =>
+  const pickAccess = (object: object, meaning: readonly string[], level: keyof typeof UNLESS_POLICIES): Access =>
     Object.fromEntries(
       Object.entries(object).filter(
         ([key, value]) =>
-          value !== undefined && !meaning.includes(key) && (policies || !UNLESS_POLICIES[place].includes(key)),
+          value !== undefined && !meaning.includes(key) && (policies || !UNLESS_POLICIES[level].includes(key)),
       ),
     );
   const { datasets, data_as_of, ...lens } = file;
-  const access = own(lens, OF_LENS, 'lens');
+  const access = pickAccess(lens, OF_LENS, 'lens');
   if (data_as_of && 'sql' in data_as_of) access['data_as_of'] = data_as_of;
   for (const [name, { fields = {}, ...dataset }] of Object.entries(datasets)) {
-    access[`datasets.${name}`] = own(dataset, OF_DATASET, 'dataset');
+    access[`datasets.${name}`] = pickAccess(dataset, OF_DATASET, 'dataset');
     for (const [field, one] of Object.entries(fields))
-      access[`datasets.${name}.fields.${field}`] = own(one, OF_FIELD, 'field');
+      access[`datasets.${name}.fields.${field}`] = pickAccess(one, OF_FIELD, 'field');
   }
   return access;
 }
 
-const forAdmins = (place: string): Problem =>
-  new Problem('forbidden', `Only an admin can change ${place}, because it decides what people can see.`);
+const forAdmins = (path: string): Problem =>
+  new Problem('forbidden', `Only an admin can change ${path}, because it decides what people can see.`);

@@ -42,25 +42,29 @@ function compared<Wanted, Stored>(how: Comparison<Wanted, Stored>): Change[] {
     const [kind, name, path] = place(one);
     return { kind, name, action, path, summary };
   };
-  const known = new Map(stored.map((one) => [key(one), one]));
+  const storedByKey = new Map(stored.map((item) => [key(item), item]));
   const keys = new Set(wanted.map(key));
-  const left = stored.filter((one) => !keys.has(key(one)) && (leaves?.(one) ?? true));
+  const left = stored.filter((item) => !keys.has(key(item)) && (leaves?.(item) ?? true));
   return [
-    ...wanted.map((one) => change(one, say(one, known.get(key(one))))),
-    ...left.map((one) => change(one, ['delete', gone])),
+    ...wanted.map((item) => change(item, say(item, storedByKey.get(key(item))))),
+    ...left.map((item) => change(item, ['delete', gone])),
   ];
 }
 
-const named = ({ name }: { name: string }): string => name;
+const nameOf = ({ name }: { name: string }): string => name;
 const fromFile = ({ origin }: { origin: Origin }): boolean => origin === 'file';
 
 /** `served`: the compiled lenses in service that changed. */
-export function listChanges(state: DeployedState, wanted: WantedState, served: ReadonlyMap<string, Lens>): Change[] {
+export function listChanges(
+  state: DeployedState,
+  wantedState: WantedState,
+  liveLenses: ReadonlyMap<string, Lens>,
+): Change[] {
   return [
     ...compared<WantedConnection, StoredConnection>({
-      wanted: wanted.connections,
+      wanted: wantedState.connections,
       stored: state.connections.filter(({ active }) => active),
-      key: named,
+      key: nameOf,
       place: ({ name }) => ['connection', name, CONFIG],
       say: ({ config, changed, takesOver }, before) =>
         before && changed && !takesOver
@@ -69,17 +73,17 @@ export function listChanges(state: DeployedState, wanted: WantedState, served: R
       leaves: fromFile,
     }),
     ...compared<WantedLens, StoredLens>({
-      wanted: wanted.lenses,
+      wanted: wantedState.lenses,
       stored: state.lenses.filter(({ activeVersion }) => activeVersion !== null),
-      key: named,
+      key: nameOf,
       place: ({ name }) => ['lens', name, `lenses/${name}/lens.yaml`],
-      say: (lens, before) => lensChange(lens, before, served),
+      say: (lens, before) => lensChange(lens, before, liveLenses),
       leaves: fromFile,
     }),
-    ...corpusChanges('certified', state.certified, wanted.certified),
-    ...corpusChanges('eval', state.evals, wanted.evals),
+    ...corpusChanges('certified', state.certified, wantedState.certified),
+    ...corpusChanges('eval', state.evals, wantedState.evals),
     ...compared<SemanticObject, SemanticObject & { origin: Origin }>({
-      wanted: wanted.semantic,
+      wanted: wantedState.semantic,
       stored: state.semantic,
       key: ({ kind, name }) => `${kind}/${name}`,
       place: ({ kind, name }) => [kind, name, SEMANTIC_FILES[kind]],
@@ -92,7 +96,7 @@ export function listChanges(state: DeployedState, wanted: WantedState, served: R
       leaves: fromFile,
     }),
     ...compared<GrantRow, GrantRow>({
-      wanted: grantedOnce(wanted.grants),
+      wanted: grantedOnce(wantedState.grants),
       stored: grantedOnce(state.grants),
       key: grantee,
       place: ({ lens, subjectKind, subject, origin }) => [
@@ -104,22 +108,22 @@ export function listChanges(state: DeployedState, wanted: WantedState, served: R
       gone: 'loses this grant',
     }),
     ...compared<string, string>({
-      wanted: Object.keys(wanted.settings),
+      wanted: Object.keys(wantedState.settings),
       stored: state.fileSettings,
       key: (name) => name,
       place: (name) => ['setting', name, CONFIG],
       say: (name) => [
         !(name in state.settings)
           ? 'create'
-          : sameJson(state.settings[name], wanted.settings[name])
+          : sameJson(state.settings[name], wantedState.settings[name])
             ? 'none'
             : 'update',
-        name === 'groups' ? `groups: ${Object.keys(wanted.settings[name] as object).join(', ') || 'none'}` : name,
+        name === 'groups' ? `groups: ${Object.keys(wantedState.settings[name] as object).join(', ') || 'none'}` : name,
       ],
       gone: 'reset to its default',
     }),
     ...compared<FileBoard, FileBoard>({
-      wanted: wanted.boards,
+      wanted: wantedState.boards,
       stored: state.boards,
       key: ({ path }) => path,
       place: ({ title, path }) => ['board', title, path],
@@ -135,7 +139,7 @@ export function listChanges(state: DeployedState, wanted: WantedState, served: R
 function lensChange(
   { name, compiled }: WantedLens,
   before: StoredLens | undefined,
-  served: ReadonlyMap<string, Lens>,
+  liveLenses: ReadonlyMap<string, Lens>,
 ): ChangeText {
   const lens = compiled?.lens;
   if (!before)
@@ -146,7 +150,7 @@ function lensChange(
         : 'new',
     ];
   if (!compiled || compiled.contentSha256 === before.contentSha256) return ['none', `version ${before.activeVersion}`];
-  const old = served.get(name);
+  const old = liveLenses.get(name);
   const lines = old ? describeLensChanges(old, compiled.lens) : [];
   return ['update', lines.length > 0 ? lines.join('; ') : 'files differ; same meaning'];
 }
@@ -161,11 +165,15 @@ export const sameCorpusEntry = (stored: StoredCorpusEntry, entry: CorpusEntry): 
 export const isReplacedByFile = (stored: StoredCorpusEntry, entry: CorpusEntry): boolean =>
   stored.origin === 'api' && sameCorpusEntry({ ...stored, path: entry.path }, entry);
 
-function corpusChanges(kind: 'certified' | 'eval', stored: StoredCorpusEntry[], wanted: CorpusEntry[]): Change[] {
+function corpusChanges(
+  kind: 'certified' | 'eval',
+  stored: StoredCorpusEntry[],
+  wantedEntries: CorpusEntry[],
+): Change[] {
   const key = ({ lens, id }: CorpusEntry): string => `${lens}/${id}`;
   const apiEntries = new Map(stored.filter(({ origin }) => origin === 'api').map((entry) => [key(entry), entry]));
   return compared<CorpusEntry, StoredCorpusEntry>({
-    wanted,
+    wanted: wantedEntries,
     stored: stored.filter(fromFile),
     key,
     place: (entry) => [kind, key(entry), entry.path],
@@ -194,8 +202,10 @@ const grantedOnce = (rows: GrantRow[]): GrantRow[] => [
 ];
 
 /** Boards whose title, refresh or tiles differ from the stored ones. */
-export const changedBoards = (state: DeployedState, wanted: WantedState): FileBoard[] =>
-  wanted.boards.filter((board) => !state.boards.some((known) => known.path === board.path && sameJson(known, board)));
+export const changedBoards = (state: DeployedState, wantedState: WantedState): FileBoard[] =>
+  wantedState.boards.filter(
+    (board) => !state.boards.some((storedBoard) => storedBoard.path === board.path && sameJson(storedBoard, board)),
+  );
 
-export const removedBoards = (state: DeployedState, wanted: WantedState): string[] =>
-  state.boards.map(({ path }) => path).filter((path) => !wanted.boards.some((board) => board.path === path));
+export const removedBoards = (state: DeployedState, wantedState: WantedState): string[] =>
+  state.boards.map(({ path }) => path).filter((path) => !wantedState.boards.some((board) => board.path === path));

@@ -53,19 +53,19 @@ export async function atAuthoredLines(
   alone: readonly ProjectProblem[],
 ): Promise<ProjectProblem[]> {
   const moved = new Map<string, Map<number, number>>();
-  for (const path of new Set(problems.map((one) => one.path))) {
+  for (const path of new Set(problems.map((problem) => problem.path))) {
     const [text, other] = [merged.files[path], authors[path]];
     if (!merged.edits[path] || text === undefined || other === undefined || text === other) continue;
-    const wanted = [...new Set(problems.filter((one) => one.path === path).map(({ line }) => line))];
-    const found = await findLines(orgId, path, { text, other }, wanted);
-    moved.set(path, new Map(wanted.map((line, at) => [line, found[at]!])));
+    const lineNumbers = [...new Set(problems.filter((problem) => problem.path === path).map(({ line }) => line))];
+    const found = await findLines(orgId, path, { text, other }, lineNumbers);
+    moved.set(path, new Map(lineNumbers.map((line, index) => [line, found[index]!])));
   }
   return problems.map((problem) => {
     const { path, code, message } = problem;
     const line = moved.get(path)?.get(problem.line);
     if (line === undefined) return problem;
-    const own = alone.some((one) => one.path === path && one.code === code && one.message === message);
-    if (own || !MERGE_PROBLEMS.has(code)) return { ...problem, line };
+    const isAuthorProblem = alone.some((item) => item.path === path && item.code === code && item.message === message);
+    if (isAuthorProblem || !MERGE_PROBLEMS.has(code)) return { ...problem, line };
     return { ...conflictProblem(path, merged.edits[path]!, line, false), pointer: problem.pointer };
   });
 }

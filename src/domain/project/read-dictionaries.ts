@@ -27,7 +27,7 @@ export async function readDictionaries(
   warehouse: Warehouse,
   { report, atOnce = CONCURRENCY }: { report?: Report | undefined; atOnce?: number } = {},
 ): Promise<{ dictionaries: ReadDictionary[]; warnings: string[] }> {
-  const wanted = lens.datasets.flatMap((dataset) =>
+  const dictionaryFields = lens.datasets.flatMap((dataset) =>
     dataset.fields
       .filter((field) => field.dictionaryFromWarehouse && !field.masked)
       .map((field) => ({ dataset, field })),
@@ -37,7 +37,7 @@ export async function readDictionaries(
   const started = performance.now();
   let late = 0;
   const read = await inParallel(
-    wanted,
+    dictionaryFields,
     atOnce,
     async ({ dataset, field }): Promise<ReadDictionary | null> => {
       if (performance.now() - started > BUDGET_MS) {
@@ -76,7 +76,7 @@ export async function readDictionaries(
   );
   if (late > 0)
     warnings.push(
-      `The values of ${late} of ${wanted.length} fields of ${lens.name} were not read within the time limit. Questions about them query the warehouse instead.`,
+      `The values of ${late} of ${dictionaryFields.length} fields of ${lens.name} were not read within the time limit. Questions about them query the warehouse instead.`,
     );
   return { dictionaries: read.filter((found) => found !== null), warnings };
 }

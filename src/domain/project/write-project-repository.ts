@@ -73,7 +73,8 @@ async function writeConnections(db: TenantClient, { state, wanted, sealed }: Pro
     [db.orgId, JSON.stringify(rows)],
   );
   const removed = state.connections.filter(
-    ({ name, origin, active }) => origin === 'file' && active && !wanted.connections.some((one) => one.name === name),
+    ({ name, origin, active }) =>
+      origin === 'file' && active && !wanted.connections.some((connection) => connection.name === name),
   );
   await db.run(
     `update svc.connections set active = false, revision = revision + 1, updated_at = now() where id = any($1)`,
@@ -83,9 +84,9 @@ async function writeConnections(db: TenantClient, { state, wanted, sealed }: Pro
 
 async function writeLenses(db: TenantClient, write: ProjectWrite, deploymentId: string): Promise<Map<string, string>> {
   const { state, wanted } = write;
-  const known = new Map(state.lenses.map((lens) => [lens.name, lens]));
+  const storedByName = new Map(state.lenses.map((lens) => [lens.name, lens]));
   const rows = wanted.lenses.map(({ name, sourceSha256, compiled, files }) => {
-    const before = known.get(name);
+    const before = storedByName.get(name);
     const fresh = compiled !== null && compiled.contentSha256 !== before?.contentSha256;
     return {
       id: before?.id ?? newId(),
@@ -133,9 +134,9 @@ async function writeLenses(db: TenantClient, write: ProjectWrite, deploymentId: 
      from jsonb_to_recordset($1) as r(id uuid, version int) where l.id = r.id`,
     [JSON.stringify(moved.map(({ id, version }) => ({ id, version })))],
   );
-  const named = new Set(rows.map(({ name }) => name));
+  const wantedNames = new Set(rows.map(({ name }) => name));
   const removed = state.lenses.filter(
-    ({ name, origin, activeVersion }) => origin === 'file' && activeVersion !== null && !named.has(name),
+    ({ name, origin, activeVersion }) => origin === 'file' && activeVersion !== null && !wantedNames.has(name),
   );
   await db.run(
     'update svc.lenses set active_version = null, source_sha256 = null, updated_at = clock_timestamp() where id = any($1)',
@@ -154,7 +155,7 @@ async function writeDictionaries(
     checked.map((name) => lensIds.get(name)),
   ]);
   const rows = checked.flatMap((name) =>
-    (dictionaries.get(name) ?? []).map((one) => ({ lens: lensIds.get(name), ...one })),
+    (dictionaries.get(name) ?? []).map((item) => ({ lens: lensIds.get(name), ...item })),
   );
   for (let from = 0; from < rows.length; from += 100)
     await db.run(
@@ -168,17 +169,17 @@ async function writeDictionaries(
 const corpusKey = ({ lens, id }: { lens: string; id: string }): string => `${lens}/${id}`;
 function changedEntries(
   stored: DeployedState['evals'],
-  wanted: CorpusEntry[],
+  wantedEntries: CorpusEntry[],
 ): { changed: CorpusEntry[]; gone: DeployedState['evals'] } {
-  const known = new Map(stored.map((entry) => [corpusKey(entry), entry]));
-  const named = new Set(wanted.map(corpusKey));
+  const storedByKey = new Map(stored.map((entry) => [corpusKey(entry), entry]));
+  const wantedKeys = new Set(wantedEntries.map(corpusKey));
   return {
-    changed: wanted.filter((entry) => {
-      const before = known.get(corpusKey(entry));
+    changed: wantedEntries.filter((entry) => {
+      const before = storedByKey.get(corpusKey(entry));
       return before?.origin !== 'file' || !sameCorpusEntry(before, entry);
     }),
     gone: stored.filter(
-      (entry) => entry.origin === 'file' && entry.status !== 'retired' && !named.has(corpusKey(entry)),
+      (entry) => entry.origin === 'file' && entry.status !== 'retired' && !wantedKeys.has(corpusKey(entry)),
     ),
   };
 }
@@ -258,8 +259,10 @@ async function writeSemantic(db: TenantClient, { state, wanted }: ProjectWrite):
        where (svc.semantic_objects.body, svc.semantic_objects.origin) is distinct from (excluded.body, 'file')`,
     [db.orgId, JSON.stringify(wanted.semantic.map((object) => ({ id: newId(), ...object })))],
   );
-  const named = new Set(wanted.semantic.map(({ kind, name }) => `${kind}/${name}`));
-  const removed = state.semantic.filter(({ origin, kind, name }) => origin === 'file' && !named.has(`${kind}/${name}`));
+  const wantedKeys = new Set(wanted.semantic.map(({ kind, name }) => `${kind}/${name}`));
+  const removed = state.semantic.filter(
+    ({ origin, kind, name }) => origin === 'file' && !wantedKeys.has(`${kind}/${name}`),
+  );
   await db.run(
     'delete from svc.semantic_objects s using jsonb_to_recordset($1) as r(kind text, name text) where s.kind = r.kind and s.name = r.name',
     [JSON.stringify(removed)],

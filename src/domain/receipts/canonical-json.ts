@@ -19,10 +19,10 @@ export function* hashOfRows(rows: readonly Record<string, unknown>[]): Generator
   const keys = names.map((name) => `${canonicalJson(name)}:`);
   const rowsATurn = Math.ceil(CELLS_PER_SLICE / Math.max(1, names.length));
   let text = '[';
-  for (const [at, row] of rows.entries()) {
+  for (const [rowIndex, row] of rows.entries()) {
     const members = names.map((name, index) => keys[index] + canonicalCell(row[name]));
-    text += `${at === 0 ? '' : ','}{${members.join(',')}}`;
-    if (at % rowsATurn !== rowsATurn - 1) continue;
+    text += `${rowIndex === 0 ? '' : ','}{${members.join(',')}}`;
+    if (rowIndex % rowsATurn !== rowsATurn - 1) continue;
     hash.update(text, 'utf8');
     text = '';
     yield;

@@ -28,8 +28,8 @@ export function checkSignature(presented: Record<string, unknown>, keys: readonl
   if (keys.length === 0) return 'unkeyed';
   if (typeof digest !== 'string' || !/^[0-9a-f]{64}$/.test(digest) || members['alg'] !== 'HMAC-SHA256')
     return 'invalid';
-  const given = Buffer.from(digest, 'hex');
-  const matches = keys.map((key) => timingSafeEqual(Buffer.from(digestOf(members, key), 'hex'), given));
+  const presentedDigest = Buffer.from(digest, 'hex');
+  const matches = keys.map((key) => timingSafeEqual(Buffer.from(digestOf(members, key), 'hex'), presentedDigest));
   if (matches.includes(true)) return 'valid';
   // Without the key, the signature can't be judged.
   const { key_id } = members;

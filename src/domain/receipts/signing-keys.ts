@@ -60,8 +60,10 @@ export class SigningKeys {
       [id],
     );
     if (revoked.length > 0) return;
-    const known = await this.#tenancy.global<StoredKey>('select id from svc.signing_keys where sealed is not null');
-    const list = known.map((key) => key.id).join(', ') || 'none';
+    const storedKeys = await this.#tenancy.global<StoredKey>(
+      'select id from svc.signing_keys where sealed is not null',
+    );
+    const list = storedKeys.map((key) => key.id).join(', ') || 'none';
     throw new Problem('not_found', `There is no key ${id}. A receipt has its key in key_id. Known keys: ${list}.`);
   }
 

@@ -37,22 +37,22 @@ export async function findReceipt(
   const found = logged !== null;
   // A request id alone is not a receipt. Without a valid signature, only the original caller and admins see
   // who asked what and which members differ; otherwise a guessed hash would confirm another caller's answer.
-  const shown = found && (signature === 'valid' || isOwn(principal, visible!)) ? visible : null;
-  const mismatches = shown && logged ? differingMembers(presented, { ...logged }) : [];
+  const disclosedTrace = found && (signature === 'valid' || isOwn(principal, visible!)) ? visible : null;
+  const mismatches = disclosedTrace && logged ? differingMembers(presented, { ...logged }) : [];
   const verification = {
     ok: signature === 'valid' && found && mismatches.length === 0,
     signature,
     trace_found: found,
     mismatches,
-    question: shown && questionOf(shown),
-    context: shown?.context ?? [],
-    rows_returned: shown && logged ? (shown.envelope.truncated?.returned ?? logged.row_count) : null,
-    served_sha256: shown && servedHashes(shown.envelope),
+    question: disclosedTrace && questionOf(disclosedTrace),
+    context: disclosedTrace?.context ?? [],
+    rows_returned: disclosedTrace && logged ? (disclosedTrace.envelope.truncated?.returned ?? logged.row_count) : null,
+    served_sha256: disclosedTrace && servedHashes(disclosedTrace.envelope),
     lens: found ? logged.lens : null,
-    caller: shown?.caller ?? null,
-    ruling: shown ? await rulingOn(deps.tenancy, principal.orgId, presented.request_id) : null,
+    caller: disclosedTrace?.caller ?? null,
+    ruling: disclosedTrace ? await rulingOn(deps.tenancy, principal.orgId, presented.request_id) : null,
   };
-  return { verification, served: shown };
+  return { verification, served: disclosedTrace };
 }
 
 /** For request_id and digest: compares the digest with the served receipt. */
@@ -62,8 +62,8 @@ export async function verifyReceiptId(
   { request_id, digest }: ReceiptId,
 ): Promise<ReceiptVerification> {
   const trace = await deps.traces.find(principal.orgId, request_id);
-  const served = trace && maySee(principal, trace) ? trace.receipt : null;
-  const withDefaults = { request_id, lens: null, served_at: '', ...served };
+  const receipt = trace && maySee(principal, trace) ? trace.receipt : null;
+  const withDefaults = { request_id, lens: null, served_at: '', ...receipt };
   return verifyReceipt(deps, principal, { ...withDefaults, digest: digest ?? undefined });
 }
 

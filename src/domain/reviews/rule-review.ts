@@ -101,15 +101,15 @@ export async function rule(
   deps: QueueDeps,
   actor: Actor,
   ticketId: string,
-  given: { ruling: ReviewRuling['ruling']; note: string | null },
+  input: { ruling: ReviewRuling['ruling']; note: string | null },
   ifMatch: string | null = null,
 ): Promise<Review> {
   const before = await getTicket(deps, actor.orgId, ticketId);
   const trace = before.requestId ? await deps.traces.find(actor.orgId, before.requestId) : null;
-  const change = given.ruling === 'accepted' && before.lens ? patchFromReview(before, trace) : null;
+  const change = input.ruling === 'accepted' && before.lens ? patchFromReview(before, trace) : null;
   return runAudited(deps, actor, async (db) => {
     await requireUnchanged(db, ticketId, ifMatch);
-    const ruling = { ...given, ruled_by: actor.name, ruled_at: deps.clock.now().toISOString() };
+    const ruling = { ...input, ruled_by: actor.name, ruled_at: deps.clock.now().toISOString() };
     if (!(await ruleReview(db, ticketId, ruling))) throw alreadyRuled(before.status);
     const patch =
       change &&

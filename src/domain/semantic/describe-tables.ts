@@ -14,13 +14,13 @@ export const describeTables = (tables: CatalogTable[]) => inTurns(describing(tab
 function* describing(tables: CatalogTable[]) {
   const words = yield* readingSchema(tables);
   const joins = yield* joinsByNamesAlone(tables, words);
-  const named = (table: CatalogTable): string => [table.schema, table.table].filter(Boolean).join('.');
+  const qualifiedName = (table: CatalogTable): string => [table.schema, table.table].filter(Boolean).join('.');
   const described = [];
   for (const table of tables) {
-    const own = joins.filter(({ from }) => from.table === table);
-    const keys = new Set([...table.primaryKey, ...own.flatMap(({ from }) => from.columns)]);
+    const tableJoins = joins.filter(({ from }) => from.table === table);
+    const keys = new Set([...table.primaryKey, ...tableJoins.flatMap(({ from }) => from.columns)]);
     described.push({
-      table: named(table),
+      table: qualifiedName(table),
       dataset: toSnakeCase(table.table),
       rows: table.rowEstimate,
       primary_key: table.primaryKey,
@@ -39,9 +39,9 @@ function* describing(tables: CatalogTable[]) {
           undefined,
         ),
       })),
-      joins: own.map(({ from, to, declared }) => ({
+      joins: tableJoins.map(({ from, to, declared }) => ({
         columns: from.columns,
-        to: named(to.table),
+        to: qualifiedName(to.table),
         to_columns: to.columns,
         declared,
       })),

@@ -68,13 +68,13 @@ export async function draftOf(
   const warehouse = abortable(opened, cancelled);
   report({ step: 'catalog', done: 0, total: 1 });
   const all = (await warehouse.catalog()).filter(({ schema }) => !SYSTEM_SCHEMA.test(schema ?? ''));
-  const named = all
+  const selectedTables = all
     .filter(
       ({ schema, table }) =>
-        !request.tables || request.tables.some((one) => one === table || one === `${schema}.${table}`),
+        !request.tables || request.tables.some((item) => item === table || item === `${schema}.${table}`),
     )
     .slice(0, MAX_TABLES);
-  if (named.length === 0)
+  if (selectedTables.length === 0)
     throw new Problem(
       'invalid',
       all.length === 0
@@ -84,15 +84,22 @@ export async function draftOf(
             .map(({ table }) => table)
             .join(', ')}.`,
     );
-  const words = await inTurns(readingSchema(named));
-  const within = (ms: number): AbortSignal => {
+  const words = await inTurns(readingSchema(selectedTables));
+  const createTimeoutSignal = (ms: number): AbortSignal => {
     const late = AbortSignal.timeout(ms);
     return cancelled ? AbortSignal.any([late, cancelled]) : late;
   };
-  const profiles = request.profile ? await lookAtValues(warehouse, named, within(PROFILE_BUDGET_MS), report) : [];
+  const profiles = request.profile
+    ? await lookAtValues(warehouse, selectedTables, createTimeoutSignal(PROFILE_BUDGET_MS), report)
+    : [];
   cancelled?.throwIfAborted();
   const read = request.profile
-    ? await proveKeysAndJoins(warehouse, { named, words, profiles }, within(PROOF_BUDGET_MS), report)
+    ? await proveKeysAndJoins(
+        warehouse,
+        { named: selectedTables, words, profiles },
+        createTimeoutSignal(PROOF_BUDGET_MS),
+        report,
+      )
     : null;
   cancelled?.throwIfAborted();
   const lens = request.lens ?? (toSnakeCase(request.connection).replace(/^_+/, '') || 'draft');
@@ -101,14 +108,19 @@ export async function draftOf(
       name: lens,
       connection: request.connection,
       dialect: warehouse.dialect,
-      tables: named,
+      tables: selectedTables,
       words,
       profiles,
       ...read,
     },
   });
   return {
-    ...{ connection: request.connection, lens, files: { [`lenses/${lens}/lens.yaml`]: text }, tables: named.length },
+    ...{
+      connection: request.connection,
+      lens,
+      files: { [`lenses/${lens}/lens.yaml`]: text },
+      tables: selectedTables.length,
+    },
     ...draft,
   };
 }
@@ -121,18 +133,18 @@ async function proveKeysAndJoins(
   report: Report,
 ): Promise<Pick<DraftOptions, 'tables' | 'words' | 'proven' | 'foundKeys'>> {
   const reading: Reading = { warehouse, mode: 'verify', timeoutMs: STATEMENT_MS, signal };
-  const known = new Map(profiles.map((profile) => [`${profile.table}.${profile.column}`, profile]));
-  const profileOf = ({ table }: CatalogTable, column: string) => known.get(`${table}.${column}`);
+  const profilesByColumn = new Map(profiles.map((profile) => [`${profile.table}.${profile.column}`, profile]));
+  const profileOf = ({ table }: CatalogTable, column: string) => profilesByColumn.get(`${table}.${column}`);
   const { tables, found } = await withFoundKeys(reading, named, words, profileOf);
-  const keyed = new Map(named.map((table, at) => [table, tables[at]!]));
-  const tableWords: SchemaWords = new Map([...words].map(([table, own]) => [keyed.get(table)!, own]));
+  const keyed = new Map(named.map((table, index) => [table, tables[index]!]));
+  const tableWords: SchemaWords = new Map([...words].map(([table, wordsOfTable]) => [keyed.get(table)!, wordsOfTable]));
   const proven = await proveJoins(tables, tableWords, reading, profileOf, (done, total) =>
     report({ step: 'joins', done, total }),
   );
   const hints = await valueHints({ tables, words: tableWords, ...proven, reading });
   return {
     ...{ tables, words: tableWords, proven: { ...proven, undecided: [...proven.undecided, ...hints] } },
-    foundKeys: found.map((one) => ({ ...one, table: keyed.get(one.table)! })),
+    foundKeys: found.map((item) => ({ ...item, table: keyed.get(item.table)! })),
   };
 }
 

@@ -13,14 +13,19 @@ export interface DefinitionLookup {
 
 /** Without a term: all governed terms, by lens and term. */
 export function lookUpDefinition(lenses: readonly Lens[], term: string | undefined): DefinitionLookup {
-  const known = lenses.flatMap((lens) => lens.definitions.map((definition) => ({ lens, definition })));
+  const lensDefinitions = lenses.flatMap((lens) => lens.definitions.map((definition) => ({ lens, definition })));
   if (term === undefined)
-    return { items: known.map(({ lens, definition }) => definitionItem(lens, definition)), suggestions: [] };
-  const wanted = fold(term);
-  const found = known.filter(({ lens, definition }) => namesOf(lens, definition).some((name) => fold(name) === wanted));
+    return { items: lensDefinitions.map(({ lens, definition }) => definitionItem(lens, definition)), suggestions: [] };
+  const foldedTerm = fold(term);
+  const found = lensDefinitions.filter(({ lens, definition }) =>
+    namesOf(lens, definition).some((name) => fold(name) === foldedTerm),
+  );
   const items = found.map(({ lens, definition }) => definitionItem(lens, definition));
   if (items.length > 0) return { items, suggestions: [] };
-  return { items: lenses.flatMap((lens) => describedMetrics(lens, wanted)), suggestions: nearTerms(known, wanted) };
+  return {
+    items: lenses.flatMap((lens) => describedMetrics(lens, foldedTerm)),
+    suggestions: nearTerms(lensDefinitions, foldedTerm),
+  };
 }
 
 export const definitionItem = (lens: Lens, definition: LensDefinition): DefinitionItem => ({
@@ -33,9 +38,11 @@ export const definitionItem = (lens: Lens, definition: LensDefinition): Definiti
 });
 
 /** A metric without a definition is governed by its description. */
-function describedMetrics(lens: Lens, wanted: string): DefinitionItem[] {
+function describedMetrics(lens: Lens, foldedTerm: string): DefinitionItem[] {
   return lens.metrics
-    .filter((metric) => metric.description && [metric.name, ...metric.synonyms].some((name) => fold(name) === wanted))
+    .filter(
+      (metric) => metric.description && [metric.name, ...metric.synonyms].some((name) => fold(name) === foldedTerm),
+    )
     .map((metric) => ({
       lens: lens.name,
       term: metric.name,
@@ -51,20 +58,20 @@ function namesOf(lens: Lens, definition: LensDefinition): string[] {
   return [definition.term, ...definition.synonyms, ...(metric ? [metric.name, ...metric.synonyms] : [])];
 }
 
-function nearTerms(known: { lens: Lens; definition: LensDefinition }[], wanted: string): string[] {
-  const words = new Set(wanted.split(' '));
-  const near = known.flatMap(({ lens, definition }) => {
+function nearTerms(lensDefinitions: { lens: Lens; definition: LensDefinition }[], foldedTerm: string): string[] {
+  const words = new Set(foldedTerm.split(' '));
+  const similarTerms = lensDefinitions.flatMap(({ lens, definition }) => {
     const edits = Math.min(
       ...namesOf(lens, definition).map((name) => {
         const folded = fold(name);
         const shared = folded.split(' ').some((word) => word.length > 3 && words.has(word));
-        return shared ? 1 : distance(folded, wanted);
+        return shared ? 1 : distance(folded, foldedTerm);
       }),
     );
-    return edits <= Math.max(2, Math.floor(wanted.length / 3)) ? [{ term: definition.term, edits }] : [];
+    return edits <= Math.max(2, Math.floor(foldedTerm.length / 3)) ? [{ term: definition.term, edits }] : [];
   });
-  near.sort((a, b) => a.edits - b.edits || (a.term < b.term ? -1 : 1));
-  return [...new Set(near.map(({ term }) => term))].slice(0, MAX_SUGGESTIONS);
+  similarTerms.sort((a, b) => a.edits - b.edits || (a.term < b.term ? -1 : 1));
+  return [...new Set(similarTerms.map(({ term }) => term))].slice(0, MAX_SUGGESTIONS);
 }
 
 /** Ignores case, accents, white space and underscores. */

@@ -56,16 +56,16 @@ export async function changeSemantic(
   target: EditTarget,
   body: object,
 ): Promise<UsedSemantic> {
-  const known = await fromFile(deps, actor, kind, target);
-  if (!known) return runAudited(deps, actor, (db) => changeSemanticIn(db, kind, target, body));
+  const fileRow = await fromFile(deps, actor, kind, target);
+  if (!fileRow) return runAudited(deps, actor, (db) => changeSemanticIn(db, kind, target, body));
   requireMeaning(kind, body);
-  await editSemanticFile(deps, actor, known, wholeBody(known, body));
+  await editSemanticFile(deps, actor, fileRow, wholeBody(fileRow, body));
   return runAudited(deps, actor, async (db) => {
-    const after = (await repository.findSemantic(db, kind, known.name))!;
+    const after = (await repository.findSemantic(db, kind, fileRow.name))!;
     return {
       result: withUsers(after, await repository.lensFilesInService(db)),
-      ...{ action: `${kind}.change`, objectKind: kind, objectId: known.id },
-      ...{ before: known.body, after: after.body },
+      ...{ action: `${kind}.change`, objectKind: kind, objectId: fileRow.id },
+      ...{ before: fileRow.body, after: after.body },
     };
   });
 }
@@ -101,17 +101,17 @@ export async function changeSemanticIn(
 }
 
 export async function deleteSemantic(deps: EditDeps, actor: Actor, kind: Kind, target: EditTarget): Promise<void> {
-  const known = await fromFile(deps, actor, kind, target);
-  if (known) await editSemanticFile(deps, actor, known, null);
+  const fileRow = await fromFile(deps, actor, kind, target);
+  if (fileRow) await editSemanticFile(deps, actor, fileRow, null);
   return runAudited(deps, actor, async (db) => {
-    const before = known ?? (await editable(db, kind, target));
+    const before = fileRow ?? (await editable(db, kind, target));
     const { usedBy } = withUsers(before, await repository.lensFilesInService(db));
-    if (!known && kind === 'entity' && usedBy.length > 0)
+    if (!fileRow && kind === 'entity' && usedBy.length > 0)
       throw new Problem(
         'conflict',
         `Entity "${before.name}" is used by ${usedBy.join(', ')}. Change these lenses first.`,
       );
-    if (!known) await repository.deleteSemantic(db, before.id);
+    if (!fileRow) await repository.deleteSemantic(db, before.id);
     return { result: undefined, action: `${kind}.delete`, objectKind: kind, objectId: before.id, before: before.body };
   });
 }

@@ -6,9 +6,9 @@ export async function usesOfTerms(
   deps: { lenses: Pick<ServedLenses, 'list'> },
   orgId: string,
 ): Promise<(row: UsedSemantic) => UsedSemantic> {
-  const served = await deps.lenses.list(orgId, null);
+  const liveLenses = await deps.lenses.list(orgId, null);
   return (row) => {
-    const users = served.filter(({ lens }) => lens.definitions.some(({ term }) => term === row.name));
+    const users = liveLenses.filter(({ lens }) => lens.definitions.some(({ term }) => term === row.name));
     return { ...row, usedBy: users.map(({ name }) => name) };
   };
 }

@@ -93,6 +93,6 @@ export async function deleteThreadsOf(db: TenantClient, owner: string): Promise<
   await db.run('delete from svc.threads where owner = $1', [owner]);
 }
 
-export async function deleteThreadsBefore(db: TenantClient, at: Date): Promise<void> {
-  await db.run('delete from svc.threads where updated_at < $1', [at]);
+export async function deleteThreadsBefore(db: TenantClient, cutoff: Date): Promise<void> {
+  await db.run('delete from svc.threads where updated_at < $1', [cutoff]);
 }

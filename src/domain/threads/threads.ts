@@ -21,11 +21,11 @@ const HALF_CHARACTER = /[\ud800-\udbff]$/;
 export async function startThread(
   deps: ThreadDeps,
   principal: Principal,
-  given: { request_id: string; title?: string | undefined },
+  input: { request_id: string; title?: string | undefined },
 ): Promise<Thread> {
   const owner = ownerOf(principal);
-  const turn = await turnOf(deps, principal, given.request_id);
-  const title = (given.title ?? turn.question ?? 'A plan').slice(0, MAX_TITLE_LENGTH).replace(HALF_CHARACTER, '');
+  const turn = await turnOf(deps, principal, input.request_id);
+  const title = (input.title ?? turn.question ?? 'A plan').slice(0, MAX_TITLE_LENGTH).replace(HALF_CHARACTER, '');
   return deps.tenancy.inTenant(principal.orgId, async (db) => {
     const id = await rows.insertThread(db, { owner, title });
     await rows.addTurn(db, id, turn);

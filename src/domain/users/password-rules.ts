@@ -15,6 +15,6 @@ export function refuseWeakPassword(password: string, email: string): void {
 }
 
 const isOwnName = (password: string, email: string): boolean => {
-  const given = password.toLowerCase();
-  return given === email || given === email.split('@')[0];
+  const lowercasePassword = password.toLowerCase();
+  return lowercasePassword === email || lowercasePassword === email.split('@')[0];
 };

@@ -36,35 +36,45 @@ export interface StartedSession {
 
 export async function signIn(
   tenancy: Tenancy,
-  given: { email: string; password: string; address: string; organization?: string | undefined },
+  credentials: { email: string; password: string; address: string; organization?: string | undefined },
 ): Promise<StartedSession> {
-  const near: AttemptLimit = {
+  const pairLimit: AttemptLimit = {
     what: 'login account at address',
-    who: `${given.email} ${given.address}`,
+    who: `${credentials.email} ${credentials.address}`,
     limit: 10,
     windowSeconds: WINDOW_SECONDS,
   };
-  const address: AttemptLimit = { what: 'login address', who: given.address, limit: 60, windowSeconds: WINDOW_SECONDS };
-  const account: AttemptLimit = { what: 'login account', who: given.email, limit: 100, windowSeconds: WINDOW_SECONDS };
-  const pair = `${given.email} ${given.address}`;
-  const limits = (await isNoted(tenancy, KNOWN_ADDRESS, pair)) ? [near, address] : [near, address, account];
+  const address: AttemptLimit = {
+    what: 'login address',
+    who: credentials.address,
+    limit: 60,
+    windowSeconds: WINDOW_SECONDS,
+  };
+  const account: AttemptLimit = {
+    what: 'login account',
+    who: credentials.email,
+    limit: 100,
+    windowSeconds: WINDOW_SECONDS,
+  };
+  const pair = `${credentials.email} ${credentials.address}`;
+  const limits = (await isNoted(tenancy, KNOWN_ADDRESS, pair)) ? [pairLimit, address] : [pairLimit, address, account];
   await takeAttempt(tenancy, limits, 'Too many failed sign-ins. Wait a few minutes and try again.');
-  const accounts = await tenancy.withPresentedEmail(given.email, (client) =>
-    accountsOf(client, given.email, given.organization ?? null),
+  const accounts = await tenancy.withPresentedEmail(credentials.email, (client) =>
+    accountsOf(client, credentials.email, credentials.organization ?? null),
   );
   let match: (typeof accounts)[number] | undefined;
   for (const candidate of accounts.length > 0 ? accounts : [null]) {
-    if (await passwordMatches(given.password, candidate?.passwordHash ?? null)) match ??= candidate ?? undefined;
+    if (await passwordMatches(credentials.password, candidate?.passwordHash ?? null)) match ??= candidate ?? undefined;
   }
   if (!match)
     throw new Problem(
       'auth',
       'The email or password is wrong. If you have accounts in several organizations, give the organization too.',
     );
-  await resetAttempts(tenancy, [near]);
+  await resetAttempts(tenancy, [pairLimit]);
   await recordNote(tenancy, KNOWN_ADDRESS, pair);
   const { orgId, id } = match;
-  const better = isOutdated(match.passwordHash) ? await hashPassword(given.password) : undefined;
+  const better = isOutdated(match.passwordHash) ? await hashPassword(credentials.password) : undefined;
   if (better) await tenancy.inTenant(orgId, (db) => updateUser(db, id, { passwordHash: better }));
   return startSession(tenancy, orgId, id);
 }
@@ -86,15 +96,16 @@ export interface AccountChoice {
 export async function signInByProvider(
   tenancy: Tenancy,
   person: ProvenPerson,
-  given: { choosing: boolean; chosen?: string },
+  choice: { choosing: boolean; chosen?: string },
 ): Promise<{ session: StartedSession } | { choices: AccountChoice[] }> {
   const email = person.email ?? '';
-  const known = { issuer: person.issuer, subject: person.subject, email };
-  const accounts = await tenancy.withPresentedPerson(known, (client) => accountsOfPerson(client, known));
-  const linked = accounts.filter((one) => one.linked);
+  const identity = { issuer: person.issuer, subject: person.subject, email };
+  const accounts = await tenancy.withPresentedPerson(identity, (client) => accountsOfPerson(client, identity));
+  const linked = accounts.filter((account) => account.linked);
   const homes = new Set(linked.map(({ orgId }) => orgId));
   const offered = accounts.filter(
-    (one) => !one.disabled && (one.linked || homes.size === 0 || (given.choosing && !homes.has(one.orgId))),
+    (account) =>
+      !account.disabled && (account.linked || homes.size === 0 || (choice.choosing && !homes.has(account.orgId))),
   );
   if (offered.length === 0 && linked.length > 0)
     throw new Problem('forbidden', 'Your account here is disabled. Ask an administrator.');
@@ -103,9 +114,9 @@ export async function signInByProvider(
   if (offered.length === 0)
     throw new Problem('forbidden', 'There is no account with this email. Ask an administrator to create one.');
   const only = offered.length === 1 && (offered[0]!.linked || homes.size === 0) ? offered[0] : undefined;
-  const account = given.chosen === undefined ? only : offered.find(({ id }) => id === given.chosen);
-  if (account) return { session: await startLinked(tenancy, account, known) };
-  if (given.chosen !== undefined) throw new Problem('forbidden', 'This account is not available. Sign in again.');
+  const account = choice.chosen === undefined ? only : offered.find(({ id }) => id === choice.chosen);
+  if (account) return { session: await startLinked(tenancy, account, identity) };
+  if (choice.chosen !== undefined) throw new Problem('forbidden', 'This account is not available. Sign in again.');
   const names = await tenancy.global<{ id: string; name: string }>(
     'select id, name from svc.organizations where id = any($1::uuid[])',
     [offered.map(({ orgId }) => orgId)],

@@ -71,13 +71,13 @@ export async function changeUser(
 }
 
 export async function setPassword(deps: UserDeps, actor: Actor, id: string, password: string): Promise<void> {
-  const known = await getUser(deps, actor.orgId, id);
-  refuseWeakPassword(password, known.email);
+  const storedUser = await getUser(deps, actor.orgId, id);
+  refuseWeakPassword(password, storedUser.email);
   const passwordHash = await hashPassword(password);
   await deps.tenancy.inTenant(actor.orgId, async (db) => {
     if (!(await updateUser(db, id, { passwordHash }))) throw noUser();
     await endAccess(db, id, 'the password was changed');
-    await record(db, actor, { action: 'user.password', objectId: known.id });
+    await record(db, actor, { action: 'user.password', objectId: storedUser.id });
   });
   deps.authenticator.forgetAll();
 }

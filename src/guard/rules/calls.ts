@@ -10,7 +10,7 @@ const MAX_TEXT_LENGTH = 1000;
 const MAX_ROWS = 10_000;
 const MAX_EXPONENT = 300;
 
-export function visitCall(walk: Walk, call: Call, place: Place): void {
+export function visitCall(walk: Walk, call: Call, context: Place): void {
   const { analysis } = walk;
   if (analysis.anyColumn && call.name === 'metric') {
     const [name] = call.args.length === 1 && call.args[0]!.kind === 'column' ? call.args[0].path : [];
@@ -27,22 +27,22 @@ export function visitCall(walk: Walk, call: Call, place: Place): void {
   analysis.call(call.name);
   if (call.over) {
     analysis.windows = true;
-    analysis.size.window(place.scope, call.over);
+    analysis.size.window(context.scope, call.over);
   } else if (call.distinct || call.orderBy.length > 0) analysis.size.sortedCall();
   // An engine may treat it as an internal error, as DuckDB does under ROLLUP.
   if (call.distinct && functions.list.has(call.name) && functions.list.kind(call.name) !== 'aggregate')
     analysis.faults.add('function', `${call.name}(DISTINCT …) is not allowed: only aggregates take DISTINCT.`);
   const bound = functions.bounds.get(call.name);
   if (bound) checkBound(analysis, call, bound);
-  const named = functions.callsNamed.get(call.name);
-  if (named !== undefined) callNamed(analysis, call, named);
+  const nameIndex = functions.callsNamed.get(call.name);
+  if (nameIndex !== undefined) callNamed(analysis, call, nameIndex);
   const counted = call.name === 'count' && call.distinct && call.over === null && call.args.length === 1;
   let makers = 0;
   for (const child of childrenOf(call)) {
     const position = counted && child === call.args[0] ? 'counted' : 'used';
     // NULLIF both compares and returns its first argument; MariaDB and DuckDB duplicate it.
     const copies = call.name === 'nullif' && child === call.args[0] ? 2 : 1;
-    const visit = () => walk.visit(child as Expression, { ...place, position });
+    const visit = () => walk.visit(child as Expression, { ...context, position });
     if (analysis.size.madeBy(() => analysis.size.copied(copies, visit))) makers++;
   }
   addCallToSize(analysis, call, makers);

@@ -10,16 +10,21 @@ import { inside, type QueryPlace, type Walk } from './walk.ts';
 const keyOf = (analysis: Analysis, name: string): string =>
   analysis.dialect.folding.tablesByServer ? name : analysis.fold(name);
 
-export function readWith(walk: Walk, clause: With, at: QueryPlace): CteScope {
-  let { ctes } = at;
-  for (const entry of clause.entries) ctes = readEntry(walk, entry, clause.recursive, { ...at, ctes });
+export function readWith(walk: Walk, clause: With, queryContext: QueryPlace): CteScope {
+  let { ctes } = queryContext;
+  for (const entry of clause.entries) ctes = readEntry(walk, entry, clause.recursive, { ...queryContext, ctes });
   return ctes;
 }
 
 /** Later queries see its columns and pay for its tables at each use. */
-function readEntry(walk: Walk, { name, columns, query }: CommonTable, recursive: boolean, at: QueryPlace): CteScope {
+function readEntry(
+  walk: Walk,
+  { name, columns, query }: CommonTable,
+  recursive: boolean,
+  queryContext: QueryPlace,
+): CteScope {
   const { analysis } = walk;
-  for (const one of [name, ...columns]) analysis.identifier(one);
+  for (const item of [name, ...columns]) analysis.identifier(item);
   analysis.cteNames.add(analysis.fold(name));
   const key = keyOf(analysis, name);
   const repeats = recursive && query.kind === 'set';
@@ -29,9 +34,9 @@ function readEntry(walk: Walk, { name, columns, query }: CommonTable, recursive:
   if (repeats && analysis.dialect.unstoppable) analysis.size.grows();
   analysis.size.commonTable();
   const before = analysis.size.reads;
-  const inner = { ...inside(at, at.parent), recursion: repeats ? { key, columns } : null };
+  const inner = { ...inside(queryContext, queryContext.parent), recursion: repeats ? { key, columns } : null };
   const found = walk.query(query, inner);
-  return at.ctes.with(key, renameColumns(found, columns), Math.max(1, analysis.size.reads - before));
+  return queryContext.ctes.with(key, renameColumns(found, columns), Math.max(1, analysis.size.reads - before));
 }
 
 /** Recursion without a condition in the recursive part never ends (G15). */
@@ -49,10 +54,10 @@ export function commonTable(
   { catalog, schema, name, alias }: Table,
 ): Source | null {
   if (catalog !== null || schema !== null) return null;
-  const known = ctes.find(keyOf(analysis, name));
-  if (known) {
-    analysis.size.read(known.reads);
-    return makeSource(alias ?? name, known.columns);
+  const cte = ctes.find(keyOf(analysis, name));
+  if (cte) {
+    analysis.size.read(cte.reads);
+    return makeSource(alias ?? name, cte.columns);
   }
   if (analysis.dialect.folding.tablesByServer && analysis.cteNames.has(analysis.fold(name))) {
     analysis.faults.add('cte_name', `Rename ${name} in WITH: the statement also uses it as a table.`);

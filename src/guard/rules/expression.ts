@@ -8,14 +8,14 @@ import { noteOperation } from './long-work.ts';
 import { NameScope } from './name-scope.ts';
 import { inside, isTooDeep, type Place, type Walk } from './walk.ts';
 
-export function visitExpression(walk: Walk, expression: Expression, place: Place): void {
+export function visitExpression(walk: Walk, expression: Expression, context: Place): void {
   const { analysis } = walk;
-  const below: Place = { ...place, position: 'used', byPosition: null, depth: place.depth + 1 };
+  const below: Place = { ...context, position: 'used', byPosition: null, depth: context.depth + 1 };
   if (isTooDeep(analysis, below.depth)) return;
   if (expression.kind !== 'column') analysis.size.expand();
   switch (expression.kind) {
     case 'column':
-      useColumn(analysis, expression, place);
+      useColumn(analysis, expression, context);
       return;
     case 'star': {
       const columns = walkStar(walk, expression, below);
@@ -37,7 +37,7 @@ export function visitExpression(walk: Walk, expression: Expression, place: Place
       visitCall(walk, expression, below);
       return;
     case 'lambda': {
-      const scope = new NameScope(place.scope);
+      const scope = new NameScope(context.scope);
       scope.locals = new Set(expression.parameters.map((name) => analysis.fold(name)));
       walk.visit(expression.body, { ...below, scope });
       return;
@@ -65,13 +65,13 @@ export function visitExpression(walk: Walk, expression: Expression, place: Place
 }
 
 /** EXISTS only asks for rows; every other subquery uses the values. */
-function visitBelow(walk: Walk, expression: Expression, place: Place): void {
+function visitBelow(walk: Walk, expression: Expression, context: Place): void {
   const { size } = walk.analysis;
   const visit = (child: Node): void => {
-    if (!isQuery(child)) size.copied(copiesOf(expression, child), () => walk.visit(child as Expression, place));
+    if (!isQuery(child)) size.copied(copiesOf(expression, child), () => walk.visit(child as Expression, context));
     else {
       walk.analysis.subqueries = true;
-      const columns = walk.query(child, inside(place, place.scope));
+      const columns = walk.query(child, inside(context, context.scope));
       if (expression.kind !== 'exists') walk.analysis.noMasked(columns, 'in a subquery');
     }
   };

@@ -12,29 +12,29 @@ import { inside, isTooDeep, type Place, type Walk } from './walk.ts';
 type ReplaceItem = (other: Derived) => void;
 
 /** Brings the sources into scope and returns them. */
-export function walkFrom(walk: Walk, item: FromItem, place: Place, put: ReplaceItem): Source[] {
+export function walkFrom(walk: Walk, item: FromItem, context: Place, put: ReplaceItem): Source[] {
   const { analysis } = walk;
-  if (isTooDeep(analysis, place.depth)) return [];
+  if (isTooDeep(analysis, context.depth)) return [];
   for (const name of [item.alias ?? '', ...item.columns]) analysis.identifier(name);
   switch (item.kind) {
     case 'table': {
-      const source = table(walk, item, place, put);
-      return source ? addSource(analysis, source, item.columns, place) : [];
+      const source = table(walk, item, context, put);
+      return source ? addSource(analysis, source, item.columns, context) : [];
     }
     case 'derived': {
       const rules = analysis.dialect.names;
-      const parent = rules.lateral === 'always' || item.lateral ? place.scope : place.scope.parent;
+      const parent = rules.lateral === 'always' || item.lateral ? context.scope : context.scope.parent;
       const before = analysis.size.reads;
-      const columns = walk.query(item.query, inside(place, parent));
+      const columns = walk.query(item.query, inside(context, parent));
       analysis.size.derived(before);
       const alias = item.alias ?? (item.query.kind === 'values' ? rules.valuesAlias : '');
-      return addSource(analysis, makeSource(alias, columns, openOf(analysis, columns)), item.columns, place);
+      return addSource(analysis, makeSource(alias, columns, openOf(analysis, columns)), item.columns, context);
     }
     case 'table_call':
       analysis.size.read(1);
-      return addSource(analysis, tableCall(walk, item, place), item.columns, place);
+      return addSource(analysis, tableCall(walk, item, context), item.columns, context);
     case 'join':
-      return join(walk, item, { ...place, depth: place.depth + 1 });
+      return join(walk, item, { ...context, depth: context.depth + 1 });
   }
 }
 
@@ -62,10 +62,10 @@ function addSource(analysis: Analysis, source: Source, renamed: string[], { scop
   return [source];
 }
 
-function table({ analysis }: Walk, item: Table, place: Place, put: ReplaceItem): Source | null {
+function table({ analysis }: Walk, item: Table, context: Place, put: ReplaceItem): Source | null {
   const { catalog, schema, name, alias, columns, at } = item;
   for (const part of [catalog, schema, name]) analysis.identifier(part ?? '');
-  const cte = commonTable(analysis, place.ctes, item);
+  const cte = commonTable(analysis, context.ctes, item);
   if (cte) return { ...cte, ...openOf(analysis, cte.columns) };
   const source = resolveTable(analysis, { catalog: catalog ?? '', schema: schema ?? '', table: name }, alias ?? '');
   if (source) {
@@ -78,20 +78,20 @@ function table({ analysis }: Walk, item: Table, place: Place, put: ReplaceItem):
   return source;
 }
 
-function tableCall(walk: Walk, { calls, alias, columns, ordinality }: TableCall, place: Place): Source {
+function tableCall(walk: Walk, { calls, alias, columns, ordinality }: TableCall, context: Place): Source {
   const { dialect, faults } = walk.analysis;
   const { inFrom } = dialect.functions;
   const names: string[] = [];
   for (const call of calls) {
-    walk.visit(call, place);
+    walk.visit(call, context);
     const name = dialect.names.output(call);
-    const known = inFrom.columns.get(call.name);
+    const columnNames = inFrom.columns.get(call.name);
     // A harmless scalar function can have a table function of the same name that reads a table.
-    if (!known && inFrom.only && dialect.functions.list.has(call.name)) {
+    if (!columnNames && inFrom.only && dialect.functions.list.has(call.name)) {
       faults.add('function', `The function ${call.name} is not allowed in FROM.`);
     }
-    const own = alias !== null && inFrom.alias === 'names' && names.length === 0 ? alias : name;
-    names.push(...(known ?? [own]));
+    const outputName = alias !== null && inFrom.alias === 'names' && names.length === 0 ? alias : name;
+    names.push(...(columnNames ?? [outputName]));
     if (inFrom.perArgument.has(call.name)) for (const _ of call.args.slice(1)) names.push(name);
   }
   if (ordinality) names.push('ordinality');
@@ -102,18 +102,18 @@ function tableCall(walk: Walk, { calls, alias, columns, ordinality }: TableCall,
   );
 }
 
-function join(walk: Walk, item: Join, place: Place): Source[] {
+function join(walk: Walk, item: Join, context: Place): Source[] {
   const { analysis } = walk;
-  const { scope } = place;
-  const left = walkFrom(walk, item.left, place, (other) => {
+  const { scope } = context;
+  const left = walkFrom(walk, item.left, context, (other) => {
     item.left = other;
   });
-  const right = walkFrom(walk, item.right, place, (other) => {
+  const right = walkFrom(walk, item.right, context, (other) => {
     item.right = other;
   });
   const { using, natural } = item;
   if (natural || using.length > 0) compareJoined(analysis, scope, left, right, { using, natural });
-  if (item.on) walk.visit(item.on, { ...place, outputs: 'no' });
+  if (item.on) walk.visit(item.on, { ...context, outputs: 'no' });
   if (item.usingAlias !== null) {
     analysis.identifier(item.usingAlias);
     scope.sources.push(

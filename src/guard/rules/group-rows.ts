@@ -15,7 +15,7 @@ function groupRow(analysis: Analysis, { select, scope }: Grouped, source: Source
   const key = source.relation?.key ?? [];
   const { groupBy } = select;
   if (key.length === 0 || source.uses.renamed || !groupBy || groupBy.all || groupBy.distinct) return;
-  const own = ({ path }: Column): string | null => {
+  const ownColumnName = ({ path }: Column): string | null => {
     const name = path.at(-1)!;
     const has = (source: Source): boolean => source.columns.some((column) => analysis.same(column.name, name));
     if (path.length > 2 || !has(source) || scope.merged.has(name)) return null;
@@ -24,17 +24,17 @@ function groupRow(analysis: Analysis, { select, scope }: Grouped, source: Source
   };
   const keys = groupBy.keys.flatMap((key): string[] => {
     if (key.kind === 'grouping_set') return [];
-    const place = constantOf(key);
-    const value = typeof place === 'number' ? select.items[place - 1]?.value : key;
-    const name = value?.kind === 'column' ? own(value) : null;
+    const position = constantOf(key);
+    const value = typeof position === 'number' ? select.items[position - 1]?.value : key;
+    const name = value?.kind === 'column' ? ownColumnName(value) : null;
     return name === null ? [] : [name];
   });
   if (groupBy.keys.some(({ kind }) => kind === 'grouping_set')) return;
   if (!key.every((name) => keys.includes(analysis.fold(name)))) return;
-  const shown = [...columnsIn(analysis, [select.items, select.having, select.orderBy])].flatMap(
-    (one) => own(one) ?? [],
+  const usedNames = [...columnsIn(analysis, [select.items, select.having, select.orderBy])].flatMap(
+    (column) => ownColumnName(column) ?? [],
   );
-  for (const name of new Set(shown)) if (!keys.includes(name)) groupBy.keys.push(columnOf(source.alias, name));
+  for (const name of new Set(usedNames)) if (!keys.includes(name)) groupBy.keys.push(columnOf(source.alias, name));
 }
 
 /** Columns outside aggregates and inner queries. */

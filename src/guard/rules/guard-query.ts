@@ -11,8 +11,8 @@ function walkOver(analysis: Analysis, parameters: number): Walk {
   const walk: Walk = {
     analysis,
     parameters,
-    query: (query, at) => walkQuery(walk, query, at),
-    visit: (expression, place) => visitExpression(walk, expression, place),
+    query: (query, queryContext) => walkQuery(walk, query, queryContext),
+    visit: (expression, context) => visitExpression(walk, expression, context),
   };
   return walk;
 }

@@ -8,26 +8,26 @@ import { expandStar } from './unnamed-columns.ts';
 import type { Place, Walk } from './walk.ts';
 
 /** Reads plain columns and `*` first, because computed items may use their names. */
-export function walkItems(walk: Walk, { items }: Select, place: Place, shown: boolean): OutputColumn[] {
+export function walkItems(walk: Walk, { items }: Select, context: Place, isShown: boolean): OutputColumn[] {
   const { names } = walk.analysis.dialect;
   const outputs = names.outputs.items;
-  const { scope } = place;
+  const { scope } = context;
   if (outputs !== 'no') {
     scope.outputs = items.flatMap(({ alias }) => (alias === null ? [] : [{ name: alias, masked: null }]));
   }
-  const found = items.map((item) => expandedColumns(walk, item, items, place, shown));
+  const found = items.map((item) => expandedColumns(walk, item, items, context, isShown));
   const computed = items.map(
     ({ value, alias }): OutputColumn => ({ name: alias ?? names.output(value), masked: null }),
   );
-  const named = items.flatMap((_, index) => found[index] ?? [computed[index]!]);
-  if (outputs !== 'no') scope.outputs = named;
+  const outputColumns = items.flatMap((_, index) => found[index] ?? [computed[index]!]);
+  if (outputs !== 'no') scope.outputs = outputColumns;
   for (const [index, item] of items.entries()) {
     if (found[index]) continue;
     const counted = walk.analysis.counted.length;
-    computed[index]!.size = walk.analysis.size.expandedBy(() => walk.visit(item.value, { ...place, outputs }));
+    computed[index]!.size = walk.analysis.size.expandedBy(() => walk.visit(item.value, { ...context, outputs }));
     if (names.computed === 'own text') hideRawName(walk.analysis, item, counted, index);
   }
-  return named;
+  return outputColumns;
 }
 
 /** The columns of a plain column or a `*`. Null for a computed item. */
@@ -35,24 +35,24 @@ function expandedColumns(
   walk: Walk,
   { value, alias }: Item,
   items: Item[],
-  place: Place,
-  shown: boolean,
+  context: Place,
+  isShown: boolean,
 ): OutputColumn[] | null {
   const { analysis } = walk;
-  if (value.kind === 'star') return value.columns ? null : walkStar(walk, value, place, items);
+  if (value.kind === 'star') return value.columns ? null : walkStar(walk, value, context, items);
   if (value.kind !== 'column') return null;
-  if (place.scope.outputs.length > 0 && !isColumn(analysis, place.scope, value.path)) return null;
+  if (context.scope.outputs.length > 0 && !isColumn(analysis, context.scope, value.path)) return null;
   let masked: string | null = null;
   const size = analysis.size.expandedBy(() => {
-    masked = useColumn(analysis, value, { ...place, outputs: 'no', position: shown ? 'shown' : 'used' });
+    masked = useColumn(analysis, value, { ...context, outputs: 'no', position: isShown ? 'shown' : 'used' });
   });
   return [{ name: alias ?? value.path.at(-1) ?? '', masked, size }];
 }
 
 /** Returns `dataset.field` if the values are hidden, and rewrites the reference if it reads another column. */
-export function useColumn(analysis: Analysis, column: Column, place: Place): string | null {
+export function useColumn(analysis: Analysis, column: Column, context: Place): string | null {
   const written = column.path.join('.');
-  const use = resolveColumn(analysis, column, place);
+  const use = resolveColumn(analysis, column, context);
   if (use.parts) {
     if (use.parts.at(-1) !== column.path.at(-1)) analysis.counted.push(written);
     column.path = use.parts;
@@ -61,16 +61,16 @@ export function useColumn(analysis: Analysis, column: Column, place: Place): str
 }
 
 /** `items`: the select list that contains it directly. */
-export function walkStar(walk: Walk, star: Star, place: Place, items: Item[] | null = null): OutputColumn[] {
+export function walkStar(walk: Walk, star: Star, context: Place, items: Item[] | null = null): OutputColumn[] {
   const { analysis } = walk;
   if (star.exclude.some((path) => path.length > 1)) analysis.construct('EXCLUDE of a qualified column');
   if (star.rename.length > 0) analysis.construct('* RENAME');
-  for (const { value } of star.replace) walk.visit(value, place);
-  if (star.columns?.of) walk.visit(star.columns.of, place);
+  for (const { value } of star.replace) walk.visit(value, context);
+  if (star.columns?.of) walk.visit(star.columns.of, context);
   const replaced = star.replace.map(({ alias }) => alias ?? '');
   const without = [...star.exclude.map((path) => path.at(-1) ?? ''), ...replaced];
-  const plain = items !== null && without.length === 0;
-  const columns = expandStar(analysis, place.scope, star.qualifier, without, plain ? { items, star } : null);
+  const isPlain = items !== null && without.length === 0;
+  const columns = expandStar(analysis, context.scope, star.qualifier, without, isPlain ? { items, star } : null);
   return [...columns, ...replaced.map((name) => ({ name, masked: null }))];
 }
 

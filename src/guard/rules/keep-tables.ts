@@ -9,7 +9,7 @@ import { isOwnName } from './resolve-table.ts';
 
 export function keepTables(analysis: Analysis): Set<Source> {
   const keepable = new Set(
-    analysis.replaceable.filter((one) => canKeepTable(analysis, one)).map(({ source }) => source),
+    analysis.replaceable.filter((item) => canKeepTable(analysis, item)).map(({ source }) => source),
   );
   const listed = analysis.stars.filter((starred) => starred.sources.some((source) => keepable.has(source)));
   for (const { sources } of listed.filter((starred) => !canBeListed(analysis, starred)))
@@ -25,8 +25,8 @@ export function keepTables(analysis: Analysis): Set<Source> {
 
 function canKeepTable(analysis: Analysis, { source: { relation, uses, taken }, table }: Replaceable): boolean {
   if (!relation?.whole || uses.natural || uses.renamed || taken.includes(null)) return false;
-  const bare = table.schema === null && relation.source.schema === null;
-  return !(bare && analysis.cteNames.has(analysis.fold(table.name)));
+  const isUnqualified = table.schema === null && relation.source.schema === null;
+  return !(isUnqualified && analysis.cteNames.has(analysis.fold(table.name)));
 }
 
 /** True if all sources are governed tables with distinct names, so that every column can be qualified. */
@@ -39,11 +39,11 @@ const canBeListed = (analysis: Analysis, { sources, among }: Starred): boolean =
 
 function expandStars({ sources, among }: Starred): void {
   const { items, star } = among!;
-  const at = items.findIndex(({ value }) => value === star);
+  const starIndex = items.findIndex(({ value }) => value === star);
   const columns = sources.flatMap(({ alias, columns }) =>
     columns.map(({ name }): Item => ({ value: columnOf(alias, name), alias: null })),
   );
-  items.splice(at, 1, ...columns);
+  items.splice(starIndex, 1, ...columns);
 }
 
 /** Qualifies the table and keeps the name by which the statement refers to it. */

@@ -38,8 +38,11 @@ function keyOf(
 ): { source: Source; name: string; datatype: 'integer' | 'string' } | null {
   if (key.kind !== 'column' || key.path.length > 2) return null;
   const name = key.path.at(-1)!;
-  const named = key.path.length === 2 ? sources.filter(({ alias }) => analysis.same(alias, key.path[0]!)) : sources;
-  const [source, ...others] = named.filter(({ columns }) => columns.some((column) => analysis.same(column.name, name)));
+  const candidateSources =
+    key.path.length === 2 ? sources.filter(({ alias }) => analysis.same(alias, key.path[0]!)) : sources;
+  const [source, ...others] = candidateSources.filter(({ columns }) =>
+    columns.some((column) => analysis.same(column.name, name)),
+  );
   const datatype = source?.relation?.lookups?.[name];
   if (!source || others.length > 0 || source.uses.renamed || datatype === undefined) return null;
   return { source, name, datatype };

@@ -8,11 +8,11 @@ import type { Call, Node, Query } from '../../dialects/tree.ts';
 export function nameCalls(dialect: Dialect, text: string, query: Query): string {
   const { builtin } = dialect.functions;
   if (!builtin) return text;
-  const places = [...nodesIn(query)].flatMap((node) => (isNamed(dialect, node) && node.at !== null ? [node.at] : []));
-  if (places.length === 0) return text;
-  places.sort((a, b) => a - b);
+  const offsets = [...nodesIn(query)].flatMap((node) => (isNamed(dialect, node) && node.at !== null ? [node.at] : []));
+  if (offsets.length === 0) return text;
+  offsets.sort((a, b) => a - b);
   const bytes = Buffer.from(text);
-  const pieces = [0, ...places].map((place, index) => bytes.subarray(place, places[index]).toString());
+  const pieces = [0, ...offsets].map((offset, index) => bytes.subarray(offset, offsets[index]).toString());
   return pieces.join(`${builtin.schema}.`);
 }
 

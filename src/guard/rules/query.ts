@@ -20,16 +20,16 @@ interface Listed {
 /** `bare`: the key is a single name. */
 type KeyRule = { bare: OutputNames; inside: OutputNames };
 
-export function walkQuery(walk: Walk, query: Query, at: QueryPlace): OutputColumn[] {
+export function walkQuery(walk: Walk, query: Query, queryContext: QueryPlace): OutputColumn[] {
   const { analysis } = walk;
-  if (isTooDeep(analysis, at.depth)) return [];
-  const ctes = query.with ? readWith(walk, query.with, at) : at.ctes;
-  const scope = new NameScope(at.parent);
-  const place: Place = { scope, ctes, position: 'used', outputs: 'no', depth: at.depth + 1 };
-  const listed = walkBody(walk, query, { ...at, ctes, depth: at.depth + 1 }, place);
+  if (isTooDeep(analysis, queryContext.depth)) return [];
+  const ctes = query.with ? readWith(walk, query.with, queryContext) : queryContext.ctes;
+  const scope = new NameScope(queryContext.parent);
+  const context: Place = { scope, ctes, position: 'used', outputs: 'no', depth: queryContext.depth + 1 };
+  const listed = walkBody(walk, query, { ...queryContext, ctes, depth: queryContext.depth + 1 }, context);
   scope.outputs = listed.outputs;
-  if (query.kind === 'select') filterAndGroup(walk, query, place, listed);
-  orderAndLimit(walk, query, place, listed);
+  if (query.kind === 'select') filterAndGroup(walk, query, context, listed);
+  orderAndLimit(walk, query, context, listed);
   return keepsRows(query) ? listed.outputs : listed.outputs.map((output) => ({ ...output, size: 1 }));
 }
 
@@ -37,22 +37,22 @@ export function walkQuery(walk: Walk, query: Query, at: QueryPlace): OutputColum
 const keepsRows = (query: Query): boolean =>
   !query.limit && !(query.kind === 'select' && (query.groupBy || query.distinct || query.having));
 
-function walkBody(walk: Walk, query: Query, at: QueryPlace, place: Place): Listed {
+function walkBody(walk: Walk, query: Query, queryContext: QueryPlace, context: Place): Listed {
   switch (query.kind) {
     case 'set':
-      return { outputs: setOperation(walk, query, at), merged: false };
+      return { outputs: setOperation(walk, query, queryContext), merged: false };
     case 'values':
-      return { outputs: visitValues(walk, query, place), merged: false };
+      return { outputs: visitValues(walk, query, context), merged: false };
     case 'select': {
       const before = walk.analysis.size.reads;
       for (const [index, item] of query.from.entries()) {
-        walkFrom(walk, item, place, (other) => {
+        walkFrom(walk, item, context, (other) => {
           query.from[index] = other;
         });
       }
       walk.analysis.size.joined(before);
-      if (at.outermost && walk.analysis.governing) nameComputed(walk.analysis.dialect, query);
-      const outputs = walkItems(walk, query, place, at.outermost && query.distinct === null);
+      if (queryContext.outermost && walk.analysis.governing) nameComputed(walk.analysis.dialect, query);
+      const outputs = walkItems(walk, query, context, queryContext.outermost && query.distinct === null);
       const starred = query.items.some(({ value }) => value.kind === 'star');
       return { outputs, merged: starred && query.from.some(mergesColumns) };
     }
@@ -63,50 +63,52 @@ const mergesColumns = (item: FromItem): boolean =>
   item.kind === 'join' &&
   (item.natural || item.using.length > 0 || mergesColumns(item.left) || mergesColumns(item.right));
 
-function setOperation({ analysis, query }: Walk, set: SetOperation, at: QueryPlace): OutputColumn[] {
-  const { recursion } = at;
-  const left = query(set.left, { ...at, recursion: null });
-  const ctes = recursion ? at.ctes.with(recursion.key, renameColumns(left, recursion.columns)) : at.ctes;
-  const right = query(set.right, { ...at, ctes, recursion: null });
+function setOperation({ analysis, query }: Walk, set: SetOperation, queryContext: QueryPlace): OutputColumn[] {
+  const { recursion } = queryContext;
+  const left = query(set.left, { ...queryContext, recursion: null });
+  const ctes = recursion
+    ? queryContext.ctes.with(recursion.key, renameColumns(left, recursion.columns))
+    : queryContext.ctes;
+  const right = query(set.right, { ...queryContext, ctes, recursion: null });
   analysis.noMasked([...left, ...right], 'in a set operation');
   if (set.byName) return [...left, ...right];
   return left.map((column, index) => ({ ...column, size: Math.max(column.size ?? 1, right[index]?.size ?? 1) }));
 }
 
-function visitValues(walk: Walk, { rows }: Values, place: Place): OutputColumn[] {
-  for (const row of rows) for (const value of row) walk.visit(value, place);
+function visitValues(walk: Walk, { rows }: Values, context: Place): OutputColumn[] {
+  for (const row of rows) for (const value of row) walk.visit(value, context);
   const { prefix, from } = walk.analysis.dialect.names.values;
   return (rows[0] ?? []).map((_, index) => ({ name: `${prefix}${from + index}`, masked: null }));
 }
 
-function filterAndGroup(walk: Walk, select: Select, place: Place, listed: Listed): void {
+function filterAndGroup(walk: Walk, select: Select, context: Place, listed: Listed): void {
   const rules = walk.analysis.dialect.names.outputs;
   if (select.where) {
-    walk.visit(select.where, { ...place, outputs: rules.where });
-    noteLookups(walk.analysis, select.where, place.scope);
+    walk.visit(select.where, { ...context, outputs: rules.where });
+    noteLookups(walk.analysis, select.where, context.scope);
   }
-  if (select.groupBy && walk.analysis.governing) walk.analysis.grouped.push({ select, scope: place.scope });
+  if (select.groupBy && walk.analysis.governing) walk.analysis.grouped.push({ select, scope: context.scope });
   walk.analysis.size.groupingSets(select.groupBy?.keys ?? []);
-  visitKeys(walk, select.groupBy?.keys ?? [], select.items, { place, listed, rule: rules.groupBy });
+  visitKeys(walk, select.groupBy?.keys ?? [], select.items, { place: context, listed, rule: rules.groupBy });
   if (select.groupBy?.all) walk.analysis.noMasked(listed.outputs, 'in GROUP BY ALL');
-  if (select.having) walk.visit(select.having, { ...place, outputs: rules.having });
-  if (select.qualify) walk.visit(select.qualify, { ...place, outputs: rules.qualify });
+  if (select.having) walk.visit(select.having, { ...context, outputs: rules.having });
+  if (select.qualify) walk.visit(select.qualify, { ...context, outputs: rules.qualify });
   for (const { window } of select.windows) {
     walk.analysis.windows = true;
-    walk.analysis.size.window(place.scope, window);
-    for (const part of childrenOf(window)) walk.visit(part as Expression, { ...place, outputs: rules.windows });
+    walk.analysis.size.window(context.scope, window);
+    for (const part of childrenOf(window)) walk.visit(part as Expression, { ...context, outputs: rules.windows });
   }
-  visitKeys(walk, select.distinct?.on ?? [], select.items, { place, listed, rule: rules.distinctOn });
+  visitKeys(walk, select.distinct?.on ?? [], select.items, { place: context, listed, rule: rules.distinctOn });
   if (select.distinct) walk.analysis.noMasked(listed.outputs, 'in SELECT DISTINCT');
 }
 
-function orderAndLimit(walk: Walk, query: Query, place: Place, listed: Listed): void {
+function orderAndLimit(walk: Walk, query: Query, context: Place, listed: Listed): void {
   const rules = walk.analysis.dialect.names.outputs;
   for (const { value } of query.orderBy) {
     if (value.kind === 'star' && !value.columns) walk.analysis.noMasked(listed.outputs, 'in ORDER BY ALL');
-    else visitKey(walk, value, place, listed, rules.orderBy);
+    else visitKey(walk, value, context, listed, rules.orderBy);
   }
-  for (const bound of [query.limit, query.offset]) if (bound) walk.visit(bound, { ...place, outputs: rules.limit });
+  for (const bound of [query.limit, query.offset]) if (bound) walk.visit(bound, { ...context, outputs: rules.limit });
 }
 
 /** A key that names an output can be replaced with the output's position. */
@@ -127,19 +129,19 @@ function visitKeys(
 }
 
 /** Keys of ORDER BY, GROUP BY and DISTINCT ON can be positions and output names as well as expressions. */
-function visitKey(walk: Walk, key: GroupKey, place: Place, listed: Listed, rule: KeyRule): void {
+function visitKey(walk: Walk, key: GroupKey, context: Place, listed: Listed, rule: KeyRule): void {
   if (key.kind === 'grouping_set') {
-    for (const part of key.keys) visitKey(walk, part, place, listed, rule);
+    for (const part of key.keys) visitKey(walk, part, context, listed, rule);
     return;
   }
   // Each part of a key in parentheses is a key.
   if (key.kind === 'row' && !key.keyword) {
-    for (const part of key.items) visitKey(walk, part, place, listed, rule);
+    for (const part of key.items) visitKey(walk, part, context, listed, rule);
     return;
   }
   const constant = constantOf(key);
   if (typeof constant === 'number') useByPosition(walk.analysis, listed.outputs, constant, listed.merged);
   // Without FROM, a name can't mean a column of this query.
-  const bare = rule.bare === 'also' && place.scope.sources.length === 0 ? 'first' : rule.bare;
-  walk.visit(key, { ...place, outputs: key.kind === 'column' ? bare : rule.inside });
+  const bareRule = rule.bare === 'also' && context.scope.sources.length === 0 ? 'first' : rule.bare;
+  walk.visit(key, { ...context, outputs: key.kind === 'column' ? bareRule : rule.inside });
 }

@@ -16,8 +16,8 @@ import type { Place } from './walk.ts';
 
 const NO_COLUMN: ColumnUse = { masked: null, parts: null };
 
-export function resolveColumn(analysis: Analysis, column: Column, place: Place): ColumnUse {
-  const { scope, position } = place;
+export function resolveColumn(analysis: Analysis, column: Column, context: Place): ColumnUse {
+  const { scope, position } = context;
   const parts = column.path;
   for (const part of parts) analysis.identifier(part);
   if (analysis.anyColumn) {
@@ -26,7 +26,7 @@ export function resolveColumn(analysis: Analysis, column: Column, place: Place):
   }
   const found =
     parts.length === 1
-      ? resolveUnqualified(analysis, column, parts[0]!, place)
+      ? resolveUnqualified(analysis, column, parts[0]!, context)
       : resolveDotted(analysis, scope, parts, position);
   return found ?? unknownColumn(analysis, scope, parts);
 }
@@ -39,18 +39,18 @@ export function isColumn(analysis: Analysis, scope: NameScope, parts: string[]):
   return [...scope.levels()].some(({ sources }) => columnAmong(analysis, sources, name) !== null) || !output;
 }
 
-function resolveUnqualified(analysis: Analysis, written: Column, name: string, place: Place): ColumnUse | null {
-  const { scope, position, outputs } = place;
+function resolveUnqualified(analysis: Analysis, written: Column, name: string, context: Place): ColumnUse | null {
+  const { scope, position, outputs } = context;
   const output = columnCalled(analysis, scope.outputs, name);
   const asOutput = () => useColumn(analysis, { source: null, column: output!, level: 0 }, position);
   if (output && outputs === 'first') return asOutput();
   const { wholeRow } = analysis.dialect.names;
   const rowsFirst = wholeRow === 'nearest' || wholeRow === 'first';
-  for (const [level, at] of [...scope.levels()].entries()) {
-    if (at.locals.has(analysis.fold(name))) return NO_COLUMN;
-    if (wholeRow === 'first' && namesSource(analysis, at, name)) return null;
-    const hit = columnAmong(analysis, at.sources, name);
-    if (!hit && rowsFirst && namesSource(analysis, at, name)) return null;
+  for (const [level, levelScope] of [...scope.levels()].entries()) {
+    if (levelScope.locals.has(analysis.fold(name))) return NO_COLUMN;
+    if (wholeRow === 'first' && namesSource(analysis, levelScope, name)) return null;
+    const hit = columnAmong(analysis, levelScope.sources, name);
+    if (!hit && rowsFirst && namesSource(analysis, levelScope, name)) return null;
     if (!hit) continue;
     analysis.written.reachUpTo(
       scope,
@@ -63,7 +63,7 @@ function resolveUnqualified(analysis: Analysis, written: Column, name: string, p
     return useColumn(analysis, { ...hit, level }, position);
   }
   if (!output || outputs !== 'also') return null;
-  analysis.written.reachUpTo(scope, Number.POSITIVE_INFINITY, name, null, place.byPosition ?? null);
+  analysis.written.reachUpTo(scope, Number.POSITIVE_INFINITY, name, null, context.byPosition ?? null);
   return wholeRow !== 'never' && [...scope.levels()].some((at) => namesSource(analysis, at, name)) ? null : asOutput();
 }
 
@@ -95,8 +95,8 @@ const namesSource = (analysis: Analysis, { sources }: NameScope, name: string): 
 function resolveDotted(analysis: Analysis, scope: NameScope, parts: string[], position: Position): ColumnUse | null {
   const structs = analysis.dialect.names.structPaths;
   const [first, second, third] = parts as [string, string, string | undefined];
-  for (const [level, at] of [...scope.levels()].entries()) {
-    for (const source of at.sources) {
+  for (const [level, levelScope] of [...scope.levels()].entries()) {
+    for (const source of levelScope.sources) {
       if (analysis.same(source.alias, first) && (structs || parts.length === 2)) {
         const column = columnCalled(analysis, source.columns, second);
         if (column) {
@@ -117,13 +117,13 @@ function resolveDotted(analysis: Analysis, scope: NameScope, parts: string[], po
       }
     }
     if (!structs) continue;
-    if (namesSource(analysis, at, first)) return null;
-    const hit = columnAmong(analysis, at.sources, first);
+    if (namesSource(analysis, levelScope, first)) return null;
+    const hit = columnAmong(analysis, levelScope.sources, first);
     if (hit) {
       analysis.written.reachUpTo(scope, level, first, hit.source);
       return useColumn(analysis, { ...hit, level }, 'used');
     }
-    if (at.locals.has(analysis.fold(first))) return NO_COLUMN;
+    if (levelScope.locals.has(analysis.fold(first))) return NO_COLUMN;
   }
   const output = structs ? columnCalled(analysis, scope.outputs, first) : undefined;
   if (output) analysis.written.reachUpTo(scope, Number.POSITIVE_INFINITY, first, null);
@@ -143,8 +143,8 @@ function writtenAlias(
   const { written, dialect } = analysis;
   if (dialect.folding.tablesByServer && source.alias !== first)
     written.never.add(`the alias ${source.alias} is written ${first}`);
-  for (const [at, { sources }] of [...scope.levels()].entries()) {
-    if (at > level) break;
+  for (const [scopeLevel, { sources }] of [...scope.levels()].entries()) {
+    if (scopeLevel > level) break;
     const sameAlias = sources.filter((other) => other !== source && analysis.same(other.alias, source.alias));
     written.reach(sameAlias, name);
   }
@@ -167,8 +167,10 @@ function unknownColumn(analysis: Analysis, scope: NameScope, parts: string[]): C
     faults.add('column', `The column ${written} names ${alias}, which is not in FROM.${suggestNames(alias, aliases)}`);
     return NO_COLUMN;
   }
-  const named = (ofAlias.length > 0 ? ofAlias : sources).flatMap((source) => source.columns.map(({ name }) => name));
-  const known = named.filter((name) => name !== '');
-  faults.add('column', `The column ${written} is not in scope.${suggestNames(last, known)}`);
+  const columnNames = (ofAlias.length > 0 ? ofAlias : sources).flatMap((source) =>
+    source.columns.map(({ name }) => name),
+  );
+  const knownNames = columnNames.filter((name) => name !== '');
+  faults.add('column', `The column ${written} is not in scope.${suggestNames(last, knownNames)}`);
   return NO_COLUMN;
 }

@@ -16,8 +16,8 @@ export function resolveTable(analysis: Analysis, name: TableName, alias: string)
   const written = [name.catalog, name.schema, name.table].filter((part) => part !== '').join('.');
   const found = relationsCalled(analysis, name);
   if (found.length === 0) {
-    const known = analysis.scope.relations.flatMap((relation) => [qualified(relation), relation.dataset]);
-    analysis.faults.add('table', `The table ${written} is not in scope.${suggestNames(written, known)}`);
+    const knownTables = analysis.scope.relations.flatMap((relation) => [qualified(relation), relation.dataset]);
+    analysis.faults.add('table', `The table ${written} is not in scope.${suggestNames(written, knownTables)}`);
     return null;
   }
   if (found.length > 1 && analysis.governing) {
@@ -61,7 +61,7 @@ const governedColumns = (relation: GovernedRelation): OutputColumn[] =>
 
 /** The compiler writes physical columns and applies masks itself. */
 const physicalColumns = (analysis: Analysis, found: GovernedRelation[]): OutputColumn[] => {
-  const names = [...found.flatMap((one) => [...one.columns, ...one.masked]), ...analysis.scope.extraColumns];
+  const names = [...found.flatMap((item) => [...item.columns, ...item.masked]), ...analysis.scope.extraColumns];
   return [...new Set(names)].map((name) => ({ name, masked: null }));
 };
 

@@ -75,8 +75,8 @@ export async function writeFaithfully(
 function bodyFor(relation: GovernedRelation, { uses }: Source, faults: Faults): string {
   if (!uses.raw) return relation.body;
   if (uses.star || uses.natural) {
-    const what = uses.star ? '*' : 'NATURAL JOIN';
-    faults.add('masked', `A SELECT that counts a masked field of ${relation.dataset} can't use ${what} on it.`);
+    const construct = uses.star ? '*' : 'NATURAL JOIN';
+    faults.add('masked', `A SELECT that counts a masked field of ${relation.dataset} can't use ${construct} on it.`);
   }
   return relation.raw!.body;
 }
@@ -111,9 +111,9 @@ const asSelect = (query: Query): Query =>
 function capRows({ computedLimit }: Dialect, query: Query, maxRows: number): void {
   const cap = numberOf(maxRows + 1);
   const { limit } = query;
-  const own = limit && constantOf(limit);
-  if (typeof own === 'number' && own <= maxRows) return;
-  if (limit === null || own === null || typeof own === 'number') query.limit = cap;
+  const ownLimit = limit && constantOf(limit);
+  if (typeof ownLimit === 'number' && ownLimit <= maxRows) return;
+  if (limit === null || ownLimit === null || typeof ownLimit === 'number') query.limit = cap;
   else if (computedLimit) query.limit = callOf('least', [limit, cap]);
   // A parameter stays as the limit, because the fetch stops at the cap.
   else if (limit.kind !== 'parameter') query.limit = cap;

@@ -9,14 +9,14 @@ export function expandStar(
   scope: NameScope,
   qualifier: string[],
   except: readonly string[] = [],
-  among: Starred['among'] = null,
+  selectList: Starred['among'] = null,
 ): OutputColumn[] {
   if (analysis.anyColumn) {
     analysis.faults.add('star', "An expression can't contain *. Name the field.");
     return [];
   }
   const sources = qualifier.length === 0 ? scope.sources : sourcesCalled(analysis, scope, qualifier);
-  analysis.stars.push({ sources, among: scope.merged.size > 0 ? null : among });
+  analysis.stars.push({ sources, among: scope.merged.size > 0 ? null : selectList });
   const left = new Set(except.map((name) => analysis.fold(name)));
   if (!analysis.size.starred(sources.reduce((total, { columns }) => total + columns.length, 0))) return [];
   return sources.flatMap((source) => {

@@ -30,8 +30,8 @@ export class WrittenNames {
 
   /** The same for every table from `scope` out to the level of the name, except the table that has it. */
   reachUpTo(scope: NameScope, level: number, name: string, but: Source | null, settle: Settle | null = null): void {
-    for (const [at, { sources }] of [...scope.levels()].entries())
-      if (at <= level)
+    for (const [scopeLevel, { sources }] of [...scope.levels()].entries())
+      if (scopeLevel <= level)
         this.reach(
           sources.filter((source) => source !== but),
           name,
@@ -62,8 +62,8 @@ export function unlistedReach(
   const fold = (name: string) => foldName(dialect, name);
   const table = qualified(relation);
   if (!columns) return `the columns of ${table} could not be read`;
-  const plain = new Set((relation.plain ?? []).map(fold));
-  const unlisted = columns.map(fold).filter((name) => !plain.has(name));
+  const plainColumns = new Set((relation.plain ?? []).map(fold));
+  const unlisted = columns.map(fold).filter((name) => !plainColumns.has(name));
   if (names.includes(EVERY_COLUMN) && (unlisted.length > 0 || relation.columns.length !== columns.length))
     return `${table} has columns that the lens does not show as they are`;
   const hidden = new Set([...unlisted, ...dialect.systemColumns]);

@@ -35,36 +35,36 @@ export async function checkAgainstWarehouse(
     );
   for (const dataset of lens.datasets) {
     const table = tableOf(dataset);
-    const at = ['datasets', dataset.name];
+    const datasetPath = ['datasets', dataset.name];
     if (!table) {
-      const known = tables.map((one) => [one.schema, one.table].filter(Boolean).join('.'));
+      const tableNames = tables.map((table) => [table.schema, table.table].filter(Boolean).join('.'));
       const wanted = [dataset.source.schema, dataset.source.table].filter(Boolean).join('.');
       add(
-        [...at, 'source'],
+        [...datasetPath, 'source'],
         'unknown_name',
-        `The warehouse has no table ${tableName(lens.dialect, dataset.source)}.${didYouMean(wanted, known)}`,
+        `The warehouse has no table ${tableName(lens.dialect, dataset.source)}.${didYouMean(wanted, tableNames)}`,
       );
       continue;
     }
     const columns = table.columns.map(({ name }) => name);
-    const need = (column: string, place: (string | number)[]): void => {
+    const need = (column: string, problemPath: (string | number)[]): void => {
       if (columns.some((name) => same(name, column))) return;
-      add(place, 'unknown_name', `${table.table} has no column "${column}".${didYouMean(column, columns)}`);
+      add(problemPath, 'unknown_name', `${table.table} has no column "${column}".${didYouMean(column, columns)}`);
     };
-    const plain = dataset.fields.filter(({ expression }) => !expression).map(({ name }) => name);
-    dataset.whole = columns.every((column) => plain.includes(column));
+    const plainFieldNames = dataset.fields.filter(({ expression }) => !expression).map(({ name }) => name);
+    dataset.whole = columns.every((column) => plainFieldNames.includes(column));
     for (const field of dataset.fields) {
       const { name, expression } = field;
       if (expression) continue;
-      need(name, [...at, 'fields', name]);
+      need(name, [...datasetPath, 'fields', name]);
       if (table.columns.find((column) => same(column.name, name))?.nullable === false) field.nullable = false;
     }
     lens.rowPolicies.forEach((policy, index) => {
       const there = (policy.joins ?? []).filter(({ path }) => datasetOfPath(lens, path)?.name === dataset.name);
-      const own = policy.dataset === dataset.name ? (policy.unlisted ?? []) : [];
+      const ownColumns = policy.dataset === dataset.name ? (policy.unlisted ?? []) : [];
       const found: Record<string, Datatype> = {};
       const read = [
-        ...own.map((column) => ({ column, path: dataset.name })),
+        ...ownColumns.map((column) => ({ column, path: dataset.name })),
         ...there.flatMap(({ path, unlisted }) => unlisted.map((column) => ({ column, path }))),
       ];
       for (const { column, path } of read) {
@@ -81,7 +81,7 @@ export async function checkAgainstWarehouse(
       const { columnTypes } = lens.rowPolicies[index]!;
       if (read.length > 0) lens.rowPolicies[index] = { ...policy, columnTypes: { ...columnTypes, ...found } };
     });
-    dataset.primaryKey.forEach((column, index) => void need(column, [...at, 'primary_key', index]));
+    dataset.primaryKey.forEach((column, index) => void need(column, [...datasetPath, 'primary_key', index]));
     lens.relationships.forEach(({ from, to }, index) => {
       if (from.dataset === dataset.name)
         for (const column of from.columns) need(column, ['relationships', index, 'from']);

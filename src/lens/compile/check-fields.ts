@@ -48,8 +48,8 @@ export async function checkFields(
       };
       const each: ProjectProblem[] = [];
       const retried: LensField[] = [];
-      for (let at = 0; at < fields.length; at += FIELDS_AT_ONCE) {
-        const some = fields.slice(at, at + FIELDS_AT_ONCE);
+      for (let offset = 0; offset < fields.length; offset += FIELDS_AT_ONCE) {
+        const some = fields.slice(offset, offset + FIELDS_AT_ONCE);
         if (await failure(() => describe(some))) retried.push(...some);
         else each.push(...some.flatMap((field, n) => mismatch(field, types[n])));
       }
@@ -89,11 +89,11 @@ async function typesOf(
   fields: LensField[],
   warehouse: CheckedWarehouse,
 ): Promise<Datatype[]> {
-  const shown = fields.map((field) => ({ ...field, masked: false }));
+  const unmaskedFields = fields.map((field) => ({ ...field, masked: false }));
   const sql = `select ${fields.map(({ name }) => sqlName(lens.dialect, name)).join(', ')} from ${tableName(lens.dialect, dataset.source)}`;
   const statement = await guardSql(sql, {
     dialect: lens.dialect,
-    relations: await governedRelations({ ...lens, datasets: [{ ...dataset, fields: shown }] }, OWNER),
+    relations: await governedRelations({ ...lens, datasets: [{ ...dataset, fields: unmaskedFields }] }, OWNER),
     mode: 'govern',
     maxRows: 1,
   });

@@ -33,7 +33,7 @@ export async function checkJoins(
   const isKey = (target: LensDataset, columns: string[]): boolean => {
     const table = tableOf(target);
     const keys = [table?.primaryKey ?? [], ...(table?.uniqueKeys ?? [])].filter((key) => key.length > 0);
-    return keys.some((key) => key.every((column) => columns.some((one) => same(one, column))));
+    return keys.some((key) => key.every((column) => columns.some((item) => same(item, column))));
   };
   // Joins with the same target share one check of its values.
   const targets = new Map<string, { target: LensDataset; columns: string[]; joins: number[] }>();
@@ -41,8 +41,8 @@ export async function checkJoins(
     const target = lens.datasets.find(({ name }) => name === to.dataset)!;
     if (isKey(target, to.columns)) return;
     const key = JSON.stringify([to.dataset, [...to.columns].sort()]);
-    const known = targets.get(key);
-    if (known) known.joins.push(index);
+    const existingTarget = targets.get(key);
+    if (existingTarget) existingTarget.joins.push(index);
     else targets.set(key, { target, columns: to.columns, joins: [index] });
   });
   const found = await inParallel(

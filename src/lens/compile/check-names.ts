@@ -25,13 +25,13 @@ export function nameConflicts(lens: Lens): NameConflict[] {
         });
     }
   for (const [index, { term, synonyms, metric, filter, senses }] of lens.definitions.entries()) {
-    const at = ['definitions', index];
-    const meant = new Set([metric, ...senses.map((one) => one.metric)]);
+    const definitionPath = ['definitions', index];
+    const meant = new Set([metric, ...senses.map((sense) => sense.metric)]);
     for (const label of [term, ...synonyms]) {
       const namesake = metricOf.get(keyOf(label));
       if (namesake !== undefined && ![...meant].includes(namesake))
         conflicts.push({
-          at: [...at, label === term ? 'term' : 'synonyms'],
+          at: [...definitionPath, label === term ? 'term' : 'synonyms'],
           code: 'ambiguous_name',
           message: `"${label}" is defined here and is also a name of the metric ${namesake}. Give the definition that metric, or rename one of them.`,
         });
@@ -39,7 +39,7 @@ export function nameConflicts(lens: Lens): NameConflict[] {
     for (const filterText of [filter, ...senses.map((sense) => sense.filter)])
       if (filterText && !isPlainFilter(filterText))
         conflicts.push({
-          at: [...at, 'filter'],
+          at: [...definitionPath, 'filter'],
           code: 'definition_filter',
           message: `Questions can't be restricted by the filter of "${term}": it must compare fields with values, joined by "and". Every question that uses the term is refused. Put the filter into a metric, and give the definition that metric.`,
         });
@@ -51,7 +51,7 @@ function valuesLikeMetrics(lens: Lens, metricOf: ReadonlyMap<string, string>): N
   return lens.datasets.flatMap((dataset) =>
     dataset.fields.flatMap(({ name, dictionary, dictionaryFromWarehouse }) =>
       (dictionary?.values ?? []).flatMap(({ value, synonyms }) => {
-        const label = [value, ...synonyms].find((one) => metricOf.has(keyOf(one)));
+        const label = [value, ...synonyms].find((item) => metricOf.has(keyOf(item)));
         if (label === undefined) return [];
         const as = label === value ? 'is a value' : `means the value "${value}"`;
         const instead =

@@ -12,8 +12,10 @@ import type { Lens, LensDataset, RowPolicy } from '../model/lens.ts';
  */
 export function warnOfOpenDatasets(lens: Lens, complain: ReportProblem): ProjectProblem[] {
   return lens.datasets.flatMap((open) => {
-    const own = lens.rowPolicies.filter(({ dataset }) => dataset === open.name);
-    const closed = lens.rowPolicies.filter((policy) => policy.dataset !== open.name && !coversCallersOf(own, policy));
+    const ownPolicies = lens.rowPolicies.filter(({ dataset }) => dataset === open.name);
+    const closed = lens.rowPolicies.filter(
+      (policy) => policy.dataset !== open.name && !coversCallersOf(ownPolicies, policy),
+    );
     const outward = closed.filter(({ dataset }) => leadsTo(lens, open.name, dataset));
     const inward = closed.filter(({ dataset }) => leadsTo(lens, dataset, open.name));
     const [policy] = [...outward, ...inward];
@@ -24,9 +26,9 @@ export function warnOfOpenDatasets(lens: Lens, complain: ReportProblem): Project
 }
 
 /** True if one of these policies applies to everyone whom the given policy applies to. */
-const coversCallersOf = (own: RowPolicy[], { groups }: RowPolicy): boolean =>
-  own.some((one) => one.groups.length === 0) ||
-  (groups.length > 0 && groups.every((group) => own.some((one) => one.groups.includes(group))));
+const coversCallersOf = (policies: RowPolicy[], { groups }: RowPolicy): boolean =>
+  policies.some((item) => item.groups.length === 0) ||
+  (groups.length > 0 && groups.every((group) => policies.some((item) => item.groups.includes(group))));
 
 const leadsTo = (lens: Lens, from: string, to: string): boolean => {
   const found = pathTo(lens, from, to);

@@ -5,29 +5,33 @@ import type { AddProblem } from '../files/yaml-file.ts';
 import type { LensDataset, LensField, LensRelationship } from '../model/lens.ts';
 
 export function compileDatasets(file: LensFile, entities: Record<string, DatasetFile>, add: AddProblem): LensDataset[] {
-  return Object.entries(file.datasets).flatMap(([name, given]) => {
-    const own = 'entity' in given ? entities[given.entity] : given;
-    if (!own) {
-      const entity = 'entity' in given ? given.entity : '';
+  return Object.entries(file.datasets).flatMap(([name, declaration]) => {
+    const baseDeclaration = 'entity' in declaration ? entities[declaration.entity] : declaration;
+    if (!baseDeclaration) {
+      const entity = 'entity' in declaration ? declaration.entity : '';
       add(['datasets', name, 'entity'], 'unknown_name', unknownName('entity', entity, Object.keys(entities)));
       return [];
     }
-    const fields = { ...own.fields, ...('entity' in given ? given.fields : {}) };
+    const fields = { ...baseDeclaration.fields, ...('entity' in declaration ? declaration.fields : {}) };
     const fieldNames = Object.keys(fields);
     if (fieldNames.length === 0) add(['datasets', name, 'fields'], 'invalid', 'A dataset needs at least one field.');
-    const timeField = own.time_field ? fields[own.time_field] : undefined;
-    if (own.time_field && !timeField)
-      add(['datasets', name, 'time_field'], 'unknown_name', unknownName('field', own.time_field, fieldNames));
+    const timeField = baseDeclaration.time_field ? fields[baseDeclaration.time_field] : undefined;
+    if (baseDeclaration.time_field && !timeField)
+      add(
+        ['datasets', name, 'time_field'],
+        'unknown_name',
+        unknownName('field', baseDeclaration.time_field, fieldNames),
+      );
     else if (timeField && !['date', 'datetime', 'datetimetz'].includes(timeField.datatype))
       add(['datasets', name, 'time_field'], 'invalid', 'A time field must be a date, datetime or datetimetz.');
     return [
       {
         name,
-        source: sourceOf(own.source),
-        description: own.description ?? null,
-        synonyms: own.synonyms,
-        primaryKey: own.primary_key ?? [],
-        timeField: own.time_field ?? null,
+        source: sourceOf(baseDeclaration.source),
+        description: baseDeclaration.description ?? null,
+        synonyms: baseDeclaration.synonyms,
+        primaryKey: baseDeclaration.primary_key ?? [],
+        timeField: baseDeclaration.time_field ?? null,
         fields: Object.entries(fields).map(([field, one]) => fieldOf(field, one)),
       },
     ];
@@ -46,10 +50,10 @@ function fieldOf(name: string, file: FieldFile): LensField {
     masked: file.mask,
     expression: file.expression ?? null,
     dictionary: listed && {
-      values: listed.map((one) =>
-        typeof one === 'object'
-          ? { value: String(one.value), synonyms: one.synonyms }
-          : { value: String(one), synonyms: [] },
+      values: listed.map((item) =>
+        typeof item === 'object'
+          ? { value: String(item.value), synonyms: item.synonyms }
+          : { value: String(item), synonyms: [] },
       ),
       complete: true,
     },
@@ -67,7 +71,7 @@ export function compileRelationships(file: LensFile, datasets: LensDataset[], ad
   const names = Object.keys(file.datasets);
   const compiled: LensRelationship[] = [];
   file.relationships.forEach((relationship, index) => {
-    const at = ['relationships', index] as const;
+    const relationshipPath = ['relationships', index] as const;
     const sides = [relationship.from, relationship.to].map((side) =>
       (Array.isArray(side) ? side : [side]).map(columnPath),
     );
@@ -78,22 +82,27 @@ export function compileRelationships(file: LensFile, datasets: LensDataset[], ad
     ] as const) {
       const unknownColumns = side.filter(({ dataset }) => !names.includes(dataset));
       for (const { dataset } of unknownColumns)
-        add([...at, word], 'unknown_name', unknownName('dataset', dataset, names));
+        add([...relationshipPath, word], 'unknown_name', unknownName('dataset', dataset, names));
       if (new Set(side.map(({ dataset }) => dataset)).size > 1)
-        add([...at, word], 'invalid', 'All columns of one side must be of the same dataset.');
+        add([...relationshipPath, word], 'invalid', 'All columns of one side must be of the same dataset.');
     }
-    if (from.length !== to.length) add([...at, 'to'], 'invalid', 'from and to must list the same number of columns.');
+    if (from.length !== to.length)
+      add([...relationshipPath, 'to'], 'invalid', 'from and to must list the same number of columns.');
     const target = datasets.find(({ name }) => name === to[0]!.dataset);
     if (relationship.name && names.includes(relationship.name) && relationship.name !== to[0]!.dataset)
-      add([...at, 'name'], 'duplicate', `The role "${relationship.name}" is also the name of a dataset; rename one.`);
+      add(
+        [...relationshipPath, 'name'],
+        'duplicate',
+        `The role "${relationship.name}" is also the name of a dataset; rename one.`,
+      );
     if (!relationship.name && from[0]!.dataset === to[0]!.dataset)
-      add(at, 'invalid', 'A relationship of a dataset with itself needs a name, which becomes its role.');
+      add(relationshipPath, 'invalid', 'A relationship of a dataset with itself needs a name, which becomes its role.');
     const duplicate = compiled.find(
       (other) => other.from.dataset === from[0]!.dataset && other.role === (relationship.name ?? to[0]!.dataset),
     );
     if (duplicate)
       add(
-        at,
+        relationshipPath,
         'duplicate',
         `Two relationships from ${duplicate.from.dataset} share the role "${duplicate.role}"; give each a name.`,
       );
@@ -107,7 +116,7 @@ export function compileRelationships(file: LensFile, datasets: LensDataset[], ad
     const key = to.map(({ column }) => column);
     if (target.primaryKey.length > 0 && !target.primaryKey.every((column) => key.includes(column)))
       add(
-        [...at, 'to'],
+        [...relationshipPath, 'to'],
         'fan_out',
         `${target.name}(${key.join(', ')}) does not contain its primary key ${target.primaryKey.join(', ')}, so one row could match many rows and totals would count rows twice.`,
         { severity: 'warning' },

@@ -75,12 +75,13 @@ async function checkFieldExpressions(model: Model, add: AddProblem): Promise<voi
     for (const field of dataset.fields) {
       if (!field.expression) continue;
       const read = await analyseExpression(model.dialect, field.expression);
-      const say = (message: string) =>
+      const reportProblem = (message: string) =>
         add(['datasets', dataset.name, 'fields', field.name, 'expression'], 'expression', message);
-      if (read.fault) say(`The expression of "${field.name}" can't be read: ${read.fault}`);
-      else if (read.aggregates.length > 0) say('A field is computed for each row. Move the aggregate into a metric.');
+      if (read.fault) reportProblem(`The expression of "${field.name}" can't be read: ${read.fault}`);
+      else if (read.aggregates.length > 0)
+        reportProblem('A field is computed for each row. Move the aggregate into a metric.');
       else if (read.columns.some((parts) => parts.length > 1))
-        say(
+        reportProblem(
           'A field expression can use only columns of its own source. To use another dataset, declare a relationship and use its fields.',
         );
     }
@@ -94,18 +95,19 @@ async function compileDefinitions(
 ): Promise<LensDefinition[]> {
   const seen = new Map<string, number>();
   for (const [index, definition] of own.entries()) {
-    const at = ['definitions', index];
+    const definitionPath = ['definitions', index];
     const term = definition.term.toLowerCase();
-    if (seen.has(term)) add([...at, 'term'], 'duplicate', `The term "${definition.term}" is defined twice.`);
+    if (seen.has(term))
+      add([...definitionPath, 'term'], 'duplicate', `The term "${definition.term}" is defined twice.`);
     seen.set(term, index);
     if (!definition.meaning && !definition.senses)
-      add(at, 'missing_key', 'A definition needs a meaning, or senses with a meaning each.');
-    const places = [
-      { at, about: definition },
-      ...(definition.senses ?? []).map((about, sense) => ({ at: [...at, 'senses', sense], about })),
+      add(definitionPath, 'missing_key', 'A definition needs a meaning, or senses with a meaning each.');
+    const locations = [
+      { at: definitionPath, about: definition },
+      ...(definition.senses ?? []).map((about, sense) => ({ at: [...definitionPath, 'senses', sense], about })),
     ];
-    for (const { at: place, about } of places) {
-      const report = (key: string) => (code: string, message: string) => add([...place, key], code, message);
+    for (const { at: locationPath, about } of locations) {
+      const report = (key: string) => (code: string, message: string) => add([...locationPath, key], code, message);
       if (about.metric && !metrics.includes(about.metric))
         report('metric')('unknown_name', unknownName('metric', about.metric, metrics));
       if (about.field) checkFields(model, [about.field.split('.')], report('field'));

@@ -119,7 +119,7 @@ export function checkFields(
       report(
         'unknown_name',
         unknownName('dataset or role', path, [
-          ...model.datasets.map((one) => one.name),
+          ...model.datasets.map((dataset) => dataset.name),
           ...model.relationships.filter(({ named }) => named).map(({ role }) => role),
         ]),
       );
@@ -127,14 +127,14 @@ export function checkFields(
     }
     const field = findField(dataset, name);
     if (!field) {
-      const known = dataset.fields.map((one) => one.name);
+      const known = dataset.fields.map((field) => field.name);
       report('unknown_name', `There is no field "${name}" in ${dataset.name}.${didYouMean(name, known)}`);
     } else if (field.masked && !maskedAllowed) {
       const counted = aggregates
         .filter(({ name: fn, distinct }) => fn === 'count' && distinct)
-        .flatMap((one) => one.columns.map((column) => column.join('.')));
+        .flatMap((aggregate) => aggregate.columns.map((column) => column.join('.')));
       const uses = columns.filter((column) => column.join('.') === written).length;
-      if (counted.filter((one) => one === written).length < uses)
+      if (counted.filter((item) => item === written).length < uses)
         report('masked', `${written} is masked. You can only count it, with count(distinct ${written}).`);
     }
   }
@@ -149,20 +149,21 @@ function homeOf(
 ): string | null {
   const paths = [...new Set(columns.map(([path = '']) => path).filter((path) => isPathWord(model, path)))];
   const only = model.datasets.length === 1 ? model.datasets[0]!.name : undefined;
-  const known = metric.dataset ?? (paths.length === 0 ? (metric.time_field?.split('.')[0] ?? only) : undefined);
-  if (known && !model.datasets.some((dataset) => dataset.name === known)) {
+  const declaredDataset =
+    metric.dataset ?? (paths.length === 0 ? (metric.time_field?.split('.')[0] ?? only) : undefined);
+  if (declaredDataset && !model.datasets.some((dataset) => dataset.name === declaredDataset)) {
     report(
       'unknown_name',
       unknownName(
         'dataset',
-        known,
+        declaredDataset,
         model.datasets.map((dataset) => dataset.name),
       ),
     );
     return null;
   }
-  const home = known ?? (paths.length > 0 ? commonHome(model, paths) : null);
-  if (!home) {
+  const homeDataset = declaredDataset ?? (paths.length > 0 ? commonHome(model, paths) : null);
+  if (!homeDataset) {
     report(
       paths.length > 1 ? 'fan_out' : 'invalid',
       paths.length > 1
@@ -172,34 +173,37 @@ function homeOf(
     return null;
   }
   for (const path of paths) {
-    const found = pathTo(model, home, path);
+    const found = pathTo(model, homeDataset, path);
     if (found.kind === 'ambiguous')
-      report('ambiguous', `${path} has several paths from ${home}. Name the role: ${found.choices.join(' or ')}.`);
+      report(
+        'ambiguous',
+        `${path} has several paths from ${homeDataset}. Name the role: ${found.choices.join(' or ')}.`,
+      );
     if (found.kind === 'unreachable')
       report(
         'fan_out',
-        `A row of ${home} has many rows of ${path}. Make one metric for each and combine them with metric(…).`,
+        `A row of ${homeDataset} has many rows of ${path}. Make one metric for each and combine them with metric(…).`,
       );
   }
   // sum(customers.credit) over order rows would count a customer once per order.
   for (const { name: fn, distinct, columns: counted } of aggregates) {
     const inside = [...new Set(counted.map(([path = '']) => path))];
-    const repeats = inside.length > 0 && !inside.includes(home) && !distinct && !['min', 'max'].includes(fn);
-    const oneToOne = commonHome(model, inside) === home;
+    const repeats = inside.length > 0 && !inside.includes(homeDataset) && !distinct && !['min', 'max'].includes(fn);
+    const oneToOne = commonHome(model, inside) === homeDataset;
     if (repeats && !oneToOne)
       report(
         'fan_out',
-        `${fn}(${inside.join(', ')} …) would count a row of ${inside.join(' and ')} once for each row of ${home}. Make it a separate metric and combine them with metric(…).`,
+        `${fn}(${inside.join(', ')} …) would count a row of ${inside.join(' and ')} once for each row of ${homeDataset}. Make it a separate metric and combine them with metric(…).`,
       );
   }
-  return home;
+  return homeDataset;
 }
 
 function timeFieldOf(model: Model, metric: MetricFile, report: Report): LensMetric['timeField'] {
   if (!metric.time_field) return null;
   const [dataset = '', field = ''] = metric.time_field.split('.');
   checkFields(model, [[dataset, field]], report);
-  const found = model.datasets.find((one) => one.name === dataset);
+  const found = model.datasets.find((item) => item.name === dataset);
   const datatype = found && findField(found, field)?.datatype;
   if (datatype && !['date', 'datetime', 'datetimetz'].includes(datatype))
     report('invalid', 'A time field must be a date, datetime or datetimetz.');
@@ -232,8 +236,8 @@ function resolveDerived(metrics: LensMetric[], file: LensFile, model: Model, add
         ? parts[0]!.timeField
         : null;
     } else if (!metric.timeField && metric.home) {
-      const home = model.datasets.find(({ name }) => name === metric.home);
-      if (home?.timeField) metric.timeField = { dataset: home.name, field: home.timeField };
+      const homeDataset = model.datasets.find(({ name }) => name === metric.home);
+      if (homeDataset?.timeField) metric.timeField = { dataset: homeDataset.name, field: homeDataset.timeField };
     }
     if (!file.metrics[metric.name]?.datatype) metric.datatype = inferred(metric, parts, model);
   };

@@ -53,17 +53,17 @@ async function readFilter(policy: RowPolicy, model: Model, report: Report): Prom
       );
       continue;
     }
-    const own = path === policy.dataset;
-    if (!own && !leadsTo(policy, path, model, report)) continue;
+    const isOwnPath = path === policy.dataset;
+    if (!isOwnPath && !leadsTo(policy, path, model, report)) continue;
     const join = joins.get(path) ?? { path, fields: [], unlisted: [] };
-    if (!own) joins.set(path, join);
+    if (!isOwnPath) joins.set(path, join);
     // An unlisted field is a source column, because a policy may read columns that no caller sees. The
     // warehouse check reports columns that don't exist.
     const { fields } = datasetOfPath(model as Parameters<typeof datasetOfPath>[0], path)!;
-    const field = fields.find((one) => one.name.toLowerCase() === name.toLowerCase());
+    const field = fields.find((field) => field.name.toLowerCase() === name.toLowerCase());
     if (field) listed.push(parts);
     if (field && !join.fields.includes(field.name)) join.fields.push(field.name);
-    else if (!field) (own ? policy.unlisted! : join.unlisted).push(name);
+    else if (!field) (isOwnPath ? policy.unlisted! : join.unlisted).push(name);
   }
   checkFields(model, listed, report, [], true);
   if (joins.size > 0) policy.joins = [...joins.values()];
@@ -73,12 +73,12 @@ async function readFilter(policy: RowPolicy, model: Model, report: Report): Prom
 function leadsTo(policy: RowPolicy, path: string, model: Model, report: Report): boolean {
   const found = pathTo(model, policy.dataset, path);
   if (found.kind === 'path') return true;
-  const ways = reachable(model, policy.dataset).filter((name) => name !== policy.dataset);
+  const reachableDatasets = reachable(model, policy.dataset).filter((name) => name !== policy.dataset);
   report(
     found.kind === 'ambiguous' ? 'ambiguous' : 'invalid',
     found.kind === 'ambiguous'
       ? `${path} has several paths from ${policy.dataset}. Name the role: ${found.choices.join(' or ')}.`
-      : `A row of ${policy.dataset} has no single row of ${path}. A row policy can use fields of ${policy.dataset} and of datasets that many-to-one relationships reach${ways.length > 0 ? ` (${ways.join(', ')})` : ''}.`,
+      : `A row of ${policy.dataset} has no single row of ${path}. A row policy can use fields of ${policy.dataset} and of datasets that many-to-one relationships reach${reachableDatasets.length > 0 ? ` (${reachableDatasets.join(', ')})` : ''}.`,
   );
   return false;
 }

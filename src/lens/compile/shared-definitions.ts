@@ -12,16 +12,16 @@ export interface SharedDefinition {
 
 /** The lens with the current shared terms instead of those it was compiled with. */
 export async function withSharedDefinitions(lens: Lens, shared: readonly SharedDefinition[]): Promise<Lens> {
-  const own = lens.definitions.filter((definition) => !definition.shared);
+  const ownDefinitions = lens.definitions.filter((definition) => !definition.shared);
   const metrics = lens.metrics.map(({ name }) => name);
-  const terms = own.map(({ term }) => term.toLowerCase());
+  const terms = ownDefinitions.map(({ term }) => term.toLowerCase());
   const usable: LensDefinition[] = [];
   for (const { origin, definition } of shared) {
     const compiled: LensDefinition = { ...compiledDefinition(definition), shared: origin };
     const proven = lens.definitions.some((before) => before.shared && sameMeaning(before, compiled));
     if (proven || (await borrowedDefinitions([definition], terms, metrics, lens)).length > 0) usable.push(compiled);
   }
-  return { ...lens, definitions: [...own, ...usable] };
+  return { ...lens, definitions: [...ownDefinitions, ...usable] };
 }
 
 const sameMeaning = (one: LensDefinition, other: LensDefinition): boolean =>
@@ -30,7 +30,7 @@ const sameMeaning = (one: LensDefinition, other: LensDefinition): boolean =>
 /** The shared terms that this lens can use. `own`: its own terms in lowercase. */
 export async function borrowedDefinitions(
   shared: readonly DefinitionFile[],
-  own: readonly string[],
+  ownTerms: readonly string[],
   metrics: readonly string[],
   model: Model,
 ): Promise<DefinitionFile[]> {
@@ -42,7 +42,7 @@ export async function borrowedDefinitions(
       ));
   const borrowed: DefinitionFile[] = [];
   for (const definition of shared) {
-    if (own.includes(definition.term.toLowerCase()) || ![definition, ...(definition.senses ?? [])].every(fits))
+    if (ownTerms.includes(definition.term.toLowerCase()) || ![definition, ...(definition.senses ?? [])].every(fits))
       continue;
     const filters = [definition, ...(definition.senses ?? [])].flatMap(({ filter }) => filter ?? []);
     const foreignNames: string[] = [];

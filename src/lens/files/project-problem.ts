@@ -14,11 +14,12 @@ export interface ProjectProblem {
 
 /** The nearest valid names. Distant ones aren't suggested. */
 export function nearestNames(name: string, valid: readonly string[], most = 3): string[] {
-  const wanted = name.toLowerCase();
-  const farthest = (candidate: string): number => Math.max(2, Math.ceil(Math.max(candidate.length, wanted.length) / 2));
+  const lowercaseName = name.toLowerCase();
+  const farthest = (candidate: string): number =>
+    Math.max(2, Math.ceil(Math.max(candidate.length, lowercaseName.length) / 2));
   return valid
-    .filter((candidate) => Math.abs(candidate.length - wanted.length) <= farthest(candidate))
-    .map((candidate) => ({ candidate, far: distance(wanted, candidate.toLowerCase()) }))
+    .filter((candidate) => Math.abs(candidate.length - lowercaseName.length) <= farthest(candidate))
+    .map((candidate) => ({ candidate, far: distance(lowercaseName, candidate.toLowerCase()) }))
     .filter(({ candidate, far }) => far <= farthest(candidate))
     .sort((a, b) => a.far - b.far || (a.candidate < b.candidate ? -1 : 1))
     .slice(0, most)

@@ -70,8 +70,8 @@ function* reading(
 ): Generator<void, ReadProject> {
   const problems: ProjectProblem[] = [];
   const take = <K extends ProjectFileKind>(kind: K, path: string) => {
-    const known = elsewhere.get(path);
-    const parsed = known ? fileOf(kind, path, known) : parseYamlFile(kind, path, files[path] ?? '');
+    const parsedYaml = elsewhere.get(path);
+    const parsed = parsedYaml ? fileOf(kind, path, parsedYaml) : parseYamlFile(kind, path, files[path] ?? '');
     problems.push(...parsed.problems);
     return parsed;
   };
@@ -92,8 +92,8 @@ function* reading(
   for (const path of paths) {
     const [top, folder = ''] = path.split('/');
     if (top !== 'lenses' || path === top) continue;
-    const own = folders.get(folder);
-    if (own) own.push(path);
+    const folderPaths = folders.get(folder);
+    if (folderPaths) folderPaths.push(path);
     else folders.set(folder, [path]);
   }
   for (const [folder, own] of folders) {
@@ -113,10 +113,11 @@ function* reading(
       const { value, complain } = take(kind, other);
       const placed = { path: other, complain };
       if (kind === 'certified')
-        for (const one of fileEntries(value as CertifiedEntryFile | CertifiedEntryFile[] | null))
-          certified.push({ ...one, ...placed });
+        for (const fileEntry of fileEntries(value as CertifiedEntryFile | CertifiedEntryFile[] | null))
+          certified.push({ ...fileEntry, ...placed });
       else
-        for (const one of fileEntries(value as EvalCaseFile | EvalCaseFile[] | null)) evals.push({ ...one, ...placed });
+        for (const item of fileEntries(value as EvalCaseFile | EvalCaseFile[] | null))
+          evals.push({ ...item, ...placed });
     }
     problems.push(...repeatedIds(certified), ...repeatedIds(evals));
     const { value: file, complain } = take('lens', path);
@@ -150,7 +151,7 @@ function crossCheck(project: Project, files: Record<string, string>, inConfig: R
   const problems: ProjectProblem[] = [];
   // A lens with an invalid file still has its name.
   const lensNames = Object.keys(files).flatMap((path) => path.match(/^lenses\/([^/]+)\/lens\.yaml$/)?.[1] ?? []);
-  const known = new Set(lensNames);
+  const knownLensNames = new Set(lensNames);
   const { connections, groups, demo } = project.config;
   for (const { file, complain } of project.lenses) {
     if (!(file.connection in connections) && problems.length < MAX_PROBLEMS)
@@ -166,18 +167,18 @@ function crossCheck(project: Project, files: Record<string, string>, inConfig: R
   }
   for (const { file, complain } of project.boards)
     file.tiles.forEach(({ lens }, index) => {
-      if (!known.has(lens) && problems.length < MAX_PROBLEMS)
+      if (!knownLensNames.has(lens) && problems.length < MAX_PROBLEMS)
         problems.push(complain(['tiles', index, 'lens'], 'unknown_name', unknownName('lens', lens, lensNames)));
     });
   for (const [group, { lenses }] of Object.entries(groups))
     lenses.forEach((lens, index) => {
-      if (!known.has(lens) && problems.length < MAX_PROBLEMS)
+      if (!knownLensNames.has(lens) && problems.length < MAX_PROBLEMS)
         problems.push(
           inConfig(['groups', group, 'lenses', index], 'unknown_name', unknownName('lens', lens, lensNames)),
         );
     });
   demo?.lenses.forEach((lens, index) => {
-    if (!known.has(lens) && problems.length < MAX_PROBLEMS)
+    if (!knownLensNames.has(lens) && problems.length < MAX_PROBLEMS)
       problems.push(inConfig(['demo', 'lenses', index], 'unknown_name', unknownName('lens', lens, lensNames)));
   });
   return problems;
@@ -195,8 +196,8 @@ function repeatedIds(all: (Placed<{ id: string }> & { index: number | null })[])
   return all.flatMap(({ file, index, path, complain }) => {
     const first = seen.get(file.id);
     seen.set(file.id, first ?? path);
-    const at = index === null ? ['id'] : [index, 'id'];
-    return first ? [complain(at, 'duplicate', `The id "${file.id}" is already used in ${first}.`)] : [];
+    const idPath = index === null ? ['id'] : [index, 'id'];
+    return first ? [complain(idPath, 'duplicate', `The id "${file.id}" is already used in ${first}.`)] : [];
   });
 }
 

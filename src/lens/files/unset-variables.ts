@@ -11,21 +11,21 @@ interface Variables {
 const MAY_BE_UNSET = ['OPENAI_API_KEY', 'OPENAI_BASE_URL'];
 
 /** `keys`: the top-level keys to check. */
-export function unsetVariables(path: string, text: string, keys: readonly string[], given: Variables): string[] {
+export function unsetVariables(path: string, text: string, keys: readonly string[], variables: Variables): string[] {
   const lines = new LineCounter();
   const faults: string[] = [];
   visit(parseDocument(text, { lineCounter: lines, uniqueKeys: false }), {
-    Scalar(at, node, [, , top]) {
-      if (at === 'key' || typeof node.value !== 'string' || !isPair(top) || !keys.includes(String(top.key))) return;
-      const { missing, refused } = expandVariables(node.value, given.allowed, given.values);
-      const place = `${path}:${lines.linePos(node.range?.[0] ?? 0).line}`;
+    Scalar(key, node, [, , top]) {
+      if (key === 'key' || typeof node.value !== 'string' || !isPair(top) || !keys.includes(String(top.key))) return;
+      const { missing, refused } = expandVariables(node.value, variables.allowed, variables.values);
+      const location = `${path}:${lines.linePos(node.range?.[0] ?? 0).line}`;
       for (const name of missing)
         if (String(top.key) !== 'models' || !MAY_BE_UNSET.includes(name))
           faults.push(
-            `${place}: ${name} is not set. Set it in the environment of svc, or write \${${name}:-} if it may be empty.`,
+            `${location}: ${name} is not set. Set it in the environment of svc, or write \${${name}:-} if it may be empty.`,
           );
       for (const name of refused)
-        faults.push(`${place}: ${name} is not available to project files. Add it to SVC_PROJECT_ENV.`);
+        faults.push(`${location}: ${name} is not available to project files. Add it to SVC_PROJECT_ENV.`);
     },
   });
   return faults;

@@ -93,12 +93,12 @@ const frozen = <T>(value: T): T => {
   return Object.freeze(value);
 };
 
-function complainOf(path: string, places: Places): ReportProblem {
-  const find = placeFinder(places);
-  return (at, code, message, more = {}) => ({
+function complainOf(path: string, positions: Places): ReportProblem {
+  const find = placeFinder(positions);
+  return (keyPath, code, message, more = {}) => ({
     path,
-    ...find(at, more.key ?? false),
-    pointer: pointerOf(at),
+    ...find(keyPath, more.key ?? false),
+    pointer: pointerOf(keyPath),
     code,
     message,
     severity: more.severity ?? 'error',
@@ -109,7 +109,7 @@ function complainOf(path: string, places: Places): ReportProblem {
 export function parseYaml(kind: ProjectFileKind, path: string, text: string): ParsedYaml {
   const lines = new LineCounter();
   const atFile = complainOf(path, NO_PLACES);
-  const failed = (problems: ProjectProblem[], places = NO_PLACES) => ({ value: null, problems, places });
+  const failed = (problems: ProjectProblem[], positions = NO_PLACES) => ({ value: null, problems, places: positions });
   if (text.length > MAX_FILE) return failed([atFile([], 'too_large', 'The file is larger than 2 MB. Split it.')]);
   const propertied = tooManyProperties(text);
   if (propertied) return failed([atFile([], 'too_large', propertied)]);
@@ -128,23 +128,28 @@ export function parseYaml(kind: ProjectFileKind, path: string, text: string): Pa
       places,
     );
   const complain = complainOf(path, places);
-  let plain: unknown;
+  let rootValue: unknown;
   try {
-    plain = doc.toJS({ maxAliasCount: MAX_YAML.aliases }) ?? (kind === 'certified' || kind === 'evals' ? [] : {});
+    rootValue = doc.toJS({ maxAliasCount: MAX_YAML.aliases }) ?? (kind === 'certified' || kind === 'evals' ? [] : {});
   } catch {
     return failed([complain([], 'yaml', 'The YAML aliases expand without bound. Write the values out.')], places);
   }
-  const parsed = projectSchemas[kind].safeParse(plain);
+  const parsed = projectSchemas[kind].safeParse(rootValue);
   if (parsed.success) return { value: parsed.data, problems: [], places };
-  return failed(explainAll(parsed.error.issues as Issue[], plain, kind, complain), places);
+  return failed(explainAll(parsed.error.issues as Issue[], rootValue, kind, complain), places);
 }
 
 /** Explains the first issues; the next ones appear once these are fixed. */
-function explainAll(issues: Issue[], plain: unknown, kind: ProjectFileKind, complain: ReportProblem): ProjectProblem[] {
+function explainAll(
+  issues: Issue[],
+  rootValue: unknown,
+  kind: ProjectFileKind,
+  complain: ReportProblem,
+): ProjectProblem[] {
   const problems: ProjectProblem[] = [];
   for (const issue of issues) {
     if (problems.length >= MAX_YAML.faults) break;
-    problems.push(...explain(issue, [], plain, kind, complain));
+    problems.push(...explain(issue, [], rootValue, kind, complain));
   }
   return problems.slice(0, MAX_YAML.faults);
 }
@@ -162,33 +167,37 @@ interface Issue {
 function explain(
   issue: Issue,
   above: Path,
-  plain: unknown,
+  rootValue: unknown,
   kind: ProjectFileKind,
   complain: ReportProblem,
 ): ProjectProblem[] {
-  const at = [...above, ...issue.path];
-  const found = valueAt(plain, at);
+  const issuePath = [...above, ...issue.path];
+  const found = valueAt(rootValue, issuePath);
   if (issue.code === 'invalid_union' && issue.errors && issue.errors.length > 0) {
     const branch = bestBranch(issue.errors, found);
-    return branch.flatMap((inner) => explain(inner, at, plain, kind, complain));
+    return branch.flatMap((inner) => explain(inner, issuePath, rootValue, kind, complain));
   }
   if (issue.code === 'unrecognized_keys') {
-    const valid = keysAt(jsonSchemas[kind], at, found);
+    const valid = keysAt(jsonSchemas[kind], issuePath, found);
     return (issue.keys ?? [])
       .slice(0, MAX_YAML.faults)
-      .map((key) => complain([...at, key], 'unknown_key', unknownName('key', key, valid), { key: true }));
+      .map((key) => complain([...issuePath, key], 'unknown_key', unknownName('key', key, valid), { key: true }));
   }
   if (issue.code === 'invalid_key')
-    return [complain(at, 'invalid', `The name "${String(at.at(-1))}" ${keyRule(issue)}.`, { key: true })];
+    return [complain(issuePath, 'invalid', `The name "${String(issuePath.at(-1))}" ${keyRule(issue)}.`, { key: true })];
   if (found === undefined && issue.path.length > 0)
-    return [complain(at.slice(0, -1), 'missing_key', `The key "${String(at.at(-1))}" is missing.`, { key: true })];
-  const name = String(at.at(-1) ?? 'file');
+    return [
+      complain(issuePath.slice(0, -1), 'missing_key', `The key "${String(issuePath.at(-1))}" is missing.`, {
+        key: true,
+      }),
+    ];
+  const name = String(issuePath.at(-1) ?? 'file');
   if (issue.code === 'invalid_value' && issue.values)
-    return [complain(at, 'invalid', unknownName(name, String(found), issue.values.map(String)))];
+    return [complain(issuePath, 'invalid', unknownName(name, String(found), issue.values.map(String)))];
   const expected = issueMessage(issue as z.core.$ZodIssue);
-  const subject = at.length === 0 ? 'The file' : `"${name}"`;
+  const subject = issuePath.length === 0 ? 'The file' : `"${name}"`;
   const rule = expected.startsWith('must') ? `${subject} ${expected}` : `${subject}: ${expected}`;
-  return [complain(at, 'invalid', rule.endsWith('.') ? rule : `${rule}.`)];
+  return [complain(issuePath, 'invalid', rule.endsWith('.') ? rule : `${rule}.`)];
 }
 
 const keyRule = (issue: Issue): string => {
@@ -216,8 +225,8 @@ function bestBranch(branches: Issue[][], found: unknown): Issue[] {
   return branches.reduce((best, branch) => (score(branch) < score(best) ? branch : best));
 }
 
-function valueAt(plain: unknown, path: Path): unknown {
-  let here: unknown = plain;
+function valueAt(rootValue: unknown, path: Path): unknown {
+  let here: unknown = rootValue;
   for (const part of path) {
     if (here === null || typeof here !== 'object') return undefined;
     here = (here as Record<string | number, unknown>)[part];
@@ -232,9 +241,9 @@ type Schema = Record<string, unknown>;
  */
 function keysAt(schema: Schema, path: Path, found: unknown): string[] {
   let here: Schema[] = [schema];
-  for (const part of path) here = here.flatMap(alternatives).flatMap((one) => schemasBelow(one, part));
+  for (const part of path) here = here.flatMap(alternatives).flatMap((item) => schemasBelow(item, part));
   const present = Object.keys((found ?? {}) as object);
-  const sets = here.flatMap(alternatives).map((one) => Object.keys((one['properties'] ?? {}) as object));
+  const sets = here.flatMap(alternatives).map((item) => Object.keys((item['properties'] ?? {}) as object));
   const shared = (keys: string[]): number => keys.filter((key) => present.includes(key)).length;
   return sets.sort((a, b) => shared(b) - shared(a))[0] ?? [];
 }

@@ -106,8 +106,8 @@ export function walkYaml(doc: Document, lines: LineCounter): { places: Places; f
     }
   };
   walk(doc.contents, null, '', 0);
-  const places = { pointers: pointers.map((pointer) => `${pointer}\0`).join(''), numbers: Int32Array.from(numbers) };
-  return { places, faults };
+  const positions = { pointers: pointers.map((pointer) => `${pointer}\0`).join(''), numbers: Int32Array.from(numbers) };
+  return { places: positions, faults };
 }
 
 export function placeOf(lines: LineCounter, offset: number | undefined): Place | null {
@@ -118,18 +118,18 @@ export function placeOf(lines: LineCounter, offset: number | undefined): Place |
 
 /** The position of a path, or of its nearest ancestor in the file. */
 export function placeFinder({ pointers, numbers }: Places): (path: Path, key: boolean) => Place {
-  let known: Map<string, number> | undefined;
+  let indexByPointer: Map<string, number> | undefined;
   const found = (index: number, from: 0 | 2): Place | null => {
     const line = numbers[index * 4 + from] ?? 0;
     return line === 0 ? null : { line, column: numbers[index * 4 + from + 1]! };
   };
-  return (at, key) => {
-    known ??= new Map(pointers.split('\0').map((pointer, index) => [pointer, index]));
-    for (let depth = at.length; depth >= 0; depth--) {
-      const index = known.get(pointerOf(at.slice(0, depth)));
+  return (keyPath, key) => {
+    indexByPointer ??= new Map(pointers.split('\0').map((pointer, index) => [pointer, index]));
+    for (let depth = keyPath.length; depth >= 0; depth--) {
+      const index = indexByPointer.get(pointerOf(keyPath.slice(0, depth)));
       if (index === undefined) continue;
-      const place = ((key || depth < at.length) && found(index, 0)) || found(index, 2);
-      if (place) return place;
+      const position = ((key || depth < keyPath.length) && found(index, 0)) || found(index, 2);
+      if (position) return position;
     }
     return { line: 1, column: 1 };
   };

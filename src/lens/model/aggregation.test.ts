@@ -18,9 +18,9 @@ const how = (
     {
       name: more.table ?? 'things',
       primaryKey: more.key ?? ['id'],
-      fields: [name, ...(more.beside ?? [])].map((one) => ({
-        name: one,
-        datatype: /_(?:dt|on|at|date|day|end)$|^(?:day|as_of)$/.test(one) ? ('date' as const) : ('decimal' as const),
+      fields: [name, ...(more.beside ?? [])].map((item) => ({
+        name: item,
+        datatype: /_(?:dt|on|at|date|day|end)$|^(?:day|as_of)$/.test(item) ? ('date' as const) : ('decimal' as const),
       })),
     },
   ).how;

@@ -42,9 +42,11 @@ export function additivityOf(field: Column, table: Table): Additivity {
   const read = additivityByName(field, table);
   // For a snapshot value, the table's rows decide: separate things, or the same things at several times.
   if (read === 'latest') {
-    const at = periodOf(table);
+    const periodField = periodOf(table);
     if (isTimelessTable(table)) return { how: 'sum', at: null };
-    return at !== null && isKeyed(table, at) ? { how: 'latest', at } : { how: 'unknown', at: null };
+    return periodField !== null && isKeyed(table, periodField)
+      ? { how: 'latest', at: periodField }
+      : { how: 'unknown', at: null };
   }
   if (read) return { how: read, at: null };
   const name = withoutUnits(spelledOut(field.name)).name;
@@ -64,18 +66,21 @@ const isPaidOnce = (field: Column, table: Pick<Table, 'fields'>): boolean =>
   !table.fields.some(({ name }) => name !== field.name && pricesOrPieces(spelledOut(name)));
 
 function fromWords(field: Column): AdditivityKind | null {
-  const own = withoutUnits(spelledOut(field.name));
-  const units = [own.units, field.unit ? [field.unit] : []].map(byUnits);
-  const named = byName(own.name);
-  if (named === 'none') return named;
-  if (named === 'average' || units.includes('average')) return 'average';
+  const nameParts = withoutUnits(spelledOut(field.name));
+  const units = [nameParts.units, field.unit ? [field.unit] : []].map(byUnits);
+  const kindByName = byName(nameParts.name);
+  if (kindByName === 'none') return kindByName;
+  if (kindByName === 'average' || units.includes('average')) return 'average';
   const byDescription = field.description ? byComment(field.description) : null;
-  if (named) return named === 'sum' && byDescription === 'average' && !isAmount(own.name) ? byDescription : named;
+  if (kindByName)
+    return kindByName === 'sum' && byDescription === 'average' && !isAmount(nameParts.name)
+      ? byDescription
+      : kindByName;
   const others = field.synonyms.map((synonym) => byName(withoutUnits(spelledOut(synonym)).name));
   // Usage of energy is additive; a meter reading can be the total since installation.
-  const used = /\busage$/.test(own.name) && own.units.some((unit) => /^[kmg]?wh$/.test(unit));
-  const measured = units.includes('sum') && (!isOpen(own.name) || used || /^[A-Z]{3}$/.test(field.unit ?? ''));
-  return byDescription ?? others.find((one) => one !== null) ?? (measured ? 'sum' : null);
+  const used = /\busage$/.test(nameParts.name) && nameParts.units.some((unit) => /^[kmg]?wh$/.test(unit));
+  const measured = units.includes('sum') && (!isOpen(nameParts.name) || used || /^[A-Z]{3}$/.test(field.unit ?? ''));
+  return byDescription ?? others.find((other) => other !== null) ?? (measured ? 'sum' : null);
 }
 const isAmount = (name: string): boolean => /\b(?:amount|total|quantity)\b/.test(name);
 
@@ -101,17 +106,21 @@ const isPeriod = (field: { name: string; datatype: Datatype | null }): boolean =
 function periodOf(table: Table): string | null {
   const periods = periodsOf(table);
   const keyed = periods.filter((name) => table.primaryKey.includes(name));
-  const named = periods.filter((name) => PERIOD.test(normalizedName(name)));
+  const namedPeriods = periods.filter((name) => PERIOD.test(normalizedName(name)));
   const found =
-    keyed.length > 0 ? keyed : named.length > 0 || !SNAPSHOT_WORDS.test(normalizedName(table.name)) ? named : periods;
+    keyed.length > 0
+      ? keyed
+      : namedPeriods.length > 0 || !SNAPSHOT_WORDS.test(normalizedName(table.name))
+        ? namedPeriods
+        : periods;
   return found.length === 1 ? found[0]! : null;
 }
 const isKeyed = ({ primaryKey }: Table, period: string): boolean => primaryKey.includes(period);
 const isSnapshotTable = (table: Table): boolean => {
-  const at = periodOf(table);
+  const periodField = periodOf(table);
   return (
-    at !== null &&
-    (SNAPSHOT_WORDS.test(normalizedName(table.name)) || table.primaryKey.length > 1 || isKeyed(table, at))
+    periodField !== null &&
+    (SNAPSHOT_WORDS.test(normalizedName(table.name)) || table.primaryKey.length > 1 || isKeyed(table, periodField))
   );
 };
 /** Each row is a distinct thing without a time. */

@@ -17,19 +17,19 @@ export function compileFacts(entries: readonly FactFile[], lens: LensParts, add:
   return entries.flatMap(({ by: _by, at: _at, ...entry }, index): LensFact[] => {
     const fact = normalFact(entry);
     const warn = (message: string) => add(['facts', index], 'stale_fact', message, { severity: 'warning' });
-    const known = factsAbout(fact, lens);
-    const named = `${fact.kind} of ${fact.of}`;
-    if (!known.some((says) => says === fact.says)) {
+    const claims = factsAbout(fact, lens);
+    const subject = `${fact.kind} of ${fact.of}`;
+    if (!claims.some((claim) => claim === fact.says)) {
       warn(
-        known.length > 0
-          ? `The lens now says ${known.map((one) => `"${one}"`).join(' or ')} for the ${named}, but this entry has "${fact.says}". It no longer applies; remove it.`
-          : `The lens no longer has the ${named}, so this entry does not apply. Remove it.`,
+        claims.length > 0
+          ? `The lens now says ${claims.map((item) => `"${item}"`).join(' or ')} for the ${subject}, but this entry has "${fact.says}". It no longer applies; remove it.`
+          : `The lens no longer has the ${subject}, so this entry does not apply. Remove it.`,
       );
       return [];
     }
     const key = JSON.stringify([fact.kind, fact.of, fact.kind === 'join' && fact.says]);
     if (seen.has(key)) {
-      add(['facts', index], 'duplicate', `The ${named} has two entries. Keep one.`);
+      add(['facts', index], 'duplicate', `The ${subject} has two entries. Keep one.`);
       return [];
     }
     seen.add(key);
@@ -46,9 +46,9 @@ export const normalFact = <F extends Pick<LensFact, 'kind' | 'of' | 'says'>>(fac
 
 /** The lens's claims about the subject of an entry. Several joins can start at the same columns. */
 export function factsAbout({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>, lens: LensParts): string[] {
-  if (kind === 'join') return joinsFrom(lens, of).map((one) => joinOf(one).says);
+  if (kind === 'join') return joinsFrom(lens, of).map((join) => joinOf(join).says);
   const [name = '', fieldName = ''] = of.split('.');
-  const dataset = lens.datasets.find((one) => one.name === name);
+  const dataset = lens.datasets.find((dataset) => dataset.name === name);
   if (!dataset) return [];
   if (kind === 'key') return dataset.primaryKey.length > 0 ? [columnList(dataset.primaryKey.join())] : [];
   if (kind === 'time_field') return dataset.timeField ? [dataset.timeField] : [];
@@ -64,15 +64,15 @@ export function factsAbout({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 's
  * The declared aggregation. Without one, a fact that says "sum" holds, because metrics may sum the field; any other
  * fact is compared with the aggregation that the name suggests.
  */
-const aggregationOf = (field: LensField, dataset: LensDataset, says: string): string =>
-  field.aggregation ?? (says === 'sum' ? says : additivityOf(field, dataset).how);
+const aggregationOf = (field: LensField, dataset: LensDataset, claim: string): string =>
+  field.aggregation ?? (claim === 'sum' ? claim : additivityOf(field, dataset).how);
 
 /** The facts of a lens that have no entry, so its author wrote them. */
 export function factsWritten(lens: LensParts & { facts?: readonly LensFact[] }): FactClaim[] {
   const about = (fact: Omit<FactClaim, 'says'>): FactClaim[] =>
-    factsAbout({ ...fact, says: '' }, lens).map((says) => ({ ...fact, says }));
+    factsAbout({ ...fact, says: '' }, lens).map((claim) => ({ ...fact, says: claim }));
   const all = [
-    ...lens.relationships.map((one): FactClaim => ({ kind: 'join', ...joinOf(one) })),
+    ...lens.relationships.map((relationship): FactClaim => ({ kind: 'join', ...joinOf(relationship) })),
     ...lens.datasets.flatMap(({ name, fields }) => [
       ...(['key', 'time_field'] as const).flatMap((kind) => about({ kind, of: name })),
       ...fields.flatMap((field) => [
@@ -94,23 +94,23 @@ export const joinOf = ({ from, to }: Pick<LensRelationship, 'from' | 'to'>): { o
 
 const bySource = new WeakMap<readonly LensRelationship[], Map<string, LensRelationship[]>>();
 /** The joins that start at these columns, cached for lists of thousands. */
-function joinsFrom({ relationships }: Pick<LensParts, 'relationships'>, of: string): LensRelationship[] {
+function joinsFrom({ relationships }: Pick<LensParts, 'relationships'>, sourceColumns: string): LensRelationship[] {
   let found = bySource.get(relationships);
   if (!found) {
     found = new Map();
-    for (const one of relationships) {
-      const source = joinOf(one).of;
-      found.set(source, [...(found.get(source) ?? []), one]);
+    for (const relationship of relationships) {
+      const source = joinOf(relationship).of;
+      found.set(source, [...(found.get(source) ?? []), relationship]);
     }
     bySource.set(relationships, found);
   }
-  return found.get(of) ?? [];
+  return found.get(sourceColumns) ?? [];
 }
 /** The join that a fact is about. */
 export const joinFor = (
   lens: Pick<LensParts, 'relationships'>,
   { of, says }: Pick<LensFact, 'of' | 'says'>,
-): LensRelationship | undefined => joinsFrom(lens, of).find((one) => joinOf(one).says === says);
+): LensRelationship | undefined => joinsFrom(lens, of).find((join) => joinOf(join).says === says);
 
 /** Stable while the fact stays the same. Joins from the same columns are distinguished by their target. */
 export function factId(

@@ -16,16 +16,16 @@ export type PathResult =
 const MAX_STEPS = 8;
 
 /** Resolves `orders`, `origin` or `origin.states` from a home, by the shortest path if only one has that length. */
-export function pathTo(lens: Graph, home: string, path: string): PathResult {
+export function pathTo(lens: Graph, homeDataset: string, path: string): PathResult {
   const parts = path.split('.');
-  let here = home;
+  let here = homeDataset;
   const steps: LensRelationship[] = [];
   for (const [index, part] of parts.entries()) {
-    if (index === 0 && part === home) continue;
+    if (index === 0 && part === homeDataset) continue;
     if (!isPathWord(lens, part)) return { kind: 'unknown' };
     const found = shortestPaths(lens, here, part);
     if (found.length === 0) return { kind: 'unreachable' };
-    if (found.length > 1) return { kind: 'ambiguous', choices: [...new Set(found.map((way) => dotted(way)))] };
+    if (found.length > 1) return { kind: 'ambiguous', choices: [...new Set(found.map((route) => dotted(route)))] };
     steps.push(...found[0]!);
     here = steps.at(-1)!.to.dataset;
   }
@@ -46,16 +46,16 @@ export function datasetOfPath(lens: Graph, path: string): LensDataset | undefine
 function shortestPaths(lens: Graph, from: string, word: string): LensRelationship[][] {
   let frontier: LensRelationship[][] = [[]];
   for (let length = 1; length <= MAX_STEPS; length++) {
-    const longer = frontier.flatMap((way) => {
-      const here = way.at(-1)?.to.dataset ?? from;
+    const longer = frontier.flatMap((route) => {
+      const here = route.at(-1)?.to.dataset ?? from;
       return lens.relationships
-        .filter((one) => one.from.dataset === here && !way.includes(one))
-        .map((one) => [...way, one]);
+        .filter((relationship) => relationship.from.dataset === here && !route.includes(relationship))
+        .map((relationship) => [...route, relationship]);
     });
-    const hits = longer.filter((way) => way.at(-1)!.role === word);
+    const hits = longer.filter((route) => route.at(-1)!.role === word);
     if (hits.length > 0) return hits;
     // A dataset's own name never means a row reached through a self-join.
-    const arrivals = longer.filter((way) => way.at(-1)!.to.dataset === word && word !== from);
+    const arrivals = longer.filter((route) => route.at(-1)!.to.dataset === word && word !== from);
     if (arrivals.length > 0) return arrivals;
     frontier = longer;
     if (frontier.length === 0 || frontier.length > 5000) return [];
@@ -66,10 +66,10 @@ function shortestPaths(lens: Graph, from: string, word: string): LensRelationshi
 export const dotted = (steps: LensRelationship[]): string => steps.map(({ role }) => role).join('.');
 
 /** All names under which the rows of `home` lead to datasets, starting with itself. */
-export function reachable(lens: Graph, home: string): string[] {
-  const seen = new Set([home]);
-  const names = [home];
-  const queue = [home];
+export function reachable(lens: Graph, homeDataset: string): string[] {
+  const seen = new Set([homeDataset]);
+  const names = [homeDataset];
+  const queue = [homeDataset];
   for (let here = queue.shift(); here !== undefined; here = queue.shift()) {
     for (const { role, to, from } of lens.relationships) {
       if (from.dataset !== here) continue;
@@ -89,20 +89,25 @@ export function commonHome(lens: Graph, paths: readonly string[]): string | null
       ? [first]
       : lens.relationships.filter(({ role }) => role === first).map(({ from }) => from.dataset);
   });
-  const homes = [...new Set(sources.flat())].filter((home) =>
+  const homes = [...new Set(sources.flat())].filter((candidate) =>
     paths.every(
-      (path) => pathTo(lens, home, path).kind !== 'unreachable' && pathTo(lens, home, path).kind !== 'unknown',
+      (path) =>
+        pathTo(lens, candidate, path).kind !== 'unreachable' && pathTo(lens, candidate, path).kind !== 'unknown',
     ),
   );
   return homes.length === 1
     ? homes[0]!
-    : (homes.find((home) => homes.every((other) => pathTo(lens, other, home).kind === 'path')) ?? homes[0] ?? null);
+    : (homes.find((candidate) => homes.every((other) => pathTo(lens, other, candidate).kind === 'path')) ??
+        homes[0] ??
+        null);
 }
 
 /** Paths from `from` (on the "many" side) to `to`, or the one step of a self-join. */
 export function waysBetween(lens: Graph, from: string, to: string): LensRelationship[][] {
   if (from !== to) return shortestPaths(lens, from, to);
-  return lens.relationships.filter((one) => one.from.dataset === from && one.to.dataset === from).map((one) => [one]);
+  return lens.relationships
+    .filter((relationship) => relationship.from.dataset === from && relationship.to.dataset === from)
+    .map((relationship) => [relationship]);
 }
 
 /** The datasets with rows that lead to this one, or to one that it leads to. */

@@ -120,17 +120,17 @@ export function nameWithoutUnit(words: string): string {
 }
 const DURATION_WORDS = /duration|time|length|delay|watch|talk|play|work|idle|session|call|trip|ride|flight/;
 /** "duration_min" is in minutes, "salary_min" is a minimum. */
-const isUnit = (word: string, of: string): boolean =>
+const isUnit = (word: string, precedingWords: string): boolean =>
   word === 'min'
-    ? DURATION_WORDS.test(of)
+    ? DURATION_WORDS.test(precedingWords)
     : ADDITIVE_UNITS.includes(word) || AVERAGED_UNITS.includes(word) || AMBIGUOUS_UNITS.includes(word);
 
 /** By its unit alone. Two units make a rate. */
 export function byUnits(units: readonly string[]): AdditivityKind | null {
   const all = units.flatMap((unit) => unit.toLowerCase().split(/\s+/));
   if (all.some((unit) => AVERAGED_UNITS.includes(unit) || /[/%°]|^per$/.test(unit))) return 'average';
-  const known = all.filter((unit) => ADDITIVE_UNITS.includes(unit));
-  return known.length > 1 ? 'average' : known.length > 0 ? 'sum' : null;
+  const additiveUnits = all.filter((unit) => ADDITIVE_UNITS.includes(unit));
+  return additiveUnits.length > 1 ? 'average' : additiveUnits.length > 0 ? 'sum' : null;
 }
 
 /** By the words of a name, with abbreviations expanded. */

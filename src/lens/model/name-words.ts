@@ -20,14 +20,14 @@ const unaccented = (name: string): string =>
     .replace(/[ßæœøłđðþ]/gi, (letter) => ASCII_SPELLINGS[letter.toLowerCase()] ?? letter);
 
 /** A draft compares every name with every other. */
-const known = new LRUCache<string, string>({ max: 20_000 });
+const snakeCaseCache = new LRUCache<string, string>({ max: 20_000 });
 
 /** OrderDate, order-date and "Order Date" become order_date. */
 export function toSnakeCase(name: string): string {
-  const before = known.get(name);
+  const before = snakeCaseCache.get(name);
   if (before !== undefined) return before;
   const result = snakeOf(name);
-  if (name.length < 100) known.set(name, result);
+  if (name.length < 100) snakeCaseCache.set(name, result);
   return result;
 }
 

@@ -35,9 +35,9 @@ const O_ES = new Set(
   list('hero potato tomato echo torpedo volcano veto embargo mango buffalo cargo domino mosquito dingo'),
 );
 const ENDS_IN_USE = list('use reuse excuse muse fuse ruse abuse recluse refuse');
-const PLURAL_IN_S = new Map<string, string>(SINGULAR_IN_S.map((one) => [`${one}es`, one]));
+const PLURAL_IN_S = new Map<string, string>(SINGULAR_IN_S.map((item) => [`${item}es`, item]));
 const PLURAL_IN_ES = new Map<string, string>(
-  [...ENDS_IN_IE, ...ENDS_IN_CHE, ...ENDS_IN_OE, ...ENDS_IN_USE].map((one) => [`${one}s`, one]),
+  [...ENDS_IN_IE, ...ENDS_IN_CHE, ...ENDS_IN_OE, ...ENDS_IN_USE].map((item) => [`${item}s`, item]),
 );
 const ENDS_IN_SIS = /(?:ly|agno|ogno|the|cri|synop|empha|neuro|psycho|hypno|metamorpho|gene|neme|sta)ses$/;
 const CH_S = new Set(list('epoch stomach monarch patriarch matriarch loch tech'));
@@ -47,8 +47,8 @@ const NOT_MAN = /^(?:hu|ger|ro|otto|sha|talis|cai|nor|cay)man$/;
 function singularWord(word: string): string {
   if (Object.hasOwn(IRREGULAR, word)) return IRREGULAR[word]!;
   if (SAME_IN_PLURAL.has(word) || SINGULAR_IN_S.includes(word) || word.length < 4 || /\d/.test(word)) return word;
-  const known = PLURAL_IN_S.get(word) ?? PLURAL_IN_ES.get(word);
-  if (known) return known;
+  const knownSingular = PLURAL_IN_S.get(word) ?? PLURAL_IN_ES.get(word);
+  if (knownSingular) return knownSingular;
   if (/children$/.test(word)) return word.slice(0, -3);
   if (/men$/.test(word) && word.length > 5 && !NOT_MEN.test(word)) return `${word.slice(0, -2)}an`;
   if (/(?:ss|us|is)$/.test(word)) return word;

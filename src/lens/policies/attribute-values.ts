@@ -22,12 +22,12 @@ const OWN_TYPE = { string: 'string', number: 'decimal', boolean: 'boolean' } as 
 
 /** The datatype of the constant. Null if the value has another type than its place. */
 export function constantType(dialect: Dialect, value: Value, type: AttributeType): Datatype | null {
-  const own = OWN_TYPE[typeof value as keyof typeof OWN_TYPE];
-  if (type === 'any') return own;
+  const valueType = OWN_TYPE[typeof value as keyof typeof OWN_TYPE];
+  if (type === 'any') return valueType;
   // If the engine casts operands of any type, a place of unknown type accepts no value.
-  if (type === null) return dialectOf(dialect).comparesByCasting ? null : own;
+  if (type === null) return dialectOf(dialect).comparesByCasting ? null : valueType;
   const kind = type === 'string' || type === 'boolean' ? type : NUMBERS.has(type) ? 'decimal' : 'string';
-  if (own !== kind) return null;
+  if (valueType !== kind) return null;
   // A larger number was rounded when it was read and could match another row.
   if (type === 'integer' && !Number.isSafeInteger(value)) return null;
   try {

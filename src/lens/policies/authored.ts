@@ -20,8 +20,8 @@ const texts = new LRUCache<string, { node: Expression | null }>({ max: 20_000 })
 const lenses = new WeakMap<Lens, Promise<ReadAuthored>>();
 
 export function authoredReader(lens: Lens): Promise<ReadAuthored> {
-  const known = lenses.get(lens);
-  if (known) return known;
+  const cachedReader = lenses.get(lens);
+  if (cachedReader) return cachedReader;
   const read = readAll(lens);
   lenses.set(lens, read);
   read.catch(() => lenses.delete(lens));
@@ -36,17 +36,17 @@ async function readAll({ dialect, datasets, metrics, rowPolicies }: Lens): Promi
   ];
   const nodes = new Map<string, Expression | null>();
   for (const sql of all) if (sql !== null && !nodes.has(sql)) nodes.set(sql, await read(dialect, sql));
-  return (sql, of = []) => {
+  return (sql, attributeValues = []) => {
     const node = nodes.get(sql);
     if (!node) throw new Problem('invalid', 'An expression of the lens is no longer valid. Deploy the lens again.');
-    return of.length > 0 ? withAttributes(node, of) : node;
+    return attributeValues.length > 0 ? withAttributes(node, attributeValues) : node;
   };
 }
 
 async function read(dialect: Dialect, sql: string): Promise<Expression | null> {
   const key = `${dialect} ${sql}`;
-  const known = texts.get(key);
-  if (known) return known.node;
+  const cachedEntry = texts.get(key);
+  if (cachedEntry) return cachedEntry.node;
   let attributes = 0;
   const node = await readItem(
     dialect,
@@ -75,11 +75,11 @@ const MARK = '\u{f0000}';
 export const markedAttribute = (literal: string): number | null =>
   literal.startsWith(MARK) ? Number(literal.slice(MARK.length)) : null;
 
-const withAttributes = (node: Expression, of: readonly Expression[]): Expression =>
+const withAttributes = (node: Expression, attributeValues: readonly Expression[]): Expression =>
   replaceNodes(node, (child) => {
     const marked = child.kind === 'literal' ? markedAttribute(child.value) : null;
     if (child.kind !== 'literal' || marked === null) return null;
-    const value = of[marked];
+    const value = attributeValues[marked];
     if (child.type === 'string' || value?.kind !== 'literal') return value ?? null;
     return { ...child, value: value.value };
   });

@@ -63,40 +63,41 @@ export function selectBody(
   };
   const list = (items: Item[]): Item[] => (items.length > 0 ? items : [itemOf(numberOf(1), 'one')]);
   const { table, ...where } = dataset.source;
-  const plain = tableOf(table, where);
+  const sourceTable = tableOf(table, where);
   const key = (column: string): Item => named(columnOf(column), keyName(dataset, column));
-  const shown = [
+  const outputItems = [
     ...columns.map((name) => named(hidden(name) ?? real(name), name)),
     ...Object.entries(also).map(([name, field]) => named(real(field), name)),
     ...keys.map(key),
   ];
-  if (policies.length === 0) return selectOf(list(shown), [plain]);
-  const of = (name: string): Expression => columnOf(dataset.name, name);
+  if (policies.length === 0) return selectOf(list(outputItems), [sourceTable]);
+  const qualifiedColumn = (name: string): Expression => columnOf(dataset.name, name);
   const condition = (column: (name: string) => Expression): Expression | null =>
     allOf([
       ...policies.map((policy) => policyCondition(writing, policy, column)),
-      ...lookups.map((lookup) => lookup(of)),
+      ...lookups.map((lookup) => lookup(qualifiedColumn)),
     ]);
-  const outputs = [...columns, ...Object.keys(also), ...keys.map((one) => keyName(dataset, one))];
+  const outputs = [...columns, ...Object.keys(also), ...keys.map((key) => keyName(dataset, key))];
   const fenced = (items: Item[], from: FromItem, where: Expression | null): Query =>
     dialect.fence!(selectOf(list(items), [from], { where }), outputs, dataset.name);
   const computed = policyFields(policies, dataset).filter((name) => findField(dataset, name)?.expression);
-  if (computed.length === 0) return fenced(shown, tableAs(dataset.source, dataset.name), condition(of));
+  if (computed.length === 0)
+    return fenced(outputItems, tableAs(dataset.source, dataset.name), condition(qualifiedColumn));
   // A policy over a computed field reads it from an inner SELECT.
   const inner = [...new Set([...columns, ...Object.values(also), ...policyFields(policies, dataset)])];
   const physical = [...new Set([...keys, ...policyColumns(lens, policies)])].filter(
-    (one) => !inner.includes(keyName(dataset, one)),
+    (item) => !inner.includes(keyName(dataset, item)),
   );
   const bodyNames = [...inner.map((name) => named(real(name), name)), ...physical.map(key)];
   const outer = [
-    ...columns.map((name) => named(hidden(name) ?? of(name), name)),
-    ...Object.entries(also).map(([name, field]) => named(of(field), name)),
-    ...keys.map((one) => itemOf(of(keyName(dataset, one)))),
+    ...columns.map((name) => named(hidden(name) ?? qualifiedColumn(name), name)),
+    ...Object.entries(also).map(([name, field]) => named(qualifiedColumn(field), name)),
+    ...keys.map((key) => itemOf(qualifiedColumn(keyName(dataset, key)))),
   ];
-  const from = derivedOf(selectOf(list(bodyNames), [plain]), dataset.name);
+  const from = derivedOf(selectOf(list(bodyNames), [sourceTable]), dataset.name);
   return fenced(
     outer,
     from,
-    condition((column) => of(keyName(dataset, column))),
+    condition((column) => qualifiedColumn(keyName(dataset, column))),
   );
 }

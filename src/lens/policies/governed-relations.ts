@@ -38,7 +38,7 @@ async function writeRelations(lens: Lens, caller: Caller, only?: ReadonlySet<str
     const masked = fields.filter((field) => field.masked).map(({ name }) => name);
     const raw = Object.fromEntries(masked.map((name) => [name, rawName(name, everyColumn)]));
     const policies = policiesFor(lens, dataset.name, caller);
-    const plain = fields.filter((field) => !field.masked && field.expression === null);
+    const plainFields = fields.filter((field) => !field.masked && field.expression === null);
     return {
       source: dataset.source,
       dataset: dataset.name,
@@ -58,10 +58,12 @@ async function writeRelations(lens: Lens, caller: Caller, only?: ReadonlySet<str
         },
       }),
       policies: policies.map(({ name }) => name),
-      plain: plain.map(({ name }) => name),
-      ...(dataset.primaryKey.length > 0 && inFull(dataset.primaryKey, plain) && { key: dataset.primaryKey }),
-      whole: dataset.whole === true && !only && policies.length === 0 && plain.length === fields.length,
-      ...(policies.length > 0 && { lookups: Object.fromEntries(plain.flatMap((field) => keyOf(dataset, field))) }),
+      plain: plainFields.map(({ name }) => name),
+      ...(dataset.primaryKey.length > 0 && inFull(dataset.primaryKey, plainFields) && { key: dataset.primaryKey }),
+      whole: dataset.whole === true && !only && policies.length === 0 && plainFields.length === fields.length,
+      ...(policies.length > 0 && {
+        lookups: Object.fromEntries(plainFields.flatMap((field) => keyOf(dataset, field))),
+      }),
     };
   });
   return Object.freeze(relations) as GovernedRelation[];

@@ -62,7 +62,11 @@ export function throughJoins(
       };
       const source = sourceOf(authored, lens.datasets.find(({ name }) => name === to.dataset)!, needed, alias);
       sources.push(source.item);
-      on.push(...to.columns.map((column, at) => compare(source.column(column), '=', left(from.columns[at]!))));
+      on.push(
+        ...to.columns.map((column, columnIndex) =>
+          compare(source.column(column), '=', left(from.columns[columnIndex]!)),
+        ),
+      );
       left = source.column;
     }
   }
@@ -81,18 +85,18 @@ function sourceOf(
   const expressionOf = (field: string): string | null | undefined => findField(dataset, field)?.expression;
   if (fields.every((field) => !expressionOf(field)))
     return { item: tableOf(table, { ...where, alias }), column: (column) => columnOf(alias, column) };
-  const shown = (column: string): string => (expressionOf(column) ? `key_${column}` : column);
+  const outputName = (column: string): string => (expressionOf(column) ? `key_${column}` : column);
   const items = [
     ...fields.map((field) => {
       const expression = expressionOf(field);
       return itemOf(expression ? authored(expression) : columnOf(field), field);
     }),
     ...[...new Set(columns)]
-      .filter((column) => !fields.includes(shown(column)))
-      .map((column) => itemOf(columnOf(column), shown(column))),
+      .filter((column) => !fields.includes(outputName(column)))
+      .map((column) => itemOf(columnOf(column), outputName(column))),
   ];
   return {
     item: derivedOf(selectOf(items, [tableOf(table, where)]), alias),
-    column: (column) => columnOf(alias, shown(column)),
+    column: (column) => columnOf(alias, outputName(column)),
   };
 }

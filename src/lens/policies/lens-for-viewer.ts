@@ -25,13 +25,13 @@ export const lensForLists = (lens: Lens, caller: Caller): Lens =>
 
 function without(lens: Lens, hidden: readonly string[], which: 'lists read' | 'every list'): Lens {
   if (hidden.length === 0) return lens;
-  let known = visibleLenses.get(lens);
-  if (!known) {
-    known = new Map();
-    visibleLenses.set(lens, known);
+  let cachedLenses = visibleLenses.get(lens);
+  if (!cachedLenses) {
+    cachedLenses = new Map();
+    visibleLenses.set(lens, cachedLenses);
   }
   const key = JSON.stringify([which, ...hidden]);
-  let filtered = known.get(key);
+  let filtered = cachedLenses.get(key);
   if (!filtered) {
     const whose = (field: LensField): boolean => which === 'every list' || field.dictionaryFromWarehouse;
     filtered = Object.freeze({
@@ -40,7 +40,7 @@ function without(lens: Lens, hidden: readonly string[], which: 'lists read' | 'e
         hidden.includes(dataset.name) ? withoutValues(dataset, whose) : dataset,
       ),
     });
-    known.set(key, filtered);
+    cachedLenses.set(key, filtered);
   }
   return filtered;
 }

@@ -83,22 +83,24 @@ class PolicyTypes {
   }
 
   /** Gives the untyped sides this type, or the type of the others. */
-  #settle(sides: Typed[], type?: AttributeType): Typed {
-    const typed = sides.find((side) => side.type && !side.loose) ?? sides.find((side) => side.type);
-    const given = type ?? typed?.type ?? null;
-    for (const use of sides.flatMap(({ open }) => open)) use.type = given;
+  #settle(operands: Typed[], type?: AttributeType): Typed {
+    const typed =
+      operands.find((operand) => operand.type && !operand.loose) ?? operands.find((operand) => operand.type);
+    const settledType = type ?? typed?.type ?? null;
+    for (const use of operands.flatMap(({ open }) => open)) use.type = settledType;
     return { type: typed?.type ?? null, open: [] };
   }
 
   /** The common type of these sides, which may stay open. */
-  #same(sides: Typed[]): Typed {
-    const typed = sides.find((side) => side.type && !side.loose) ?? sides.find((side) => side.type);
-    if (typed && !typed.loose) return this.#settle(sides);
-    return { type: typed?.type ?? null, loose: true, open: sides.flatMap(({ open }) => open) };
+  #same(operands: Typed[]): Typed {
+    const typed =
+      operands.find((operand) => operand.type && !operand.loose) ?? operands.find((operand) => operand.type);
+    if (typed && !typed.loose) return this.#settle(operands);
+    return { type: typed?.type ?? null, loose: true, open: operands.flatMap(({ open }) => open) };
   }
 
   #all(expressions: readonly Expression[]): Typed[] {
-    return expressions.map((one) => this.#typed(one));
+    return expressions.map((expression) => this.#typed(expression));
   }
 
   #condition(sides: readonly Expression[], type?: AttributeType): Typed {

@@ -7,33 +7,34 @@ import type { Condition, Filter, TimeWindow } from '../lens-plan.ts';
 import { fieldNamed, type Names, pathNamed } from './names.ts';
 
 export const filtersOf = (names: Names, filters: readonly PlanFilter[] | undefined, path: string): Filter[] =>
-  (filters ?? []).flatMap((one, index) => filterOf(names, one, `${path}[${index}]`) ?? []);
+  (filters ?? []).flatMap((filter, index) => filterOf(names, filter, `${path}[${index}]`) ?? []);
 
 export function filterOf(names: Names, filter: PlanFilter, path: string): Filter | null {
   if ('field' in filter) return comparisonOf(names, filter, path);
   if ('any' in filter) return { any: filtersOf(names, filter.any, `${path}.any`) };
   if ('all' in filter) return { all: filtersOf(names, filter.all, `${path}.all`) };
   if ('not' in filter) {
-    const of = filterOf(names, filter.not, `${path}.not`);
-    return of && { not: of };
+    const innerFilter = filterOf(names, filter.not, `${path}.not`);
+    return innerFilter && { not: innerFilter };
   }
   return relatedOf(names, filter, path);
 }
 
 function comparisonOf(names: Names, filter: PlanComparison, path: string): Filter | null {
   const { op, values, other, than, during } = filter;
-  const given = [
+  const comparisonMembers = [
     values.length > 0 && 'values',
     other && 'other',
     than && 'than',
     during !== undefined && 'during',
-  ].filter((one): one is string => typeof one === 'string');
+  ].filter((item): item is string => typeof item === 'string');
   if (filter.or_null && (other || than || during !== undefined || !['!=', 'not_in'].includes(op)))
     return names.say(
       `${path}.or_null`,
       'or_null is only for != and not_in with values. Use any: [{field, op: is_null}, {…}] for other comparisons.',
     );
-  if (given.length > 1) return names.say(`${path}.${given[1]}`, `Give either ${given.join(' or ')}, not both.`);
+  if (comparisonMembers.length > 1)
+    return names.say(`${path}.${comparisonMembers[1]}`, `Give either ${comparisonMembers.join(' or ')}, not both.`);
   const field = fieldNamed(names, filter.field, `${path}.field`);
   if (!field) return null;
   if (during !== undefined) return duringOf(names, filter, field, path);
@@ -42,18 +43,21 @@ function comparisonOf(names: Names, filter: PlanComparison, path: string): Filte
     return right && { field, op, values: [], other: { field: right, plus: other.plus } };
   }
   if (than) {
-    const of = fieldNamed(names, than.field, `${path}.than.field`);
-    if (!of) return null;
-    if (of.grain)
-      return names.say(`${path}.than.field`, `An aggregate needs ${of.path}.${of.field} itself. Remove .${of.grain}.`);
-    const where = filtersOf({ ...names, near: of.path }, than.where, `${path}.than.where`);
-    const per = (than.per ?? []).flatMap((one, index) => fieldNamed(names, one, `${path}.than.per[${index}]`) ?? []);
-    return { field, op, values: [], than: { fn: than.fn, field: of, where, per } };
+    const comparedField = fieldNamed(names, than.field, `${path}.than.field`);
+    if (!comparedField) return null;
+    if (comparedField.grain)
+      return names.say(
+        `${path}.than.field`,
+        `An aggregate needs ${comparedField.path}.${comparedField.field} itself. Remove .${comparedField.grain}.`,
+      );
+    const where = filtersOf({ ...names, near: comparedField.path }, than.where, `${path}.than.where`);
+    const per = (than.per ?? []).flatMap((item, index) => fieldNamed(names, item, `${path}.than.per[${index}]`) ?? []);
+    return { field, op, values: [], than: { fn: than.fn, field: comparedField, where, per } };
   }
   if (
     op === 'between' &&
     values.length === 2 &&
-    values.every((one) => typeof one === 'number') &&
+    values.every((value) => typeof value === 'number') &&
     values[0]! > values[1]!
   )
     names.say(`${path}.values`, `The range from ${values[0]} to ${values[1]} is empty. Give the lower value first.`);

@@ -31,8 +31,8 @@ type Groups = Extract<Measure, { fn: 'over_groups' | 'count_groups' }>;
 
 export function measureOf(names: Names, measure: PlanMeasure, called: MeasuresByName, path: string): Measure | null {
   if (typeof measure === 'string') {
-    const own = called.get(measure);
-    if (own) return own;
+    const namedMeasure = called.get(measure);
+    if (namedMeasure) return namedMeasure;
     const valid = [...names.lens.metrics.map(({ name }) => name), ...called.keys()];
     return valid.includes(measure)
       ? { fn: 'metric', metric: measure }
@@ -40,25 +40,30 @@ export function measureOf(names: Names, measure: PlanMeasure, called: MeasuresBy
   }
   const found = membersOf(names, measure, called, path);
   if (!found || hasFault(names, found, path)) return null;
-  const near = nearOf(names.lens, found) ?? names.near;
-  const where = 'where' in measure ? filtersOf({ ...names, near }, measure.where, `${path}.where`) : [];
+  const nearestPath = nearOf(names.lens, found) ?? names.near;
+  const where = 'where' in measure ? filtersOf({ ...names, near: nearestPath }, measure.where, `${path}.where`) : [];
   return where.length > 0 ? ({ ...found, where } as Measure) : found;
 }
 
 /** Finds the names in all members but `where`, whose names are looked up in the rows that the others name. */
 function membersOf(names: Names, measure: PlanObject, called: MeasuresByName, path: string): Measure | null {
-  const inner = (of: PlanMeasure, at: string): Measure | null => measureOf(names, of, called, at);
+  const inner = (innerMeasure: PlanMeasure, memberPath: string): Measure | null =>
+    measureOf(names, innerMeasure, called, memberPath);
   const bind: Record<string, (given: never, at: string) => unknown> = {
-    metric: (name: string, at) => metricNamed(names, name, at)?.name ?? null,
-    rows: (name: string, at) => pathNamed(names, name, at),
-    field: (name: string, at) => fieldNamed(names, name, at),
-    value: (value: PlanValue, at) => computedOf(names, value, at)?.value ?? null,
-    of: (of: PlanMeasure | PlanMeasure[], at) =>
-      Array.isArray(of) ? of.map((one, index) => inner(one, `${at}[${index}]`)) : inner(of, at),
-    by: (by: number | PlanDimension[], at) => (typeof by === 'number' ? by : dimensionsOf(names, by, at)),
-    within: (within: PlanDimension[], at) => dimensionsOf(names, within, at),
-    per: (per: string[], at) => per.flatMap((one, index) => pathNamed(names, one, `${at}[${index}]`) ?? []),
-    having: (having: PlanHaving[], at) => havingOf(names, having, called, at),
+    metric: (name: string, memberPath) => metricNamed(names, name, memberPath)?.name ?? null,
+    rows: (name: string, memberPath) => pathNamed(names, name, memberPath),
+    field: (name: string, memberPath) => fieldNamed(names, name, memberPath),
+    value: (value: PlanValue, memberPath) => computedOf(names, value, memberPath)?.value ?? null,
+    of: (innerMeasures: PlanMeasure | PlanMeasure[], memberPath) =>
+      Array.isArray(innerMeasures)
+        ? innerMeasures.map((item, index) => inner(item, `${memberPath}[${index}]`))
+        : inner(innerMeasures, memberPath),
+    by: (by: number | PlanDimension[], memberPath) =>
+      typeof by === 'number' ? by : dimensionsOf(names, by, memberPath),
+    within: (dimensions: PlanDimension[], memberPath) => dimensionsOf(names, dimensions, memberPath),
+    per: (per: string[], memberPath) =>
+      per.flatMap((item, index) => pathNamed(names, item, `${memberPath}[${index}]`) ?? []),
+    having: (having: PlanHaving[], memberPath) => havingOf(names, having, called, memberPath),
   };
   const {
     where: _where,
@@ -139,7 +144,7 @@ function hasFault({ lens, say }: Names, measure: Measure, path: string): boolean
   const { datatype, masked } = findField(dataset, ref.field)!;
   if (['sum', 'avg', 'median'].includes(fn) && !NUMERIC.includes(datatype)) {
     const numbers = dataset.fields.filter(
-      (one) => NUMERIC.includes(one.datatype) && !one.masked && additivityOf(one, dataset).how !== 'none',
+      (field) => NUMERIC.includes(field.datatype) && !field.masked && additivityOf(field, dataset).how !== 'none',
     );
     const instead = numbers.length > 0 ? `Numbers there: ${namesOf(numbers)}.` : 'Use count or count_distinct.';
     return fault('.field', `${fn} needs a number; ${written} is ${datatype}. ${instead}`);
@@ -153,7 +158,7 @@ function hasFault({ lens, say }: Names, measure: Measure, path: string): boolean
 const AGGREGATES: readonly string[] = [...COUNTS, 'sum', 'avg', 'min', 'max', 'median'];
 const namesOf = (fields: readonly { name: string }[]): string => fields.map(({ name }) => name).join(', ');
 
-function textFault({ lens, say }: Pick<Names, 'lens' | 'say'>, ref: FieldRef, path: string, what: string): boolean {
+function textFault({ lens, say }: Pick<Names, 'lens' | 'say'>, ref: FieldRef, path: string, subject: string): boolean {
   const written = `${ref.path}.${ref.field}`;
   const { datatype, masked } = findField(datasetOfPath(lens, ref.path)!, ref.field)!;
   if (masked)
@@ -161,38 +166,45 @@ function textFault({ lens, say }: Pick<Names, 'lens' | 'say'>, ref: FieldRef, pa
   else if (datatype !== 'string')
     say(
       path,
-      `${what} needs a text; ${written} is ${datatype}. Add a field to the lens: {datatype: string, expression: cast(${ref.field} as varchar)}.`,
+      `${subject} needs a text; ${written} is ${datatype}. Add a field to the lens: {datatype: string, expression: cast(${ref.field} as varchar)}.`,
     );
   return masked || datatype !== 'string';
 }
 
-function computedOf(names: Names, given: PlanValue, path: string): { value: RowValue; home: string } | null {
-  const value = rowValueOf(names, given, path);
+function computedOf(names: Names, planValue: PlanValue, path: string): { value: RowValue; home: string } | null {
+  const value = rowValueOf(names, planValue, path);
   if (value === null) return null;
-  const paths = [...new Set(fieldsOf(value).map((one) => one.path))];
-  const home = paths.length === 0 ? null : commonHome(names.lens, paths);
+  const paths = [...new Set(fieldsOf(value).map((field) => field.path))];
+  const homeDataset = paths.length === 0 ? null : commonHome(names.lens, paths);
   if (paths.length === 0) return names.say(path, 'Add a field. A number alone is the same for each row.');
-  return home ? { value, home } : names.say(path, `No row has all of these: ${paths.join(', ')}.`, 'fan_out');
+  return homeDataset
+    ? { value, home: homeDataset }
+    : names.say(path, `No row has all of these: ${paths.join(', ')}.`, 'fan_out');
 }
 
-function rowValueOf(names: Names, given: PlanValue, path: string): RowValue | null {
-  if (typeof given === 'number') return given;
-  if (typeof given === 'string') return plainField(names, given, path);
-  if ('or' in given) {
-    const field = plainField(names, given.field, `${path}.field`);
-    return field && { field, or: given.or };
+function rowValueOf(names: Names, planValue: PlanValue, path: string): RowValue | null {
+  if (typeof planValue === 'number') return planValue;
+  if (typeof planValue === 'string') return plainField(names, planValue, path);
+  if ('or' in planValue) {
+    const field = plainField(names, planValue.field, `${path}.field`);
+    return field && { field, or: planValue.or };
   }
-  if ('items' in given) {
-    const field = fieldNamed(names, given.items, `${path}.items`);
+  if ('items' in planValue) {
+    const field = fieldNamed(names, planValue.items, `${path}.items`);
     const fault = !field || textFault(names, field, `${path}.items`, 'A number of items');
-    return fault ? null : { items: field, separator: given.separator };
+    return fault ? null : { items: field, separator: planValue.separator };
   }
-  if ('from' in given) {
-    const [from, to] = [plainField(names, given.from, `${path}.from`), plainField(names, given.to, `${path}.to`)];
-    return from && to && { from, to, in: given.in };
+  if ('from' in planValue) {
+    const [from, to] = [
+      plainField(names, planValue.from, `${path}.from`),
+      plainField(names, planValue.to, `${path}.to`),
+    ];
+    return from && to && { from, to, in: planValue.in };
   }
-  const values = given.of.map((one, index) => rowValueOf(names, one, `${path}.of[${index}]`));
-  return values.reduce((left, right) => (left === null || right === null ? null : { op: given.op, of: [left, right] }));
+  const values = planValue.of.map((item, index) => rowValueOf(names, item, `${path}.of[${index}]`));
+  return values.reduce((left, right) =>
+    left === null || right === null ? null : { op: planValue.op, of: [left, right] },
+  );
 }
 
 function plainField(names: Names, name: string, path: string): FieldRef | null {
@@ -209,7 +221,7 @@ function changeOf(
   if (!from && !to) return change;
   if (!from || !to)
     return names.say(path, 'change needs both from and to, or neither, to compare with the previous period.');
-  const dates = basesOf(change).flatMap((one) => timesOf(names.lens, one));
+  const dates = basesOf(change).flatMap((base) => timesOf(names.lens, base));
   const [earlier, later] = [windowOf(names, from, dates, `${path}.from`), windowOf(names, to, dates, `${path}.to`)];
   return earlier && later && { ...change, from: earlier, to: later };
 }
@@ -221,36 +233,42 @@ function groupsOf(names: Names, measure: Groups, every: string | undefined, path
   const groups = { ...measure, ...(found && { every: found }) };
   if (found === null) return null;
   if (measure.fn === 'over_groups' || by.length + per.length === 0) return groups;
-  const of = having[0]?.measure ?? countedRows(names, by, per, path);
-  return of && ({ ...groups, of } as Measure);
+  const groupMeasure = having[0]?.measure ?? countedRows(names, by, per, path);
+  return groupMeasure && ({ ...groups, of: groupMeasure } as Measure);
 }
 
 /** A dataset whose rows are the groups, or a date whose periods are. */
 export function everyOf(
   names: Names,
-  given: string,
+  reference: string,
   dimensions: readonly Grouping[],
   path: string,
 ): string | Period | null {
   const { lens, say } = names;
-  const words = given.split('.');
+  const words = reference.split('.');
   if (words.length === 1 || !words.some((word) => !isPathWord(lens, word))) {
-    return pathNamed(names, given, path);
+    return pathNamed(names, reference, path);
   }
-  const ref = fieldNamed(names, given, path);
+  const ref = fieldNamed(names, reference, path);
   if (!ref) return null;
   const { grain } = ref;
   if (!grain || isDayPart(grain))
     return say(path, `every takes a dataset, or a period of a date: .${GRAINS.join(' .')}. Give one of these.`);
-  if (!dimensions.some((one) => one.path === ref.path && one.field === ref.field && one.grain === grain))
-    return say(path, `${given} is not among the dimensions; add it to show its periods.`);
+  if (
+    !dimensions.some(
+      (dimension) => dimension.path === ref.path && dimension.field === ref.field && dimension.grain === grain,
+    )
+  )
+    return say(path, `${reference} is not among the dimensions; add it to show its periods.`);
   return { path: ref.path, field: ref.field, grain };
 }
 /** The default measure of a group: a count of the rows that lead to all of its dimensions. */
 function countedRows({ lens, say }: Names, by: Grouping[], per: string[], path: string): Measure | null {
-  const paths = [...by.flatMap((one) => (one.when ? filterPaths(one.when) : one.through ? [] : one.path)), ...per];
-  const home = commonHome(lens, [...new Set(paths)]);
-  return home ? { fn: 'count', rows: home } : say(path, 'No dataset refers to all of these groups.', 'fan_out');
+  const paths = [...by.flatMap((item) => (item.when ? filterPaths(item.when) : item.through ? [] : item.path)), ...per];
+  const homeDataset = commonHome(lens, [...new Set(paths)]);
+  return homeDataset
+    ? { fn: 'count', rows: homeDataset }
+    : say(path, 'No dataset refers to all of these groups.', 'fan_out');
 }
 
 export const havingOf = (
@@ -260,19 +278,19 @@ export const havingOf = (
   path: string,
 ): Having[] =>
   (having ?? []).flatMap(({ measure, op, values, than }, index): Having[] => {
-    const at = `${path}[${index}]`;
-    const left = withoutName(measureOf(names, measure, called, `${at}.measure`));
-    const right = than === undefined ? undefined : withoutName(measureOf(names, than, called, `${at}.than`));
-    const wanted = than === undefined ? (op === 'between' ? 2 : 1) : 0;
-    if (values.length !== wanted)
+    const itemPath = `${path}[${index}]`;
+    const left = withoutName(measureOf(names, measure, called, `${itemPath}.measure`));
+    const right = than === undefined ? undefined : withoutName(measureOf(names, than, called, `${itemPath}.than`));
+    const valueCount = than === undefined ? (op === 'between' ? 2 : 1) : 0;
+    if (values.length !== valueCount)
       names.say(
-        `${at}.values`,
+        `${itemPath}.values`,
         than === undefined
-          ? `${op} takes ${wanted} value${wanted === 1 ? '' : 's'}; ${values.length} given.`
+          ? `${op} takes ${valueCount} value${valueCount === 1 ? '' : 's'}; ${values.length} given.`
           : 'Give either values or than, not both.',
       );
     if (than !== undefined && op === 'between')
-      names.say(`${at}.op`, 'between needs two values. With than, use =, !=, >, >=, < or <=.');
+      names.say(`${itemPath}.op`, 'between needs two values. With than, use =, !=, >, >=, < or <=.');
     return left && right !== null ? [{ measure: left, op, values, ...(right && { than: right }) }] : [];
   });
 
@@ -280,7 +298,8 @@ export const dimensionsOf = (
   names: Names,
   dimensions: readonly PlanDimension[] | undefined,
   path: string,
-): Grouping[] => (dimensions ?? []).flatMap((one, index) => dimensionOf(names, one, `${path}[${index}]`) ?? []);
+): Grouping[] =>
+  (dimensions ?? []).flatMap((dimension, index) => dimensionOf(names, dimension, `${path}[${index}]`) ?? []);
 
 function dimensionOf(names: Names, dimension: PlanDimension, path: string): Grouping | null {
   if (typeof dimension === 'string') return fieldNamed(names, dimension, path);
@@ -305,7 +324,7 @@ function dimensionOf(names: Names, dimension: PlanDimension, path: string): Grou
   if (!ref || between === null) return null;
   const field = findField(datasetOfPath(names.lens, ref.path)!, ref.field)!;
   if (bin !== undefined && (ref.grain || !NUMERIC.includes(field.datatype))) {
-    const numbers = datasetOfPath(names.lens, ref.path)!.fields.filter((one) => NUMERIC.includes(one.datatype));
+    const numbers = datasetOfPath(names.lens, ref.path)!.fields.filter((field) => NUMERIC.includes(field.datatype));
     return names.say(
       `${path}.bin`,
       `Only numbers have bins; ${ref.path}.${ref.field} is ${field.datatype}. Numbers there: ${namesOf(numbers) || 'none'}.`,
@@ -332,14 +351,14 @@ export const timesOf = (lens: Lens, base: Measure): { path: string; field: strin
 /** A period of the named date, or of the date that all measures share. */
 export function windowOf(
   names: Names,
-  { field: named, from, to, during }: PlanWindow,
+  { field: fieldName, from, to, during }: PlanWindow,
   usual: { path: string; field: string }[],
   path: string,
 ): TimeWindow | null {
   const { say } = names;
   const span = spanOf(names, { from, to, during }, path);
-  if (named !== undefined) {
-    const field = fieldNamed(names, named, `${path}.field`);
+  if (fieldName !== undefined) {
+    const field = fieldNamed(names, fieldName, `${path}.field`);
     if (field?.grain)
       return say(
         `${path}.field`,
@@ -354,7 +373,7 @@ export function windowOf(
     return field && span && { field: { path: field.path, field: field.field }, ...span };
   }
   const distinct = usual.filter(
-    (one, index) => usual.findIndex((other) => other.path === one.path && other.field === one.field) === index,
+    (item, index) => usual.findIndex((other) => other.path === item.path && other.field === item.field) === index,
   );
   if (distinct.length !== 1)
     return say(`${path}.field`, `Name the date of the time window: ${path}.field.${datesHint(names)}`);

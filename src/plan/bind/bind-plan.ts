@@ -39,18 +39,18 @@ const HAVING = ['=', '!=', '>', '>=', '<', '<=', 'between'];
 
 export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
   const details: ProblemDetail[] = [];
-  const say: Say = (path, message, code = 'invalid') => {
-    if (!details.some((known) => known.path === path && known.message === message))
+  const reportProblem: Say = (path, message, code = 'invalid') => {
+    if (!details.some((existingDetail) => existingDetail.path === path && existingDetail.message === message))
       details.push({ path, message, code });
     return null;
   };
-  const bare: Names = { lens, now, say, near: null, home: null };
+  const baseNames: Names = { lens, now, say: reportProblem, near: null, home: null };
   const metrics = (body.metrics ?? []).flatMap((name, index): (Measure & MetricUse)[] =>
-    metricNamed(bare, name, `metrics[${index}]`) ? [{ fn: 'metric', metric: name }] : [],
+    metricNamed(baseNames, name, `metrics[${index}]`) ? [{ fn: 'metric', metric: name }] : [],
   );
-  const { measures, called } = measuresOf(bare, body, metrics);
-  const rows = body.rows === undefined ? undefined : datasetNamed(bare, body.rows, 'rows');
-  const names: Names = { ...bare, home: rows ?? homeOf(lens, measures[0]), near: rows ?? null };
+  const { measures, called } = measuresOf(baseNames, body, metrics);
+  const rows = body.rows === undefined ? undefined : datasetNamed(baseNames, body.rows, 'rows');
+  const names: Names = { ...baseNames, home: rows ?? homeOf(lens, measures[0]), near: rows ?? null };
   const dimensions = dimensionsOf(names, body.dimensions, 'dimensions');
   const { filters, having } = conditionsOf(names, body);
   having.push(...havingOf(names, body.having, called, 'having'));
@@ -72,7 +72,7 @@ export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
     distinct: ranked ? false : (body.distinct ?? false),
     ...(rows && { rows }),
     ...(body.offset && { offset: body.offset }),
-    ...(body.per && { per: body.per.flatMap((one, index) => pathNamed(names, one, `per[${index}]`) ?? []) }),
+    ...(body.per && { per: body.per.flatMap((item, index) => pathNamed(names, item, `per[${index}]`) ?? []) }),
     ...(every && { every }),
     ...(body.limit_per && {
       limit_per: {
@@ -83,8 +83,8 @@ export function bindPlan(lens: Lens, body: MetricsBody, now: Date): LensPlan {
     }),
     ...(measures.length === 0 && (body.having?.length || body.per || ranked) ? { grouped: true } : {}),
   };
-  refuseUnused(plan, body, say);
-  checkChoices(plan, body, say);
+  refuseUnused(plan, body, reportProblem);
+  checkChoices(plan, body, reportProblem);
   if (details.length > 0)
     throw new Problem('invalid', details.map(({ message }) => message).join(' '), { details, param: details[0]!.path });
   return plan;
@@ -152,12 +152,12 @@ function orderOf(
 ): Order[] {
   const seen = new Set<string>();
   return (body.order_by ?? []).flatMap(({ field: name, measure, direction, nulls }, index): Order[] => {
-    const at = `order_by[${index}]`;
+    const orderPath = `order_by[${index}]`;
     if ((name === undefined) === (measure === undefined)) {
-      names.say(`${at}.field`, `Give either ${at}.field or ${at}.measure.`, 'missing');
+      names.say(`${orderPath}.field`, `Give either ${orderPath}.field or ${orderPath}.measure.`, 'missing');
       return [];
     }
-    const path = name === undefined ? `${at}.measure` : `${at}.field`;
+    const path = name === undefined ? `${orderPath}.measure` : `${orderPath}.field`;
     const by =
       name === undefined
         ? byMeasure(measureOf(names, measure!, called, path))
@@ -185,14 +185,16 @@ function orderedBy(
   { measures, dimensions }: { measures: Measure[]; dimensions: Grouping[] },
 ): Sorted | null {
   const { lens, say } = names;
-  const shown = measures.find(
-    (one) => one.as === name || (one.as === undefined && one.fn === 'metric' && !one.where && one.metric === name),
+  const shownMeasure = measures.find(
+    (measure) =>
+      measure.as === name ||
+      (measure.as === undefined && measure.fn === 'metric' && !measure.where && measure.metric === name),
   );
-  if (shown) return byMeasure(shown);
-  const own = dimensions.find((ref) => ref.as === name);
-  if (own) return { field: own };
+  if (shownMeasure) return byMeasure(shownMeasure);
+  const namedDimension = dimensions.find((ref) => ref.as === name);
+  if (namedDimension) return { field: namedDimension };
   const columns = dimensions.filter((ref) => ref.as === undefined && columnName(ref) === name);
-  if (lens.metrics.some((one) => one.name === name)) {
+  if (lens.metrics.some((metric) => metric.name === name)) {
     if (measures.length === 0 && !body.having?.length && !body.per)
       return say(
         path,
@@ -200,20 +202,20 @@ function orderedBy(
       );
     return { measure: { fn: 'metric', metric: name } };
   }
-  if (columns.length > 1 && new Set(columns.map(({ path: of }) => of)).size > 1)
+  if (columns.length > 1 && new Set(columns.map(({ path: columnPath }) => columnPath)).size > 1)
     return say(
       path,
       `"${name}" is the name of several columns; write ${columns.map((ref) => `${ref.path}.${ref.field}`).join(' or ')}.`,
       'ambiguous',
     );
-  const named = columns[0] ?? columnAsWritten(names, name, dimensions, path);
+  const orderField = columns[0] ?? columnAsWritten(names, name, dimensions, path);
   const grouped = measures.length > 0 || body.having?.length || body.per;
-  if (named && grouped && !dimensions.some((one) => sameRef(one, named)))
+  if (orderField && grouped && !dimensions.some((dimension) => sameRef(dimension, orderField)))
     return say(
       path,
-      `${named.path}.${named.field} is not among the dimensions, so the groups can't be ordered by it. Order by a column (${[...dimensions.map((ref) => ref.as ?? columnName(ref)), ...measures.flatMap((one) => one.as ?? (one.fn === 'metric' && !one.where ? one.metric : []))].join(', ')}) or by a measure of it.`,
+      `${orderField.path}.${orderField.field} is not among the dimensions, so the groups can't be ordered by it. Order by a column (${[...dimensions.map((ref) => ref.as ?? columnName(ref)), ...measures.flatMap((measure) => measure.as ?? (measure.fn === 'metric' && !measure.where ? measure.metric : []))].join(', ')}) or by a measure of it.`,
     );
-  return named && { field: named };
+  return orderField && { field: orderField };
 }
 
 /** The dimension of this field as it is shown, or the field itself. */
@@ -234,7 +236,7 @@ function defaultDates(
   if (measures.length > 0) {
     const bases: (MetricUse | Aggregate)[] = measures.flatMap(basesOf);
     const times = bases.map((base) => timesOf(lens, base));
-    return times.every((one) => one.length > 0) ? times.flat() : [];
+    return times.every((time) => time.length > 0) ? times.flat() : [];
   }
   const listed = rows ?? commonHome(lens, [...new Set(dimensions.map(({ path }) => path))]);
   const usual = listed ? findDataset(lens, listed)?.timeField : null;
@@ -244,41 +246,47 @@ function defaultDates(
 /** True if the body has a period without its date. */
 export function usesDefaultDate(body: unknown): boolean {
   if (body === null || typeof body !== 'object') return false;
-  const given = body as Record<string, unknown>;
-  const isWindow = ['from', 'to', 'during'].some((key) => typeof given[key] === 'string');
-  return (isWindow && given['field'] === undefined) || Object.values(given).some(usesDefaultDate);
+  const members = body as Record<string, unknown>;
+  const isWindow = ['from', 'to', 'during'].some((key) => typeof members[key] === 'string');
+  return (isWindow && members['field'] === undefined) || Object.values(members).some(usesDefaultDate);
 }
 
 /** Reports members that other members make meaningless. */
-function refuseUnused(plan: LensPlan, body: MetricsBody, say: Say): void {
+function refuseUnused(plan: LensPlan, body: MetricsBody, reportProblem: Say): void {
   const grouped = plan.measures.length > 0 || plan.grouped === true;
   const isSingleRow = grouped && plan.dimensions.length === 0 && !plan.per?.length;
-  const named = [body.metrics, body.measures, body.dimensions].some((list) => (list ?? []).length > 0);
-  if (!named) say('metrics', 'Name at least one metric or dimension.');
+  const hasSelection = [body.metrics, body.measures, body.dimensions].some((list) => (list ?? []).length > 0);
+  if (!hasSelection) reportProblem('metrics', 'Name at least one metric or dimension.');
   if (grouped && body.rows !== undefined)
-    say(
+    reportProblem(
       'rows',
       'rows is only for a listing, and this plan has measures. Remove it, or use every for groups without rows.',
     );
   if (!grouped && body.every !== undefined)
-    say('every', 'every is only for groups. Add a measure, or list the dataset with rows.');
-  if (isSingleRow && body.every !== undefined) say('every', 'every needs groups; name a dimension or per.');
-  if (isSingleRow && body.offset) say('offset', 'The result has one row, so it can’t be limited. Add a dimension.');
-  if (isSingleRow && body.limit_per) say('limit_per', 'The result has one row. Add a dimension for the groups.');
+    reportProblem('every', 'every is only for groups. Add a measure, or list the dataset with rows.');
+  if (isSingleRow && body.every !== undefined) reportProblem('every', 'every needs groups; name a dimension or per.');
+  if (isSingleRow && body.offset)
+    reportProblem('offset', 'The result has one row, so it can’t be limited. Add a dimension.');
+  if (isSingleRow && body.limit_per)
+    reportProblem('limit_per', 'The result has one row. Add a dimension for the groups.');
   if (plan.distinct && plan.measures.length > 0)
-    say('distinct', 'distinct is only for a listing. With metrics, each group is already one row. Remove it.');
-  if (plan.distinct && body.limit_per) say('limit_per', 'A distinct listing can’t have limit_per. Remove distinct.');
-  if (plan.distinct && body.per) say('per', 'per and distinct can’t be combined. Remove one.');
+    reportProblem(
+      'distinct',
+      'distinct is only for a listing. With metrics, each group is already one row. Remove it.',
+    );
+  if (plan.distinct && body.limit_per)
+    reportProblem('limit_per', 'A distinct listing can’t have limit_per. Remove distinct.');
+  if (plan.distinct && body.per) reportProblem('per', 'per and distinct can’t be combined. Remove one.');
 }
 
 /** Every choice must belong to a clarification. */
-function checkChoices(plan: LensPlan, body: MetricsBody, say: Say): void {
+function checkChoices(plan: LensPlan, body: MetricsBody, reportProblem: Say): void {
   const compared = conditionsIn(filtersWithin(plan));
   const bases = plan.measures.flatMap(basesOf);
-  const measured = bases.flatMap((one): FieldRef[] => ('field' in one ? [one.field] : []));
+  const measured = bases.flatMap((base): FieldRef[] => ('field' in base ? [base.field] : []));
   for (const term of Object.keys(body.choices ?? {}))
     if (![...compared, ...measured].some(({ path, field }) => term === field || term === `${path}.${field}`))
-      say(`choices.${term}`, `There is no filter on "${term}", so it needs no choice.`, 'unknown_name');
+      reportProblem(`choices.${term}`, `There is no filter on "${term}", so it needs no choice.`, 'unknown_name');
 }
 const conditionsIn = (filters: readonly Filter[]): FieldRef[] =>
   filters.flatMap((filter) => [...('field' in filter ? [filter.field] : []), ...conditionsIn(innerFilters(filter))]);

@@ -30,9 +30,9 @@ export interface Names {
 const PERIODS: readonly string[] = [...GRAINS, ...DAY_PARTS];
 
 export const hint = (name: string, valid: readonly string[]): string => {
-  const near = nearestNames(name, valid);
-  return near.length > 0
-    ? ` Did you mean ${near.join(' or ')}?`
+  const similarNames = nearestNames(name, valid);
+  return similarNames.length > 0
+    ? ` Did you mean ${similarNames.join(' or ')}?`
     : valid.length > 0
       ? ` There are: ${valid.slice(0, 20).join(', ')}.`
       : '';
@@ -40,8 +40,8 @@ export const hint = (name: string, valid: readonly string[]): string => {
 export const columnName = ({ field, grain }: FieldRef): string => (grain ? `${field}_${grain}` : field);
 
 export function metricNamed({ lens, say }: Names, name: string, path: string): LensMetric | null {
-  const metric = lens.metrics.find((one) => one.name === name);
-  const valid = lens.metrics.map((one) => one.name);
+  const metric = lens.metrics.find((metric) => metric.name === name);
+  const valid = lens.metrics.map((metric) => metric.name);
   return metric ?? say(path, `There is no metric "${name}".${hint(name, valid)}`, 'unknown_name');
 }
 
@@ -58,17 +58,17 @@ export function pathNamed({ lens, say }: Names, name: string, path: string): str
 /** A dataset, not a role. */
 export function datasetNamed({ lens, say }: Names, name: string, path: string): string | null {
   if (findDataset(lens, name)) return name;
-  const valid = lens.datasets.map((one) => one.name);
+  const valid = lens.datasets.map((dataset) => dataset.name);
   return say(path, `There is no dataset "${name}".${hint(name, valid)}`, 'unknown_name');
 }
 
 const pathWords = (lens: Lens): string[] => [
-  ...lens.datasets.map((one) => one.name),
+  ...lens.datasets.map((dataset) => dataset.name),
   ...lens.relationships.filter(({ named }) => named).map(({ role }) => role),
 ];
 
 /** `dataset.field`, `role.field`, or the field alone if it is unique, with an optional period at the end. */
-export function fieldNamed(names: Names, name: string, at: string): FieldRef | null {
+export function fieldNamed(names: Names, name: string, planPath: string): FieldRef | null {
   const { lens, say } = names;
   const parts = name.split('.');
   const last = parts.at(-1)!;
@@ -77,28 +77,28 @@ export function fieldNamed(names: Names, name: string, at: string): FieldRef | n
   const grain = parts.length > 1 && !fieldOfLast && PERIODS.includes(last) ? (last as Grain | DayPart) : undefined;
   const rest = grain ? parts.slice(0, -1) : parts;
   const field = rest.at(-1)!;
-  if (rest.length === 1) return bareField(names, field, grain, at);
+  if (rest.length === 1) return bareField(names, field, grain, planPath);
   const path = rest.slice(0, -1).join('.');
-  if (!pathNamed(names, path, at)) return null;
+  if (!pathNamed(names, path, planPath)) return null;
   const dataset = datasetOfPath(lens, path)!;
   const found = findField(dataset, field);
   if (!found) {
-    const owned = dataset.fields.map((one) => one.name);
-    return say(at, `There is no field "${field}" in ${path}.${hint(field, owned)}`, 'unknown_name');
+    const owned = dataset.fields.map((field) => field.name);
+    return say(planPath, `There is no field "${field}" in ${path}.${hint(field, owned)}`, 'unknown_name');
   }
-  return withGrain(names, { path, field }, grain, found, at);
+  return withGrain(names, { path, field }, grain, found, planPath);
 }
 
-function bareField(names: Names, field: string, grain: Grain | DayPart | undefined, at: string): FieldRef | null {
+function bareField(names: Names, field: string, grain: Grain | DayPart | undefined, planPath: string): FieldRef | null {
   const { lens, say, near, home } = names;
   const nearest = near ? datasetOfPath(lens, near) : undefined;
-  const own = nearest && findField(nearest, field);
-  if (own) return withGrain(names, { path: near!, field }, grain, own, at);
+  const nearestField = nearest && findField(nearest, field);
+  if (nearestField) return withGrain(names, { path: near!, field }, grain, nearestField, planPath);
   const owners = lens.datasets.filter((dataset) => findField(dataset, field));
   if (owners.length === 0) {
     const valid = [...new Set(lens.datasets.flatMap((dataset) => dataset.fields.map(({ name }) => name)))];
-    const also = at.startsWith('dimensions') ? valid : [...valid, ...lens.metrics.map(({ name }) => name)];
-    return say(at, `There is no field "${field}".${hint(field, also)}`, 'unknown_name');
+    const also = planPath.startsWith('dimensions') ? valid : [...valid, ...lens.metrics.map(({ name }) => name)];
+    return say(planPath, `There is no field "${field}".${hint(field, also)}`, 'unknown_name');
   }
   const paths = owners.flatMap((owner) => {
     const roles = lens.relationships
@@ -108,11 +108,11 @@ function bareField(names: Names, field: string, grain: Grain | DayPart | undefin
   });
   if (paths.length > 1)
     return say(
-      at,
+      planPath,
       `"${field}" is in several datasets. Write ${paths.map((path) => `${path}.${field}`).join(' or ')}.`,
       'ambiguous',
     );
-  return withGrain(names, { path: paths[0]!, field }, grain, findField(owners[0]!, field)!, at);
+  return withGrain(names, { path: paths[0]!, field }, grain, findField(owners[0]!, field)!, planPath);
 }
 
 function withGrain(
@@ -120,17 +120,17 @@ function withGrain(
   ref: FieldRef,
   grain: Grain | DayPart | undefined,
   { datatype }: LensField,
-  at: string,
+  planPath: string,
 ): FieldRef | null {
   if (!grain) return ref;
   const written = `${ref.path}.${ref.field}`;
   if (!datatype.startsWith('date')) {
-    const dates = datasetOfPath(lens, ref.path)!.fields.filter((one) => one.datatype.startsWith('date'));
+    const dates = datasetOfPath(lens, ref.path)!.fields.filter((field) => field.datatype.startsWith('date'));
     const valid =
       dates.length > 0 ? ` Dates there: ${dates.map(({ name }) => name).join(', ')}.` : ` Leave out .${grain}.`;
-    return say(at, `${written} is not a date, so it has no .${grain}.${valid}`);
+    return say(planPath, `${written} is not a date, so it has no .${grain}.${valid}`);
   }
   if (grain === 'hour' && datatype === 'date')
-    return say(at, `${written} is a date without a time of day. It has .day, .weekday, .month and the like.`);
+    return say(planPath, `${written} is a date without a time of day. It has .day, .weekday, .month and the like.`);
   return { ...ref, grain };
 }

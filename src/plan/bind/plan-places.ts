@@ -20,17 +20,17 @@ export async function withPlanPaths<T>(body: MetricsBody, work: () => Promise<T>
 function placeOf(body: MetricsBody, name: string, ofCondition: boolean): string | null {
   if (name === '' || Object.hasOwn(body, name)) return null;
   const all = [...textsIn(body, '')];
-  const places = ofCondition ? [...all.filter(isCondition), ...all] : all;
+  const candidates = ofCondition ? [...all.filter(isCondition), ...all] : all;
   const field = name.split('.').at(-1)!;
-  const ways: ((text: string) => boolean)[] = [
+  const matchers: ((text: string) => boolean)[] = [
     (text) => text === name,
     (text) => text.startsWith(`${name}.`),
     (text) => text === field || text.startsWith(`${field}.`),
     (text) => text.split('.')[0] === name,
     (text) => name.endsWith(`_${text.split('.').at(-1)}`),
   ];
-  for (const fits of ways) {
-    const found = places.find(({ text }) => fits(text));
+  for (const fits of matchers) {
+    const found = candidates.find(({ text }) => fits(text));
     if (found) return found.path;
   }
   return null;

@@ -10,7 +10,7 @@ export const AGGREGATED = { sum: 'total', avg: 'average', min: 'lowest', max: 'h
 export function baseWords(names: Names, measure: Base): string {
   if (measure.fn === 'metric') return names.metric(measure.metric);
   if ('rows' in measure) return `number of ${names.many(measure.rows)}`;
-  const general = (said: () => string): string => names.otherwise(said);
+  const general = (render: () => string): string => names.otherwise(render);
   if ('value' in measure) return general(() => `${AGGREGATED[measure.fn]} ${valueWords(measure.value, names.field)}`);
   const { path, field } = measure.field;
   const called = names.field({ path, field });

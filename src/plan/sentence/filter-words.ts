@@ -27,20 +27,20 @@ export const listed = (all: readonly string[], word = 'and'): string =>
 
 const WHERE = 'where ';
 /** The conditions of rows share one "where", and those on related rows come last, because words after them would apply to those. */
-export const filtersWords = (names: Names, filters: readonly Filter[], home: string): string => {
-  const clauses = clausesOf(names, filters, home);
-  const [wheres, others] = [true, false].map((is) => clauses.filter((one) => one.startsWith(WHERE) === is)) as [
+export const filtersWords = (names: Names, filters: readonly Filter[], homeDataset: string): string => {
+  const clauses = clausesOf(names, filters, homeDataset);
+  const [wheres, others] = [true, false].map((is) => clauses.filter((clause) => clause.startsWith(WHERE) === is)) as [
     string[],
     string[],
   ];
-  const [period, rest] = [true, false].map((is) => others.filter((one) => PERIOD.test(one) === is)) as [
+  const [period, rest] = [true, false].map((is) => others.filter((other) => PERIOD.test(other) === is)) as [
     string[],
     string[],
   ];
   // After "and", numbers, texts and values need no "where" to be read, while a date could be that of a verb.
   const conditions = wheres
     .sort((a, b) => +isBare(a) - +isBare(b))
-    .map((one, at) => (at > 0 && isBare(one) ? one.slice(WHERE.length) : one));
+    .map((where, index) => (index > 0 && isBare(where) ? where.slice(WHERE.length) : where));
   return [...period, conditions.join(' and '), ...rest].filter(Boolean).join(' ');
 };
 const PERIOD = /^(?:in|on|since|before|from) /;
@@ -48,15 +48,15 @@ const isBare = (clause: string): boolean =>
   /^where .+ (?:is (?!between|in|on|since|before|from)\D|contains|starts with)/.test(clause);
 
 /** Each part with the word that it begins with. */
-export const clausesOf = (names: Names, filters: readonly Filter[], home: string): string[] => {
+export const clausesOf = (names: Names, filters: readonly Filter[], homeDataset: string): string[] => {
   const parts = periodsAmong(filters);
-  const [rows, related] = [parts.filter((one) => !isRelatedFilter(one)), parts.filter(isRelatedFilter)];
-  if (related.length > 1 || (parts.length > 1 && parts.some((one) => 'any' in one))) names.otherwise(() => '');
+  const [rows, related] = [parts.filter((part) => !isRelatedFilter(part)), parts.filter(isRelatedFilter)];
+  if (related.length > 1 || (parts.length > 1 && parts.some((part) => 'any' in part))) names.otherwise(() => '');
   // With two periods, each is written with its date.
-  const usual = parts.filter(isPeriod).length > 1 ? '' : home;
-  return [...rows, ...related].map((one) => {
-    const said = clauseOf(names, one, isPeriod(one) ? usual : home);
-    return 'any' in one && parts.length > 1 ? `${WHERE}(${said.replace(WHERE, '')})` : said;
+  const usual = parts.filter(isPeriod).length > 1 ? '' : homeDataset;
+  return [...rows, ...related].map((item) => {
+    const clause = clauseOf(names, item, isPeriod(item) ? usual : homeDataset);
+    return 'any' in item && parts.length > 1 ? `${WHERE}(${clause.replace(WHERE, '')})` : clause;
   });
 };
 /** One filter as a statement: "region is West". */
@@ -76,43 +76,43 @@ const same = (a: FieldRef, b: FieldRef): boolean => a.path === b.path && a.field
 /** The two ends of a period form one part. */
 const periodsAmong = (filters: readonly Filter[]): Part[] => {
   const parts: Part[] = [];
-  for (const one of filters) {
-    if (!isEdge(one)) parts.push(one);
+  for (const filter of filters) {
+    if (!isEdge(filter)) parts.push(filter);
     else {
-      const [edge] = one.values as string[];
-      const open = parts.find((part): part is DateRange => isPeriod(part) && same(part.field, one.field));
-      const end = one.op === '<' ? 'to' : 'from';
+      const [edge] = filter.values as string[];
+      const open = parts.find((part): part is DateRange => isPeriod(part) && same(part.field, filter.field));
+      const end = filter.op === '<' ? 'to' : 'from';
       if (open && open[end] === null) open[end] = edge!;
-      else parts.push({ field: one.field, from: null, to: null, [end]: edge! });
+      else parts.push({ field: filter.field, from: null, to: null, [end]: edge! });
     }
   }
   return parts;
 };
 
-const clauseOf = (names: Names, part: Part, home: string): string => {
+const clauseOf = (names: Names, part: Part, homeDataset: string): string => {
   if (isPeriod(part)) {
-    const usual = part.field.path === home && datasetAt(names, home).timeField === part.field.field;
+    const usual = part.field.path === homeDataset && datasetAt(names, homeDataset).timeField === part.field.field;
     return usual ? periodWords(part) : `${WHERE}${names.field(part.field)} is ${periodWords(part)}`;
   }
-  if ('field' in part) return conditionClause(names, part, home);
+  if ('field' in part) return conditionClause(names, part, homeDataset);
   if (isRelatedFilter(part)) return relatedWords(names, part);
-  if ('any' in part) return part.any.map((one) => filtersWords(names, [one], home)).join(' or ');
+  if ('any' in part) return part.any.map((item) => filtersWords(names, [item], homeDataset)).join(' or ');
   return names.otherwise(() =>
     'not' in part
       ? `not (${filterWords(names, part.not)})`
-      : `(${part.all.map((one) => filterWords(names, one)).join(' and ')})`,
+      : `(${part.all.map((item) => filterWords(names, item)).join(' and ')})`,
   );
 };
 
 const valueWord = (names: Names, value: Scalar): string =>
   typeof value === 'string' ? names.value(value) : String(value);
 const valuesWords = (names: Names, { op, values }: Pick<Condition, 'op' | 'values'>): string =>
-  values.map((one) => valueWord(names, one)).join(op === 'between' ? ' and ' : ' or ');
+  values.map((value) => valueWord(names, value)).join(op === 'between' ? ' and ' : ' or ');
 
-const conditionClause = (names: Names, condition: Condition, home: string): string => {
+const conditionClause = (names: Names, condition: Condition, homeDataset: string): string => {
   const { field, op, values, than, other, or_null } = condition;
   const isKey = datasetAt(names, field.path).primaryKey[0] === field.field;
-  if (op === 'is_null' && isKey && field.path !== home) return `without ${names.one(field.path)}`;
+  if (op === 'is_null' && isKey && field.path !== homeDataset) return `without ${names.one(field.path)}`;
   const called = names.field(field);
   const [first] = values;
   const general = (): string => names.otherwise(() => `${WHERE}${generalWords(names, condition)}`);
@@ -147,7 +147,7 @@ const conditionClause = (names: Names, condition: Condition, home: string): stri
 
 const generalWords = (names: Names, { field, op, values, than, other, or_null }: Condition): string => {
   const is = /^(?:contains|starts_with|ends_with)$/.test(op) ? COMPARED[op] : `is ${op === '=' ? '' : COMPARED[op]}`;
-  const per = than?.per?.length ? ` of the same ${listed(than.per.map((one) => names.field(one)))}` : '';
+  const per = than?.per?.length ? ` of the same ${listed(than.per.map((item) => names.field(item)))}` : '';
   const { amount = 0, unit = '' } = other?.plus ?? {};
   const span = other?.plus
     ? ` ${amount < 0 ? 'minus' : 'plus'} ${Math.abs(amount)} ${unit}${Math.abs(amount) === 1 ? '' : 's'}`
@@ -162,11 +162,12 @@ const generalWords = (names: Names, { field, op, values, than, other, or_null }:
 
 const relatedWords = (names: Names, related: Related): string => {
   const { via, where = [], sharing } = related;
-  const of = sharing || via ? names.otherwise(() => (sharing ? ` of the same ${names.one(sharing)}` : '')) : '';
+  const sharingText =
+    sharing || via ? names.otherwise(() => (sharing ? ` of the same ${names.one(sharing)}` : '')) : '';
   const path = relatedPath(related);
-  const said = `${names.many(path)}${of}${where.length > 0 ? ` ${filtersWords(names, where, path)}` : ''}`;
-  if ('not_exists' in related) return `without ${said}`;
+  const relatedText = `${names.many(path)}${sharingText}${where.length > 0 ? ` ${filtersWords(names, where, path)}` : ''}`;
+  if ('not_exists' in related) return `without ${relatedText}`;
   const counts = countsOf(related).map(({ op, value }) => `${COMPARED[op]} ${value}`);
   if (counts.length > 1) names.otherwise(() => '');
-  return ['with', counts.join(' and '), said].filter(Boolean).join(' ');
+  return ['with', counts.join(' and '), relatedText].filter(Boolean).join(' ');
 };

@@ -28,34 +28,41 @@ const generalWords = (names: Names, one: Grouping): string => {
 /** A thing is shown by its name, and distinguished by its key. */
 export const groupTexts = (names: Names, { dimensions, per = [] }: Pick<LensPlan, 'dimensions' | 'per'>): string[] => {
   const left = [...per];
-  const said: string[] = [];
+  const texts: string[] = [];
   const rest = [...dimensions];
   for (let one = rest.shift(); one; one = rest.shift()) {
     const { path } = one;
-    const at = left.indexOf(path);
-    if (at < 0) {
-      said.push(groupingWords(names, one));
+    const pathIndex = left.indexOf(path);
+    if (pathIndex < 0) {
+      texts.push(groupingWords(names, one));
       continue;
     }
-    left.splice(at, 1);
-    const shown = shownFields(names, path);
-    const whole = [one, ...rest.slice(0, shown.length - 1)];
-    if (whole.some((own, index) => own.path !== path || own.field !== shown[index] || own.grain)) noSentence();
-    rest.splice(0, shown.length - 1);
-    said.push(names.one(path));
+    left.splice(pathIndex, 1);
+    const shownFieldNames = shownFields(names, path);
+    const whole = [one, ...rest.slice(0, shownFieldNames.length - 1)];
+    if (
+      whole.some(
+        (grouping, index) => grouping.path !== path || grouping.field !== shownFieldNames[index] || grouping.grain,
+      )
+    )
+      noSentence();
+    rest.splice(0, shownFieldNames.length - 1);
+    texts.push(names.one(path));
   }
-  return left.length > 0 ? noSentence() : said;
+  return left.length > 0 ? noSentence() : texts;
 };
 
 /** The columns shown for a row without a name: all of its fields. */
-export const rowOf = (names: Names, home: string): string[] => {
-  const dataset = datasetAt(names, home);
-  const shown = names.shown(dataset);
-  return shown.length > 0 ? shown : dataset.fields.filter(({ masked }) => !masked).map(({ name }) => name);
+export const rowOf = (names: Names, homeDataset: string): string[] => {
+  const dataset = datasetAt(names, homeDataset);
+  const shownFieldNames = names.shown(dataset);
+  return shownFieldNames.length > 0
+    ? shownFieldNames
+    : dataset.fields.filter(({ masked }) => !masked).map(({ name }) => name);
 };
 /** The columns that show a thing. */
 export const shownFields = (names: Names, path: string): string[] => {
   const dataset = datasetAt(names, path);
-  const shown = names.shown(dataset);
-  return shown.length > 0 ? shown : dataset.primaryKey.slice();
+  const shownFieldNames = names.shown(dataset);
+  return shownFieldNames.length > 0 ? shownFieldNames : dataset.primaryKey.slice();
 };

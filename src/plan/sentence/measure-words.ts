@@ -29,23 +29,26 @@ export const homeOf = (names: Names, measure: Measure): string => {
 
 const DIVIDED = { ratio: ' divided by ', difference: ' minus ', total: ' plus ' } as const;
 export const measureWords = (names: Names, measure: Measure): string => {
-  const own = (one: Measure): string => measureWords(names, one);
+  const describeMeasure = (one: Measure): string => measureWords(names, one);
   if (isBase(measure)) {
-    const said = baseWords(names, measure);
-    return measure.where?.length ? `${said} ${filtersWords(names, measure.where, homeOf(names, measure))}` : said;
+    const baseText = baseWords(names, measure);
+    return measure.where?.length
+      ? `${baseText} ${filtersWords(names, measure.where, homeOf(names, measure))}`
+      : baseText;
   }
-  const side = (one: Measure): string => (isBase(one) ? own(one) : `(${own(one)})`);
+  const describeOperand = (one: Measure): string => (isBase(one) ? describeMeasure(one) : `(${describeMeasure(one)})`);
   switch (measure.fn) {
     case 'ratio':
     case 'difference':
     case 'total': {
       const [left, right, more] = measure.of;
       const isPlain =
-        !measure.percent && !more && measure.of.every((one) => !Array.isArray((one as { of?: unknown }).of));
-      if (isPlain && measure.fn === 'ratio') return `ratio of ${own(left!)} to ${own(right!)}`;
-      if (isPlain && measure.fn === 'difference') return `difference between ${own(left!)} and ${own(right!)}`;
+        !measure.percent && !more && measure.of.every((item) => !Array.isArray((item as { of?: unknown }).of));
+      if (isPlain && measure.fn === 'ratio') return `ratio of ${describeMeasure(left!)} to ${describeMeasure(right!)}`;
+      if (isPlain && measure.fn === 'difference')
+        return `difference between ${describeMeasure(left!)} and ${describeMeasure(right!)}`;
       return names.otherwise(
-        () => `${measure.of.map(side).join(DIVIDED[measure.fn])}${measure.percent ? ' in percent' : ''}`,
+        () => `${measure.of.map(describeOperand).join(DIVIDED[measure.fn])}${measure.percent ? ' in percent' : ''}`,
       );
     }
     case 'share':
@@ -58,38 +61,39 @@ export const measureWords = (names: Names, measure: Measure): string => {
     case 'product':
     case 'quotient':
       return names.otherwise(
-        () => `${side(measure.of)} ${measure.fn === 'quotient' ? 'divided by' : 'times'} ${measure.by}`,
+        () => `${describeOperand(measure.of)} ${measure.fn === 'quotient' ? 'divided by' : 'times'} ${measure.by}`,
       );
     case 'round': {
-      const places = `${measure.digits} decimal place${measure.digits === 1 ? '' : 's'}`;
-      return names.otherwise(() => `${side(measure.of)} rounded to ${places}`);
+      const decimalPlaces = `${measure.digits} decimal place${measure.digits === 1 ? '' : 's'}`;
+      return names.otherwise(() => `${describeOperand(measure.of)} rounded to ${decimalPlaces}`);
     }
     case 'or_zero':
-      return names.otherwise(() => `${side(measure.of)} or 0`);
+      return names.otherwise(() => `${describeOperand(measure.of)} or 0`);
     default:
       return windowWords(names, measure);
   }
 };
 export const shareWord = (one: { percent?: boolean }): string => (one.percent ? 'percentage' : 'share');
 const allRows = (one: Measure): one is RowCount => countsRows(one) && !one.where;
-const partOf = (names: Names, of: Measure): string => (allRows(of) ? names.many(of.rows) : measureWords(names, of));
+const partOf = (names: Names, measure: Measure): string =>
+  allRows(measure) ? names.many(measure.rows) : measureWords(names, measure);
 
 const changeWords = (names: Names, measure: Extract<Measure, { fn: 'change' }>): string => {
-  const of = `${measure.percent ? 'growth' : names.otherwise(() => 'change')} of ${measureWords(names, measure.of)}`;
-  return measure.from ? `${of} ${betweenWords(measure.from, measure.to)}` : of;
+  const changeText = `${measure.percent ? 'growth' : names.otherwise(() => 'change')} of ${measureWords(names, measure.of)}`;
+  return measure.from ? `${changeText} ${betweenWords(measure.from, measure.to)}` : changeText;
 };
 
 function groupsWords(names: Names, measure: OverGroups | CountGroups): string {
   const { of, by = [], per = [], having = [], every } = measure;
-  const each = [...by.map((one) => groupingWords(names, one)), ...per.map(names.one)];
+  const each = [...by.map((item) => groupingWords(names, item)), ...per.map(names.one)];
   if (measure.fn === 'over_groups' && each.length === 1 && having.length === 0 && !every && measure.take !== 'sum') {
-    const taken = AGGREGATED[measure.take];
+    const aggregateWord = AGGREGATED[measure.take];
     return allRows(of)
-      ? `${taken} ${measureWords(names, of)} per ${each[0]}`
-      : `${taken} of ${measureWords(names, of)} of each ${each[0]}`;
+      ? `${aggregateWord} ${measureWords(names, of)} per ${each[0]}`
+      : `${aggregateWord} of ${measureWords(names, of)} of each ${each[0]}`;
   }
   return names.otherwise(() => {
-    const kept = having.map((one) => ` ${havingWords(names, one)}`).join(' and');
+    const kept = having.map((item) => ` ${havingWords(names, item)}`).join(' and');
     const all = typeof every === 'object' ? ` for every ${every.grain} of the period` : '';
     const groups = `${listed(each)}${all}${kept}`;
     return measure.fn === 'count_groups'
@@ -100,9 +104,9 @@ function groupsWords(names: Names, measure: OverGroups | CountGroups): string {
 
 function windowWords(names: Names, measure: Exclude<Windowed, { fn: 'change' }>): string {
   const measured = measureWords(names, measure.of);
-  const within = ('within' in measure && measure.within) || [];
-  if (measure.fn === 'running_total' && within.length === 0) return `running total of ${measured}`;
-  const said = {
+  const partitionFields = ('within' in measure && measure.within) || [];
+  if (measure.fn === 'running_total' && partitionFields.length === 0) return `running total of ${measured}`;
+  const textByFunction = {
     share_of_total: `${'percent' in measure ? shareWord(measure) : 'share'} of total ${measured}`,
     running_total: `running total of ${measured}`,
     rank: `rank by ${measured}${measure.fn === 'rank' && measure.direction === 'asc' ? ', the lowest first' : ''}`,
@@ -111,8 +115,11 @@ function windowWords(names: Names, measure: Exclude<Windowed, { fn: 'change' }>)
     groups_max: `highest ${measured} of these groups`,
     groups_sum: `total of ${measured} over these groups`,
   };
-  const among = within.length > 0 ? ` within each ${listed(within.map((one) => groupingWords(names, one)))}` : '';
-  return names.otherwise(() => `${said[measure.fn]}${among}`);
+  const partitionText =
+    partitionFields.length > 0
+      ? ` within each ${listed(partitionFields.map((item) => groupingWords(names, item)))}`
+      : '';
+  return names.otherwise(() => `${textByFunction[measure.fn]}${partitionText}`);
 }
 
 export const havingWords = (names: Names, { measure, op, values, than }: Having): string =>

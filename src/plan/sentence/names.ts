@@ -29,22 +29,22 @@ export interface Names {
 
 export const datasetAt = ({ lens }: Names, path: string): LensDataset => datasetOfPath(lens, path) ?? noSentence();
 
-const plain = (name: string): string => name.replaceAll('_', ' ');
+const withSpaces = (name: string): string => name.replaceAll('_', ' ');
 /** The names as declared, for sentences that need not be questions. */
 export const plainNames = (lens: Lens): Names => ({
   lens,
   // The field alone, if no other dataset or role can be meant.
   field: ({ path, field, grain }) => {
     const owners = lens.datasets.filter((dataset) => dataset.fields.some(({ name }) => name === field)).length;
-    const role = lens.relationships.some((one) => one.role === path && one.named);
-    const words = owners > 1 || role ? `${plain(singular(path))} ${plain(field)}` : plain(field);
-    return grain ? `${words} (${plain(grain)})` : words;
+    const role = lens.relationships.some((relationship) => relationship.role === path && relationship.named);
+    const words = owners > 1 || role ? `${withSpaces(singular(path))} ${withSpaces(field)}` : withSpaces(field);
+    return grain ? `${words} (${withSpaces(grain)})` : words;
   },
-  one: (path) => plain(singular(path)),
-  many: (path) => plain(plural(path)),
-  metric: plain,
+  one: (path) => withSpaces(singular(path)),
+  many: (path) => withSpaces(plural(path)),
+  metric: withSpaces,
   value: (value) => (value === '' ? '""' : value),
   isName: () => true,
   shown: () => [],
-  otherwise: (said) => said(),
+  otherwise: (render) => render(),
 });

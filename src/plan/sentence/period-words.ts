@@ -9,10 +9,10 @@ export const periodWords = ({ from, to }: { from: string | null; to: string | nu
   const [start, end] = [DateTime.fromISO(from, UTC), DateTime.fromISO(to, UTC)];
   if (!start.isValid || !end.isValid || from.length !== 10 || to.length !== 10 || end <= start)
     return `from ${from} up to ${to}`;
-  const named = (['year', 'quarter', 'month', 'day'] as const).find(
+  const wholeUnit = (['year', 'quarter', 'month', 'day'] as const).find(
     (unit) => +start.startOf(unit) === +start && +start.plus({ [unit]: 1 }) === +end,
   );
-  switch (named) {
+  switch (wholeUnit) {
     case 'year':
       return `in ${start.toFormat('yyyy')}`;
     case 'quarter':
@@ -27,6 +27,6 @@ export const periodWords = ({ from, to }: { from: string | null; to: string | nu
 };
 /** Two periods next to each other. */
 export const betweenWords = (...periods: { from: string; to: string }[]): string => {
-  const [from, to] = periods.map((one) => periodWords(one).replace(/^(?:in|on) /, ''));
+  const [from, to] = periods.map((period) => periodWords(period).replace(/^(?:in|on) /, ''));
   return `from ${from} to ${to}`;
 };

@@ -7,7 +7,7 @@ import { groupingWords } from './grouping-words.ts';
 import { havingWords, homeOf, measureWords } from './measure-words.ts';
 import type { Names } from './names.ts';
 
-export const capitalized = (said: string): string => `${said.charAt(0).toUpperCase()}${said.slice(1)}`;
+export const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 /** Turns the period into a filter. */
 export const withPeriod = ({ time, ...plan }: LensPlan): LensPlan => {
@@ -27,9 +27,9 @@ export interface SentenceParts {
 }
 
 export function planSentence(names: Names, plan: LensPlan): string {
-  const home = homeOfPlan(names, plan);
-  const conditions = filtersWords(names, withPeriod(plan).filters, home);
-  const having = plan.having.map((one) => havingWords(names, one)).join(' and ');
+  const homeDataset = homeOfPlan(names, plan);
+  const conditions = filtersWords(names, withPeriod(plan).filters, homeDataset);
+  const having = plan.having.map((item) => havingWords(names, item)).join(' and ');
   const parts = [[subjectOf(names, plan), conditions, having].filter(Boolean).join(' '), ...rowsWords(names, plan)];
   return `${parts.join(', ')}.`;
 }
@@ -42,10 +42,10 @@ export function answerParts(names: Names, plan: LensPlan): SentenceParts {
   const year = time?.from.slice(0, 4);
   const isYear = time?.from === `${year}-01-01` && time.to === `${Number(year) + 1}-01-01`;
   const window = time ? [`${names.field(time.field)}: ${isYear ? year : `${time.from} up to ${time.to}`}`] : [];
-  const having = plan.having.map((one) => havingWords(names, one));
+  const having = plan.having.map((item) => havingWords(names, item));
   return {
     subject: subjectOf(names, plan),
-    conditions: [...plan.filters.map((one) => labelWords(names, one)), ...having, ...window],
+    conditions: [...plan.filters.map((filter) => labelWords(names, filter)), ...having, ...window],
     rows: rowsWords(names, plan),
   };
 }
@@ -55,11 +55,11 @@ const labelWords = (names: Names, filter: Filter): string =>
     : filterWords(names, filter);
 
 const subjectOf = (names: Names, { measures, dimensions, distinct, every }: LensPlan): string => {
-  const groups = listed(dimensions.map((one) => groupingWords(names, one)));
+  const groups = listed(dimensions.map((dimension) => groupingWords(names, dimension)));
   if (measures.length === 0) return capitalized(distinct ? `list of ${plural(groups)}` : groups);
   const all =
     every && (typeof every === 'string' ? ` for every ${names.one(every)}` : ` for every ${every.grain} of the period`);
-  const measured = listed(measures.map((one) => measureWords(names, one)));
+  const measured = listed(measures.map((measure) => measureWords(names, measure)));
   return capitalized(`${measured}${groups && ` by ${groups}`}${all ?? ''}`);
 };
 
@@ -71,7 +71,7 @@ function rowsWords(names: Names, { order_by: order, limit, limit_per: per, offse
   );
   if (sorted.length > 0) parts.push(`ordered by ${listed(sorted)}`);
   if (per) {
-    const each = listed(per.by.map((one) => groupingWords(names, one)));
+    const each = listed(per.by.map((item) => groupingWords(names, item)));
     parts.push(`first ${per.rows} of each ${each}${per.ties ? ', including ties with the last' : ''}`);
   }
   if (limit === null) return offset ? [...parts, `from number ${offset + 1} on`] : parts;

@@ -23,17 +23,18 @@ const formOf = (names: Names, plan: LensPlan): string => {
 
 const same = (a: Grouping, b: Grouping): boolean => a.path === b.path && a.field === b.field && a.grain === b.grain;
 
-const conditionsText = (names: Names, plan: LensPlan, home: string): string =>
-  filtersWords(names, withoutKeys(names, plan), home);
+const conditionsText = (names: Names, plan: LensPlan, homeDataset: string): string =>
+  filtersWords(names, withoutKeys(names, plan), homeDataset);
 /** A condition on a thing already implies that there is one. */
 const withoutKeys = (names: Names, { filters, per = [], dimensions }: LensPlan): Filter[] =>
   filters.filter(
-    (one) =>
+    (filter) =>
       !(
-        'field' in one &&
-        one.op === 'is_not_null' &&
-        ((per.includes(one.field.path) && datasetAt(names, one.field.path).primaryKey.includes(one.field.field)) ||
-          dimensions.some((by) => !by.grain && by.path === one.field.path && by.field === one.field.field))
+        'field' in filter &&
+        filter.op === 'is_not_null' &&
+        ((per.includes(filter.field.path) &&
+          datasetAt(names, filter.field.path).primaryKey.includes(filter.field.field)) ||
+          dimensions.some((by) => !by.grain && by.path === filter.field.path && by.field === filter.field.field))
       ),
   );
 
@@ -41,21 +42,21 @@ const measuredText = (names: Names, plan: LensPlan): string => {
   const { measures, having, order_by: order } = plan;
   if (having.length > 0) return noSentence();
   // "growth from 2015 to 2016" is another measure.
-  const grown = measures.some((one) => one.fn === 'change' && one.percent && !one.from);
-  const home = grown ? '' : homeOf(names, measures[0]!);
-  if (measures.some((one) => one.fn === 'change' && one.from) && plan.dimensions.some(({ grain }) => grain))
+  const grown = measures.some((measure) => measure.fn === 'change' && measure.percent && !measure.from);
+  const homeDataset = grown ? '' : homeOf(names, measures[0]!);
+  if (measures.some((measure) => measure.fn === 'change' && measure.from) && plan.dimensions.some(({ grain }) => grain))
     return noSentence();
   // "number of distinct districts where capacity is 0" can also be about all the rows of a district.
-  const isNumeric = plan.filters.some((one) => 'field' in one && typeof one.values[0] === 'number');
-  if (isNumeric && measures.some((one) => one.fn === 'count_distinct')) return noSentence();
-  const conditions = conditionsText(names, plan, home);
+  const isNumeric = plan.filters.some((filter) => 'field' in filter && typeof filter.values[0] === 'number');
+  if (isNumeric && measures.some((measure) => measure.fn === 'count_distinct')) return noSentence();
+  const conditions = conditionsText(names, plan, homeDataset);
   const groups = groupTexts(names, plan);
   const [only, more] = measures;
   if (only?.fn === 'share_of_total' && !more && !only.within) {
-    const of = measureWords(names, only.of);
+    const measureText = measureWords(names, only.of);
     return order.length > 0 || groups.length !== 1
       ? noSentence()
-      : `${shareWord(only)} of each ${groups[0]} in ${of} ${conditions}`;
+      : `${shareWord(only)} of each ${groups[0]} in ${measureText} ${conditions}`;
   }
   if (only?.fn === 'share' && groups.length > 0)
     return more || order.length > 0
@@ -63,7 +64,7 @@ const measuredText = (names: Names, plan: LensPlan): string => {
       : `for each ${listed(groups)}, ${measureWords(names, only)} ${conditions}`;
   const by = groups.length === 0 ? '' : `by ${listed(groups)}`;
   const years = order.length > 0 && order.every(({ field }) => field);
-  return `${listed(measures.map((one) => measureWords(names, one)))} ${conditions} ${by} ${years && isYearly(plan) ? '' : orderText(names, plan)}`;
+  return `${listed(measures.map((measure) => measureWords(names, measure)))} ${conditions} ${by} ${years && isYearly(plan) ? '' : orderText(names, plan)}`;
 };
 /** Years stored as numbers are sorted without being asked. */
 const isYearly = ({ order_by: order, dimensions }: LensPlan): boolean =>
@@ -72,7 +73,7 @@ const isYearly = ({ order_by: order, dimensions }: LensPlan): boolean =>
       direction === 'asc' &&
       by &&
       /year/i.test(by.field) &&
-      dimensions.some((one) => !one.grain && one.path === by.path && one.field === by.field),
+      dimensions.some((dimension) => !dimension.grain && dimension.path === by.path && dimension.field === by.field),
   );
 
 const orderText = (names: Names, { order_by: order }: LensPlan): string => {
@@ -87,19 +88,19 @@ const sortKeyText = (names: Names, { field, measure }: Order): string =>
 
 /** Things filtered by an aggregate of their rows. */
 const filteredGroupsText = (names: Names, plan: LensPlan): string => {
-  const [of, more] = plan.having;
-  if (!of || more) return noSentence();
+  const [groupCondition, more] = plan.having;
+  if (!groupCondition || more) return noSentence();
   // A period alone could apply to one of the things.
   const conditions = conditionsText(names, plan, '');
-  return `${groupedThingsText(names, plan)} ${havingWords(names, of)} ${conditions} ${orderText(names, plan)}`;
+  return `${groupedThingsText(names, plan)} ${havingWords(names, groupCondition)} ${conditions} ${orderText(names, plan)}`;
 };
 /** The single dataset, or field values, that the rows are grouped by. */
 const groupedThingsText = (names: Names, plan: LensPlan, one = false): string => {
   const [only, more] = plan.per ?? [];
   if (more) return noSentence();
   if (only !== undefined) {
-    const shown = shownFields(names, only);
-    const others = plan.dimensions.filter(({ path, field }) => path !== only || !shown.includes(field));
+    const shownFieldNames = shownFields(names, only);
+    const others = plan.dimensions.filter(({ path, field }) => path !== only || !shownFieldNames.includes(field));
     if (others.length > 0 || plan.dimensions.some(({ grain }) => grain)) noSentence();
     return one ? names.one(only) : names.many(only);
   }
@@ -111,26 +112,33 @@ const fieldWords = (names: Names, one: Grouping, single: boolean): string =>
   single ? groupingWords(names, one) : plural(groupingWords(names, one));
 
 const listingText = (names: Names, plan: LensPlan): string => {
-  const { rows: home = noSentence(), dimensions, distinct } = plan;
+  const { rows: homeDataset = noSentence(), dimensions, distinct } = plan;
   if (plan.having.length > 0) return noSentence();
-  const conditions = filtersWords(names, plan.filters, home);
+  const conditions = filtersWords(names, plan.filters, homeDataset);
   if (distinct) {
     const [only, more] = dimensions;
     return !only || more || plan.order_by.length > 0
       ? noSentence()
       : `list of ${fieldWords(names, only, false)} ${conditions}`;
   }
-  return `${rowsText(names, plan, home)} ${conditions} ${orderText(names, plan)}`;
+  return `${rowsText(names, plan, homeDataset)} ${conditions} ${orderText(names, plan)}`;
 };
 /** Rows shown by their names or by these fields. */
-const rowsText = (names: Names, { dimensions, order_by: order }: LensPlan, home: string, things = ''): string => {
-  const shown = rowOf(names, home);
-  const rows = things || names.many(home);
-  const usual = shown.every((field, at) => dimensions[at]?.path === home && dimensions[at]?.field === field);
-  if (usual && dimensions.length === shown.length) return rows;
-  const more = usual && order.length > 0 && !things ? dimensions.slice(shown.length) : dimensions;
+const rowsText = (
+  names: Names,
+  { dimensions, order_by: order }: LensPlan,
+  homeDataset: string,
+  thingsText = '',
+): string => {
+  const shownFieldNames = rowOf(names, homeDataset);
+  const rows = thingsText || names.many(homeDataset);
+  const usual = shownFieldNames.every(
+    (field, index) => dimensions[index]?.path === homeDataset && dimensions[index]?.field === field,
+  );
+  if (usual && dimensions.length === shownFieldNames.length) return rows;
+  const more = usual && order.length > 0 && !thingsText ? dimensions.slice(shownFieldNames.length) : dimensions;
   if (more.some(({ grain }) => grain)) return noSentence();
-  return `${listed(more.map((one) => groupingWords(names, one)))} of ${rows}`;
+  return `${listed(more.map((item) => groupingWords(names, item)))} of ${rows}`;
 };
 
 /** The top rows. */
@@ -145,7 +153,7 @@ const rankedText = (names: Names, plan: LensPlan, limit: number): string => {
   if (plan.measures.length > 1) return noSentence();
   const first = by.direction === 'desc' ? 'top' : 'bottom';
   const [dimension, more_] = plan.dimensions;
-  if (!plan.per && dimension && !plan.filters.some((one) => requiresValue(one, dimension))) {
+  if (!plan.per && dimension && !plan.filters.some((filter) => requiresValue(filter, dimension))) {
     if (plan.measures.length === 0) return noSentence();
     if (more_) return noSentence();
     if (dimension.grain)
@@ -156,32 +164,34 @@ const rankedText = (names: Names, plan: LensPlan, limit: number): string => {
       return `${numbered(limit)}most common ${fieldWords(names, dimension, limit === 1)} of ${names.many(measure.rows)} ${conditions}`;
   } else if (!plan.per && plan.measures.length > 0) return noSentence();
   if (plan.measures.length > 0 && placeOf(plan.measures, measure) < 0) return noSentence();
-  const things = groupedThingsText(names, plan, limit === 1);
+  const thingsText = groupedThingsText(names, plan, limit === 1);
   return plan.measures.length === 0
-    ? `${numbered(limit)}${things} with the ${extreme} ${scale} ${conditions}`
-    : `${first} ${numbered(limit)}${things} by ${scale} ${conditions}`;
+    ? `${numbered(limit)}${thingsText} with the ${extreme} ${scale} ${conditions}`
+    : `${first} ${numbered(limit)}${thingsText} by ${scale} ${conditions}`;
 };
 const numbered = (limit: number): string => (limit === 1 ? '' : `${limit} `);
 const requiresValue = (one: Filter, { path, field }: Grouping): boolean =>
   'field' in one && one.op === 'is_not_null' && one.field.path === path && one.field.field === field;
 const rankedRowsText = (names: Names, plan: LensPlan, limit: number): string => {
-  const { rows: home = noSentence(), dimensions, order_by: order, filters } = plan;
+  const { rows: homeDataset = noSentence(), dimensions, order_by: order, filters } = plan;
   const [{ field: by = noSentence(), direction }] = order as [Order];
-  const conditions = filtersWords(names, filters, home);
-  const shown = rowOf(names, home);
-  const { timeField } = datasetAt(names, home);
+  const conditions = filtersWords(names, filters, homeDataset);
+  const shownFieldNames = rowOf(names, homeDataset);
+  const { timeField } = datasetAt(names, homeDataset);
   const [first, extreme] = direction === 'desc' ? ['top', 'highest'] : ['bottom', 'lowest'];
-  const told = shown.every((field, at) => dimensions[at]?.path === home && dimensions[at]?.field === field);
-  const rest = told ? dimensions.slice(shown.length) : dimensions;
-  const called = limit === 1 ? names.one(home) : names.many(home);
-  if (told && rest.length === 1 && same(rest[0]!, by) && !shown.includes(by.field))
+  const startsWithName = shownFieldNames.every(
+    (field, index) => dimensions[index]?.path === homeDataset && dimensions[index]?.field === field,
+  );
+  const rest = startsWithName ? dimensions.slice(shownFieldNames.length) : dimensions;
+  const called = limit === 1 ? names.one(homeDataset) : names.many(homeDataset);
+  if (startsWithName && rest.length === 1 && same(rest[0]!, by) && !shownFieldNames.includes(by.field))
     return `${first} ${numbered(limit)}${called} by ${names.field(by)} ${conditions}`;
   const rows =
-    by.path === home && by.field === timeField
+    by.path === homeDataset && by.field === timeField
       ? `${numbered(limit)}${direction === 'desc' ? 'latest' : 'earliest'} ${called} ${conditions}`
       : `${numbered(limit)}${called} with the ${extreme} ${names.field(by)} ${conditions}`;
-  if (told && rest.length === 0) return rows;
-  return `${listed(dimensions.map((one) => groupingWords(names, one)))} of the ${rows}`;
+  if (startsWithName && rest.length === 0) return rows;
+  return `${listed(dimensions.map((dimension) => groupingWords(names, dimension)))} of the ${rows}`;
 };
 
 const topPerGroupText = (
@@ -192,15 +202,15 @@ const topPerGroupText = (
   const each = groupTexts(names, {
     ...plan,
     dimensions,
-    per: (plan.per ?? []).filter((path) => dimensions.some((one) => one.path === path)),
+    per: (plan.per ?? []).filter((path) => dimensions.some((dimension) => dimension.path === path)),
   });
-  const rest = plan.dimensions.filter((one) => !dimensions.some((own) => same(own, one)));
-  const of = {
+  const rest = plan.dimensions.filter((dimension) => !dimensions.some((own) => same(own, dimension)));
+  const innerPlan = {
     ...plan,
     dimensions: rest,
-    per: (plan.per ?? []).filter((path) => rest.some((one) => one.path === path)),
+    per: (plan.per ?? []).filter((path) => rest.some((item) => item.path === path)),
     limit_per: undefined,
     limit,
   };
-  return `${rankedText(names, of.per.length > 0 ? of : { ...of, per: undefined }, limit)} in each ${listed(each)}`;
+  return `${rankedText(names, innerPlan.per.length > 0 ? innerPlan : { ...innerPlan, per: undefined }, limit)} in each ${listed(each)}`;
 };

@@ -35,7 +35,7 @@ export function bridgedValue(
     const body = () => {
       const items = [
         ...innerKeys.map((key, index) => itemOf(key, `key_${index + 1}`)),
-        ...values.map((one, index) => itemOf(one, `value_${index + 1}`)),
+        ...values.map((value, index) => itemOf(value, `value_${index + 1}`)),
       ];
       return selectOf(items, [inner.from()], { distinct: { on: [] }, where: allOf(conditions) });
     };
@@ -45,8 +45,8 @@ export function bridgedValue(
       on: allOf(outerKeys.map((key, index) => compare(columnOf(alias, `key_${index + 1}`), '=', key))),
       value: (make) => {
         const value = make(inner);
-        const known = values.findIndex((one) => sameTree(one, value));
-        return columnOf(alias, `value_${known < 0 ? values.push(value) : known + 1}`);
+        const existingIndex = values.findIndex((item) => sameTree(item, value));
+        return columnOf(alias, `value_${existingIndex < 0 ? values.push(value) : existingIndex + 1}`);
       },
     };
   });

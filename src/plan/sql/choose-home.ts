@@ -14,9 +14,9 @@ export function homeOfLeaf(compilation: Compilation, leaf: Leaf, needed: readonl
     const all = [leaf.home, ...needed];
     const fits = lens.datasets
       .map(({ name }) => name)
-      .filter((home) => all.every((path) => pathTo(lens, home, path).kind === 'path'));
-    const near = commonHome(lens, all) ?? (fits.length === 1 ? fits[0]! : null);
-    if (near && fits.includes(near)) return near;
+      .filter((candidate) => all.every((path) => pathTo(lens, candidate, path).kind === 'path'));
+    const commonDataset = commonHome(lens, all) ?? (fits.length === 1 ? fits[0]! : null);
+    if (commonDataset && fits.includes(commonDataset)) return commonDataset;
   }
   const valid = reachable(lens, leaf.home).join(', ');
   for (const path of missing)
@@ -29,40 +29,41 @@ export function homeOfLeaf(compilation: Compilation, leaf: Leaf, needed: readonl
 }
 
 /** The nearest plan that works, or the missing join. */
-function suggestPlan(lens: Lens, home: string, path: string): string {
-  const [bridge] = bridgesBetween(lens, home, path);
+function suggestPlan(lens: Lens, homeDataset: string, path: string): string {
+  const [bridge] = bridgesBetween(lens, homeDataset, path);
   return bridge
     ? `As a dimension it works through ${bridge}, each row counted once under each of its values: {"field": "${path}.…", "through": "${bridge}"}; as a condition: {"exists": "${bridge}", "where": [{"field": "${path}.…", …}]}.`
-    : `No declared relationship joins ${home} and ${path}, and no dataset refers to both.`;
+    : `No declared relationship joins ${homeDataset} and ${path}, and no dataset refers to both.`;
 }
 
 export function homeOfListing(
   compilation: Compilation,
-  given: string | undefined,
-  shown: string[],
+  requestedDataset: string | undefined,
+  shownPaths: string[],
   restricting: string[],
   distinct: boolean,
 ): string | null {
   const { lens } = compilation;
-  if (given) {
-    if (lens.datasets.some(({ name }) => name === given)) return given;
-    compilation.fault(`There is no dataset "${given}".`, 'home', 'unknown_name');
+  if (requestedDataset) {
+    if (lens.datasets.some(({ name }) => name === requestedDataset)) return requestedDataset;
+    compilation.fault(`There is no dataset "${requestedDataset}".`, 'home', 'unknown_name');
     return null;
   }
   // Distinct values can be read from any rows that have them.
-  const home = commonHome(lens, distinct ? [...shown, ...restricting] : shown) ?? commonHome(lens, shown);
-  if (!home)
+  const homeDataset =
+    commonHome(lens, distinct ? [...shownPaths, ...restricting] : shownPaths) ?? commonHome(lens, shownPaths);
+  if (!homeDataset)
     compilation.fault(
-      `No declared relationship joins ${[...new Set(shown)].join(' and ')} many to one. List each in its own plan${missingJoinText(lens, shown)}.`,
+      `No declared relationship joins ${[...new Set(shownPaths)].join(' and ')} many to one. List each in its own plan${missingJoinText(lens, shownPaths)}.`,
       'dimensions',
       'fan_out',
     );
-  return home;
+  return homeDataset;
 }
 
 /** A join that the lens could declare: the other dataset has a field with the name of a primary key. */
-function missingJoinText(lens: Lens, shown: string[]): string {
-  const datasets = [...new Set(shown)].flatMap((path) => datasetOfPath(lens, path) ?? []);
+function missingJoinText(lens: Lens, shownPaths: string[]): string {
+  const datasets = [...new Set(shownPaths)].flatMap((path) => datasetOfPath(lens, path) ?? []);
   const joins = datasets.flatMap((to) =>
     datasets.flatMap((from) => {
       const [key, second] = to.primaryKey;

@@ -62,12 +62,13 @@ export class Compilation {
   }
 
   fault(message: string, path = '', code = 'invalid'): void {
-    if (!this.faults.some((known) => known.message === message)) this.faults.push({ path, message, code });
+    if (!this.faults.some((existingFault) => existingFault.message === message))
+      this.faults.push({ path, message, code });
   }
 
   faultOfCondition(message: string, path: string): void {
     this.fault(message, path);
-    const detail = this.faults.find((known) => known.message === message);
+    const detail = this.faults.find((existingFault) => existingFault.message === message);
     if (detail) CONDITION_FAULTS.add(detail);
   }
 
@@ -104,12 +105,12 @@ export class Compilation {
     }
     const field = findField(dataset, ref.field);
     if (!field) {
-      const near = nearestNames(
+      const similarNames = nearestNames(
         ref.field,
         dataset.fields.map(({ name }) => name),
       );
       this.fault(
-        `There is no field "${ref.field}" in ${dataset.name}.${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''}`,
+        `There is no field "${ref.field}" in ${dataset.name}.${similarNames.length > 0 ? ` Did you mean ${similarNames.join(' or ')}?` : ''}`,
         written,
         'unknown_name',
       );

@@ -31,19 +31,19 @@ export function compileListing(compilation: Compilation, plan: LensPlan, cut: Ro
   compilation.settle();
   const ordering = plan.order_by.flatMap(({ field }) => (field ? [field.path] : []));
   const restricting = [...filterPaths(plan.filters), ...(plan.time ? [plan.time.field.path] : [])];
-  const home = homeOfListing(
+  const homeDataset = homeOfListing(
     compilation,
     plan.rows,
     [...plan.dimensions.flatMap(pathsOf), ...ordering],
     restricting,
     plan.distinct,
   );
-  if (!home) return { query: selectOf([], []), columns: [], ordered: false };
-  const scope = new RowScope(compilation, home);
-  const shown = dimensions.map((dimension): Shown => ({ dimension, value: dimension.value(scope) }));
+  if (!homeDataset) return { query: selectOf([], []), columns: [], ordered: false };
+  const scope = new RowScope(compilation, homeDataset);
+  const shownDimensions = dimensions.map((dimension): Shown => ({ dimension, value: dimension.value(scope) }));
   if (plan.distinct && dimensions.every(({ masked }) => masked))
     compilation.fault('A distinct listing needs a field that is not masked.', 'dimensions', 'masked');
-  const orderBy = sortKeys(compilation, scope, plan, shown);
+  const orderBy = sortKeys(compilation, scope, plan, shownDimensions);
   const filtered = [
     ...(plan.time ? withinTime(compilation, scope, plan.time) : []),
     ...plan.filters.flatMap((filter) => restriction(compilation, scope, filter) ?? []),
@@ -55,21 +55,21 @@ export function compileListing(compilation: Compilation, plan: LensPlan, cut: Ro
     unit,
     source,
   }));
-  const items = shown.map(({ dimension, value }) => named(value, dimension.name));
+  const items = shownDimensions.map(({ dimension, value }) => named(value, dimension.name));
   const per = plan.limit_per;
   if (per && !plan.distinct) {
-    const groups = per.by.map((ref, index) => groupOf(compilation, scope, ref, shown, `group_${index + 1}`));
+    const groups = per.by.map((ref, index) => groupOf(compilation, scope, ref, shownDimensions, `group_${index + 1}`));
     compilation.settle();
     if (per.ties && plan.order_by.length === 0) compilation.fault(UNORDERED_TIES, 'order_by');
     compilation.settle();
     const partition = groups.map(({ value }) => value);
     const over = windowOf(
       partition,
-      per.ties ? toSortKeys(compilation, requestedOrder(compilation, scope, plan, shown)) : orderBy,
+      per.ties ? toSortKeys(compilation, requestedOrder(compilation, scope, plan, shownDimensions)) : orderBy,
     );
     const unseen = groups.flatMap(({ value, name, seen }) => (seen ? [] : [itemOf(value, name)]));
-    const place = itemOf(callOf(per.ties ? 'rank' : 'row_number', [], { over }), PLACE_COLUMN);
-    const query = selectOf([...items, ...unseen, place], [scope.from()], { where });
+    const placeItem = itemOf(callOf(per.ties ? 'rank' : 'row_number', [], { over }), PLACE_COLUMN);
+    const query = selectOf([...items, ...unseen, placeItem], [scope.from()], { where });
     const placed = { name: 'placed', columns: [], materialized: null, query, at: null };
     const listed = dimensions.map(({ name }) => itemOf(columnOf(name)));
     const names = groups.map(({ name }) => columnOf(name));
@@ -88,11 +88,11 @@ interface Shown {
 }
 
 /** A field with the first few rows for each of its values; it need not be shown. */
-function groupOf(compilation: Compilation, scope: RowScope, ref: Grouping, shown: Shown[], unseen: string) {
-  const found = shown.find(({ dimension }) => sameRef(dimension.ref, ref));
-  const [own] = found ? [found.dimension] : dimensionsOf(compilation, [ref], []);
-  if (own) noneMasked(compilation, [own]);
-  const value = found?.value ?? own?.value(scope) ?? nullLiteral();
+function groupOf(compilation: Compilation, scope: RowScope, ref: Grouping, shownDimensions: Shown[], unseen: string) {
+  const found = shownDimensions.find(({ dimension }) => sameRef(dimension.ref, ref));
+  const [ownDimension] = found ? [found.dimension] : dimensionsOf(compilation, [ref], []);
+  if (ownDimension) noneMasked(compilation, [ownDimension]);
+  const value = found?.value ?? ownDimension?.value(scope) ?? nullLiteral();
   return { value, name: found?.dimension.name ?? unseen, seen: found !== undefined };
 }
 
@@ -100,23 +100,24 @@ function groupOf(compilation: Compilation, scope: RowScope, ref: Grouping, shown
  * The requested order with ties broken by the key; otherwise a time column, then the columns from left to
  * right and the key.
  */
-function sortKeys(compilation: Compilation, scope: RowScope, plan: LensPlan, shown: Shown[]): SortKey[] {
-  const wanted = requestedOrder(compilation, scope, plan, shown);
+function sortKeys(compilation: Compilation, scope: RowScope, plan: LensPlan, shownDimensions: Shown[]): SortKey[] {
+  const requestedKeys = requestedOrder(compilation, scope, plan, shownDimensions);
   const key = plan.distinct ? [] : scope.key(scope.home, scope.home.dataset.primaryKey);
   const { ordersBySubquery } = compilation.dialect.compiling;
-  const rest = wanted.length > 0 && key.length > 0 ? [] : shown.filter(({ dimension }) => !dimension.masked);
+  const rest =
+    requestedKeys.length > 0 && key.length > 0 ? [] : shownDimensions.filter(({ dimension }) => !dimension.masked);
   const byTime = [
     ...rest.filter(({ dimension }) => dimension.timeGrain),
     ...rest.filter(({ dimension }) => !dimension.timeGrain),
   ].filter(({ value }) => ordersBySubquery || !usesSubquery(value));
-  if (!ordersBySubquery && wanted.some(({ value }) => usesSubquery(value)))
+  if (!ordersBySubquery && requestedKeys.some(({ value }) => usesSubquery(value)))
     compilation.fault('This warehouse can’t order rows by related rows.', 'order_by');
-  const terms = [...wanted, ...byTime.map(({ value }): Sorted => ({ value, direction: 'asc' }))];
+  const terms = [...requestedKeys, ...byTime.map(({ value }): Sorted => ({ value, direction: 'asc' }))];
   const first = terms.filter(({ value }, index) => terms.findIndex((other) => sameTree(other.value, value)) === index);
   return [
     ...toSortKeys(compilation, first),
     ...key
-      .filter((one) => !first.some(({ value }) => sameTree(value, one)))
+      .filter((item) => !first.some(({ value }) => sameTree(value, item)))
       .map((value): SortKey => ({ value, direction: null, nulls: null })),
   ];
 }
@@ -124,9 +125,14 @@ function sortKeys(compilation: Compilation, scope: RowScope, plan: LensPlan, sho
 interface Sorted extends Pick<Order, 'direction' | 'nulls'> {
   value: Expression;
 }
-const requestedOrder = (compilation: Compilation, scope: RowScope, plan: LensPlan, shown: Shown[]): Sorted[] =>
+const requestedOrder = (
+  compilation: Compilation,
+  scope: RowScope,
+  plan: LensPlan,
+  shownDimensions: Shown[],
+): Sorted[] =>
   plan.order_by.flatMap((order) => {
-    const value = orderedBy(compilation, scope, plan, order, shown);
+    const value = orderedBy(compilation, scope, plan, order, shownDimensions);
     return value ? [{ value, direction: order.direction, nulls: order.nulls }] : [];
   });
 const toSortKeys = ({ dialect }: Compilation, keys: Sorted[]): SortKey[] =>
@@ -142,10 +148,10 @@ function orderedBy(
   scope: RowScope,
   plan: LensPlan,
   { field, measure }: Order,
-  shown: Shown[],
+  shownDimensions: Shown[],
 ): Expression | null {
   if (field) {
-    const found = shown.find(({ dimension }) => sameRef(dimension.ref, field));
+    const found = shownDimensions.find(({ dimension }) => sameRef(dimension.ref, field));
     if (!found && plan.distinct) compilation.fault(UNSHOWN_ORDER, 'order_by');
     if (found ? found.dimension.masked : compilation.field(field)?.field.masked) {
       compilation.fault(`${field.path}.${field.field} is masked, so you can't order by it.`, 'order_by', 'masked');

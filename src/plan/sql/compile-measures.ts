@@ -46,8 +46,8 @@ import type { Frame, Groups, Output, ReadLeaf } from './output.ts';
 
 /** `cut` null: a subquery without order or limit, with keys named group_key_1, … */
 export function compileMeasures(compilation: Compilation, plan: LensPlan, cut: RowLimit | null): CompiledTree {
-  const given = dimensionsOf(compilation, plan.dimensions, []);
-  const groups: Groups = { dimensions: plan.dimensions, time: given.some(({ timeGrain }) => timeGrain) };
+  const planDimensions = dimensionsOf(compilation, plan.dimensions, []);
+  const groups: Groups = { dimensions: plan.dimensions, time: planDimensions.some(({ timeGrain }) => timeGrain) };
   const outputs = uniqueNames(plan.measures.flatMap((measure) => outputOf(compilation, measure, groups) ?? []));
   const dimensions = dimensionsOf(
     compilation,
@@ -58,7 +58,7 @@ export function compileMeasures(compilation: Compilation, plan: LensPlan, cut: R
   const having = conditionsOf(compilation, plan.having, groups);
   const hidden = hiddenMeasures(plan).flatMap((measure) => outputOf(compilation, measure, groups) ?? []);
   compilation.settle();
-  const leaves = [...outputs, ...having, ...hidden].flatMap((one) => one.leaves);
+  const leaves = [...outputs, ...having, ...hidden].flatMap((item) => item.leaves);
   const parts = partsOf(compilation, plan, leaves);
   compilation.settle();
   const columns: CompiledColumn[] = [...dimensions, ...outputs].map(({ name, datatype, unit, source }) => ({
@@ -87,21 +87,22 @@ const positions = (count: number): Expression[] => Array.from({ length: count },
 function oneSelect(shape: Shape, part: Part): Query {
   const { compilation, plan, dimensions, outputs, having, cut } = shape;
   const { scope, values, where, keys, grouped } = rowsOf(compilation, plan, part, dimensions);
-  const of: ReadLeaf = (leaf) => values.get(leaf.key)!;
+  const readLeaf: ReadLeaf = (leaf) => values.get(leaf.key)!;
   const frame = { ...NO_FRAME, others: grouped };
   const items = [
     ...grouped.map((value, index) => named(value, dimensions[index]!.name)),
     ...(cut === null ? keys.map((key, index) => itemOf(key, keyAlias(index))) : []),
-    ...outputs.map((output) => named(output.value(of, frame), output.name)),
+    ...outputs.map((output) => named(output.value(readLeaf, frame), output.name)),
   ];
   const grouping = [...positions(dimensions.length), ...keys];
-  const conditions = having.map((one) => one.value(of, frame));
+  const conditions = having.map((item) => item.value(readLeaf, frame));
   const { ordersByAlias } = compilation.dialect.compiling;
   const order =
     grouping.length > 0
       ? orderingOf(
           shape,
-          (output) => (ordersByAlias && outputs.includes(output) ? columnOf(output.name) : output.value(of, frame)),
+          (output) =>
+            ordersByAlias && outputs.includes(output) ? columnOf(output.name) : output.value(readLeaf, frame),
           // An output name can also be a column of several tables.
           (index) => (ordersByAlias ? columnOf(dimensions[index]!.name) : grouped[index]!),
           keys,
@@ -122,7 +123,7 @@ function compileStages(shape: Shape, parts: Part[]): Query {
   const bodies = parts.map((part) => (part.leaves[0]!.over ? overGroups(shape, part) : groupedPart(shape, part)));
   const joined = joinParts(shape, parts, bodies);
   const { ctes, keyNames, from, of, at, frame } = joined;
-  const conditions = having.map((one) => one.value(of, frame));
+  const conditions = having.map((item) => item.value(of, frame));
   const items = [
     ...dimensions.map((_one, index) => itemOf(at(index))),
     ...outputs.map((output) => named(output.value(of, frame), output.name)),
@@ -155,7 +156,7 @@ function filterAfterWindows(shape: Shape, joined: JoinedParts, items: Item[], co
   ];
   ctes.push(tableEntry('measured', selectOf([...items, ...extra], [from])));
   const keeps = conditions.map((_one, index) => columnOf(`keeps_${index + 1}`));
-  const shown = [...dimensions, ...outputs].map(({ name }) => itemOf(columnOf(name)));
+  const outputItems = [...dimensions, ...outputs].map(({ name }) => itemOf(columnOf(name)));
   const dimension = (index: number): Expression => columnOf(dimensions[index]!.name);
   const order = orderingOf(
     shape,
@@ -167,23 +168,26 @@ function filterAfterWindows(shape: Shape, joined: JoinedParts, items: Item[], co
   const measured = [tableOf('measured')];
   if (!plan.limit_per) {
     const keys = cut === null ? keyNames.map((name) => itemOf(columnOf(name))) : [];
-    return selectOf([...shown, ...keys], measured, {
+    return selectOf([...outputItems, ...keys], measured, {
       ...withTables(ctes),
       where: allOf(keeps),
       ...orderedBy(order, cut),
     });
   }
   const partition = plan.limit_per.by.flatMap((ref) => {
-    const index = dimensions.findIndex((one) => sameRef(one.ref, ref));
+    const index = dimensions.findIndex((dimension) => sameRef(dimension.ref, ref));
     if (plan.limit_per?.ties && plan.order_by.length === 0) compilation.fault(UNORDERED_TIES, 'order_by');
     if (index < 0) compilation.fault('A top N for each group needs the group among the dimensions.', 'dimensions');
     return index < 0 ? [] : [dimension(index)];
   });
   compilation.settle();
   const { ties } = plan.limit_per;
-  const place = itemOf(callOf(ties ? 'rank' : 'row_number', [], { over: windowOf(partition, order) }), PLACE_COLUMN);
-  ctes.push(tableEntry('placed', selectOf([...shown, place], measured, { where: allOf(keeps) })));
-  return firstOfEach(compilation, shown, partition, plan.limit_per.rows, { ...withTables(ctes), ...cut });
+  const placeItem = itemOf(
+    callOf(ties ? 'rank' : 'row_number', [], { over: windowOf(partition, order) }),
+    PLACE_COLUMN,
+  );
+  ctes.push(tableEntry('placed', selectOf([...outputItems, placeItem], measured, { where: allOf(keeps) })));
+  return firstOfEach(compilation, outputItems, partition, plan.limit_per.rows, { ...withTables(ctes), ...cut });
 }
 
 export const PLACE_COLUMN = 'place_in_group';
@@ -192,12 +196,12 @@ export const UNORDERED_TIES = 'ties needs an order. Add order_by, or remove ties
 /** The rows of `placed` that come first in their group, group by group. */
 export const firstOfEach = (
   compilation: Compilation,
-  shown: Item[],
+  outputItems: Item[],
   groups: Expression[],
   limit: number,
   ends: Partial<Select>,
 ): Query =>
-  selectOf(shown, [tableOf('placed')], {
+  selectOf(outputItems, [tableOf('placed')], {
     where: compare(columnOf(PLACE_COLUMN), '<=', compilation.literal(limit, 'integer')),
     orderBy: [
       ...groups.flatMap((group) => nullsLast(compilation.dialect, group, 'asc')),
@@ -217,26 +221,26 @@ function groupedPart({ compilation, plan, dimensions }: Shape, part: Part): Body
   return { body: selectOf(items, [scope.from()], { where: allOf(where), ...groups }), keys: keys.length };
 }
 
-const typeOf = (compilation: Compilation, of: Measure): Datatype =>
-  outputOf(compilation, of, { dimensions: [], time: false })?.datatype ?? 'decimal';
+const typeOf = (compilation: Compilation, measure: Measure): Datatype =>
+  outputOf(compilation, measure, { dimensions: [], time: false })?.datatype ?? 'decimal';
 
 /** Forms and measures inner groups in a subquery, and aggregates them outside. */
 function overGroups({ compilation, plan, dimensions }: Shape, part: Part): Body {
   const leaf = part.leaves[0]!;
   const groups = leaf.over!;
-  const { of, by = [], per: things = [], having = [], every } = groups;
+  const { of, by = [], per: thingPaths = [], having = [], every } = groups;
   const fn = outerFunction(groups);
   const outer = dimensions.map(({ ref }, index): Grouping => ({ ...ref, as: `dimension_${index + 1}` }));
   const units = by
-    .filter((one) => !outer.some((known) => sameRef(known, one)))
-    .map((one, index) => ({ ...one, as: `unit_${index + 1}` }));
+    .filter((item) => !outer.some((outerDimension) => sameRef(outerDimension, item)))
+    .map((item, index) => ({ ...item, as: `unit_${index + 1}` }));
   const { per: groupKeys = [], limit_per: _places, offset: _offset, ...rest } = plan;
   const keys = groupKeys.flatMap((path) => keysOf(compilation, path));
-  const thingKeys = things.flatMap((path) => keysOf(compilation, path));
+  const thingKeys = thingPaths.flatMap((path) => keysOf(compilation, path));
   const inner: LensPlan = {
     ...rest,
     dimensions: [...outer, ...units],
-    per: [...groupKeys, ...things],
+    per: [...groupKeys, ...thingPaths],
     every,
     measures: [{ ...of, as: 'unit_total' }],
     filters: [...plan.filters, ...part.where, ...(part.within ? withinPeriod(part.within) : [])],

@@ -20,7 +20,7 @@ const TEMPORAL: Datatype[] = ['date', 'datetime', 'datetimetz'];
 
 export function conditionOn(
   compilation: Compilation,
-  of: Expression,
+  operand: Expression,
   datatype: Datatype,
   condition: Condition,
 ): Expression | null {
@@ -35,20 +35,25 @@ export function conditionOn(
     return fault(
       `${op} on ${written} takes ${least === most ? `${least} value${least === 1 ? '' : 's'}` : 'at least one value'}; ${values.length} given.`,
     );
-  if (op === 'is_null' || op === 'is_not_null') return isNull(of, op === 'is_not_null');
+  if (op === 'is_null' || op === 'is_not_null') return isNull(operand, op === 'is_not_null');
   if (TEXT_OPERATORS.includes(op)) {
     if (datatype !== 'string') return fault(`${op} needs a text field; ${written} is ${datatype}.`);
     const text = String(values[0]);
     const pattern = text.replace(/[\\%_]/g, '\\$&');
     const likePattern = op === 'contains' ? `%${pattern}%` : op === 'starts_with' ? `${pattern}%` : `%${pattern}`;
-    return compilation.dialect.compiling.like(of, compilation.literal(likePattern, 'string'), true, pattern !== text);
+    return compilation.dialect.compiling.like(
+      operand,
+      compilation.literal(likePattern, 'string'),
+      true,
+      pattern !== text,
+    );
   }
   if (datatype === 'boolean' && !['=', '!=', 'in', 'not_in'].includes(op))
     return fault(`${op} can't be used with the boolean ${written}.`);
   try {
     return TEMPORAL.includes(datatype)
-      ? temporal(compilation, of, datatype, condition)
-      : plain(compilation, of, datatype, condition);
+      ? temporal(compilation, operand, datatype, condition)
+      : plainCondition(compilation, operand, datatype, condition);
   } catch (error) {
     if (error instanceof Problem) return fault(`A value for ${written} is not valid: ${error.message}`);
     throw error;
@@ -58,7 +63,12 @@ export function conditionOn(
 /** As SQL writes it. */
 export const signOf = (op: Operator): Compare['operator'] => (op === '!=' ? '<>' : op) as Compare['operator'];
 
-function plain(compilation: Compilation, of: Expression, datatype: Datatype, { op, values }: Condition): Expression {
+function plainCondition(
+  compilation: Compilation,
+  operand: Expression,
+  datatype: Datatype,
+  { op, values }: Condition,
+): Expression {
   // 2.5 can be compared with an integer field, but never equals one.
   const typed = (value: Scalar): Expression =>
     compilation.literal(value, datatype === 'integer' && /^[+-]?\d*\.\d+$/.test(String(value)) ? 'decimal' : datatype);
@@ -66,51 +76,51 @@ function plain(compilation: Compilation, of: Expression, datatype: Datatype, { o
   const [first, second] = constants;
   switch (op) {
     case 'between':
-      return between(of, first!, second!);
+      return between(operand, first!, second!);
     case 'in':
     case 'not_in':
-      if (values.length === 1) return compare(of, op === 'in' ? '=' : '<>', first!);
-      return inList(of, constants, op === 'not_in');
+      if (values.length === 1) return compare(operand, op === 'in' ? '=' : '<>', first!);
+      return inList(operand, constants, op === 'not_in');
     default:
-      return compare(of, signOf(op), first!);
+      return compare(operand, signOf(op), first!);
   }
 }
 
 /** Values name periods: a day of a timestamp field, a month of `.month`. Comparisons use the period's ends. */
 function temporal(
   compilation: Compilation,
-  of: Expression,
+  operand: Expression,
   datatype: Datatype,
   { op, values, field }: Condition,
 ): Expression {
   const spans = values.map((value) =>
     span(String(value), isDayPart(field.grain) ? null : (field.grain ?? null), datatype),
   );
-  const at = (time: DateTime | string): Expression =>
+  const timeLiteral = (time: DateTime | string): Expression =>
     compilation.literal(...timeText(time, datatype, compilation.lens.timezone));
-  const from = (index: number): Expression => at(spans[index]!.from);
-  const to = (index: number): Expression => at(spans[index]!.to!);
+  const from = (index: number): Expression => timeLiteral(spans[index]!.from);
+  const to = (index: number): Expression => timeLiteral(spans[index]!.to!);
   const instant = (index: number): boolean => spans[index]!.to === null;
-  const is = (operator: Compare['operator'], value: Expression): Expression => compare(of, operator, value);
+  const is = (operator: Compare['operator'], value: Expression): Expression => compare(operand, operator, value);
   const either = (...all: Expression[]): Expression => anyOf(all)!;
   const both = (...all: Expression[]): Expression => allOf(all)!;
-  const within = (index: number): Expression =>
+  const withinSpan = (index: number): Expression =>
     instant(index) ? is('=', from(index)) : both(is('>=', from(index)), is('<', to(index)));
   const outside = (index: number): Expression =>
     instant(index) ? is('<>', from(index)) : either(is('<', from(index)), is('>=', to(index)));
-  const instants = spans.every((one) => one.to === null);
+  const instants = spans.every((span) => span.to === null);
   const every = <T>(make: (index: number) => T): T[] => spans.map((_one, index) => make(index));
   switch (op) {
     case '=':
-      return within(0);
+      return withinSpan(0);
     case '!=':
       return outside(0);
     case 'in':
-      return instants ? inList(of, every(from)) : either(...every(within));
+      return instants ? inList(operand, every(from)) : either(...every(withinSpan));
     case 'not_in':
-      return instants ? inList(of, every(from), true) : both(...every(outside));
+      return instants ? inList(operand, every(from), true) : both(...every(outside));
     case 'between':
-      return instant(1) ? between(of, from(0), from(1)) : both(is('>=', from(0)), is('<', to(1)));
+      return instant(1) ? between(operand, from(0), from(1)) : both(is('>=', from(0)), is('<', to(1)));
     case '>':
       return instant(0) ? is('>', from(0)) : is('>=', to(0));
     case '<=':

@@ -40,7 +40,7 @@ export const sameRef = (a: Grouping, b: Grouping): boolean =>
 export const pathsOf = ({ path, when, through, value }: Grouping): string[] => {
   if (through) return [];
   if (when) return filterPaths(when);
-  return value ? fieldsOf(value).map((one) => one.path) : [path];
+  return value ? fieldsOf(value).map((field) => field.path) : [path];
 };
 
 export function dimensionsOf(compilation: Compilation, refs: Grouping[], usedNames: string[]): Dimension[] {
@@ -49,22 +49,22 @@ export function dimensionsOf(compilation: Compilation, refs: Grouping[], usedNam
     const name = defaultColumnName(ref);
     const collides =
       usedNames.includes(name) || distinct.some((other) => other !== ref && defaultColumnName(other) === name);
-    const shown = collides ? shortened(`${ref.path}.${name}`) : ref.as === undefined ? shortened(name) : name;
+    const outputName = collides ? shortened(`${ref.path}.${name}`) : ref.as === undefined ? shortened(name) : name;
     if (ref.when) {
-      const judged = { name: shown, datatype: 'string', unit: null, masked: false, timeGrain: null } as const;
+      const judged = { name: outputName, datatype: 'string', unit: null, masked: false, timeGrain: null } as const;
       return [{ ...judged, ref, source: name, value: (scope) => yesOrNo(compilation, scope, ref.when!) }];
     }
-    if (ref.value) return computed(compilation, ref, ref.value, shown);
-    const known = compilation.field(ref);
-    if (!known) return [];
-    const { field } = known;
+    if (ref.value) return computed(compilation, ref, ref.value, outputName);
+    const resolvedField = compilation.field(ref);
+    if (!resolvedField) return [];
+    const { field } = resolvedField;
     const temporal = ['date', 'datetime', 'datetimetz'].includes(field.datatype);
     if (ref.bin !== undefined && !['integer', 'decimal', 'float'].includes(field.datatype))
       compilation.fault(`${ref.path}.${ref.field} is ${field.datatype}. Only numbers have bins.`, written(ref));
     return [
       {
         ref,
-        name: shown,
+        name: outputName,
         datatype: typeOfGrain(ref.grain) ?? field.datatype,
         unit: ref.grain ? null : unitOfValues(field),
         source: written(ref),

@@ -8,10 +8,10 @@ import type { Compilation } from './compilation.ts';
 import type { RowScope } from './row-scope.ts';
 
 export function fieldValue(compilation: Compilation, scope: RowScope, ref: FieldRef): Expression {
-  const known = compilation.field(ref);
-  if (known?.field.masked) {
-    compilation.masks.add(`${known.dataset.name}.${known.field.name}`);
-    return typedNull(compilation.dialect, known.field.datatype);
+  const resolvedField = compilation.field(ref);
+  if (resolvedField?.field.masked) {
+    compilation.masks.add(`${resolvedField.dataset.name}.${resolvedField.field.name}`);
+    return typedNull(compilation.dialect, resolvedField.field.datatype);
   }
   const found = scope.field(ref);
   if (!found) return nullLiteral();

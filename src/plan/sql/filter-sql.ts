@@ -43,7 +43,7 @@ export function asCondition(compilation: Compilation, scope: RowScope, filter: F
   if ('field' in filter) return condition(compilation, scope, filter);
   if (isRelated(filter)) return existence(compilation, scope, filter);
   const inner = innerFilters(filter);
-  const parts = inner.flatMap((one) => asCondition(compilation, scope, one) ?? []);
+  const parts = inner.flatMap((item) => asCondition(compilation, scope, item) ?? []);
   if (inner.length === 0) compilation.fault(`An ${'any' in filter ? 'any' : 'all'}-of needs at least one condition.`);
   if (parts.length < inner.length) return null;
   if ('not' in filter) return not(parts[0]!);
@@ -87,17 +87,17 @@ function comparedWith(
     return null;
   }
   const inner = new RowScope(compilation, dataset.name, scope.aliases);
-  const own = (path: string): string => (path === from ? dataset.name : path);
+  const toOwnPath = (path: string): string => (path === from ? dataset.name : path);
   const value = aggregateOf(inner, than.fn, { ...than.field, path: dataset.name });
   // A masked field lists as null and can't be a group to compare within.
   if (!(than.per ?? []).every((ref) => scope.field(ref))) return null;
   const same = (than.per ?? []).map((ref) =>
     compilation.dialect.compiling.sameOrBothNull(
-      fieldValue(compilation, inner, { ...ref, path: own(ref.path) }),
+      fieldValue(compilation, inner, { ...ref, path: toOwnPath(ref.path) }),
       fieldValue(compilation, scope, ref),
     ),
   );
-  const where = (than.where ?? []).flatMap((one) => asCondition(compilation, inner, asHome(one, from, inner)) ?? []);
+  const where = (than.where ?? []).flatMap((item) => asCondition(compilation, inner, asHome(item, from, inner)) ?? []);
   return value && compare(left, signOf(op), oneValue(inner, value, [...same, ...where]));
 }
 
@@ -114,28 +114,28 @@ function otherField(
   { op, field }: Condition,
   { field: ref, plus }: NonNullable<Condition['other']>,
 ): Expression | null {
-  const [left, right] = [field, ref].map((one) => compilation.field(one)?.field);
+  const [left, right] = [field, ref].map((item) => compilation.field(item)?.field);
   if (!left || !right) return null;
-  const at = `${ref.path}.${ref.field}`;
-  const types = [field, ref].map((one, index) => typeOfGrain(one.grain) ?? [left, right][index]!.datatype);
+  const otherPath = `${ref.path}.${ref.field}`;
+  const types = [field, ref].map((item, index) => typeOfGrain(item.grain) ?? [left, right][index]!.datatype);
   if (!COMPARES.includes(op)) {
-    compilation.faultOfCondition(`${op} can't compare with another field; use =, !=, >, >=, < or <=.`, at);
+    compilation.faultOfCondition(`${op} can't compare with another field; use =, !=, >, >=, < or <=.`, otherPath);
     return null;
   }
   const days = types.every((type) => type === 'date' || type === 'datetime');
   if (!days && kindOf(types[0]!) !== kindOf(types[1]!)) {
     compilation.faultOfCondition(
-      `${field.path}.${field.field} is ${types[0]} and ${at} is ${types[1]}, so they can't be compared.${asDate([field, ref], types)}`,
-      at,
+      `${field.path}.${field.field} is ${types[0]} and ${otherPath} is ${types[1]}, so they can't be compared.${asDate([field, ref], types)}`,
+      otherPath,
     );
     return null;
   }
   if (plus && !['date', 'datetime', 'datetimetz'].includes(types[1]!)) {
-    compilation.faultOfCondition(`${at} is ${types[1]}. Only dates can be shifted.`, at);
+    compilation.faultOfCondition(`${otherPath} is ${types[1]}. Only dates can be shifted.`, otherPath);
     return null;
   }
   for (const one of [field, ref]) if (!scope.field(one)) return null;
-  const [a, b] = [field, ref].map((one) => fieldValue(compilation, scope, one));
+  const [a, b] = [field, ref].map((item) => fieldValue(compilation, scope, item));
   return compare(a!, signOf(op), plus ? compilation.dialect.compiling.later(b!, plus) : b!);
 }
 
@@ -173,7 +173,7 @@ function existence(compilation: Compilation, scope: RowScope, filter: Related): 
   const related = sharing ? sharingRows(compilation, scope, path, sharing) : relatedRows(compilation, scope, path, via);
   if (!related) return null;
   const { inner, on } = related;
-  const conditions = where.flatMap((one) => asCondition(compilation, inner, asHome(one, path, inner)) ?? []);
+  const conditions = where.flatMap((item) => asCondition(compilation, inner, asHome(item, path, inner)) ?? []);
   const all = [...on, ...conditions];
   const counts = countsOf(filter);
   if (counts.length === 0)
@@ -194,14 +194,14 @@ function sharingRows(compilation: Compilation, scope: RowScope, path: string, fi
     return null;
   }
   const inner = new RowScope(compilation, path, scope.aliases);
-  const [left, right] = [inner, scope].map((one) => one.field({ path, field }));
+  const [left, right] = [inner, scope].map((item) => item.field({ path, field }));
   return left && right ? { inner, on: [compare(left.value, '=', right.value)] } : null;
 }
 
 /** Inside an exists, its path, possibly a role, is the home. */
 function asHome(filter: Filter, path: string, inner: RowScope): Filter {
-  const home = inner.home.dataset.name;
-  const moved = (one: string): string => (one === path ? home : one);
+  const homeDataset = inner.home.dataset.name;
+  const moved = (one: string): string => (one === path ? homeDataset : one);
   if (isRelated(filter)) return filter;
   if (!('field' in filter)) return withInner(filter, (one) => asHome(one, path, inner));
   const { other } = filter;

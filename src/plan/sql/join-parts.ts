@@ -64,7 +64,7 @@ function groupsOf(parts: Part[], names: string[]): Query {
   const each = parts.map(
     ({ name }): Query =>
       selectOf(
-        names.map((one) => itemOf(columnOf(one))),
+        names.map((name) => itemOf(columnOf(name))),
         [tableOf(name)],
         { distinct: parts.length === 1 ? { on: [] } : null },
       ),
@@ -76,18 +76,18 @@ function groupsOf(parts: Part[], names: string[]): Query {
 /** Combines each period with each of the other groups. */
 function groupsOfPeriods(shape: Shape, parts: Part[], names: string[], period: Period): CommonTable[] {
   const { compilation, plan, dimensions } = shape;
-  const at = dimensions.findIndex(
+  const periodIndex = dimensions.findIndex(
     ({ ref }) => ref.path === period.path && ref.field === period.field && ref.grain === period.grain,
   );
-  const name = names[at]!;
+  const name = names[periodIndex]!;
   const others = names.filter((other) => other !== name);
   const all = periodsQuery(compilation, plan, period, name);
   if (others.length === 0) return [tableEntry('all_groups', all)];
-  const shown = names.map((one) => itemOf(columnOf(one)));
+  const outputItems = names.map((name) => itemOf(columnOf(name)));
   return [
     tableEntry('all_periods', all),
     tableEntry('known_groups', groupsOf(parts, others)),
-    tableEntry('all_groups', selectOf(shown, [joinOf('cross', tableOf('all_periods'), tableOf('known_groups'))])),
+    tableEntry('all_groups', selectOf(outputItems, [joinOf('cross', tableOf('all_periods'), tableOf('known_groups'))])),
   ];
 }
 
@@ -126,29 +126,29 @@ export function joinParts(shape: Shape, parts: Part[], bodies: Body[]): JoinedPa
   const from = parts
     .filter(({ name }) => name !== spine)
     .reduce<FromItem>((left, { name }) => {
-      const on = names.map((one) => sameOrBothNull(columnOf(name, one), columnOf(spine, one)));
+      const on = names.map((item) => sameOrBothNull(columnOf(name, item), columnOf(spine, item)));
       return joinOf(names.length > 0 ? 'left' : 'cross', left, tableOf(name), { on: allOf(on) });
     }, tableOf(spine));
-  const of = (leaf: Leaf): Expression => {
+  const readLeaf = (leaf: Leaf): Expression => {
     const part = parts.find(({ columns }) => columns.has(leaf.key))!;
     const column = columnOf(part.name, part.columns.get(leaf.key)!);
     const zero = leaf.count || (every && leaf.additive);
     return zero && part.name !== spine && names.length > 0 ? callOf('coalesce', [column, numberOf(0)]) : column;
   };
-  const at = (index: number): Expression => columnOf(spine, names[index]!);
-  return { ctes, keyNames, from, of, at, frame: frameOf(dimensions, names, at) };
+  const columnAt = (index: number): Expression => columnOf(spine, names[index]!);
+  return { ctes, keyNames, from, of: readLeaf, at: columnAt, frame: frameOf(dimensions, names, columnAt) };
 }
 
 export const withTables = (ctes: CommonTable[]): Pick<Select, 'with'> => ({
   with: { recursive: false, entries: ctes },
 });
 
-function frameOf(dimensions: Dimension[], groupNames: string[], at: (index: number) => Expression): Frame {
+function frameOf(dimensions: Dimension[], groupNames: string[], columnAt: (index: number) => Expression): Frame {
   const time = dimensions.findIndex(({ timeGrain }) => timeGrain);
-  const places = groupNames.map((_one, index) => index).filter((index) => index !== time);
+  const otherIndexes = groupNames.map((_one, index) => index).filter((index) => index !== time);
   return {
-    time: time < 0 ? null : { value: at(time), grain: dimensions[time]!.timeGrain! },
-    others: places.map(at),
-    at: (refs) => refs.map((ref) => at(dimensions.findIndex((one) => sameRef(one.ref, ref)))),
+    time: time < 0 ? null : { value: columnAt(time), grain: dimensions[time]!.timeGrain! },
+    others: otherIndexes.map(columnAt),
+    at: (refs) => refs.map((ref) => columnAt(dimensions.findIndex((dimension) => sameRef(dimension.ref, ref)))),
   };
 }

@@ -18,14 +18,14 @@ export function conditionsOf(compilation: Compilation, having: Having[], groups:
     const left = outputOf(compilation, measure, groups);
     const other = than && outputOf(compilation, than, groups);
     if (!left || (than && !other)) return [];
-    if ([left, other].some((one) => one?.datatype === 'string')) {
+    if ([left, other].some((item) => item?.datatype === 'string')) {
       compilation.fault(`${left.name} is a text. A condition on groups compares numbers: count the values.`, left.name);
       return [];
     }
-    const wanted = than ? 0 : op === 'between' ? 2 : 1;
-    if (values.length !== wanted || (than && op === 'between')) {
+    const valueCount = than ? 0 : op === 'between' ? 2 : 1;
+    if (values.length !== valueCount || (than && op === 'between')) {
       compilation.fault(
-        `${op} on ${left.name} takes ${wanted} value${wanted === 1 ? '' : 's'}; ${values.length} given.`,
+        `${op} on ${left.name} takes ${valueCount} value${valueCount === 1 ? '' : 's'}; ${values.length} given.`,
         left.name,
       );
       return [];
@@ -35,10 +35,10 @@ export function conditionsOf(compilation: Compilation, having: Having[], groups:
       {
         leaves: [...left.leaves, ...(other?.leaves ?? [])],
         windowed: left.windowed || (other?.windowed ?? false),
-        value: (of, frame) => {
-          const value = left.value(of, frame);
+        value: (readLeaf, frame) => {
+          const value = left.value(readLeaf, frame);
           if (op === 'between') return between(value, first!, second!);
-          return compare(value, signOf(op), other ? other.value(of, frame) : first!);
+          return compare(value, signOf(op), other ? other.value(readLeaf, frame) : first!);
         },
       },
     ];
@@ -64,8 +64,8 @@ export function orderingOf(
   let expressions = 0;
   for (const { field, measure, direction, nulls } of plan.order_by) {
     if (measure) {
-      const place = placeOf(plan.measures, measure);
-      const found = place < 0 ? hidden[expressions++] : outputs[place];
+      const measureIndex = placeOf(plan.measures, measure);
+      const found = measureIndex < 0 ? hidden[expressions++] : outputs[measureIndex];
       if (found) terms.push({ by: output(found), direction, nulls });
     } else {
       const index = dimensions.findIndex(({ ref }) => sameRef(ref, field));

@@ -31,7 +31,7 @@ export function outputOf(compilation: Compilation, measure: Measure, groups: Gro
 }
 
 function buildOutput(compilation: Compilation, measure: Measure, groups: Groups): Output | null {
-  const inner = (of: Measure): Output | null => outputOf(compilation, of, groups);
+  const inner = (innerMeasure: Measure): Output | null => outputOf(compilation, innerMeasure, groups);
   if (isBase(measure)) {
     const output = baseOf(compilation, measure);
     return measure.where?.length ? restrictedTo(compilation, output, measure.where, groups) : output;
@@ -49,10 +49,10 @@ function buildOutput(compilation: Compilation, measure: Measure, groups: Groups)
     case 'round':
       return rounded(compilation, measure, inner(measure.of));
     case 'or_zero': {
-      const of = inner(measure.of);
-      if (!of || !isNumber(compilation, of)) return null;
-      const value: Output['value'] = (leaf, frame) => callOf('coalesce', [of.value(leaf, frame), numberOf(0)]);
-      return { ...of, name: `${of.name}_or_zero`, source: `${of.source} or 0`, value };
+      const innerOutput = inner(measure.of);
+      if (!innerOutput || !isNumber(compilation, innerOutput)) return null;
+      const value: Output['value'] = (leaf, frame) => callOf('coalesce', [innerOutput.value(leaf, frame), numberOf(0)]);
+      return { ...innerOutput, name: `${innerOutput.name}_or_zero`, source: `${innerOutput.source} or 0`, value };
     }
     case 'share':
       return shareOf(compilation, measure, inner(measure.of));
@@ -76,26 +76,26 @@ function baseOf(compilation: Compilation, measure: Base): Output | null {
 function scaled(
   compilation: Compilation,
   { fn, by }: Extract<Measure, { fn: 'product' | 'quotient' }>,
-  of: Output | null,
+  innerOutput: Output | null,
 ): Output | null {
-  if (!of || !isNumber(compilation, of)) return null;
-  const decimal = of.datatype === 'integer' && !Number.isInteger(by) ? 'decimal' : of.datatype;
+  if (!innerOutput || !isNumber(compilation, innerOutput)) return null;
+  const decimal = innerOutput.datatype === 'integer' && !Number.isInteger(by) ? 'decimal' : innerOutput.datatype;
   const factor = compilation.literal(by, Number.isInteger(by) ? 'integer' : 'decimal');
   const word = String(by).replace(/\W/g, '_');
   if (fn === 'quotient')
     return {
-      ...of,
-      name: `${of.name}_per_${word}`,
-      datatype: of.datatype === 'float' ? 'float' : 'decimal',
-      source: `${of.source} / ${by}`,
-      value: (leaf, frame) => computed(keepFraction(compilation.dialect, of.value(leaf, frame)), '/', factor),
+      ...innerOutput,
+      name: `${innerOutput.name}_per_${word}`,
+      datatype: innerOutput.datatype === 'float' ? 'float' : 'decimal',
+      source: `${innerOutput.source} / ${by}`,
+      value: (leaf, frame) => computed(keepFraction(compilation.dialect, innerOutput.value(leaf, frame)), '/', factor),
     };
   return {
-    ...of,
-    name: `${of.name}_times_${word}`,
+    ...innerOutput,
+    name: `${innerOutput.name}_times_${word}`,
     datatype: decimal,
-    source: `${of.source} * ${by}`,
-    value: (leaf, frame) => computed(of.value(leaf, frame), '*', factor),
+    source: `${innerOutput.source} * ${by}`,
+    value: (leaf, frame) => computed(innerOutput.value(leaf, frame), '*', factor),
   };
 }
 
@@ -112,16 +112,16 @@ const keyOf = (measure: Base): string => JSON.stringify({ ...measure, as: null, 
 function amount(compilation: Compilation, measure: Amount): Output | null {
   const { fn, value } = measure;
   const datatype = typeOfValue(compilation, value);
-  const path = commonHome(compilation.lens, [...new Set(fieldsOf(value).map((one) => one.path))]);
-  const home = path && datasetOfPath(compilation.lens, path)?.name;
-  if (!datatype || !path || !home) return null;
+  const path = commonHome(compilation.lens, [...new Set(fieldsOf(value).map((field) => field.path))]);
+  const homeDataset = path && datasetOfPath(compilation.lens, path)?.name;
+  if (!datatype || !path || !homeDataset) return null;
   checkAdds(compilation, measure);
   const words = valueWords(value, ({ field }) => field);
   const leaf: Leaf = {
     ...{
       key: keyOf(measure),
       name: `${fn}_${words.replace(/\W+/g, '_')}`,
-      home,
+      home: homeDataset,
       filter: null,
     },
     ...{ repeatable: fn === 'min' || fn === 'max', count: false, additive: fn === 'sum', conditional: true },
@@ -144,14 +144,14 @@ function amount(compilation: Compilation, measure: Amount): Output | null {
 function listed(compilation: Compilation, measure: Listed): Output | null {
   const { separator, distinct = false } = measure;
   const { path, field } = measure.field;
-  const known = compilation.field({ path, field });
-  if (!known) return null;
-  const home = known.dataset.name;
+  const resolvedField = compilation.field({ path, field });
+  if (!resolvedField) return null;
+  const homeDataset = resolvedField.dataset.name;
   const leaf: Leaf = {
-    ...{ key: keyOf(measure), name: `list_of_${field}`, home, filter: null },
+    ...{ key: keyOf(measure), name: `list_of_${field}`, home: homeDataset, filter: null },
     ...{ repeatable: distinct, count: false, additive: false, conditional: true },
     value: (scope, condition) => {
-      const found = scope.field({ path: scope.home.dataset.name === home ? home : path, field });
+      const found = scope.field({ path: scope.home.dataset.name === homeDataset ? homeDataset : path, field });
       return found && scope.listed(valueWhere(condition, found.value), separator, distinct);
     },
   };
@@ -164,16 +164,16 @@ function listed(compilation: Compilation, measure: Listed): Output | null {
 function rounded(
   compilation: Compilation,
   { digits }: Extract<Measure, { fn: 'round' }>,
-  of: Output | null,
+  innerOutput: Output | null,
 ): Output | null {
-  if (!of || !isNumber(compilation, of)) return null;
+  if (!innerOutput || !isNumber(compilation, innerOutput)) return null;
   const { round } = compilation.dialect.compiling;
   return {
-    ...of,
-    name: `${of.name}_rounded`,
-    source: `${of.source} to ${digits} places`,
+    ...innerOutput,
+    name: `${innerOutput.name}_rounded`,
+    source: `${innerOutput.source} to ${digits} places`,
     additive: false,
-    value: (leaf, frame) => round(of.value(leaf, frame), digits),
+    value: (leaf, frame) => round(innerOutput.value(leaf, frame), digits),
   };
 }
 
@@ -197,8 +197,8 @@ function combined(
     additive: fn !== 'ratio' && !days && left.additive && right.additive,
     leaves: [...left.leaves, ...right.leaves],
     windowed: left.windowed || right.windowed,
-    value: (of, frame) => {
-      const [l, r] = [left.value(of, frame), right.value(of, frame)];
+    value: (readLeaf, frame) => {
+      const [l, r] = [left.value(readLeaf, frame), right.value(readLeaf, frame)];
       if (days) return compilation.dialect.compiling.daysBetween(r, l);
       if (fn !== 'ratio') return computed(l, SIGN[fn], r);
       const quotient = ratio(compilation.dialect, l, r);
@@ -213,28 +213,31 @@ const wider = (left: Output, right: Output): Output['datatype'] =>
 function ofGroups(compilation: Compilation, measure: OverGroups | CountGroups): Output | null {
   const fn = outerFunction(measure);
   const units: Grouping[] = [...(measure.by ?? []), ...(measure.per ?? []).map((path) => ({ path, field: '' }))];
-  const of = outputOf(compilation, measure.of, { dimensions: units, time: false });
-  if (!of) return null;
-  if (of.windowed) {
-    compilation.fault(`${of.name} is computed over all groups, so it can't be aggregated over groups again.`, of.name);
-    return null;
-  }
-  if (fn === 'sum' && !of.additive) {
+  const innerOutput = outputOf(compilation, measure.of, { dimensions: units, time: false });
+  if (!innerOutput) return null;
+  if (innerOutput.windowed) {
     compilation.fault(
-      `The sum of ${of.name} over groups is not valid, because it is an average, a ratio or a distinct count. Take avg, min, max or median over the groups.`,
-      of.name,
+      `${innerOutput.name} is computed over all groups, so it can't be aggregated over groups again.`,
+      innerOutput.name,
     );
     return null;
   }
-  if (fn !== 'count' && !isNumber(compilation, of)) return null;
+  if (fn === 'sum' && !innerOutput.additive) {
+    compilation.fault(
+      `The sum of ${innerOutput.name} over groups is not valid, because it is an average, a ratio or a distinct count. Take avg, min, max or median over the groups.`,
+      innerOutput.name,
+    );
+    return null;
+  }
+  if (fn !== 'count' && !isNumber(compilation, innerOutput)) return null;
   if (fn === 'median' && !compilation.dialect.compiling.median) {
-    compilation.fault('This warehouse has no median. Use avg, min or max.', of.name);
+    compilation.fault('This warehouse has no median. Use avg, min or max.', innerOutput.name);
     return null;
   }
   const [unit] = units;
   const each = unit?.as ?? unit?.grain ?? (unit?.field || unit?.path.replaceAll('.', '_')) ?? 'group';
   const word = fn === 'avg' ? 'average' : fn;
-  const name = fn === 'count' ? `number_of_${each}` : `${word}_${of.name}_per_${each}`;
+  const name = fn === 'count' ? `number_of_${each}` : `${word}_${innerOutput.name}_per_${each}`;
   const leaf: Leaf = {
     key: JSON.stringify(measure),
     name,
@@ -249,9 +252,9 @@ function ofGroups(compilation: Compilation, measure: OverGroups | CountGroups): 
   };
   return {
     name,
-    datatype: fn === 'count' ? 'integer' : fn === 'avg' || fn === 'median' ? 'decimal' : of.datatype,
-    unit: fn === 'count' ? null : of.unit,
-    source: fn === 'count' ? `number of groups` : `${word} of ${of.source}`,
+    datatype: fn === 'count' ? 'integer' : fn === 'avg' || fn === 'median' ? 'decimal' : innerOutput.datatype,
+    unit: fn === 'count' ? null : innerOutput.unit,
+    source: fn === 'count' ? `number of groups` : `${word} of ${innerOutput.source}`,
     additive: false,
     leaves: [leaf],
     windowed: false,

@@ -13,38 +13,45 @@ const ADDITIVE_FUNCTIONS = ['share_of_total', 'running_total', 'groups_sum'];
 export function windowed(
   compilation: Compilation,
   measure: Windowed,
-  of: Output | null,
+  innerOutput: Output | null,
   groups: Groups,
 ): Output | null {
-  if (!of || !checkWindow(compilation, measure, of, groups)) return null;
+  if (!innerOutput || !checkWindow(compilation, measure, innerOutput, groups)) return null;
   const { fn } = measure;
   const percent = 'percent' in measure && measure.percent;
-  const within = ('within' in measure && measure.within) || [];
+  const partitionFields = ('within' in measure && measure.within) || [];
   const { dialect } = compilation;
   const grows = fn === 'change' && percent;
   return {
-    name: `${of.name}_${grows ? 'percent_change' : percent ? 'percent_of_total' : fn}`,
+    name: `${innerOutput.name}_${grows ? 'percent_change' : percent ? 'percent_of_total' : fn}`,
     datatype:
-      fn === 'rank' ? 'integer' : fn === 'share_of_total' || grows || fn === 'groups_avg' ? 'decimal' : of.datatype,
-    unit: percent ? '%' : fn === 'share_of_total' || fn === 'rank' ? null : of.unit,
-    source: `${grows ? 'percent_change' : fn} of ${of.source}`,
+      fn === 'rank'
+        ? 'integer'
+        : fn === 'share_of_total' || grows || fn === 'groups_avg'
+          ? 'decimal'
+          : innerOutput.datatype,
+    unit: percent ? '%' : fn === 'share_of_total' || fn === 'rank' ? null : innerOutput.unit,
+    source: `${grows ? 'percent_change' : fn} of ${innerOutput.source}`,
     additive: false,
-    leaves: of.leaves,
+    leaves: innerOutput.leaves,
     windowed: true,
     value: (leaf, frame) => {
       const { time, others, at } = frame;
-      const value = of.value(leaf, frame);
-      const among = at(within);
+      const value = innerOutput.value(leaf, frame);
+      const partitionKeys = at(partitionFields);
       if (fn === 'share_of_total') {
-        const part = ratio(dialect, value, callOf('sum', [value], { over: windowOf(among) }));
+        const part = ratio(dialect, value, callOf('sum', [value], { over: windowOf(partitionKeys) }));
         return percent ? percentage(part) : part;
       }
       if (fn === 'rank')
         return callOf(measure.dense ? 'dense_rank' : 'rank', [], {
-          over: windowOf(among, nullsLast(dialect, value, measure.direction)),
+          over: windowOf(partitionKeys, nullsLast(dialect, value, measure.direction)),
         });
       if (fn.startsWith('groups_'))
-        return { ...exactAggregate(dialect, fn.slice('groups_'.length), value, of.datatype), over: windowOf(among) };
+        return {
+          ...exactAggregate(dialect, fn.slice('groups_'.length), value, innerOutput.datatype),
+          over: windowOf(partitionKeys),
+        };
       const over = windowOf(others, [{ value: time!.value, direction: null, nulls: null }]);
       if (fn === 'running_total') return callOf('sum', [value], { over });
       // The previous row is the previous period only if no period is missing.
@@ -57,28 +64,29 @@ export function windowed(
   };
 }
 
-function checkWindow(compilation: Compilation, measure: Windowed, of: Output, groups: Groups): boolean {
+function checkWindow(compilation: Compilation, measure: Windowed, innerOutput: Output, groups: Groups): boolean {
   const { fn } = measure;
   const fault = (message: string, code = 'invalid'): false => {
     compilation.fault(message, fn, code);
     return false;
   };
-  if (of.windowed) return fault(`${of.name} is already computed over groups, so a plan can't express ${fn} of it.`);
-  if (of.datatype === 'string' && fn !== 'rank')
-    return fault(`${fn} needs a number; ${of.name} is a text. Count the values instead.`);
-  if (ADDITIVE_FUNCTIONS.includes(fn) && !of.additive)
+  if (innerOutput.windowed)
+    return fault(`${innerOutput.name} is already computed over groups, so a plan can't express ${fn} of it.`);
+  if (innerOutput.datatype === 'string' && fn !== 'rank')
+    return fault(`${fn} needs a number; ${innerOutput.name} is a text. Count the values instead.`);
+  if (ADDITIVE_FUNCTIONS.includes(fn) && !innerOutput.additive)
     return fault(
-      `${fn} of ${of.name} is not valid, because it is an average, a ratio or a distinct count.`,
+      `${fn} of ${innerOutput.name} is not valid, because it is an average, a ratio or a distinct count.`,
       'not_additive',
     );
   if (['share_of_total', 'groups_sum'].includes(fn) && groups.dimensions.some(({ through }) => through))
-    return fault(`${fn} of ${of.name} would sum overlapping groups, because a row can be in several of them.`);
+    return fault(`${fn} of ${innerOutput.name} would sum overlapping groups, because a row can be in several of them.`);
   if (['running_total', 'change'].includes(fn) && !groups.time)
     return fault(
       `${fn === 'change' && measure.percent ? 'percent_change' : fn} needs a date among the dimensions, like orders.order_date.month.`,
     );
-  const within = ('within' in measure && measure.within) || [];
-  const ungrouped = within.find((one) => !groups.dimensions.some((known) => sameRef(known, one)));
+  const partitionFields = ('within' in measure && measure.within) || [];
+  const ungrouped = partitionFields.find((item) => !groups.dimensions.some((dimension) => sameRef(dimension, item)));
   if (ungrouped) return fault(`${fn} within ${ungrouped.path}.${ungrouped.field} needs it among the dimensions.`);
   return true;
 }

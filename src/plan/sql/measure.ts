@@ -24,13 +24,13 @@ export function compute(compilation: Compilation, measure: MetricUse | Aggregate
 
 function ofMetric(compilation: Compilation, name: string, trail: string[]): Computed | null {
   const { lens } = compilation;
-  const metric = lens.metrics.find((one) => one.name === name);
+  const metric = lens.metrics.find((metric) => metric.name === name);
   if (!metric || trail.includes(name)) {
     compilation.fault(
       unknownName(
         'metric',
         name,
-        lens.metrics.map((one) => one.name),
+        lens.metrics.map((metric) => metric.name),
       ),
       name,
       'unknown_name',
@@ -41,7 +41,7 @@ function ofMetric(compilation: Compilation, name: string, trail: string[]): Comp
   const shared = { name, datatype: metric.datatype, unit: metric.unit, source: `metric ${name}` };
   if (metric.references.metrics.length === 0) {
     const leaf = leafOf(compilation, metric);
-    return leaf && { ...shared, additive: isAdditive(metric), leaves: [leaf], value: (of) => of(leaf) };
+    return leaf && { ...shared, additive: isAdditive(metric), leaves: [leaf], value: (readLeaf) => readLeaf(leaf) };
   }
   const parts = new Map<string, Computed>();
   for (const part of metric.references.metrics) {
@@ -54,11 +54,11 @@ function ofMetric(compilation: Compilation, name: string, trail: string[]): Comp
     ...shared,
     additive: !/[*/]/.test(metric.expression) && [...parts.values()].every(({ additive }) => additive),
     leaves: [...parts.values()].flatMap(({ leaves }) => leaves),
-    value: (of) =>
+    value: (readLeaf) =>
       replaceNodes(compilation.authored(metric.expression), (node) => {
         const part = parts.get(metricCalled(node) ?? '');
         if (!part) return null;
-        const value = part.value(of);
+        const value = part.value(readLeaf);
         return divides && part.datatype === 'integer' ? keepFraction(compilation.dialect, value) : value;
       }),
   };
@@ -117,7 +117,7 @@ function ofAggregate(compilation: Compilation, aggregate: Aggregate): Computed |
           : unknownName(
               'dataset or role',
               path,
-              lens.datasets.map((one) => one.name),
+              lens.datasets.map((dataset) => dataset.name),
             ),
         path,
         'unknown_name',
@@ -153,8 +153,8 @@ function ofAggregate(compilation: Compilation, aggregate: Aggregate): Computed |
         const joined = scope.at(path, path);
         return joined && key ? countDistinct(valueWhere(condition, scope.ownKey(joined)[0]!)) : null;
       }
-      const own = scope.home.dataset.name === dataset.name ? dataset.name : path;
-      return aggregateOf(scope, fn, name === undefined ? null : { path: own, field: name }, condition);
+      const fieldPath = scope.home.dataset.name === dataset.name ? dataset.name : path;
+      return aggregateOf(scope, fn, name === undefined ? null : { path: fieldPath, field: name }, condition);
     },
   };
   return {
@@ -172,7 +172,7 @@ function ofAggregate(compilation: Compilation, aggregate: Aggregate): Computed |
     source: leaf.key,
     additive: fn === 'sum' || fn === 'count',
     leaves: [leaf],
-    value: (of) => of(leaf),
+    value: (readLeaf) => readLeaf(leaf),
   };
 }
 

@@ -42,13 +42,13 @@ export function partsOf(compilation: Compilation, plan: LensPlan, leaves: Leaf[]
   const { lens } = compilation;
   const needed = neededBy(plan);
   const parts = new Map<string, Part>();
-  const put = (leaf: Leaf, home: string, every: boolean): void => {
+  const put = (leaf: Leaf, homeDataset: string, every: boolean): void => {
     const where = hasInnerFilter(leaf) ? [] : (leaf.where ?? []);
     const { filter, within } = leaf;
-    const key = JSON.stringify([home, filter, within, where, leaf.over ? leaf.key : null, every]);
+    const key = JSON.stringify([homeDataset, filter, within, where, leaf.over ? leaf.key : null, every]);
     const part: Part = parts.get(key) ?? {
       name: '',
-      home,
+      home: homeDataset,
       filter,
       within,
       where,
@@ -65,8 +65,8 @@ export function partsOf(compilation: Compilation, plan: LensPlan, leaves: Leaf[]
   const rows = rowsOfEvery(plan);
   const every = rows ? compute(compilation, { fn: 'count', rows })?.leaves[0] : undefined;
   if (every) {
-    const own = withRoleAsHome(plan, every.home);
-    for (const path of [...own.dimensions.flatMap(pathsOf), ...(own.per ?? [])])
+    const rolePlan = withRoleAsHome(plan, every.home);
+    for (const path of [...rolePlan.dimensions.flatMap(pathsOf), ...(rolePlan.per ?? [])])
       if (pathTo(lens, every.home, path).kind !== 'path')
         compilation.fault(
           `every: ${every.home} can't be grouped by ${path}. Use fields of ${reachable(lens, every.home).join(', ')}.`,
@@ -76,14 +76,14 @@ export function partsOf(compilation: Compilation, plan: LensPlan, leaves: Leaf[]
     put({ ...every, key: `every ${every.home}` }, every.home, true);
   }
   for (const leaf of leaves) {
-    const own = [...filterPaths(leaf.where ?? []), ...(leaf.within ? [leaf.within.field.path] : [])];
-    put(leaf, leaf.over ? '' : homeOfLeaf(compilation, leaf, [...needed, ...own]), false);
+    const leafPaths = [...filterPaths(leaf.where ?? []), ...(leaf.within ? [leaf.within.field.path] : [])];
+    put(leaf, leaf.over ? '' : homeOfLeaf(compilation, leaf, [...needed, ...leafPaths]), false);
   }
   const all = [...parts.values()];
   const usedNames = lens.datasets.map(({ name }) => name);
   for (const part of all) {
-    const wanted = `${shortened(part.leaves[0]!.name, MAX_PART_LENGTH)}_rows`;
-    part.name = unusedName(usedNames.includes(wanted) ? `${wanted}_grouped` : wanted, usedNames);
+    const preferredName = `${shortened(part.leaves[0]!.name, MAX_PART_LENGTH)}_rows`;
+    part.name = unusedName(usedNames.includes(preferredName) ? `${preferredName}_grouped` : preferredName, usedNames);
     usedNames.push(part.name);
   }
   return all;
@@ -93,34 +93,38 @@ export function partsOf(compilation: Compilation, plan: LensPlan, leaves: Leaf[]
 const MAX_COLUMN_LENGTH = 60;
 const MAX_PART_LENGTH = 45;
 
-function unusedName(wanted: string, usedNames: readonly string[]): string {
-  let name = wanted;
-  for (let copy = 2; usedNames.includes(name); copy++) name = `${wanted}_${copy}`;
+function unusedName(preferredName: string, usedNames: readonly string[]): string {
+  let name = preferredName;
+  for (let copy = 2; usedNames.includes(name); copy++) name = `${preferredName}_${copy}`;
   return name;
 }
 
 /** FROM, WHERE, the aggregates, the dimensions, and the key columns that are grouped by without being shown. */
-export function rowsOf(compilation: Compilation, lensPlan: LensPlan, part: Part, shown: Dimension[]) {
+export function rowsOf(compilation: Compilation, lensPlan: LensPlan, part: Part, shownDimensions: Dimension[]) {
   const scope = new RowScope(compilation, part.home);
   const plan = part.every ? withRoleAsHome(lensPlan, part.home) : lensPlan;
-  const dimensions = part.every ? dimensionsOf(compilation, plan.dimensions, []) : shown;
-  const own = (leaf: Leaf): Expression => {
+  const dimensions = part.every ? dimensionsOf(compilation, plan.dimensions, []) : shownDimensions;
+  const leafValue = (leaf: Leaf): Expression => {
     const where = hasInnerFilter(leaf) ? (leaf.where ?? []) : [];
-    const condition = allOf(where.flatMap((one) => asCondition(compilation, scope, one) ?? []));
+    const condition = allOf(where.flatMap((item) => asCondition(compilation, scope, item) ?? []));
     return leaf.value(scope, condition ?? undefined) ?? nullLiteral();
   };
   // Authors' names first, so that their expressions work unchanged.
   const values = new Map(
-    [...part.leaves].sort((a, b) => Number(a.conditional) - Number(b.conditional)).map((leaf) => [leaf.key, own(leaf)]),
+    [...part.leaves]
+      .sort((a, b) => Number(a.conditional) - Number(b.conditional))
+      .map((leaf) => [leaf.key, leafValue(leaf)]),
   );
   const filtered = part.filter ? [ownFilter(compilation, scope, part.filter)] : [];
   // The list of all groups has only filters on its own rows, not those on the measured rows.
   const reached = (paths: string[]): boolean => !part.every || paths.every((path) => scope.reaches(path));
-  const filters = plan.filters.filter((one) => reached(filterPaths([one])) && (!part.every || isRowFilter(one)));
+  const filters = plan.filters.filter(
+    (filter) => reached(filterPaths([filter])) && (!part.every || isRowFilter(filter)),
+  );
   const time = plan.time && reached([plan.time.field.path]) ? plan.time : null;
   const where = [
     ...[time, part.within].flatMap((window) => (window ? withinTime(compilation, scope, window) : [])),
-    ...[...filters, ...part.where].flatMap((one) => restriction(compilation, scope, one) ?? []),
+    ...[...filters, ...part.where].flatMap((item) => restriction(compilation, scope, item) ?? []),
     ...filtered,
   ];
   const grouped = dimensions.map((dimension) => dimension.value(scope));
@@ -136,10 +140,10 @@ export function rowsOf(compilation: Compilation, lensPlan: LensPlan, part: Part,
 }
 
 /** The same plan with a role's rows as the home. */
-function withRoleAsHome(plan: LensPlan, home: string): LensPlan {
+function withRoleAsHome(plan: LensPlan, homeDataset: string): LensPlan {
   const role = rowsOfEvery(plan)!;
   const moved = (path: string): string =>
-    path === role ? home : path.startsWith(`${role}.`) ? `${home}.${path.slice(role.length + 1)}` : path;
+    path === role ? homeDataset : path.startsWith(`${role}.`) ? `${homeDataset}.${path.slice(role.length + 1)}` : path;
   const grouping = (grouping: Grouping): Grouping => ({
     ...grouping,
     path: moved(grouping.path),

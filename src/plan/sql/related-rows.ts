@@ -41,30 +41,33 @@ export function relatedSide(
     compilation.fault(unknownName('dataset or role', path, valid), path, 'unknown_name');
     return null;
   }
-  const home = scope.home.dataset.name;
-  const hangs = anchorsOf(lens, home, target.name).filter(
+  const homeDataset = scope.home.dataset.name;
+  const hangs = anchorsOf(lens, homeDataset, target.name).filter(
     ({ anchor, way }) => !via || anchor === via || way.some(({ role }) => role === via),
   );
   // Many to one: a row that the current row leads to directly is nearer than rows related to something it leads to.
   const down = lens.relationships.filter(
-    (one) => one.from.dataset === home && (one.role === path || one.to.dataset === path) && (!via || one.role === via),
+    (relationship) =>
+      relationship.from.dataset === homeDataset &&
+      (relationship.role === path || relationship.to.dataset === path) &&
+      (!via || relationship.role === via),
   );
   const nearest = hangs.filter(({ far }) => far === hangs[0]!.far && (far === 0 || down.length === 0));
   const declared = nearest.filter(({ anchor }) => anchor === via);
   const [found, another] = declared.length > 0 ? declared : nearest;
   if (another || (!found && down.length > 1)) {
-    const ways = another
-      ? nearest.map(({ anchor, way }) => (anchor === home ? way.map(({ role }) => role).join('.') : anchor))
+    const routeNames = another
+      ? nearest.map(({ anchor, way }) => (anchor === homeDataset ? way.map(({ role }) => role).join('.') : anchor))
       : down.map(({ role }) => role);
     compilation.fault(
-      `${path} is related to ${home} in several ways (${[...new Set(ways)].join(' or ')}). Choose one with via.`,
+      `${path} is related to ${homeDataset} in several ways (${[...new Set(routeNames)].join(' or ')}). Choose one with via.`,
       path,
       'ambiguous',
     );
     return null;
   }
   if (found) {
-    const outer = found.anchor === home ? scope.home : scope.at(found.anchor, path);
+    const outer = found.anchor === homeDataset ? scope.home : scope.at(found.anchor, path);
     if (!outer) return null;
     const inner = new RowScope(compilation, target.name, scope.aliases);
     return match(
@@ -79,7 +82,7 @@ export function relatedSide(
     return match({ scope: inner, side: inner.home }, { scope, side: scope.home }, down[0], 'down');
   }
   compilation.fault(
-    `No relationship connects ${path} to ${home}${via ? ` along ${via}` : ''}. Related to it are: ${relatedTo(lens, home).join(', ') || 'none'}.`,
+    `No relationship connects ${path} to ${homeDataset}${via ? ` along ${via}` : ''}. Related to it are: ${relatedTo(lens, homeDataset).join(', ') || 'none'}.`,
     path,
     'fan_out',
   );
@@ -89,13 +92,17 @@ export function relatedSide(
 /**
  * The places where rows of the target can relate to a home row: the row itself, or a row it leads to, nearest first.
  */
-function anchorsOf(lens: Lens, home: string, target: string) {
-  return reachable(lens, home)
+function anchorsOf(lens: Lens, homeDataset: string, target: string) {
+  return reachable(lens, homeDataset)
     .flatMap((anchor) => {
-      const found = pathTo(lens, home, anchor);
+      const found = pathTo(lens, homeDataset, anchor);
       const steps = found.kind === 'path' ? found.path.steps.length : Number.POSITIVE_INFINITY;
-      const far = anchor === home ? 0 : steps;
-      return waysBetween(lens, target, datasetOfPath(lens, anchor)!.name).map((way) => ({ anchor, way, far }));
+      const distance = anchor === homeDataset ? 0 : steps;
+      return waysBetween(lens, target, datasetOfPath(lens, anchor)!.name).map((route) => ({
+        anchor,
+        way: route,
+        far: distance,
+      }));
     })
     .sort((a, b) => a.far - b.far);
 }
@@ -109,14 +116,14 @@ function match(
   { scope: inner, side: innerSide }: End,
   { scope, side: outer }: End,
   relationship: LensRelationship,
-  way: 'up' | 'down',
+  direction: 'up' | 'down',
 ): Side {
   const { from, to } = relationship;
   inner.note(relationship);
   return {
     inner,
-    innerKeys: inner.key(innerSide, (way === 'up' ? from : to).columns),
-    outerKeys: scope.key(outer, (way === 'up' ? to : from).columns),
+    innerKeys: inner.key(innerSide, (direction === 'up' ? from : to).columns),
+    outerKeys: scope.key(outer, (direction === 'up' ? to : from).columns),
     outer,
   };
 }

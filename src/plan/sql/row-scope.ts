@@ -43,11 +43,11 @@ export class RowScope {
   readonly required: Expression[] = [];
 
   /** `around`: aliases of the outer statement, which a subquery may not hide. */
-  constructor(compilation: Compilation, home: string, around: ReadonlySet<string> = new Set()) {
+  constructor(compilation: Compilation, homeDataset: string, around: ReadonlySet<string> = new Set()) {
     this.#compilation = compilation;
     this.#taken = new Set(around);
-    const dataset = findDataset(compilation.lens, home);
-    if (!dataset) throw new Error(`The lens has no dataset ${home}`);
+    const dataset = findDataset(compilation.lens, homeDataset);
+    if (!dataset) throw new Error(`The lens has no dataset ${homeDataset}`);
     this.home = this.#add(dataset, dataset.name, null);
     this.#bySteps.set('', this.home);
   }
@@ -56,9 +56,9 @@ export class RowScope {
     return this.#taken;
   }
 
-  #add(dataset: LensDataset, wanted: string, step: Joined['step']): Joined {
-    let alias = wanted;
-    for (let copy = 2; this.#taken.has(alias); copy++) alias = `${wanted}_${copy}`;
+  #add(dataset: LensDataset, preferredAlias: string, step: Joined['step']): Joined {
+    let alias = preferredAlias;
+    for (let copy = 2; this.#taken.has(alias); copy++) alias = `${preferredAlias}_${copy}`;
     this.#taken.add(alias);
     const joined: Joined = { alias, dataset, step, fields: new Set<string>(), keys: new Set<string>(), lookups: [] };
     this.#joined.push(joined);
@@ -67,8 +67,8 @@ export class RowScope {
   }
 
   #follow(steps: LensRelationship[], last: string): Joined {
-    const known = this.#bySteps.get(dotted(steps));
-    if (known) return known;
+    const existingJoin = this.#bySteps.get(dotted(steps));
+    if (existingJoin) return existingJoin;
     const parent = this.#follow(steps.slice(0, -1), steps.at(-2)?.role ?? '');
     const relationship = steps.at(-1)!;
     const target = findDataset(this.#compilation.lens, relationship.to.dataset)!;
@@ -90,22 +90,22 @@ export class RowScope {
   }
 
   /** The joined dataset that a path means from this home. Adds a fault with the reason if there is none. */
-  at(path: string, what: string): Joined | null {
+  at(path: string, reference: string): Joined | null {
     const { lens } = this.#compilation;
     const found = pathTo(lens, this.home.dataset.name, path);
     if (found.kind === 'path') return this.#follow(found.path.steps, path.split('.').at(-1)!);
     if (found.kind === 'ambiguous') {
       this.#compilation.fault(
-        `${what}: ${path} has several paths from ${this.home.dataset.name}. Name the role: ${found.choices.join(' or ')}.`,
-        what,
+        `${reference}: ${path} has several paths from ${this.home.dataset.name}. Name the role: ${found.choices.join(' or ')}.`,
+        reference,
         'ambiguous',
       );
     } else {
-      const home = this.home.dataset.name;
-      const [bridge] = bridgesBetween(lens, home, path);
+      const homeDataset = this.home.dataset.name;
+      const [bridge] = bridgesBetween(lens, homeDataset, path);
       this.#compilation.fault(
-        `${what} can't be used here: a row of ${home} has no single row of ${path}, so a total would be counted several times. ${bridge ? `As a condition: {"exists": "${bridge}", "where": [{"field": "${what}", …}]}. ` : ''}Use fields of ${reachable(lens, home).join(', ')}.`,
-        what,
+        `${reference} can't be used here: a row of ${homeDataset} has no single row of ${path}, so a total would be counted several times. ${bridge ? `As a condition: {"exists": "${bridge}", "where": [{"field": "${reference}", …}]}. ` : ''}Use fields of ${reachable(lens, homeDataset).join(', ')}.`,
+        reference,
         'fan_out',
       );
     }
@@ -130,8 +130,8 @@ export class RowScope {
 
   /** One subquery per key. */
   derived(key: string, make: (alias: string) => Derived | null): Derived | null {
-    const known = this.#derived.get(key);
-    if (known) return known.derived;
+    const cachedEntry = this.#derived.get(key);
+    if (cachedEntry) return cachedEntry.derived;
     let alias = 'bridged';
     for (let copy = 2; this.#taken.has(alias); copy++) alias = `bridged_${copy}`;
     this.#taken.add(alias);
@@ -143,13 +143,13 @@ export class RowScope {
   /** Filters that come with the outputs. */
   require(conditions: Expression[]): void {
     for (const condition of conditions)
-      if (!this.required.some((one) => sameTree(one, condition))) this.required.push(condition);
+      if (!this.required.some((item) => sameTree(item, condition))) this.required.push(condition);
   }
 
   /** The median, if the warehouse has one. */
-  median(value: Expression, what: string): Expression | null {
+  median(value: Expression, reference: string): Expression | null {
     const { median } = this.#compilation.dialect.compiling;
-    if (!median) this.#compilation.fault('This warehouse has no median.', what);
+    if (!median) this.#compilation.fault('This warehouse has no median.', reference);
     return median?.(value) ?? null;
   }
 
@@ -157,10 +157,10 @@ export class RowScope {
   listed(text: Expression, separator: string, distinct: boolean): Expression | null {
     const { name, compiling } = this.#compilation.dialect;
     const list = compiling.listed(text, separator, distinct);
-    const way = distinct && compiling.listed(text, separator, false) ? 'Remove distinct, or list' : 'List';
+    const advice = distinct && compiling.listed(text, separator, false) ? 'Remove distinct, or list' : 'List';
     if (!list)
       this.#compilation.fault(
-        `svc can't write a list of ${distinct ? 'distinct ' : ''}values as one text for ${name}. ${way} the values without measures, as a dimension${distinct ? ' with distinct: true' : ''}.`,
+        `svc can't write a list of ${distinct ? 'distinct ' : ''}values as one text for ${name}. ${advice} the values without measures, as a dimension${distinct ? ' with distinct: true' : ''}.`,
         'list',
       );
     return list;
@@ -185,17 +185,17 @@ export class RowScope {
   #need(joined: Joined, name: string): void {
     joined.fields.add(name);
     this.#compilation.fields.add(`${joined.dataset.name}.${name}`);
-    const field = joined.dataset.fields.find((one) => one.name === name);
+    const field = joined.dataset.fields.find((field) => field.name === name);
     if (field?.masked) this.#compilation.extraColumns.add(name);
     for (const word of namesIn(field?.expression ?? '')) this.#compilation.extraColumns.add(word);
   }
 
   /** `counted`: inside count(distinct …), the only use of a masked field. */
   field(ref: FieldRef, counted = false): ScopedField | null {
-    const known = this.#compilation.field(ref);
-    if (!known) return NO_FIELD;
+    const resolvedField = this.#compilation.field(ref);
+    if (!resolvedField) return NO_FIELD;
     const written = `${ref.path}.${ref.field}`;
-    if (known.field.masked && !counted) {
+    if (resolvedField.field.masked && !counted) {
       this.#compilation.fault(
         `${written} is masked. You can only list it, as null, or count it distinct.`,
         written,
@@ -208,8 +208,8 @@ export class RowScope {
     this.#need(joined, ref.field);
     const column = columnOf(joined.alias, ref.field);
     const { exactText } = this.#compilation.dialect.compiling;
-    const value = exactText && known.field.datatype === 'string' ? exactText(column) : column;
-    return { value, datatype: known.field.datatype, field: known.field };
+    const value = exactText && resolvedField.field.datatype === 'string' ? exactText(column) : column;
+    return { value, datatype: resolvedField.field.datatype, field: resolvedField.field };
   }
 
   /**

@@ -18,14 +18,14 @@ const MOMENTS = ['date', 'datetime', 'datetimetz'];
 export function typeOfValue(compilation: Compilation, value: RowValue): Datatype | null {
   if (typeof value === 'number') return typeOfNumber(value);
   if ('op' in value) {
-    const types = value.of.map((one) => typeOfValue(compilation, one));
+    const types = value.of.map((item) => typeOfValue(compilation, item));
     if (types.includes(null)) return null;
     if (types.includes('float')) return 'float';
     return value.op === '/' || types.includes('decimal') ? 'decimal' : 'integer';
   }
   if ('items' in value) return typeOfField(compilation, value.items, ['string'], 'a text') && 'integer';
   if ('in' in value) {
-    const [from, to] = [value.from, value.to].map((one) => typeOfField(compilation, one, MOMENTS, 'a date'));
+    const [from, to] = [value.from, value.to].map((item) => typeOfField(compilation, item, MOMENTS, 'a date'));
     if (!from || !to) return null;
     if (value.in === 'months' || (from === 'datetimetz') === (to === 'datetimetz')) return 'decimal';
     const [a, b] = [value.from, value.to].map(({ path, field }) => `${path}.${field}`);
@@ -38,12 +38,12 @@ export function typeOfValue(compilation: Compilation, value: RowValue): Datatype
 
 const typeOfNumber = (value: number): Datatype => (Number.isInteger(value) ? 'integer' : 'decimal');
 
-function typeOfField(compilation: Compilation, ref: FieldRef, wanted: string[], called: string): Datatype | null {
+function typeOfField(compilation: Compilation, ref: FieldRef, allowedTypes: string[], called: string): Datatype | null {
   const field = compilation.field(ref)?.field;
   if (!field) return null;
   const written = `${ref.path}.${ref.field}`;
   if (field.masked) compilation.fault(`${written} is masked, so you can't compute with it.`, written, 'masked');
-  else if (!wanted.includes(field.datatype))
+  else if (!allowedTypes.includes(field.datatype))
     compilation.fault(`${written} is ${field.datatype}; this needs ${called}.`, written);
   else return field.datatype;
   return null;
@@ -51,25 +51,26 @@ function typeOfField(compilation: Compilation, ref: FieldRef, wanted: string[], 
 
 export function rowValue(compilation: Compilation, scope: RowScope, value: RowValue): Expression {
   const { dialect } = compilation;
-  const of = (ref: FieldRef): Expression => scope.field(ref)?.value ?? nullLiteral();
+  const readField = (ref: FieldRef): Expression => scope.field(ref)?.value ?? nullLiteral();
   if (typeof value === 'number') return compilation.literal(value, typeOfNumber(value));
   if ('op' in value) {
     const { op } = value;
     return value.of
-      .map((one) => rowValue(compilation, scope, one))
+      .map((item) => rowValue(compilation, scope, item))
       .reduce((left, right) => (op === '/' ? ratio(dialect, left, right) : compute(left, op, right)));
   }
-  if ('items' in value) return countItems(dialect, of(value.items), compilation.literal(value.separator, 'string'));
+  if ('items' in value)
+    return countItems(dialect, readField(value.items), compilation.literal(value.separator, 'string'));
   if ('in' in value) {
     if (value.in === 'months') return monthsBetween(compilation, scope, value);
-    const types = [value.from, value.to].map((one) => compilation.field(one)!.field.datatype) as [Datatype, Datatype];
-    const seconds = dialect.compiling.secondsBetween(of(value.from), of(value.to), types);
+    const types = [value.from, value.to].map((item) => compilation.field(item)!.field.datatype) as [Datatype, Datatype];
+    const seconds = dialect.compiling.secondsBetween(readField(value.from), readField(value.to), types);
     const size = SECONDS[value.in];
     return size === 1 ? seconds : compute(keepFraction(dialect, seconds), '/', numberOf(size));
   }
   return 'or' in value
-    ? callOf('coalesce', [of(value.field), compilation.literal(value.or, typeOfNumber(value.or))])
-    : of(value);
+    ? callOf('coalesce', [readField(value.field), compilation.literal(value.or, typeOfNumber(value.or))])
+    : readField(value);
 }
 
 /** The average length of a calendar month, for converting days to months. */
@@ -89,14 +90,14 @@ export function checkAdds(compilation: Compilation, { fn, value }: Amount): void
     const adds = term.some((factor) => {
       if (typeof factor === 'number' || 'op' in factor) return false;
       if ('in' in factor || 'items' in factor) return true;
-      const known = compilation.field('or' in factor ? factor.field : factor);
-      return known !== null && additivityOf(known.field, known.dataset).how === 'sum';
+      const resolvedField = compilation.field('or' in factor ? factor.field : factor);
+      return resolvedField !== null && additivityOf(resolvedField.field, resolvedField.dataset).how === 'sum';
     });
-    const named = term.flatMap(fieldsOf).map(({ path, field }) => `${path}.${field}`);
-    if (!adds && named.length > 0)
+    const fieldPaths = term.flatMap(fieldsOf).map(({ path, field }) => `${path}.${field}`);
+    if (!adds && fieldPaths.length > 0)
       compilation.fault(
-        `svc can't tell whether ${named.join(' and ')} add up. Use avg, or set "aggregation: sum" on the field that does.`,
-        named[0],
+        `svc can't tell whether ${fieldPaths.join(' and ')} add up. Use avg, or set "aggregation: sum" on the field that does.`,
+        fieldPaths[0],
       );
   }
 }
@@ -107,7 +108,7 @@ function termsOf(value: RowValue): RowValue[][] {
   const terms = value.of.map(termsOf);
   if (value.op === '+' || value.op === '-') return terms.flat();
   if (value.op === '/') return terms[0]!;
-  return terms.reduce((left, right) => left.flatMap((one) => right.map((other) => [...one, ...other])));
+  return terms.reduce((left, right) => left.flatMap((item) => right.map((other) => [...item, ...other])));
 }
 
 const SIGN = { '+': 'plus', '-': 'minus', '*': 'times', '/': 'divided by' } as const;
@@ -116,7 +117,7 @@ export function valueWords(value: RowValue, field: (ref: FieldRef) => string): s
   if ('op' in value) {
     const isNested = (value: RowValue): boolean => typeof value !== 'number' && ('op' in value || 'or' in value);
     return value.of
-      .map((one) => (isNested(one) ? `(${valueWords(one, field)})` : valueWords(one, field)))
+      .map((item) => (isNested(item) ? `(${valueWords(item, field)})` : valueWords(item, field)))
       .join(` ${SIGN[value.op]} `);
   }
   if ('items' in value)

@@ -12,10 +12,10 @@ const MAX_FAULTS = 50;
 
 /** Only the first ones if there are many. */
 export function describeFaults(error: z.ZodError, schema: z.ZodType): ProblemDetail[] {
-  const shown = error.issues.slice(0, MAX_FAULTS).flatMap((issue) => describeIssue(issue, issue.path, schema));
-  const more = Math.max(0, error.issues.length - MAX_FAULTS) + Math.max(0, shown.length - MAX_FAULTS);
-  if (more === 0) return shown;
-  return [...shown.slice(0, MAX_FAULTS), { path: '', code: 'more', message: 'There are more errors than these.' }];
+  const details = error.issues.slice(0, MAX_FAULTS).flatMap((issue) => describeIssue(issue, issue.path, schema));
+  const more = Math.max(0, error.issues.length - MAX_FAULTS) + Math.max(0, details.length - MAX_FAULTS);
+  if (more === 0) return details;
+  return [...details.slice(0, MAX_FAULTS), { path: '', code: 'more', message: 'There are more errors than these.' }];
 }
 
 export const faultText = ({ path, message }: ProblemDetail): string => (path === '' ? message : `${path}: ${message}`);
@@ -30,24 +30,26 @@ export function pathText(path: readonly PropertyKey[]): string {
 }
 
 /** The candidate that a misspelling probably meant, or null. */
-export function nearestName(given: string, candidates: readonly string[]): string | null {
-  const near = candidates
-    .map((candidate) => ({ candidate, away: distance(given.toLowerCase(), candidate.toLowerCase()) }))
+export function nearestName(name: string, candidates: readonly string[]): string | null {
+  const nearestCandidate = candidates
+    .map((candidate) => ({ candidate, away: distance(name.toLowerCase(), candidate.toLowerCase()) }))
     .sort((a, b) => a.away - b.away)[0];
-  return near && near.away <= Math.max(2, Math.floor(given.length / 3)) ? near.candidate : null;
+  return nearestCandidate && nearestCandidate.away <= Math.max(2, Math.floor(name.length / 3))
+    ? nearestCandidate.candidate
+    : null;
 }
 
 function describeIssue(issue: Issue, path: readonly PropertyKey[], schema: z.ZodType): ProblemDetail[] {
   if (issue.code === 'unrecognized_keys') {
-    const known = knownKeys(schema, path);
+    const validKeys = knownKeys(schema, path);
     return issue.keys.slice(0, MAX_FAULTS + 1).map((key) => {
-      const nearest = known.includes(key) ? null : nearestName(key, known);
-      const hint = nearest ? `Did you mean “${nearest}”?` : `Known here: ${known.join(', ') || 'none'}.`;
+      const nearest = validKeys.includes(key) ? null : nearestName(key, validKeys);
+      const hint = nearest ? `Did you mean “${nearest}”?` : `Known here: ${validKeys.join(', ') || 'none'}.`;
       return {
         path: pathText([...path, clip(key)]),
         code: 'unknown_key',
-        message: known.includes(key)
-          ? `“${clip(key)}” can't be combined with the other members here. Remove one of them. Allowed here: ${known.join(', ')}.`
+        message: validKeys.includes(key)
+          ? `“${clip(key)}” can't be combined with the other members here. Remove one of them. Allowed here: ${validKeys.join(', ')}.`
           : `“${clip(key)}” is not a member here. ${hint}`,
       };
     });
@@ -106,8 +108,8 @@ function expectation(issue: Issue): string {
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
   if (issue.code === 'invalid_type' && issue.message.endsWith('received NaN')) return 'must be a number';
   if (issue.code === 'invalid_union' && issue.message === 'Invalid input') {
-    const ways = new Set(issue.errors.flat().map(issueMessage));
-    if (ways.size > 0) return `matches none of the alternatives: ${[...ways].join('; ')}`;
+    const alternatives = new Set(issue.errors.flat().map(issueMessage));
+    if (alternatives.size > 0) return `matches none of the alternatives: ${[...alternatives].join('; ')}`;
   }
   return issueMessage(issue);
 }
@@ -124,21 +126,24 @@ function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   const root = written.get(schema) ?? (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema);
   written.set(schema, root);
   const definitions = (root['$defs'] ?? {}) as Record<string, JsonSchema>;
-  const shapesOf = (node: JsonSchema | undefined, within = 0): JsonSchema[] => {
-    if (!node || within > 8) return [];
-    const named = String(node['$ref'] ?? '').replace('#/$defs/', '');
-    const ways = [...((node['anyOf'] ?? []) as JsonSchema[]), ...((node['oneOf'] ?? []) as JsonSchema[])];
-    if (named !== '') ways.push(...(Object.hasOwn(definitions, named) ? [definitions[named]!] : []));
-    return ways.length > 0 ? ways.flatMap((way) => shapesOf(way, within + 1)) : [node];
+  const shapesOf = (node: JsonSchema | undefined, nestingDepth = 0): JsonSchema[] => {
+    if (!node || nestingDepth > 8) return [];
+    const definitionName = String(node['$ref'] ?? '').replace('#/$defs/', '');
+    const alternatives = [...((node['anyOf'] ?? []) as JsonSchema[]), ...((node['oneOf'] ?? []) as JsonSchema[])];
+    if (definitionName !== '')
+      alternatives.push(...(Object.hasOwn(definitions, definitionName) ? [definitions[definitionName]!] : []));
+    return alternatives.length > 0
+      ? alternatives.flatMap((alternative) => shapesOf(alternative, nestingDepth + 1))
+      : [node];
   };
-  let at = shapesOf(root);
+  let shapes = shapesOf(root);
   for (const part of path)
-    at = at.flatMap((node) =>
+    shapes = shapes.flatMap((node) =>
       shapesOf(
         (typeof part === 'number'
           ? node['items']
           : (node['properties'] as JsonSchema | undefined)?.[String(part)]) as JsonSchema,
       ),
     );
-  return [...new Set(at.flatMap((way) => Object.keys((way['properties'] as JsonSchema | undefined) ?? {})))];
+  return [...new Set(shapes.flatMap((shape) => Object.keys((shape['properties'] as JsonSchema | undefined) ?? {})))];
 }

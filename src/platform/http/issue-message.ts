@@ -5,7 +5,7 @@ export function issueMessage(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && EXPECTED_PREFIX.test(issue.message)) {
     const received = /received (\w+)$/.exec(issue.message)?.[1];
     if (received === 'undefined') return MISSING;
-    return `must be ${named(issue.expected)}${received ? `, not ${named(received)}` : ''}`;
+    return `must be ${typeName(issue.expected)}${received ? `, not ${typeName(received)}` : ''}`;
   }
   if (issue.code === 'too_small' && issue.message.startsWith('Too small')) {
     if (issue.origin === 'number')
@@ -22,8 +22,8 @@ export function issueMessage(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_union' && issue.message.startsWith('Invalid discriminator value. Expected '))
     return `must be one of ${issue.message.slice(38).replaceAll("'", '').replaceAll(' | ', ', ')}`;
   if (issue.code === 'invalid_union' && issue.message === 'Invalid input') {
-    const ways = [...new Set(issue.errors.flat().map(issueMessage))];
-    return ways.includes(MISSING) ? MISSING : ways.join(' or ');
+    const alternatives = [...new Set(issue.errors.flat().map(issueMessage))];
+    return alternatives.includes(MISSING) ? MISSING : alternatives.join(' or ');
   }
   if (issue.code === 'invalid_format' && issue.format === 'regex' && issue.message.startsWith('Invalid string'))
     return `must match ${issue.pattern}`;
@@ -42,6 +42,6 @@ const NAMES: Record<string, string> = {
   record: 'an object',
   NaN: 'no number',
 };
-const named = (type: string): string => NAMES[type] ?? type;
+const typeName = (type: string): string => NAMES[type] ?? type;
 const unit = (origin: string): string =>
   origin === 'string' ? 'characters' : origin === 'array' ? 'items' : 'entries';

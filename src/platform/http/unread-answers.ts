@@ -58,8 +58,8 @@ export class UnreadAnswers {
   }
 
   hasRoom({ tenant, caller }: Reader, expected = NO_SUMS): boolean {
-    const sum = (of: 'callers' | 'tenants', name: string) =>
-      (this.#held[of].get(name) ?? 0) + (expected[of].get(name) ?? 0);
+    const sum = (holderKind: 'callers' | 'tenants', name: string) =>
+      (this.#held[holderKind].get(name) ?? 0) + (expected[holderKind].get(name) ?? 0);
     const tenantBytes = sum('tenants', tenant);
     if (sum('callers', caller) >= LIMITS.caller || tenantBytes >= LIMITS.tenant) return false;
     return this.#held.all + expected.all < LIMITS.all || tenantBytes < LIMITS.all / this.#held.tenants.size;
@@ -76,9 +76,9 @@ export class UnreadAnswers {
       };
       const waiting: Waiting = {
         reader,
-        enter: (place) => {
+        enter: (release) => {
           leave();
-          resolve(place);
+          resolve(release);
         },
       };
       const onAbort = () => {
@@ -99,8 +99,8 @@ export class UnreadAnswers {
     return () => {
       takeBack();
       for (const { waiting, expected } of Object.values(this.#doors))
-        for (const one of waiting)
-          if (this.hasRoom(one.reader, expected)) one.enter(this.#until(expected.add(one.reader, RESERVED_BYTES)));
+        for (const item of waiting)
+          if (this.hasRoom(item.reader, expected)) item.enter(this.#until(expected.add(item.reader, RESERVED_BYTES)));
     };
   }
 }

@@ -19,10 +19,10 @@ describe('Places', () => {
     const places = new Places({ perCaller: 2, overall: 10, waitMs: 1_000 });
     const jobs = [job(), job(), job()];
     const entered: number[] = [];
-    const passes = jobs.map((one, index) =>
+    const passes = jobs.map((job, index) =>
       places.run(by('a'), () => {
         entered.push(index);
-        return one.done;
+        return job.done;
       }),
     );
     await turn();
@@ -30,7 +30,7 @@ describe('Places', () => {
     jobs[0]!.finish();
     await turn();
     expect(entered).toEqual([0, 1, 2]);
-    for (const one of jobs) one.finish();
+    for (const item of jobs) item.finish();
     await Promise.all(passes);
   });
 

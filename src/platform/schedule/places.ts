@@ -186,7 +186,7 @@ export class Places {
       const limited = !returning && waitMs !== Infinity;
       const timer = limited ? setTimeout(() => giveUp(tooMany()), waitMs) : undefined;
       signal?.addEventListener('abort', onAbort, { once: true });
-      const before = returning ? queue.findIndex((one) => !one.returning) : -1;
+      const before = returning ? queue.findIndex((item) => !item.returning) : -1;
       queue.splice(before === -1 ? queue.length : before, 0, waiting);
       for (const load of loads) load.changeWaiting(1);
       this.admit();
@@ -222,10 +222,10 @@ function getOrAdd<T>(map: Map<string, T>, name: string, make: () => T): T {
 const waitingOf = (loads: ReadonlyMap<string, Load>): number =>
   [...loads.values()].filter(({ waiting }) => waiting > 0).length;
 
-function moveToEnd<T>(turns: Map<string, T>, name: string): void {
-  const value = turns.get(name)!;
-  turns.delete(name);
-  turns.set(name, value);
+function moveToEnd<T>(entries: Map<string, T>, name: string): void {
+  const value = entries.get(name)!;
+  entries.delete(name);
+  entries.set(name, value);
 }
 
 const tooMany = () =>

@@ -185,8 +185,8 @@ export class Scheduler {
   }
 
   #tenant(name: string): Tenant {
-    const known = this.#tenants.get(name);
-    if (known) return known;
+    const existingTenant = this.#tenants.get(name);
+    if (existingTenant) return existingTenant;
     const tenant: Tenant = { underWay: 0, demand: 0, seenAt: performance.now(), restsUntil: 0 };
     this.#tenants.set(name, tenant);
     if (this.shared) this.#looking ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
@@ -217,7 +217,7 @@ export class Scheduler {
   #hasMost(name: string): boolean {
     if (!this.shared) return false;
     let demand = 0;
-    for (const one of this.#tenants.values()) demand += one.demand;
+    for (const tenant of this.#tenants.values()) demand += tenant.demand;
     return (this.#tenants.get(name)?.demand ?? 0) > demand / this.#tenants.size;
   }
 

@@ -38,27 +38,27 @@ export async function resetAttempts(tenancy: Tenancy, limits: AttemptLimit[]): P
 }
 
 /** Whether `note` recorded this in the last two days. */
-export async function isNoted(tenancy: Tenancy, what: string, who: string): Promise<boolean> {
-  const rows = await tenancy.global('select from svc.attempts where bucket = $1', [bucketOf({ what, who })]);
+export async function isNoted(tenancy: Tenancy, action: string, who: string): Promise<boolean> {
+  const rows = await tenancy.global('select from svc.attempts where bucket = $1', [bucketOf({ what: action, who })]);
   return rows.length > 0;
 }
 
-export async function recordNote(tenancy: Tenancy, what: string, who: string): Promise<void> {
+export async function recordNote(tenancy: Tenancy, action: string, who: string): Promise<void> {
   await tenancy.global(
     "insert into svc.attempts (bucket, window_start, taken) values ($1, date_trunc('day', now()), 0) on conflict do nothing",
-    [bucketOf({ what, who })],
+    [bucketOf({ what: action, who })],
   );
 }
 
 /** Whether this is the first use. The record is kept for two days, so don't call it for anything older. */
 export async function claimFirstUse(
   tenancy: Tenancy,
-  what: string,
+  action: string,
   use: { id: string; madeAt: string },
 ): Promise<boolean> {
   const rows = await tenancy.global(
     'insert into svc.attempts (bucket, window_start, taken) values ($1, $2, 1) on conflict do nothing returning taken',
-    [bucketOf({ what, who: use.id }), use.madeAt],
+    [bucketOf({ what: action, who: use.id }), use.madeAt],
   );
   return rows.length === 1;
 }

@@ -86,7 +86,7 @@ class Batch extends pg.Query {
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
     const cell = (text: string | null | undefined, read: Reader[1]) => (text == null ? null : read(text));
-    this.#rows.push(Object.fromEntries(this.#readers.map(([name, read], at) => [name, cell(fields[at], read)])));
+    this.#rows.push(Object.fromEntries(this.#readers.map(([name, read], index) => [name, cell(fields[index], read)])));
   }
 
   handleCommandComplete({ text }: { text: string }): void {

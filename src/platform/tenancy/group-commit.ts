@@ -43,7 +43,7 @@ export class GroupCommit<Item, Answer> {
         orgId,
         together.map(({ item }) => item),
       );
-      for (const [at, { resolve }] of together.entries()) resolve(answers[at]!);
+      for (const [index, { resolve }] of together.entries()) resolve(answers[index]!);
     } catch (fault) {
       // Retry each item separately, so that one bad item doesn't fail the others.
       if (together.length === 1 || (fault instanceof Problem && fault.code === 'unreachable'))

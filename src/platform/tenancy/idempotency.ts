@@ -26,7 +26,7 @@ export async function onceByKey(
   work: () => Promise<KeyedReply>,
 ): Promise<KeyedReply> {
   const { orgId, actor, key, fingerprint } = request;
-  const known = await tenancy.inTenant(orgId, async (db) => {
+  const existingReply = await tenancy.inTenant(orgId, async (db) => {
     await db.run(
       `delete from svc.idempotency_keys where actor = $1 and key = $2
          and (created_at < now() - interval '1 day' or (status is null and created_at < now() - ${ABANDONED_AFTER}))`,
@@ -43,22 +43,22 @@ export async function onceByKey(
     );
     return stored ?? { fingerprint, status: null, response: null };
   });
-  if (!known) return runAndStore(tenancy, secrets, request, work);
-  if (known.fingerprint !== fingerprint) {
+  if (!existingReply) return runAndStore(tenancy, secrets, request, work);
+  if (existingReply.fingerprint !== fingerprint) {
     throw new Problem('invalid', 'This Idempotency-Key was used for another request. Use a new key for a new request.');
   }
-  if (known.status === null) {
+  if (existingReply.status === null) {
     throw new Problem('conflict', 'The first request with this Idempotency-Key is still running. Retry shortly.', {
       retryAfter: 1,
     });
   }
-  if (known.response === null) {
+  if (existingReply.response === null) {
     throw new Problem(
       'conflict',
       'This request was already carried out. Its response was not stored, because SVC_SECRET_KEY is not set.',
     );
   }
-  return { status: known.status, body: JSON.parse(secrets.open(known.response, placeOf(request))) };
+  return { status: existingReply.status, body: JSON.parse(secrets.open(existingReply.response, placeOf(request))) };
 }
 
 const placeOf = ({ orgId, actor, key }: KeyedRequest): string => `${orgId}|idempotency_keys|${actor}|${key}`;

@@ -9,12 +9,12 @@ export async function insertRow(
   row: Record<string, unknown>,
   conflict = '',
 ): Promise<boolean> {
-  const given = Object.entries({ org_id: db.orgId, ...row });
-  const [names, places] = [given.map(([name]) => name), given.map((_, at) => `$${at + 1}`)];
+  const entries = Object.entries({ org_id: db.orgId, ...row });
+  const [names, placeholders] = [entries.map(([name]) => name), entries.map((_, index) => `$${index + 1}`)];
   return (
     (await db.run(
-      `insert into svc.${table} (${names.join(', ')}) values (${places.join(', ')}) ${conflict}`,
-      given.map(([, value]) => value ?? null),
+      `insert into svc.${table} (${names.join(', ')}) values (${placeholders.join(', ')}) ${conflict}`,
+      entries.map(([, value]) => value ?? null),
     )) === 1
   );
 }

@@ -75,7 +75,7 @@ async function applyOnce(
   if (done.has(id) || (isNew && id !== BASELINE)) return false;
   if (id !== BASELINE || isNew) await client.query(sql);
   // An older build counts what the baseline stands for as applied.
-  const recorded = id === BASELINE ? [...earlier.map((one) => one.id), id] : [id];
+  const recorded = id === BASELINE ? [...earlier.map((item) => item.id), id] : [id];
   await client.query('insert into public.svc_migrations (id) select unnest($1::text[]) on conflict do nothing', [
     recorded,
   ]);
@@ -113,6 +113,6 @@ async function makeAppLogin(client: pg.Client, ownerUrl: string): Promise<void> 
 
 /** Ids of migrations that this build has and the database doesn't. Empty if the schema is current. */
 export async function pendingMigrations(appliedIds: string[]): Promise<string[]> {
-  const known = await readMigrations();
-  return known.map((migration) => migration.id).filter((id) => !appliedIds.includes(id));
+  const migrations = await readMigrations();
+  return migrations.map((migration) => migration.id).filter((id) => !appliedIds.includes(id));
 }

@@ -61,8 +61,8 @@ export class RateLimiter {
 
   #current(bucket: string, limit: number): Bucket {
     const window = Math.floor(this.#now() / WINDOW_MS);
-    const known = this.#held.get(bucket);
-    if (known?.window === window) return known;
+    const existingBucket = this.#held.get(bucket);
+    if (existingBucket?.window === window) return existingBucket;
     const share = Math.max(1, Math.floor(limit * SHARE));
     const fresh: Bucket = { window, granted: share, used: 0, exhausted: false, total: share, taking: null };
     fresh.taking = this.#refill(bucket, fresh, share, limit, true);

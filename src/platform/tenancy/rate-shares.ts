@@ -8,12 +8,12 @@ const DELETE_OLD = 'delete from svc.rate_shares where window_start < $1';
 
 export function sharesIn(tenancy: Tenancy): ReserveShare {
   let swept = 0;
-  return async (bucket, window, wanted) => {
+  return async (bucket, window, requestedCount) => {
     if (window > swept) {
       swept = window;
       await tenancy.global(DELETE_OLD, [window - 1]);
     }
-    const rows = await tenancy.global<{ taken: number }>(RESERVE_SHARE, [bucket, window, wanted]);
+    const rows = await tenancy.global<{ taken: number }>(RESERVE_SHARE, [bucket, window, requestedCount]);
     return rows[0]!.taken;
   };
 }

@@ -16,14 +16,14 @@ const spacedWords = (name: string): string => words(name).join(' ');
 
 /** The first candidate that names only the intended object. */
 const unambiguousName = (vocabulary: Vocabulary, all: readonly string[], means: (term: Term) => boolean): string =>
-  all.find((said) => {
-    const terms = vocabulary.phrases.get(vocabulary.key(said)) ?? [];
+  all.find((candidate) => {
+    const terms = vocabulary.phrases.get(vocabulary.key(candidate)) ?? [];
     return terms.length > 0 && terms.every(means);
   }) ?? noSentence();
 /** A function word of the language. */
-const isWord = (said: string): boolean => {
+const isWord = (word: string): boolean => {
   const { phraseWords, counting } = WORD_DATA;
-  return phraseWords.has(said) || counting.has(said);
+  return phraseWords.has(word) || counting.has(word);
 };
 
 const titles = ({ name, synonyms }: Pick<LensDataset, 'name' | 'synonyms'>): string[] =>
@@ -31,19 +31,19 @@ const titles = ({ name, synonyms }: Pick<LensDataset, 'name' | 'synonyms'>): str
 
 export const fieldName = (vocabulary: Vocabulary, { path, field: name }: FieldRef): string => {
   const dataset = vocabulary.dataset(vocabulary.graph.datasetOf(path) ?? noSentence());
-  const field = dataset.fields.find((one) => one.name === name) ?? noSentence();
+  const field = dataset.fields.find((field) => field.name === name) ?? noSentence();
   const role = path === dataset.name ? undefined : path;
   const owners = role ? [spacedWords(role)] : titles(dataset).map(singular);
   // "Where urgent" says that a row is urgent.
-  const flags = field.datatype === 'boolean' ? titles(field).flatMap((said) => /^is (.+)/.exec(said)?.[1] ?? []) : [];
+  const flags = field.datatype === 'boolean' ? titles(field).flatMap((title) => /^is (.+)/.exec(title)?.[1] ?? []) : [];
   // Nouns come before words such as "discounted" and "off".
-  const isNoun = (said: string): boolean => !isParticiple(said) && !FUNCTION_WORD.test(said);
-  const own = [...flags, ...titles(field).sort((a, b) => +isNoun(b) - +isNoun(a))];
+  const isNoun = (title: string): boolean => !isParticiple(title) && !FUNCTION_WORD.test(title);
+  const ownTitles = [...flags, ...titles(field).sort((a, b) => +isNoun(b) - +isNoun(a))];
   return unambiguousName(
     vocabulary,
     [
-      ...(role ? [] : own.filter((said) => !isWord(said) && (isNoun(said) || own.length === 1))),
-      ...owners.flatMap((owner) => own.map((said) => `${owner} ${said}`)),
+      ...(role ? [] : ownTitles.filter((title) => !isWord(title) && (isNoun(title) || ownTitles.length === 1))),
+      ...owners.flatMap((owner) => ownTitles.map((title) => `${owner} ${title}`)),
     ],
     (term) => term.kind === 'field' && term.field === field && term.dataset === dataset.name && term.role === role,
   );
@@ -63,7 +63,7 @@ export const singularName = (vocabulary: Vocabulary, path: string): string => en
 export const pluralName = (vocabulary: Vocabulary, path: string): string => entityName(vocabulary, path, plural);
 
 export const metricName = (vocabulary: Vocabulary, name: string): string => {
-  const metric = vocabulary.lens.metrics.find((one) => one.name === name) ?? noSentence();
+  const metric = vocabulary.lens.metrics.find((metric) => metric.name === name) ?? noSentence();
   // A field that a metric sums often has the metric's name. If the field isn't an amount of the asked rows,
   // the metric is meant.
   const means = (term: Term): boolean =>
@@ -71,8 +71,8 @@ export const metricName = (vocabulary: Vocabulary, name: string): string => {
       ? term.metric === metric
       : term.kind === 'definition' || (term.kind === 'field' && term.identity === undefined);
   const all = titles(metric);
-  const own = all.find((said) => vocabulary.phrases.get(vocabulary.key(said))?.every(means));
-  if (own || !countsDistinct(metric)) return own ?? noSentence();
+  const ownTitle = all.find((title) => vocabulary.phrases.get(vocabulary.key(title))?.every(means));
+  if (ownTitle || !countsDistinct(metric)) return ownTitle ?? noSentence();
   // "Customers" means a list of them, so a metric with that name is their number.
   return `number of ${plural(unambiguousName(vocabulary, all, (one) => means(one) || one.kind === 'field' || one.kind === 'dataset'))}`;
 };
@@ -89,11 +89,11 @@ export const readableNames = (vocabulary: Vocabulary): Names => ({
   many: (path) => pluralName(vocabulary, path),
   metric: (name) => metricName(vocabulary, name),
   value: valueText,
-  isName: (said) => vocabulary.phrases.has(vocabulary.key(said)),
+  isName: (phrase) => vocabulary.phrases.has(vocabulary.key(phrase)),
   shown: ({ name }) =>
     vocabulary
       .display(name)
       .filter(({ masked }) => !masked)
-      .map((one) => one.name),
+      .map((item) => item.name),
   otherwise: noSentence,
 });

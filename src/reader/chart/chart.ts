@@ -97,9 +97,10 @@ class Agenda<T extends Keyed> {
   run(): Chart<T> {
     const { grammar, input } = this;
     for (const { from, to, cat, term } of input.leaves) this.add(from, to, cat, term, null);
-    for (const [at, forms] of input.forms.entries())
+    for (const [position, forms] of input.forms.entries())
       for (const form of forms)
-        for (const rule of grammar.byWord.get(form) ?? []) this.advance({ rule, dot: 0, from: at, parts: [] }, at);
+        for (const rule of grammar.byWord.get(form) ?? [])
+          this.advance({ rule, dot: 0, from: position, parts: [] }, position);
     // A chart that reached a limit isn't used, so the parser stops.
     for (let edge = this.agenda.pop(); edge && !this.cut; edge = this.agenda.pop()) this.meet(edge);
     return { edges: [...this.edges.values()], open: this.open, cut: this.cut };
@@ -120,9 +121,9 @@ class Agenda<T extends Keyed> {
   private add(from: number, to: number, cat: string, term: T, derivation: Derivation<T> | null): void {
     const span = `${from}.${to}.${cat}`;
     const key = `${span}.${term.features.join('+')}.${term.key}`;
-    const known = this.edges.get(key);
-    if (known) {
-      if (derivation && known.derivations.length < MAX_DERIVATIONS) known.derivations.push(derivation);
+    const existingEdge = this.edges.get(key);
+    if (existingEdge) {
+      if (derivation && existingEdge.derivations.length < MAX_DERIVATIONS) existingEdge.derivations.push(derivation);
       return;
     }
     const many = this.held.get(span) ?? 0;
@@ -137,31 +138,31 @@ class Agenda<T extends Keyed> {
   }
 
   /** This position, and those after empty words. */
-  private places(at: number): number[] {
-    const all = [at];
-    for (let next = at; next < this.input.forms.length && this.input.empty[next]; next++) all.push(next + 1);
+  private places(position: number): number[] {
+    const all = [position];
+    for (let next = position; next < this.input.forms.length && this.input.empty[next]; next++) all.push(next + 1);
     return all;
   }
 
-  private advance(active: ActiveRule<T>, at: number): void {
+  private advance(active: ActiveRule<T>, position: number): void {
     if (this.cut || ++this.steps > MAX_STEPS) {
       this.cut = true;
       return;
     }
     const item: Item | undefined = active.rule.items[active.dot];
     if (!item) {
-      this.complete(active, at);
+      this.complete(active, position);
       return;
     }
     const { forms } = this.input;
-    if (active.dot > 0) this.open.push({ rule: active.rule, dot: active.dot, from: active.from, at });
-    for (const place of active.dot === 0 ? [at] : this.places(at)) {
+    if (active.dot > 0) this.open.push({ rule: active.rule, dot: active.dot, from: active.from, at: position });
+    for (const nextPosition of active.dot === 0 ? [position] : this.places(position)) {
       if ('words' in item) {
-        if (place < forms.length && intersects(item.words, forms[place]!))
-          this.advance({ ...active, dot: active.dot + 1 }, place + 1);
+        if (nextPosition < forms.length && intersects(item.words, forms[nextPosition]!))
+          this.advance({ ...active, dot: active.dot + 1 }, nextPosition + 1);
         continue;
       }
-      const key = `${place}.${item.cat}`;
+      const key = `${nextPosition}.${item.cat}`;
       append(this.waiting, key, active);
       for (const edge of [...(this.starting.get(key) ?? [])]) this.extend(active, edge);
     }
@@ -175,8 +176,8 @@ class Agenda<T extends Keyed> {
 
   private complete({ rule, from, parts }: ActiveRule<T>, to: number): void {
     const slots: Record<string, T> = {};
-    let at = 0;
-    for (const item of rule.items) if ('slot' in item) slots[item.slot] = parts[at++]!.term;
+    let partIndex = 0;
+    for (const item of rule.items) if ('slot' in item) slots[item.slot] = parts[partIndex++]!.term;
     const term = this.build(rule.entry, slots);
     if (term) this.add(from, to, rule.out, term, { rule, parts });
   }

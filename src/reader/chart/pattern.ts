@@ -32,11 +32,11 @@ const itemOf = (text: string): Item => {
 };
 
 export const rulesOf = ({ id, out, patterns }: Pattern): Rule[] => {
-  const known = new Set<string>();
-  return patterns.flatMap((pattern, at) =>
+  const seenTexts = new Set<string>();
+  return patterns.flatMap((pattern, index) =>
     withoutOptionalParts(pattern)
       .map((text) => text.trim().replace(/ +/g, ' '))
-      .filter((text) => !known.has(text) && known.add(text))
-      .map((text) => ({ entry: id, pattern: at, out, items: text.split(' ').map(itemOf) })),
+      .filter((text) => !seenTexts.has(text) && seenTexts.add(text))
+      .map((text) => ({ entry: id, pattern: index, out, items: text.split(' ').map(itemOf) })),
   );
 };

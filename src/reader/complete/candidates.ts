@@ -29,15 +29,15 @@ export const candidate = (kind: Kind, text: string, more: Partial<Candidate> = {
 const cached = new WeakMap<Vocabulary, ReadonlyMap<string, readonly Candidate[]>>();
 /** The names of the lens, by category. */
 export const namedIn = (vocabulary: Vocabulary): ReadonlyMap<string, readonly Candidate[]> => {
-  const known = cached.get(vocabulary) ?? build(vocabulary);
-  cached.set(vocabulary, known);
-  return known;
+  const candidates = cached.get(vocabulary) ?? build(vocabulary);
+  cached.set(vocabulary, candidates);
+  return candidates;
 };
 
 /** Its common name if unambiguous, otherwise the name itself. */
-const nameOr = (say: () => string, name: string): string => {
+const nameOr = (render: () => string, name: string): string => {
   try {
-    return say();
+    return render();
   } catch (fault) {
     if (fault instanceof NoSentence) return words(name).join(' ');
     throw fault;
@@ -53,12 +53,12 @@ const build = (vocabulary: Vocabulary): ReadonlyMap<string, readonly Candidate[]
       { name, dataset: home },
     ),
   );
-  const things = lens.datasets.flatMap(({ name }) => {
+  const datasetCandidates = lens.datasets.flatMap(({ name }) => {
     const text = nameOr(() => pluralName(vocabulary, name), name);
-    const own = { name, dataset: name };
+    const target = { name, dataset: name };
     return [
-      candidate('dataset', plural(text), { ...own, features: ['many', 'rows'] }),
-      candidate('dataset', singular(text), { ...own, features: ['one', 'rows'] }),
+      candidate('dataset', plural(text), { ...target, features: ['many', 'rows'] }),
+      candidate('dataset', singular(text), { ...target, features: ['one', 'rows'] }),
     ];
   });
   const roles = new Set(lens.relationships.filter(({ named }) => named).map(({ role }) => role));
@@ -77,10 +77,10 @@ const build = (vocabulary: Vocabulary): ReadonlyMap<string, readonly Candidate[]
   );
   const fields = placed.flatMap(({ path, dataset, field: { name, datatype } }) => {
     const text = nameOr(() => fieldName(vocabulary, { path, field: name }), `${path} ${name}`);
-    const own = { name: `${path}.${name}`, dataset };
+    const target = { name: `${path}.${name}`, dataset };
     return [
-      candidate('field', text, { ...own, features: [kindOf(datatype), 'one'] }),
-      candidate('field', plural(text), { ...own, features: ['many'] }),
+      candidate('field', text, { ...target, features: [kindOf(datatype), 'one'] }),
+      candidate('field', plural(text), { ...target, features: ['many'] }),
     ];
   });
   const values = placed
@@ -96,7 +96,7 @@ const build = (vocabulary: Vocabulary): ReadonlyMap<string, readonly Candidate[]
     );
   return new Map([
     ['measure', metrics],
-    ['things', things],
+    ['things', datasetCandidates],
     ['field', fields],
     ['value', values],
   ]);
@@ -123,7 +123,7 @@ export const preferredWords = (all: readonly string[], hasPrefix: boolean): read
 /** The words for a category. Of synonyms only the first, unless the user has started typing a word. */
 export const wordsFor = (cat: string, hasPrefix: boolean): Candidate[] => {
   const ranked = cat === 'ranking' ? ENGLISH.rankedBy.map(({ said }) => ({ said, features: [] })) : [];
-  return [...ranked, ...ENGLISH.classes.filter((one) => one.cat === cat)].flatMap(({ said, features = [] }) =>
+  return [...ranked, ...ENGLISH.classes.filter((item) => item.cat === cat)].flatMap(({ said, features = [] }) =>
     preferredWords(said.split('|'), hasPrefix).map((text) => candidate(OF_CLASS[cat] ?? 'word', text, { features })),
   );
 };
@@ -134,13 +134,13 @@ const YEARS = 10;
 export const periods = (now: Date, timezone: string, hasPrefix: boolean): Candidate[] => {
   const { year } = DateTime.fromJSDate(now, { zone: timezone });
   const years = [...Array(hasPrefix ? YEARS : 3).keys()].map((back) => year - back);
-  const parts = (hasPrefix ? years : [year]).flatMap((one) => [
-    ...[1, 2, 3, 4].map((quarter) => `in Q${quarter} ${one}`),
-    ...(hasPrefix ? Info.months('long', { locale: 'en' }).map((month) => `in ${month} ${one}`) : []),
+  const parts = (hasPrefix ? years : [year]).flatMap((item) => [
+    ...[1, 2, 3, 4].map((quarter) => `in Q${quarter} ${item}`),
+    ...(hasPrefix ? Info.months('long', { locale: 'en' }).map((month) => `in ${month} ${item}`) : []),
   ]);
   const withFeatures = (features: readonly string[]) => (text: string) => candidate('period', text, { features });
   return [
-    ...[...PERIODS, ...years.map((one) => `in ${one}`), ...parts].map(withFeatures(['closed'])),
+    ...[...PERIODS, ...years.map((year) => `in ${year}`), ...parts].map(withFeatures(['closed'])),
     ...['since', 'before', 'on'].map(withFeatures(['open', 'closed'])),
     ...[`from ${year - 1} to ${year}`, 'from'].map(withFeatures(['closed', 'range'])),
   ];

@@ -92,30 +92,36 @@ const suggestionsAt = (
   const { tokens = [], empty = [], leaves = [] } = before?.lattice ?? {};
   const open = before?.chart.open ?? [];
   const isBetween = typed === '' || /\s$/.test(typed);
-  const near = distanceOfDataset(vocabulary, leaves);
+  const distanceTo = distanceOfDataset(vocabulary, leaves);
   const found = new Map<string, Suggestion>();
-  for (let at = Math.max(0, tokens.length - MAX_TYPED_WORDS); at <= tokens.length - (isBetween ? 0 : 1); at++) {
-    const from = tokens[at]?.start ?? typed.length;
-    const prefix = at === tokens.length ? '' : `${foldValue(typed.slice(from))}${isBetween ? ' ' : ''}`;
-    const place = {
-      expected: GRAMMAR.at(at, open, empty),
+  for (
+    let position = Math.max(0, tokens.length - MAX_TYPED_WORDS);
+    position <= tokens.length - (isBetween ? 0 : 1);
+    position++
+  ) {
+    const from = tokens[position]?.start ?? typed.length;
+    const prefix = position === tokens.length ? '' : `${foldValue(typed.slice(from))}${isBetween ? ' ' : ''}`;
+    const context = {
+      expected: GRAMMAR.at(position, open, empty),
       begun: prefix,
       now,
-      near,
-      fields: fieldsAt(leaves, tokens, at),
+      near: distanceTo,
+      fields: fieldsAt(leaves, tokens, position),
       limit,
     };
-    for (const { kind, text: label, name } of candidatesFor(vocabulary, place))
+    for (const { kind, text: label, name } of candidatesFor(vocabulary, context))
       if (!found.has(`${kind} ${label}`)) found.set(`${kind} ${label}`, { kind, text: label, name, from });
   }
   return [...found.values()];
 };
 
 /** The fields named just before: "where country is". */
-const fieldsAt = (leaves: readonly Leaf[], tokens: readonly Token[], at: number): ReadonlySet<string> | null => {
-  const ends = tokens[at - 1] && LINKED.has(tokens[at - 1]!.norm) ? [at, at - 1] : [at];
-  const named = leaves.flatMap(({ to, term }) => (ends.includes(to) && term.t === 'field' ? term.options : []));
-  return named.length === 0 ? null : new Set(named.map(({ dataset, fields }) => `${dataset}.${fields[0]!.name}`));
+const fieldsAt = (leaves: readonly Leaf[], tokens: readonly Token[], position: number): ReadonlySet<string> | null => {
+  const ends = tokens[position - 1] && LINKED.has(tokens[position - 1]!.norm) ? [position, position - 1] : [position];
+  const namedFields = leaves.flatMap(({ to, term }) => (ends.includes(to) && term.t === 'field' ? term.options : []));
+  return namedFields.length === 0
+    ? null
+    : new Set(namedFields.map(({ dataset, fields }) => `${dataset}.${fields[0]!.name}`));
 };
 const LINKED: ReadonlySet<string> = new Set(['is', 'of', '=']);
 
@@ -124,9 +130,9 @@ const balancedByKind = (all: readonly Suggestion[], limit: number): Suggestion[]
   if (all.length <= limit) return [...all];
   const kinds = [...new Set(all.map(({ kind }) => kind))];
   const each = Math.max(1, Math.floor(limit / kinds.length));
-  const first = new Set(kinds.flatMap((kind) => all.filter((one) => one.kind === kind).slice(0, each)));
-  const rest = all.filter((one) => !first.has(one)).slice(0, limit - first.size);
-  return all.filter((one) => first.has(one) || rest.includes(one)).slice(0, limit);
+  const first = new Set(kinds.flatMap((kind) => all.filter((item) => item.kind === kind).slice(0, each)));
+  const rest = all.filter((item) => !first.has(item)).slice(0, limit - first.size);
+  return all.filter((item) => first.has(item) || rest.includes(item)).slice(0, limit);
 };
 
 interface Place {
@@ -146,23 +152,24 @@ const candidatesFor = (
   const begins = (folded: string): boolean => prefix === '' || folded.startsWith(prefix);
   const found = new Map<Candidate['kind'], Candidate[][]>();
   for (const [cat, features] of names) {
-    const own = namedIn(vocabulary).get(cat);
-    const all = own ?? (cat === 'period' ? periods(now, lens.timezone, prefix !== '') : wordsFor(cat, prefix !== ''));
+    const nameCandidates = namedIn(vocabulary).get(cat);
+    const all =
+      nameCandidates ?? (cat === 'period' ? periods(now, lens.timezone, prefix !== '') : wordsFor(cat, prefix !== ''));
     const anything = cat === 'measure' || features.has(null);
-    for (const one of all) {
-      if (!begins(one.folded) || !(anything || one.features.some((feature) => features.has(feature)))) continue;
+    for (const item of all) {
+      if (!begins(item.folded) || !(anything || item.features.some((feature) => features.has(feature)))) continue;
       // Fields in the plural only where several are meant.
-      if (cat === 'field' && one.features.includes('many') && !features.has('many')) continue;
-      if (one.kind === 'value' && fields !== null && !fields.has(one.name!)) continue;
-      const byDistance = found.get(one.kind) ?? [];
-      found.set(one.kind, byDistance);
-      const far = near(one.dataset);
-      const sameDistance = byDistance[far] ?? [];
-      byDistance[far] = sameDistance;
-      if (sameDistance.length < limit) sameDistance.push(one);
+      if (cat === 'field' && item.features.includes('many') && !features.has('many')) continue;
+      if (item.kind === 'value' && fields !== null && !fields.has(item.name!)) continue;
+      const byDistance = found.get(item.kind) ?? [];
+      found.set(item.kind, byDistance);
+      const distance = near(item.dataset);
+      const sameDistance = byDistance[distance] ?? [];
+      byDistance[distance] = sameDistance;
+      if (sameDistance.length < limit) sameDistance.push(item);
     }
   }
-  const named = [...found.values()].flatMap((byDistance) => byDistance.flat().slice(0, limit));
+  const nearestCandidates = [...found.values()].flatMap((byDistance) => byDistance.flat().slice(0, limit));
   const first = (text: string): number =>
     LEADING_WORDS.includes(text) ? LEADING_WORDS.indexOf(text) : LEADING_WORDS.length;
   const labels = [...words]
@@ -171,9 +178,9 @@ const candidatesFor = (
     .sort((a, b) => first(a) - first(b));
   const isAsked = (candidate: Candidate): boolean => fields !== null && candidate.kind === 'value';
   return [
-    ...named.filter(isAsked),
+    ...nearestCandidates.filter(isAsked),
     ...labels.map((text) => candidate('word', text)),
-    ...named.filter((one) => !isAsked(one)),
+    ...nearestCandidates.filter((one) => !isAsked(one)),
   ];
 };
 
@@ -187,11 +194,11 @@ const distanceOfDataset = ({ graph }: Vocabulary, leaves: readonly Leaf[]): ((da
         ? term.metrics.flatMap(({ home }) => home ?? [])
         : [],
   );
-  const known = new Map<string | null, number>([[null, 0]]);
-  for (const home of new Set(homes.slice(0, HOMES)))
-    for (const { dataset, hops } of graph.reach(home).values())
-      known.set(dataset, Math.min(known.get(dataset) ?? UNREACHABLE, hops));
-  return (dataset) => (homes.length === 0 ? 0 : (known.get(dataset) ?? UNREACHABLE));
+  const distances = new Map<string | null, number>([[null, 0]]);
+  for (const homeDataset of new Set(homes.slice(0, HOMES)))
+    for (const { dataset, hops } of graph.reach(homeDataset).values())
+      distances.set(dataset, Math.min(distances.get(dataset) ?? UNREACHABLE, hops));
+  return (dataset) => (homes.length === 0 ? 0 : (distances.get(dataset) ?? UNREACHABLE));
 };
 const HOMES = 8;
 
@@ -203,30 +210,30 @@ function wordsOf(
   isBegun: (token: Token) => boolean,
 ): CompletedWord[] {
   const words: CompletedWord[] = [];
-  const known = leaves.filter((leaf) => !isUnlisted(leaf));
+  const listedLeaves = leaves.filter((leaf) => !isUnlisted(leaf));
   let unresolved = 0;
-  for (let at = 0; at < tokens.length; ) {
-    const token = tokens[at]!;
-    const [named] = known
-      .filter(({ from, term }) => from === at && term.t in NAMED)
-      .sort((one, other) => other.to - one.to || NAMED[one.term.t]! - NAMED[other.term.t]!);
-    const end = named?.to ?? at + 1;
-    const place = { start: token.start, end: tokens[end - 1]!.end };
-    const word = { text: text.slice(place.start, place.end), ...place };
+  for (let position = 0; position < tokens.length; ) {
+    const token = tokens[position]!;
+    const [namedLeaf] = listedLeaves
+      .filter(({ from, term }) => from === position && term.t in NAMED)
+      .sort((item, other) => other.to - item.to || NAMED[item.term.t]! - NAMED[other.term.t]!);
+    const end = namedLeaf?.to ?? position + 1;
+    const span = { start: token.start, end: tokens[end - 1]!.end };
+    const word = { text: text.slice(span.start, span.end), ...span };
     const isSpoken =
       token.kind === 'number' ||
       isBegun(token) ||
-      empty[at] === true ||
+      empty[position] === true ||
       SPOKEN.known.has(token.norm) ||
       SPOKEN.known.has(token.stem) ||
-      known.some(({ from, to }) => from <= at && at < to);
-    if (named) words.push({ ...word, ...nameOf(named) });
+      listedLeaves.some(({ from, to }) => from <= position && position < to);
+    if (namedLeaf) words.push({ ...word, ...nameOf(namedLeaf) });
     else if (isSpoken) words.push({ ...word, kind: 'word', of: null });
     else if (token.kind !== 'punct') {
       const candidates = unresolved++ < UNRESOLVED ? nearestTo(lens, word.text) : [];
       words.push({ ...word, kind: null, of: null, candidates });
     }
-    at = end;
+    position = end;
   }
   return words;
 }
@@ -239,8 +246,8 @@ const isUnlisted = ({ term }: Leaf): boolean =>
 const NAMED: Readonly<Record<string, number>> = { measure: 0, things: 1, field: 2, value: 3, period: 4 };
 
 function nameOf({ term }: Leaf): Pick<CompletedWord, 'kind' | 'of'> {
-  const pathOf = (named?: FieldCandidate): string | null =>
-    named ? `${named.dataset}.${named.fields[0]!.name}` : null;
+  const pathOf = (fieldOption?: FieldCandidate): string | null =>
+    fieldOption ? `${fieldOption.dataset}.${fieldOption.fields[0]!.name}` : null;
   switch (term.t) {
     case 'measure':
       return { kind: 'metric', of: term.is === 'metric' ? (term.metrics[0]?.name ?? null) : null };
@@ -249,8 +256,11 @@ function nameOf({ term }: Leaf): Pick<CompletedWord, 'kind' | 'of'> {
     case 'field':
       return { kind: 'field', of: pathOf(term.options[0]) };
     case 'value': {
-      const [named] = term.any[0]?.options ?? [];
-      return { kind: 'value', of: named ? `${named.dataset}.${named.field.name}` : pathOf(term.field?.options[0]) };
+      const [valueOption] = term.any[0]?.options ?? [];
+      return {
+        kind: 'value',
+        of: valueOption ? `${valueOption.dataset}.${valueOption.field.name}` : pathOf(term.field?.options[0]),
+      };
     }
     default:
       return { kind: 'period', of: null };

@@ -24,32 +24,32 @@ export class ExpectedItems {
   }
 
   /** `empty` words can occur between any two items. */
-  at(place: number, open: readonly OpenRule[], empty: readonly boolean[]): Expected {
-    const wanted = this.wanted(place, open, empty);
+  at(position: number, open: readonly OpenRule[], empty: readonly boolean[]): Expected {
+    const expectedItems = this.wanted(position, open, empty);
     const words = new Set<ReadonlySet<string>>();
     const names = new Map<string, Set<string | null>>();
-    for (const item of wanted.flatMap((one) => [one, ...this.first(one)]))
+    for (const item of expectedItems.flatMap((item) => [item, ...this.first(item)]))
       if ('words' in item) words.add(item.words);
       else names.set(item.cat, (names.get(item.cat) ?? new Set()).add(item.feature));
     return { words, names };
   }
 
   /** From left to right: a rule is useful if its result is wanted where it started. */
-  private wanted(place: number, open: readonly OpenRule[], empty: readonly boolean[]): Item[] {
-    const reaches = (at: number, to: number): boolean => at <= to && empty.slice(at, to).every(Boolean);
+  private wanted(position: number, open: readonly OpenRule[], empty: readonly boolean[]): Item[] {
+    const reaches = (start: number, to: number): boolean => start <= to && empty.slice(start, to).every(Boolean);
     const goal: Item = { slot: 'q', cat: GOAL, feature: null };
     const cats = new Map<number, Set<string>>();
-    const catsAt = (at: number): Set<string> => {
-      const known = cats.get(at) ?? new Set(reaches(0, at) ? this.cats(goal) : []);
-      cats.set(at, known);
-      return known;
+    const catsAt = (start: number): Set<string> => {
+      const categories = cats.get(start) ?? new Set(reaches(0, start) ? this.cats(goal) : []);
+      cats.set(start, categories);
+      return categories;
     };
-    const found: Item[] = reaches(0, place) ? [goal] : [];
+    const found: Item[] = reaches(0, position) ? [goal] : [];
     for (const { rule, dot, from, at } of [...open].sort((a, b) => a.from - b.from)) {
-      if (at > place || !catsAt(from).has(rule.out)) continue;
+      if (at > position || !catsAt(from).has(rule.out)) continue;
       const item = rule.items[dot]!;
-      if (reaches(at, place)) found.push(item);
-      for (let next = at; next <= place && reaches(at, next); next++)
+      if (reaches(at, position)) found.push(item);
+      for (let next = at; next <= position && reaches(at, next); next++)
         for (const cat of this.cats(item)) catsAt(next).add(cat);
     }
     return found;
@@ -58,8 +58,8 @@ export class ExpectedItems {
   /** The items with which an item can start. */
   private first(item: Item): ReadonlySet<Item> {
     if ('words' in item) return new Set();
-    const known = this.firsts.get(item.cat);
-    if (known) return known;
+    const cachedItems = this.firsts.get(item.cat);
+    if (cachedItems) return cachedItems;
     const found = new Set<Item>();
     const seen = new Set<string>();
     const left = [item.cat];
@@ -76,10 +76,10 @@ export class ExpectedItems {
   }
   private cats(item: Item): readonly string[] {
     if ('words' in item) return [];
-    const known = this.begun.get(item.cat) ?? [
-      ...new Set([item.cat, ...[...this.first(item)].flatMap((one) => ('slot' in one ? [one.cat] : []))]),
+    const categories = this.begun.get(item.cat) ?? [
+      ...new Set([item.cat, ...[...this.first(item)].flatMap((item) => ('slot' in item ? [item.cat] : []))]),
     ];
-    this.begun.set(item.cat, known);
-    return known;
+    this.begun.set(item.cat, categories);
+    return categories;
   }
 }

@@ -38,7 +38,7 @@ const isAmount = ({ name, datatype, masked }: LensDataset['fields'][number]): bo
   !masked && isNumeric(datatype) && !/(?:^|_)(?:id|key|year)$/.test(name);
 
 /** Names that only mean what is meant; what has no such name is left out. */
-const named = (names: readonly (() => string)[]): string[] =>
+const collectNames = (names: readonly (() => string)[]): string[] =>
   names.flatMap((name) => {
     try {
       return [name()];
@@ -50,31 +50,35 @@ const named = (names: readonly (() => string)[]): string[] =>
 
 function questionsOf(vocabulary: Vocabulary, dataset: LensDataset, now: Date): string[] {
   const { lens, graph } = vocabulary;
-  const { name: home, fields, timeField } = dataset;
-  const near = [...graph.reach(home).values()].filter(({ ambiguous }) => !ambiguous);
+  const { name: homeDataset, fields, timeField } = dataset;
+  const reachablePaths = [...graph.reach(homeDataset).values()].filter(({ ambiguous }) => !ambiguous);
   const amount = fields.find(isAmount);
-  const measures = named([
-    ...lens.metrics.filter((one) => one.home === home).map((one) => () => metricName(vocabulary, one.name)),
-    () => `number of ${pluralName(vocabulary, home)}`,
-    ...(amount ? [() => `average ${fieldName(vocabulary, { path: home, field: amount.name })}`] : []),
+  const measures = collectNames([
+    ...lens.metrics
+      .filter((metric) => metric.home === homeDataset)
+      .map((metric) => () => metricName(vocabulary, metric.name)),
+    () => `number of ${pluralName(vocabulary, homeDataset)}`,
+    ...(amount ? [() => `average ${fieldName(vocabulary, { path: homeDataset, field: amount.name })}`] : []),
   ]).slice(0, MEASURES);
-  const [kind] = near.flatMap(({ path, dataset: name }) =>
+  const [kind] = reachablePaths.flatMap(({ path, dataset: name }) =>
     vocabulary.dataset(name).fields.flatMap(({ name: field, masked, dictionary }) => {
       const [value] = (!masked && dictionary?.values) || [];
-      const [said] = value ? named([() => fieldName(vocabulary, { path, field })]) : [];
-      return said && value ? [{ said, value: valueText(value.value) }] : [];
+      const [fieldText] = value ? collectNames([() => fieldName(vocabulary, { path, field })]) : [];
+      return fieldText && value ? [{ said: fieldText, value: valueText(value.value) }] : [];
     }),
   );
-  const other = near.find(({ path, dataset: name, hops }) => hops > 0 && path === name && vocabulary.display(name)[0]);
-  const related = lens.datasets.find(({ name }) => name !== home && graph.paths(name, home).length === 1);
+  const other = reachablePaths.find(
+    ({ path, dataset: name, hops }) => hops > 0 && path === name && vocabulary.display(name)[0],
+  );
+  const related = lens.datasets.find(({ name }) => name !== homeDataset && graph.paths(name, homeDataset).length === 1);
   const [first] = measures;
-  const [rows] = named([() => pluralName(vocabulary, home)]);
-  const [things] = other ? named([() => pluralName(vocabulary, other.path)]) : [];
-  const [parts] = related ? named([() => pluralName(vocabulary, related.name)]) : [];
+  const [rows] = collectNames([() => pluralName(vocabulary, homeDataset)]);
+  const [otherThings] = other ? collectNames([() => pluralName(vocabulary, other.path)]) : [];
+  const [parts] = related ? collectNames([() => pluralName(vocabulary, related.name)]) : [];
   const isKind = kind ? `where ${kind.said} is ${kind.value}` : '';
   return [
     ...measures,
-    ...(kind ? measures.map((one) => `${one} per ${kind.said}`) : []),
+    ...(kind ? measures.map((measure) => `${measure} per ${kind.said}`) : []),
     ...(first && timeField
       ? [`${first} per month`, `${first} in ${now.getUTCFullYear() - 1}`, `growth of ${first} per month`]
       : []),
@@ -85,7 +89,7 @@ function questionsOf(vocabulary: Vocabulary, dataset: LensDataset, now: Date): s
           `share of each ${kind.said} in ${first}`,
         ]
       : []),
-    ...(first && things ? [`top 5 ${things} by ${first}`] : []),
+    ...(first && otherThings ? [`top 5 ${otherThings} by ${first}`] : []),
     ...(rows && kind ? [`${rows} ${isKind}`] : []),
     ...(rows && parts ? [`${rows} with more than 5 ${parts}`, `${rows} without ${parts}`] : []),
   ];

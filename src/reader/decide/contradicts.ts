@@ -32,33 +32,35 @@ const windowsOf = ({ filters, time }: LensPlan): Window[] => [
 /** Periods of one date without a common day have no meaningful answer. */
 export const disjointPeriods = (plan: LensPlan): string | null => {
   const windows = windowsOf(plan);
-  const [never] = windows.flatMap((one) =>
-    windows.filter(({ field, to }) => one.from >= to && JSON.stringify(field) === JSON.stringify(one.field)),
+  const [never] = windows.flatMap((window) =>
+    windows.filter(({ field, to }) => window.from >= to && JSON.stringify(field) === JSON.stringify(window.field)),
   );
   return never ? `No day lies in both periods of ${spelledOut(never.field.field)}. Name one period.` : null;
 };
 /** A field of a row has at most one value. */
 const hasConflictingFilters = ({ filters }: LensPlan): boolean => {
-  const missing = filters.flatMap((one) => ('field' in one && one.op === 'is_null' ? [one] : []));
-  const equal = filters.flatMap((one) => ('field' in one && one.op === '=' && !one.other ? [one] : []));
-  const listed = filters.flatMap((one) => ('field' in one && one.op === 'in' ? [one] : []));
+  const missing = filters.flatMap((filter) => ('field' in filter && filter.op === 'is_null' ? [filter] : []));
+  const equal = filters.flatMap((filter) => ('field' in filter && filter.op === '=' && !filter.other ? [filter] : []));
+  const listed = filters.flatMap((filter) => ('field' in filter && filter.op === 'in' ? [filter] : []));
   const isMissing = ({ field: { path, field } }: Condition): boolean =>
-    missing.some((one) => one.field.path === path && one.field.field === field);
+    missing.some((item) => item.field.path === path && item.field.field === field);
   if ([...equal, ...listed].some(isMissing)) return true;
-  return equal.some((one) =>
+  return equal.some((item) =>
     equal.some(
       ({ field: { path, field }, values }) =>
-        path === one.field.path && field === one.field.field && values[0] !== one.values[0],
+        path === item.field.path && field === item.field.field && values[0] !== item.values[0],
     ),
   );
 };
 /** "jobs closed per month" grouped by the month in which they were opened. */
 const usesOtherDate = ({ filters, dimensions }: LensPlan): boolean =>
   filters.some(
-    (one) =>
-      'field' in one &&
-      one.op === 'is_not_null' &&
-      dimensions.some(({ path, field: name, grain }) => grain && path === one.field.path && name !== one.field.field),
+    (filter) =>
+      'field' in filter &&
+      filter.op === 'is_not_null' &&
+      dimensions.some(
+        ({ path, field: name, grain }) => grain && path === filter.field.path && name !== filter.field.field,
+      ),
   );
 /** The period may apply to the measured rows, which have their own or a nearer date. */
 const datedElsewhere = (
@@ -68,9 +70,10 @@ const datedElsewhere = (
 ): boolean =>
   [...measures, ...having.flatMap(measuresOf)].flatMap(basesOf).some((base) => {
     const usual = timesOf(lens, base);
-    const home = base.fn === 'metric' ? lens.metrics.find(({ name }) => name === base.metric)?.home : rowsOf(base);
-    const dated = [...graph.reach(home ?? '').values()].filter((one) =>
-      dataset(one.dataset).fields.some((field) => isTemporal(field.datatype)),
+    const homeDataset =
+      base.fn === 'metric' ? lens.metrics.find(({ name }) => name === base.metric)?.home : rowsOf(base);
+    const dated = [...graph.reach(homeDataset ?? '').values()].filter((item) =>
+      dataset(item.dataset).fields.some((field) => isTemporal(field.datatype)),
     );
     const nearest = Math.min(...dated.map(({ hops }) => hops));
     const paths = usual.length > 0 ? usual : dated.filter(({ hops }) => hops === nearest);

@@ -28,7 +28,7 @@ const UNPROVEN = 'This question was put together from its parts. Check that the 
 /** Null if no reading accounts for every word, or if a limit was reached. */
 export const readByGrammar = (input: PlannerInput, found = interpret(input)): Reading | null => {
   const left = preferredInterpretations(input, SPOKEN, found);
-  const declined = left.find((one) => one.declined !== null)?.declined;
+  const declined = left.find((item) => item.declined !== null)?.declined;
   if (declined) return { kind: 'refused', words: [input.question], message: declined, explained: true };
   const groups = [...byKey(left, ({ meant }) => meant).values()];
   const [single, second] = groups;
@@ -73,8 +73,8 @@ export const readByGrammar = (input: PlannerInput, found = interpret(input)): Re
  * first lift" if a lift is called First, unless the noun comes before it.
  */
 const namedLikeGrammar = ({ edge, lattice: { tokens, leaves } }: Interpretation): string[] => {
-  const own = leavesOf(edge);
-  return own.flatMap(({ term, from, to }) => {
+  const edgeLeaves = leavesOf(edge);
+  return edgeLeaves.flatMap(({ term, from, to }) => {
     const { text, norm, stem } = tokens[from]!;
     if (
       term.t !== 'value' ||
@@ -82,10 +82,10 @@ const namedLikeGrammar = ({ edge, lattice: { tokens, leaves } }: Interpretation)
     )
       return [];
     const isThing = ({ term: { t } }: { term: Term }): boolean => t === 'things';
-    const isNamed = own.some((one) => one.from === to && isThing(one));
+    const isNamed = edgeLeaves.some((item) => item.from === to && isThing(item));
     const time = isNamed || to - from > 1 ? null : calendarWord(tokens[from - 1]?.norm, stem);
-    const ranked = leaves.some((one) => one.from === from + 1 && isThing(one)) || tokens[from - 1]?.norm === 'the';
-    const isLed = own.some((one) => one.to === from && (isThing(one) || one.term.t === 'field'));
+    const ranked = leaves.some((leaf) => leaf.from === from + 1 && isThing(leaf)) || tokens[from - 1]?.norm === 'the';
+    const isLed = edgeLeaves.some((item) => item.to === from && (isThing(item) || item.term.t === 'field'));
     const isRank = has(term, 'state') && isRanking(norm) && ranked && !isLed;
     const meaning = time ?? (isRank ? 'rank' : null);
     return meaning ? [`"${text}" was read as a stored value, not as a ${meaning}.`] : [];
@@ -108,12 +108,12 @@ const namesOf = ({ edge, lattice: { tokens }, before }: Interpretation): { term:
 const splitMetrics = (read: Interpretation, { lens }: PlannerInput): string[] => {
   const { edge, plan, lattice } = read;
   const { phrases } = vocabularyOf(lens);
-  const own = leavesOf(edge).sort((a, b) => a.from - b.from);
+  const edgeLeaves = leavesOf(edge).sort((a, b) => a.from - b.from);
   const homes = [plan.rows, ...plan.measures.flatMap(basesOf).map((base) => homeOf(lens, base))];
   const used = JSON.stringify(plan);
   const filters = definitionsIn(read, lens).map(({ filter }) => filter);
-  return own.flatMap(({ from }, at) =>
-    own.slice(at + 1).flatMap(({ to }) => {
+  return edgeLeaves.flatMap(({ from }, index) =>
+    edgeLeaves.slice(index + 1).flatMap(({ to }) => {
       const span = lattice.tokens.slice(from, to);
       const names = [span, span.filter(({ norm }) => !WORD_DATA.empty.has(norm))].map((words) =>
         words.map(({ stem }) => stem).join(' '),
@@ -139,18 +139,18 @@ const sensesTaken = ({ ambiguities }: Interpretation, { choices }: PlannerInput)
 
 const definitionsIn = (read: Interpretation, lens: Lens): LensDefinition[] => {
   const { phrases, key } = vocabularyOf(lens);
-  const named = namesOf(read).flatMap(({ said }) =>
-    (phrases.get(key(said)) ?? []).flatMap((one) => (one.kind === 'definition' ? [one.definition] : [])),
+  const namedDefinitions = namesOf(read).flatMap(({ said }) =>
+    (phrases.get(key(said)) ?? []).flatMap((item) => (item.kind === 'definition' ? [item.definition] : [])),
   );
-  return [...new Set(named)];
+  return [...new Set(namedDefinitions)];
 };
 
 const definitionsUsed = (read: Interpretation, { lens }: PlannerInput): Pick<LensDefinition, 'term' | 'meaning'>[] => {
-  const metrics = read.plan.measures.flatMap((one) => metricAlone(one) ?? []);
+  const metrics = read.plan.measures.flatMap((measure) => metricAlone(measure) ?? []);
   return definitionsIn(read, lens).flatMap((definition) => {
     const { term, metric, senses, meaning } = definition;
     if (senses.length === 0) return metric === null || metrics.includes(metric) ? [{ term, meaning }] : [];
-    const ambiguity = read.ambiguities.find((one) => one.term === term);
+    const ambiguity = read.ambiguities.find((ambiguity) => ambiguity.term === term);
     const sense = senses.find(({ key }) => key === ambiguity?.options[ambiguity.taken]?.key);
     return sense ? [{ term, meaning: sense.meaning }] : [];
   });
@@ -186,8 +186,11 @@ const clarificationOf = (
   words: WordUse[],
 ): Reading | null => {
   const isOpen = ({ term, open }: Ambiguity): boolean =>
-    open || new Set(all.map(({ ambiguities }) => ambiguities.find((one) => one.term === term)?.taken)).size > 1;
-  const ambiguity = all[0]!.ambiguities.find((one) => isOpen(one) && chosenCandidate(one, choices) === null);
+    open ||
+    new Set(all.map(({ ambiguities }) => ambiguities.find((ambiguity) => ambiguity.term === term)?.taken)).size > 1;
+  const ambiguity = all[0]!.ambiguities.find(
+    (ambiguity) => isOpen(ambiguity) && chosenCandidate(ambiguity, choices) === null,
+  );
   if (ambiguity)
     return {
       kind: 'clarification',
@@ -226,8 +229,8 @@ const KIND_TEXT: Readonly<Record<string, string>> = {
 
 const usesOf = ({ tokens, empty }: Lattice, edge: Edge<Term> | undefined): WordUse[] => {
   const leaves = edge ? leavesOf(edge) : [];
-  return tokens.map(({ text }, at) => {
-    const leaf = leaves.find(({ from, to }) => from <= at && at < to);
-    return { text, as: leaf ? (KIND_TEXT[leaf.cat] ?? 'construction') : empty[at] ? 'filler' : 'construction' };
+  return tokens.map(({ text }, position) => {
+    const leaf = leaves.find(({ from, to }) => from <= position && position < to);
+    return { text, as: leaf ? (KIND_TEXT[leaf.cat] ?? 'construction') : empty[position] ? 'filler' : 'construction' };
   });
 };

@@ -50,18 +50,22 @@ export const interpret = (input: PlannerInput, as = SPOKEN): Interpreted | null 
   if (!earlier || changes.length === 0) return { ...found, complete: alone(), faults };
   const base = preferredInterpretations(earlier.input, as);
   const changed = (edges: readonly Edge<Term>[]): Interpretation[] =>
-    base.flatMap((one) =>
+    base.flatMap((item) =>
       edges.flatMap((edge) => {
-        const query = applyChange(one.query, edge.term as Query);
+        const query = applyChange(item.query, edge.term as Query);
         return query
-          ? interpretationsOf({ query, edge, before: { question: earlier.asked, as: one } }, input, found, faults)
+          ? interpretationsOf({ query, edge, before: { question: earlier.asked, as: item } }, input, found, faults)
           : [];
       }),
     );
   // A question that begins like a follow-up is only read as one. Any other complete question is read by itself.
   const opened = changed(changes.filter(({ term }) => term.features.includes('opened')));
-  const own = opened.length > 0 ? opened : alone();
-  return { ...found, complete: own.length > 0 ? own : changed(changes), faults };
+  const completeInterpretations = opened.length > 0 ? opened : alone();
+  return {
+    ...found,
+    complete: completeInterpretations.length > 0 ? completeInterpretations : changed(changes),
+    faults,
+  };
 };
 
 /** The term of a clarification whose options are the sentences of the readings. */
@@ -75,10 +79,10 @@ export const chosenCandidate = (
   choices: PlannerInput['choices'],
 ): number | null => {
   const names = [term, ...(defined?.synonyms ?? []), options.map(({ key }) => key).join(' or ')];
-  const led = Object.keys(choices).find((one) => one.toLowerCase().endsWith(` ${term.toLowerCase()}`));
-  const answer = names.map((one) => choices[one]).find(Boolean) ?? (led && choices[led]);
-  const at = options.findIndex(({ key }) => key === answer || key.split('.').at(-1) === answer);
-  return at < 0 ? null : at;
+  const led = Object.keys(choices).find((key) => key.toLowerCase().endsWith(` ${term.toLowerCase()}`));
+  const answer = names.map((name) => choices[name]).find(Boolean) ?? (led && choices[led]);
+  const index = options.findIndex(({ key }) => key === answer || key.split('.').at(-1) === answer);
+  return index < 0 ? null : index;
 };
 
 /** The readings that remain when one class yields to another. */

@@ -35,19 +35,19 @@ const ANY_CALLER: Caller = { name: '', groups: [], attributes: {}, superuser: tr
 /** A plan as a text; conditions and groups have no order. */
 export const planKey = (plan: LensPlan): string => {
   const { filters, dimensions, ...rest } = withPeriod(plan);
-  const unordered = [filters, dimensions].map((all) => all.map((one) => JSON.stringify(one)).sort());
+  const unordered = [filters, dimensions].map((all) => all.map((item) => JSON.stringify(item)).sort());
   return JSON.stringify({ ...rest, unordered });
 };
 
 /** Caches compiled plans, because the proof of the sentence and each choice need them again. */
 const compiled = new WeakMap<Lens, Set<string>>();
 const checked = (lens: Lens, plan: LensPlan, meant: string): void => {
-  const known = compiled.get(lens) ?? new Set<string>();
-  compiled.set(lens, known);
-  if (known.has(meant)) return;
+  const checkedPlans = compiled.get(lens) ?? new Set<string>();
+  compiled.set(lens, checkedPlans);
+  if (checkedPlans.has(meant)) return;
   checkPlan(lens, plan, ANY_CALLER);
-  if (known.size >= MAX_CHECKED_PLANS) known.clear();
-  known.add(meant);
+  if (checkedPlans.size >= MAX_CHECKED_PLANS) checkedPlans.clear();
+  checkedPlans.add(meant);
 };
 
 /** For a person who didn't write a plan. */
@@ -88,10 +88,10 @@ export const interpretationsOf = (
       if (fault instanceof Problem) faults.push(explained(fault));
       else if (!(fault instanceof Rejected)) throw fault;
     }
-    for (const [at, { options, taken: way }] of settling.ambiguities.entries())
-      if (at >= choices.length && way === 0)
+    for (const [index, { options, taken: takenIndex }] of settling.ambiguities.entries())
+      if (index >= choices.length && takenIndex === 0)
         for (let other = 1; other < options.length; other++)
-          open.push([...settling.ambiguities.slice(0, at).map((ambiguity) => ambiguity.taken), other]);
+          open.push([...settling.ambiguities.slice(0, index).map((ambiguity) => ambiguity.taken), other]);
   }
   return interpretations;
 };

@@ -51,7 +51,7 @@ const isCountedByMetric = ({ cat, from, to }: Edge<Term>, { measures }: LensPlan
       leaf.to === to &&
       term.t === 'measure' &&
       term.is === 'metric' &&
-      term.metrics.some(({ name }) => measures.some((one) => metricAlone(one) === name)),
+      term.metrics.some(({ name }) => measures.some((measure) => metricAlone(measure) === name)),
   );
 
 /** "Meals" may mean something else than the values of meal_code. */

@@ -25,12 +25,12 @@ export const nameLookup = (vocabulary: Vocabulary): NameLookup => {
           ])
         : null;
     },
-    isAmount: (phrase) => words(vocabulary.key(phrase)).some((one) => ENGLISH.amounts.split(' ').includes(one)),
+    isAmount: (phrase) => words(vocabulary.key(phrase)).some((word) => ENGLISH.amounts.split(' ').includes(word)),
     parts: vocabulary.lens.relationships.some(({ role, to }) => role !== to.dataset),
     done: (verb) => {
       const root = verbRoot(verb);
       const events = vocabulary.lens.datasets.filter(({ name, synonyms }) =>
-        [name, ...synonyms].some((one) => words(one).length === 1 && derives(stem(words(one)[0]!), root)),
+        [name, ...synonyms].some((item) => words(item).length === 1 && derives(stem(words(item)[0]!), root)),
       );
       return events.length > 0
         ? entities(
@@ -45,14 +45,14 @@ export const nameLookup = (vocabulary: Vocabulary): NameLookup => {
       const needs = ENGLISH.doing.find(({ said }) => said.split('|').includes(verb))?.needs.split(' ') ?? [];
       const called = (is: (name: string) => boolean) =>
         vocabulary.lens.datasets.flatMap(({ name, synonyms }) => {
-          const label = [name, ...synonyms].find((one) => is(vocabulary.key(one)));
+          const label = [name, ...synonyms].find((item) => is(vocabulary.key(item)));
           return label === undefined ? [] : [{ name, said: label }];
         });
       // A customer who ordered five times has five orders, however many lines these have.
-      const own = called((one) => derives(one, verbRoot(verb)));
-      const [first, second] = own.length > 0 ? own : called((one) => needs.includes(one));
+      const derivedMatches = called((one) => derives(one, verbRoot(verb)));
+      const [first, second] = derivedMatches.length > 0 ? derivedMatches : called((one) => needs.includes(one));
       if (!first || second) return null;
-      const once = own.length > 0 ? distinctCountMetric(vocabulary, first.name, first.said) : null;
+      const once = derivedMatches.length > 0 ? distinctCountMetric(vocabulary, first.name, first.said) : null;
       return once
         ? measure({ is: 'metric', metrics: [once], predicates: [] }, once.name, ['metric'])
         : measure(
@@ -61,8 +61,8 @@ export const nameLookup = (vocabulary: Vocabulary): NameLookup => {
             ['count'],
           );
     },
-    ranking: (at) => {
-      const { names, direction, isTotal } = ENGLISH.rankedBy[at]!;
+    ranking: (index) => {
+      const { names, direction, isTotal } = ENGLISH.rankedBy[index]!;
       const options = namedBy(names, vocabulary).flatMap((term) =>
         term.kind === 'field'
           ? [{ dataset: term.dataset, role: term.role, fields: [term.field], loose: term.loose }]

@@ -67,10 +67,10 @@ const parseQuestion = (
   const lattice = latticeOf(question, vocabulary, { now, timezone: lens.timezone }, known);
   const { tokens } = lattice;
   if (tokens.length === 0 || tokens.length > MAX_WORDS || wantsYesOrNo(lattice, yesOrNo)) return null;
-  const named = nameLookup(vocabulary);
+  const lookup = nameLookup(vocabulary);
   const chart = parse<Term>(context.length > 0 ? turns : grammar, lattice, (id, slots) => {
     const { meaning, takes = {} } = entries.get(id)!;
-    return OPERATORS[meaning]!(slots, takes, named);
+    return OPERATORS[meaning]!(slots, takes, lookup);
   });
   return { vocabulary, lattice, chart, roots: spanningEdges(chart, lattice, 'query') };
 };

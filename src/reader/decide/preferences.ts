@@ -18,8 +18,8 @@ export const hasDistinctEntity = (leaves: readonly { term: Term }[]): boolean =>
 /** Rows and things: a name of the rows means the rows, unless the condition can't apply to rows. */
 export const preferRows = (all: readonly Interpretation[]): readonly Interpretation[] => {
   const rows = all.filter(({ edge }) => !hasDistinctEntity(leavesOf(edge)));
-  const meant = new Set(rows.map((one) => one.meant));
-  return rows.length > 0 ? all.filter((one) => meant.has(one.meant)) : all;
+  const meant = new Set(rows.map((row) => row.meant));
+  return rows.length > 0 ? all.filter((item) => meant.has(item.meant)) : all;
 };
 
 /** Approved names: the name of a metric isn't read as a part of a field's name. */
@@ -30,7 +30,7 @@ export const withoutMetricNamesInFields = (all: readonly Interpretation[]): read
   const isPart = ({ term, from, to }: Edge<Term>): boolean =>
     term.t === 'field' &&
     term.options.every(({ loose }) => loose > 0) &&
-    metrics.some((one) => one.from === from && one.to === to);
+    metrics.some((metric) => metric.from === from && metric.to === to);
   return all.filter(({ edge }) => !leavesOf(edge).some(isPart));
 };
 
@@ -42,8 +42,8 @@ export const unjoined = (all: readonly Interpretation[], lens: Lens): readonly I
   all.length < 2
     ? all
     : [...byKey(all, ({ plan }) => planKey(withOwnColumns(plan, lens)))].flatMap(([key, samePlans]) => {
-        const own = samePlans.filter(({ meant }) => meant === key);
-        return own.length > 0 ? own : samePlans;
+        const ownPlans = samePlans.filter(({ meant }) => meant === key);
+        return ownPlans.length > 0 ? ownPlans : samePlans;
       });
 
 /**
@@ -51,16 +51,16 @@ export const unjoined = (all: readonly Interpretation[], lens: Lens): readonly I
  * column.
  */
 function withOwnColumns(plan: LensPlan, lens: Lens): LensPlan {
-  const [home, ...others] = new Set(plan.measures.flatMap(basesOf).map((base) => homeOf(lens, base)));
-  if (!home || others.length > 0) return plan;
-  const own = new Map(
+  const [homeDataset, ...others] = new Set(plan.measures.flatMap(basesOf).map((base) => homeOf(lens, base)));
+  if (!homeDataset || others.length > 0) return plan;
+  const ownColumns = new Map(
     lens.relationships.flatMap(({ role, from, to }) =>
-      from.dataset === home && from.columns.length === 1 ? [[`${role}.${to.columns[0]}`, from.columns[0]]] : [],
+      from.dataset === homeDataset && from.columns.length === 1 ? [[`${role}.${to.columns[0]}`, from.columns[0]]] : [],
     ),
   );
   return JSON.parse(JSON.stringify(plan), (_, one) => {
-    const column = one?.path && own.get(`${one.path}.${one.field}`);
-    return column ? { ...one, path: home, field: column } : one;
+    const column = one?.path && ownColumns.get(`${one.path}.${one.field}`);
+    return column ? { ...one, path: homeDataset, field: column } : one;
   });
 }
 
@@ -70,10 +70,10 @@ function withOwnColumns(plan: LensPlan, lens: Lens): LensPlan {
  */
 export const preferThings = (all: readonly Interpretation[]): readonly Interpretation[] => {
   const leaves = all.map(({ edge }) => leavesOf(edge));
-  const names = leaves.flatMap((own) => own.filter(({ cat }) => cat === 'things' || cat === 'measure'));
+  const names = leaves.flatMap((edgeLeaves) => edgeLeaves.filter(({ cat }) => cat === 'things' || cat === 'measure'));
   const isName = (one: Edge<Term>): boolean =>
     one.term.features.includes('state') && names.some(({ from, to }) => from === one.from && to === one.to);
-  const left = all.filter((_, at) => !leaves[at]!.some((one) => one.cat === 'value' && isName(one)));
+  const left = all.filter((_, index) => !leaves[index]!.some((item) => item.cat === 'value' && isName(item)));
   return left.length > 0 ? left : all;
 };
 
@@ -86,19 +86,20 @@ export const withoutSplitNames = (
   { isFunction }: WordData,
 ): readonly Interpretation[] => {
   const leaves = all.map(({ edge }) => leavesOf(edge));
-  const names = all.flatMap(({ lattice: { tokens } }, at) =>
-    leaves[at]!.filter(
+  const names = all.flatMap(({ lattice: { tokens } }, index) =>
+    leaves[index]!.filter(
       ({ cat, from, to }) =>
         to - from > 1 &&
         (cat === 'period' || (NAMED.has(cat) && !tokens.slice(from, to).some(({ norm }) => isFunction(norm)))),
     ),
   );
-  const splits = (own: readonly Edge<Term>[]): boolean =>
+  const splits = (edgeLeaves: readonly Edge<Term>[]): boolean =>
     names.some(
       (name) =>
-        own.filter(({ from, to }) => name.from <= from && to <= name.to && to - from < name.to - name.from).length > 1,
+        edgeLeaves.filter(({ from, to }) => name.from <= from && to <= name.to && to - from < name.to - name.from)
+          .length > 1,
     );
-  return all.filter((_, at) => !splits(leaves[at]!));
+  return all.filter((_, index) => !splits(leaves[index]!));
 };
 
 /** Own fields: "words of assignments" adds up the field of the assignments, not the words of jobs that have assignments. */
@@ -106,9 +107,9 @@ export const preferOwnFields = (all: readonly Interpretation[], lens: Lens): rea
   const owners = new Set(
     all.flatMap(({ query: { shown }, plan }) => {
       const homes = plan.measures.flatMap(basesOf).map((base) => homeOf(lens, base));
-      return shown.flatMap((one) =>
-        one.t === 'measure' && one.is === 'aggregate' && one.field.of
-          ? one.field.of.options.flatMap(({ dataset, by }) => (!by && homes.includes(dataset) ? [dataset] : []))
+      return shown.flatMap((item) =>
+        item.t === 'measure' && item.is === 'aggregate' && item.field.of
+          ? item.field.of.options.flatMap(({ dataset, by }) => (!by && homes.includes(dataset) ? [dataset] : []))
           : [],
       );
     }),
@@ -128,11 +129,11 @@ export const preferOwnFields = (all: readonly Interpretation[], lens: Lens): rea
 export const nearestAttachment = (all: readonly Interpretation[]): Interpretation[] =>
   [...byKey(all, measuredAs).values()].flatMap((sameMeasure) => {
     const deepest = Math.max(...sameMeasure.map(depth));
-    return sameMeasure.filter((one) => depth(one) === deepest);
+    return sameMeasure.filter((item) => depth(item) === deepest);
   });
 
 const measuredAs = ({ query: { shown, groups } }: Interpretation): string =>
-  [groups.length, ...shown.map((one) => (one.t === 'field' ? '' : one.is))].join();
+  [groups.length, ...shown.map((item) => (item.t === 'field' ? '' : item.is))].join();
 const depth = ({ query }: Interpretation): number =>
   depthOf(query.predicates, 1) + depthOf(query.things?.predicates ?? [], 1);
 const depthOf = (predicates: readonly Predicate[], depth: number): number =>

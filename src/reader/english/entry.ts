@@ -26,7 +26,7 @@ export const entriesIn = (text: string): Entry[] =>
       const takes = inputs
         .split(' ')
         .filter(Boolean)
-        .map((one) => one.split('='));
+        .map((item) => item.split('='));
       return {
         ...{ id, out, meaning, patterns: lines.slice(0, -2) },
         takes: Object.fromEntries(takes.map(([name, value = name]) => [name, value])),

@@ -6,8 +6,8 @@ const cache = new Map<string, string>();
 
 /** `word` is already folded. */
 export const stem = (word: string): string => {
-  const known = cache.get(word);
-  if (known !== undefined) return known;
+  const cachedStem = cache.get(word);
+  if (cachedStem !== undefined) return cachedStem;
   const root = singular(word);
   if (cache.size < 20_000) cache.set(word, root);
   return root;
@@ -31,8 +31,8 @@ const IRREGULAR: Readonly<Record<string, string>> = {
 export const verbRoot = (word: string): string => {
   const irregular = Object.hasOwn(IRREGULAR, word) ? IRREGULAR[word] : undefined;
   if (irregular) return irregular;
-  const bare = word.replace(/(?:ing|ed|ers?|ors?|es|s|e|ment|tion)$/, '');
-  return /([^aeiouls])\1$/.test(bare) ? bare.slice(0, -1) : bare;
+  const strippedWord = word.replace(/(?:ing|ed|ers?|ors?|es|s|e|ment|tion)$/, '');
+  return /([^aeiouls])\1$/.test(strippedWord) ? strippedWord.slice(0, -1) : strippedWord;
 };
 
 const DERIVED =
@@ -44,8 +44,8 @@ const DERIVED =
 export const derives = (name: string, root: string): boolean => {
   if (root.length < 3 || name.length < 3) return false;
   if (root === name || root === name + name.at(-1) || root === `${name}at`) return true;
-  const bare = root.endsWith('i') ? root.slice(0, -1) : root;
-  if (root.endsWith('i') && name === `${bare}y`) return true;
+  const strippedRoot = root.endsWith('i') ? root.slice(0, -1) : root;
+  if (root.endsWith('i') && name === `${strippedRoot}y`) return true;
   if (!name.startsWith(root)) return false;
   const rest = name.slice(root.length);
   return DERIVED.test(rest) && !(root.length < 4 && /^(?:y|ies|ents?|n|ns)$/.test(rest));

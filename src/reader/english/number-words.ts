@@ -12,7 +12,7 @@ const TEENS =
 const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety';
 const SMALL = new Map<string, number>([
   ...TEENS.split(' ').map((word, value) => [word, value] as const),
-  ...TENS.split(' ').map((word, at) => [word, (at + 2) * 10] as const),
+  ...TENS.split(' ').map((word, index) => [word, (index + 2) * 10] as const),
 ]);
 const SCALES = new Map([
   ['hundred', 100],
@@ -23,7 +23,7 @@ const SCALES = new Map([
 ]);
 
 export const numberWordAt = (tokens: readonly WordLike[], start: number): { value: number; length: number } | null => {
-  const norm = (at: number): string => tokens[start + at]?.norm ?? '';
+  const norm = (offset: number): string => tokens[start + offset]?.norm ?? '';
   const first = tokens[start]!;
   const digits = first.kind === 'number' ? first.value : SMALL.get(norm(0));
   const dash = norm(1) === '-' ? 1 : 0;
@@ -49,8 +49,8 @@ export const numberWordAt = (tokens: readonly WordLike[], start: number): { valu
 
 const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
 export const ordinal = (word: string): number | null => {
-  const at = ORDINALS.indexOf(word);
-  if (at >= 0) return at + 1;
+  const index = ORDINALS.indexOf(word);
+  if (index >= 0) return index + 1;
   const match = /^(\d+)(?:st|nd|rd|th)$/.exec(word);
   return match ? Number(match[1]) : null;
 };

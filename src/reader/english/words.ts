@@ -87,7 +87,7 @@ export const classes: readonly WordClass[] = [
   ),
   ...'in from of for at on by to with within under through during as into'
     .split(' ')
-    .map((one) => cls('prep', one, one, [...(one === 'by' ? [] : ['at']), ...(one in parts ? ['part'] : [])])),
+    .map((item) => cls('prep', item, item, [...(item === 'by' ? [] : ['at']), ...(item in parts ? ['part'] : [])])),
   cls('grain', 'day', 'day|date|calendar day'),
   cls('grain', 'week', 'week|calendar week'),
   cls('grain', 'month', 'month|calendar month'),
@@ -169,8 +169,8 @@ ship|ships|shipped|deliver|delivers|delivered: shipment delivery parcel
   .trim()
   .split('\n')
   .map((line) => {
-    const [said = '', needs = ''] = line.split(': ');
-    return { said, needs };
+    const [phrases = '', needs = ''] = line.split(': ');
+    return { said: phrases, needs };
   });
 /** Verbs that link things, and may restrict a place or a kind. */
 export const active =

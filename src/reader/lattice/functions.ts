@@ -22,33 +22,33 @@ const isDated = (verb: string, { lens }: Vocabulary): boolean =>
     ),
   );
 
-export const functionsAt = (tokens: readonly Token[], at: number, vocabulary: Vocabulary): Leaf[] => {
+export const functionsAt = (tokens: readonly Token[], start: number, vocabulary: Vocabulary): Leaf[] => {
   const found: Leaf[] = [];
   const { phrases, formsOf, perfect, empty } = WORD_DATA;
-  for (let to = at + 1; to <= Math.min(tokens.length, at + LONGEST_PHRASE); to++) {
-    const span = tokens.slice(at, to);
+  for (let to = start + 1; to <= Math.min(tokens.length, start + LONGEST_PHRASE); to++) {
+    const span = tokens.slice(start, to);
     if (span.some(({ kind }) => kind !== 'word' && kind !== 'punct')) break;
     const forms = new Set(formsOf(span));
     const seen = new Set<Term>();
-    for (const one of forms)
-      for (const { cat, term } of phrases.get(one) ?? [])
-        if (!seen.has(term) && seen.add(term)) found.push({ from: at, to, cat, term });
+    for (const form of forms)
+      for (const { cat, term } of phrases.get(form) ?? [])
+        if (!seen.has(term) && seen.add(term)) found.push({ from: start, to, cat, term });
   }
   if (
-    tokens[at]!.kind === 'word' &&
-    isParticiple(tokens[at]!.norm) &&
-    !phrases.has(tokens[at]!.norm) &&
-    isDated(tokens[at]!.norm, vocabulary)
+    tokens[start]!.kind === 'word' &&
+    isParticiple(tokens[start]!.norm) &&
+    !phrases.has(tokens[start]!.norm) &&
+    isDated(tokens[start]!.norm, vocabulary)
   )
-    found.push({ from: at, to: at + 1, cat: 'link', term: word(tokens[at]!.norm, ['valued']) });
-  if (tokens[at]!.kind === 'word' && isParticiple(tokens[at]!.norm))
-    found.push({ from: at, to: at + 1, cat: 'done', term: word(tokens[at]!.norm) });
+    found.push({ from: start, to: start + 1, cat: 'link', term: word(tokens[start]!.norm, ['valued']) });
+  if (tokens[start]!.kind === 'word' && isParticiple(tokens[start]!.norm))
+    found.push({ from: start, to: start + 1, cat: 'done', term: word(tokens[start]!.norm) });
   // "have published", "has been written by" are one verb.
-  if (perfect.has(tokens[at]!.norm)) {
-    let next = at + 1;
+  if (perfect.has(tokens[start]!.norm)) {
+    let next = start + 1;
     while (tokens[next] && empty.has(tokens[next]!.norm)) next++;
     for (const { cat, term } of phrases.get(tokens[next]?.norm ?? '') ?? [])
-      if (cat === 'link') found.push({ from: at, to: next + 1, cat, term });
+      if (cat === 'link') found.push({ from: start, to: next + 1, cat, term });
   }
   return found;
 };

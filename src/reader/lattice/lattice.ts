@@ -24,30 +24,30 @@ export function latticeOf(
   vocabulary: Vocabulary,
   context: { now: Date; timezone: string },
   /** Words of the constructions. */
-  known: ReadonlySet<string>,
+  constructionWords: ReadonlySet<string>,
 ): Lattice {
   const { list: tokens, folded } = tokenise(question);
   const leaves: Leaf[] = [];
   const { empty, polite } = WORD_DATA;
   const isWord = (norm: string): boolean => empty.has(norm) || polite.has(norm);
-  for (const at of tokens.keys()) {
+  for (const start of tokens.keys()) {
     leaves.push(
-      ...functionsAt(tokens, at, vocabulary),
-      ...namesAt(tokens, at, vocabulary),
-      ...valuesAt(tokens, at, folded, vocabulary),
-      ...numbersAt(tokens, at, context),
+      ...functionsAt(tokens, start, vocabulary),
+      ...namesAt(tokens, start, vocabulary),
+      ...valuesAt(tokens, start, folded, vocabulary),
+      ...numbersAt(tokens, start, context),
     );
   }
   // An unknown word may be a value that doesn't exist: "the Nort region", "segment Hom Office".
   const isUnknown = tokens.map(
-    ({ kind, norm, stem, capital }, at) =>
-      at > 0 &&
+    ({ kind, norm, stem, capital }, position) =>
+      position > 0 &&
       kind === 'word' &&
       capital &&
-      !known.has(norm) &&
-      !known.has(stem) &&
+      !constructionWords.has(norm) &&
+      !constructionWords.has(stem) &&
       !isWord(norm) &&
-      !leaves.some(({ from, to }) => from <= at && at < to),
+      !leaves.some(({ from, to }) => from <= position && position < to),
   );
   for (let from = isUnknown.indexOf(true); from >= 0; ) {
     const end = isUnknown.indexOf(false, from);
@@ -63,7 +63,7 @@ export function latticeOf(
     ),
     empty: emptyOf(tokens, leaves),
     leaves: leaves.filter(
-      (one) => !(one.cat === 'value' && leaves.some((name) => isNamed(name) && isWithin(one, name))),
+      (leaf) => !(leaf.cat === 'value' && leaves.some((name) => isNamed(name) && isWithin(leaf, name))),
     ),
   };
 }
@@ -78,11 +78,15 @@ const isWithin = (part: Leaf, outer: Leaf): boolean =>
 const emptyOf = (tokens: readonly Token[], leaves: readonly Leaf[]): boolean[] => {
   const { polite, empty, pauses, please } = WORD_DATA;
   const opening = tokens.findIndex(({ norm }) => !(polite.has(norm) || empty.has(norm) || pauses.has(norm)));
-  return tokens.map(({ kind, norm }, at) => {
-    if (leaves.some(({ cat, from, to }) => (cat === 'value' || cat === 'unclear') && from === at && to === at + 1))
+  return tokens.map(({ kind, norm }, position) => {
+    if (
+      leaves.some(
+        ({ cat, from, to }) => (cat === 'value' || cat === 'unclear') && from === position && to === position + 1,
+      )
+    )
       return false;
     return kind === 'word'
-      ? empty.has(norm) || (polite.has(norm) && (at < opening || norm === please))
+      ? empty.has(norm) || (polite.has(norm) && (position < opening || norm === please))
       : pauses.has(norm);
   });
 };

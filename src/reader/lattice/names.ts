@@ -24,12 +24,12 @@ import { type Leaf, sourceText } from './leaf.ts';
 import { WORD_DATA, type WordData } from './word-data.ts';
 
 /** The words at a span, and "type of food" for food_type. */
-export const namesAt = (tokens: readonly Token[], at: number, vocabulary: Vocabulary): Leaf[] => {
+export const namesAt = (tokens: readonly Token[], start: number, vocabulary: Vocabulary): Leaf[] => {
   const { counting } = WORD_DATA;
   const found: Leaf[] = [];
-  const oneOf = WORD_DATA.indefinite.has(tokens[at - 1]?.norm ?? '');
-  for (let to = at + 1; to <= Math.min(tokens.length, at + vocabulary.longest + 1); to++) {
-    const span = tokens.slice(at, to);
+  const oneOf = WORD_DATA.indefinite.has(tokens[start - 1]?.norm ?? '');
+  for (let to = start + 1; to <= Math.min(tokens.length, start + vocabulary.longest + 1); to++) {
+    const span = tokens.slice(start, to);
     if (span.some(({ kind, norm }) => kind === 'quoted' || (kind === 'punct' && !/^[-_/&]$/.test(norm)))) break;
     const stems = span.flatMap(({ stem: root, kind }) => (kind === 'punct' ? [] : [root]));
     const keys = [stems.join(' ')];
@@ -39,16 +39,16 @@ export const namesAt = (tokens: readonly Token[], at: number, vocabulary: Vocabu
     const owned = owner.some(({ kind }) => kind === 'dataset');
     if (of > 0 && of < stems.length - 1 && !owned && !counting.has(stems[0]!))
       keys.push([...stems.slice(of + 1), ...stems.slice(0, of)].join(' '));
-    const known = keys.flatMap((key) => vocabulary.phrases.get(key) ?? []);
-    const terms = known.length > 0 ? known : looselyNamed(stems, span, vocabulary);
-    if (terms.length > 0 && !stems.every((one) => counting.has(one)))
+    const exactTerms = keys.flatMap((key) => vocabulary.phrases.get(key) ?? []);
+    const terms = exactTerms.length > 0 ? exactTerms : looselyNamed(stems, span, vocabulary);
+    if (terms.length > 0 && !stems.every((stem) => counting.has(stem)))
       found.push(
         ...leavesOf(
           vocabulary,
           terms,
-          sourceText(tokens, at, to),
+          sourceText(tokens, start, to),
           span[Math.max(0, of < 0 ? span.length - 1 : of - 1)]!,
-        ).map(({ cat, term }) => ({ cat, term: cat === 'field' && oneOf ? indefinite(term) : term, from: at, to })),
+        ).map(({ cat, term }) => ({ cat, term: cat === 'field' && oneOf ? indefinite(term) : term, from: start, to })),
       );
   }
   return found;
@@ -73,13 +73,13 @@ const looselyNamed = (stems: readonly string[], span: readonly Token[], vocabula
   const key = stems.join(' ');
   if (counting.has(stems[0]!) && stems[1] === ENGLISH.of) {
     const rest = stems.slice(2).join(' ');
-    const named = vocabulary.phrases.get(rest) ?? [];
-    if (named.some(({ kind }) => kind === 'dataset')) return [];
+    const restTerms = vocabulary.phrases.get(rest) ?? [];
+    if (restTerms.some(({ kind }) => kind === 'dataset')) return [];
     return [...counting]
-      .flatMap((one) => fieldsOf(`${rest} ${one}`))
+      .flatMap((item) => fieldsOf(`${rest} ${item}`))
       .filter(({ field: { datatype } }) => isNumeric(datatype));
   }
-  if (span.some((one) => isFunctionWord(one, data))) return [];
+  if (span.some((item) => isFunctionWord(item, data))) return [];
   const shorter = light.flatMap((noun) => fieldsOf(`${key} ${noun}`)).map(asLoose);
   if (shorter.length > 0) return shorter;
   if (stems.length > 1 && naming.has(stems.at(-1)!)) {
@@ -90,10 +90,10 @@ const looselyNamed = (stems: readonly string[], span: readonly Token[], vocabula
   if (dataset) return [{ kind: 'dataset', dataset }];
   for (let cut = 1; cut < stems.length; cut++) {
     const owner = shortlyNamed(vocabulary).get(stems.slice(0, cut).join(' '));
-    const own = owner
-      ? fieldsOf(stems.slice(cut).join(' ')).filter((one) => one.dataset === owner && one.loose < 2)
+    const ownFields = owner
+      ? fieldsOf(stems.slice(cut).join(' ')).filter((field) => field.dataset === owner && field.loose < 2)
       : [];
-    if (own.length > 0) return own;
+    if (ownFields.length > 0) return ownFields;
   }
   return [];
 };
@@ -102,8 +102,8 @@ const asLoose = (term: FieldTerm): FieldTerm => ({ ...term, loose: term.loose ==
 const short = new WeakMap<Vocabulary, Map<string, string>>();
 /** Sequences of words that occur in only one dataset's name. */
 const shortlyNamed = (vocabulary: Vocabulary): Map<string, string> => {
-  const known = short.get(vocabulary);
-  if (known) return known;
+  const cachedOwners = short.get(vocabulary);
+  if (cachedOwners) return cachedOwners;
   const owners = new Map<string, Set<string>>();
   for (const { name } of vocabulary.lens.datasets) {
     const parts = words(name).map(stem);
@@ -123,7 +123,7 @@ const shortlyNamed = (vocabulary: Vocabulary): Map<string, string> => {
 const countedBy = (metric: LensMetric, vocabulary: Vocabulary): EntityCandidate[] => {
   const { path, field: name } = countedField(metric) ?? {};
   if (path === undefined || path !== metric.home) return [];
-  const of = vocabulary.dataset(path).fields.find((one) => one.name === name && !one.masked);
+  const of = vocabulary.dataset(path).fields.find((field) => field.name === name && !field.masked);
   return of ? [{ dataset: path, by: { dataset: path, fields: [of], loose: 0, identity: 'key' } }] : [];
 };
 
@@ -132,15 +132,15 @@ const SUM = /^sum\s*\(\s*(?:(\w+)\.)?(\w+)\s*\)$/i;
 /** A sum of whole numbers is a number of units. */
 export const addsWhole = ({ expression, home, unit }: LensMetric, { graph, dataset }: Vocabulary): boolean => {
   const [, path, name] = SUM.exec(expression) ?? [];
-  const at = path === undefined ? home : graph.datasetOf(path);
-  const of = at ? dataset(at).fields.find((one) => one.name === name) : undefined;
-  return of?.datatype === 'integer' && of.unit === null && unit === null;
+  const datasetName = path === undefined ? home : graph.datasetOf(path);
+  const summedField = datasetName ? dataset(datasetName).fields.find((field) => field.name === name) : undefined;
+  return summedField?.datatype === 'integer' && summedField.unit === null && unit === null;
 };
 
 /** The total of a metric doesn't apply to a single thing, under this name or the metric's own. */
 const isPlural = ({ name, synonyms }: LensMetric, key: string, { key: keyOf }: Vocabulary) => {
-  const called = [name, ...synonyms].filter((one) => keyOf(one) === key);
-  return (called.length > 0 ? called : [name]).every((one) => numberOf(words(one).at(-1) ?? '') === 'many');
+  const called = [name, ...synonyms].filter((item) => keyOf(item) === key);
+  return (called.length > 0 ? called : [name]).every((item) => numberOf(words(item).at(-1) ?? '') === 'many');
 };
 function leavesOf(
   vocabulary: Vocabulary,
@@ -168,15 +168,15 @@ function leavesOf(
   );
   if (datasets.length > 0) leaves.push({ cat: 'things', term: entities(phrase, datasets, [], [number, 'rows']) });
   const values: EntityCandidate[] = fields
-    .filter((one) => kindOf(one.fields[0]!.datatype) === 'text' && one.loose < 2)
+    .filter((field) => kindOf(field.fields[0]!.datatype) === 'text' && field.loose < 2)
     .map((by) => ({ dataset: by.dataset, role: by.role, by }));
   // A field called number may be a count.
   const keys = fields
     .filter(
-      (one) =>
-        one.identity === 'key' &&
-        kindOf(one.fields[0]!.datatype) === 'number' &&
-        /(?:id|key|code)$/i.test(one.fields[0]!.name),
+      (field) =>
+        field.identity === 'key' &&
+        kindOf(field.fields[0]!.datatype) === 'number' &&
+        /(?:id|key|code)$/i.test(field.fields[0]!.name),
     )
     .map((by) => ({ dataset: by.dataset, role: by.role, by }));
   if (values.length + keys.length > 0 && datasets.length === 0)
@@ -192,7 +192,7 @@ function leavesOf(
     ...new Set([...terms.flatMap((term) => (term.kind === 'metric' ? [term.metric] : [])), ...governed]),
   ];
   // Rows are named orders, and a metric counts orders once, each with several rows.
-  const counted = (datasets.length > 0 ? metrics : governed).flatMap((one) => countedBy(one, vocabulary));
+  const counted = (datasets.length > 0 ? metrics : governed).flatMap((item) => countedBy(item, vocabulary));
   if (counted.length > 0) leaves.push({ cat: 'things', term: entities(phrase, counted, [], [number, 'rows', 'once']) });
   if (metrics.length > 0)
     leaves.push({
@@ -203,10 +203,10 @@ function leavesOf(
         [
           'metric',
           ...(leaves.some(({ cat }) => cat === 'things') ? ['thing'] : []),
-          ...(metrics.every((one) => isCount(one) || (number === 'many' && addsWhole(one, vocabulary)))
+          ...(metrics.every((metric) => isCount(metric) || (number === 'many' && addsWhole(metric, vocabulary)))
             ? ['units']
             : []),
-          ...(number === 'one' && metrics.every((one) => isPlural(one, vocabulary.key(phrase), vocabulary))
+          ...(number === 'one' && metrics.every((metric) => isPlural(metric, vocabulary.key(phrase), vocabulary))
             ? ['single']
             : []),
         ],
@@ -218,43 +218,45 @@ function leavesOf(
 /** A governed term: its metric, the rows that match it, or a field. */
 const definedLeaves = (
   phrase: string,
-  of: LensDefinition,
+  definition: LensDefinition,
   number: 'one' | 'many',
   { lens, graph, dataset }: Vocabulary,
 ): { cat: string; term: Term }[] => {
-  const senses = of.senses.length > 0 ? of.senses : [of];
+  const senses = definition.senses.length > 0 ? definition.senses : [definition];
   const leaves: { cat: string; term: Term }[] = [];
-  const metrics = of.senses.flatMap(({ metric }) => lens.metrics.find(({ name }) => name === metric) ?? []);
+  const metrics = definition.senses.flatMap(({ metric }) => lens.metrics.find(({ name }) => name === metric) ?? []);
   if (metrics.length > 0)
     leaves.push({
       cat: 'measure',
-      term: measure({ is: 'metric', metrics, defined: of, predicates: [] }, metrics.map(({ name }) => name).join('|'), [
-        'metric',
-        ...(metrics.every(isCount) ? ['units'] : []),
-      ]),
+      term: measure(
+        { is: 'metric', metrics, defined: definition, predicates: [] },
+        metrics.map(({ name }) => name).join('|'),
+        ['metric', ...(metrics.every(isCount) ? ['units'] : [])],
+      ),
     });
   if (senses.some(({ filter }) => filter)) {
-    const defined = value(phrase, [{ text: phrase, options: [], defined: of }], {}, true);
+    const defined = value(phrase, [{ text: phrase, options: [], defined: definition }], {}, true);
     leaves.push({ cat: 'value', term: defined });
     const homes = new Set(
       senses.flatMap(({ filter }) =>
         partsOf(filter ?? '').flatMap((part) => graph.datasetOf(/^\s*(\w+)\./.exec(part)?.[1] ?? '') ?? []),
       ),
     );
-    const [home, second] = homes;
-    if (home && !second)
+    const [homeDataset, second] = homes;
+    if (homeDataset && !second)
       leaves.push({
         cat: 'things',
-        term: entities(phrase, [{ dataset: home }], [valuePredicate(defined, null)], [number, 'rows']),
+        term: entities(phrase, [{ dataset: homeDataset }], [valuePredicate(defined, null)], [number, 'rows']),
       });
   }
   const fields = senses.flatMap(({ field: candidate }): FieldCandidate[] => {
     const [path, name] = (candidate ?? '').split('.');
-    const at = graph.datasetOf(path ?? '');
-    const found = at === undefined ? undefined : dataset(at).fields.find((each) => each.name === name);
-    return at === undefined || !found
+    const datasetName = graph.datasetOf(path ?? '');
+    const found =
+      datasetName === undefined ? undefined : dataset(datasetName).fields.find((each) => each.name === name);
+    return datasetName === undefined || !found
       ? []
-      : [{ dataset: at, role: at === path ? undefined : path, fields: [found], loose: 0 }];
+      : [{ dataset: datasetName, role: datasetName === path ? undefined : path, fields: [found], loose: 0 }];
   });
   for (const [kind, options] of byKey(fields, (one) => kindOf(one.fields[0]!.datatype)))
     leaves.push({ cat: 'field', term: field(phrase, options, [kind, number]) });

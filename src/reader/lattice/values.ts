@@ -9,67 +9,69 @@ import { type Leaf, sourceText } from './leaf.ts';
 import { WORD_DATA } from './word-data.ts';
 
 /** Stored values in their own or a declared spelling, and quoted texts that aren't stored. */
-export const valuesAt = (tokens: readonly Token[], at: number, folded: string, vocabulary: Vocabulary): Leaf[] => {
-  const token = tokens[at]!;
+export const valuesAt = (tokens: readonly Token[], start: number, folded: string, vocabulary: Vocabulary): Leaf[] => {
+  const token = tokens[start]!;
   const { polite, phrases, isFunction } = WORD_DATA;
   const found: Leaf[] = [];
   const leaf = (to: number, phrase: string, options: ValueCandidate[]): void => {
     found.push({
-      from: at,
+      from: start,
       to,
       cat: 'value',
       term: value(phrase, [{ text: phrase, options }], {}, token.kind === 'word' && !token.capital),
     });
   };
   if (token.kind === 'quoted') {
-    const exact = (vocabulary.values.get(firstRun(token.norm)) ?? []).filter((one) => one.folded === token.norm);
+    const exact = (vocabulary.values.get(firstRun(token.norm)) ?? []).filter((item) => item.folded === token.norm);
     leaf(
-      at + 1,
+      start + 1,
       token.text,
-      exact.map(({ dataset, field: of, value: meant }) => ({ dataset, field: of, value: meant })),
+      exact.map(({ dataset, field: valueField, value: meant }) => ({ dataset, field: valueField, value: meant })),
     );
-    if (exact.length > 0) leaf(at + 1, token.text, []);
+    if (exact.length > 0) leaf(start + 1, token.text, []);
     return found;
   }
   if (token.kind === 'punct') return found;
   const isAggregate = phrases.get(token.norm)?.some(({ cat }) => cat === 'agg') ?? false; // "total" is a site only in capitals
   const small = token.kind === 'word' && !token.capital && (isFunction(token.norm) || isAggregate);
-  if (small && polite.has(token.norm) && vocabulary.values.get(token.norm)?.some((one) => one.folded === token.norm))
-    found.push({ from: at, to: at + 1, cat: 'unclear', term: word(token.norm) });
+  if (small && polite.has(token.norm) && vocabulary.values.get(token.norm)?.some((item) => item.folded === token.norm))
+    found.push({ from: start, to: start + 1, cat: 'unclear', term: word(token.norm) });
   const byEnd = new Map<number, ValueCandidate[]>();
   for (const entry of vocabulary.values.get(firstRun(token.norm)) ?? []) {
     const end = token.start + entry.folded.length;
-    const to = tokens.findIndex((other, index) => index >= at && other.end === end);
-    const same = folded.startsWith(entry.folded, token.start) || (to === at && foldValue(token.norm) === entry.folded);
-    if (to >= at && same && (to > at || !small))
+    const to = tokens.findIndex((other, index) => index >= start && other.end === end);
+    const same =
+      folded.startsWith(entry.folded, token.start) || (to === start && foldValue(token.norm) === entry.folded);
+    if (to >= start && same && (to > start || !small))
       byEnd.set(to + 1, [
         ...(byEnd.get(to + 1) ?? []),
         { dataset: entry.dataset, field: entry.field, value: entry.value },
       ]);
   }
   if (small) {
-    for (const [to, options] of byEnd) leaf(to, sourceText(tokens, at, to), options);
+    for (const [to, options] of byEnd) leaf(to, sourceText(tokens, start, to), options);
     return found;
   }
   // A word in another number: "chair" for Chairs. "published" stays as it is.
   for (const one of vocabulary.values.get(token.stem) ?? [])
-    if (!byEnd.has(at + 1) && one.folded === token.stem)
-      byEnd.set(at + 1, [{ dataset: one.dataset, field: one.field, value: one.value }]);
+    if (!byEnd.has(start + 1) && one.folded === token.stem)
+      byEnd.set(start + 1, [{ dataset: one.dataset, field: one.field, value: one.value }]);
   const plural = `${token.norm}s`;
   const several = (vocabulary.values.get(plural) ?? []).filter(({ folded }) => folded === plural);
-  if (!byEnd.has(at + 1) && several.length > 0)
+  if (!byEnd.has(start + 1) && several.length > 0)
     byEnd.set(
-      at + 1,
+      start + 1,
       several.map(({ dataset, field, value: stored }) => ({ dataset, field, value: stored })),
     );
   for (const [to, options] of byEnd) {
-    leaf(to, sourceText(tokens, at, to), options);
+    leaf(to, sourceText(tokens, start, to), options);
     // "Italian food" for a value of food_type: the word only says which field is meant.
     const next = tokens[to]?.stem;
-    const own = options.filter(
-      ({ field: of }) => next !== undefined && words(of.name).length > 1 && words(of.name).map(stem).includes(next),
+    const namedOptions = options.filter(
+      ({ field: valueField }) =>
+        next !== undefined && words(valueField.name).length > 1 && words(valueField.name).map(stem).includes(next),
     );
-    if (own.length > 0) leaf(to + 1, sourceText(tokens, at, to), own);
+    if (namedOptions.length > 0) leaf(to + 1, sourceText(tokens, start, to), namedOptions);
   }
   return found;
 };

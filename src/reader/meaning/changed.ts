@@ -6,12 +6,15 @@ export function applyChange(base: Query, change: Query): Query | null {
   const isMeasured = base.shown.length > 0 && base.shown.every(({ t }) => t === 'measure');
   if (base.perGroup || ((change.shown.length > 0 || change.groups.length > 0) && !isMeasured)) return null;
   if (change.groups.length > 0 && base.limit !== null) return null;
-  const own = change.predicates.map((one) => onSameDate(one, [...base.predicates, ...(base.things?.predicates ?? [])]));
+  const changedPredicates = change.predicates.map((predicate) =>
+    onSameDate(predicate, [...base.predicates, ...(base.things?.predicates ?? [])]),
+  );
   const unchanged = (all: readonly Predicate[]): Predicate[] =>
-    all.filter((one) => !change.predicates.some((other) => isSameSubject(one, other)));
-  const listed = base.things !== null && !base.features.some((one) => one === 'ranked' || one === 'measured');
-  const shown = change.shown.length > 0 ? change.shown : base.shown;
-  const [measure] = shown.filter((one): one is Measure => one.t === 'measure');
+    all.filter((item) => !change.predicates.some((other) => isSameSubject(item, other)));
+  const listed =
+    base.things !== null && !base.features.some((feature) => feature === 'ranked' || feature === 'measured');
+  const shownTerms = change.shown.length > 0 ? change.shown : base.shown;
+  const [measure] = shownTerms.filter((item): item is Measure => item.t === 'measure');
   const [first] = change.order;
   if (first && first.by === null && !measure) return null;
   const order = change.order.length > 0 ? change.order : change.shown.length > 0 ? base.order.slice(0, 1) : base.order;
@@ -24,11 +27,11 @@ export function applyChange(base: Query, change: Query): Query | null {
         entities(
           base.things.text,
           base.things.options,
-          [...unchanged(base.things.predicates), ...(listed ? own : [])],
+          [...unchanged(base.things.predicates), ...(listed ? changedPredicates : [])],
           base.things.features,
         ),
-      predicates: [...unchanged(base.predicates), ...(listed ? [] : own)],
-      shown,
+      predicates: [...unchanged(base.predicates), ...(listed ? [] : changedPredicates)],
+      shown: shownTerms,
       groups: change.features.includes('adds')
         ? [...base.groups, ...change.groups]
         : change.groups.length > 0

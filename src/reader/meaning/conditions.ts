@@ -16,23 +16,27 @@ export const isTotal = (predicate: Predicate): boolean => predicate.is === 'tota
 export function conditions(
   s: NameResolution,
   stated: readonly Predicate[],
-  place: FilterContext,
+  context: FilterContext,
 ): Pick<LensPlan, 'filters' | 'time' | 'having'> {
-  const predicates = stated.map((one) => datedBy(s, one, stated, place));
-  const times = predicates.filter((one): one is Extract<Predicate, { is: 'time' }> => one.is === 'time');
+  const predicates = stated.map((item) => datedBy(s, item, stated, context));
+  const times = predicates.filter(
+    (predicate): predicate is Extract<Predicate, { is: 'time' }> => predicate.is === 'time',
+  );
   const [first, second] = times;
-  const window = first && !second ? windowOf(s, first, place, predicates) : null;
-  declineDatedState(s, predicates, place.home);
-  const totals = predicates.filter((one): one is Extract<Predicate, { is: 'total' }> => one.is === 'total');
-  const rest = predicates.filter((one) => !isTotal(one) && !(window && one === first));
+  const window = first && !second ? windowOf(s, first, context, predicates) : null;
+  declineDatedState(s, predicates, context.home);
+  const totals = predicates.filter(
+    (predicate): predicate is Extract<Predicate, { is: 'total' }> => predicate.is === 'total',
+  );
+  const rest = predicates.filter((predicate) => !isTotal(predicate) && !(window && predicate === first));
   const having = totals.map(
     ({ measure, op, value, unit }): Having => ({
-      measure: inUnit(s, measure, unit, measureOf(s, measure, place.home, null)),
+      measure: inUnit(s, measure, unit, measureOf(s, measure, context.home, null)),
       op: op as Having['op'],
       values: [value],
     }),
   );
-  return { filters: filtersOf(s, rest, place), time: window, having };
+  return { filters: filtersOf(s, rest, context), time: window, having };
 }
 
 /** "shipped first class in 2016": the period is that of the shipping. */
@@ -48,8 +52,8 @@ const datedBy = (
   return verb ? { ...predicate, verb } : predicate;
 };
 
-const inUnit = (s: NameResolution, of: Measure, unit: string | null, measured: Measured): Measured =>
-  unit === null || (of.is === 'metric' && unitKey(metricOf(s, of).unit ?? '') === unitKey(unit))
+const inUnit = (s: NameResolution, measure: Measure, unit: string | null, measured: Measured): Measured =>
+  unit === null || (measure.is === 'metric' && unitKey(metricOf(s, measure).unit ?? '') === unitKey(unit))
     ? measured
     : reject('the unit differs');
 
@@ -62,13 +66,15 @@ function windowOf(
   const { mention } = period;
   if (!mention.from || !mention.to || (home !== from && !by)) return null;
   if (field) {
-    const at = s.field(home, field.options, field.text);
-    return at.path === home
-      ? { field: { path: home, field: at.field.name }, from: mention.from, to: mention.to }
+    const placedField = s.field(home, field.options, field.text);
+    return placedField.path === home
+      ? { field: { path: home, field: placedField.field.name }, from: mention.from, to: mention.to }
       : null;
   }
   if (verb && !hasDateOf(s, home, verb)) declineStoredState(s, verb, home);
-  const at = dateOf(s, home, period.text, verb);
-  if (!verb) doubtStartDate(s, at, period.text, predicates);
-  return at.year ? null : { field: { path: at.path, field: at.field.name }, from: mention.from, to: mention.to };
+  const dateField = dateOf(s, home, period.text, verb);
+  if (!verb) doubtStartDate(s, dateField, period.text, predicates);
+  return dateField.year
+    ? null
+    : { field: { path: dateField.path, field: dateField.field.name }, from: mention.from, to: mention.to };
 }

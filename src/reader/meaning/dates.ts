@@ -16,18 +16,18 @@ import { isDerivedFrom, requireEventDate, VERBS } from './verbs.ts';
  */
 export function dateOf(
   s: NameResolution,
-  home: string,
+  homeDataset: string,
   term: string,
   verb: string | null,
 ): PlacedField & { year: boolean } {
-  const near = s.reach(home).sort((a, b) => a.hops - b.hops);
-  for (const { path, dataset: name, hops } of near) {
+  const reachablePaths = s.reach(homeDataset).sort((a, b) => a.hops - b.hops);
+  for (const { path, dataset: name, hops } of reachablePaths) {
     const dataset = s.vocabulary.dataset(name);
-    const dates = dataset.fields.filter((one) => isTemporal(one.datatype) && !one.masked);
-    const years = dataset.fields.filter((one) => one.datatype === 'integer' && isYear(one.name));
-    const named = verb === null ? [] : [...dates, ...years].filter((one) => isNamedAfter(one, verb));
+    const dates = dataset.fields.filter((field) => isTemporal(field.datatype) && !field.masked);
+    const years = dataset.fields.filter((field) => field.datatype === 'integer' && isYear(field.name));
+    const named = verb === null ? [] : [...dates, ...years].filter((item) => isNamedAfter(item, verb));
     const timeField = s.usual?.dataset === name ? s.usual.field : dataset.timeField;
-    const usual = dates.filter((one) => one.name === timeField);
+    const usual = dates.filter((date) => date.name === timeField);
     // A thing has no time of its own: "members in 2023" are neither those born nor those who joined then.
     const isThing = hops === 0 && named.length === 0 && usual.length === 0 && dates.length === 1;
     if (isThing && !isEventDate(s.vocabulary, dataset, dates[0]!)) {
@@ -49,14 +49,14 @@ export function dateOf(
       ? s.pick(
           'which date',
           term,
-          found.map((one) => ({ of: one, key: `${path}.${one.name}`, cost: 0 })),
+          found.map((item) => ({ of: item, key: `${path}.${item.name}`, cost: 0 })),
         )
       : first!;
-    if (hops > 0 && named.length === 0 && !isPartOf(s, home, name))
+    if (hops > 0 && named.length === 0 && !isPartOf(s, homeDataset, name))
       s.doubt(
-        `${home.replaceAll('_', ' ')} have no date of their own: "${term}" was taken for the ${field.name.replaceAll('_', ' ')} of their ${name.replaceAll('_', ' ')}.`,
+        `${homeDataset.replaceAll('_', ' ')} have no date of their own: "${term}" was taken for the ${field.name.replaceAll('_', ' ')} of their ${name.replaceAll('_', ' ')}.`,
       );
-    if (verb !== null && named.length === 0) requireEventDate(s, verb, home);
+    if (verb !== null && named.length === 0) requireEventDate(s, verb, homeDataset);
     if (verb !== null && named.length === 0 && dates.length > 1)
       s.doubt(`"${verb}" was taken to be about ${field.name}.`);
     return { path, field, dataset, year: !isTemporal(field.datatype) };
@@ -79,7 +79,7 @@ function isPartOf(s: NameResolution, path: string, parent: string): boolean {
     (primaryKey.length > 1 &&
       lens.relationships.some(
         ({ from, to }) =>
-          from.dataset === name && to.dataset === parent && from.columns.every((one) => primaryKey.includes(one)),
+          from.dataset === name && to.dataset === parent && from.columns.every((column) => primaryKey.includes(column)),
       ))
   );
 }
@@ -102,19 +102,19 @@ export function hasEventDate(s: NameResolution, path: string, verb: string): boo
 }
 /** The rows have a date of this event, in any form of the verb. */
 export function hasDateOf(s: NameResolution, path: string, verb: string): boolean {
-  return datesOf(s, path).some((one) => isNamedAfter(one, verb));
+  return datesOf(s, path).some((date) => isNamedAfter(date, verb));
 }
 /** The event at the default date of the rows: "the tickets that Acme opened". */
 export function isDefaultDateOf(s: NameResolution, path: string, verb: string): boolean {
   const { timeField } = s.dataset(path);
-  return datesOf(s, path).some((one) => one.name === timeField && isNamedAfter(one, verb));
+  return datesOf(s, path).some((date) => date.name === timeField && isNamedAfter(date, verb));
 }
 /** A state that rows reach on a separate date, not on their default date. */
 export function hasOtherDate(s: NameResolution, path: string, state: string): boolean {
   const { timeField } = s.dataset(path);
   const verb = fold(state);
   return (
-    hasEventDate(s, path, verb) && !datesOf(s, path).some((one) => one.name === timeField && isNamedAfter(one, verb))
+    hasEventDate(s, path, verb) && !datesOf(s, path).some((date) => date.name === timeField && isNamedAfter(date, verb))
   );
 }
 function isYear(name: string): boolean {

@@ -34,16 +34,19 @@ export interface FilterContext {
 }
 
 /** "cancelled in 2023": if cancelled is a state with its own date, the period doesn't apply to another date. */
-export function declineDatedState(s: NameResolution, predicates: readonly Predicate[], home: string): void {
-  const times = predicates.flatMap((one) => (one.is === 'time' ? [one] : []));
-  const bare = times.filter(({ field, verb }) => field === null && verb === null);
-  if (bare.length === 0) return;
-  if (bare.length < times.length) reject('a second period may belong to either date');
+export function declineDatedState(s: NameResolution, predicates: readonly Predicate[], homeDataset: string): void {
+  const times = predicates.flatMap((predicate) => (predicate.is === 'time' ? [predicate] : []));
+  const bareTimes = times.filter(({ field, verb }) => field === null && verb === null);
+  if (bareTimes.length === 0) return;
+  if (bareTimes.length < times.length) reject('a second period may belong to either date');
   const nested = predicates.flatMap(nestedPredicates);
-  const states = nested.flatMap((one) => (one.is === 'value' ? one.value.any : []));
+  const states = nested.flatMap((item) => (item.is === 'value' ? item.value.any : []));
   for (const { options } of states)
     for (const { dataset, value: stored } of options)
-      if ((dataset === s.dataset(home).name || s.leads(home, dataset)) && hasOtherDate(s, dataset, stored))
+      if (
+        (dataset === s.dataset(homeDataset).name || s.leads(homeDataset, dataset)) &&
+        hasOtherDate(s, dataset, stored)
+      )
         reject(`${stored} has a separate date`);
 }
 
@@ -54,82 +57,88 @@ const nestedPredicates = (predicate: Predicate): Predicate[] =>
       ? [predicate, ...predicate.things.predicates.flatMap(nestedPredicates)]
       : [predicate];
 
-export function filtersOf(s: NameResolution, predicates: readonly Predicate[], place: FilterContext): Filter[] {
-  declineDatedState(s, predicates, place.from);
-  const all = predicates.flatMap((one) => filterOf(s, one, place));
+export function filtersOf(s: NameResolution, predicates: readonly Predicate[], context: FilterContext): Filter[] {
+  declineDatedState(s, predicates, context.from);
+  const all = predicates.flatMap((predicate) => filterOf(s, predicate, context));
   // Any condition on related rows implies that there is one.
   return all.filter(
-    (one) =>
+    (item) =>
       !(
-        isGiven(one) &&
-        all.some((other) => other !== one && 'field' in other && !other.or_null && other.field.path === one.field.path)
+        isGiven(item) &&
+        all.some(
+          (other) => other !== item && 'field' in other && !other.or_null && other.field.path === item.field.path,
+        )
       ),
   );
 }
 const isGiven = (filter: Filter): filter is Condition => 'field' in filter && filter.op === 'is_not_null';
 
-function filterOf(s: NameResolution, predicate: Predicate, place: FilterContext): Filter[] {
+function filterOf(s: NameResolution, predicate: Predicate, context: FilterContext): Filter[] {
   switch (predicate.is) {
     case 'value':
-      return valueFilter(s, predicate, place);
+      return valueFilter(s, predicate, context);
     case 'compare': {
-      const at = s.field(place.home, predicate.field.options, predicate.field.text, place.from);
+      const placedField = s.field(context.home, predicate.field.options, predicate.field.text, context.from);
       if (
-        isNumeric(at.field.datatype) &&
-        (place.by || distinctCountMetric(s.vocabulary, at.dataset.name, place.said ?? ''))
+        isNumeric(placedField.field.datatype) &&
+        (context.by || distinctCountMetric(s.vocabulary, placedField.dataset.name, context.said ?? ''))
       )
         return reject('the condition may be on one row or on all of them');
-      if (predicate.field.features.includes('own') && at.dataset.name !== s.dataset(place.from).name)
+      if (predicate.field.features.includes('own') && placedField.dataset.name !== s.dataset(context.from).name)
         return reject('of something else');
       const values =
         predicate.unit === null
           ? [...predicate.values]
-          : predicate.values.map((of) => inUnit(Number(of), predicate.unit!, at.field));
-      return [{ field: fieldRef(at), op: predicate.op, values }];
+          : predicate.values.map((rawValue) => inUnit(Number(rawValue), predicate.unit!, placedField.field));
+      return [{ field: fieldRef(placedField), op: predicate.op, values }];
     }
     case 'amount':
-      return amountFilter(s, predicate, place);
+      return amountFilter(s, predicate, context);
     case 'missing': {
-      const at = s.field(place.home, predicate.field.options, predicate.field.text, place.from);
-      if (at.path !== place.home) return reject('missing of something else');
+      const at = s.field(context.home, predicate.field.options, predicate.field.text, context.from);
+      if (at.path !== context.home) return reject('missing of something else');
       doubtStoredNothing(s, at.field);
       return [{ field: fieldRef(at), op: 'is_null', values: [] }];
     }
     case 'time': {
-      const named = predicate.field && s.field(place.home, predicate.field.options, predicate.field.text, place.from);
-      if (named && named.path !== place.from && hasEventDate(s, place.from, fold(predicate.field!.text)))
+      const namedField =
+        predicate.field && s.field(context.home, predicate.field.options, predicate.field.text, context.from);
+      if (namedField && namedField.path !== context.from && hasEventDate(s, context.from, fold(predicate.field!.text)))
         return reject('the rows have a date with this name');
-      if (predicate.verb && !hasEventDate(s, place.home, predicate.verb))
-        declineStoredState(s, predicate.verb, place.home);
+      if (predicate.verb && !hasEventDate(s, context.home, predicate.verb))
+        declineStoredState(s, predicate.verb, context.home);
       // "loans in the Harbour branch in May" are loans in May, whenever the branch was opened.
       if (
-        !named &&
+        !namedField &&
         !predicate.verb &&
-        place.from !== place.home &&
-        !place.by &&
-        s.dataset(place.home).timeField !== null
+        context.from !== context.home &&
+        !context.by &&
+        s.dataset(context.home).timeField !== null
       )
         return reject('the period belongs to the rows');
-      const at = named
-        ? { ...named, year: false }
+      const dateField = namedField
+        ? { ...namedField, year: false }
         : dateOf(
             s,
-            place.from === place.home || place.by ? place.home : place.from,
+            context.from === context.home || context.by ? context.home : context.from,
             predicate.period.text,
             predicate.verb,
           );
-      if (!named && !predicate.verb) doubtStartDate(s, at, predicate.period.text, []);
-      const path = named || place.from === place.home || place.by ? at.path : pathFrom(s, place, at.path);
-      return periodFilters({ ...at, path }, predicate.period);
+      if (!namedField && !predicate.verb) doubtStartDate(s, dateField, predicate.period.text, []);
+      const path =
+        namedField || context.from === context.home || context.by
+          ? dateField.path
+          : pathFrom(s, context, dateField.path);
+      return periodFilters({ ...dateField, path }, predicate.period);
     }
     case 'has':
-      return hasFilter(s, predicate, place, false);
+      return hasFilter(s, predicate, context, false);
     case 'not':
-      return [negated(s, predicate.of, place)];
+      return [negated(s, predicate.of, context)];
     case 'all':
-      return predicate.of.flatMap((part) => filterOf(s, part, place));
+      return predicate.of.flatMap((part) => filterOf(s, part, context));
     case 'any':
-      return [{ any: predicate.of.map((part) => conjunction(filterOf(s, part, place))) }];
+      return [{ any: predicate.of.map((part) => conjunction(filterOf(s, part, context))) }];
     default:
       return reject(`${predicate.is} restricts no rows`);
   }
@@ -165,47 +174,58 @@ const fieldsOfValue = (value: Value): FieldCandidate[] => {
     return value.field ? [...value.field.options].filter(({ fields }) => !isNumeric(fields[0]!.datatype)) : [];
   const [first, ...rest] = value.any.map(({ options }) => options);
   const found = fieldsOf(
-    first!.filter((one) =>
-      rest.every((other) => other.some(({ field, dataset }) => field === one.field && dataset === one.dataset)),
+    first!.filter((item) =>
+      rest.every((other) => other.some(({ field, dataset }) => field === item.field && dataset === item.dataset)),
     ),
   );
   const roles = value.field?.options.filter(({ role }) => role !== undefined) ?? [];
   // "origin city Boston": the city of that role.
-  return found.flatMap((one) => {
-    const own = roles.filter(({ dataset, fields }) => dataset === one.dataset && fields.includes(one.fields[0]!));
-    return own.length > 0 ? own.map(({ role }) => ({ ...one, role })) : [one];
+  return found.flatMap((item) => {
+    const matchingRoles = roles.filter(
+      ({ dataset, fields }) => dataset === item.dataset && fields.includes(item.fields[0]!),
+    );
+    return matchingRoles.length > 0 ? matchingRoles.map(({ role }) => ({ ...item, role })) : [item];
   });
 };
-const storedValues = (value: Value, at: PlacedField): string[] => [
+const storedValues = (value: Value, placedField: PlacedField): string[] => [
   ...new Set(
     value.any.flatMap(({ text, options }) => {
-      const own = options.filter(({ field, dataset }) => field === at.field && dataset === at.dataset.name);
-      return options.length === 0 ? [text] : own.map((one) => one.value);
+      const matchingOptions = options.filter(
+        ({ field, dataset }) => field === placedField.field && dataset === placedField.dataset.name,
+      );
+      return options.length === 0 ? [text] : matchingOptions.map((item) => item.value);
     }),
   ),
 ];
 
 /** The conditions that a governed term means. */
-function definedFilter(s: NameResolution, value: Value, word: string | null, place: FilterContext): Filter[] {
+function definedFilter(s: NameResolution, value: Value, word: string | null, context: FilterContext): Filter[] {
   const each = value.any.map(({ text, defined }): Filter[] => {
     const filter = (defined && s.sense(defined).filter) ?? reject(`${text} is not a condition`);
-    return partsOf(filter).map((part) => definedPart(s, part, text, word, place));
+    return partsOf(filter).map((part) => definedPart(s, part, text, word, context));
   });
   return each.length === 1 ? each.flat() : [{ any: each.map(conjunction) }];
 }
-function definedPart(s: NameResolution, part: string, text: string, word: string | null, place: FilterContext): Filter {
+function definedPart(
+  s: NameResolution,
+  part: string,
+  text: string,
+  word: string | null,
+  context: FilterContext,
+): Filter {
   const { graph } = s.vocabulary;
-  const [, named, name, op, written] =
+  const [, sourceName, name, op, written] =
     MISSING.exec(part) ?? COMPARISON.exec(part) ?? reject(`${text} is stored in metrics`);
-  const dataset = graph.datasetOf(named!) ?? reject(`${named} is not in these rows`);
-  const role = dataset === named ? undefined : named;
+  const dataset = graph.datasetOf(sourceName!) ?? reject(`${sourceName} is not in these rows`);
+  const role = dataset === sourceName ? undefined : sourceName;
   const field =
-    s.vocabulary.dataset(dataset).fields.find((one) => one.name === name) ?? reject(`${name} is not in these rows`);
-  const at = s.field(place.home, [{ dataset, role, fields: [field], loose: 0 }], text, place.from);
+    s.vocabulary.dataset(dataset).fields.find((field) => field.name === name) ?? reject(`${name} is not in these rows`);
+  const placedField = s.field(context.home, [{ dataset, role, fields: [field], loose: 0 }], text, context.from);
   // A word next to a thing is about that thing itself, or about rows whose values it is.
-  if (word === null && !place.by && at.dataset !== s.dataset(place.from)) reject(`${text} describes ${dataset}`);
-  if (place.by) s.doubt(`"${text}" is defined for single rows: what has at least one such row is meant.`);
-  if (written === undefined) return { field: fieldRef(at), op: op ? 'is_not_null' : 'is_null', values: [] };
+  if (word === null && !context.by && placedField.dataset !== s.dataset(context.from))
+    reject(`${text} describes ${dataset}`);
+  if (context.by) s.doubt(`"${text}" is defined for single rows: what has at least one such row is meant.`);
+  if (written === undefined) return { field: fieldRef(placedField), op: op ? 'is_not_null' : 'is_null', values: [] };
   const value =
     resolveDay(written, s.today) ??
     (written.startsWith("'")
@@ -213,41 +233,41 @@ function definedPart(s: NameResolution, part: string, text: string, word: string
       : /^(?:true|false)$/i.test(written)
         ? written.toLowerCase() === 'true'
         : Number(written));
-  return { field: fieldRef(at), op: op === '<>' ? '!=' : (op as Condition['op']), values: [value] };
+  return { field: fieldRef(placedField), op: op === '<>' ? '!=' : (op as Condition['op']), values: [value] };
 }
 
 function valueFilter(
   s: NameResolution,
   { value, word, led, called }: Extract<Predicate, { is: 'value' }>,
-  place: FilterContext,
+  context: FilterContext,
 ): Filter[] {
-  if (value.any.some(({ defined }) => defined)) return definedFilter(s, value, word, place);
+  if (value.any.some(({ defined }) => defined)) return definedFilter(s, value, word, context);
   const all = word ? fieldsOfObject(s, word, fieldsOfValue(value)) : fieldsOfValue(value);
   const names = called ? all.filter(({ dataset, fields }) => s.vocabulary.display(dataset).includes(fields[0]!)) : [];
   const options = names.length > 0 ? names : all;
   const isNamed = word !== null && options.every(({ fields }) => fields.some(({ name }) => isNamedBy(name, word)));
-  if (word && !isNamed && !isDefaultDateOf(s, place.home, word))
+  if (word && !isNamed && !isDefaultDateOf(s, context.home, word))
     requireLink(
       s,
       word,
-      place.home,
+      context.home,
       options.map(({ dataset }) => dataset),
     );
   // A word next to a thing is about that thing itself.
-  const near = word === null && !value.field;
+  const isAdjacent = word === null && !value.field;
   const direct = s
-    .playing(led, s.direct(place.home, options, place.from))
-    .filter(({ of }) => !near || of.dataset === s.dataset(place.from) || isKindOf(s, of, place.from, value))
-    .map((one) => ({ ...one, of: one.of as PlacedField | RelatedField }));
-  const behind = (near ? [] : s.behind(place.home, options, place.from))
+    .playing(led, s.direct(context.home, options, context.from))
+    .filter(({ of }) => !isAdjacent || of.dataset === s.dataset(context.from) || isKindOf(s, of, context.from, value))
+    .map((item) => ({ ...item, of: item.of as PlacedField | RelatedField }));
+  const behind = (isAdjacent ? [] : s.behind(context.home, options, context.from))
     .filter(({ of }) => word === null || isNamedByVerb(s, word, of.path))
-    .map((one) => ({ ...one, of: one.of as PlacedField | RelatedField }));
+    .map((item) => ({ ...item, of: item.of as PlacedField | RelatedField }));
   const found = s.pick('which name', value.text, [...direct, ...behind]);
-  if (!value.field && !('at' in found)) doubtNearest(s, value.text, found, direct, place);
-  if (place.outside && found.path === place.outside) return reject('describes the outer rows');
-  const at = 'at' in found ? found.at : found;
-  const values = storedValues(value, at);
-  const condition: Condition = { field: fieldRef(at), op: values.length === 1 ? '=' : 'in', values };
+  if (!value.field && !('at' in found)) doubtNearest(s, value.text, found, direct, context);
+  if (context.outside && found.path === context.outside) return reject('describes the outer rows');
+  const placedField = 'at' in found ? found.at : found;
+  const values = storedValues(value, placedField);
+  const condition: Condition = { field: fieldRef(placedField), op: values.length === 1 ? '=' : 'in', values };
   return ['at' in found ? { exists: found.path, where: [condition], ...(found.via && { via: found.via }) } : condition];
 }
 /** "Scans in North", if a lift and a valley have this name: the nearest one is meant, unless the rows have the name themselves. */
@@ -261,8 +281,8 @@ function doubtNearest(
   const isNamed =
     dataset.name === s.dataset(from).name && (from !== home || !s.vocabulary.display(from).includes(field));
   // A thing with this name, not a property that other things have too.
-  const isName = (of: PlacedField): boolean =>
-    of.field !== field && s.vocabulary.display(of.dataset.name).includes(of.field);
+  const isName = (placedField: PlacedField): boolean =>
+    placedField.field !== field && s.vocabulary.display(placedField.dataset.name).includes(placedField.field);
   const other = all.flatMap(({ of }) => ('at' in of || !isName(of) ? [] : [of]))[0];
   if (isNamed || !other) return;
   const [chosenName, left] = [dataset, other.dataset].map(({ name }) => name.replaceAll('_', ' '));
@@ -294,14 +314,14 @@ const withoutSharedRows = ({ home, by }: FilterContext, where: Filter[]): Filter
   sharing: by!.field.name,
 });
 
-function negated(s: NameResolution, of: Predicate, place: FilterContext): Filter {
-  if (of.is === 'has') return conjunction(hasFilter(s, of, place, true));
-  const [first, second] = filterOf(s, of, place);
+function negated(s: NameResolution, predicate: Predicate, context: FilterContext): Filter {
+  if (predicate.is === 'has') return conjunction(hasFilter(s, predicate, context, true));
+  const [first, second] = filterOf(s, predicate, context);
   if (!first || second) return reject('several rows are not possible here');
   // For a thing with several rows: no row matches.
-  if (place.by)
-    return 'field' in first && place.thing
-      ? withoutSharedRows(place, [first])
+  if (context.by)
+    return 'field' in first && context.thing
+      ? withoutSharedRows(context, [first])
       : reject('the condition may be on some rows or on all');
   if ('exists' in first) return without(first);
   if ('not_exists' in first) {
@@ -316,52 +336,55 @@ function negated(s: NameResolution, of: Predicate, place: FilterContext): Filter
 
 /** "cancelled a subscription in 2023": the period applies to the cancellation. */
 const isDatedBy = (s: NameResolution, { options, predicates }: Entities, verb: string): boolean =>
-  predicates.filter((one) => one.is === 'time' && one.verb === null && one.field === null).length === 1 &&
-  options.every(({ dataset, by }) => !by && hasEventDate(s, dataset, verb));
-const happening = (of: Entities, verb: string): Entities => ({
-  ...of,
-  predicates: of.predicates.map((one) => (one.is === 'time' ? { ...one, verb } : one)),
+  predicates.filter((predicate) => predicate.is === 'time' && predicate.verb === null && predicate.field === null)
+    .length === 1 && options.every(({ dataset, by }) => !by && hasEventDate(s, dataset, verb));
+const happening = (things: Entities, verb: string): Entities => ({
+  ...things,
+  predicates: things.predicates.map((predicate) => (predicate.is === 'time' ? { ...predicate, verb } : predicate)),
 });
 
-export const isOfRows = ({ options }: Entities, home: string): boolean =>
-  options.some(({ dataset, role, by }) => dataset === home && !role && !by);
+export const isOfRows = ({ options }: Entities, homeDataset: string): boolean =>
+  options.some(({ dataset, role, by }) => dataset === homeDataset && !role && !by);
 
 /** Conditions on related rows: for a many-to-one step, on the row itself; otherwise by existence. */
 function hasFilter(
   s: NameResolution,
   { things, verb, count }: Pick<Extract<Predicate, { is: 'has' }>, 'things' | 'verb' | 'count'>,
-  place: FilterContext,
+  context: FilterContext,
   no: boolean,
 ): Filter[] {
   if (verb && !count && isDatedBy(s, things, verb))
-    return hasFilter(s, { things: happening(things, verb), verb: null, count }, place, no);
+    return hasFilter(s, { things: happening(things, verb), verb: null, count }, context, no);
   if (verb)
     requireLink(
       s,
       verb,
-      place.home,
+      context.home,
       things.options.map(({ dataset }) => dataset),
     );
-  const { home, from } = place;
+  const { home, from } = context;
   // "customers who never ordered in 2016": none of their rows matches.
-  if (no && verb === null && !count && place.by && place.thing && isOfRows(things, home)) {
+  if (no && verb === null && !count && context.by && context.thing && isOfRows(things, home)) {
     const where = filtersOf(s, things.predicates, { home, from: home });
-    return where.length > 0 ? [withoutSharedRows(place, where)] : reject('each one has such rows');
+    return where.length > 0 ? [withoutSharedRows(context, where)] : reject('each one has such rows');
   }
   // "cities of patients with a visit": the rows whose values they are.
-  if (place.by)
-    return place.distinct && verb === null && !count && !no && isOfRows(things, home)
+  if (context.by)
+    return context.distinct && verb === null && !count && !no && isOfRows(things, home)
       ? filtersOf(s, things.predicates, { home, from: home })
       : reject('a value has no related rows');
   const option = s.pick(
     'which name',
     things.text,
-    things.options.filter(({ by }) => !by).map((one) => ({ of: one, key: one.role ?? one.dataset, cost: 0 })),
+    things.options
+      .filter(({ by }) => !by)
+      .map((option) => ({ of: option, key: option.role ?? option.dataset, cost: 0 })),
   );
   const { dataset, role } = option;
   // "profit on lines with a discount over 20 percent": of those lines.
   const areNumbers =
-    things.predicates.length > 0 && things.predicates.every((one) => one.is === 'compare' || one.is === 'amount');
+    things.predicates.length > 0 &&
+    things.predicates.every((predicate) => predicate.is === 'compare' || predicate.is === 'amount');
   if (dataset === from && !role && !no && !count && verb === null && areNumbers)
     return distinctCountMetric(s.vocabulary, dataset, things.text)
       ? reject('unclear if rows or things are meant')
@@ -370,7 +393,9 @@ function hasFilter(
   if (s.leads(from, dataset)) {
     const path = s.path(home, dataset, role, things.text);
     if (count) return reject('each has at most one');
-    const inner = filtersOf(s, things.predicates, { home, from: dataset }).map((one) => inRole(s, one, home, option));
+    const inner = filtersOf(s, things.predicates, { home, from: dataset }).map((filter) =>
+      inRole(s, filter, home, option),
+    );
     if (no && inner.length > 0) return reject('the condition is not on the whole');
     if (no && s.vocabulary.lens.rowPolicies.some((policy) => policy.dataset === dataset))
       return reject('a row policy may hide it');
@@ -379,20 +404,25 @@ function hasFilter(
       ? inner
       : [{ field: { path, field: keyOf(s, path) }, op: no ? 'is_null' : 'is_not_null', values: [] }];
   }
-  return related(s, { things, verb, count }, dataset, place, no);
+  return related(s, { things, verb, count }, dataset, context, no);
 }
 
 /** A condition on a role applies only to that role: "employees with a supervisor in Rome". */
-export function inRole(s: NameResolution, filter: Filter, home: string, { dataset, role }: EntityCandidate): Filter {
+export function inRole(
+  s: NameResolution,
+  filter: Filter,
+  homeDataset: string,
+  { dataset, role }: EntityCandidate,
+): Filter {
   if (role === undefined) return filter;
-  const each = (all: readonly Filter[]): Filter[] => all.map((part) => inRole(s, part, home, { dataset, role }));
+  const each = (all: readonly Filter[]): Filter[] => all.map((part) => inRole(s, part, homeDataset, { dataset, role }));
   if ('any' in filter) return { any: each(filter.any) };
   if ('all' in filter) return { all: each(filter.all) };
   if ('not' in filter) return { not: each([filter.not])[0]! };
   if (!('field' in filter) || filter.other || filter.than) return reject('not a condition on a role');
   const { path } = filter.field;
   if (path === dataset) return { ...filter, field: { ...filter.field, path: role } };
-  const steps = s.vocabulary.graph.reach(home).get(path)?.via ?? [];
+  const steps = s.vocabulary.graph.reach(homeDataset).get(path)?.via ?? [];
   return steps.some((step) => step.role === role) ? filter : reject('the condition is on another role');
 }
 
@@ -401,10 +431,10 @@ function related(
   s: NameResolution,
   { things, verb, count }: Pick<Extract<Predicate, { is: 'has' }>, 'things' | 'verb' | 'count'>,
   dataset: string,
-  place: FilterContext,
+  context: FilterContext,
   no: boolean,
 ): Filter[] {
-  const { home, from } = place;
+  const { home, from } = context;
   if (count && distinctCountMetric(s.vocabulary, dataset, things.text))
     return reject('unclear if rows or things are meant');
   doubtCountedRows(s, things.text);
@@ -412,15 +442,15 @@ function related(
   if (count?.op.startsWith('<')) return reject('those with none, or with some');
   const negatable = (exists: Exists): Filter[] => [no ? without(exists) : exists];
   const many = count ? counted(count.op, count.value) : {};
-  if (place.outside === dataset) return reject('describes the outer rows');
+  if (context.outside === dataset) return reject('describes the outer rows');
   if (s.leads(dataset, from)) {
-    const ways = s.vocabulary.graph.paths(dataset, from);
+    const routes = s.vocabulary.graph.paths(dataset, from);
     const via =
-      ways.length > 1
+      routes.length > 1
         ? s.pick(
             'which way',
             things.text,
-            ways.map(({ path, hops }) => ({ of: path, key: path, cost: hops })),
+            routes.map(({ path, hops }) => ({ of: path, key: path, cost: hops })),
           )
         : undefined;
     return negatable({
@@ -432,12 +462,12 @@ function related(
   }
   const links = s.vocabulary.graph
     .links(from, dataset)
-    .filter((one) => one !== home && (verb === null || isNamedByVerb(s, verb, one)));
+    .filter((link) => link !== home && (verb === null || isNamedByVerb(s, verb, link)));
   if (links.length === 0) return reject(`${things.text} is not related`);
   const link = s.pick(
     'which way',
     things.text,
-    links.map((one) => ({ of: one, key: one, cost: 0 })),
+    links.map((link) => ({ of: link, key: link, cost: 0 })),
   );
   const pure = s.linksOnly(link, from, dataset);
   if (count && !pure) return reject('counted through rows that may repeat');
@@ -448,11 +478,13 @@ function related(
   });
 }
 /** "Lifts without scans", if the metric called scans counts only those that weren't denied. */
-function doubtCountedRows(s: NameResolution, said: string): void {
+function doubtCountedRows(s: NameResolution, phrase: string): void {
   const { phrases, key } = s.vocabulary;
-  const named = (phrases.get(key(said)) ?? []).flatMap((one) => (one.kind === 'metric' ? [one.metric] : []));
-  const counting = named.find(({ filter }) => filter !== null);
-  if (counting) s.doubt(`"${said}" means all rows here, but the metric ${counting.name} counts only some of them.`);
+  const namedMetrics = (phrases.get(key(phrase)) ?? []).flatMap((item) =>
+    item.kind === 'metric' ? [item.metric] : [],
+  );
+  const counting = namedMetrics.find(({ filter }) => filter !== null);
+  if (counting) s.doubt(`"${phrase}" means all rows here, but the metric ${counting.name} counts only some of them.`);
 }
 const keyOf = (s: NameResolution, path: string): string =>
   s.dataset(path).primaryKey[0] ?? reject(`${path} has no key`);
@@ -466,17 +498,17 @@ function amountFilter(
     return reject('the condition may be on one row or on all of them');
   const fits = s.vocabulary
     .dataset(home)
-    .fields.filter((one) => isNumeric(one.datatype) && !one.masked && isMeasuredIn(unit, one));
+    .fields.filter((field) => isNumeric(field.datatype) && !field.masked && isMeasuredIn(unit, field));
   if (fits.length === 0) return reject('no field has this unit');
   const field = s.pick(
     'which name',
     `${op} ${values[0]} ${unit}`,
-    fits.map((one) => ({ of: one, key: `${home}.${one.name}`, cost: 0 })),
+    fits.map((fit) => ({ of: fit, key: `${home}.${fit.name}`, cost: 0 })),
   );
-  const meant = values.map((one) => inUnit(one, unit, field));
+  const meant = values.map((value) => inUnit(value, unit, field));
   return [{ field: { path: home, field: field.name }, op: op as Operator, values: meant }];
 }
-const isMeasuredIn = (unit: string, { unit: own }: LensField): boolean => {
-  const [one, other] = [unit, own ?? ''].map(unitKey);
+const isMeasuredIn = (unit: string, { unit: fieldUnit }: LensField): boolean => {
+  const [one, other] = [unit, fieldUnit ?? ''].map(unitKey);
   return !!one && !!other && (one === other || convertUnit(1, one, other) !== null);
 };

@@ -20,28 +20,35 @@ export interface GroupBuilder {
   through?: Bridge;
 }
 
-export function addGroup(s: NameResolution, builder: GroupBuilder, of: Group, verb: string | null): void {
+export function addGroup(s: NameResolution, builder: GroupBuilder, groupTerm: Group, verb: string | null): void {
   const { home } = builder;
-  if (of.verb && of.is !== 'period') requireLink(s, of.verb, home, ownersOf(of));
-  switch (of.is) {
+  if (groupTerm.verb && groupTerm.is !== 'period') requireLink(s, groupTerm.verb, home, ownersOf(groupTerm));
+  switch (groupTerm.is) {
     case 'several':
-      for (const one of of.of) addGroup(s, builder, { ...one, features: [...one.features, ...of.features] }, verb);
+      for (const item of groupTerm.of)
+        addGroup(s, builder, { ...item, features: [...item.features, ...groupTerm.features] }, verb);
       return;
     case 'field': {
-      if (builder.through && s.direct(home, of.field.options).length === 0) {
-        const at = s.field(builder.through.link, of.field.options, of.field.text, builder.through.dataset);
-        if (!s.vocabulary.display(builder.through.dataset).includes(at.field)) reject('the field identifies no groups');
+      if (builder.through && s.direct(home, groupTerm.field.options).length === 0) {
+        const placedField = s.field(
+          builder.through.link,
+          groupTerm.field.options,
+          groupTerm.field.text,
+          builder.through.dataset,
+        );
+        if (!s.vocabulary.display(builder.through.dataset).includes(placedField.field))
+          reject('the field identifies no groups');
         addBridgedEntity(s, builder, builder.through);
         return;
       }
-      const at = s.field(home, of.field.options, of.field.text);
+      const at = s.field(home, groupTerm.field.options, groupTerm.field.text);
       if (at.field.masked) reject('masked');
       if (at.path === home && s.vocabulary.display(home).includes(at.field)) {
-        addEachRow(s, builder, of);
+        addEachRow(s, builder, groupTerm);
         return;
       }
       if (isNumeric(at.field.datatype) && !isKind(at, s)) reject('an amount identifies no groups');
-      if (at.path === home && at.dataset.primaryKey.join() === at.field.name && !of.features.includes('by word'))
+      if (at.path === home && at.dataset.primaryKey.join() === at.field.name && !groupTerm.features.includes('by word'))
         reject('each row would be its own group');
       // A name stands for the thing with that name, so two things with the same name stay separate.
       if (
@@ -58,33 +65,35 @@ export function addGroup(s: NameResolution, builder: GroupBuilder, of: Group, ve
       return;
     }
     case 'things': {
-      const thing = thingOf(s, of.things);
-      if (thing.by) {
-        const at = s.field(home, [thing.by], of.things.text);
+      const entity = thingOf(s, groupTerm.things);
+      if (entity.by) {
+        const at = s.field(home, [entity.by], groupTerm.things.text);
         builder.dimensions.push({ path: at.path, field: at.field.name });
         return;
       }
-      if (thing.dataset === home && !thing.role) {
-        addEachRow(s, builder, of);
+      if (entity.dataset === home && !entity.role) {
+        addEachRow(s, builder, groupTerm);
         return;
       }
-      if (builder.through?.dataset === thing.dataset) {
+      if (builder.through?.dataset === entity.dataset) {
         addBridgedEntity(s, builder, builder.through);
         return;
       }
-      addEntity(s, builder, thing.dataset, s.path(home, thing.dataset, thing.role, of.things.text));
+      addEntity(s, builder, entity.dataset, s.path(home, entity.dataset, entity.role, groupTerm.things.text));
       return;
     }
     case 'period': {
-      if (of.grain === 'hour' || of.date) {
-        const at = of.date ? s.field(home, of.date.options, of.date.text) : dateOf(s, home, of.grain, of.verb ?? verb);
-        if (of.grain === 'hour' && at.field.datatype === 'date') reject('a day has no hours');
-        builder.dimensions.push({ path: at.path, field: at.field.name, grain: of.grain });
+      if (groupTerm.grain === 'hour' || groupTerm.date) {
+        const dateField = groupTerm.date
+          ? s.field(home, groupTerm.date.options, groupTerm.date.text)
+          : dateOf(s, home, groupTerm.grain, groupTerm.verb ?? verb);
+        if (groupTerm.grain === 'hour' && dateField.field.datatype === 'date') reject('a day has no hours');
+        builder.dimensions.push({ path: dateField.path, field: dateField.field.name, grain: groupTerm.grain });
         return;
       }
-      const at = dateOf(s, home, of.grain, of.verb ?? verb);
-      if (at.year && of.grain !== 'year') reject('a year has no parts');
-      builder.dimensions.push({ path: at.path, field: at.field.name, ...(at.year ? {} : { grain: of.grain }) });
+      const at = dateOf(s, home, groupTerm.grain, groupTerm.verb ?? verb);
+      if (at.year && groupTerm.grain !== 'year') reject('a year has no parts');
+      builder.dimensions.push({ path: at.path, field: at.field.name, ...(at.year ? {} : { grain: groupTerm.grain }) });
     }
   }
 }
@@ -101,17 +110,21 @@ const isKind = ({ path, field, dataset }: PlacedField, { vocabulary: { lens } }:
   dataset.primaryKey.includes(field.name);
 
 const isLeftOut = ({ metrics }: Lens, path: string, name: string): boolean => {
-  const own = metrics.filter(
+  const homeMetrics = metrics.filter(
     ({ home, references }) => home === path && references.aggregates.some((fn) => fn === 'sum' || fn === 'avg'),
   );
   return (
-    own.length > 0 &&
-    !own.some(({ references }) => references.fields.some(({ dataset, field }) => dataset === path && field === name))
+    homeMetrics.length > 0 &&
+    !homeMetrics.some(({ references }) =>
+      references.fields.some(({ dataset, field }) => dataset === path && field === name),
+    )
   );
 };
 
-const ownersOf = (of: Group): string[] =>
-  (of.is === 'field' ? of.field.options : of.is === 'things' ? of.things.options : []).map(({ dataset }) => dataset);
+const ownersOf = (groupTerm: Group): string[] =>
+  (groupTerm.is === 'field' ? groupTerm.field.options : groupTerm.is === 'things' ? groupTerm.things.options : []).map(
+    ({ dataset }) => dataset,
+  );
 const bridgedGrouping = ({ link }: Bridge, path: string, field: string): Grouping => ({
   path,
   field,
@@ -127,8 +140,8 @@ export function addBridgedEntity(s: NameResolution, builder: GroupBuilder, throu
 }
 
 /** "Area by park" of a table of parks. "Average area per park" is one number, the mean of its rows. */
-function addEachRow(s: NameResolution, builder: GroupBuilder, of: Group): void {
-  if (!of.features.includes('by word')) reject('each row would be its own group');
+function addEachRow(s: NameResolution, builder: GroupBuilder, groupTerm: Group): void {
+  if (!groupTerm.features.includes('by word')) reject('each row would be its own group');
   addEntity(s, builder, builder.home, builder.home);
 }
 
@@ -136,10 +149,10 @@ function addEachRow(s: NameResolution, builder: GroupBuilder, of: Group): void {
 export function addEntity(s: NameResolution, builder: GroupBuilder, dataset: string, path: string): void {
   const display = s.vocabulary.display(dataset).filter(({ masked }) => !masked);
   const { primaryKey } = s.vocabulary.dataset(dataset);
-  const shown = display.length > 0 ? display.map(({ name }) => name) : primaryKey;
-  if (shown.length === 0) reject(`${dataset} has no name`);
-  for (const field of shown) builder.dimensions.push({ path, field });
-  if (primaryKey.length > 0 && primaryKey.some((key) => !shown.includes(key))) builder.keys.push(path);
+  const fieldNames = display.length > 0 ? display.map(({ name }) => name) : primaryKey;
+  if (fieldNames.length === 0) reject(`${dataset} has no name`);
+  for (const field of fieldNames) builder.dimensions.push({ path, field });
+  if (primaryKey.length > 0 && primaryKey.some((key) => !fieldNames.includes(key))) builder.keys.push(path);
 }
 
 /** A row is shown by its name; without a name, by all of its fields. */

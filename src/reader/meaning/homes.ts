@@ -20,23 +20,23 @@ export const metricOf = (
   return s.pick(
     'which name',
     said ?? metrics[0]!.name,
-    metrics.map((one) => ({ of: one, key: one.name, cost: 0 })),
+    metrics.map((metric) => ({ of: metric, key: metric.name, cost: 0 })),
   );
 };
 
 export const thingOf = (
   s: NameResolution,
-  named: Entities,
-  far: (dataset: string) => number = () => 0,
+  entityTerm: Entities,
+  distanceTo: (dataset: string) => number = () => 0,
 ): EntityCandidate => {
   const found = s.pick(
     'which name',
-    named.text,
-    named.options.map((option) => ({
+    entityTerm.text,
+    entityTerm.options.map((option) => ({
       of: option,
       key: option.by ? `${option.dataset}.${option.by.fields[0]!.name}` : option.dataset,
       cost:
-        far(option.dataset) +
+        distanceTo(option.dataset) +
         (option.by && s.vocabulary.dataset(option.dataset).primaryKey.join() === option.by.fields[0]!.name
           ? -0.25
           : 0) +
@@ -44,8 +44,8 @@ export const thingOf = (
         (option.role ? 1 : 0),
     })),
   );
-  if (found.by && found.by.loose > 0 && named.options.some(({ dataset }) => dataset !== found.dataset))
-    s.doubt(`"${named.text}" was read as ${found.dataset}.${found.by.fields[0]!.name}.`);
+  if (found.by && found.by.loose > 0 && entityTerm.options.some(({ dataset }) => dataset !== found.dataset))
+    s.doubt(`"${entityTerm.text}" was read as ${found.dataset}.${found.by.fields[0]!.name}.`);
   return found;
 };
 
@@ -53,7 +53,7 @@ export const thingOf = (
 export const isWhole = (s: NameResolution, { dataset, role }: Pick<EntityCandidate, 'dataset' | 'role'>): boolean => {
   if (role === undefined) return true;
   const { name, synonyms } = s.vocabulary.dataset(dataset);
-  const called = [name, ...synonyms].map((one) => s.vocabulary.key(one).split(' '));
+  const called = [name, ...synonyms].map((item) => s.vocabulary.key(item).split(' '));
   return called.some((title) =>
     s.vocabulary
       .key(role)
@@ -62,74 +62,78 @@ export const isWhole = (s: NameResolution, { dataset, role }: Pick<EntityCandida
   );
 };
 /** Things that are rows of a dataset, all of them. */
-export const wholeThing = (s: NameResolution, named: Entities, far?: (dataset: string) => number): EntityCandidate => {
-  const thing = thingOf(s, named, far);
-  return isWhole(s, thing) ? thing : reject(`${named.text} are only a part of ${thing.dataset}`);
+export const wholeThing = (
+  s: NameResolution,
+  entityTerm: Entities,
+  distanceTo?: (dataset: string) => number,
+): EntityCandidate => {
+  const entity = thingOf(s, entityTerm, distanceTo);
+  return isWhole(s, entity) ? entity : reject(`${entityTerm.text} are only a part of ${entity.dataset}`);
 };
 
 /** The dataset with the field; if things are named, the nearest one to them. */
 export function fieldHome(
   s: NameResolution,
-  { options: named, text, of }: Field,
-  far: (dataset: string) => number,
+  { options: candidates, text, of }: Field,
+  distanceTo: (dataset: string) => number,
 ): PlacedField {
-  const options = named.filter((one) => isWhole(s, one));
+  const options = candidates.filter((item) => isWhole(s, item));
   if (options.length === 0) return reject(`${text} are only a part of the rows`);
   if (of) {
     const owner = wholeThing(s, of);
-    const own = s.direct(owner.dataset, options);
-    if (own.length > 0) return { ...s.pick('which name', text, own) };
+    const ownerFields = s.direct(owner.dataset, options);
+    if (ownerFields.length > 0) return { ...s.pick('which name', text, ownerFields) };
   }
   const all = options.map(({ dataset, fields, loose }) => ({
     of: { path: dataset, field: fields[0]!, dataset: s.vocabulary.dataset(dataset) },
     key: `${dataset}.${fields[0]!.name}`,
-    cost: far(dataset) + loose,
+    cost: distanceTo(dataset) + loose,
   }));
-  const at = s.pick('which name', text, all);
-  if (of && s.vocabulary.graph.distance(thingOf(s, of).dataset, at.dataset.name) > 2)
+  const placedField = s.pick('which name', text, all);
+  if (of && s.vocabulary.graph.distance(thingOf(s, of).dataset, placedField.dataset.name) > 2)
     return reject('not a condition on these rows');
-  return at;
+  return placedField;
 }
 
-export function homeOf(s: NameResolution, of: Measure, wanted: readonly string[]): string {
-  const far = (dataset: string): number =>
-    wanted.length === 0 || wanted.some((name) => name === dataset || s.leads(dataset, name)) ? 0 : 1;
-  switch (of.is) {
+export function homeOf(s: NameResolution, measureTerm: Measure, targetDatasets: readonly string[]): string {
+  const distanceTo = (dataset: string): number =>
+    targetDatasets.length === 0 || targetDatasets.some((name) => name === dataset || s.leads(dataset, name)) ? 0 : 1;
+  switch (measureTerm.is) {
     case 'metric':
-      return metricOf(s, of).home ?? reject('the metric has several homes');
+      return metricOf(s, measureTerm).home ?? reject('the metric has several homes');
     case 'count':
-      return wholeThing(s, of.things, far).dataset;
+      return wholeThing(s, measureTerm.things, distanceTo).dataset;
     case 'distinct':
     case 'aggregate':
-      return fieldHome(s, of.field, far).dataset.name;
+      return fieldHome(s, measureTerm.field, distanceTo).dataset.name;
     case 'combined':
-      return homeOf(s, of.left, wanted);
+      return homeOf(s, measureTerm.left, targetDatasets);
     default:
-      return homeOf(s, of.of, wanted);
+      return homeOf(s, measureTerm.of, targetDatasets);
   }
 }
 
 /** The datasets that rows are grouped by. A field of rows that nothing leads to adds its own dataset. */
-export function groupingDatasets(s: NameResolution, of: Measure, by: Group): string[] {
+export function groupingDatasets(s: NameResolution, measureTerm: Measure, by: Group): string[] {
   if (by.is === 'things')
     return by.things.options
-      .filter((one) => !one.by)
+      .filter((option) => !option.by)
       .map(({ dataset }) => dataset)
       .slice(0, 1);
   if (by.is !== 'field') return [];
-  const own = homeOf(s, of, []);
-  return s.direct(own, by.field.options).length > 0
+  const measureHome = homeOf(s, measureTerm, []);
+  return s.direct(measureHome, by.field.options).length > 0
     ? []
     : nearestTo(
         s,
-        own,
+        measureHome,
         by.field.options.map(({ dataset }) => dataset),
       );
 }
 
-export const nearestTo = (s: NameResolution, home: string, datasets: readonly string[]): string[] =>
+export const nearestTo = (s: NameResolution, homeDataset: string, datasets: readonly string[]): string[] =>
   [...new Set(datasets)]
-    .sort((a, b) => s.vocabulary.graph.distance(home, a) - s.vocabulary.graph.distance(home, b))
+    .sort((a, b) => s.vocabulary.graph.distance(homeDataset, a) - s.vocabulary.graph.distance(homeDataset, b))
     .slice(0, 1);
 
 /** A many-to-many grouping: each row counts once under each value. */
@@ -140,40 +144,48 @@ export interface Bridge {
 /** The measured rows. For a one-to-many grouping, the rows in between. */
 export function homeFor(
   s: NameResolution,
-  of: Measure,
-  wanted: readonly string[],
+  measureTerm: Measure,
+  targetDatasets: readonly string[],
 ): { home: string; distinctOf: string | null; through?: Bridge } {
-  const own = homeOf(s, of, wanted);
-  const far = wanted.filter((name) => name !== own && !s.leads(own, name));
-  if (far.length === 0) return { home: own, distinctOf: null };
-  if (far.length > 1) return reject('no relationship leads there');
-  const links = s.vocabulary.graph.links(own, far[0]!);
+  const measureHome = homeOf(s, measureTerm, targetDatasets);
+  const distantDatasets = targetDatasets.filter((name) => name !== measureHome && !s.leads(measureHome, name));
+  if (distantDatasets.length === 0) return { home: measureHome, distinctOf: null };
+  if (distantDatasets.length > 1) return reject('no relationship leads there');
+  const links = s.vocabulary.graph.links(measureHome, distantDatasets[0]!);
   if (links.length === 0) return reject('no dataset links the two');
   const link = s.pick(
     'which way',
-    of.is === 'count' ? of.things.text : far[0]!,
-    links.map((one) => ({ of: one, key: one, cost: 0 })),
+    measureTerm.is === 'count' ? measureTerm.things.text : distantDatasets[0]!,
+    links.map((link) => ({ of: link, key: link, cost: 0 })),
   );
   // A count is distinct over the rows in between.
-  if (of.is === 'metric' && metricOf(s, of).filter === null && /^count\s*\(/i.test(metricOf(s, of).expression))
+  if (
+    measureTerm.is === 'metric' &&
+    metricOf(s, measureTerm).filter === null &&
+    /^count\s*\(/i.test(metricOf(s, measureTerm).expression)
+  )
     return reject('the rows in between are counted');
-  if (of.is !== 'count' && !(s.linksOnly(link, own, far[0]!) && isRepeatSafe(s, of)))
+  if (
+    measureTerm.is !== 'count' &&
+    !(s.linksOnly(link, measureHome, distantDatasets[0]!) && isRepeatSafe(s, measureTerm))
+  )
     return reject('a row would be summed in several groups');
-  if (of.is !== 'count') return { home: own, distinctOf: null, through: { dataset: far[0]!, link } };
-  return { home: link, distinctOf: own };
+  if (measureTerm.is !== 'count')
+    return { home: measureHome, distinctOf: null, through: { dataset: distantDatasets[0]!, link } };
+  return { home: link, distinctOf: measureHome };
 }
 
 /** The approved metric that the words spell, else the one that computes exactly this. */
 export const approvedMetric = (
   s: NameResolution,
-  plain: { fn: string; path: string; field?: string },
+  aggregate: { fn: string; path: string; field?: string },
   expressions: readonly string[],
 ): Measured | null => {
-  const spelled = metricsSpelling(s.vocabulary, plain);
+  const spelled = metricsSpelling(s.vocabulary, aggregate);
   const found =
     spelled.length > 0
       ? metricOf(s, { metrics: spelled, said: spelled[0]!.name })
-      : metricComputing(s.vocabulary, plain.path, expressions);
+      : metricComputing(s.vocabulary, aggregate.path, expressions);
   return found ? { fn: 'metric', metric: found.name } : null;
 };
 
@@ -184,31 +196,32 @@ export const negates = (predicate: Predicate): boolean =>
 export function countedBy(
   s: NameResolution,
   measures: readonly Measure[],
-  home: string,
+  homeDataset: string,
   predicates: readonly Predicate[],
 ): Pick<FilterContext, 'by' | 'thing'> {
   for (const measure of measures) {
-    const thing = measure.is === 'count' ? thingOf(s, measure.things) : null;
-    if (thing?.by && measures.length === 1)
-      return { by: s.field(home, [thing.by], measure.key), thing: thing.by.identity !== undefined };
+    const entity = measure.is === 'count' ? thingOf(s, measure.things) : null;
+    if (entity?.by && measures.length === 1)
+      return { by: s.field(homeDataset, [entity.by], measure.key), thing: entity.by.identity !== undefined };
     const once =
-      thing?.by || measure.is === 'distinct' || (measure.is === 'metric' && countsDistinct(metricOf(s, measure)));
+      entity?.by || measure.is === 'distinct' || (measure.is === 'metric' && countsDistinct(metricOf(s, measure)));
     if (once && predicates.some(negates)) reject('the condition may be false for some rows or for all');
-    if (once && measure.is === 'metric' && predicates.some((cond) => isOfRows(cond, home)))
+    if (once && measure.is === 'metric' && predicates.some((cond) => isOfRows(cond, homeDataset)))
       reject('the condition may be on one row or on all of them');
   }
   return {};
 }
 
 /** "Orders with a quantity over 10" if rows are order lines. */
-const isOfRows = (predicate: Predicate, home: string): boolean =>
+const isOfRows = (predicate: Predicate, homeDataset: string): boolean =>
   predicate.is === 'amount' ||
   (predicate.is === 'compare' &&
-    predicate.field.options.some(({ dataset, fields }) => dataset === home && isNumeric(fields[0]!.datatype))) ||
-  ((predicate.is === 'all' || predicate.is === 'any') && predicate.of.some((part) => isOfRows(part, home)));
+    predicate.field.options.some(({ dataset, fields }) => dataset === homeDataset && isNumeric(fields[0]!.datatype))) ||
+  ((predicate.is === 'all' || predicate.is === 'any') && predicate.of.some((part) => isOfRows(part, homeDataset)));
 
 /** Averages and extremes don't change if a row counts several times; sums do. */
-const isRepeatSafe = (s: NameResolution, of: Measure): boolean =>
-  of.is === 'aggregate'
-    ? of.fn !== 'sum'
-    : of.is === 'metric' && metricOf(s, of).references.aggregates.every((one) => /^(?:avg|min|max)$/i.test(one));
+const isRepeatSafe = (s: NameResolution, measureTerm: Measure): boolean =>
+  measureTerm.is === 'aggregate'
+    ? measureTerm.fn !== 'sum'
+    : measureTerm.is === 'metric' &&
+      metricOf(s, measureTerm).references.aggregates.every((aggregate) => /^(?:avg|min|max)$/i.test(aggregate));

@@ -24,11 +24,13 @@ export function doubtStartDate(
   const { name, timeField, fields } = dataset;
   if (field.name !== timeField || !isBeginning(field)) return;
   const called = `the ${spelledOut(field.name)} of ${name.replaceAll('_', ' ')}`;
-  const ends = fields.some((one) => isTemporal(one.datatype) && !one.masked && one.name !== field.name && isEnd(one));
+  const ends = fields.some(
+    (item) => isTemporal(item.datatype) && !item.masked && item.name !== field.name && isEnd(item),
+  );
   const state = predicates.find(
-    (one) =>
-      one.is === 'value' &&
-      one.value.any.every(({ options }) =>
+    (predicate) =>
+      predicate.is === 'value' &&
+      predicate.value.any.every(({ options }) =>
         options.some((option) => option.dataset === name && STATE.test(option.field.name)),
       ),
   );

@@ -8,50 +8,61 @@ import { isWhole, thingOf } from './homes.ts';
 import { type NameResolution, type PlacedField, reject } from './name-resolution.ts';
 import type { Entities, EntityCandidate, Field, Query } from './terms.ts';
 
-export function listing(s: NameResolution, q: Query, named: Entities): LensPlan {
-  const thing = thingOf(s, named);
-  const { dataset: home } = thing;
+export function listing(s: NameResolution, q: Query, entityTerm: Entities): LensPlan {
+  const entity = thingOf(s, entityTerm);
+  const { dataset: homeDataset } = entity;
   const fields = q.shown as readonly Field[];
-  const builder: GroupBuilder = { home, dimensions: [], keys: [] };
-  const isKey = thing.by !== undefined && s.vocabulary.dataset(home).primaryKey.join() === thing.by.fields[0]!.name;
-  if (isKey) builder.dimensions.push({ path: home, field: thing.by!.fields[0]!.name });
+  const builder: GroupBuilder = { home: homeDataset, dimensions: [], keys: [] };
+  const isKey =
+    entity.by !== undefined && s.vocabulary.dataset(homeDataset).primaryKey.join() === entity.by.fields[0]!.name;
+  if (isKey) builder.dimensions.push({ path: homeDataset, field: entity.by!.fields[0]!.name });
   const by =
-    thing.by && !isKey ? { path: home, field: thing.by.fields[0]!, dataset: s.vocabulary.dataset(home) } : undefined;
+    entity.by && !isKey
+      ? { path: homeDataset, field: entity.by.fields[0]!, dataset: s.vocabulary.dataset(homeDataset) }
+      : undefined;
   if (by?.field.masked) reject('masked');
-  if (by) builder.dimensions.push({ path: home, field: by.field.name });
+  if (by) builder.dimensions.push({ path: homeDataset, field: by.field.name });
   else if (!isKey && (fields.length === 0 || (q.order.length > 0 && !q.features.includes('only')) || q.named))
-    addRow(s, builder, home);
+    addRow(s, builder, homeDataset);
   for (const candidate of fields) {
-    const options = candidate.options.find(({ dataset, fields: all }) => dataset === home && all.length > 1)?.fields;
-    const placed = options ? options.map((field) => ({ path: home, field })) : [fieldOfRow(s, home, candidate)];
+    const options = candidate.options.find(
+      ({ dataset, fields: all }) => dataset === homeDataset && all.length > 1,
+    )?.fields;
+    const placed = options
+      ? options.map((field) => ({ path: homeDataset, field }))
+      : [fieldOfRow(s, homeDataset, candidate)];
     for (const { path, field } of placed)
-      if (!builder.dimensions.some((known) => known.path === path && known.field === field.name))
+      if (!builder.dimensions.some((dimension) => dimension.path === path && dimension.field === field.name))
         builder.dimensions.push({ path, field: field.name });
   }
   if (by && (fields.length > 0 || q.order.length > 0)) reject('a value has no fields');
-  const place = {
-    home,
-    from: home,
-    said: named.text,
-    ...(by && { by, thing: thing.by!.identity !== undefined, distinct: named.features.includes('distinct') }),
+  const filterContext = {
+    home: homeDataset,
+    from: homeDataset,
+    said: entityTerm.text,
+    ...(by && { by, thing: entity.by!.identity !== undefined, distinct: entityTerm.features.includes('distinct') }),
   };
-  const filters = refuseAmbiguous(filtersOf(s, [...named.predicates, ...q.predicates], place), by !== undefined);
-  if (!isWhole(s, thing) && !filters.some((one) => isLedBy(s, one, thing)))
-    reject(`${named.text} are only a part of ${thing.dataset}`);
+  const filters = refuseAmbiguous(
+    filtersOf(s, [...entityTerm.predicates, ...q.predicates], filterContext),
+    by !== undefined,
+  );
+  if (!isWhole(s, entity) && !filters.some((filter) => isLedBy(s, filter, entity)))
+    reject(`${entityTerm.text} are only a part of ${entity.dataset}`);
   const order = q.order.map(({ by: sortedBy, direction }): LensPlan['order_by'][number] => {
-    const at =
+    const placedField =
       sortedBy === null
-        ? dateOf(s, home, named.text, null)
+        ? dateOf(s, homeDataset, entityTerm.text, null)
         : sortedBy.t === 'field'
-          ? s.field(home, sortedBy.options, sortedBy.text)
+          ? s.field(homeDataset, sortedBy.options, sortedBy.text)
           : reject('not a field of one row');
-    if (sortedBy?.features.includes('own') && at.path !== home) return reject('the field belongs to something else');
-    const field = { path: at.path, field: at.field.name };
+    if (sortedBy?.features.includes('own') && placedField.path !== homeDataset)
+      return reject('the field belongs to something else');
+    const field = { path: placedField.path, field: placedField.field.name };
     return { field, direction };
   });
   return {
     ...emptyPlan(),
-    rows: home,
+    rows: homeDataset,
     dimensions: builder.dimensions,
     filters,
     order_by: order,
@@ -76,20 +87,29 @@ const isLedBy = (
  * A field of the things themselves, or of something they lead to if the name says so: "customer name" of
  * orders.
  */
-export function fieldOfRow(s: NameResolution, home: string, { options, text }: Field, from = home): PlacedField {
-  const at = s.field(home, options, text, from);
-  if (at.dataset.name === from && (at.path === from || from !== home)) return at;
+export function fieldOfRow(
+  s: NameResolution,
+  homeDataset: string,
+  { options, text }: Field,
+  from = homeDataset,
+): PlacedField {
+  const placedField = s.field(homeDataset, options, text, from);
+  if (placedField.dataset.name === from && (placedField.path === from || from !== homeDataset)) return placedField;
   const words = s.vocabulary.key(text).split(' ');
-  const titles = [at.path, at.dataset.name, ...at.dataset.synonyms].flatMap((one) => s.vocabulary.key(one).split(' '));
-  return titles.some((title) => words.includes(title)) ? at : reject('the field belongs to something else');
+  const titles = [placedField.path, placedField.dataset.name, ...placedField.dataset.synonyms].flatMap((item) =>
+    s.vocabulary.key(item).split(' '),
+  );
+  return titles.some((title) => words.includes(title)) ? placedField : reject('the field belongs to something else');
 }
 
 /** Several conditions on a value with many rows: on one row, or on any row each? */
 export const refuseAmbiguous = (filters: Filter[], values: boolean): Filter[] =>
   values &&
   new Set(
-    filters.flatMap((one) =>
-      'field' in one && !(one.op === '>=' || one.op === '<') ? [`${one.field.path}.${one.field.field}`] : [],
+    filters.flatMap((filter) =>
+      'field' in filter && !(filter.op === '>=' || filter.op === '<')
+        ? [`${filter.field.path}.${filter.field.field}`]
+        : [],
     ),
   ).size > 1
     ? reject('the conditions may be on one row or on several')

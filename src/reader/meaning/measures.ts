@@ -12,15 +12,24 @@ import { type NameResolution, type PlacedField, reject } from './name-resolution
 import type { AggregateFunction, Measure } from './terms.ts';
 
 export const uniqueMeasures = (all: Measured[]): Measured[] =>
-  all.filter((one, at) => all.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === at);
+  all.filter((item, index) => all.findIndex((other) => JSON.stringify(other) === JSON.stringify(item)) === index);
 
-export function measureOf(s: NameResolution, of: Measure, home: string, distinctOf: string | null): Measured {
-  const base = baseOf(s, of, home, distinctOf);
-  if (of.predicates.length === 0) return base;
-  const own = homeOf(s, of, []);
+export function measureOf(
+  s: NameResolution,
+  measureTerm: Measure,
+  homeDataset: string,
+  distinctOf: string | null,
+): Measured {
+  const base = baseOf(s, measureTerm, homeDataset, distinctOf);
+  if (measureTerm.predicates.length === 0) return base;
+  const measureHome = homeOf(s, measureTerm, []);
   return ofRowsWhere(
     base,
-    filtersOf(s, of.predicates, { home: own, from: own, ...countedBy(s, [of], own, of.predicates) }),
+    filtersOf(s, measureTerm.predicates, {
+      home: measureHome,
+      from: measureHome,
+      ...countedBy(s, [measureTerm], measureHome, measureTerm.predicates),
+    }),
   );
 }
 
@@ -38,95 +47,107 @@ const aggregateOf = (
     fn === 'count_distinct' ? `count(distinct ${path}.${field})` : `${fn}(${path}.${field})`,
   ]) ?? { fn, field: { path, field } };
 
-function baseOf(s: NameResolution, of: Measure, home: string, distinctOf: string | null): Measured {
-  const inner = (measure: Measure): Measured => measureOf(s, measure, home, distinctOf);
-  switch (of.is) {
+function baseOf(s: NameResolution, measureTerm: Measure, homeDataset: string, distinctOf: string | null): Measured {
+  const inner = (measure: Measure): Measured => measureOf(s, measure, homeDataset, distinctOf);
+  switch (measureTerm.is) {
     case 'metric':
-      return { fn: 'metric', metric: metricOf(s, of).name };
+      return { fn: 'metric', metric: metricOf(s, measureTerm).name };
     case 'count':
-      return countOf(s, of, home, distinctOf);
+      return countOf(s, measureTerm, homeDataset, distinctOf);
     case 'distinct': {
-      const at = fieldHome(s, of.field, () => 0);
-      return aggregateOf(s, 'count_distinct', at.dataset.name, at.field.name);
+      const placedField = fieldHome(s, measureTerm.field, () => 0);
+      return aggregateOf(s, 'count_distinct', placedField.dataset.name, placedField.field.name);
     }
     case 'aggregate': {
-      const at = fieldHome(s, of.field, () => 0);
-      const isExtreme = of.fn === 'max' || of.fn === 'min';
+      const at = fieldHome(s, measureTerm.field, () => 0);
+      const isExtreme = measureTerm.fn === 'max' || measureTerm.fn === 'min';
       if (!(isNumeric(at.field.datatype) || (isExtreme && isTemporal(at.field.datatype))) || isKey(s, at))
         return reject(`${at.field.name} is not an amount`);
-      if (of.ofRows && at.dataset.name !== thingOf(s, of.field.of!).dataset)
+      if (measureTerm.ofRows && at.dataset.name !== thingOf(s, measureTerm.field.of!).dataset)
         return reject('the field belongs to something else');
-      if (of.unsaid && addsUp(s.vocabulary.lens, at.dataset.name, at.field) !== 'yes')
+      if (measureTerm.unsaid && addsUp(s.vocabulary.lens, at.dataset.name, at.field) !== 'yes')
         return reject(`${at.field.name} may not add up`);
-      return aggregateOf(s, of.fn, at.dataset.name, at.field.name);
+      return aggregateOf(s, measureTerm.fn, at.dataset.name, at.field.name);
     }
     case 'combined':
-      return { fn: of.fn, of: [inner(of.left), inner(of.right)] };
+      return { fn: measureTerm.fn, of: [inner(measureTerm.left), inner(measureTerm.right)] };
     case 'part': {
-      const own = homeOf(s, of.of, []);
+      const measureHome = homeOf(s, measureTerm.of, []);
       return {
         fn: 'share',
-        of: inner(of.of),
-        where: filtersOf(s, of.where, { home: own, from: own, ...countedBy(s, [of.of], own, of.where) }),
-        ...(of.percent && { percent: true }),
+        of: inner(measureTerm.of),
+        where: filtersOf(s, measureTerm.where, {
+          home: measureHome,
+          from: measureHome,
+          ...countedBy(s, [measureTerm.of], measureHome, measureTerm.where),
+        }),
+        ...(measureTerm.percent && { percent: true }),
       };
     }
     case 'averaged': {
-      const own = homeOf(s, of.of, []);
+      const own = homeOf(s, measureTerm.of, []);
       const builder: GroupBuilder = { home: own, dimensions: [], keys: [] };
-      addGroup(s, builder, of.over, null);
-      return { fn: 'over_groups', take: of.fn, of: inner(of.of), ...groupsOf(builder.keys, builder.dimensions) };
+      addGroup(s, builder, measureTerm.over, null);
+      return {
+        fn: 'over_groups',
+        take: measureTerm.fn,
+        of: inner(measureTerm.of),
+        ...groupsOf(builder.keys, builder.dimensions),
+      };
     }
     case 'share':
-      return { fn: 'share_of_total', of: inner(of.of), ...(of.percent && { percent: true }) };
+      return { fn: 'share_of_total', of: inner(measureTerm.of), ...(measureTerm.percent && { percent: true }) };
     case 'running':
-      return { fn: 'running_total', of: inner(of.of) };
+      return { fn: 'running_total', of: inner(measureTerm.of) };
     case 'between': {
-      const at = dateOf(s, homeOf(s, of.of, []), 'growth', null);
-      if (at.year) return reject('a year has no days');
+      const dateField = dateOf(s, homeOf(s, measureTerm.of, []), 'growth', null);
+      if (dateField.year) return reject('a year has no days');
       s.doubt('Growth between two periods is their difference in percent here.');
-      const during = (ends: typeof of.earlier) => ({ field: { path: at.path, field: at.field.name }, ...ends });
+      const during = (ends: typeof measureTerm.earlier) => ({
+        field: { path: dateField.path, field: dateField.field.name },
+        ...ends,
+      });
       return {
         fn: 'change',
-        of: inner(of.of),
+        of: inner(measureTerm.of),
         percent: true,
-        from: during(of.earlier),
-        to: during(of.later),
+        from: during(measureTerm.earlier),
+        to: during(measureTerm.later),
       };
     }
     case 'change':
-      return { fn: 'change', of: inner(of.of), percent: true };
+      return { fn: 'change', of: inner(measureTerm.of), percent: true };
   }
 }
 
 /** A count: of a thing by one of its fields, distinct if the rows in between are counted, or of its rows. */
 function countOf(
   s: NameResolution,
-  of: Extract<Measure, { is: 'count' }>,
-  home: string,
+  measureTerm: Extract<Measure, { is: 'count' }>,
+  homeDataset: string,
   distinctOf: string | null,
 ): Measured {
-  const { dataset, by } = wholeThing(s, of.things);
-  if (!by && of.things.text === '') return ambiguousCount(s, dataset, 'how often');
-  if (!by && distinctCountMetric(s.vocabulary, dataset, of.things.text))
+  const { dataset, by } = wholeThing(s, measureTerm.things);
+  if (!by && measureTerm.things.text === '') return ambiguousCount(s, dataset, 'how often');
+  if (!by && distinctCountMetric(s.vocabulary, dataset, measureTerm.things.text))
     return reject('unclear if rows or things are meant');
   if (by) return aggregateOf(s, 'count_distinct', dataset, by.fields[0]!.name);
   const { primaryKey } = s.vocabulary.dataset(dataset);
   if (distinctOf === dataset) {
     if (primaryKey.length !== 1) return reject('no single key to count');
     const linked = s.vocabulary.lens.relationships.find(
-      ({ from, to }) => from.dataset === home && to.dataset === dataset,
+      ({ from, to }) => from.dataset === homeDataset && to.dataset === dataset,
     );
     const column = linked?.from.columns[0];
-    const listed = column !== undefined && s.vocabulary.dataset(home).fields.some(({ name }) => name === column);
+    const listed = column !== undefined && s.vocabulary.dataset(homeDataset).fields.some(({ name }) => name === column);
     return listed
-      ? { fn: 'count_distinct', field: { path: home, field: column } }
+      ? { fn: 'count_distinct', field: { path: homeDataset, field: column } }
       : { fn: 'count_distinct', field: { path: dataset, field: primaryKey[0]! } };
   }
   return rowCount(s, dataset);
 }
 const rowCount = (s: NameResolution, dataset: string): Measured => {
-  const key = s.vocabulary.dataset(dataset).primaryKey.map((one) => `${dataset}.${one}`);
+  const key = s.vocabulary.dataset(dataset).primaryKey.map((item) => `${dataset}.${item}`);
   return (
     approvedMetric(s, { fn: 'count', path: dataset }, [
       'count(*)',

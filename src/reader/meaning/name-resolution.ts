@@ -71,18 +71,23 @@ export class NameResolution {
 
   readonly today: string;
 
-  constructor(vocabulary: Vocabulary, said: ReadonlySet<string>, taken: readonly number[], today: string) {
+  constructor(
+    vocabulary: Vocabulary,
+    questionWords: ReadonlySet<string>,
+    chosenOptions: readonly number[],
+    today: string,
+  ) {
     this.vocabulary = vocabulary;
     this.today = today;
-    this.said = said;
-    this.taken = taken;
+    this.said = questionWords;
+    this.taken = chosenOptions;
   }
 
   /** The cheapest candidate; if several are equally cheap, each in turn. */
   pick<T>(name: AmbiguityKind, term: string, all: readonly Candidate<T>[]): T {
     const least = Math.min(...all.map(({ cost }) => cost));
     const best = all.filter(
-      ({ cost }, at) => cost === least && all.findIndex(({ key }) => key === all[at]!.key) === at,
+      ({ cost }, index) => cost === least && all.findIndex(({ key }) => key === all[index]!.key) === index,
     );
     if (best.length === 0) return reject(`${term} is not reachable from these rows`);
     if (best.length === 1) return best[0]!.of;
@@ -103,17 +108,17 @@ export class NameResolution {
     return best[chosen]!.of;
   }
   /** The meaning of a governed term: one of its senses, if it has several. */
-  sense(of: LensDefinition): Pick<DefinitionSense, 'metric' | 'filter' | 'field'> {
-    if (of.senses.length === 0) return of;
+  sense(definition: LensDefinition): Pick<DefinitionSense, 'metric' | 'filter' | 'field'> {
+    if (definition.senses.length === 0) return definition;
     const found = this.pick(
       'which name',
-      of.term,
-      of.senses.map((one) => ({ of: one, key: one.key, cost: 0 })),
+      definition.term,
+      definition.senses.map((sense) => ({ of: sense, key: sense.key, cost: 0 })),
     );
-    const ambiguity = this.ambiguities.find(({ term }) => term === of.term);
+    const ambiguity = this.ambiguities.find(({ term }) => term === definition.term);
     if (ambiguity && !ambiguity.defined) {
-      ambiguity.defined = of;
-      ambiguity.options = of.senses.map(({ key, label, meaning }) => ({ key, label, meaning }));
+      ambiguity.defined = definition;
+      ambiguity.options = definition.senses.map(({ key, label, meaning }) => ({ key, label, meaning }));
     }
     return found;
   }
@@ -124,36 +129,38 @@ export class NameResolution {
     const name = this.vocabulary.graph.datasetOf(path);
     return name === undefined ? reject(path) : this.vocabulary.dataset(name);
   }
-  reach(home: string): Reach[] {
-    return [...this.vocabulary.graph.reach(home).values()].filter(({ ambiguous }) => !ambiguous);
+  reach(homeDataset: string): Reach[] {
+    return [...this.vocabulary.graph.reach(homeDataset).values()].filter(({ ambiguous }) => !ambiguous);
   }
   leads(from: string, to: string): boolean {
     return this.vocabulary.graph.paths(from, to).some(({ ambiguous }) => !ambiguous);
   }
   /** The path by which rows of a dataset are reached. */
-  path(home: string, dataset: string, role: string | undefined, term: string): string {
-    const ways = this.reach(home).filter(
-      (one) => one.dataset === dataset && (role ? one.path === role : !this.isUnsaidRole(home, one)),
+  path(homeDataset: string, dataset: string, role: string | undefined, term: string): string {
+    const routes = this.reach(homeDataset).filter(
+      (item) => item.dataset === dataset && (role ? item.path === role : !this.isUnsaidRole(homeDataset, item)),
     );
     return this.pick(
       'which way',
       term,
-      ways.map(({ path, hops }) => ({ of: path, key: path, cost: hops })),
+      routes.map(({ path, hops }) => ({ of: path, key: path, cost: hops })),
     );
   }
   /** A field with one value for each measured row. `from`: where names are looked up first. */
-  field(home: string, options: readonly FieldCandidate[], term: string, from = home): PlacedField {
-    return this.pick('which name', term, this.direct(home, options, from));
+  field(homeDataset: string, options: readonly FieldCandidate[], term: string, from = homeDataset): PlacedField {
+    return this.pick('which name', term, this.direct(homeDataset, options, from));
   }
-  direct(home: string, options: readonly FieldCandidate[], from = home): Candidate<PlacedField>[] {
-    const near = new Map(this.reach(from).map((one) => [one.path, one.hops]));
+  direct(homeDataset: string, options: readonly FieldCandidate[], from = homeDataset): Candidate<PlacedField>[] {
+    const hopsByPath = new Map(this.reach(from).map((item) => [item.path, item.hops]));
     return options.flatMap(({ dataset, role, fields, loose }) =>
-      this.reach(home)
-        .filter((one) => one.dataset === dataset && (role ? one.path === role : !this.isUnsaidRole(home, one)))
+      this.reach(homeDataset)
+        .filter(
+          (item) => item.dataset === dataset && (role ? item.path === role : !this.isUnsaidRole(homeDataset, item)),
+        )
         .map(({ path, hops }) => ({
           of: { path, field: fields[0]!, dataset: this.vocabulary.dataset(dataset) },
           key: `${path}.${fields[0]!.name}`,
-          cost: (near.get(path) ?? hops + TO_MANY_COST) + loose * LOOSE_NAME_COST,
+          cost: (hopsByPath.get(path) ?? hops + TO_MANY_COST) + loose * LOOSE_NAME_COST,
         })),
     );
   }
@@ -170,29 +177,29 @@ export class NameResolution {
     );
   }
   /** The same through rows that lead to the measured rows. */
-  behind(home: string, options: readonly FieldCandidate[], from = home): Candidate<RelatedField>[] {
+  behind(homeDataset: string, options: readonly FieldCandidate[], from = homeDataset): Candidate<RelatedField>[] {
     const { graph, lens } = this.vocabulary;
     return options.flatMap(({ dataset, fields, loose }): Candidate<RelatedField>[] => {
-      if (dataset === home || this.leads(home, dataset)) return [];
-      const at = { path: dataset, field: fields[0]!, dataset: this.vocabulary.dataset(dataset) };
+      if (dataset === homeDataset || this.leads(homeDataset, dataset)) return [];
+      const placedField = { path: dataset, field: fields[0]!, dataset: this.vocabulary.dataset(dataset) };
       const key = `${dataset}.${fields[0]!.name}`;
       if (this.leads(dataset, from)) {
-        const ways = graph.paths(dataset, from);
+        const routes = graph.paths(dataset, from);
         return [
           {
-            of: { path: dataset, via: ways.length > 1 ? ways[0]!.path : undefined, at },
+            of: { path: dataset, via: routes.length > 1 ? routes[0]!.path : undefined, at: placedField },
             key,
-            cost: ways.length > 1 ? BRIDGE_COST : TO_MANY_COST + ways[0]!.hops + loose * LOOSE_NAME_COST,
+            cost: routes.length > 1 ? BRIDGE_COST : TO_MANY_COST + routes[0]!.hops + loose * LOOSE_NAME_COST,
           },
         ];
       }
       return lens.datasets
-        .filter(({ name }) => name !== home && this.leads(name, from) && this.leads(name, dataset))
+        .filter(({ name }) => name !== homeDataset && this.leads(name, from) && this.leads(name, dataset))
         .flatMap(({ name }) =>
-          graph.paths(name, dataset).map((way) => ({
-            of: { path: name, at: { ...at, path: way.path } },
+          graph.paths(name, dataset).map((route) => ({
+            of: { path: name, at: { ...placedField, path: route.path } },
             key: `${name} ${key}`,
-            cost: BRIDGE_COST + way.hops + graph.paths(name, from)[0]!.hops + loose * LOOSE_NAME_COST,
+            cost: BRIDGE_COST + route.hops + graph.paths(name, from)[0]!.hops + loose * LOOSE_NAME_COST,
           })),
         );
     });
@@ -201,20 +208,23 @@ export class NameResolution {
    * "pupils per teacher", if a pupil has a homeroom teacher and other teachers: the question doesn't say
    * which.
    */
-  private isUnsaidRole(home: string, { dataset, via }: Reach): boolean {
+  private isUnsaidRole(homeDataset: string, { dataset, via }: Reach): boolean {
     const { graph, lens, key } = this.vocabulary;
     const last = via.at(-1);
     if (!last?.named) return false;
-    const { name: own, synonyms } = this.vocabulary.dataset(dataset);
-    const titles = new Set([own, ...synonyms].flatMap((title) => key(title).split(' ')));
+    const { name: datasetName, synonyms } = this.vocabulary.dataset(dataset);
+    const titles = new Set([datasetName, ...synonyms].flatMap((title) => key(title).split(' ')));
     const special = key(last.role)
       .split(' ')
       .filter((part) => !titles.has(part));
     if (special.length === 0 || special.some((part) => this.said.has(part))) return false;
     const isOtherRole = ({ hops, via: steps }: Reach): boolean =>
-      hops > 0 && steps.every(({ from, to }) => from.dataset !== home && to.dataset !== home);
+      hops > 0 && steps.every(({ from, to }) => from.dataset !== homeDataset && to.dataset !== homeDataset);
     return lens.datasets.some(
-      ({ name }) => name !== home && graph.paths(name, home).length > 0 && graph.paths(name, dataset).some(isOtherRole),
+      ({ name }) =>
+        name !== homeDataset &&
+        graph.paths(name, homeDataset).length > 0 &&
+        graph.paths(name, dataset).some(isOtherRole),
     );
   }
   /** Its rows are distinct pairs of the two. */
@@ -233,10 +243,10 @@ export const periodFilters = (
   { mention }: Period,
 ): Filter[] => {
   const ref = { path, field: field.name };
-  const bound = (op: '>=' | '<' | '=', of: string | number): Filter => ({
+  const bound = (op: '>=' | '<' | '=', value: string | number): Filter => ({
     field: ref,
     op,
-    values: [of],
+    values: [value],
   });
   if (!year)
     return [...(mention.from ? [bound('>=', mention.from)] : []), ...(mention.to ? [bound('<', mention.to)] : [])];

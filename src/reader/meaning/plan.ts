@@ -37,30 +37,31 @@ export function planOf(s: NameResolution, q: Query): LensPlan {
 
 /** The first of each of these, not of all. */
 function firstOfEach(s: NameResolution, q: Query, by: Group): LensPlan {
-  const of = allOf(s, query({ ...q, perGroup: null, limit: null }, q.features));
-  const [first] = of.measures;
-  const builder: GroupBuilder = { home: of.rows ?? rowsOf(s, q), dimensions: [], keys: [] };
+  const fullPlan = allOf(s, query({ ...q, perGroup: null, limit: null }, q.features));
+  const [first] = fullPlan.measures;
+  const builder: GroupBuilder = { home: fullPlan.rows ?? rowsOf(s, q), dimensions: [], keys: [] };
   addGroup(s, builder, by, null);
-  const inner = of.dimensions.filter(
-    (one) =>
+  const inner = fullPlan.dimensions.filter(
+    (dimension) =>
       !builder.dimensions.some(
-        ({ path, field, grain }) => path === one.path && field === one.field && grain === one.grain,
+        ({ path, field, grain }) => path === dimension.path && field === dimension.field && grain === dimension.grain,
       ),
   );
-  if (inner.length === 0 || builder.dimensions.some((one) => one.through)) reject('one row has no first one');
+  if (inner.length === 0 || builder.dimensions.some((dimension) => dimension.through))
+    reject('one row has no first one');
   if (builder.keys.length > 0) s.doubt('Those of one name are taken together.');
-  const keys = [...builder.keys, ...(of.per ?? [])];
+  const keys = [...builder.keys, ...(fullPlan.per ?? [])];
   return {
-    ...of,
+    ...fullPlan,
     dimensions: [...builder.dimensions, ...inner],
     limit_per: { by: builder.dimensions, rows: q.limit! },
     ...(first && keys.length > 0 && { per: [...new Set(keys)] }),
   };
 }
 const rowsOf = (s: NameResolution, q: Query): string => {
-  const [measure] = q.shown.filter((one): one is Measure => one.t === 'measure');
-  const wanted = (q.things?.options ?? []).filter(({ by }) => !by).map(({ dataset }) => dataset);
-  const { home, distinctOf, through } = homeFor(s, measure!, wanted.slice(0, 1));
+  const [measure] = q.shown.filter((item): item is Measure => item.t === 'measure');
+  const targetDatasets = (q.things?.options ?? []).filter(({ by }) => !by).map(({ dataset }) => dataset);
+  const { home, distinctOf, through } = homeFor(s, measure!, targetDatasets.slice(0, 1));
   return distinctOf || through ? reject('counted through the rows in between') : home;
 };
 
@@ -69,7 +70,7 @@ const withRowsForNames = (s: NameResolution, q: Query): Query => {
   const [option, second] = q.things?.options ?? [];
   const by = option?.by;
   if (!q.things || !by || by.role || second || by.dataset !== option.dataset || by.fields.length > 1) return q;
-  const isRanked = q.order.some((one) => one.by?.t === 'field');
+  const isRanked = q.order.some((item) => item.by?.t === 'field');
   if (!(isRanked || q.shown.some(({ t }) => t === 'field')) || q.shown.some(({ t }) => t === 'measure')) return q;
   if (!s.vocabulary.display(by.dataset).includes(by.fields[0]!)) return q;
   const called = field(q.things.text, [by], []);
@@ -81,14 +82,14 @@ const withRowsForNames = (s: NameResolution, q: Query): Query => {
 
 function allOf(s: NameResolution, query: Query): LensPlan {
   const q = withRowsForNames(s, query);
-  const measures = q.shown.filter((one): one is Measure => one.t === 'measure');
+  const measures = q.shown.filter((item): item is Measure => item.t === 'measure');
   // "customers and revenue by state": two lists, or both by state?
   if (q.things && q.groups.length > 0) reject('the things are identified by something else');
   if (q.things?.options.every(({ by }) => by) && q.things.predicates.some(isCounted))
     return groupedThings(
       s,
       q,
-      { ...q.things, predicates: q.things.predicates.map((one) => countedTogether(s, one)) },
+      { ...q.things, predicates: q.things.predicates.map((predicate) => countedTogether(s, predicate)) },
       measures,
     );
   const isRanked = q.order.some(({ by }) => by?.t === 'measure');
@@ -118,54 +119,54 @@ const numberOf = ({ things }: Has, { op, value }: NonNullable<Has['count']>): Pr
 
 /** "customers with more than 5 orders" with the number of orders: the same rows are measured. */
 const ofMeasured = (s: NameResolution, predicate: Predicate, measures: readonly Measure[]): Predicate => {
-  const [of] = measures;
-  if (predicate.is !== 'has' || !of || (predicate.count && !isCounted(predicate))) return predicate;
-  const home = homeOf(s, of, []);
-  if (!isOfRows(predicate.things, home)) return predicate;
-  if (predicate.verb !== null) requireLink(s, predicate.verb, home, []);
+  const [firstMeasure] = measures;
+  if (predicate.is !== 'has' || !firstMeasure || (predicate.count && !isCounted(predicate))) return predicate;
+  const measureHome = homeOf(s, firstMeasure, []);
+  if (!isOfRows(predicate.things, measureHome)) return predicate;
+  if (predicate.verb !== null) requireLink(s, predicate.verb, measureHome, []);
   else if (!predicate.count && predicate.things.predicates.length === 0) return reject('all measured rows have these');
   return numberOf(predicate, predicate.count ?? { op: '>=', value: 1 });
 };
 
 /** The date of the measures, if a metric has its own and no other measure has a different one. */
 const timeOf = (s: NameResolution, measures: readonly Measure[]): NameResolution['usual'] => {
-  const times = measures.map((one) => (one.is === 'metric' ? metricOf(s, one).timeField : null));
+  const times = measures.map((measure) => (measure.is === 'metric' ? metricOf(s, measure).timeField : null));
   const [first] = times;
-  return first && times.every((one) => one?.dataset === first.dataset && one.field === first.field) ? first : null;
+  return first && times.every((time) => time?.dataset === first.dataset && time.field === first.field) ? first : null;
 };
 
 function measured(s: NameResolution, q: Query, measures: readonly Measure[]): LensPlan {
   if (q.predicates.some(isTotal)) return groupsCounted(s, q, measures);
-  const wanted = q.groups.flatMap((one) => groupingDatasets(s, measures[0]!, one));
-  const { home, distinctOf, through } = homeFor(s, measures[0]!, wanted);
+  const targetDatasets = q.groups.flatMap((group) => groupingDatasets(s, measures[0]!, group));
+  const { home, distinctOf, through } = homeFor(s, measures[0]!, targetDatasets);
   const builder: GroupBuilder = { home, dimensions: [], keys: [], ...(through && { through }) };
   s.usual = timeOf(s, measures);
-  const timed = q.predicates.find((one) => one.is === 'time');
+  const timed = q.predicates.find((predicate) => predicate.is === 'time');
   const verb = timed?.is === 'time' ? timed.verb : null;
-  for (const one of q.groups) addGroup(s, builder, one, verb);
+  for (const item of q.groups) addGroup(s, builder, item, verb);
   // A running total needs a time.
   if (q.groups.length === 0 && measures.every(({ is }) => is === 'running'))
     addGroup(s, builder, group({ is: 'period', grain: 'month', date: null }, 'month'), verb);
   for (const one of q.shown) if (one.t === 'field') showOfGroups(s, builder, one, q.groups);
-  const predicates = q.predicates.flatMap((one) => restrictedToRows(s, one, measures, home));
+  const predicates = q.predicates.flatMap((predicate) => restrictedToRows(s, predicate, measures, home));
   const split = conditions(s, predicates, { home, from: home, ...countedBy(s, measures, home, predicates) });
   const plan: LensPlan = {
     ...emptyPlan(),
-    measures: uniqueMeasures(measures.map((one) => measureOf(s, one, home, distinctOf))),
+    measures: uniqueMeasures(measures.map((measure) => measureOf(s, measure, home, distinctOf))),
     dimensions: builder.dimensions,
     ...split,
     ...(builder.keys.length > 0 && { per: builder.keys }),
     limit: q.limit,
   };
   // Excludes rows that belong to none of the groups.
-  if (builder.through && builder.dimensions.some((one) => one.through))
+  if (builder.through && builder.dimensions.some((dimension) => dimension.through))
     plan.filters.push({ exists: builder.through.link });
   plan.order_by = q.order.map(({ by, direction }) => orderOf(s, plan, { by, direction }, { home, distinctOf }));
   if (plan.order_by.length === 0)
     plan.order_by = builder.dimensions
       .filter(({ path, field }) => !!isYearField(s, path, field))
       .map(({ path, field }) => ({ field: { path, field }, direction: 'asc' }));
-  if (builder.dimensions.some(({ path }) => measures.some((one) => isOneSide(s, one, path))))
+  if (builder.dimensions.some(({ path }) => measures.some((measure) => isOneSide(s, measure, path))))
     reject('one side has no such groups');
   if (builder.dimensions.length === 0 && (plan.order_by.length > 0 || plan.limit !== null))
     reject('one row has no order');
@@ -183,14 +184,20 @@ const isOneSide = (s: NameResolution, measure: Measure, path: string): boolean =
 
 /** "… per customer. Return the customer name": a field of the group, or the group itself. */
 function showOfGroups(s: NameResolution, builder: GroupBuilder, one: Field, groups: readonly Group[]): void {
-  const own = groups.flatMap((by) => (by.is === 'things' ? by.things.options.filter((option) => !option.by) : []));
-  const [thing] = own;
-  const at = thing ? fieldOfRow(s, builder.home, one, thing.dataset) : s.field(builder.home, one.options, one.text);
-  const known = builder.dimensions.some(({ path, field: name }) => path === at.path && name === at.field.name);
-  if (known) return;
-  if (!thing || at.dataset.name !== thing.dataset || isOther(thing, at) || builder.through)
+  const groupEntities = groups.flatMap((by) =>
+    by.is === 'things' ? by.things.options.filter((option) => !option.by) : [],
+  );
+  const [entity] = groupEntities;
+  const placedField = entity
+    ? fieldOfRow(s, builder.home, one, entity.dataset)
+    : s.field(builder.home, one.options, one.text);
+  const isShown = builder.dimensions.some(
+    ({ path, field: name }) => path === placedField.path && name === placedField.field.name,
+  );
+  if (isShown) return;
+  if (!entity || placedField.dataset.name !== entity.dataset || isOther(entity, placedField) || builder.through)
     reject('the condition is on something else');
-  builder.dimensions.push({ path: at.path, field: at.field.name });
+  builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
 }
 
 /**
@@ -201,15 +208,15 @@ const restrictedToRows = (
   s: NameResolution,
   predicate: Predicate,
   measures: readonly Measure[],
-  home: string,
+  homeDataset: string,
 ): readonly Predicate[] => {
-  if (predicate.is !== 'has' || predicate.count || !isOfRows(predicate.things, home)) return [predicate];
+  if (predicate.is !== 'has' || predicate.count || !isOfRows(predicate.things, homeDataset)) return [predicate];
   const { verb, things } = predicate;
   if (verb === null && things.predicates.length > 0 && measures.every(({ is }) => is === 'metric'))
     return things.predicates.some(isTotal) ? reject('a row would be measured by itself') : things.predicates;
   if (verb === null || things.predicates.length > 0 || !measures.every(({ is }) => is === 'aggregate'))
     return [predicate];
-  requireLink(s, verb, home, []);
+  requireLink(s, verb, homeDataset, []);
   return [];
 };
 
@@ -218,7 +225,7 @@ function groupsCounted(s: NameResolution, q: Query, measures: readonly Measure[]
   const [counted, second] = measures;
   if (counted?.is !== 'count' || second || q.groups.length > 0 || q.order.length > 0)
     return reject('a condition on groups without groups');
-  const of = groupedThings(
+  const groupedPlan = groupedThings(
     s,
     query({ things: entities(counted.things.text, counted.things.options, q.predicates, counted.things.features) }),
     { ...counted.things, predicates: q.predicates },
@@ -227,89 +234,117 @@ function groupsCounted(s: NameResolution, q: Query, measures: readonly Measure[]
   return {
     ...emptyPlan(),
     measures: [
-      { fn: 'count_groups', of: of.having[0]!.measure, ...groupsOf(of.per, of.dimensions), having: of.having },
+      {
+        fn: 'count_groups',
+        of: groupedPlan.having[0]!.measure,
+        ...groupsOf(groupedPlan.per, groupedPlan.dimensions),
+        having: groupedPlan.having,
+      },
     ],
-    filters: of.filters,
-    time: of.time,
+    filters: groupedPlan.filters,
+    time: groupedPlan.time,
   };
 }
 
 /** Added to the cost of a name in a dataset that the rows don't lead to. */
 const UNREACHABLE_COST = 10;
+/** Adds a column that is shown next to the things. */
+function addShownField(
+  s: NameResolution,
+  builder: GroupBuilder,
+  shown: Field,
+  { by, entity }: { by: ReturnType<NameResolution['field']> | undefined; entity: ReturnType<typeof thingOf> },
+): void {
+  const { home } = builder;
+  // "top statuses, return the status": it is already shown.
+  if (by && s.direct(home, shown.options).some(({ of }) => of.path === by.path && of.field === by.field)) return;
+  if (by) reject('a value has no fields');
+  const placedField = fieldOfRow(s, home, shown, entity.dataset);
+  if (isOther(entity, placedField)) reject('the condition is on another role');
+  if (!builder.dimensions.some(({ path, field }) => path === placedField.path && field === placedField.field.name))
+    builder.dimensions.push({ path: placedField.path, field: placedField.field.name });
+}
+
 /** Things with a measure for each. */
-function groupedThings(s: NameResolution, q: Query, named: Entities, measures: readonly Measure[]): LensPlan {
-  const totals = [...named.predicates.map((one) => ofMeasured(s, one, measures)), ...q.predicates].filter(
-    (one): one is Extract<Predicate, { is: 'total' }> => one.is === 'total',
-  );
+function groupedThings(s: NameResolution, q: Query, entityTerm: Entities, measures: readonly Measure[]): LensPlan {
+  const totals = [
+    ...entityTerm.predicates.map((predicate) => ofMeasured(s, predicate, measures)),
+    ...q.predicates,
+  ].filter((item): item is Extract<Predicate, { is: 'total' }> => item.is === 'total');
   const [ranking] = q.order.flatMap(({ by }) => (by?.t === 'measure' ? [by] : []));
   const first = measures[0] ?? totals[0]?.measure ?? ranking ?? reject('nothing measured');
-  const rows = named.options.filter(({ by }) => !by).map(({ dataset }) => dataset);
+  const rows = entityTerm.options.filter(({ by }) => !by).map(({ dataset }) => dataset);
   s.usual = timeOf(s, [first, ...measures]);
-  const own = homeOf(s, first, rows);
-  const values = rows.length > 0 ? [] : named.options.flatMap(({ by }) => by ?? []);
-  const far =
-    values.length > 0 && s.direct(own, values).length === 0
+  const measureHome = homeOf(s, first, rows);
+  const values = rows.length > 0 ? [] : entityTerm.options.flatMap(({ by }) => by ?? []);
+  const distantDatasets =
+    values.length > 0 && s.direct(measureHome, values).length === 0
       ? nearestTo(
           s,
-          own,
+          measureHome,
           values.map(({ dataset }) => dataset),
         )
       : [];
-  const { home, distinctOf, through } = homeFor(s, first, rows.length > 0 ? [rows[0]!] : far);
-  const by = values.length > 0 && !through ? s.field(home, values, named.text) : undefined;
+  const { home, distinctOf, through } = homeFor(s, first, rows.length > 0 ? [rows[0]!] : distantDatasets);
+  const by = values.length > 0 && !through ? s.field(home, values, entityTerm.text) : undefined;
   // Values belong to the field that the rows lead to, even if something else has the same name.
-  const thing = by
-    ? thingOf(s, named, (dataset) => (dataset === by.dataset.name ? 0 : UNREACHABLE_COST))
-    : thingOf(s, rows.length > 0 ? { ...named, options: named.options.filter((one) => !one.by) } : named);
-  if (thing.dataset === home && !thing.by) reject('a row would be measured by itself');
+  const entity = by
+    ? thingOf(s, entityTerm, (dataset) => (dataset === by.dataset.name ? 0 : UNREACHABLE_COST))
+    : thingOf(
+        s,
+        rows.length > 0 ? { ...entityTerm, options: entityTerm.options.filter((option) => !option.by) } : entityTerm,
+      );
+  if (entity.dataset === home && !entity.by) reject('a row would be measured by itself');
   const builder: GroupBuilder = { home, dimensions: [], keys: [], ...(through && { through }) };
-  if (through && (named.predicates.length > 0 || q.shown.some(({ t }) => t === 'field')))
+  if (through && (entityTerm.predicates.length > 0 || q.shown.some(({ t }) => t === 'field')))
     reject('the column is behind a to-many relationship');
   if (by?.field.masked) reject('masked');
   if (
     (by?.path !== home || q.limit === null) &&
-    q.order.some(({ by: of, direction }) => of?.t === 'measure' && of.is === 'count' && direction === 'asc')
+    q.order.some(
+      ({ by: sortTerm, direction }) => sortTerm?.t === 'measure' && sortTerm.is === 'count' && direction === 'asc',
+    )
   )
     reject('those with none are among the fewest');
-  const fields = q.shown.filter((one): one is Field => one.t === 'field');
+  const fields = q.shown.filter((item): item is Field => item.t === 'field');
   if (by) builder.dimensions.push({ path: by.path, field: by.field.name });
-  else if (through && thing.by)
-    addGroup(s, builder, group({ is: 'field', field: field(named.text, values, []) }, named.key), null);
+  else if (through && entity.by)
+    addGroup(s, builder, group({ is: 'field', field: field(entityTerm.text, values, []) }, entityTerm.key), null);
   else if (through) addBridgedEntity(s, builder, through);
-  else addEntity(s, builder, thing.dataset, s.path(home, thing.dataset, thing.role, named.text));
+  else addEntity(s, builder, entity.dataset, s.path(home, entity.dataset, entity.role, entityTerm.text));
   if (q.features.includes('only') && fields.length > 0) builder.dimensions.length = 0;
-  for (const candidate of fields) {
-    // "top statuses, return the status": it is already shown.
-    if (by && s.direct(home, candidate.options).some(({ of: at }) => at.path === by.path && at.field === by.field))
-      continue;
-    if (by) reject('a value has no fields');
-    const at = fieldOfRow(s, home, candidate, thing.dataset);
-    if (isOther(thing, at)) reject('the condition is on another role');
-    if (!builder.dimensions.some(({ path, field }) => path === at.path && field === at.field.name))
-      builder.dimensions.push({ path: at.path, field: at.field.name });
-  }
+  for (const candidate of fields) addShownField(s, builder, candidate, { by, entity });
   // "Wards with a total fee over 100 in 2020": a ward has no date, so its visits are meant.
   const isWhen = (predicate: Predicate): boolean =>
-    predicate.is === 'time' && !predicate.verb && !predicate.field && !by && !hasDates(s, thing.dataset);
-  const predicates = named.predicates.filter((one) => !isTotal(ofMeasured(s, one, measures)) && !isWhen(one));
-  if (!by && predicates.some((one) => relates(s, one, thing.dataset)))
+    predicate.is === 'time' && !predicate.verb && !predicate.field && !by && !hasDates(s, entity.dataset);
+  const predicates = entityTerm.predicates.filter(
+    (predicate) => !isTotal(ofMeasured(s, predicate, measures)) && !isWhen(predicate),
+  );
+  if (!by && predicates.some((predicate) => relates(s, predicate, entity.dataset)))
     reject('the condition is on the thing, not on the measured rows');
   const ofThings = conditions(s, predicates.concat(totals), {
     home,
-    from: by ? home : thing.dataset,
-    ...(by && { by, thing: thing.by!.identity !== undefined }),
+    from: by ? home : entity.dataset,
+    ...(by && { by, thing: entity.by!.identity !== undefined }),
   });
-  const ofRows = conditions(s, [...q.predicates.filter((one) => !isTotal(one)), ...named.predicates.filter(isWhen)], {
-    home,
-    from: home,
-  });
-  if (ofThings.time && (ofRows.time || thing.role)) reject('two periods, or a period of a role');
+  const ofRows = conditions(
+    s,
+    [...q.predicates.filter((predicate) => !isTotal(predicate)), ...entityTerm.predicates.filter(isWhen)],
+    {
+      home,
+      from: home,
+    },
+  );
+  if (ofThings.time && (ofRows.time || entity.role)) reject('two periods, or a period of a role');
   const plan: LensPlan = {
     ...emptyPlan(),
-    measures: uniqueMeasures(measures.map((one) => measureOf(s, one, home, distinctOf))),
+    measures: uniqueMeasures(measures.map((measure) => measureOf(s, measure, home, distinctOf))),
     dimensions: builder.dimensions,
     filters: refuseAmbiguous(
-      [...ofThings.filters.map((one) => inRole(s, one, home, by ? { dataset: home } : thing)), ...ofRows.filters],
+      [
+        ...ofThings.filters.map((filter) => inRole(s, filter, home, by ? { dataset: home } : entity)),
+        ...ofRows.filters,
+      ],
       false,
     ),
     time: ofThings.time ?? ofRows.time,
@@ -321,13 +356,13 @@ function groupedThings(s: NameResolution, q: Query, named: Entities, measures: r
   // Rows without a parent aren't one of the things.
   const isChosen = plan.having.length > 0 || (q.limit !== null && ranking !== undefined);
   const keys = builder.keys.flatMap((path) => {
-    const { primaryKey, fields: own } = s.dataset(path);
-    const key = own.find(({ name, masked }) => name === primaryKey[0] && !masked);
+    const { primaryKey, fields: ownFields } = s.dataset(path);
+    const key = ownFields.find(({ name, masked }) => name === primaryKey[0] && !masked);
     return key && path !== home ? [{ path, field: key.name }] : [];
   });
   // A ranking that shows its numbers also shows the rows without a value. A name alone must not be empty.
-  const named_ = by && q.limit !== null && measures.length === 0 ? [{ path: by.path, field: by.field.name }] : [];
-  for (const key of isChosen ? [...keys, ...named_] : [])
+  const namedKey = by && q.limit !== null && measures.length === 0 ? [{ path: by.path, field: by.field.name }] : [];
+  for (const key of isChosen ? [...keys, ...namedKey] : [])
     plan.filters.push({ field: key, op: 'is_not_null', values: [] });
   plan.order_by = q.order.map(({ by: sortedBy, direction }) =>
     orderOf(s, plan, { by: sortedBy, direction }, { home, distinctOf }),
@@ -363,13 +398,13 @@ function orderOf(
         return dataset === name && primaryKey.join() === fields[0]!.name;
       }),
     );
-    const at = key
+    const sortField = key
       ? { path: key, field: s.dataset(key).fields.find(({ name }) => name === s.dataset(key).primaryKey[0])! }
       : s.field(home, by.options, by.text);
-    if (key) plan.dimensions = [...plan.dimensions, { path: key, field: at.field.name }];
-    if (!plan.dimensions.some(({ path, field }) => path === at.path && field === at.field.name))
+    if (key) plan.dimensions = [...plan.dimensions, { path: key, field: sortField.field.name }];
+    if (!plan.dimensions.some(({ path, field }) => path === sortField.path && field === sortField.field.name))
       reject('ordered by what is not shown');
-    return { field: { path: at.path, field: at.field.name }, direction };
+    return { field: { path: sortField.path, field: sortField.field.name }, direction };
   }
   return { measure: measureOf(s, by, home, distinctOf), direction };
 }

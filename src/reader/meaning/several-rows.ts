@@ -33,29 +33,32 @@ const isMeasure = (one: Query['shown'][number] | null): one is Measure => one?.t
  * a measure, a number belongs to the measured rows.
  */
 export function ofSingleRows(s: NameResolution, q: Query): Query | null {
-  const of = subjectOf(q);
-  if (!of || (q.things && [...q.shown, ...q.order.map(({ by }) => by)].some(isMeasure))) return null;
+  const subject = subjectOf(q);
+  if (!subject || (q.things && [...q.shown, ...q.order.map(({ by }) => by)].some(isMeasure))) return null;
   const predicates = [...q.predicates, ...(q.things?.predicates ?? [])];
   if (predicates.some(({ is }) => is === 'total')) return null;
-  const home = homeOf(of);
+  const homeDataset = homeOf(subject);
   const single = (one: Predicate): Predicate => {
     if (one.is !== 'compare' || one.values.some((each) => typeof each === 'string')) return one;
-    const found = home ? fieldOfDetailRows(s, one.field.options, home) : ofSeveralRows(s, one.field.options, of);
-    if (!found || (home === null && one.values.length > 1)) return one;
+    const found = homeDataset
+      ? fieldOfDetailRows(s, one.field.options, homeDataset)
+      : ofSeveralRows(s, one.field.options, subject);
+    if (!found || (homeDataset === null && one.values.length > 1)) return one;
     const meant = predicate({ ...one, field: field(one.field.text, [found], ['number']) }, one.key);
-    if (home === null) return totalOf(one, found);
+    if (homeDataset === null) return totalOf(one, found);
     const rows = entities(found.dataset, [{ dataset: found.dataset }], [meant], ['many', 'rows']);
     return predicate({ is: 'has', things: rows, verb: null, count: null }, meant.key, ['has']);
   };
-  if (predicates.every((one) => single(one) === one)) return null;
-  const own = q.things && entities(q.things.text, q.things.options, q.things.predicates.map(single), q.things.features);
-  return query({ ...q, predicates: q.predicates.map(single), things: own }, q.features);
+  if (predicates.every((predicate) => single(predicate) === predicate)) return null;
+  const restrictedEntities =
+    q.things && entities(q.things.text, q.things.options, q.things.predicates.map(single), q.things.features);
+  return query({ ...q, predicates: q.predicates.map(single), things: restrictedEntities }, q.features);
 }
 const totalOf = (
   { op, values: [value], field: { text }, key }: Extract<Predicate, { is: 'compare' }>,
-  of: FieldCandidate,
+  candidate: FieldCandidate,
 ): Predicate => {
-  const sum = measure({ is: 'aggregate', fn: 'sum', field: field(text, [of], ['number']), predicates: [] }, key);
+  const sum = measure({ is: 'aggregate', fn: 'sum', field: field(text, [candidate], ['number']), predicates: [] }, key);
   return total(sum, op, number(Number(value), null));
 };
 export const ambiguousNumber = (q: Query): string =>
@@ -63,15 +66,19 @@ export const ambiguousNumber = (q: Query): string =>
 
 /** Why another plan may be meant than the one that can be made. */
 export function ambiguousRows(s: NameResolution, q: Query): string | null {
-  if (q.shown.some((of) => isMeasure(of) && q.groups.some((one) => isMeanOverSeveralRows(s, of, one))))
+  if (
+    q.shown.some(
+      (shownTerm) => isMeasure(shownTerm) && q.groups.some((group) => isMeanOverSeveralRows(s, shownTerm, group)),
+    )
+  )
     return 'This average can be that of totals or of single rows. Ask for the "average of the … of each …".';
-  const of = subjectOf(q);
-  if (!of) return null;
+  const subject = subjectOf(q);
+  if (!subject) return null;
   const ranking = q.limit === 1 ? q.order.map(({ by }) => by).filter(isMeasure) : [];
-  const totals = [...q.predicates, ...(q.things?.predicates ?? [])].flatMap((one) =>
-    one.is === 'total' ? [one.measure] : [],
+  const totals = [...q.predicates, ...(q.things?.predicates ?? [])].flatMap((item) =>
+    item.is === 'total' ? [item.measure] : [],
   );
-  return [...ranking, ...totals].some((one) => isFieldOfRows(s, one, of)) ? ambiguousNumber(q) : null;
+  return [...ranking, ...totals].some((item) => isFieldOfRows(s, item, subject)) ? ambiguousNumber(q) : null;
 }
 
 const homeOf = ({ options }: Entities): string | null => {
@@ -82,37 +89,39 @@ const homeOf = ({ options }: Entities): string | null => {
 const fieldOfDetailRows = (
   s: NameResolution,
   options: readonly FieldCandidate[],
-  home: string,
+  homeDataset: string,
 ): FieldCandidate | null => {
-  if (options.some(({ dataset }) => dataset === home || s.leads(home, dataset))) return null;
-  const behind = options.filter(({ dataset, fields }) => isNumeric(fields[0]!.datatype) && s.leads(dataset, home));
+  if (options.some(({ dataset }) => dataset === homeDataset || s.leads(homeDataset, dataset))) return null;
+  const behind = options.filter(
+    ({ dataset, fields }) => isNumeric(fields[0]!.datatype) && s.leads(dataset, homeDataset),
+  );
   const least = Math.min(...behind.map(({ loose }) => loose));
   const [first, second] = behind.filter(({ loose }) => loose === least);
   return first && !second ? first : null;
 };
 /** "mrr" for a metric named total mrr, if each row has an mrr. */
-const isFieldOfRows = (s: NameResolution, of: Measure, each: Entities): boolean => {
-  if (of.is !== 'metric' || of.called === undefined || of.metrics.length !== 1) return false;
+const isFieldOfRows = (s: NameResolution, measureTerm: Measure, each: Entities): boolean => {
+  if (measureTerm.is !== 'metric' || measureTerm.called === undefined || measureTerm.metrics.length !== 1) return false;
   const { key, phrases } = s.vocabulary;
-  const [metric] = of.metrics;
-  const phrase = key(of.called);
+  const [metric] = measureTerm.metrics;
+  const phrase = key(measureTerm.called);
   if ([metric!.name, ...metric!.synonyms].some((name) => key(name) === phrase)) return false;
   const fields = (phrases.get(phrase) ?? []).flatMap((term): FieldCandidate[] =>
     term.kind === 'field' && metric!.references.fields.some(({ field }) => field === term.field.name)
       ? [{ dataset: term.dataset, fields: [term.field], loose: term.loose }]
       : [],
   );
-  const home = homeOf(each);
-  return (home ? fieldOfDetailRows(s, fields, home) : ofSeveralRows(s, fields, each)) !== null;
+  const homeDataset = homeOf(each);
+  return (homeDataset ? fieldOfDetailRows(s, fields, homeDataset) : ofSeveralRows(s, fields, each)) !== null;
 };
 
 /** "average fee per patient": the mean of totals, or each patient's mean of single rows. */
 function isMeanOverSeveralRows(s: NameResolution, mean: Measure, by: Group): boolean {
   if (mean.is !== 'aggregate' || mean.fn !== 'avg' || !by.features.includes('per')) return false;
   const each = thingsOf(s, by);
-  const home = each && homeOf(each);
-  const found = home
-    ? fieldOfDetailRows(s, mean.field.options, home)
+  const homeDataset = each && homeOf(each);
+  const found = homeDataset
+    ? fieldOfDetailRows(s, mean.field.options, homeDataset)
     : each && ofSeveralRows(s, mean.field.options, each);
   return (
     found !== null &&
@@ -124,11 +133,11 @@ function isMeanOverSeveralRows(s: NameResolution, mean: Measure, by: Group): boo
 const ofSeveralRows = (
   s: NameResolution,
   options: readonly FieldCandidate[],
-  { options: [thing] }: Entities,
+  { options: [entity] }: Entities,
 ): FieldCandidate | null => {
-  const [key, second] = thing?.by?.fields ?? [];
-  if (!thing || !key || second || s.dataset(thing.dataset).primaryKey.includes(key.name)) return null;
-  return options.find(({ dataset, fields }) => dataset === thing.dataset && isNumeric(fields[0]!.datatype)) ?? null;
+  const [key, second] = entity?.by?.fields ?? [];
+  if (!entity || !key || second || s.dataset(entity.dataset).primaryKey.includes(key.name)) return null;
+  return options.find(({ dataset, fields }) => dataset === entity.dataset && isNumeric(fields[0]!.datatype)) ?? null;
 };
 /** A kind or a town isn't a thing, and "per town" gives a row for each. */
 const thingsOf = (s: NameResolution, by: Group): Entities | null => {
@@ -138,11 +147,11 @@ const thingsOf = (s: NameResolution, by: Group): Entities | null => {
   const keys = options.filter(({ identity, fields: [key] }) => identity === 'key' && !key!.masked);
   const isName = ({ dataset, fields }: FieldCandidate): boolean =>
     fields.every(
-      (one) => s.dataset(dataset).primaryKey.includes(one.name) || s.vocabulary.display(dataset).includes(one),
+      (field) => s.dataset(dataset).primaryKey.includes(field.name) || s.vocabulary.display(dataset).includes(field),
     );
-  const named =
+  const entityOptions =
     keys.length > 0
       ? keys.map((by) => ({ dataset: by.dataset, by }))
       : options.filter(isName).map(({ dataset }) => ({ dataset }));
-  return named.length > 0 ? entities(text, named, [], []) : null;
+  return entityOptions.length > 0 ? entities(text, entityOptions, [], []) : null;
 };

@@ -165,7 +165,7 @@ export type Term =
 
 const sortedKeys = (all: readonly TermBase[]): string => [...new Set(all.map(({ key }) => key))].sort().join('&');
 const distinctTerms = <T extends TermBase>(all: readonly T[]): T[] =>
-  all.filter((one, at) => all.findIndex(({ key }) => key === one.key) === at);
+  all.filter((item, index) => all.findIndex(({ key }) => key === item.key) === index);
 
 export const word = (value: string, features: readonly string[] = []): Word => ({
   t: 'word',
@@ -187,10 +187,10 @@ export const field = (text: string, options: readonly FieldCandidate[], features
   key: `${options.map(({ dataset, role, fields }) => `${role ?? dataset}.${fields.map(({ name }) => name).join('+')}`).join('|')}`,
   features,
 });
-export const withOwner = (field: Field, of: Entities): Field => ({
+export const withOwner = (field: Field, entityTerm: Entities): Field => ({
   ...field,
-  of,
-  key: `${field.key}<${of.key}>`,
+  of: entityTerm,
+  key: `${field.key}<${entityTerm.key}>`,
   features: field.features,
 });
 export const value = (text: string, any: Value['any'], more: Pick<Value, 'field'> = {}, state = false): Value => ({
@@ -198,7 +198,7 @@ export const value = (text: string, any: Value['any'], more: Pick<Value, 'field'
   text,
   any,
   ...more,
-  key: `${any.map((one) => `${one.text}${one.defined?.term ?? ''}=${one.options.map(({ dataset, field: of }) => `${dataset}.${of.name}`).join('|')}`).join('/')}${more.field ? `@${more.field.key}` : ''}`,
+  key: `${any.map((item) => `${item.text}${item.defined?.term ?? ''}=${item.options.map(({ dataset, field: valueField }) => `${dataset}.${valueField.name}`).join('|')}`).join('/')}${more.field ? `@${more.field.key}` : ''}`,
   features: [
     ...(any.length > 1 ? ['list'] : ['one']),
     ...(more.field ? ['named'] : []),
@@ -221,25 +221,25 @@ export const entities = (
   features,
 });
 type WithoutBase<T> = T extends unknown ? Omit<T, 't' | 'key' | 'features' | 'base'> : never;
-export const predicate = (of: WithoutBase<Predicate>, key: string, features: readonly string[] = []): Predicate =>
-  ({ ...of, t: 'cond', key: `${of.is}(${key})`, features }) as Predicate;
-export const measure = (of: WithoutBase<Measure>, key: string, features: readonly string[] = []): Measure =>
+export const predicate = (body: WithoutBase<Predicate>, key: string, features: readonly string[] = []): Predicate =>
+  ({ ...body, t: 'cond', key: `${body.is}(${key})`, features }) as Predicate;
+export const measure = (body: WithoutBase<Measure>, key: string, features: readonly string[] = []): Measure =>
   ({
-    ...of,
-    predicates: distinctTerms(of.predicates),
+    ...body,
+    predicates: distinctTerms(body.predicates),
     t: 'measure',
-    base: `${of.is}(${key})`,
-    key: `${of.is}(${key})[${sortedKeys(of.predicates)}]`,
+    base: `${body.is}(${key})`,
+    key: `${body.is}(${key})[${sortedKeys(body.predicates)}]`,
     features,
   }) as Measure;
-export const restricted = (of: Measure, more: readonly Predicate[]): Measure =>
+export const restricted = (measureTerm: Measure, more: readonly Predicate[]): Measure =>
   ({
-    ...of,
-    predicates: distinctTerms([...of.predicates, ...more]),
-    key: `${of.base}[${sortedKeys([...of.predicates, ...more])}]`,
+    ...measureTerm,
+    predicates: distinctTerms([...measureTerm.predicates, ...more]),
+    key: `${measureTerm.base}[${sortedKeys([...measureTerm.predicates, ...more])}]`,
   }) as Measure;
-export const group = (of: WithoutBase<Group>, key: string, features: readonly string[] = []): Group =>
-  ({ ...of, t: 'group', key: `${of.is}(${key})`, features }) as Group;
+export const group = (body: WithoutBase<Group>, key: string, features: readonly string[] = []): Group =>
+  ({ ...body, t: 'group', key: `${body.is}(${key})`, features }) as Group;
 export const sorted = (by: Sorted['by'], direction: 'asc' | 'desc'): Sorted => ({
   t: 'sorted',
   by,
@@ -247,14 +247,14 @@ export const sorted = (by: Sorted['by'], direction: 'asc' | 'desc'): Sorted => (
   key: `${by?.key ?? '*'} ${direction}`,
   features: [],
 });
-export const shown = (of: Shown['of']): Shown => ({
+export const shown = (items: Shown['of']): Shown => ({
   t: 'shown',
-  of,
-  key: of.map(({ key }) => key).join(','),
+  of: items,
+  key: items.map(({ key }) => key).join(','),
   // "with the highest price" selects one, "with a paid date" those that have one.
-  features: of.some(({ features }) => features.includes('end') || features.includes('indefinite')) ? [] : ['beside'],
+  features: items.some(({ features }) => features.includes('end') || features.includes('indefinite')) ? [] : ['beside'],
 });
-export const query = (of: Partial<WithoutBase<Query>>, features: readonly string[] = []): Query => {
+export const query = (body: Partial<WithoutBase<Query>>, features: readonly string[] = []): Query => {
   const combined = {
     ...{
       things: null,
@@ -266,9 +266,9 @@ export const query = (of: Partial<WithoutBase<Query>>, features: readonly string
       perGroup: null,
       named: false,
     },
-    ...of,
+    ...body,
   };
-  const groups = distinctTerms(combined.groups.flatMap((one) => (one.is === 'several' ? one.of : [one])));
+  const groups = distinctTerms(combined.groups.flatMap((group) => (group.is === 'several' ? group.of : [group])));
   const predicates = distinctTerms(combined.predicates);
   const parts = [
     combined.things?.key ?? '',

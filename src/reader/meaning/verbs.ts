@@ -32,31 +32,33 @@ export function isAbout(s: NameResolution, verb: string, dataset: string): boole
   return [name, ...synonyms].flatMap(words).some((part) => needs?.has(stem(part)));
 }
 /** A verb links two things if it says no more than that they are related, or if the lens has its subject or object. */
-export function requireLink(s: NameResolution, verb: string, home: string, others: readonly string[]): void {
-  declineStoredState(s, verb, home);
+export function requireLink(s: NameResolution, verb: string, homeDataset: string, others: readonly string[]): void {
+  declineStoredState(s, verb, homeDataset);
   const { relating, coming, doing } = VERBS;
   if (relating.has(verb)) return;
-  if (!coming.has(verb)) declineStoredDate(s, verb, [home, ...others]);
-  declineStoredRole(s, verb, home, others);
-  if (coming.has(verb) && others.every((other) => other === home)) return;
+  if (!coming.has(verb)) declineStoredDate(s, verb, [homeDataset, ...others]);
+  declineStoredRole(s, verb, homeDataset, others);
+  if (coming.has(verb) && others.every((other) => other === homeDataset)) return;
   const needs = doing.get(verb)?.needs;
-  const leading = s.vocabulary.lens.datasets.map(({ name }) => name).filter((name) => s.leads(name, home));
-  const names = [home, ...s.reach(home).map(({ dataset }) => dataset), ...leading, ...others].flatMap((name) => {
-    const { synonyms, fields } = s.dataset(name);
-    return [name, ...synonyms, ...fields.map((field) => field.name)].flatMap(words).map(stem);
-  });
+  const leading = s.vocabulary.lens.datasets.map(({ name }) => name).filter((name) => s.leads(name, homeDataset));
+  const names = [homeDataset, ...s.reach(homeDataset).map(({ dataset }) => dataset), ...leading, ...others].flatMap(
+    (name) => {
+      const { synonyms, fields } = s.dataset(name);
+      return [name, ...synonyms, ...fields.map((field) => field.name)].flatMap(words).map(stem);
+    },
+  );
   const root = verbRoot(verb);
   if (!names.some((name) => needs?.has(name) || derives(name, root))) reject(`${verb} may restrict the rows`);
 }
 /** Rows between two things that record the action of the verb: loans for "borrowed", but not reservations. */
 export function isNamedByVerb(s: NameResolution, verb: string, dataset: string): boolean {
-  const known = VERBS.doing.get(verb);
-  if (VERBS.relating.has(verb) || !known) return true;
+  const verbEntry = VERBS.doing.get(verb);
+  if (VERBS.relating.has(verb) || !verbEntry) return true;
   const { name, synonyms } = s.dataset(dataset);
   const root = verbRoot(verb);
   return [name, ...synonyms]
     .flatMap(words)
-    .some((part) => known.forms.has(part) || known.needs.has(stem(part)) || derives(stem(part), root));
+    .some((part) => verbEntry.forms.has(part) || verbEntry.needs.has(stem(part)) || derives(stem(part), root));
 }
 /** "mechanics who closed no jobs" is about jobs with a closing date, which a linking verb doesn't express. */
 function declineStoredDate(s: NameResolution, verb: string, datasets: readonly string[]): void {
@@ -74,22 +76,22 @@ export function isDerivedFrom(part: string, verb: string): boolean {
   return derives(part, verbRoot(verb)) || (isParticiple(part) && verbRoot(part) === verbRoot(verb));
 }
 /** "claims filed by the machine", if claims refer to the clerk who filed them. */
-function declineStoredRole(s: NameResolution, verb: string, home: string, others: readonly string[]): void {
+function declineStoredRole(s: NameResolution, verb: string, homeDataset: string, others: readonly string[]): void {
   const root = verbRoot(verb);
   for (const { role, named, from, to } of s.vocabulary.lens.relationships)
-    if (named && [home, ...others].includes(from.dataset) && words(role).some((part) => derives(part, root)))
-      if (![home, ...others].includes(to.dataset)) reject(`${verb} is the name of a role`);
+    if (named && [homeDataset, ...others].includes(from.dataset) && words(role).some((part) => derives(part, root)))
+      if (![homeDataset, ...others].includes(to.dataset)) reject(`${verb} is the name of a role`);
 }
 /** If no event gives a date its name, it is the date on which the thing was created. */
-export function requireEventDate(s: NameResolution, verb: string, home: string): void {
-  declineStoredState(s, verb, home);
+export function requireEventDate(s: NameResolution, verb: string, homeDataset: string): void {
+  declineStoredState(s, verb, homeDataset);
   if (!VERBS.coming.has(verb)) reject(`no date says when things were ${verb}`);
 }
 /** "shares bought", if a side has the value buy: only those rows, which a linking verb doesn't express. */
-export function declineStoredState(s: NameResolution, verb: string, home: string): void {
+export function declineStoredState(s: NameResolution, verb: string, homeDataset: string): void {
   const root = verbRoot(verb);
   if (root.length < 3) return;
-  for (const { dataset } of s.reach(home))
+  for (const { dataset } of s.reach(homeDataset))
     for (const field of s.vocabulary.dataset(dataset).fields)
       if (
         (field.datatype === 'boolean' && words(field.name).some((part) => verbRoot(part) === root)) ||

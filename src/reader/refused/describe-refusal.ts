@@ -30,16 +30,16 @@ export const describeRefusal = async (
   const meanings = meaningsOf(input);
   const { lens } = input;
   const unknown = unknownOf(meanings).slice(0, NAMED);
-  const near = new Map(unknown.map(({ norm }) => [norm, nearestTo(lens, norm, hiddenFields)]));
-  const proposed = await propose(input, meanings, correctionsOf(near));
+  const nearestByNorm = new Map(unknown.map(({ norm }) => [norm, nearestTo(lens, norm, hiddenFields)]));
+  const proposed = await propose(input, meanings, correctionsOf(nearestByNorm));
   const other = proposed ? [proposed.question] : unknown.length === 0 ? await rewordings(input, meanings) : [];
   const samples = nearestSamples(lens, unknown, meanings);
-  const message = reading.explained ? reading.message : messageOf(unknown, near, input.question);
+  const message = reading.explained ? reading.message : messageOf(unknown, nearestByNorm, input.question);
   return {
     message: `${message}${nextSteps(other, samples)}`,
     unplaced: unknown.map(({ text, norm }) => ({
       text,
-      nearest: near.get(norm)!.map(({ kind, name, field }) => ({ kind, name, ...(field ? { field } : {}) })),
+      nearest: nearestByNorm.get(norm)!.map(({ kind, name, field }) => ({ kind, name, ...(field ? { field } : {}) })),
     })),
     proposal: proposed?.proposal ?? null,
     suggestions: other.length > 0 ? other : samples,
@@ -48,22 +48,22 @@ export const describeRefusal = async (
 
 /** Questions that are known to be answered. */
 const nextSteps = (other: readonly string[], [sample]: readonly string[]): string => {
-  if (other.length > 0) return ` You could ask: ${other.map((one) => `"${one}"`).join(' or ')}.`;
+  if (other.length > 0) return ` You could ask: ${other.map((item) => `"${item}"`).join(' or ')}.`;
   return sample === undefined ? '' : ` This lens answers, for example: "${sample}"`;
 };
 
 /** Words with exactly one likely correction. */
-const correctionsOf = (near: ReadonlyMap<string, readonly NearName[]>): Corrections =>
+const correctionsOf = (nearestByNorm: ReadonlyMap<string, readonly NearName[]>): Corrections =>
   new Map(
-    [...near].flatMap(([norm, names]): [string, string][] => {
-      const [word, second] = [...new Set(names.filter(({ typo }) => typo).map((one) => one.said))];
+    [...nearestByNorm].flatMap(([norm, names]): [string, string][] => {
+      const [word, second] = [...new Set(names.filter(({ typo }) => typo).map((name) => name.said))];
       return word !== undefined && second === undefined && names[0]!.typo ? [[norm, word]] : [];
     }),
   );
 
 const unknownOf = ({ seen }: WordMeanings): Unknown[] => {
   const found = new Map<string, Unknown>();
-  for (const one of seen) if (one.is === 'unknown' && !found.has(one.norm)) found.set(one.norm, one);
+  for (const item of seen) if (item.is === 'unknown' && !found.has(item.norm)) found.set(item.norm, item);
   return [...found.values()];
 };
 
@@ -85,10 +85,10 @@ function messageOf(unknown: Unknown[], near: ReadonlyMap<string, NearName[]>, qu
 
 /** If nothing was understood: sample questions of the lens, first those that share a word with the question. */
 function nearestSamples({ sampleQuestions }: Lens, unknown: Unknown[], { seen }: WordMeanings): string[] {
-  const wanted = new Set(
+  const questionStems = new Set(
     [...unknown.map(({ norm }) => norm), ...seen.map(({ text }) => text)].flatMap(words).map(stem),
   );
-  const shared = (sample: string): number => words(sample).filter((word) => wanted.has(stem(word))).length;
-  return [...sampleQuestions].sort((one, other) => shared(other) - shared(one)).slice(0, SAMPLES);
+  const shared = (sample: string): number => words(sample).filter((word) => questionStems.has(stem(word))).length;
+  return [...sampleQuestions].sort((sampleQuestion, other) => shared(other) - shared(sampleQuestion)).slice(0, SAMPLES);
 }
 const SAMPLES = 3;

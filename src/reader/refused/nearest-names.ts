@@ -51,27 +51,29 @@ const SYNONYM_GROUPS: readonly (readonly string[])[] = [
 
 /** The best three. */
 export const nearestTo = (lens: Lens, text: string, hiddenFields: ReadonlySet<string> = new Set()): NearName[] => {
-  const wanted = foldValue(text);
-  if (wanted.length < 2) return [];
+  const foldedText = foldValue(text);
+  if (foldedText.length < 2) return [];
   const ranked: { near: NearName; far: number; part?: true }[] = [];
-  const known = knownOf(lens);
-  for (const { near, folded, part } of withSimilarStart(known, wanted)) {
+  const nameIndex = knownOf(lens);
+  for (const { near, folded, part } of withSimilarStart(nameIndex, foldedText)) {
     if (near.field !== undefined && hiddenFields.has(near.field)) continue;
-    const far = sameSpelling(wanted, folded) ? 0 : typoCount(wanted, folded);
-    if (far === null || (near.kind === 'value' && far > 1)) continue;
-    ranked.push({ near: { ...near, typo: far > 0 }, far, part });
+    const editCount = sameSpelling(foldedText, folded) ? 0 : typoCount(foldedText, folded);
+    if (editCount === null || (near.kind === 'value' && editCount > 1)) continue;
+    ranked.push({ near: { ...near, typo: editCount > 0 }, far: editCount, part });
   }
   const best = Math.min(...ranked.map(({ far }) => far));
   const nearest = ranked.filter(({ far }) => far === best);
   const hasFullMatch = nearest.some(({ part }) => !part);
   const spelled = nearest
     .filter(({ part }) => !part || !hasFullMatch)
-    .sort((one, other) => RANK[one.near.kind] - RANK[other.near.kind])
+    .sort((item, other) => RANK[item.near.kind] - RANK[other.near.kind])
     .map(({ near }) => near);
   // A valid word isn't a typo: "accounts" suggests customers rather than counts.
-  const synonymous = sameMeaning(known, wanted);
+  const synonymous = sameMeaning(nameIndex, foldedText);
   const found = best === 0 || synonymous.length === 0 ? [...spelled, ...synonymous] : synonymous;
-  const unique = new Map(found.map((near) => [`${near.kind} ${near.field ?? ''} ${near.name}`, near]));
+  const unique = new Map(
+    found.map((nearName) => [`${nearName.kind} ${nearName.field ?? ''} ${nearName.name}`, nearName]),
+  );
   return [...unique.values()].slice(0, MAX_RESULTS);
 };
 
@@ -96,8 +98,8 @@ const typoCount = (one: string, other: string): number | null => {
   // A short word is a word of its own, unless its vowel is missing: "pln" is a plan, but "win" isn't wind.
   const most = length === 3 ? (difference === 1 && !/[aeiouy]/.test(one) ? 1 : 0) : length < 6 ? 1 : 2;
   if (!begins || difference > most) return null;
-  const far = edits(one, other);
-  return far <= most ? far : null;
+  const editCount = edits(one, other);
+  return editCount <= most ? editCount : null;
 };
 const wordsIn = (text: string): number => text.split(' ').length;
 
@@ -109,35 +111,36 @@ interface Known {
   names: readonly NearName[];
   stems: ReadonlyMap<string, readonly number[]>;
 }
-const known = new WeakMap<Lens, Known>();
+const nameIndexes = new WeakMap<Lens, Known>();
 function knownOf(lens: Lens): Known {
-  const before = known.get(lens);
+  const before = nameIndexes.get(lens);
   if (before) return before;
   const candidates = build(lens);
   const byFirstLetter = new Map<string, number[]>();
-  for (const [at, { folded }] of candidates.entries()) addPosition(byFirstLetter, folded[0] ?? '', at);
+  for (const [position, { folded }] of candidates.entries()) addPosition(byFirstLetter, folded[0] ?? '', position);
   const index = { candidates, begun: byFirstLetter, ...namesOf(lens) };
-  known.set(lens, index);
+  nameIndexes.set(lens, index);
   return index;
 }
-const addPosition = (places: Map<string, number[]>, key: string, at: number): void => {
-  const list = places.get(key);
-  if (list) list.push(at);
-  else places.set(key, [at]);
+const addPosition = (positionsByKey: Map<string, number[]>, key: string, position: number): void => {
+  const list = positionsByKey.get(key);
+  if (list) list.push(position);
+  else positionsByKey.set(key, [position]);
 };
-const atPositions = <T>(all: readonly T[], places: readonly number[]): T[] =>
-  [...new Set(places)].sort((one, other) => one - other).map((at) => all[at]!);
+const atPositions = <T>(all: readonly T[], positions: readonly number[]): T[] =>
+  [...new Set(positions)].sort((item, other) => item - other).map((position) => all[position]!);
 
 /** The same first letter, or the first two swapped; other words can't be typos. */
-const withSimilarStart = ({ candidates, begun }: Known, wanted: string): Candidate[] =>
-  atPositions(candidates, [...(begun.get(wanted[0]!) ?? []), ...(begun.get(wanted[1]!) ?? [])]);
+const withSimilarStart = ({ candidates, begun }: Known, foldedText: string): Candidate[] =>
+  atPositions(candidates, [...(begun.get(foldedText[0]!) ?? []), ...(begun.get(foldedText[1]!) ?? [])]);
 
 function namesOf(lens: Lens): Pick<Known, 'names' | 'stems'> {
   const names: NearName[] = [];
   const stems = new Map<string, number[]>();
-  const add = (kind: NearName['kind'], name: string, own: string, synonyms: readonly string[]): void => {
-    for (const one of new Set([own, ...synonyms].flatMap(words).map(stem))) addPosition(stems, one, names.length);
-    names.push({ kind, name, said: words(own).join(' '), typo: false });
+  const add = (kind: NearName['kind'], name: string, shortName: string, synonyms: readonly string[]): void => {
+    for (const item of new Set([shortName, ...synonyms].flatMap(words).map(stem)))
+      addPosition(stems, item, names.length);
+    names.push({ kind, name, said: words(shortName).join(' '), typo: false });
   };
   for (const { name, synonyms } of lens.datasets) add('dataset', name, name, synonyms);
   for (const { name, synonyms } of lens.metrics) add('metric', name, name, synonyms);
@@ -149,7 +152,7 @@ function namesOf(lens: Lens): Pick<Known, 'names' | 'stems'> {
 function build(lens: Lens): Candidate[] {
   const all: Candidate[] = [];
   /** The name, each synonym, and each longer word in them. */
-  const named = (kind: NearName['kind'], name: string, called: readonly string[], title: string): void => {
+  const addPhrases = (kind: NearName['kind'], name: string, called: readonly string[], title: string): void => {
     for (const phrase of called) {
       const nameWords = words(phrase);
       all.push({ near: { kind, name, said: nameWords.join(' ') }, folded: nameWords.join(' ') });
@@ -159,13 +162,13 @@ function build(lens: Lens): Candidate[] {
             all.push({ near: { kind, name, said: kind === 'metric' ? title : word }, folded: word, part: true });
     }
   };
-  for (const { name, synonyms } of lens.metrics) named('metric', name, [name, ...synonyms], words(name).join(' '));
+  for (const { name, synonyms } of lens.metrics) addPhrases('metric', name, [name, ...synonyms], words(name).join(' '));
   for (const { name: dataset, synonyms, fields } of lens.datasets) {
-    named('dataset', dataset, [dataset, ...synonyms], words(dataset).join(' '));
+    addPhrases('dataset', dataset, [dataset, ...synonyms], words(dataset).join(' '));
     for (const field of fields)
-      named('field', `${dataset}.${field.name}`, [field.name, ...field.synonyms], words(field.name).join(' '));
+      addPhrases('field', `${dataset}.${field.name}`, [field.name, ...field.synonyms], words(field.name).join(' '));
   }
-  for (const { term, synonyms } of lens.definitions) named('definition', term, [term, ...synonyms], term);
+  for (const { term, synonyms } of lens.definitions) addPhrases('definition', term, [term, ...synonyms], term);
   for (const word of SPELLED_GRAMMAR) all.push({ near: { kind: 'spelling', name: word, said: word }, folded: word });
   for (const { name: dataset, fields } of lens.datasets)
     for (const field of fields) {
@@ -183,12 +186,12 @@ function build(lens: Lens): Candidate[] {
 }
 
 /** Names with interchangeable words. */
-function sameMeaning({ names, stems }: Known, wanted: string): NearName[] {
-  const root = stem(wanted);
+function sameMeaning({ names, stems }: Known, foldedText: string): NearName[] {
+  const root = stem(foldedText);
   const group = new Set(SYNONYM_GROUPS.filter((row) => row.includes(root)).flat());
   group.delete(root);
   return atPositions(
     names,
-    [...group].flatMap((one) => stems.get(one) ?? []),
+    [...group].flatMap((item) => stems.get(item) ?? []),
   );
 }

@@ -45,9 +45,9 @@ const proposed = async (
   meanings: WordMeanings,
   corrections: Corrections,
 ): Promise<Proposed | null> => {
-  const unknown = meanings.seen.flatMap((one) => (one.is === 'unknown' ? [one] : []));
+  const unknown = meanings.seen.flatMap((item) => (item.is === 'unknown' ? [item] : []));
   const left = unknown.filter(({ norm }) => !corrections.has(norm)).map(({ text }) => text.slice(0, LONGEST));
-  if (unknown.length === 0 || unknown.some((one) => !corrections.has(one.norm) && isNeeded(one, meanings.seen)))
+  if (unknown.length === 0 || unknown.some((item) => !corrections.has(item.norm) && isNeeded(item, meanings.seen)))
     return null;
   let askedBack: string | null = null;
   for (const question of shortened(meanings, corrections)) {
@@ -77,7 +77,7 @@ const explanationsOf = (
       corrections.has(norm) ? [`This reads "${text}" as "${corrections.get(norm)}".`] : [],
     ),
   ),
-  ...(left.length > 0 ? [`This leaves out ${left.map((one) => `"${one}"`).join(', ')}.`] : []),
+  ...(left.length > 0 ? [`This leaves out ${left.map((item) => `"${item}"`).join(', ')}.`] : []),
 ];
 
 /** "trend" can be left out if the numbers are asked for over time. */
@@ -95,10 +95,10 @@ const MEASURING =
 const isNeeded = (meaning: Extract<WordMeaning, { is: 'unknown' }>, seen: readonly WordMeaning[]): boolean => {
   if (UNANSWERABLE.has(meaning.norm) && !NUMBERS_ONLY.has(meaning.norm)) return true;
   if (EXCLUDING_WORD.test(meaning.norm)) return true;
-  const at = seen.indexOf(meaning);
-  const next = seen.slice(at + 1).find(({ is }) => is !== 'unknown');
+  const index = seen.indexOf(meaning);
+  const next = seen.slice(index + 1).find(({ is }) => is !== 'unknown');
   const before = seen
-    .slice(0, at)
+    .slice(0, index)
     .findLast((other) => other.is !== 'unknown' && !(other.is === 'grammar' && ARTICLE.test(other.norm)));
   // "top 5 new accounts" still ranks accounts.
   if (next?.is === 'name' && areAdjacent(meaning, next, seen)) return false;
@@ -119,17 +119,17 @@ const isJoining = (one: WordMeaning | undefined): boolean => one?.is === 'gramma
 
 /** The question with typos corrected and unknown words removed: with the "and" after them, with the words that lead to them, or alone. */
 function* shortened({ text, seen }: WordMeanings, corrections: Corrections): Generator<string> {
-  for (const way of ['joined', 'led', 'alone']) {
+  for (const mode of ['joined', 'led', 'alone']) {
     let question = text;
-    for (let at = seen.length - 1; at >= 0; at--) {
-      const unknown = seen[at]!;
+    for (let index = seen.length - 1; index >= 0; index--) {
+      const unknown = seen[index]!;
       if (unknown.is !== 'unknown') continue;
       const mended = corrections.get(unknown.norm);
-      let first = at;
-      while (mended === undefined && way === 'led' && isJoining(seen[first - 1])) first--;
-      const next = seen[at + 1];
+      let first = index;
+      while (mended === undefined && mode === 'led' && isJoining(seen[first - 1])) first--;
+      const next = seen[index + 1];
       const isAnd =
-        mended === undefined && way === 'joined' && next?.is === 'grammar' && /^(?:and|or)$/.test(next.norm);
+        mended === undefined && mode === 'joined' && next?.is === 'grammar' && /^(?:and|or)$/.test(next.norm);
       question = `${question.slice(0, seen[first]!.from)}${mended ?? ''}${question.slice(isAnd ? next.to : unknown.to)}`;
     }
     yield question

@@ -12,9 +12,9 @@ export const requestedDefinitions = ({ seen }: WordMeanings): LensDefinition[] =
   const found = new Set<LensDefinition>();
   for (const meaning of seen) {
     if (meaning.is === 'name') {
-      const own = meaning.terms.flatMap((term) => (term.kind === 'definition' ? [term.definition] : []));
-      if (own.length === 0 || own.some(isMeasured)) return [];
-      for (const definition of own) found.add(definition);
+      const definitions = meaning.terms.flatMap((term) => (term.kind === 'definition' ? [term.definition] : []));
+      if (definitions.length === 0 || definitions.some(isMeasured)) return [];
+      for (const definition of definitions) found.add(definition);
     } else if (!(meaning.is === 'grammar' || (meaning.is === 'unknown' && ASKED_OF_WORDS.has(meaning.norm)))) return [];
     else if (!ASKED_OF_WORDS.has(meaning.norm) && !isGrammar(meaning.norm)) return [];
   }

@@ -9,8 +9,8 @@ const MAX_READ = 6;
 const MAX_SUGGESTIONS = 3;
 
 export async function rewordings(input: PlannerInput, { text, seen }: WordMeanings): Promise<string[]> {
-  const questions = seen.flatMap((one) =>
-    waysToMeasure(one).map((way) => `${text.slice(0, one.from)}${way} ${text.slice(one.from)}`),
+  const questions = seen.flatMap((item) =>
+    waysToMeasure(item).map((prefix) => `${text.slice(0, item.from)}${prefix} ${text.slice(item.from)}`),
   );
   const read: string[] = [];
   for (const question of [...new Set(questions)].slice(0, MAX_READ)) {
@@ -25,6 +25,6 @@ function waysToMeasure(meaning: WordMeaning): string[] {
   const number = meaning.terms.some(
     (term) => term.kind === 'field' && term.loose < 2 && term.identity === undefined && isNumeric(term.field.datatype),
   );
-  const thing = meaning.terms.some((term) => term.kind === 'dataset' || (term.kind === 'field' && term.identity));
-  return [...(number ? ['total', 'average'] : []), ...(thing ? ['number of'] : [])];
+  const isEntity = meaning.terms.some((term) => term.kind === 'dataset' || (term.kind === 'field' && term.identity));
+  return [...(number ? ['total', 'average'] : []), ...(isEntity ? ['number of'] : [])];
 }

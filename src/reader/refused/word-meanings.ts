@@ -35,13 +35,13 @@ export const meaningsOf = ({ question, lens, now }: Pick<PlannerInput, 'question
   const vocabulary = vocabularyOf(lens);
   const codes = codesIn(tokens, folded);
   const { phraseWords } = WORD_DATA;
-  const phraseAt = (at: number): { length: number; terms: Term[] } | null => {
-    for (let to = Math.min(tokens.length, at + vocabulary.longest); to > at; to--) {
-      const span = tokens.slice(at, to);
+  const phraseAt = (index: number): { length: number; terms: Term[] } | null => {
+    for (let to = Math.min(tokens.length, index + vocabulary.longest); to > index; to--) {
+      const span = tokens.slice(index, to);
       const terms = span.some(({ kind }) => kind === 'quoted' || kind === 'punct')
         ? undefined
         : vocabulary.phrases.get(span.map(({ stem }) => stem).join(' '));
-      if (terms) return { length: to - at, terms };
+      if (terms) return { length: to - index, terms };
     }
     return null;
   };
@@ -73,12 +73,12 @@ export const meaningsOf = ({ question, lens, now }: Pick<PlannerInput, 'question
     else if (unitOf(token.stem)) seen.push({ ...placed, is: 'value' });
     else if (token.kind === 'quoted') seen.push({ ...placed, is: 'unknown', norm });
     else if (token.kind === 'word') {
-      const known =
+      const isKnown =
         isGrammar(norm) ||
         SPOKEN.known.has(norm) ||
         phraseWords.has(norm) ||
         functionsAt(tokens, at, vocabulary).some(({ cat }) => cat === 'link');
-      seen.push({ ...placed, is: known ? 'grammar' : 'unknown', norm });
+      seen.push({ ...placed, is: isKnown ? 'grammar' : 'unknown', norm });
     }
     at += length;
   }

@@ -31,13 +31,13 @@ const isOfTwoNames = (lens: Lens, plan: LensPlan, { mentions }: Sentence): boole
   plan.measures.length === 0 &&
   mentions.some(
     (rows) =>
-      datasetsOf(rows).some((one) => one === (plan.rows ?? plan.dimensions[0]?.path)) &&
+      datasetsOf(rows).some((dataset) => dataset === (plan.rows ?? plan.dimensions[0]?.path)) &&
       !mentions.some(({ from, to }) => from <= rows.from && rows.to <= to && to - from > rows.to - rows.from) &&
       mentions.some(
-        (things) =>
-          things.from === rows.from &&
-          things.to === rows.to &&
-          metricsOf(things).some(
+        (entityMention) =>
+          entityMention.from === rows.from &&
+          entityMention.to === rows.to &&
+          metricsOf(entityMention).some(
             (name) => countedBy(lens, { ...emptyPlan(), measures: [{ fn: 'metric', metric: name }] }).are !== 'rows',
           ),
       ),
@@ -60,10 +60,10 @@ const metricsOf = ({ term }: Leaf): string[] =>
 const groupsOf = ({ dimensions, measures, limit_per: perGroup }: LensPlan): readonly Partial<Grouping>[] => [
   ...dimensions,
   ...(perGroup?.by ?? []),
-  ...measures.flatMap((one) =>
-    isOverGroups(one)
-      ? [...(one.by ?? []), ...(one.per ?? []).map((path) => ({ path }))]
-      : ('within' in one && one.within) || [],
+  ...measures.flatMap((measure) =>
+    isOverGroups(measure)
+      ? [...(measure.by ?? []), ...(measure.per ?? []).map((path) => ({ path }))]
+      : ('within' in measure && measure.within) || [],
   ),
 ];
 
@@ -71,16 +71,16 @@ const groupsOf = ({ dimensions, measures, limit_per: perGroup }: LensPlan): read
 export const isRequested = ({ lens, plan }: PlanContext, mention: Leaf): boolean => {
   const measured = [...plan.measures, ...hiddenMeasures(plan)].flatMap(basesOf);
   const groups = groupsOf(plan);
-  const metrics = measured.flatMap((one) => (one.fn === 'metric' ? [one.metric] : []));
-  const fields = [...groups.map(({ field }) => field), ...measured.map((one) => 'field' in one && one.field.field)];
+  const metrics = measured.flatMap((item) => (item.fn === 'metric' ? [item.metric] : []));
+  const fields = [...groups.map(({ field }) => field), ...measured.map((item) => 'field' in item && item.field.field)];
   const rows = [
     ...[plan.rows, plan.every, ...(plan.per ?? []), ...groups.map(({ path }) => path)],
-    ...measured.map((one) => (one.fn === 'metric' ? homeOfMetric(lens, one.metric) : rowsMeasured(one))),
+    ...measured.map((item) => (item.fn === 'metric' ? homeOfMetric(lens, item.metric) : rowsMeasured(item))),
   ];
   return (
-    metricsOf(mention).some((one) => metrics.includes(one)) ||
-    datasetsOf(mention).some((one) => rows.includes(one)) ||
-    fieldsOf(mention).some((one) => fields.includes(one))
+    metricsOf(mention).some((metric) => metrics.includes(metric)) ||
+    datasetsOf(mention).some((dataset) => rows.includes(dataset)) ||
+    fieldsOf(mention).some((field) => fields.includes(field))
   );
 };
 const homeOfMetric = ({ metrics }: Lens, called: string): string | null =>

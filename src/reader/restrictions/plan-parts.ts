@@ -46,7 +46,7 @@ const textOf = (value: unknown): string => foldValue(String(value));
 const names = ({ any, text }: Value, { field, values }: Condition): boolean =>
   any.some(({ options }) =>
     options.some(
-      (one) => one.field.name === field.field && values.some((value) => textOf(value) === textOf(one.value)),
+      (option) => option.field.name === field.field && values.some((value) => textOf(value) === textOf(option.value)),
     ),
   ) || values.some((value) => textOf(value) === textOf(text));
 const ends = ({ mention }: Period, { values }: Condition): boolean =>
@@ -58,10 +58,10 @@ const isOf = (filter: Filter, mention: Leaf): boolean => {
     return mention.term.t === 'value'
       ? names(mention.term, filter)
       : mention.term.t === 'period' && ends(mention.term, filter);
-  return !isRelated(filter) && innerFilters(filter).some((one) => isOf(one, mention));
+  return !isRelated(filter) && innerFilters(filter).some((innerFilter) => isOf(innerFilter, mention));
 };
 export const filtersNaming = ({ filters }: RowFilters, mentions: readonly Leaf[]): Filter[] =>
-  filters.filter((filter) => mentions.some((one) => isOf(filter, one)));
+  filters.filter((filter) => mentions.some((mention) => isOf(filter, mention)));
 
 /** No related rows: without a condition on their number, or with one that only none meet. */
 export const isNone = (related: Related): boolean =>
@@ -76,22 +76,25 @@ export const isNegative = (filter: Filter): boolean => {
   if (isRelated(filter)) return isNone(filter);
   if ('all' in filter) return filter.all.some(isNegative);
   // A period that is left out: before it, or from its end on.
-  const sides = filter.any.map((one) => 'field' in one && one.op).join();
-  return filter.any.some(isNegative) || sides.startsWith('<,>=');
+  const operators = filter.any.map((item) => 'field' in item && item.op).join();
+  return filter.any.some(isNegative) || operators.startsWith('<,>=');
 };
 
 /** Counted or listed rows, or things with several rows each, identified by a field of these rows. */
 export type Counted = { are: 'rows' } | { are: 'things'; home: string; key: string } | { are: 'unknown' };
 
-export function countedBy(lens: Lens, { measures, dimensions, distinct, rows: home, grouped }: LensPlan): Counted {
+export function countedBy(
+  lens: Lens,
+  { measures, dimensions, distinct, rows: homeDataset, grouped }: LensPlan,
+): Counted {
   if (measures.length > 0) {
-    const [single, second] = measures.map((one) => distinctCount(lens, one));
-    if (measures.every((one) => distinctCount(lens, one) === null)) return { are: 'rows' };
+    const [single, second] = measures.map((measure) => distinctCount(lens, measure));
+    if (measures.every((measure) => distinctCount(lens, measure) === null)) return { are: 'rows' };
     return single && !second && measures.length === 1 && dimensions.length === 0 ? single : { are: 'unknown' };
   }
   if (grouped || !distinct || dimensions.length === 0) return { are: 'rows' };
   const [first, another] = dimensions;
-  if (another || !first || (home && home !== first.path)) return { are: 'unknown' };
+  if (another || !first || (homeDataset && homeDataset !== first.path)) return { are: 'unknown' };
   return thingsBy(lens, first.path, first.field);
 }
 
@@ -111,14 +114,16 @@ function distinctCount(lens: Lens, measure: Measure): Counted | null {
     return metric && containsDistinctCount(lens, metric.name) ? { are: 'unknown' } : null;
   }
   if (isBase(measure) && !measure.where) return null;
-  const isCounted = basesOf(measure).some((one) => distinctCount(lens, { ...one, where: undefined }) !== null);
+  const isCounted = basesOf(measure).some((base) => distinctCount(lens, { ...base, where: undefined }) !== null);
   return isCounted ? { are: 'unknown' } : null;
 }
 const containsDistinctCount = (lens: Lens, name: string, seen = new Set<string>()): boolean => {
-  const metric = lens.metrics.find((one) => one.name === name);
+  const metric = lens.metrics.find((metric) => metric.name === name);
   if (!metric || seen.has(name)) return false;
   seen.add(name);
-  return countsDistinct(metric) || metric.references.metrics.some((one) => containsDistinctCount(lens, one, seen));
+  return (
+    countsDistinct(metric) || metric.references.metrics.some((metric) => containsDistinctCount(lens, metric, seen))
+  );
 };
 
 /** True if this can differ between the rows of a thing. It can't if the thing's key determines it. */

@@ -29,57 +29,61 @@ const LEFT_OUT = 'left out';
 const COUNTS: Readonly<Record<string, number>> = { one: 1, once: 1, twice: 2 };
 
 /** Before a value: nothing else is there. Before everything that is named: nothing else is asked for. */
-function only(place: PlanContext, word: RestrictingWord): Expressed {
-  const { sentence } = place;
+function only(planContext: PlanContext, word: RestrictingWord): Expressed {
+  const { sentence } = planContext;
   const next = afterLeadingWords(sentence, word.to);
   const here = mentionsAt(sentence, next);
   if (!here.some(isRestriction)) {
     const number = here.flatMap(({ term }) => (term.t === 'number' ? [term.value] : []))[0];
     const count = number ?? COUNTS[normAt(sentence, next)] ?? COUNTS[normAt(sentence, next + 1)];
-    if (count !== undefined) return noMoreThan(place, count);
-    if (isFirst(place, word)) return 'what is asked for';
+    if (count !== undefined) return noMoreThan(planContext, count);
+    if (isFirst(planContext, word)) return 'what is asked for';
   }
   const before = restrictionBefore(sentence, word.from);
-  if (isEnd(sentence, word.to)) return ofEachRow(place, before);
+  if (isEnd(sentence, word.to)) return ofEachRow(planContext, before);
   const after = restrictionAfter(sentence, word.to);
-  return after.length > 0 ? ofEachRow(place, [...before, ...after]) : null;
+  return after.length > 0 ? ofEachRow(planContext, [...before, ...after]) : null;
 }
 
 /** "only 2 orders", "only once". */
-function noMoreThan({ plan, rows }: PlanContext, wanted: number): Expressed {
-  const counted = rows.some(({ related }) => related && 'exists' in related && related.exactly === wanted);
-  const had = plan.having.some(({ op, values }) => op === '=' && values[0] === wanted);
-  return counted || had || plan.limit === wanted ? `exactly ${wanted}` : null;
+function noMoreThan({ plan, rows }: PlanContext, expectedCount: number): Expressed {
+  const counted = rows.some(({ related }) => related && 'exists' in related && related.exactly === expectedCount);
+  const had = plan.having.some(({ op, values }) => op === '=' && values[0] === expectedCount);
+  return counted || had || plan.limit === expectedCount ? `exactly ${expectedCount}` : null;
 }
 
 /** Each row of the answer has one value, so the filter already leaves the others out. */
-function ofEachRow(place: PlanContext, mentions: readonly Leaf[]): Expressed {
-  const [rows, second] = place.rows.filter(
-    (one) => !(one.related && 'not_exists' in one.related) && filtersNaming(one, mentions).length > 0,
+function ofEachRow(planContext: PlanContext, mentions: readonly Leaf[]): Expressed {
+  const [rows, second] = planContext.rows.filter(
+    (row) => !(row.related && 'not_exists' in row.related) && filtersNaming(row, mentions).length > 0,
   );
   if (!rows || second) return null;
   const filters = filtersNaming(rows, mentions);
-  const isPlain = isPerRow(place, rows) || (rows.related === null && isOfEachRow(place.lens, place.counted, filters));
-  return isPlain ? filters.map((one) => filterWords(plainNames(place.lens), one)).join(' and ') : null;
+  const isPlain =
+    isPerRow(planContext, rows) ||
+    (rows.related === null && isOfEachRow(planContext.lens, planContext.counted, filters));
+  return isPlain ? filters.map((filter) => filterWords(plainNames(planContext.lens), filter)).join(' and ') : null;
 }
 
 const LEADS = /^(?:in|for|by|per|of|from|across|within|on|at|to|over|through|via|do|does|did)$/;
 
 /** Nothing is left out of what is asked for, or it is itemized. No plan has things with all of something. */
-function all(place: PlanContext, word: RestrictingWord): Expressed {
-  const { sentence, plan, counted } = place;
+function all(planContext: PlanContext, word: RestrictingWord): Expressed {
+  const { sentence, plan, counted } = planContext;
   const isAll = word.sense === 'all';
-  if (isAll && isFirst(place, word)) return NOTHING_LEFT_OUT;
+  if (isAll && isFirst(planContext, word)) return NOTHING_LEFT_OUT;
   const next = afterLeadingWords(sentence, word.to);
   const unit = unitOf(sentence.tokens[next]?.stem);
   if (unit && plan.dimensions.some(({ grain }) => grain === unit)) return 'one row for each period';
   // "papers associated with each dataset". But "orders had each category" may mean orders with all of them.
   const before = normAt(sentence, word.from - 1);
   const isApart =
-    isFirst(place, word) ||
+    isFirst(planContext, word) ||
     LEADS.test(before) ||
     (word.text === 'each' && plan.measures.length > 0 && (counted.are === 'rows' || before === 'with'));
-  const isNamed = mentionsAt(sentence, next).some((one) => !isRestriction(one) && isRequested(place, one));
+  const isNamed = mentionsAt(sentence, next).some(
+    (mention) => !isRestriction(mention) && isRequested(planContext, mention),
+  );
   return isApart && isNamed ? (isAll ? NOTHING_LEFT_OUT : 'one by one') : null;
 }
 
@@ -90,24 +94,30 @@ function either({ plan, rows }: PlanContext): Expressed {
 }
 
 /** Rows without a value stay. */
-function except(place: PlanContext, word: RestrictingWord): Expressed {
-  const focus = mentionsAt(place.sentence, afterLeadingWords(place.sentence, word.to)).filter(isRestriction);
-  if (focus.length === 0) return not(place, word);
-  const out = place.rows.filter((rows) =>
+function except(planContext: PlanContext, word: RestrictingWord): Expressed {
+  const focus = mentionsAt(planContext.sentence, afterLeadingWords(planContext.sentence, word.to)).filter(
+    isRestriction,
+  );
+  if (focus.length === 0) return not(planContext, word);
+  const out = planContext.rows.filter((rows) =>
     leavesOut(rows, (filter) => filtersNaming({ ...rows, filters: [filter] }, focus).length > 0),
   );
-  const isNone = place.rows.some((rows) => rows.related && 'not_exists' in rows.related && leavesOut(rows, () => true));
-  return (out.length === 0 && !isNone) || hidesOthers(place, out) ? null : LEFT_OUT;
+  const isNone = planContext.rows.some(
+    (rows) => rows.related && 'not_exists' in rows.related && leavesOut(rows, () => true),
+  );
+  return (out.length === 0 && !isNone) || hidesOthers(planContext, out) ? null : LEFT_OUT;
 }
 
 /** Any filter that excludes, compares or is missing. */
-function not(place: PlanContext, { text }: RestrictingWord): Expressed {
-  const { rows, plan } = place;
-  const out = rows.filter((one) => leavesOut(one, () => true));
+function not(planContext: PlanContext, { text }: RestrictingWord): Expressed {
+  const { rows, plan } = planContext;
+  const out = rows.filter((row) => leavesOut(row, () => true));
   if (/^(?:no|neither|nor)$/.test(text) && out.some(hasOthers)) return null;
-  if (out.length > 0) return hidesOthers(place, out) ? null : LEFT_OUT;
+  if (out.length > 0) return hidesOthers(planContext, out) ? null : LEFT_OUT;
   const compared = rows.some(({ filters, related }) =>
-    related && countsOf(related).length > 0 ? true : filters.some((one) => 'field' in one && /^[<>]/.test(one.op)),
+    related && countsOf(related).length > 0
+      ? true
+      : filters.some((filter) => 'field' in filter && /^[<>]/.test(filter.op)),
   );
   return /^(?:no|not|never)$/.test(text) && (compared || plan.having.length > 0) ? 'compared' : null;
 }
@@ -116,17 +126,17 @@ function not(place: PlanContext, { text }: RestrictingWord): Expressed {
 const hasOthers = ({ related, filters }: RowFilters): boolean =>
   related !== null &&
   'exists' in related &&
-  filters.some((one) => 'field' in one && (one.op === '!=' || one.op === 'not_in'));
+  filters.some((filter) => 'field' in filter && (filter.op === '!=' || filter.op === 'not_in'));
 
 const leavesOut = ({ related, filters }: RowFilters, which: (filter: Filter) => boolean): boolean =>
   related && 'not_exists' in related
     ? filters.some(which) || filters.length === 0
-    : filters.some((one) => isNegative(one) && which(one));
+    : filters.some((filter) => isNegative(filter) && which(filter));
 
 /** Things may have other rows too: their number is compared with those that have both; nothing else is. */
 function hidesOthers({ counted, plan, sentence }: PlanContext, out: readonly RowFilters[]): boolean {
   const bySome = out.some(
-    ({ related, filters }) => related === null && filters.some((one) => isNegative(one) && !isRelated(one)),
+    ({ related, filters }) => related === null && filters.some((filter) => isNegative(filter) && !isRelated(filter)),
   );
   if (counted.are === 'rows' || !bySome) return false;
   const [first, second] = plan.filters;
@@ -138,17 +148,17 @@ function hidesOthers({ counted, plan, sentence }: PlanContext, out: readonly Row
 const QUANTITY_WORD = /^(?:of|many|most|fewest|least|more|fewer|several)$/;
 /** A multiple of a measure, or the number of times that an event happened. */
 function times({ sentence, plan, rows }: PlanContext, { text, from, to, by }: RestrictingWord): Expressed {
-  const number = [sentence.tokens[from - 1], sentence.tokens[to]].find((one) => one?.kind === 'number')?.value;
-  const wanted = by ?? number;
-  if (wanted === undefined)
+  const number = [sentence.tokens[from - 1], sentence.tokens[to]].find((item) => item?.kind === 'number')?.value;
+  const expectedNumber = by ?? number;
+  if (expectedNumber === undefined)
     return /often$/.test(text) || QUANTITY_WORD.test(normAt(sentence, from - 1)) ? 'how often' : null;
-  if (plan.measures.some((one) => one.fn === 'product' && Math.abs(one.by - wanted) < 1e-9))
-    return `multiplied by ${wanted}`;
+  if (plan.measures.some((measure) => measure.fn === 'product' && Math.abs(measure.by - expectedNumber) < 1e-9))
+    return `multiplied by ${expectedNumber}`;
   const counts = [
     ...rows.flatMap(({ related }) => (related ? countsOf(related).map(({ value }) => value) : [])),
     ...plan.having.flatMap(({ op, values }) => (op === '!=' ? [] : [values[0]])),
   ];
-  return counts.includes(wanted) ? `${wanted} of them` : null;
+  return counts.includes(expectedNumber) ? `${expectedNumber} of them` : null;
 }
 
 export const SENSES: Readonly<Record<Sense, (place: PlanContext, word: RestrictingWord) => Expressed>> = {
@@ -163,20 +173,20 @@ interface Conjoined {
 /** Values with only "and" and leading words between them. */
 export function conjoined(sentence: Sentence): Conjoined[] {
   const { tokens, mentions, words } = sentence;
-  return tokens.flatMap(({ norm }, at) => {
+  return tokens.flatMap(({ norm }, index) => {
     if (norm !== 'and' && norm !== '&') return [];
-    const left = mentions.filter((one) => one.cat === 'value' && one.to === at);
-    const right = mentionsAt(sentence, afterLeadingWords(sentence, at + 1)).filter(({ cat }) => cat === 'value');
+    const left = mentions.filter((mention) => mention.cat === 'value' && mention.to === index);
+    const right = mentionsAt(sentence, afterLeadingWords(sentence, index + 1)).filter(({ cat }) => cat === 'value');
     // "only" or "each" before them decides the meaning.
-    const isDecided = words.some(({ sense, to }) => /only|each/.test(sense) && to <= at && at - to < 6);
-    const isInName = mentions.some(({ from, to }) => from < at && at < to - 1);
+    const isDecided = words.some(({ sense, to }) => /only|each/.test(sense) && to <= index && index - to < 6);
+    const isInName = mentions.some(({ from, to }) => from < index && index < to - 1);
     return left.length > 0 && right.length > 0 && !isDecided && !isInName ? [{ left, right }] : [];
   });
 }
 
 /** "in the West and Texas" can be a row that is both, or rows of either. Two values of one column never belong to one row. */
 export function and({ rows, lens, counted }: PlanContext, { left, right }: Conjoined): Expressed {
-  const naming = rows.filter((one) => filtersNaming(one, left).length > 0 && filtersNaming(one, right).length > 0);
+  const naming = rows.filter((row) => filtersNaming(row, left).length > 0 && filtersNaming(row, right).length > 0);
   const [shared] = naming.filter(({ related }) => !(related && 'not_exists' in related));
   if (!shared || naming.length > 1) return 'each is said apart';
   const [one, other] = [filtersNaming(shared, left)[0]!, filtersNaming(shared, right)[0]!];

@@ -26,24 +26,26 @@ export interface Sentence {
 }
 
 const TABLE = new Map(
-  RESTRICTING.flatMap(({ sense, said, by }) => said.split('|').map((one) => [one, { sense, by: by ?? null }] as const)),
+  RESTRICTING.flatMap(({ sense, said, by }) =>
+    said.split('|').map((item) => [item, { sense, by: by ?? null }] as const),
+  ),
 );
 const LONGEST = Math.max(...[...TABLE.keys()].map((phrase) => phrase.split(' ').length));
 const FIRST = new Set([...TABLE.keys()].map((phrase) => phrase.split(' ')[0]!));
 
-const wordAt = (tokens: readonly Token[], at: number): RestrictingWord | null => {
-  if (tokens[at]!.kind !== 'word' || !FIRST.has(tokens[at]!.norm)) return null;
-  for (let to = Math.min(tokens.length, at + LONGEST); to > at; to--) {
-    const span = tokens.slice(at, to);
-    const known = TABLE.get(span.map(({ norm }) => norm).join(' '));
-    if (known)
+const wordAt = (tokens: readonly Token[], index: number): RestrictingWord | null => {
+  if (tokens[index]!.kind !== 'word' || !FIRST.has(tokens[index]!.norm)) return null;
+  for (let to = Math.min(tokens.length, index + LONGEST); to > index; to--) {
+    const span = tokens.slice(index, to);
+    const entry = TABLE.get(span.map(({ norm }) => norm).join(' '));
+    if (entry)
       return {
-        ...known,
+        ...entry,
         text: span
           .map(({ text }) => text)
           .join(' ')
           .toLowerCase(),
-        from: at,
+        from: index,
         to,
       };
   }
@@ -54,28 +56,28 @@ const wordAt = (tokens: readonly Token[], at: number): RestrictingWord | null =>
 const isNamed = ({ from, to }: RestrictingWord, mentions: readonly Leaf[], tokens: readonly Token[]): boolean =>
   tokens[from]!.kind === 'quoted' ||
   mentions.some(
-    (one) =>
-      one.from <= from &&
-      to <= one.to &&
-      (one.to - one.from > to - from || (one.cat === 'value' && tokens[from]!.capital && from > 0)),
+    (mention) =>
+      mention.from <= from &&
+      to <= mention.to &&
+      (mention.to - mention.from > to - from || (mention.cat === 'value' && tokens[from]!.capital && from > 0)),
   );
 
 export function sentenceOf(question: string, lens: Lens, now: Date): Sentence {
   const { list: tokens, folded, text } = tokenise(question);
-  const found = tokens.flatMap((_, at) => wordAt(tokens, at) ?? []);
+  const found = tokens.flatMap((_, index) => wordAt(tokens, index) ?? []);
   const conjoined = tokens.some(({ norm }) => norm === 'and' || norm === '&');
   if (found.length === 0 && !conjoined) return { text, tokens, mentions: [], words: [] };
   const vocabulary = vocabularyOf(lens);
   const mentions = tokens
-    .flatMap((_, at) => [
-      ...valuesAt(tokens, at, folded, vocabulary),
-      ...namesAt(tokens, at, vocabulary),
-      ...numbersAt(tokens, at, { now, timezone: lens.timezone }),
+    .flatMap((_, index) => [
+      ...valuesAt(tokens, index, folded, vocabulary),
+      ...namesAt(tokens, index, vocabulary),
+      ...numbersAt(tokens, index, { now, timezone: lens.timezone }),
     ])
     .filter(({ cat }) => cat !== 'unclear')
-    .sort((one, other) => one.from - other.from || other.to - one.to);
-  const words = found.filter((one) => !isNamed(one, mentions, tokens));
-  return { text, tokens, mentions, words: words.filter((one) => !words.some((other) => isWithin(one, other))) };
+    .sort((item, other) => item.from - other.from || other.to - item.to);
+  const words = found.filter((item) => !isNamed(item, mentions, tokens));
+  return { text, tokens, mentions, words: words.filter((word) => !words.some((other) => isWithin(word, other))) };
 }
 const isWithin = (one: RestrictingWord, other: RestrictingWord): boolean =>
   one !== other && other.from <= one.from && one.to <= other.to;
@@ -86,14 +88,15 @@ const LEADING =
 const ENDS = /^[.?!;]$/;
 
 /** The position of the next word that isn't a leading word. */
-export const afterLeadingWords = ({ tokens }: Sentence, at: number): number => {
-  let next = at;
+export const afterLeadingWords = ({ tokens }: Sentence, index: number): number => {
+  let next = index;
   while (tokens[next] && LEADING.test(tokens[next]!.norm)) next++;
   return next;
 };
-export const mentionsAt = ({ mentions }: Sentence, at: number): Leaf[] => mentions.filter(({ from }) => from === at);
-export const isEnd = ({ tokens }: Sentence, at: number): boolean => !tokens[at] || ENDS.test(tokens[at]!.norm);
-export const normAt = ({ tokens }: Sentence, at: number): string => tokens[at]?.norm ?? '';
+export const mentionsAt = ({ mentions }: Sentence, index: number): Leaf[] =>
+  mentions.filter(({ from }) => from === index);
+export const isEnd = ({ tokens }: Sentence, index: number): boolean => !tokens[index] || ENDS.test(tokens[index]!.norm);
+export const normAt = ({ tokens }: Sentence, index: number): string => tokens[index]?.norm ?? '';
 
 /** A possible condition: a value or a period. */
 export const isRestriction = ({ cat }: Leaf): boolean => cat === 'value' || cat === 'period';
@@ -111,9 +114,9 @@ export function restrictionAfter(sentence: Sentence, at: number): Leaf[] {
   return [];
 }
 /** The value or period that ends before the word. */
-export const restrictionBefore = ({ mentions }: Sentence, at: number): Leaf[] =>
-  mentions.filter((one) => one.to === at && isRestriction(one));
-export const namesBefore = ({ mentions, tokens }: Sentence, at: number): Leaf[] => {
-  const start = tokens.findLastIndex(({ norm }, index) => index < at && ENDS.test(norm)) + 1;
-  return mentions.filter(({ from, to, cat }) => from >= start && to <= at && cat !== 'number' && cat !== 'period');
+export const restrictionBefore = ({ mentions }: Sentence, end: number): Leaf[] =>
+  mentions.filter((mention) => mention.to === end && isRestriction(mention));
+export const namesBefore = ({ mentions, tokens }: Sentence, end: number): Leaf[] => {
+  const start = tokens.findLastIndex(({ norm }, index) => index < end && ENDS.test(norm)) + 1;
+  return mentions.filter(({ from, to, cat }) => from >= start && to <= end && cat !== 'number' && cat !== 'period');
 };

@@ -10,11 +10,11 @@ import { meaningsIn } from './words-mean.ts';
 const NEGATIVE: readonly Sense[] = ['not', 'except'];
 
 /** Reads the question without "only" and such, which the grammar doesn't know, and checks them on the plan. */
-export function readWithRestrictions(given: PlannerInput, read: ReadQuestion): Reading {
-  const sentence = sentenceOf(given.question, given.lens, given.now);
+export function readWithRestrictions(originalInput: PlannerInput, read: ReadQuestion): Reading {
+  const sentence = sentenceOf(originalInput.question, originalInput.lens, originalInput.now);
   const senses = sentence.words.map(({ sense }) => sense).filter((sense) => sense !== 'each');
   const input = {
-    ...given,
+    ...originalInput,
     negated: senses.some((sense) => NEGATIVE.includes(sense)),
     restricted: senses.some((sense) => !NEGATIVE.includes(sense)),
   };
@@ -37,7 +37,7 @@ export const withoutRestricting = (question: string, lens: Lens, now: Date): str
 const removedWords = ({ words }: Sentence): RestrictingWord[] => words.filter(({ sense }) => sense === 'only');
 const without = ({ tokens, text }: Sentence, words: readonly RestrictingWord[]): string =>
   words
-    .toSorted((one, other) => other.from - one.from)
+    .toSorted((word, other) => other.from - word.from)
     .reduce(
       (text, { from, to }) => `${text.slice(0, tokens[from]!.start)}${text.slice(tokens[to - 1]!.end).trimStart()}`,
       text,
@@ -47,7 +47,9 @@ const without = ({ tokens, text }: Sentence, words: readonly RestrictingWord[]):
 function checked({ lens, now, question }: PlannerInput, sentence: Sentence, reading: Reading): Reading {
   if (reading.kind !== 'plan') return reading;
   const sentences = [...reading.asked.map((text) => sentenceOf(text, lens, now)), sentence];
-  const unsaid = sentences.flatMap((one) => meaningsIn(one, reading.plan, lens)).find(({ says }) => says === null);
+  const unsaid = sentences
+    .flatMap((sentence) => meaningsIn(sentence, reading.plan, lens))
+    .find(({ says }) => says === null);
   return unsaid
     ? {
         kind: 'refused',

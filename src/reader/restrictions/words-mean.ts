@@ -13,10 +13,10 @@ export interface ExpressedWord {
 }
 
 export function meaningsIn(sentence: Sentence, plan: LensPlan, lens: Lens): ExpressedWord[] {
-  const place = planContextOf(lens, plan, sentence);
+  const planContext = planContextOf(lens, plan, sentence);
   return [
-    ...sentence.words.map((word) => ({ word: word.text, says: SENSES[word.sense](place, word) })),
-    ...conjoined(sentence).map((pair) => ({ word: 'and', says: and(place, pair) })),
+    ...sentence.words.map((word) => ({ word: word.text, says: SENSES[word.sense](planContext, word) })),
+    ...conjoined(sentence).map((pair) => ({ word: 'and', says: and(planContext, pair) })),
   ];
 }
 

@@ -6,36 +6,36 @@ import { phraseKey } from './phrase-key.ts';
 const DISPLAY = ['name', 'title', 'label', 'full name', 'display name', 'company', 'description', 'descr'];
 
 export const displayFields = (dataset: LensDataset): LensField[] => {
-  const own = phraseKey(dataset.name);
+  const datasetKey = phraseKey(dataset.name);
   const open = dataset.fields.filter((field) => field.datatype === 'string' || field.datatype === 'date');
   const called = (phrase: string) =>
     open.find((field) => {
       const key = phraseKey(field.name);
-      return key === phrase || key === `${own} ${phrase}` || key === `${own.split(' ').at(-1)} ${phrase}`;
+      return key === phrase || key === `${datasetKey} ${phrase}` || key === `${datasetKey.split(' ').at(-1)} ${phrase}`;
     });
   const isNamed = (phrase: string) =>
     open.find(({ name, synonyms }) =>
-      [name, ...synonyms].some((one) =>
-        spellings(phraseKey(one), null).some((form) => form === phrase || form === `${own} ${phrase}`),
+      [name, ...synonyms].some((item) =>
+        spellings(phraseKey(item), null).some((form) => form === phrase || form === `${datasetKey} ${phrase}`),
       ),
     );
   const first = called('first name') ?? called('forename') ?? called('given name');
   const last = called('last name') ?? called('surname') ?? called('family name');
   if (called('full name')) return [called('full name')!];
   if (first && last) return [first, last];
-  const declared = open.filter(({ synonyms }) => synonyms.some((one) => phraseKey(one) === 'name'));
+  const declared = open.filter(({ synonyms }) => synonyms.some((synonym) => phraseKey(synonym) === 'name'));
   const parts = [first ?? isNamed('first name'), last ?? isNamed('last name')];
   if (declared.length === 0 && parts[0] && parts[1]) return [parts[0], parts[1]];
   for (const phrase of DISPLAY) {
     const field = called(phrase);
     if (field) return [field];
   }
-  const titles = [own, ...dataset.synonyms.map(phraseKey)];
+  const titles = [datasetKey, ...dataset.synonyms.map(phraseKey)];
   const same = open.filter((field) => titles.includes(phraseKey(field.name)));
   if (same.length === 1) return same;
   const title = open.filter((field) =>
     field.synonyms.some((synonym) =>
-      [`name`, `${own} name`, `${own.split(' ').at(-1)} name`].includes(phraseKey(synonym)),
+      [`name`, `${datasetKey} name`, `${datasetKey.split(' ').at(-1)} name`].includes(phraseKey(synonym)),
     ),
   );
   if (title.length === 1) return title;

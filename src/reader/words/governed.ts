@@ -17,27 +17,27 @@ const aggregateWords = ({ fn, field }: Plain): string[] =>
     ? ENGLISH.countedAs.split('|')
     : ENGLISH.classes
         .filter(({ cat, value }) => cat === 'agg' && value === fn)
-        .flatMap(({ said }) => said.split('|').map((one) => one.replace(/ of the$/, '')));
+        .flatMap(({ said }) => said.split('|').map((item) => item.replace(/ of the$/, '')));
 
-export const metricsSpelling = (vocabulary: Vocabulary, plain: Plain): LensMetric[] =>
+export const metricsSpelling = (vocabulary: Vocabulary, aggregate: Plain): LensMetric[] =>
   vocabulary.lens.metrics.filter((metric) => {
     const { aggregates, metrics } = metric.references;
     // "total payments" is a sum. Order lines can be named orders too, but a metric that counts orders once
     // isn't a count of lines.
-    const counts = aggregates.every((one) => /^count$/i.test(one)) && aggregates.length + metrics.length > 0;
-    if (plain.field === undefined && (!counts || countsDistinct(metric))) return false;
+    const counts = aggregates.every((item) => /^count$/i.test(item)) && aggregates.length + metrics.length > 0;
+    if (aggregate.field === undefined && (!counts || countsDistinct(metric))) return false;
     return (
-      isAbout(vocabulary, metric, plain.path) &&
-      [metric.name, ...metric.synonyms].map(vocabulary.key).some((name) => spells(vocabulary, name, plain, metric))
+      isAbout(vocabulary, metric, aggregate.path) &&
+      [metric.name, ...metric.synonyms].map(vocabulary.key).some((name) => spells(vocabulary, name, aggregate, metric))
     );
   });
 
 /** The metric that computes exactly this. */
 export const metricComputing = ({ lens }: Vocabulary, path: string, forms: readonly string[]): LensMetric | null => {
-  const bare = (text: string): string => text.toLowerCase().replace(/\s+/g, '');
+  const normalise = (text: string): string => text.toLowerCase().replace(/\s+/g, '');
   const found = lens.metrics.filter(
     ({ home, filter, expression }) =>
-      home === path && filter === null && forms.some((form) => bare(form) === bare(expression)),
+      home === path && filter === null && forms.some((form) => normalise(form) === normalise(expression)),
   );
   return found.length === 1 ? found[0]! : null;
 };
@@ -47,7 +47,7 @@ const isAbout = ({ lens }: Vocabulary, { home, references }: LensMetric, path: s
   references.fields.some(({ dataset }) => dataset === path) ||
   (deep < 8 &&
     references.metrics.some((name) => {
-      const inner = lens.metrics.find((one) => one.name === name);
+      const inner = lens.metrics.find((metric) => metric.name === name);
       return inner !== undefined && isAbout({ lens } as Vocabulary, inner, path, deep + 1);
     }));
 
@@ -61,9 +61,9 @@ const spells = (
   { fn, path, field }: Plain,
   { references: { aggregates } }: LensMetric,
 ): boolean => {
-  const alone = aggregates.length > 0 && aggregates.every((one) => one.toLowerCase() === fn);
+  const alone = aggregates.length > 0 && aggregates.every((aggregate) => aggregate.toLowerCase() === fn);
   return [
-    ...aggregateWords({ fn, path, field }).flatMap((one) => within(name, key(one))),
+    ...aggregateWords({ fn, path, field }).flatMap((aggregateWord) => stripPhrase(name, key(aggregateWord))),
     ...(alone ? [name] : []),
   ].some((rest) =>
     phrases
@@ -76,7 +76,7 @@ const spells = (
   );
 };
 /** The rest of a name that starts or ends with these words. */
-const within = (name: string, phrase: string): string[] => [
+const stripPhrase = (name: string, phrase: string): string[] => [
   ...(name.startsWith(`${phrase} `) ? [name.slice(phrase.length + 1).replace(/^of /, '')] : []),
   ...(name.endsWith(` ${phrase}`) ? [name.slice(0, -phrase.length - 1)] : []),
 ];
@@ -84,9 +84,9 @@ const within = (name: string, phrase: string): string[] => [
 /** The metric that counts things with this name once each, if each has several rows in the dataset. */
 export const distinctCountMetric = (vocabulary: Vocabulary, dataset: string, phrase = dataset): LensMetric | null => {
   const [key, second] = vocabulary.dataset(dataset).primaryKey;
-  for (const one of vocabulary.phrases.get(vocabulary.key(phrase)) ?? []) {
-    const counted = one.kind === 'metric' && one.metric.home === dataset ? countedField(one.metric) : null;
-    if (one.kind === 'metric' && counted && (second !== undefined || counted.field !== key)) return one.metric;
+  for (const item of vocabulary.phrases.get(vocabulary.key(phrase)) ?? []) {
+    const counted = item.kind === 'metric' && item.metric.home === dataset ? countedField(item.metric) : null;
+    if (item.kind === 'metric' && counted && (second !== undefined || counted.field !== key)) return item.metric;
   }
   return null;
 };

@@ -37,8 +37,8 @@ export const joinGraph = (lens: Lens): JoinGraph => {
 
   const reaches = new Map<string, Map<string, Reach>>();
   const reach = (dataset: string): Map<string, Reach> => {
-    const known = reaches.get(dataset);
-    if (known) return known;
+    const cachedReach = reaches.get(dataset);
+    if (cachedReach) return cachedReach;
     const found = new Map<string, Reach>([[dataset, { path: dataset, dataset, hops: 0, via: [] }]]);
     let edge: Reach[] = [found.get(dataset)!];
     for (let hops = 1; edge.length > 0 && hops <= 8; hops++) {
@@ -89,8 +89,8 @@ export const joinGraph = (lens: Lens): JoinGraph => {
   const distances = new Map<string, number>();
   const distance = (one: string, other: string): number => {
     const key = `${one}\n${other}`;
-    const known = distances.get(key);
-    if (known !== undefined) return known;
+    const cachedDistance = distances.get(key);
+    if (cachedDistance !== undefined) return cachedDistance;
     let hops = paths(one, other)[0]?.hops ?? Number.POSITIVE_INFINITY;
     hops = Math.min(hops, (paths(other, one)[0]?.hops ?? Number.POSITIVE_INFINITY) + 0.5);
     if (hops === Number.POSITIVE_INFINITY) {

@@ -39,9 +39,9 @@ export const UNIT_WORDS: Readonly<Record<string, readonly string[]>> = {
 
 /** The key of a unit in any spelling. */
 export const unitKey = (unit: string): string | null => {
-  const plain = unit.toLowerCase().replace(/s$/, '');
+  const singularUnit = unit.toLowerCase().replace(/s$/, '');
   const found = Object.entries(UNIT_WORDS).find(
-    ([key, names]) => key === unit.toLowerCase() || key === plain || names.includes(plain),
+    ([key, names]) => key === unit.toLowerCase() || key === singularUnit || names.includes(singularUnit),
   );
   return found?.[0] ?? null;
 };

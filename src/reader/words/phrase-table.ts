@@ -17,11 +17,11 @@ const COUNT_NAME = /^(?:(?:number|count|no|num|n) (?:of )?(.+)|(.+?) (?:count|nu
 
 const PLAIN_SUM = /^sum\s*\(\s*(?:\w+\.)?(\w+)\s*\)$/i;
 /** "Discount" isn't short for the metric called total discount if it is a column and the metric isn't its sum. */
-const isOtherField = (said: string, { home, expression, filter }: LensMetric, { datasets }: Lens): boolean => {
+const isOtherField = (phrase: string, { home, expression, filter }: LensMetric, { datasets }: Lens): boolean => {
   const summed = filter === null ? PLAIN_SUM.exec(expression)?.[1] : undefined;
   return datasets.some(
     (dataset) =>
-      dataset.name === home && dataset.fields.some(({ name }) => phraseKey(name) === said && name !== summed),
+      dataset.name === home && dataset.fields.some(({ name }) => phraseKey(name) === phrase && name !== summed),
   );
 };
 
@@ -29,14 +29,19 @@ const metricPhrases = (metric: LensMetric, titles: ReadonlySet<string>, lens: Le
   const names = [metric.name, ...metric.synonyms].map(phraseKey);
   const all = new Set(names);
   for (const name of names) {
-    const bare = /^(?:total|sum|overall) (?:of )?(.+)$/.exec(name)?.[1];
+    const baseName = /^(?:total|sum|overall) (?:of )?(.+)$/.exec(name)?.[1];
     // "total payments" is a sum, "most payments" counts the payments.
-    const rows = bare !== undefined && titles.has(bare) && metric.references.aggregates.includes('sum');
-    if (bare && !rows && !isOtherField(bare, metric, lens)) all.add(bare);
+    const rows = baseName !== undefined && titles.has(baseName) && metric.references.aggregates.includes('sum');
+    if (baseName && !rows && !isOtherField(baseName, metric, lens)) all.add(baseName);
     const counted = COUNT_NAME.exec(name);
-    const thing = counted?.[1] ?? counted?.[2];
-    if (thing)
-      for (const form of [`number of ${thing}`, `count of ${thing}`, `${thing} count`, `number ${thing}`])
+    const countedNoun = counted?.[1] ?? counted?.[2];
+    if (countedNoun)
+      for (const form of [
+        `number of ${countedNoun}`,
+        `count of ${countedNoun}`,
+        `${countedNoun} count`,
+        `number ${countedNoun}`,
+      ])
         all.add(form);
     const mean = /^(?:average|avg|mean) (?:of )?(.+)$/.exec(name)?.[1];
     if (mean) for (const form of [`average ${mean}`, `avg ${mean}`, `mean ${mean}`]) all.add(form);
@@ -67,15 +72,15 @@ export class PhraseTable {
     for (const dataset of titled) {
       for (const field of dataset.fields) this.addField(dataset, field);
       this.addKey(dataset);
-      const shown = display(dataset.name);
-      if (shown.length === 2) this.addNames(dataset, shown);
+      const shownFields = display(dataset.name);
+      if (shownFields.length === 2) this.addNames(dataset, shownFields);
     }
     for (const { thing, dataset, field, isName } of this.identities)
       if (!this.names(thing, (term) => term.kind === 'dataset' || isExact(term, dataset)))
         this.add(thing, { kind: 'field', dataset, field, loose: 1, identity: isName ? 'name' : 'key' });
-    const things = new Set(lens.datasets.flatMap(({ name, synonyms }) => [name, ...synonyms].map(phraseKey)));
+    const datasetPhrases = new Set(lens.datasets.flatMap(({ name, synonyms }) => [name, ...synonyms].map(phraseKey)));
     for (const metric of lens.metrics)
-      for (const phrase of metricPhrases(metric, things, lens)) this.add(phrase, { kind: 'metric', metric });
+      for (const phrase of metricPhrases(metric, datasetPhrases, lens)) this.add(phrase, { kind: 'metric', metric });
     for (const definition of lens.definitions)
       for (const term of [definition.term, ...definition.synonyms].map(phraseKey)) {
         this.add(term, { kind: 'definition', definition });
@@ -93,10 +98,11 @@ export class PhraseTable {
     if (!key) return;
     const list = this.phrases.get(key) ?? [];
     this.phrases.set(key, list);
-    const at = list.findIndex((known) => same(known, term));
-    const known = list[at];
-    if (at < 0) list.push(term);
-    else if (known?.kind === 'field' && term.kind === 'field' && term.loose < known.loose) list[at] = term;
+    const index = list.findIndex((existing) => same(existing, term));
+    const existingTerm = list[index];
+    if (index < 0) list.push(term);
+    else if (existingTerm?.kind === 'field' && term.kind === 'field' && term.loose < existingTerm.loose)
+      list[index] = term;
     const parts = key.split(' ');
     this.longest = Math.max(this.longest, parts.length);
     for (const part of parts) this.knownWords.add(part);
@@ -104,7 +110,7 @@ export class PhraseTable {
 
   private titled({ relationships }: Lens, dataset: LensDataset): Titled {
     const { name, synonyms } = dataset;
-    const titles = [...new Set([name, ...synonyms.filter((one) => !LINKS.test(one))].map(phraseKey))];
+    const titles = [...new Set([name, ...synonyms.filter((synonym) => !LINKS.test(synonym))].map(phraseKey))];
     // "dim_customer", "tbl_orders": the prefix belongs to the warehouse, not to the caller's vocabulary.
     for (const title of titles) titles.push(...(/^(?:dim|fact|fct|tbl|stg|vw|mart) (.+)$/.exec(title)?.slice(1) ?? []));
     const roles = relationships.filter(({ to, role }) => to.dataset === name && role !== name).map(({ role }) => role);
@@ -118,8 +124,8 @@ export class PhraseTable {
     return { ...dataset, titles, roles };
   }
 
-  private addField(of: Titled, field: LensField): void {
-    const { name: dataset, titles, roles, primaryKey } = of;
+  private addField(titledDataset: Titled, field: LensField): void {
+    const { name: dataset, titles, roles, primaryKey } = titledDataset;
     const term = { kind: 'field' as const, dataset, field };
     const spelled = [field.name, ...field.synonyms].map(phraseKey).flatMap((name) => spellings(name, field.unit));
     // "orders posted" are orders, not a date named posted.
@@ -134,9 +140,14 @@ export class PhraseTable {
       // "type of pet": the pet is the thing itself.
       if (last && !titles.includes(last) && !KEY_WORD.test(last) && !FUNCTION_WORD.test(last))
         this.add(last, { ...term, loose: 2 });
-      const thing = /^(.+) (?:name|title|id|code|key|number|no)$/.exec(name)?.[1];
-      if (thing && !titles.includes(thing) && !ADJECTIVE.test(thing) && !primaryKey.includes(field.name))
-        this.identities.push({ thing, dataset, field, isName: /(?:name|title)$/.test(name) });
+      const entityPhrase = /^(.+) (?:name|title|id|code|key|number|no)$/.exec(name)?.[1];
+      if (
+        entityPhrase &&
+        !titles.includes(entityPhrase) &&
+        !ADJECTIVE.test(entityPhrase) &&
+        !primaryKey.includes(field.name)
+      )
+        this.identities.push({ thing: entityPhrase, dataset, field, isName: /(?:name|title)$/.test(name) });
       const predicate = field.datatype === 'boolean' && /^(?:is|has|was|are) (.+)$/.exec(name)?.[1];
       if (predicate) this.add(predicate, { ...term, loose: 0 });
     }

@@ -40,11 +40,11 @@ export function otherSpellings(folded: string): string[] {
 
 /** Number of letters to change; two swapped letters count as one. */
 export const edits = (one: string, other: string): number => {
-  const far = distance(one, other);
-  if (far < 2) return far;
-  for (let at = 0; at + 1 < one.length; at++) {
-    const swapped = one.slice(0, at) + one[at + 1] + one[at] + one.slice(at + 2);
-    if (swapped !== one && distance(swapped, other) === far - 2) return far - 1;
+  const baseDistance = distance(one, other);
+  if (baseDistance < 2) return baseDistance;
+  for (let index = 0; index + 1 < one.length; index++) {
+    const swapped = one.slice(0, index) + one[index + 1] + one[index] + one.slice(index + 2);
+    if (swapped !== one && distance(swapped, other) === baseDistance - 2) return baseDistance - 1;
   }
-  return far;
+  return baseDistance;
 };

@@ -47,8 +47,8 @@ const MONTHS = 'january february march april may june july august september octo
 export const monthOf = (word: string | undefined): number | null => {
   if (!word || word.length < 3) return null;
   const short = word === 'sept' ? 'sep' : word;
-  const at = MONTHS.findIndex((month) => month === short || (short.length === 3 && month.startsWith(short)));
-  return at < 0 ? null : at + 1;
+  const index = MONTHS.findIndex((month) => month === short || (short.length === 3 && month.startsWith(short)));
+  return index < 0 ? null : index + 1;
 };
 const WEEKDAYS = new Set('monday tuesday wednesday thursday friday saturday sunday'.split(' '));
 const WHEN = new Set(
@@ -68,14 +68,14 @@ const todayIn = (context: TimeContext): DateTime => {
   todayCache.set(context, today);
   return today;
 };
-const wordsFrom = (tokens: readonly Token[], at: number, context: TimeContext): Words => ({
-  norm: (offset) => tokens[at + offset]?.norm ?? '',
-  number: (offset) => (tokens[at + offset]?.kind === 'number' ? tokens[at + offset]!.value! : null),
+const wordsFrom = (tokens: readonly Token[], position: number, context: TimeContext): Words => ({
+  norm: (offset) => tokens[position + offset]?.norm ?? '',
+  number: (offset) => (tokens[position + offset]?.kind === 'number' ? tokens[position + offset]!.value! : null),
   year: (offset) => {
-    const token = tokens[at + offset];
+    const token = tokens[position + offset];
     return token?.kind === 'number' && /^(19|20)\d\d$/.test(token.text) ? token.value! : null;
   },
-  stem: (offset) => tokens[at + offset]?.stem,
+  stem: (offset) => tokens[position + offset]?.stem,
   zone: context.timezone,
   today: todayIn(context),
 });
@@ -115,8 +115,8 @@ function monthFirst(words: Words): Span | null {
   const month = monthOf(norm(0));
   if (!month) return null;
   const skip = norm(1) === 'of' || norm(1) === ',' ? 1 : 0;
-  const own = year(1 + skip);
-  if (own) return partOf(words, own, 'month', month, 2 + skip);
+  const statedYear = year(1 + skip);
+  if (statedYear) return partOf(words, statedYear, 'month', month, 2 + skip);
   const day = number(1) ?? ordinal(norm(1));
   const comma = norm(2) === ',' ? 1 : 0;
   const later = year(2 + comma);
@@ -133,8 +133,8 @@ function dayFirst(words: Words): Span | null {
   const skip = norm(1) === 'of' ? 2 : 1;
   const month = monthOf(norm(skip));
   const comma = norm(skip + 1) === ',' ? 1 : 0;
-  const own = year(skip + 1 + comma);
-  return month && own ? dateAt(words, [own, month, day], skip + 2 + comma) : null;
+  const statedYear = year(skip + 1 + comma);
+  return month && statedYear ? dateAt(words, [statedYear, month, day], skip + 2 + comma) : null;
 }
 
 /** Q4 2017, H1 2017, the last quarter of 2017, the third month of 2017. */
@@ -142,8 +142,8 @@ function partOfYear(words: Words): Span | null {
   const { norm, number, year } = words;
   const [, letter, digit] = /^([qh])([1-4])$/.exec(norm(0)) ?? [];
   const isNumbered = norm(0) === 'quarter';
-  const named = Object.hasOwn(PARTS, norm(1)) ? (norm(1) as Part) : null;
-  const part = letter ? (letter === 'q' ? 'quarter' : 'half') : isNumbered ? 'quarter' : named;
+  const namedPart = Object.hasOwn(PARTS, norm(1)) ? (norm(1) as Part) : null;
+  const part = letter ? (letter === 'q' ? 'quarter' : 'half') : isNumbered ? 'quarter' : namedPart;
   if (!part) return null;
   const most = 12 / PARTS[part];
   const nth = norm(0) === 'last' || norm(0) === 'final' ? most : ordinal(norm(0));
@@ -151,8 +151,8 @@ function partOfYear(words: Words): Span | null {
   if (!index || index > most) return null;
   const length = digit ? 1 : 2;
   const skip = /^(?:of|in|,)$/.test(norm(length)) ? 1 : 0;
-  const own = year(length + skip);
-  if (own) return partOf(words, own, part, index, length + skip + 1);
+  const statedYear = year(length + skip);
+  if (statedYear) return partOf(words, statedYear, part, index, length + skip + 1);
   return digit ? faulty(words, 1, 'the year is missing') : null;
 }
 
@@ -194,18 +194,18 @@ function relative({ norm, number, stem, today }: Words): Span | null {
 const SPANS = [isoDate, monthFirst, dayFirst, partOfYear, wholeYear, relative];
 /** A named period, without prepositions. */
 function spanAt(tokens: readonly Token[], start: number, context: TimeContext): Span | null {
-  let at = start;
+  let position = start;
   const { norm, year } = wordsFrom(tokens, start, context);
   const article = norm(0) === 'the' ? 1 : 0;
-  at += article;
+  position += article;
   // "the month of March 2016", "the year 2016"
   const isOf = /^(?:year|month|quarter)$/.test(norm(article)) && norm(article + 1) === 'of';
-  if (isOf && (year(article + 2) || monthOf(norm(article + 2)))) at += 2;
-  else if (/^years?$/.test(norm(article)) && year(article + 1)) at++;
-  const words = wordsFrom(tokens, at, context);
+  if (isOf && (year(article + 2) || monthOf(norm(article + 2)))) position += 2;
+  else if (/^years?$/.test(norm(article)) && year(article + 1)) position++;
+  const words = wordsFrom(tokens, position, context);
   for (const read of SPANS) {
     const found = read(words);
-    if (found) return { ...found, length: found.length + at - start };
+    if (found) return { ...found, length: found.length + position - start };
   }
   return null;
 }
@@ -231,12 +231,12 @@ const mention = (length: number, from: DateTime | null, to: DateTime | null, { u
 });
 
 /** "in 2016", "between March and May 2016", "since 2015", "before June 2016". */
-export const timeAt = (tokens: readonly Token[], at: number, context: TimeContext): TimeMention | null => {
-  const norm = (offset: number): string => tokens[at + offset]?.norm ?? '';
-  if (norm(0) === 'between') return rangeAt(tokens, at, 1, context);
+export const timeAt = (tokens: readonly Token[], position: number, context: TimeContext): TimeMention | null => {
+  const norm = (offset: number): string => tokens[position + offset]?.norm ?? '';
+  if (norm(0) === 'between') return rangeAt(tokens, position, 1, context);
   for (const [kind, words] of BOUNDS) {
     if (!words.every((word, offset) => norm(offset) === word)) continue;
-    const found = spanAt(tokens, at + words.length, context);
+    const found = spanAt(tokens, position + words.length, context);
     if (!found) return null;
     const length = words.length + found.length;
     if (kind === 'from') return mention(length, found.start, null, found);
@@ -246,9 +246,9 @@ export const timeAt = (tokens: readonly Token[], at: number, context: TimeContex
   const through = norm(0) === 'all' && norm(1) === 'through' ? 2 : 0;
   const isLed = ['in', 'during', 'for', 'of', 'on', 'from', 'throughout', 'within'].includes(norm(0));
   const lead = through || (isLed ? 1 : 0);
-  const range = rangeAt(tokens, at, lead, context);
+  const range = rangeAt(tokens, position, lead, context);
   if (range) return range;
-  const found = spanAt(tokens, at + lead, context);
+  const found = spanAt(tokens, position + lead, context);
   if (!found) return null;
   const length = lead + found.length;
   const open = OPEN_ENDS.find(
@@ -274,16 +274,16 @@ const ENDS_PHRASE = new Set('? . , ! ; ) by per for in and with who which that'.
 const endsPhrase = (next: string | undefined): boolean => !next || ENDS_PHRASE.has(next);
 
 /** "March and May 2016": both months are in 2016. */
-function rangeAt(tokens: readonly Token[], at: number, lead: number, context: TimeContext): TimeMention | null {
-  let first = spanAt(tokens, at + lead, context);
+function rangeAt(tokens: readonly Token[], position: number, lead: number, context: TimeContext): TimeMention | null {
+  let first = spanAt(tokens, position + lead, context);
   if (!first) return null;
-  const middle = at + lead + first.length;
-  const joiners = tokens[at]!.norm === 'between' ? ['and'] : ['to', 'through', '-'];
+  const middle = position + lead + first.length;
+  const joiners = tokens[position]!.norm === 'between' ? ['and'] : ['to', 'through', '-'];
   if (!joiners.includes(tokens[middle]?.norm ?? '')) return null;
   const last = spanAt(tokens, middle + 1, context);
   if (!last) return null;
-  const month = first.fault && !last.fault ? monthOf(tokens[at + lead]?.norm) : null;
-  if (month) first = partOf(wordsFrom(tokens, at + lead, context), last.start.year, 'month', month, first.length);
+  const month = first.fault && !last.fault ? monthOf(tokens[position + lead]?.norm) : null;
+  if (month) first = partOf(wordsFrom(tokens, position + lead, context), last.start.year, 'month', month, first.length);
   const backwards = last.end <= first.start ? 'the period ends before it starts' : undefined;
   const range = ({ start, end }: Span): DateRange => ({ from: iso(start), to: iso(end) });
   return {

@@ -6,8 +6,8 @@ import { UNIT_WORDS } from './lexicon.ts';
 import type { Token } from './token.ts';
 
 const foldChar = (char: string): string => {
-  const bare = char.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-  if (bare.length === char.length) return bare;
+  const baseChar = char.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  if (baseChar.length === char.length) return baseChar;
   const lower = char.toLowerCase();
   return lower.length === char.length ? lower : char;
 };
@@ -109,18 +109,18 @@ const joinCodes = (tokens: Token[], folded: string): Token[] => {
 /** "two hundred and fifty" becomes one number token; "one" alone stays a word. */
 const joinNumberWords = (tokens: Token[]): Token[] => {
   const joined: Token[] = [];
-  for (let at = 0; at < tokens.length; ) {
-    const found = numberWordAt(tokens, at);
+  for (let index = 0; index < tokens.length; ) {
+    const found = numberWordAt(tokens, index);
     if (found) {
-      const last = tokens[at + found.length - 1]!;
+      const last = tokens[index + found.length - 1]!;
       const text = tokens
-        .slice(at, at + found.length)
+        .slice(index, index + found.length)
         .map((token) => token.text)
         .join(' ');
-      const first = tokens[at]!;
+      const first = tokens[index]!;
       joined.push({ ...first, kind: 'number', text, value: found.value, unit: first.unit, end: last.end });
-      at += found.length;
-    } else joined.push(tokens[at++]!);
+      index += found.length;
+    } else joined.push(tokens[index++]!);
   }
   return joined;
 };

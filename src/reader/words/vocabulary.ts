@@ -61,10 +61,11 @@ function valuesOf(lens: Lens): Map<string, ValueEntry[]> {
         values.set(key, list);
         stored.add(folded);
       };
-      const known = field.dictionary?.values ?? [];
-      for (const { value, synonyms } of known) for (const text of [value, ...synonyms]) enter(foldValue(text), value);
+      const dictionaryValues = field.dictionary?.values ?? [];
+      for (const { value, synonyms } of dictionaryValues)
+        for (const text of [value, ...synonyms]) enter(foldValue(text), value);
       // An alternative spelling never replaces a value with exactly that spelling.
-      for (const { value } of known)
+      for (const { value } of dictionaryValues)
         for (const other of otherSpellings(foldValue(value))) if (!stored.has(other)) enter(other, value);
     }
   }

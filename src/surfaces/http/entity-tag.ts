@@ -8,9 +8,9 @@ export const tagOf = (revision: Revision): string => `"${revision instanceof Dat
 
 /** The revision that If-Match names; null when the request sends none or `*`. */
 export function ifMatch(request: FastifyRequest): string | null {
-  const given = request.headers['if-match'];
-  if (given === undefined || given.trim() === '*') return null;
-  const tag = /^\s*(?:W\/)?"([^"]*)"\s*$/.exec(given)?.[1];
+  const header = request.headers['if-match'];
+  if (header === undefined || header.trim() === '*') return null;
+  const tag = /^\s*(?:W\/)?"([^"]*)"\s*$/.exec(header)?.[1];
   if (tag === undefined) throw new Problem('malformed', 'If-Match takes one entity tag from an ETag header.');
   return tag;
 }

@@ -1,8 +1,8 @@
 // The receipt as sent: in full, or only its identifiers.
 import type { Envelope, ReceiptWanted, SentEnvelope } from '../../contract/ask.ts';
 
-export function formatReceipt(envelope: Envelope, wanted: ReceiptWanted): SentEnvelope {
+export function formatReceipt(envelope: Envelope, receiptFormat: ReceiptWanted): SentEnvelope {
   const { receipt } = envelope;
-  if (wanted === 'full' || receipt === null) return envelope;
+  if (receiptFormat === 'full' || receipt === null) return envelope;
   return { ...envelope, receipt: { request_id: receipt.request_id, digest: receipt.digest ?? null } };
 }

@@ -46,8 +46,8 @@ export async function limitAddress(
 const buckets = new LRUCache<string, string>({ max: 10_000 });
 
 function bucketOf(ip: string): string {
-  const known = buckets.get(ip);
-  if (known) return known;
+  const cachedBucket = buckets.get(ip);
+  if (cachedBucket) return cachedBucket;
   const bucket = createHash('sha256').update(sourceOf(ip)).digest('base64url').slice(0, 22);
   buckets.set(ip, bucket);
   return bucket;

@@ -35,8 +35,8 @@ export function limitUnread(app: FastifyInstance, { config, unread }: Pick<Deps,
   app.addHook('preParsing', (request, reply, _payload, next) => {
     const reader = readerIn(request);
     if (unread.hasRoom(reader)) return next();
-    unread.room('request', reader).then((place) => {
-      keep(request, reply, place);
+    unread.room('request', reader).then((release) => {
+      keep(request, reply, release);
       next();
     }, next);
   });
@@ -54,8 +54,8 @@ export function limitUnread(app: FastifyInstance, { config, unread }: Pick<Deps,
     };
     // A generated stream hasn't started yet.
     if (!isGeneratedStream(payload) || unread.hasRoom(reader)) return send();
-    unread.room('result', reader).then((place) => {
-      keep(request, reply, place);
+    unread.room('result', reader).then((release) => {
+      keep(request, reply, release);
       send();
     }, next);
   });

@@ -10,15 +10,16 @@ export interface Page {
 /** Distinguishes svc's cursors from other base64 text. */
 const CURSOR_PREFIX = 'after ';
 
-export const encodeCursor = (place: string): string => Buffer.from(CURSOR_PREFIX + place, 'utf8').toString('base64url');
+export const encodeCursor = (position: string): string =>
+  Buffer.from(CURSOR_PREFIX + position, 'utf8').toString('base64url');
 
 export function decodeCursor(cursor: string | undefined): string | null {
   if (cursor === undefined) return null;
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
-  const place = text.slice(CURSOR_PREFIX.length);
-  if (!text.startsWith(CURSOR_PREFIX) || encodeCursor(place) !== cursor || place.includes('\u0000'))
+  const position = text.slice(CURSOR_PREFIX.length);
+  if (!text.startsWith(CURSOR_PREFIX) || encodeCursor(position) !== cursor || position.includes('\u0000'))
     throw unusableCursor();
-  return place;
+  return position;
 }
 
 export const unusableCursor = (): Problem =>
@@ -29,9 +30,9 @@ export const unusableCursor = (): Problem =>
 
 /** A page of a list in memory, by position. */
 export function pageOf<T>(all: readonly T[], { limit, cursor }: Page): { items: T[]; next_cursor: string | null } {
-  const place = decodeCursor(cursor) ?? '0';
-  if (!/^\d{1,9}$/.test(place)) throw unusableCursor();
-  const from = Number(place);
+  const position = decodeCursor(cursor) ?? '0';
+  if (!/^\d{1,9}$/.test(position)) throw unusableCursor();
+  const from = Number(position);
   const to = from + limit;
   return { items: all.slice(from, to), next_cursor: to < all.length ? encodeCursor(String(to)) : null };
 }

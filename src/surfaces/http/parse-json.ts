@@ -78,10 +78,10 @@ function* scan(text: string, mostNames: number): Generator<void, void> {
         break;
       case '"': {
         const end = yield* endOfText(text, token.lastIndex);
-        const known = names.at(-1) ?? null;
-        if (known) checkName(text, { from: found.index, end }, known);
+        const usedNames = names.at(-1) ?? null;
+        if (usedNames) checkName(text, { from: found.index, end }, usedNames);
         token.lastIndex = end;
-        if ((known?.size ?? 0) > mostNames)
+        if ((usedNames?.size ?? 0) > mostNames)
           throw new Problem(
             'too_large',
             `An object in the body has more than ${mostNames.toLocaleString('en')} names. Send fewer.`,
@@ -96,13 +96,13 @@ function* scan(text: string, mostNames: number): Generator<void, void> {
 
 /** The position after the closing quote, which follows an even number of backslashes. */
 function* endOfText(text: string, from: number): Generator<void, number> {
-  for (let at = from, read = 1; ; read++) {
-    const quote = text.indexOf('"', at);
+  for (let position = from, read = 1; ; read++) {
+    const quote = text.indexOf('"', position);
     let slashes = 0;
     while (text[quote - 1 - slashes] === '\\') slashes++;
     if (slashes % 2 === 0) return quote + 1;
     if (read % PIECES_PER_SLICE === 0) yield;
-    at = quote + 1;
+    position = quote + 1;
   }
 }
 

@@ -81,8 +81,10 @@ export interface ProblemResponse {
 export function problems(...codes: ProblemCode[]): Record<number, ProblemResponse> {
   const responses: Record<number, ProblemResponse> = {};
   for (const code of codes) {
-    const known = responses[PROBLEM_STATUS[code]];
-    const description = known ? `${known.description}. ${STATUS_DESCRIPTION[code]}` : STATUS_DESCRIPTION[code];
+    const existingResponse = responses[PROBLEM_STATUS[code]];
+    const description = existingResponse
+      ? `${existingResponse.description}. ${STATUS_DESCRIPTION[code]}`
+      : STATUS_DESCRIPTION[code];
     responses[PROBLEM_STATUS[code]] = { description, content: { 'application/json': { schema: problemBody } } };
   }
   return responses;

@@ -13,8 +13,8 @@ const REQUEST_PARTS: Record<string, string> = {
 };
 
 export const validateRequest: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
-  return (given: unknown) => {
-    const parsed = schema.safeParse(httpPart === 'body' ? (given ?? {}) : given);
+  return (input: unknown) => {
+    const parsed = schema.safeParse(httpPart === 'body' ? (input ?? {}) : input);
     if (parsed.success) return { value: parsed.data };
     const details = describeFaults(parsed.error, schema);
     const message = `The ${REQUEST_PARTS[httpPart ?? ''] ?? 'request'} is not valid: ${details

@@ -20,10 +20,10 @@ export interface LegacyAnswer {
  * `given` is one JSON-RPC message. `version` is the header MCP-Protocol-Version, which `initialize` doesn't
  * have.
  */
-export async function answerLegacy(server: Server, given: object, version: unknown): Promise<LegacyAnswer> {
+export async function answerLegacy(server: Server, payload: object, version: unknown): Promise<LegacyAnswer> {
   let message: JSONRPCMessage;
   try {
-    message = parseJSONRPCMessage(given);
+    message = parseJSONRPCMessage(payload);
   } catch {
     return refused(-32700, 'Parse error: Invalid JSON-RPC message');
   }

@@ -28,15 +28,15 @@ export async function completeArgument(
   async function valuesOf(): Promise<string[]> {
     if (name === 'lens')
       return (await grantedLenses(deps.lenses, principal))
-        .map((one) => one.name)
-        .filter((one) => one.startsWith(value));
+        .map((grantedLens) => grantedLens.name)
+        .filter((item) => item.startsWith(value));
     const lens = context?.arguments?.['lens'];
     const query = completeQuery.safeParse({ q: value, limit: MAX_COMPLETIONS });
     // Each suggestion repeats the typed text, so a long text has no completions.
     if (name !== 'question' || lens === undefined || !query.success) return [];
     try {
-      const served = await findGranted(deps.lenses, principal, lens);
-      const { next } = completeQuestion(served.lens, callerOf(principal), query.data, deps.clock.now());
+      const liveLens = await findGranted(deps.lenses, principal, lens);
+      const { next } = completeQuestion(liveLens.lens, callerOf(principal), query.data, deps.clock.now());
       return [...new Set(next.map(({ text, from }) => `${value.slice(0, from)}${text}`))];
     } catch (fault) {
       // A lens that isn't granted has no completions, like one that doesn't exist.

@@ -27,7 +27,7 @@ const dataset = (name: string): LensDataset => ({
   fields: [
     ...[field(`${name}_id`), field('created_on', { datatype: 'date' }), field('customer_number'), field('remarks')],
     field('status', { dictionary: { values: [{ value: 'open', synonyms: [] }], complete: true } }),
-    ...['gross_amount', 'net_amount', 'quantity'].map((one) => field(one, { datatype: 'decimal', unit: 'EUR' })),
+    ...['gross_amount', 'net_amount', 'quantity'].map((item) => field(item, { datatype: 'decimal', unit: 'EUR' })),
     ...[field('parent_id'), field('owner_id'), field('bank_account', { masked: true })],
   ],
 });

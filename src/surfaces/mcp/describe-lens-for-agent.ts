@@ -40,18 +40,18 @@ const MAX_SUMMARY_WITH_VALUES = 8_000;
 
 /** A generator, because a search reads every dictionary of the lens. */
 export function* describeLensForAgent(
-  served: ResultOf<typeof getServedLens>,
+  liveLens: ResultOf<typeof getServedLens>,
   caller: Caller,
-  wanted: DescribeRequest,
+  request: DescribeRequest,
   dataAsOf: string | null,
   now: Date,
 ): Generator<void, DescribedLens> {
-  const { lens } = served;
-  const found = yield* findIn(lens, caller, wanted);
-  const { detail, items } = inDetail(lens, caller, wanted, found);
-  const place = decodeCursor(wanted.cursor) ?? '0';
-  if (!/^\d{1,9}$/.test(place)) throw unusableCursor();
-  const from = Number(place);
+  const { lens } = liveLens;
+  const found = yield* findIn(lens, caller, request);
+  const { detail, items } = inDetail(lens, caller, request, found);
+  const position = decodeCursor(request.cursor) ?? '0';
+  if (!/^\d{1,9}$/.test(position)) throw unusableCursor();
+  const from = Number(position);
   let length = 0;
   let to = from;
   for (; to < items.length; to++) {
@@ -59,10 +59,10 @@ export function* describeLensForAgent(
     if (length > PAGE_LENGTH[detail] && to > from) break;
   }
   const page = items.slice(from, to);
-  const of = <Kind extends Item['kind']>(kind: Kind) =>
+  const selectBodies = <Kind extends Item['kind']>(kind: Kind) =>
     page.flatMap((item) => (item.kind === kind ? [item.body] : [])) as Extract<Item, { kind: Kind }>['body'][];
-  const { name, title, description, version, certified_count, sample_questions } = summarizeLens(served);
-  const first = from === 0 && wanted.search === undefined && wanted.dataset === undefined;
+  const { name, title, description, version, certified_count, sample_questions } = summarizeLens(liveLens);
+  const first = from === 0 && request.search === undefined && request.dataset === undefined;
   return {
     ...{ name, title, version },
     ...(first ? { description, certified_count, sample_questions, facts: countFacts(lens) } : {}),
@@ -71,8 +71,8 @@ export function* describeLensForAgent(
     today: DateTime.fromJSDate(now, { zone: lens.timezone }).toISODate()!,
     timezone: lens.timezone,
     data_as_of: dataAsOf,
-    schema: { datasets: of('dataset'), ...withoutEmpty({ metrics: of('metric') }) },
-    ...withoutEmpty({ definitions: of('definition') }),
+    schema: { datasets: selectBodies('dataset'), ...withoutEmpty({ metrics: selectBodies('metric') }) },
+    ...withoutEmpty({ definitions: selectBodies('definition') }),
     next_cursor: to < items.length ? encodeCursor(String(to)) : null,
   };
 }
@@ -97,8 +97,8 @@ function* findIn(lens: Lens, caller: Caller, { search, dataset }: DescribeReques
   const metricsOf = new Map<string | null, LensMetric[]>();
   for (const metric of lens.metrics) metricsOf.set(metric.home, [...(metricsOf.get(metric.home) ?? []), metric]);
   const all: LensMatches = {
-    datasets: datasets.map((one) => ({
-      ...{ dataset: one, fields: one.fields, metrics: metricsOf.get(one.name) ?? [] },
+    datasets: datasets.map((dataset) => ({
+      ...{ dataset: dataset, fields: dataset.fields, metrics: metricsOf.get(dataset.name) ?? [] },
       values: new Map(),
     })),
     metrics: dataset === undefined ? (metricsOf.get(null) ?? []) : [],
@@ -120,9 +120,9 @@ function* searchLens(
 ): Generator<void, LensMatches> {
   const searchWords = wordsOf(search);
   const hit = (...texts: (string | null | undefined)[]): boolean => {
-    const known = texts.flatMap((text) => wordsOf(text ?? ''));
+    const textWords = texts.flatMap((text) => wordsOf(text ?? ''));
     return searchWords[how]((word) =>
-      known.some((one) => one.includes(word) || (one.length > 3 && word.includes(one))),
+      textWords.some((item) => item.includes(word) || (item.length > 3 && word.includes(item))),
     );
   };
   const long = searchWords.filter((word) => word.length > 3);
@@ -153,7 +153,7 @@ function* searchLens(
     datasets,
     metrics: all.metrics.filter(isMetric),
     definitions: all.definitions.filter(({ term, meaning, synonyms, senses }) =>
-      hit(term, meaning, ...synonyms, ...senses.flatMap(({ label, meaning: says }) => [label, says])),
+      hit(term, meaning, ...synonyms, ...senses.flatMap(({ label, meaning: senseMeaning }) => [label, senseMeaning])),
     ),
   };
 }
@@ -161,8 +161,8 @@ function* searchLens(
 function refuseUnknown(lens: Lens, dataset: string): void {
   const names = lens.datasets.map(({ name }) => name);
   if (names.includes(dataset)) return;
-  const near = nearestNames(dataset, names);
-  const message = `There is no dataset “${dataset}” in the lens ${lens.name}.${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''}`;
+  const similarNames = nearestNames(dataset, names);
+  const message = `There is no dataset “${dataset}” in the lens ${lens.name}.${similarNames.length > 0 ? ` Did you mean ${similarNames.join(' or ')}?` : ''}`;
   throw new Problem('not_found', message, { param: 'dataset' });
 }
 
@@ -170,13 +170,13 @@ function refuseUnknown(lens: Lens, dataset: string): void {
 function inDetail(
   lens: Lens,
   caller: Caller,
-  wanted: DescribeRequest,
+  request: DescribeRequest,
   found: LensMatches,
 ): { detail: Detail; items: Item[] } {
-  const part = wanted.dataset !== undefined || wanted.search !== undefined;
+  const part = request.dataset !== undefined || request.search !== undefined;
   const write = (detail: Detail) => ({ detail, items: itemsOf(lens, caller, found, detail, part) });
-  if (wanted.detail) return write(wanted.detail);
-  if (wanted.dataset !== undefined) return write('full');
+  if (request.detail) return write(request.detail);
+  if (request.dataset !== undefined) return write('full');
   for (const detail of part ? (['full', 'summary'] as const) : (['summary'] as const)) {
     const written = write(detail);
     if (written.items.reduce((sum, item) => sum + sizeOf(item), 0) <= MAX_DEFAULT_SUMMARY) return written;
@@ -186,10 +186,10 @@ function inDetail(
 
 function itemsOf(lens: Lens, caller: Caller, found: LensMatches, detail: Detail, part: boolean): Item[] {
   const few = found.datasets.length === 1 ? FEW_VALUES_OF_ONE_DATASET : FEW_VALUES;
-  const datasets = found.datasets.map((one): Dataset => {
-    if (detail === 'names') return { name: one.dataset.name };
-    const joins = joinsOf(lens, one.dataset, part);
-    return detail === 'full' ? inFull(lens, caller, one, { joins, few }) : inSummary(lens, caller, one, joins);
+  const datasets = found.datasets.map((dataset): Dataset => {
+    if (detail === 'names') return { name: dataset.dataset.name };
+    const joins = joinsOf(lens, dataset.dataset, part);
+    return detail === 'full' ? inFull(lens, caller, dataset, { joins, few }) : inSummary(lens, caller, dataset, joins);
   });
   const fitting = detail === 'summary' ? fitToPage(datasets) : datasets;
   return [
@@ -220,7 +220,7 @@ function joinsOf(
   const incoming = into ? relationships.filter(({ to }) => to.dataset === name) : [];
   return withoutEmpty({
     joins: leads.map(({ role, from, to }) => {
-      const key = datasets.find((one) => one.name === to.dataset)?.primaryKey.join() === to.columns.join();
+      const key = datasets.find((dataset) => dataset.name === to.dataset)?.primaryKey.join() === to.columns.join();
       const target = key ? to.dataset : `${to.dataset} (${to.columns.join(', ')})`;
       return `${role === to.dataset ? '' : `${role}: `}${from.columns.join(', ')} -> ${target}`;
     }),
@@ -231,9 +231,9 @@ function joinsOf(
 /** Fields that are named as key, date or join aren't repeated. */
 function inSummary(lens: Lens, caller: Caller, found: DatasetMatch, joins: object): Dataset {
   const { dataset, fields, metrics } = found;
-  const named = new Set([...dataset.primaryKey, dataset.timeField]);
+  const mentionedNames = new Set([...dataset.primaryKey, dataset.timeField]);
   for (const { from } of lens.relationships)
-    if (from.dataset === dataset.name) for (const column of from.columns) named.add(column);
+    if (from.dataset === dataset.name) for (const column of from.columns) mentionedNames.add(column);
   const values = fields.flatMap((field) => {
     const few = fewValues(lens, caller, dataset, field);
     return few && few.length > 0 ? [[field.name, few] as const] : [];
@@ -244,7 +244,7 @@ function inSummary(lens: Lens, caller: Caller, found: DatasetMatch, joins: objec
     time_field: dataset.timeField,
     ...joins,
     values: values.length > 0 ? Object.fromEntries(values) : null,
-    field_names: fields.map(({ name }) => name).filter((name) => !named.has(name)),
+    field_names: fields.map(({ name }) => name).filter((name) => !mentionedNames.has(name)),
     masked: fields.filter(({ masked }) => masked).map(({ name }) => name),
     metric_names: metrics.filter((metric) => !isPlainFieldMetric(metric)).map(({ name }) => name),
   });
@@ -314,12 +314,12 @@ function isPlainFieldMetric({ name, filter, references, expression, home }: Lens
 function fitToPage(datasets: Dataset[]): Dataset[] {
   const size = (some: readonly Dataset[]) => some.reduce((sum, body) => sum + sizeOf({ body }), 0);
   if (size(datasets) <= MAX_SUMMARY_WITH_VALUES) return datasets;
-  const bare = datasets.map(({ values: _, ...dataset }) => dataset);
-  let most = Math.max(0, ...bare.map(({ field_names }) => field_names?.length ?? 0));
-  let fitting: Dataset[] = bare;
+  const trimmedDatasets = datasets.map(({ values: _, ...dataset }) => dataset);
+  let most = Math.max(0, ...trimmedDatasets.map(({ field_names }) => field_names?.length ?? 0));
+  let fitting: Dataset[] = trimmedDatasets;
   while (most > 0 && size(fitting) > PAGE_LENGTH.summary) {
     most = Math.floor(most * 0.8);
-    fitting = bare.map((dataset) => withFields(dataset, most));
+    fitting = trimmedDatasets.map((dataset) => withFields(dataset, most));
   }
   return size(fitting) > PAGE_LENGTH.summary ? fitting.map(({ metric_names: _, ...dataset }) => dataset) : fitting;
 }
@@ -340,8 +340,8 @@ function fewValues(
 ): string[] | null {
   const { dictionary } = field;
   if (!dictionary?.complete || dictionary.values.length > most) return null;
-  const shown = shownValues(lens, caller, dataset, field);
-  return shown.length === dictionary.values.length ? shown : null;
+  const visibleValues = shownValues(lens, caller, dataset, field);
+  return visibleValues.length === dictionary.values.length ? visibleValues : null;
 }
 
 /** The values that this caller may see: none if a row policy may hide one. */

@@ -83,11 +83,11 @@ const isKnownHost = (host: string, base: URL): boolean =>
 
 function isOwnOrigin(origin: string, base: URL): boolean {
   if (origin === base.origin) return true;
-  const given = URL.canParse(origin) ? new URL(origin) : null;
+  const originUrl = URL.canParse(origin) ? new URL(origin) : null;
   return (
-    given !== null &&
-    LOOPBACK_HOSTS.has(given.hostname) &&
+    originUrl !== null &&
+    LOOPBACK_HOSTS.has(originUrl.hostname) &&
     LOOPBACK_HOSTS.has(base.hostname) &&
-    given.port === base.port
+    originUrl.port === base.port
   );
 }

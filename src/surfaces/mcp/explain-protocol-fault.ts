@@ -23,10 +23,10 @@ export function explainProtocolFault(answer: unknown): unknown {
 }
 
 function issuesIn(message: string): z.infer<typeof issuesSchema> | null {
-  const at = message.indexOf('[');
-  if (at === -1 || !message.endsWith(']')) return null;
+  const index = message.indexOf('[');
+  if (index === -1 || !message.endsWith(']')) return null;
   try {
-    return issuesSchema.safeParse(JSON.parse(message.slice(at))).data ?? null;
+    return issuesSchema.safeParse(JSON.parse(message.slice(index))).data ?? null;
   } catch {
     return null;
   }

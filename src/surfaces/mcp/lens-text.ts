@@ -92,8 +92,10 @@ const metricLine = ({ name, unit, time_field, ...words }: Metric): string =>
   `${quoteInList(name)}${unit ? ` [${nameText(unit)}]` : ''}${time_field ? ` by ${quoteInList(time_field)}` : ''}${wordsOf(words)}`;
 
 function termLine({ term, meaning, metric, synonyms, senses = [] }: Definition): string {
-  const ways = senses.map(({ key, label, meaning: says }) => ` ${key}: ${nameText(label)}. ${nameText(says)}`);
-  return `${nameText(term)}${metric ? ` (metric ${metric})` : ''}${wordsOf({ description: meaning, synonyms })}${ways.join('')}`;
+  const senseTexts = senses.map(
+    ({ key, label, meaning: senseMeaning }) => ` ${key}: ${nameText(label)}. ${nameText(senseMeaning)}`,
+  );
+  return `${nameText(term)}${metric ? ` (metric ${metric})` : ''}${wordsOf({ description: meaning, synonyms })}${senseTexts.join('')}`;
 }
 
 function wordsOf({ description, synonyms }: { description?: string | undefined; synonyms?: string[] | undefined }) {

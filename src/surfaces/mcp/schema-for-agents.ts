@@ -42,7 +42,7 @@ export function schemaForAgents(schema: z.ZodType): JsonSchema {
 
 /** Visits each node after its children. */
 function mapNodes(value: unknown, change: (node: JsonSchema) => JsonSchema, names = false): unknown {
-  if (Array.isArray(value)) return value.map((one) => mapNodes(one, change));
+  if (Array.isArray(value)) return value.map((item) => mapNodes(item, change));
   if (!isNode(value)) return value;
   const mapped = Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [key, mapNodes(inner, change, !names && NAME_MAPS.has(key))]),
@@ -67,24 +67,27 @@ function withoutLimits(node: JsonSchema): JsonSchema {
 /** Merges alternative plain types into one type list. */
 function asOneType(node: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = node;
-  const plain = (way: JsonSchema) => Object.keys(way).every((key) => key === 'type' || key === 'description');
-  if (!Array.isArray(anyOf) || !anyOf.every(plain)) return node;
+  const isPlainType = (branch: JsonSchema) =>
+    Object.keys(branch).every((key) => key === 'type' || key === 'description');
+  if (!Array.isArray(anyOf) || !anyOf.every(isPlainType)) return node;
   return { type: [...new Set(anyOf.map(({ type }) => type))], ...rest };
 }
 
 /** Merges alternative objects into one object with all members, and a list of which belong together. */
 function asOneShape(node: JsonSchema): JsonSchema {
   const { anyOf, oneOf, ...rest } = node;
-  const given = ((anyOf ?? oneOf ?? []) as JsonSchema[]).flatMap((way) => (way['oneOf'] as JsonSchema[]) ?? [way]);
-  const objects = given.filter((way) => isNode(way['properties']));
+  const branches = ((anyOf ?? oneOf ?? []) as JsonSchema[]).flatMap(
+    (branch) => (branch['oneOf'] as JsonSchema[]) ?? [branch],
+  );
+  const objects = branches.filter((branch) => isNode(branch['properties']));
   if (objects.length < 2) return node;
-  const shapes = objects.map((way) => shapeOf(way));
+  const shapes = objects.map((branch) => shapeOf(branch));
   const everywhere = Object.keys(shapes[0]!.members).filter((name) =>
     shapes.every(({ members }) => name in members && name !== 'fn'),
   );
   const list = shapes.map(({ title, members, required }) => {
-    const own = Object.keys(members).filter((name) => name !== title.by && !everywhere.includes(name));
-    const memberList = own.map((name) => (required.includes(name) ? name : `${name}?`)).join(', ');
+    const ownMembers = Object.keys(members).filter((name) => name !== title.by && !everywhere.includes(name));
+    const memberList = ownMembers.map((name) => (required.includes(name) ? name : `${name}?`)).join(', ');
     return `${title.text}${memberList && `(${memberList})`}${title.says && `: ${title.says}`}`;
   });
   const properties: Record<string, JsonSchema> = {};
@@ -92,7 +95,7 @@ function asOneShape(node: JsonSchema): JsonSchema {
     properties[name] = mergeMember(shapes.filter(({ members }) => name in members).map((shape) => [shape, name]));
   if (properties['fn']) properties['fn'] = { type: 'string' };
   const merged = { type: 'object', description: `One of ${list.join('; ')}`, properties };
-  const others = given.filter((way) => !objects.includes(way));
+  const others = branches.filter((branch) => !objects.includes(branch));
   return others.length > 0 ? { ...rest, anyOf: [...others, merged] } : { ...merged, ...rest };
 }
 
@@ -102,9 +105,9 @@ interface Alternative {
   title: { by: string; text: string; says: string };
 }
 /** The name of a shape: its function, or else its first required member. */
-function shapeOf(way: JsonSchema): Alternative {
-  const members = way['properties'] as Record<string, JsonSchema>;
-  const required = (way['required'] ?? []) as string[];
+function shapeOf(branch: JsonSchema): Alternative {
+  const members = branch['properties'] as Record<string, JsonSchema>;
+  const required = (branch['required'] ?? []) as string[];
   const { fn } = members;
   const by = fn ? 'fn' : required[0]!;
   const text = fn ? ((fn['enum'] ?? [fn['const']]) as string[]).join('|') : by;
@@ -113,14 +116,14 @@ function shapeOf(way: JsonSchema): Alternative {
 
 /** One schema for a member of several shapes. A description that applies to one shape starts with its name. */
 function mergeMember(found: readonly (readonly [Alternative, string])[]): JsonSchema {
-  const ways = new Map<string, { bare: JsonSchema; of: number; says: [string, string][] }>();
+  const variants = new Map<string, { bare: JsonSchema; of: number; says: [string, string][] }>();
   for (const [{ members, title }, name] of found) {
     const { description, ...bare } = members[name]!;
-    const way = ways.get(JSON.stringify(bare)) ?? { bare, of: 0, says: [] };
-    if (typeof description === 'string') way.says.push([title.text, description]);
-    ways.set(JSON.stringify(bare), { ...way, of: way.of + 1 });
+    const variant = variants.get(JSON.stringify(bare)) ?? { bare, of: 0, says: [] };
+    if (typeof description === 'string') variant.says.push([title.text, description]);
+    variants.set(JSON.stringify(bare), { ...variant, of: variant.of + 1 });
   }
-  const written = [...ways.values()].map(({ bare, of, says }) => {
+  const written = [...variants.values()].map(({ bare, of, says }) => {
     const alone = says.length === 1 && of > 1;
     const descriptions = new Set(says.map(([title, text]) => (alone ? `${title}: ${text}` : text)));
     return descriptions.size > 0 ? { ...bare, description: [...descriptions].join('; ') } : bare;
@@ -139,9 +142,9 @@ function liftShared(root: JsonSchema): JsonSchema {
   for (;;) {
     const best = bestToShare([rest, ...Object.values(definitions)]);
     if (!best) break;
-    const known = Object.keys(definitions).find((key) => JSON.stringify(definitions[key]) === best.text);
-    let name = known ?? best.name;
-    for (let n = 2; !known && name in definitions; n++) name = `${best.name}${n}`;
+    const existingName = Object.keys(definitions).find((key) => JSON.stringify(definitions[key]) === best.text);
+    let name = existingName ?? best.name;
+    for (let n = 2; !existingName && name in definitions; n++) name = `${best.name}${n}`;
     const point = (node: JsonSchema): JsonSchema => {
       const { description, ...bare } = node;
       if (JSON.stringify(node) === best.text) return { $ref: REF + name };
@@ -149,7 +152,7 @@ function liftShared(root: JsonSchema): JsonSchema {
     };
     rest = mapNodes(rest, point) as JsonSchema;
     for (const key of Object.keys(definitions))
-      if (key !== known) definitions[key] = mapNodes(definitions[key], point) as JsonSchema;
+      if (key !== existingName) definitions[key] = mapNodes(definitions[key], point) as JsonSchema;
     definitions[name] = JSON.parse(best.text) as JsonSchema;
   }
   return Object.keys(definitions).length > 0 ? { ...rest, $defs: definitions } : rest;
@@ -162,7 +165,7 @@ function bestToShare(roots: readonly JsonSchema[]): { text: string; name: string
     seen.set(text, { name: seen.get(text)?.name ?? name, times: (seen.get(text)?.times ?? 0) + 1 });
   };
   const visit = (value: unknown, name: string, names: boolean, part: boolean): void => {
-    if (Array.isArray(value)) for (const one of value) visit(one, name, false, true);
+    if (Array.isArray(value)) for (const item of value) visit(item, name, false, true);
     if (!isNode(value)) return;
     if (part && !names) {
       note(value, name);

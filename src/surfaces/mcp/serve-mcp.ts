@@ -86,19 +86,19 @@ export function serveMcp(deps: ToolDeps, version: string): McpServing {
   return { modern, legacyServer: (visit) => serverFor(visit) };
 }
 
-const unknownName = (what: string, where: string): ProtocolError =>
-  new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no ${what} with this name. See ${where}.`);
+const unknownName = (noun: string, where: string): ProtocolError =>
+  new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no ${noun} with this name. See ${where}.`);
 
 function askContext(visit: McpRequestContext, call: ServerContext): AskContext {
   const envelope = call.mcpReq.envelope as Record<string, unknown> | undefined;
   const info = envelope?.[CLIENT_INFO] as { name?: unknown; version?: unknown } | undefined;
-  const named =
+  const clientName =
     typeof info?.name === 'string' ? `${info.name}${typeof info.version === 'string' ? ` ${info.version}` : ''}` : null;
   return {
     principal: visit.principal,
     requestId: visit.requestId,
     surface: 'mcp',
-    client: (named ?? visit.userAgent)?.slice(0, 200) ?? null,
+    client: (clientName ?? visit.userAgent)?.slice(0, 200) ?? null,
     signal: visit.signal,
   };
 }

@@ -56,14 +56,14 @@ interface ReplyOptions {
 }
 
 export async function answered(
-  served: Envelope,
+  fullEnvelope: Envelope,
   { receipt, rows, more = 'rows', own }: ReplyOptions,
 ): Promise<ToolResult> {
-  if (served.status === 'failed') return failure(problemOf(served), served.request_id);
-  const envelope = formatReceipt(served, receipt);
+  if (fullEnvelope.status === 'failed') return failure(problemOf(fullEnvelope), fullEnvelope.request_id);
+  const envelope = formatReceipt(fullEnvelope, receipt);
   const text = answerText(envelope, { most: rows, more, evidence: !own || receipt === 'full' });
   return {
-    content: [{ type: 'text', text }, ...(await pictureOf(served))],
+    content: [{ type: 'text', text }, ...(await pictureOf(fullEnvelope))],
     structuredContent: { ok: true, ...envelope },
   };
 }
@@ -87,8 +87,8 @@ export function fitToSize(result: ToolResult): ToolResult {
   if (fits(result)) return result;
   const words = result.content.filter(({ type }) => type === 'text');
   const note = { type: 'text' as const, text: 'The chart is left out, because the reply would be larger than 1 MB.' };
-  const plain = { ...result, content: [...words, note] };
-  if (words.length < result.content.length && fits(plain)) return plain;
+  const textResult = { ...result, content: [...words, note] };
+  if (words.length < result.content.length && fits(textResult)) return textResult;
   throw new Problem('too_large', 'The reply would be larger than 1 MB. Ask for less: fewer columns, rows or names.');
 }
 
@@ -99,7 +99,7 @@ const UNKNOWN_NAME_CODES = new Set(['table', 'column']);
 function codeOf(problem: Problem): McpCode {
   const { code, details } = problem;
   if (code === 'invalid' && isStatementFault(problem)) return 'upstream';
-  if (code === 'guard_refused' && details.length > 0 && details.every((one) => UNKNOWN_NAME_CODES.has(one.code)))
+  if (code === 'guard_refused' && details.length > 0 && details.every((detail) => UNKNOWN_NAME_CODES.has(detail.code)))
     return 'not_found';
   return MCP_CODES[code];
 }
@@ -108,11 +108,12 @@ const MAX_DETAILS = 10;
 
 /** Starts with the path of each fault, which is what the agent has to change. */
 function errorOf({ code, message, details }: Problem): string {
-  const placed = code === 'invalid' && details.length > 0 && details.every((one) => message.includes(one.message));
+  const placed =
+    code === 'invalid' && details.length > 0 && details.every((detail) => message.includes(detail.message));
   if (!placed) return message;
   return details
     .slice(0, MAX_DETAILS)
-    .map(({ path, message: says }) => (path === '' ? says : `${path}: ${says}`))
+    .map(({ path, message: detailMessage }) => (path === '' ? detailMessage : `${path}: ${detailMessage}`))
     .join(' ');
 }
 

@@ -45,30 +45,32 @@ const MAX_MATCHES = 5; // spec: ranked certified search
 
 const operations: Operations = {
   async list_lenses(deps, { principal }) {
-    const served = await grantedLenses(deps.lenses, principal);
-    return success({ items: served.map(summarizeLens), next_cursor: null });
+    const liveLenses = await grantedLenses(deps.lenses, principal);
+    return success({ items: liveLenses.map(summarizeLens), next_cursor: null });
   },
   async describe_lens(deps, { principal, signal }, { lens, ...wanted }) {
-    const served = await findGranted(deps.lenses, principal, lens);
-    const asOf = await dataAsOf(deps, principal, served, { timeoutMs: FRESHNESS_PATIENCE_MS, signal });
-    const described = await inTurns(describeLensForAgent(served, callerOf(principal), wanted, asOf, deps.clock.now()));
+    const liveLens = await findGranted(deps.lenses, principal, lens);
+    const asOf = await dataAsOf(deps, principal, liveLens, { timeoutMs: FRESHNESS_PATIENCE_MS, signal });
+    const described = await inTurns(
+      describeLensForAgent(liveLens, callerOf(principal), wanted, asOf, deps.clock.now()),
+    );
     return success(described, lensText(described));
   },
   async lookup_definition(deps, { principal }, { term, lens }) {
-    const served = lens
+    const liveLenses = lens
       ? [await findGranted(deps.lenses, principal, lens)]
       : await grantedLenses(deps.lenses, principal);
     return success({
       ...lookUpDefinition(
-        served.map((one) => one.lens),
+        liveLenses.map((item) => item.lens),
         term,
       ),
       next_cursor: null,
     });
   },
   async search_certified(deps, { principal }, { lens, q }) {
-    const served = await findGranted(deps.lenses, principal, lens);
-    const ranked = await deps.library.rank(served, q, MAX_MATCHES);
+    const liveLens = await findGranted(deps.lenses, principal, lens);
+    const ranked = await deps.library.rank(liveLens, q, MAX_MATCHES);
     const items = ranked.map(({ entry, similarity }) => ({ ...certifiedItem(entry), similarity }));
     return success({ items, next_cursor: null, exact_band: deps.exactBand, embedder: deps.library.embedderName });
   },
@@ -84,12 +86,12 @@ const operations: Operations = {
   },
   async query_metrics(deps, context, { lens, rows, shown_rows, receipt, ...plan }) {
     const body = typeof rows === 'string' ? { ...plan, rows } : plan;
-    const shown = {
+    const rowOptions = {
       rows: shown_rows ?? (typeof rows === 'number' ? rows : DEFAULT_ROWS),
       more: 'shown_rows',
       own: true,
     };
-    return answered(await deps.ask.metrics(context, lens, body), { receipt, ...shown });
+    return answered(await deps.ask.metrics(context, lens, body), { receipt, ...rowOptions });
   },
   async sql(deps, context, { receipt, ...body }) {
     return answered(await deps.ask.sql(context, body), { receipt, rows: body.limit, own: true });
@@ -120,10 +122,10 @@ export async function callTool(
   deps: ToolDeps,
   context: AskContext,
   name: McpToolName,
-  given: unknown,
+  rawInput: unknown,
 ): Promise<ToolResult> {
   const schema: z.ZodType = mcpTools[name].input;
-  const parsed = schema.safeParse(given ?? {});
+  const parsed = schema.safeParse(rawInput ?? {});
   if (!parsed.success) {
     const details = describeFaults(parsed.error, schema);
     throw new Problem('invalid', details.map(({ message }) => message).join(' '), { details });

@@ -26,10 +26,10 @@ export const factsRoutes = [
     query: pageQuery,
     result: listOf(wire.fact),
     run: async ({ deps, orgId, principal, params, query, asking }) => {
-      const served = await getServedLens(deps.lenses, orgId, params.name);
-      const { items, next_cursor } = pageOf(await listFacts(deps, orgId, served, deps.clock.now()), query);
+      const liveLens = await getServedLens(deps.lenses, orgId, params.name);
+      const { items, next_cursor } = pageOf(await listFacts(deps, orgId, liveLens, deps.clock.now()), query);
       if (!isSuperuser(principal)) return { items, next_cursor };
-      const rowsOf = await sampleRowsOfFacts(deps.sideAsk, asking(), served, items);
+      const rowsOf = await sampleRowsOfFacts(deps.sideAsk, asking(), liveLens, items);
       return {
         items: items.map((fact) => {
           const rows = rowsOf(fact);

@@ -10,6 +10,6 @@ export const servedLensOf = ({ deps, orgId, params }: Naming<Pick<Deps, 'lenses'
   getServedLens(deps.lenses, orgId, params.name);
 
 export async function servedWithWarehouse(call: Naming<Pick<Deps, 'lenses' | 'warehouses'>>) {
-  const served = await servedLensOf(call);
-  return { served, warehouse: await call.deps.warehouses.get(call.orgId, served.lens.connection) };
+  const liveLens = await servedLensOf(call);
+  return { served: liveLens, warehouse: await call.deps.warehouses.get(call.orgId, liveLens.lens.connection) };
 }

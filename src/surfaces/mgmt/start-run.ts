@@ -16,6 +16,6 @@ export async function startLensRun(
   run: Pick<NewRun, 'kind' | 'timeoutMs'>,
   work: (served: ResultOf<typeof getServedLens>, context: RunContext) => Promise<unknown>,
 ): Promise<{ run_id: string }> {
-  const served = await getServedLens(call.deps.lenses, call.orgId, call.params.name);
-  return startRun(call, { ...run, about: { kind: 'lens', id: served.name } }, (context) => work(served, context));
+  const liveLens = await getServedLens(call.deps.lenses, call.orgId, call.params.name);
+  return startRun(call, { ...run, about: { kind: 'lens', id: liveLens.name } }, (context) => work(liveLens, context));
 }

@@ -66,24 +66,24 @@ function registerRoute(app: FastifyInstance, deps: Pick<Deps, 'tenancy' | 'confi
 function tokenRoutes(app: FastifyInstance, deps: Pick<Deps, 'tenancy' | 'authenticator' | 'baseUrl' | 'clock'>): void {
   app.post('/oauth/token', { schema }, async (request, reply) => {
     reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
-    const given = formOf(request.body);
-    const clientId = requireParameter(given, 'client_id');
-    const resource = resourceIn(deps, given);
-    switch (given['grant_type']) {
+    const form = formOf(request.body);
+    const clientId = requireParameter(form, 'client_id');
+    const resource = resourceIn(deps, form);
+    switch (form['grant_type']) {
       case 'authorization_code': {
-        const verifier = requireParameter(given, 'code_verifier', 'invalid_grant');
+        const verifier = requireParameter(form, 'code_verifier', 'invalid_grant');
         if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier))
           throw new OauthFault('invalid_grant', 'code_verifier must have 43 to 128 characters of the unreserved set.');
-        const code = requireParameter(given, 'code');
+        const code = requireParameter(form, 'code');
         return sendJson(
           reply,
-          await exchangeCode(deps, { code, clientId, verifier, redirectUri: given['redirect_uri'], resource }),
+          await exchangeCode(deps, { code, clientId, verifier, redirectUri: form['redirect_uri'], resource }),
         );
       }
       case 'refresh_token':
         return sendJson(
           reply,
-          await refreshTokens(deps, { refreshToken: requireParameter(given, 'refresh_token'), clientId, resource }),
+          await refreshTokens(deps, { refreshToken: requireParameter(form, 'refresh_token'), clientId, resource }),
         );
       case undefined:
         throw new OauthFault('invalid_request', 'grant_type is missing.');
@@ -92,32 +92,32 @@ function tokenRoutes(app: FastifyInstance, deps: Pick<Deps, 'tenancy' | 'authent
     }
   });
   app.post('/oauth/revoke', { schema }, async (request, reply) => {
-    const given = formOf(request.body);
-    await revokeToken(deps, requireParameter(given, 'token'), given['client_id']);
+    const form = formOf(request.body);
+    await revokeToken(deps, requireParameter(form, 'token'), form['client_id']);
     return sendJson(reply.header('cache-control', 'no-store'), {});
   });
 }
 
 function formOf(body: unknown): Record<string, string> {
-  const given = (body ?? {}) as Record<string, string | string[]>;
-  if (Object.values(given).some((value) => typeof value !== 'string'))
+  const form = (body ?? {}) as Record<string, string | string[]>;
+  if (Object.values(form).some((value) => typeof value !== 'string'))
     throw new OauthFault('invalid_request', 'A parameter occurs twice.');
-  return given as Record<string, string>;
+  return form as Record<string, string>;
 }
 
 function requireParameter(
-  given: Record<string, string>,
+  form: Record<string, string>,
   name: string,
   code: 'invalid_request' | 'invalid_grant' = 'invalid_request',
 ): string {
-  const value = given[name];
+  const value = form[name];
   if (!value) throw new OauthFault(code, `${name} is missing.`);
   return value;
 }
 
-function resourceIn(deps: Pick<Deps, 'baseUrl'>, given: Record<string, string>): string | undefined {
-  if (given['resource'] === undefined) return undefined;
-  const resource = sameResource(given['resource'], resourceOf(deps));
+function resourceIn(deps: Pick<Deps, 'baseUrl'>, form: Record<string, string>): string | undefined {
+  if (form['resource'] === undefined) return undefined;
+  const resource = sameResource(form['resource'], resourceOf(deps));
   if (!resource) throw new OauthFault('invalid_target', `Access can be granted only to ${resourceOf(deps)}.`);
   return resource;
 }

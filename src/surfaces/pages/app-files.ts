@@ -78,7 +78,7 @@ export async function guideSurface(scope: FastifyInstance, deps: AppFilesDeps): 
   scope.get('/guide', hidden, async (_request, reply) => reply.redirect('/guide/', 308));
   scope.get<{ Params: { '*': string } }>('/guide/*', hidden, async ({ params: { '*': path } }, reply) => {
     if (names.size === 0) throw new Problem('not_found', 'The guide is not built. Run: npm run docs');
-    const name = [path, `${path}.html`, `${path}index.html`].find((one) => names.has(one) && extname(one) in TYPES);
+    const name = [path, `${path}.html`, `${path}index.html`].find((item) => names.has(item) && extname(item) in TYPES);
     if (!name) throw new Problem('not_found', 'The guide has no such page. Start at /guide/.');
     const file = join(GUIDE, name);
     return reply

@@ -19,9 +19,9 @@ export const slugOf = (instance: string): string =>
 export const agentLine = ({ baseUrl, instance }: Place, key: string): string =>
   `Connect to ${instance}: read ${baseUrl}/SKILL.md and use my key ${key}`;
 
-export function connectSnippets(place: Place, key: string): Snippet[] {
-  const name = slugOf(place.instance);
-  const url = `${place.baseUrl}/mcp`;
+export function connectSnippets(endpoint: Place, key: string): Snippet[] {
+  const name = slugOf(endpoint.instance);
+  const url = `${endpoint.baseUrl}/mcp`;
   const json = (value: unknown) => JSON.stringify(value, null, 2);
   const headers = { Authorization: `Bearer ${key}` };
   const byOauth = `Add a custom connector with the URL ${url}, choose Connect, and sign in. You need no key.`;

@@ -16,7 +16,7 @@ export async function sendDemoPage(
 ): Promise<FastifyReply> {
   const { demo } = deps.config.operator;
   const { name, tagline: ownTagline } = await deps.instance();
-  const place = { baseUrl: deps.baseUrl(), instance: name };
+  const endpoint = { baseUrl: deps.baseUrl(), instance: name };
   const tagline = demo?.tagline ?? ownTagline ?? 'Ask questions about real data and get numbers that you can quote.';
   const conversation = (demo?.example_conversation ?? []).map(
     ({ question, answer }) =>
@@ -30,7 +30,7 @@ export async function sendDemoPage(
     main: `<h1>Try ${escapeHtml(name)}</h1>
 <p class="tagline">${escapeHtml(tagline)}</p>
 <h2 id="line-label">Paste this line into your AI assistant</h2>
-<pre id="line" tabindex="0" aria-labelledby="line-label">${escapeHtml(agentLine(place, visitor ? 'that you get below' : KEY_PLACEHOLDER))}</pre>
+<pre id="line" tabindex="0" aria-labelledby="line-label">${escapeHtml(agentLine(endpoint, visitor ? 'that you get below' : KEY_PLACEHOLDER))}</pre>
 <div class="row">${visitor ? signedIn(visitor) : signIn(deps, page)}</div>
 <p id="status" class="quiet" role="status" aria-live="polite"></p>
 <section id="result" hidden aria-label="Your key">

@@ -72,7 +72,7 @@ async function demoVisitor(deps: DemoDeps, request: FastifyRequest): Promise<Pri
 }
 
 async function keyReply(deps: DemoDeps, visitor: Principal, key: string, expiresInDays: number): Promise<DemoKey> {
-  const place = { baseUrl: deps.baseUrl(), instance: (await deps.instance()).name };
+  const endpoint = { baseUrl: deps.baseUrl(), instance: (await deps.instance()).name };
   const lenses = await grantedLenses(deps.lenses, visitor);
   const samples = lenses.flatMap(({ name, lens }) =>
     lens.sampleQuestions.map((question) => ({ lens: name, question })),
@@ -86,9 +86,9 @@ async function keyReply(deps: DemoDeps, visitor: Principal, key: string, expires
     expires_in_days: expiresInDays,
     lenses: lenses.map(({ name }) => name),
     examples,
-    base_url: place.baseUrl,
-    agent_line: agentLine(place, key),
-    connect: connectSnippets(place, key),
-    other: otherSnippets(place, key, first),
+    base_url: endpoint.baseUrl,
+    agent_line: agentLine(endpoint, key),
+    connect: connectSnippets(endpoint, key),
+    other: otherSnippets(endpoint, key, first),
   };
 }

@@ -162,7 +162,7 @@ async function signInPages(scope: FastifyInstance, deps: SessionDeps): Promise<v
   await scope.register(formbody);
   scope.addHook('onRequest', (request, reply) => limitAddress(deps, request, reply, 'public'));
   const app = scope.withTypeProvider<ZodTypeProvider>();
-  const back = (given: unknown) => safeReturnTo(given, deps.baseUrl());
+  const back = (target: unknown) => safeReturnTo(target, deps.baseUrl());
   const hidden = { hide: true };
 
   app.get(

@@ -44,13 +44,13 @@ export function skillPage(deps: Pick<Deps, 'baseUrl' | 'config' | 'visitors'>, i
   const tagline = instance.tagline && inertText(instance.tagline);
   const { demo, limits } = deps.config.operator;
   const baseUrl = deps.baseUrl();
-  const place = { baseUrl, instance: name };
-  const setups = connectSnippets(place, KEY_PLACEHOLDER);
+  const endpoint = { baseUrl, instance: name };
+  const setups = connectSnippets(endpoint, KEY_PLACEHOLDER);
   const byKey = setups
     .filter(({ auth }) => auth === 'key')
     .map(({ label, code }) => `**${label}**\n\n\`\`\`\n${code}\n\`\`\``);
   const byOauth = setups.filter(({ auth }) => auth === 'oauth').map(({ label, code }) => `- ${label}. ${code}`);
-  const plain = otherSnippets(place, KEY_PLACEHOLDER, null).map(
+  const httpSnippets = otherSnippets(endpoint, KEY_PLACEHOLDER, null).map(
     ({ label, code }) => `**${label}**\n\n\`\`\`\n${code}\n\`\`\``,
   );
   const sections = [
@@ -78,7 +78,7 @@ ${byOauth.join('\n')}
 
 Without any of these, plain HTTP:
 
-${plain.join('\n\n')}`,
+${httpSnippets.join('\n\n')}`,
     `## 2. Make these three calls
 
 1. \`list_lenses\` (HTTP: \`GET /v1/lenses\`): what you may ask about, with sample questions.

@@ -52,9 +52,9 @@ export const cookieOptions = (deps: Pick<Deps, 'baseUrl'>) => ({
 export function refuseForeignPage(deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest): void {
   if (request.headers.authorization !== undefined || request.method === 'GET' || request.method === 'HEAD') return;
   const { origin, 'sec-fetch-site': site } = request.headers;
-  const own =
+  const isOwnPage =
     site !== undefined
       ? site === 'same-origin' || site === 'none'
       : origin === undefined || origin === new URL(deps.baseUrl()).origin;
-  if (!own) throw new Problem('forbidden', 'This can only be sent from pages of this server.');
+  if (!isOwnPage) throw new Problem('forbidden', 'This can only be sent from pages of this server.');
 }

@@ -20,10 +20,10 @@ export const certifiedRoutes = [
     result: certifiedList,
     fails: ['not_found', 'invalid', 'upstream', 'timeout'],
     run: async ({ deps, params, query: { q, ...page }, principal }) => {
-      const served = await findGranted(deps.lenses, principal, params.name);
+      const liveLens = await findGranted(deps.lenses, principal, params.name);
       const band = { exact_band: deps.exactBand, embedder: deps.library.embedderName };
-      if (q === undefined) return { ...pageOf([...served.certified.values()].map(certifiedItem), page), ...band };
-      const ranked = await deps.library.rank(served, q, Math.min(TOP, page.limit));
+      if (q === undefined) return { ...pageOf([...liveLens.certified.values()].map(certifiedItem), page), ...band };
+      const ranked = await deps.library.rank(liveLens, q, Math.min(TOP, page.limit));
       const items = ranked.map(({ entry, similarity }) => ({ ...certifiedItem(entry), similarity }));
       return { items, next_cursor: null, ...band };
     },

@@ -69,8 +69,8 @@ const notes = ({ warnings, answer }: Envelope): string | null => {
 
 function cell(value: unknown): string {
   const text = String(value ?? '');
-  const shown = text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH)}…` : text;
-  return markdown(shown).replaceAll('|', '\\|');
+  const shortText = text.length > MAX_CELL_LENGTH ? `${text.slice(0, MAX_CELL_LENGTH)}…` : text;
+  return markdown(shortText).replaceAll('|', '\\|');
 }
 
 /** Escapes text for every Markdown renderer. An underscore inside a word has no meaning in Markdown. */

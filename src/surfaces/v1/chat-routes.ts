@@ -40,8 +40,8 @@ const modelOf = ({ orgName }: Principal, id: string, since: Date | null) => ({
 });
 
 /** svc/auto is as old as the oldest lens that it can choose. */
-const oldestLens = (served: ResultOf<typeof grantedLenses>): Date | null =>
-  served.reduce<Date | null>(
+const oldestLens = (liveLenses: ResultOf<typeof grantedLenses>): Date | null =>
+  liveLenses.reduce<Date | null>(
     (first, { createdAt }) => (first === null || (createdAt && createdAt < first) ? createdAt : first),
     null,
   );
@@ -122,9 +122,9 @@ export function chatRoutes(scope: FastifyInstance, deps: Pick<Deps, 'ask' | 'clo
       },
     },
     async ({ principal }) => {
-      const served = await grantedLenses(deps.lenses, principal);
-      const auto = served.length > 0 ? [modelOf(principal, AUTO_MODEL, oldestLens(served))] : [];
-      const lenses = served.map(({ name, createdAt }) => modelOf(principal, `svc/${name}`, createdAt));
+      const liveLenses = await grantedLenses(deps.lenses, principal);
+      const auto = liveLenses.length > 0 ? [modelOf(principal, AUTO_MODEL, oldestLens(liveLenses))] : [];
+      const lenses = liveLenses.map(({ name, createdAt }) => modelOf(principal, `svc/${name}`, createdAt));
       return { object: 'list' as const, data: [...auto, ...lenses] };
     },
   );

@@ -18,10 +18,10 @@ export const definitionRoutes = [
     result: definitionList,
     fails: ['not_found', 'invalid'],
     run: async ({ deps, query, principal }) => {
-      const served = query.lens
+      const liveLenses = query.lens
         ? [await findGranted(deps.lenses, principal, query.lens)]
         : await grantedLenses(deps.lenses, principal);
-      const lenses = served.map(({ lens }) => lens);
+      const lenses = liveLenses.map(({ lens }) => lens);
       const { items, suggestions } = lookUpDefinition(lenses, query.term);
       return { ...pageOf(items, query), suggestions };
     },

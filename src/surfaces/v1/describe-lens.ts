@@ -19,10 +19,10 @@ export const summarizeLens = ({
   sample_questions: lens.sampleQuestions,
 });
 
-export function describeLens(served: ResultOf<typeof getServedLens>, dataAsOf: string | null): LensDetail {
-  const { lens } = served;
+export function describeLens(liveLens: ResultOf<typeof getServedLens>, dataAsOf: string | null): LensDetail {
+  const { lens } = liveLens;
   return {
-    ...summarizeLens(served),
+    ...summarizeLens(liveLens),
     schema: {
       datasets: lens.datasets.map(describeDataset),
       relationships: lens.relationships.map(({ role, from, to }) => ({ name: role, from, to })),
@@ -50,8 +50,12 @@ export function describeLens(served: ResultOf<typeof getServedLens>, dataAsOf: s
 }
 
 export function countFacts({ facts = [] }: Lens): LensDetail['facts'] {
-  const of = (origin: LensFact['origin']): number => facts.filter((fact) => fact.origin === origin).length;
-  return { inferred: of('inferred'), confirmed: of('confirmed'), declared: of('declared') };
+  const countByOrigin = (origin: LensFact['origin']): number => facts.filter((fact) => fact.origin === origin).length;
+  return {
+    inferred: countByOrigin('inferred'),
+    confirmed: countByOrigin('confirmed'),
+    declared: countByOrigin('declared'),
+  };
 }
 
 const describeDataset = (dataset: LensDataset): LensDetail['schema']['datasets'][number] => ({

@@ -38,10 +38,10 @@ export const lensRoutes = [
     result: lensDetail,
     fails: ['not_found'],
     run: async ({ deps, principal, params, signal }) => {
-      const served = await findGranted(deps.lenses, principal, params.name);
+      const liveLens = await findGranted(deps.lenses, principal, params.name);
       return describeLens(
-        served,
-        await dataAsOf(deps, principal, served, { timeoutMs: FRESHNESS_PATIENCE_MS, signal }),
+        liveLens,
+        await dataAsOf(deps, principal, liveLens, { timeoutMs: FRESHNESS_PATIENCE_MS, signal }),
       );
     },
   }),

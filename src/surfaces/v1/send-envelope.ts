@@ -8,13 +8,13 @@ import { formatReceipt } from '../http/format-receipt.ts';
 
 /** True if Accept lists text/csv and doesn't prefer application/json or list it first. */
 export function wantsCsv(request: FastifyRequest): boolean {
-  const named = (request.headers.accept ?? '').split(',').map((part, place) => {
+  const mediaTypes = (request.headers.accept ?? '').split(',').map((part, position) => {
     const [type = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
     const weight = parameters.find((text) => text.startsWith('q='));
-    return { type, place, weight: weight === undefined ? 1 : Number(weight.slice(2)) || 0 };
+    return { type, place: position, weight: weight === undefined ? 1 : Number(weight.slice(2)) || 0 };
   });
-  const csv = named.find(({ type, weight }) => type === 'text/csv' && weight > 0);
-  const json = named.find(({ type }) => type === 'application/json');
+  const csv = mediaTypes.find(({ type, weight }) => type === 'text/csv' && weight > 0);
+  const json = mediaTypes.find(({ type }) => type === 'application/json');
   if (!csv || !json) return csv !== undefined;
   return csv.weight > json.weight || (csv.weight === json.weight && csv.place < json.place);
 }
@@ -24,11 +24,11 @@ const asText = (cell: JsonValue, datatype: string): JsonValue =>
   datatype === 'string' && typeof cell === 'string' ? escapeFormula(cell) : cell;
 
 export function sendEnvelope(request: FastifyRequest, reply: FastifyReply, envelope: Envelope): FastifyReply {
-  const wanted = (request.body as { receipt?: ReceiptWanted } | undefined)?.receipt ?? 'full';
+  const receiptFormat = (request.body as { receipt?: ReceiptWanted } | undefined)?.receipt ?? 'full';
   reply.code(httpStatusOf(envelope));
   if (envelope.error?.code === 'unreachable') reply.header('retry-after', 5);
   if (wantsCsv(request) && envelope.data && envelope.columns) return sendCsv(reply, envelope);
-  return reply.type('application/json; charset=utf-8').send(writeJson(formatReceipt(envelope, wanted)));
+  return reply.type('application/json; charset=utf-8').send(writeJson(formatReceipt(envelope, receiptFormat)));
 }
 
 function sendCsv(reply: FastifyReply, envelope: Envelope): FastifyReply {

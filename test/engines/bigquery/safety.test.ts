@@ -13,7 +13,7 @@ const adapter = adapterOf('bigquery');
 const CAPS = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 30_000 };
 const ENDLESS = `select count(*) from ${'abcdefghij'
   .split('')
-  .map((one) => `shop.jobs ${one}`)
+  .map((item) => `shop.jobs ${item}`)
   .join(', ')} where a.price + b.price + j.price <> 0.001`;
 const given = (more: object = {}) => ({
   kind: 'bigquery',

@@ -126,7 +126,7 @@ describe('the ClickHouse adapter', () => {
     const known = new Map(
       rows.flatMap(([name, aggregate, anyCase]) =>
         [String(name), ...(String(anyCase) === '1' ? [String(name).toLowerCase()] : [])].map(
-          (one) => [one, String(aggregate) === '1'] as const,
+          (item) => [item, String(aggregate) === '1'] as const,
         ),
       ),
     );

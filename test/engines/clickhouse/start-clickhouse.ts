@@ -50,7 +50,7 @@ export async function startTestClickhouse(
 }
 
 const start = (data: string, users?: string, certificate?: Certificate) => {
-  const given = [users, certificate && certificate.key + certificate.cert].filter((one) => one !== undefined);
+  const given = [users, certificate && certificate.key + certificate.cert].filter((item) => item !== undefined);
   return startServer([process.execPath, SERVER, ENGINES_FOLDER, data, ...given]);
 };
 

@@ -37,7 +37,7 @@ const opened: Warehouse[] = [];
 const server = await startSqlserver();
 const warehouse = await open(server.port);
 afterEach(async () => {
-  for (const one of opened.splice(0)) await one.close();
+  for (const item of opened.splice(0)) await item.close();
 });
 afterAll(() => warehouse.close());
 async function openAs(more: object): Promise<Warehouse> {

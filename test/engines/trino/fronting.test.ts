@@ -116,7 +116,7 @@ describe('asks on a slow engine', () => {
       const times = answered.map(({ ms }) => ms).sort((a, b) => a - b);
       const at = (part: number): number => Math.round(times[Math.floor(part * (times.length - 1))] ?? 0);
       const statuses = [200, 429, 503, 504].map(
-        (one) => `${one}: ${replies.filter(({ status }) => status === one).length}`,
+        (item) => `${item}: ${replies.filter(({ status }) => status === item).length}`,
       );
       console.log(
         `engine ${wait} s, ${callers} callers: ${(answered.length / seconds).toFixed(1)}/s answered (${statuses.join(', ')}), ` +

@@ -51,4 +51,4 @@ export const CORPORA: readonly EngineCorpus[] = ENGINES.map((engine) => {
   };
 });
 
-export const corpusOf = (dialect: string): EngineCorpus => CORPORA.find((one) => one.dialect === dialect)!;
+export const corpusOf = (dialect: string): EngineCorpus => CORPORA.find((item) => item.dialect === dialect)!;

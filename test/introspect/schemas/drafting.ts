@@ -70,15 +70,19 @@ export function compare({ expected, tables }: Schema, { lens, result }: Draft): 
   };
   const end = (paths: string | string[]): string => {
     const all = [paths].flat();
-    return `${tableOf(all[0]!.split('.')[0]!)}.${all.map((one) => one.split('.')[1]).join(',')}`;
+    return `${tableOf(all[0]!.split('.')[0]!)}.${all.map((item) => item.split('.')[1]).join(',')}`;
   };
-  const joins = lens.relationships.map((one: { from: string; to: string }) => `${end(one.from)} -> ${end(one.to)}`);
+  const joins = lens.relationships.map(
+    (relationship: { from: string; to: string }) => `${end(relationship.from)} -> ${end(relationship.to)}`,
+  );
   const shown = new Set<string>(
     result.personal.map((path: string) => `${tableOf(path.split('.')[0]!)}.${path.split('.')[1]}`),
   );
   const looked = (result.look_at ?? []) as { about: string; message: string }[];
   const about = (path: string) =>
-    looked.filter((one) => `${tableOf(one.about.split('.')[0]!)}.${one.about.split('.').slice(1).join('.')}` === path);
+    looked.filter(
+      (item) => `${tableOf(item.about.split('.')[0]!)}.${item.about.split('.').slice(1).join('.')}` === path,
+    );
   const missed = <T>(of: Record<string, T>, holds: (key: string, value: T) => boolean): string[] =>
     Object.entries(of).flatMap(([key, value]) => (holds(key, value) ? [] : [key]));
   return {

@@ -13,13 +13,13 @@ export class ApiProblem extends Error {
 
   constructor(
     message: string,
-    told: { status: number; code: string; requestId?: string | null; details?: { path: string; message: string }[] },
+    problem: { status: number; code: string; requestId?: string | null; details?: { path: string; message: string }[] },
   ) {
     super(message);
-    this.status = told.status;
-    this.code = told.code;
-    this.requestId = told.requestId ?? null;
-    this.details = told.details ?? [];
+    this.status = problem.status;
+    this.code = problem.code;
+    this.requestId = problem.requestId ?? null;
+    this.details = problem.details ?? [];
   }
 }
 
@@ -52,11 +52,11 @@ export async function dataOrThrow<Data>(answering: Promise<Answered<Data>>): Pro
 }
 
 export function problemIn(body: unknown, response: Response): ApiProblem {
-  const said = (body as { error?: Partial<Wire> | null } | undefined)?.error;
-  const requestId = said?.request_id ?? response.headers.get('x-request-id');
-  const code = said?.code ?? (response.status > 500 ? 'unreachable' : 'internal'); // a proxy's page has no Problem
-  const details = said?.details?.map((one) => ({ ...one, message: inOwnWords(one.message) }));
-  return new ApiProblem(inOwnWords(said?.message ?? '', code), { status: response.status, code, requestId, details });
+  const error = (body as { error?: Partial<Wire> | null } | undefined)?.error;
+  const requestId = error?.request_id ?? response.headers.get('x-request-id');
+  const code = error?.code ?? (response.status > 500 ? 'unreachable' : 'internal'); // a proxy's page has no Problem
+  const details = error?.details?.map((detail) => ({ ...detail, message: inOwnWords(detail.message) }));
+  return new ApiProblem(inOwnWords(error?.message ?? '', code), { status: response.status, code, requestId, details });
 }
 
 interface Wire {

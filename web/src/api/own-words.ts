@@ -49,8 +49,8 @@ const FOR_OTHERS = new RegExp(
 
 /** The sentences that a person in a browser can use. `code` says what is wrong if no sentence is left. */
 export function inOwnWords(message: string, code?: string): string {
-  const told = RENAMED.reduce((text, [pattern, words]) => text.replace(pattern, words), message);
-  const [first = '', ...rest] = told.split(/(?<=[.?!])\s+(?=\S)/);
+  const renamedText = RENAMED.reduce((text, [pattern, words]) => text.replace(pattern, words), message);
+  const [first = '', ...rest] = renamedText.split(/(?<=[.?!])\s+(?=\S)/);
   if (first === '' || FOR_OTHERS.test(first)) return BY_CODE[code as Code] ?? BY_CODE.internal;
   const kept = [first, ...rest.filter((sentence) => !FOR_OTHERS.test(sentence))].join(' ');
   return kept.charAt(0).toUpperCase() + kept.slice(1);

@@ -76,10 +76,10 @@ function GoTo({ session, onGone }: { session: Session; onGone: () => void }) {
     queryKey: ['board list', 'go to', typed],
     queryFn: ({ signal }) => listBoards({ q: typed.trim(), limit: MAX_MATCHES, signal }),
   });
-  const places = placesFor(session).flatMap((group) => group.places);
+  const pages = placesFor(session).flatMap((group) => group.places);
   const like = (text: string) => text.toLowerCase().includes(typed.trim().toLowerCase());
   const found = [
-    ...places.map(({ to, label }) => ({ key: to, label, of: 'Page', go: () => navigate({ to }) })),
+    ...pages.map(({ to, label }) => ({ key: to, label, of: 'Page', go: () => navigate({ to }) })),
     ...(lenses.data ?? []).map(({ name, title }) => ({
       key: `lens ${name}`,
       label: title,

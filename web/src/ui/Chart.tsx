@@ -17,7 +17,7 @@ const PALETTES = {
 export type Drawn = Result['view'];
 const BAR_PX = 26;
 
-export default function Chart(given: {
+export default function Chart(props: {
   chart: Pick<NonNullable<Envelope['chart']>, 'vega_lite'>;
   rows: NonNullable<Envelope['data']>;
   label: string;
@@ -28,14 +28,14 @@ export default function Chart(given: {
   /** Called with the row of the selected mark. */
   onPick?: ((row: Record<string, unknown>) => void) | null;
 }) {
-  const { chart, rows, label, all = false, drawn } = given;
-  const pick = useRef(given.onPick);
-  pick.current = given.onPick;
+  const { chart, rows, label, all = false, drawn } = props;
+  const pick = useRef(props.onPick);
+  pick.current = props.onPick;
   const spec = useMemo(() => {
     const every = { params: [{ name: 'bars', value: rows.length }], height: rows.length * BAR_PX };
     return { ...chart.vega_lite, title: null, ...(all && every) };
   }, [chart, rows, all]);
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const scheme = useComputedColorScheme('light');
   const [fault, setFault] = useState<unknown>(null);
   useEffect(() => {
@@ -44,7 +44,7 @@ export default function Chart(given: {
     const ink = scheme === 'dark' ? '#c8ced6' : '#414a58';
     const line = scheme === 'dark' ? '#2c323c' : '#e2dfd6';
     embed(
-      place.current!,
+      container.current!,
       // biome-ignore lint/suspicious/noExplicitAny: the server's specification is what vega-embed reads
       { ...spec, datasets: { rows } } as any,
       {
@@ -95,5 +95,5 @@ export default function Chart(given: {
     };
   }, [spec, rows, scheme, drawn]);
   if (fault) return <Failed fault={fault} />;
-  return <figure className={given.onPick ? css.picks : css.chart} ref={place} role="img" aria-label={label} />;
+  return <figure className={props.onPick ? css.picks : css.chart} ref={container} role="img" aria-label={label} />;
 }

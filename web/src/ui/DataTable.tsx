@@ -26,7 +26,7 @@ interface Sorting {
   direction: 'ascending' | 'descending';
 }
 
-export function DataTable<Row extends object>(given: {
+export function DataTable<Row extends object>(props: {
   label: string;
   columns: TableColumn<Row>[];
   rows: Row[];
@@ -34,9 +34,9 @@ export function DataTable<Row extends object>(given: {
   scrolls?: boolean;
   more?: { has: boolean; loading: boolean; fetch: () => void };
 }) {
-  const { columns, more, scrolls } = given;
+  const { columns, more, scrolls } = props;
   const [sorting, setSorting] = useState<Sorting | null>(null);
-  const rows = useMemo(() => sorted(given.rows, columns, sorting), [given.rows, columns, sorting]);
+  const rows = useMemo(() => sorted(props.rows, columns, sorting), [props.rows, columns, sorting]);
   const table = useTable({
     features,
     data: rows,
@@ -57,18 +57,18 @@ export function DataTable<Row extends object>(given: {
     const top = body.current ? body.current.getBoundingClientRect().top + window.scrollY : 0;
     if (Math.abs(top - margin) > 1) setMargin(top);
   });
-  const shown = virtual.getVirtualItems();
-  const last = shown.at(-1)?.index ?? -1;
+  const virtualItems = virtual.getVirtualItems();
+  const last = virtualItems.at(-1)?.index ?? -1;
   useEffect(() => {
     if (more?.has && !more.loading && last >= modelRows.length - 8) more.fetch();
   }, [more, last, modelRows.length]);
-  const before = (shown[0]?.start ?? 0) - virtual.options.scrollMargin;
-  const after = virtual.getTotalSize() - ((shown.at(-1)?.end ?? 0) - virtual.options.scrollMargin);
-  const place = new Map(columns.map((column) => [column.id, column]));
-  const look = (id: string) => [place.get(id)?.numeric && css.number, place.get(id)?.wraps && css.wraps];
+  const before = (virtualItems[0]?.start ?? 0) - virtual.options.scrollMargin;
+  const after = virtual.getTotalSize() - ((virtualItems.at(-1)?.end ?? 0) - virtual.options.scrollMargin);
+  const columnsById = new Map(columns.map((column) => [column.id, column]));
+  const look = (id: string) => [columnsById.get(id)?.numeric && css.number, columnsById.get(id)?.wraps && css.wraps];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className={scrolls ? css.scroll : `${css.scroll} ${css.cards}`} aria-label={given.label} tabIndex={0}>
+    <section className={scrolls ? css.scroll : `${css.scroll} ${css.cards}`} aria-label={props.label} tabIndex={0}>
       <table className={css.table} aria-rowcount={more?.has ? -1 : rows.length + 1}>
         <thead>
           <tr>
@@ -95,10 +95,10 @@ export function DataTable<Row extends object>(given: {
         </thead>
         <tbody ref={body}>
           {before > 0 && <SpacerRow height={before} span={columns.length} />}
-          {shown.map(({ index }) => (
+          {virtualItems.map(({ index }) => (
             <tr key={modelRows[index]!.id} ref={virtual.measureElement} data-index={index}>
               {modelRows[index]!.getAllCells().map((cell) => {
-                const { id, header, cell: write } = place.get(cell.column.id)!;
+                const { id, header, cell: write } = columnsById.get(cell.column.id)!;
                 const content = write(modelRows[index]!.original);
                 return (
                   <td
@@ -129,10 +129,10 @@ export function DataTable<Row extends object>(given: {
 
 /** A long name may break after a sign, where a cell may break at all. */
 const breakable = (text: string): ReactNode =>
-  text.split(/(?<=\w[@_])(?=\w)/).map((part, at) => (
+  text.split(/(?<=\w[@_])(?=\w)/).map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: parts without identity
-    <Fragment key={at}>
-      {at > 0 && <wbr />}
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
       {part}
     </Fragment>
   ));

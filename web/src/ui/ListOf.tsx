@@ -27,15 +27,15 @@ export function usePages<Row>(
   };
 }
 
-export function ListOf<Row extends object>(given: {
+export function ListOf<Row extends object>(props: {
   label: string;
   of: ReturnType<typeof usePages<Row>>;
   columns: TableColumn<Row>[];
   empty: ReactNode;
 }) {
-  const { rows, error, again, more } = given.of;
+  const { rows, error, again, more } = props.of;
   if (error) return <Failed fault={error} again={again} />;
   if (!rows) return <Loading lines={6} />;
-  if (rows.length === 0) return given.empty;
-  return <DataTable label={given.label} rows={rows} columns={given.columns} more={more} />;
+  if (rows.length === 0) return props.empty;
+  return <DataTable label={props.label} rows={rows} columns={props.columns} more={more} />;
 }

@@ -2,7 +2,7 @@
 import { type ReactNode, useEffect } from 'react';
 import css from './page.module.css';
 
-export function Page(given: {
+export function Page(props: {
   title: string;
   about?: ReactNode;
   actions?: ReactNode;
@@ -10,33 +10,33 @@ export function Page(given: {
   children: ReactNode;
 }) {
   useEffect(() => {
-    document.title = `${given.title} · svc`;
-  }, [given.title]);
+    document.title = `${props.title} · svc`;
+  }, [props.title]);
   return (
-    <div className={given.wide ? css.wide : css.page}>
+    <div className={props.wide ? css.wide : css.page}>
       <header className={css.head}>
         <div>
-          <h1>{given.title}</h1>
-          {given.about && <p className={css.about}>{given.about}</p>}
+          <h1>{props.title}</h1>
+          {props.about && <p className={css.about}>{props.about}</p>}
         </div>
-        {given.actions && <div className={css.actions}>{given.actions}</div>}
+        {props.actions && <div className={css.actions}>{props.actions}</div>}
       </header>
-      {given.children}
+      {props.children}
     </div>
   );
 }
 
-export function Section(given: { title: string; about?: ReactNode; actions?: ReactNode; children: ReactNode }) {
+export function Section(props: { title: string; about?: ReactNode; actions?: ReactNode; children: ReactNode }) {
   return (
     <section className={css.section}>
       <header className={css.sectionHead}>
         <div>
-          <h2>{given.title}</h2>
-          {given.about && <p className={css.about}>{given.about}</p>}
+          <h2>{props.title}</h2>
+          {props.about && <p className={css.about}>{props.about}</p>}
         </div>
-        {given.actions}
+        {props.actions}
       </header>
-      {given.children}
+      {props.children}
     </section>
   );
 }

@@ -71,8 +71,8 @@ const MOMENT_OF_THIS_YEAR = new Intl.DateTimeFormat('en-GB', DAY_AND_TIME);
 /** Names the year if it isn't this one, and breaks only before the time. */
 export function moment(iso: string | null | undefined): string {
   if (!iso) return '–';
-  const at = new Date(iso);
-  const format = at.getFullYear() === new Date().getFullYear() ? MOMENT_OF_THIS_YEAR : MOMENT;
-  return format.format(at).replaceAll(/ (?!\d\d:)/g, '\u00a0');
+  const date = new Date(iso);
+  const format = date.getFullYear() === new Date().getFullYear() ? MOMENT_OF_THIS_YEAR : MOMENT;
+  return format.format(date).replaceAll(/ (?!\d\d:)/g, '\u00a0');
 }
 export const day = (iso: string): string => iso.slice(0, 10);

@@ -16,6 +16,6 @@ export function bareAmounts({ plan, rows }: Pick<FetchedRows, 'plan' | 'rows'>):
     return field && !grain && !bin && !when && addsUp(lens, dataset.name, field) === 'yes';
   });
   if (!amounts) return null;
-  const shown = dimensions.map(({ field }) => field.replaceAll('_', ' ')).join(', ');
-  return `Each ${shown} is listed separately, but the question may ask for the total. Ask for the total, or say what else to list.`;
+  const fieldNames = dimensions.map(({ field }) => field.replaceAll('_', ' ')).join(', ');
+  return `Each ${fieldNames} is listed separately, but the question may ask for the total. Ask for the total, or say what else to list.`;
 }

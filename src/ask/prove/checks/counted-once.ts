@@ -37,10 +37,10 @@ export const countedOnce: AnswerCheck = {
 
 async function countBoth(measure: Measure, without: Exclusion, lensPlan: LensPlan, probes: Probes): Promise<Verdict> {
   const others = lensPlan.filters.filter((filter) => filter !== without.without);
-  const sides = [[without.without], [without.reversed], []];
+  const filterSets = [[without.without], [without.reversed], []];
   const [left, reversed, all] = await Promise.all(
-    sides.map((own) =>
-      probes.count({ ...emptyPlan(), measures: [measure], filters: [...others, ...own], time: lensPlan.time }),
+    filterSets.map((filterSet) =>
+      probes.count({ ...emptyPlan(), measures: [measure], filters: [...others, ...filterSet], time: lensPlan.time }),
     ),
   );
   const both = left! + reversed! - all!;
@@ -55,27 +55,28 @@ async function countBoth(measure: Measure, without: Exclusion, lensPlan: LensPla
 function onlyExclusion(lens: Lens, { measures, filters }: LensPlan): Exclusion | null {
   const [measure, second] = measures;
   if (!measure || second || !countsDifferent(lens, measure)) return null;
-  const home = homeOfMeasure(lens, measure);
-  const [only, other] = filters.flatMap((filter) => exclusionOf(filter, home) ?? []);
+  const homeDataset = homeOfMeasure(lens, measure);
+  const [only, other] = filters.flatMap((filter) => exclusionOf(filter, homeDataset) ?? []);
   return only && !other ? only : null;
 }
 
-function exclusionOf(without: Filter, home: string | null): Exclusion | null {
+function exclusionOf(without: Filter, homeDataset: string | null): Exclusion | null {
   if ('field' in without) {
     const { field, op, than, values } = without;
-    if (field.path !== home || than || !(op === '!=' || op === 'not_in')) return null;
+    if (field.path !== homeDataset || than || !(op === '!=' || op === 'not_in')) return null;
     const reversed: Filter = { ...without, op: OPPOSITE_OPERATORS[op], or_null: undefined };
     return { without, reversed, said: `with ${values.join(' or ')}` };
   }
   if (!('any' in without)) return null;
   const [before, after] = without.any;
-  if (!before || !('field' in before) || !after || !('field' in after) || before.field.path !== home) return null;
+  if (!before || !('field' in before) || !after || !('field' in after) || before.field.path !== homeDataset)
+    return null;
   if (before.op !== '<' || after.op !== '>=') return null;
-  const within: Condition[] = [
+  const periodConditions: Condition[] = [
     { ...before, op: '>=' },
     { ...after, op: '<' },
   ];
-  return { without, reversed: { all: within }, said: 'in the excluded period' };
+  return { without, reversed: { all: periodConditions }, said: 'in the excluded period' };
 }
 
 /** Counts distinct things over rows that aren't those things. */

@@ -13,7 +13,7 @@ export async function cutsThroughTie(lensPlan: LensPlan, probes: Probes): Promis
   const rows = await probes.rows(probe.lensPlan, probe.within ? MAX_PROBED_ROWS : probe.cuts.at(-1)! + 1);
   const lists = new Map<string, typeof rows>();
   for (const row of rows) {
-    const group = JSON.stringify(probe.within?.map((at) => row[at]) ?? []);
+    const group = JSON.stringify(probe.within?.map((columnIndex) => row[columnIndex]) ?? []);
     const list = lists.get(group);
     if (list) list.push(row);
     else lists.set(group, [row]);
@@ -22,7 +22,7 @@ export async function cutsThroughTie(lensPlan: LensPlan, probes: Probes): Promis
     probe.cuts.some((cut) => {
       const [last, behind] = [list[cut - 1], list[cut]];
       if (last === undefined || behind === undefined) return false;
-      return [probe.column, ...(probe.settled ?? [])].every((at) => last[at] === behind[at]);
+      return [probe.column, ...(probe.settled ?? [])].every((columnIndex) => last[columnIndex] === behind[columnIndex]);
     }),
   );
 }

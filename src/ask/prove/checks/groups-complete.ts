@@ -26,20 +26,24 @@ const verdictOf = (count: number, name: string): Verdict =>
 function excludedGroups(lens: Lens, lensPlan: LensPlan): { name: string; lensPlan: LensPlan } | null {
   const [mean] = lensPlan.measures;
   if (!mean || !isOverGroups(mean) || mean.every || mean.by || mean.having?.length) return null;
-  const [things] = mean.per ?? [];
-  if (things === undefined) return null;
-  const home = homeOfMeasure(lens, mean.of);
+  const [groupDataset] = mean.per ?? [];
+  if (groupDataset === undefined) return null;
+  const homeDataset = homeOfMeasure(lens, mean.of);
   // For a role of a dataset, the opposite isn't well defined: a row can satisfy the condition in one
   // relationship and not in another.
-  if (!home || home === things || datasetOfPath(lens, things)?.name !== things) return null;
-  const own = lensPlan.filters.filter((filter) => 'field' in filter && filter.field.path === things);
-  const where = [...lensPlan.filters.filter((filter) => !own.includes(filter)), ...conditionsOf(lensPlan.time)];
+  if (!homeDataset || homeDataset === groupDataset || datasetOfPath(lens, groupDataset)?.name !== groupDataset)
+    return null;
+  const groupFilters = lensPlan.filters.filter((filter) => 'field' in filter && filter.field.path === groupDataset);
+  const where = [
+    ...lensPlan.filters.filter((filter) => !groupFilters.includes(filter)),
+    ...conditionsOf(lensPlan.time),
+  ];
   return {
-    name: things.replaceAll('_', ' '),
+    name: groupDataset.replaceAll('_', ' '),
     lensPlan: {
       ...emptyPlan(),
-      measures: [{ fn: 'count', rows: things }],
-      filters: [...own, { not_exists: home, where }],
+      measures: [{ fn: 'count', rows: groupDataset }],
+      filters: [...groupFilters, { not_exists: homeDataset, where }],
     },
   };
 }

@@ -20,8 +20,8 @@ async function ofStatement(plan: WrittenPlan, probes: Probes): Promise<Verdict> 
   const reader = await probes.statement(plan);
   if (!reader) return undetermined(probes.unread);
   const judged = reader.views.map((view) => judgeJoins(plan.granted.lens, view));
-  const faults = [...new Set(judged.flatMap((one) => one.faults))];
-  const joined = [...new Set(judged.flatMap((one) => one.joined))];
+  const faults = [...new Set(judged.flatMap((item) => item.faults))];
+  const joined = [...new Set(judged.flatMap((item) => item.joined))];
   if (faults.length > 0) return failed(faults.join(' '));
   return joined.length > 0
     ? passed(`Joined along declared relationships: ${joined.join('; ')}.`)

@@ -22,7 +22,7 @@ async function ofStatement(plan: WrittenPlan, probes: Probes): Promise<Verdict> 
   const reader = await probes.statement(plan);
   if (!reader) return undetermined(probes.unread);
   const judged = reader.views.map((view) => unsummedIn(reader, view));
-  const [fail, unknown] = [judged.flatMap((one) => one.fail), judged.flatMap((one) => one.unknown)];
+  const [fail, unknown] = [judged.flatMap((item) => item.fail), judged.flatMap((item) => item.unknown)];
   if (fail.length > 0) return failed([...new Set([...fail, ...unknown])].join(' '));
   return unknown.length > 0
     ? undetermined([...new Set(unknown)].join(' '))

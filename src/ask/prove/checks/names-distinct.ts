@@ -12,15 +12,15 @@ export const namesDistinct: AnswerCheck = {
   name: 'names_distinct',
   critical: false,
   ofPlan(plan, probes) {
-    const named = plan.plan === 'compiled' ? namedThings(plan.granted.lens, plan.lensPlan) : [];
-    return named.length > 0 ? lookUp(named, probes) : null;
+    const namedEntities = plan.plan === 'compiled' ? namedThings(plan.granted.lens, plan.lensPlan) : [];
+    return namedEntities.length > 0 ? lookUp(namedEntities, probes) : null;
   },
 };
 
-async function lookUp(named: NamedThing[], probes: Probes): Promise<Verdict> {
-  const several = await Promise.all(named.map((one) => namesSeveralRows(one, probes)));
-  const warnings = named
-    .filter((_, at) => several[at])
+async function lookUp(namedEntities: NamedThing[], probes: Probes): Promise<Verdict> {
+  const several = await Promise.all(namedEntities.map((item) => namesSeveralRows(item, probes)));
+  const warnings = namedEntities
+    .filter((_, index) => several[index])
     .map(({ path, name }) => `Several of ${path.replaceAll('_', ' ')} have the name ${name}; they are combined.`);
   return warnings.length > 0 ? failedWithWarning(warnings.join(' ')) : passed('Every name identifies one thing.');
 }
@@ -35,20 +35,22 @@ interface NamedThing {
 
 function namedThings(lens: Lens, lensPlan: LensPlan): NamedThing[] {
   if (lensPlan.measures.length === 0) return [];
-  const named = lensPlan.filters.filter(
+  const equalityConditions = lensPlan.filters.filter(
     (filter): filter is Condition =>
       'field' in filter && filter.op === '=' && filter.values.length === 1 && !filter.than,
   );
-  return [...new Set(named.map(({ field }) => field.path))].flatMap((path) => {
+  return [...new Set(equalityConditions.map(({ field }) => field.path))].flatMap((path) => {
     const dataset = datasetOfPath(lens, path);
     if (!dataset || countsOnly(lensPlan, dataset.name) || !isThing(lens, dataset)) return [];
     const fields = vocabularyOf(lens)
       .display(dataset.name)
       .map(({ name }) => name);
-    const own = named.filter(({ field }) => field.path === path);
-    const parts = fields.flatMap((one) => own.find(({ field }) => field.field === one)?.values[0] ?? []);
+    const datasetConditions = equalityConditions.filter(({ field }) => field.path === path);
+    const parts = fields.flatMap(
+      (item) => datasetConditions.find(({ field }) => field.field === item)?.values[0] ?? [],
+    );
     if (fields.length === 0 || parts.length < fields.length) return [];
-    const filters = own.map((one) => ({ ...one, field: { ...one.field, path: dataset.name } }));
+    const filters = datasetConditions.map((item) => ({ ...item, field: { ...item.field, path: dataset.name } }));
     return [{ path: dataset.name, name: parts.join(' '), fields, filters }];
   });
 }
@@ -68,4 +70,4 @@ const isThing = (lens: Lens, { name, primaryKey }: LensDataset): boolean =>
     .some((field) => primaryKey.includes(field.name));
 
 const countsOnly = ({ measures }: LensPlan, dataset: string): boolean =>
-  measures.every((one) => one.fn === 'count' && !one.where && rowsOf(one) === dataset);
+  measures.every((measure) => measure.fn === 'count' && !measure.where && rowsOf(measure) === dataset);

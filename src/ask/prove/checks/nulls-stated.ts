@@ -29,24 +29,26 @@ export const nullsStated: AnswerCheck = {
   ofPlan(plan, probes) {
     if (plan.plan !== 'compiled') return null;
     const { lensPlan, granted } = plan;
-    const home = homeOf(plan);
-    const open = home ? lensPlan.filters.flatMap((filter) => conditionWithNulls(filter) ?? []) : [];
+    const homeDataset = homeOf(plan);
+    const open = homeDataset ? lensPlan.filters.flatMap((filter) => conditionWithNulls(filter) ?? []) : [];
     const amounts = everyMeasure(lensPlan).flatMap(computedIn);
-    const hidden = hiddenAbsences(plan, home);
+    const hidden = hiddenAbsences(plan, homeDataset);
     const missing =
-      home && plan.read.by !== 'caller' ? lensPlan.filters.flatMap((one) => missingCondition(granted.lens, one)) : [];
+      homeDataset && plan.read.by !== 'caller'
+        ? lensPlan.filters.flatMap((filter) => missingCondition(granted.lens, filter))
+        : [];
     if (open.length + amounts.length + hidden.length + missing.length === 0) return null;
     return Promise.all([
       hidden,
-      ...open.map((one) => includedNulls(lensPlan, home!, one, probes)),
-      ...missing.map((one) => excludedNothing(lensPlan, home!, one, probes)),
-      ...amounts.map((one) => partlyNullRows(granted.lens, lensPlan, one, probes)),
+      ...open.map((item) => includedNulls(lensPlan, homeDataset!, item, probes)),
+      ...missing.map((item) => excludedNothing(lensPlan, homeDataset!, item, probes)),
+      ...amounts.map((amount) => partlyNullRows(granted.lens, lensPlan, amount, probes)),
     ]).then(verdictOf);
   },
-  ofRows({ plan, ...fetched }, said) {
+  ofRows({ plan, ...fetched }, verdict) {
     const hidden = plan.plan === 'compiled' ? hiddenGroups(plan, homeOf(plan), fetched) : [];
-    if (hidden.length === 0) return said;
-    return verdictOf([hidden, said?.outcome === 'fail' ? [said.detail] : []]);
+    if (hidden.length === 0) return verdict;
+    return verdictOf([hidden, verdict?.outcome === 'fail' ? [verdict.detail] : []]);
   },
 };
 
@@ -63,9 +65,14 @@ interface NullCondition {
   condition: Condition;
 }
 
-async function includedNulls(lensPlan: LensPlan, home: string, { filter, condition }: NullCondition, probes: Probes) {
-  const otherFilters = lensPlan.filters.filter((one) => one !== filter);
-  const count = await probes.count(rowsOf(lensPlan, home, [...otherFilters, isNull(condition.field)]));
+async function includedNulls(
+  lensPlan: LensPlan,
+  homeDataset: string,
+  { filter, condition }: NullCondition,
+  probes: Probes,
+) {
+  const otherFilters = lensPlan.filters.filter((item) => item !== filter);
+  const count = await probes.count(rowsOf(lensPlan, homeDataset, [...otherFilters, isNull(condition.field)]));
   const values = condition.values.length > 0 ? condition.values.join(' or ') : 'in the excluded period';
   return count > 0 ? [`${count} rows have no ${fieldPath(condition.field)}; svc treats them as not ${values}.`] : [];
 }
@@ -73,13 +80,13 @@ async function includedNulls(lensPlan: LensPlan, home: string, { filter, conditi
 /** "Without a discount" may also mean a discount of 0. */
 async function excludedNothing(
   lensPlan: LensPlan,
-  home: string,
+  homeDataset: string,
   { missing, nothing }: MissingCondition,
   probes: Probes,
 ): Promise<string[]> {
-  const kept = lensPlan.filters.filter((one) => one !== missing);
+  const kept = lensPlan.filters.filter((filter) => filter !== missing);
   const stored: Condition = { field: missing.field, op: '=', values: [nothing] };
-  const count = await probes.count(rowsOf(lensPlan, home, [...kept, stored]));
+  const count = await probes.count(rowsOf(lensPlan, homeDataset, [...kept, stored]));
   return count > 0
     ? [`${count} rows have ${nothing} in ${fieldPath(missing.field)}; svc doesn’t count them as missing.`]
     : [];
@@ -110,9 +117,9 @@ async function partlyNullRows(
   { amount, fields }: ComputedAggregate,
   probes: Probes,
 ): Promise<string[]> {
-  const home = commonHome(lens, [...new Set(fields.map(({ path }) => path))])!;
+  const homeDataset = commonHome(lens, [...new Set(fields.map(({ path }) => path))])!;
   const partly = (nullFields: FieldRef[]): LensPlan =>
-    rowsOf(lensPlan, home, [
+    rowsOf(lensPlan, homeDataset, [
       ...lensPlan.filters,
       ...(amount.where ?? []),
       { any: nullFields.map(isNull) },
@@ -120,8 +127,8 @@ async function partlyNullRows(
     ]);
   if ((await probes.count(partly(fields))) === 0) return [];
   const counts = await Promise.all(fields.map((field) => probes.count(partly([field]))));
-  return fields.flatMap((field, at) => {
-    const rows = counts[at]!;
+  return fields.flatMap((field, index) => {
+    const rows = counts[index]!;
     const call = { field: fieldPath(field), or: 0 };
     return rows === 0
       ? []
@@ -148,7 +155,7 @@ const everyMeasure = (lensPlan: LensPlan): Measure[] => [
 
 function computedIn(measure: Measure): ComputedAggregate[] {
   if (!('value' in measure)) return innerMeasures(measure).flatMap(computedIn);
-  const fields = new Map(operandsOf(measure.value).map((one) => [fieldPath(one), one]));
+  const fields = new Map(operandsOf(measure.value).map((operand) => [fieldPath(operand), operand]));
   return fields.size > 1 && !isRatioOfRow(measure) ? [{ amount: measure, fields: [...fields.values()] }] : [];
 }
 
@@ -162,9 +169,9 @@ function operandsOf(value: RowValue): FieldRef[] {
   return 'path' in value ? [value] : [];
 }
 
-const rowsOf = (lensPlan: LensPlan, home: string, filters: Filter[]): LensPlan => ({
+const rowsOf = (lensPlan: LensPlan, homeDataset: string, filters: Filter[]): LensPlan => ({
   ...emptyPlan(),
-  measures: [{ fn: 'count', rows: home }],
+  measures: [{ fn: 'count', rows: homeDataset }],
   filters,
   time: lensPlan.time,
 });
@@ -174,6 +181,6 @@ const fieldPath = ({ path, field }: FieldRef): string => `${path}.${field}`;
 /** A negative condition that rows without a value also satisfy: "not approved", "except in 2016". */
 const conditionWithNulls = (filter: Filter): NullCondition | null => {
   if ('field' in filter) return filter.or_null ? { filter, condition: filter } : null;
-  const sides = 'any' in filter ? filter.any.filter((one): one is Condition => 'field' in one) : [];
-  return sides.map(({ op }) => op).join(' ') === '< >= is_null' ? { filter, condition: sides[2]! } : null;
+  const conditions = 'any' in filter ? filter.any.filter((item): item is Condition => 'field' in item) : [];
+  return conditions.map(({ op }) => op).join(' ') === '< >= is_null' ? { filter, condition: conditions[2]! } : null;
 };

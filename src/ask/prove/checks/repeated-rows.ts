@@ -21,6 +21,6 @@ export function repeatedRows({ plan, columns, rows }: Pick<FetchedRows, 'plan' |
   // Equal amounts and dates occur by chance, but people want a place, a kind or a state listed once.
   if (namesSomething || !columns.some(({ datatype }) => datatype === 'string')) return null;
   if (new Set(rows.map((row) => JSON.stringify(row))).size === rows.length) return null;
-  const shown = columns.map(({ name }) => name.replaceAll(/[._]/g, ' ')).join(', ');
-  return `The same ${shown} occurs several times, once for each row that matches. To list each one once, ask for the different ones.`;
+  const columnNames = columns.map(({ name }) => name.replaceAll(/[._]/g, ' ')).join(', ');
+  return `The same ${columnNames} occurs several times, once for each row that matches. To list each one once, ask for the different ones.`;
 }

@@ -25,10 +25,12 @@ export const tieProbe = (lensPlan: LensPlan): TieProbe | null => {
 
 /** A shown column. */
 function columnOf({ dimensions, measures }: LensPlan, { field: by, measure }: Order): number[] {
-  const at = measure
+  const index = measure
     ? placeOf(measures, measure)
-    : dimensions.findIndex((one) => one.path === by.path && one.field === by.field && one.grain === by.grain);
-  return at < 0 ? [] : [measure ? dimensions.length + at : at];
+    : dimensions.findIndex(
+        (dimension) => dimension.path === by.path && dimension.field === by.field && dimension.grain === by.grain,
+      );
+  return index < 0 ? [] : [measure ? dimensions.length + index : index];
 }
 
 const firstKey = (lensPlan: LensPlan): TieProbe | null => {
@@ -44,12 +46,12 @@ const firstKey = (lensPlan: LensPlan): TieProbe | null => {
   const { field, measure } = first;
   const behind = lensPlan.dimensions.length;
   if (measure) {
-    const at = placeOf(lensPlan.measures, measure);
-    if (at >= 0) return { lensPlan: longer, column: behind + at, cuts };
+    const measureIndex = placeOf(lensPlan.measures, measure);
+    if (measureIndex >= 0) return { lensPlan: longer, column: behind + measureIndex, cuts };
     return lensPlan.grouped ? { lensPlan: withMeasure(longer, measure), column: behind, cuts } : null;
   }
-  const known = lensPlan.dimensions.findIndex((ref) => ref.path === field.path && ref.field === field.field);
-  if (known >= 0) return { lensPlan: longer, column: known, cuts };
+  const dimensionIndex = lensPlan.dimensions.findIndex((ref) => ref.path === field.path && ref.field === field.field);
+  if (dimensionIndex >= 0) return { lensPlan: longer, column: dimensionIndex, cuts };
   if (lensPlan.measures.length > 0) return null;
   return {
     lensPlan: { ...longer, dimensions: [...lensPlan.dimensions, field] },
@@ -63,17 +65,17 @@ const tieWithin = (
   { by: dimensions, rows: limit }: NonNullable<LensPlan['limit_per']>,
 ): TieProbe | null => {
   const { measure } = lensPlan.order_by[0]!;
-  const within = dimensions.map((each) =>
+  const groupColumns = dimensions.map((each) =>
     lensPlan.dimensions.findIndex(
       ({ path, field, grain }) => path === each.path && field === each.field && grain === each.grain,
     ),
   );
-  if (within.includes(-1) || !measure) return null;
+  if (groupColumns.includes(-1) || !measure) return null;
   const longer: LensPlan = { ...lensPlan, limit_per: { by: dimensions, rows: limit + 1 } };
   const behind = lensPlan.dimensions.length;
-  const at = placeOf(lensPlan.measures, measure);
-  const probe = at < 0 ? withMeasure(longer, measure) : longer;
-  return { lensPlan: probe, column: behind + Math.max(at, 0), cuts: [limit], within };
+  const measureIndex = placeOf(lensPlan.measures, measure);
+  const probe = measureIndex < 0 ? withMeasure(longer, measure) : longer;
+  return { lensPlan: probe, column: behind + Math.max(measureIndex, 0), cuts: [limit], within: groupColumns };
 };
 /** Shows the measure that chooses the groups. */
 const withMeasure = ({ grouped: _grouped, ...lensPlan }: LensPlan, measure: Measure): LensPlan => ({

@@ -18,8 +18,8 @@ export const valuesKnown: AnswerCheck = {
     const removed: string[] = [];
     const open: string[] = [];
     const found = await Promise.all(assumed.map(({ naming, values }) => probes.values(naming, values)));
-    assumed.forEach(({ naming }, at) => {
-      for (const [value, one] of found[at]!) {
+    assumed.forEach(({ naming }, index) => {
+      for (const [value, one] of found[index]!) {
         if (one.is === 'absent') removed.push(`“${value}” is no longer a value of ${naming.term}.`);
         if (one.is === 'untold')
           open.push(`svc can’t tell whether “${value}” is still a value of ${naming.term}: ${one.why}.`);
@@ -36,14 +36,14 @@ export const valuesKnown: AnswerCheck = {
 async function ofStatement(plan: WrittenPlan, probes: Probes): Promise<Verdict> {
   const reader = await probes.statement(plan);
   if (!reader) return undetermined(probes.unread);
-  const named = reader.views.flatMap((view) => namedValuesIn(plan.granted.lens, reader, view));
-  if (named.length === 0) return notApplicable('There is no comparison with a text, key or code.');
+  const namedValues = reader.views.flatMap((view) => namedValuesIn(plan.granted.lens, reader, view));
+  if (namedValues.length === 0) return notApplicable('There is no comparison with a text, key or code.');
   const absent: string[] = [];
   const open: string[] = [];
-  const found = await Promise.all(named.map(({ naming, wanted }) => probes.values(naming, wanted)));
-  named.forEach(({ naming, wanted }, at) => {
+  const found = await Promise.all(namedValues.map(({ naming, wanted }) => probes.values(naming, wanted)));
+  namedValues.forEach(({ naming, wanted }, index) => {
     for (const value of wanted) {
-      const result = found[at]!.get(value);
+      const result = found[index]!.get(value);
       if (result?.is === 'stored' && result.values.includes(value)) continue;
       if (result?.is === 'untold')
         open.push(`svc can’t tell whether “${value}” is a value of ${naming.term}: ${result.why}.`);
@@ -59,15 +59,15 @@ async function ofStatement(plan: WrittenPlan, probes: Probes): Promise<Verdict> 
 }
 
 function missingValueText(value: string, term: string, nearest: readonly string[]): string {
-  const near = nearest.slice(0, 3).map((one) => `“${one}”`);
-  return `“${value}” is not a value of ${term}${near.length > 0 ? `; similar values: ${near.join(', ')}` : ''}.`;
+  const suggestions = nearest.slice(0, 3).map((item) => `“${item}”`);
+  return `“${value}” is not a value of ${term}${suggestions.length > 0 ? `; similar values: ${suggestions.join(', ')}` : ''}.`;
 }
 
-function verdictOf(known: Certainty, detail: string | null): Verdict {
-  if (known === null) return notApplicable(detail ?? 'There is no filter on a text, key or code.');
-  if (known === true) return passed(detail ?? 'Every filter value exists in its column.');
+function verdictOf(certainty: Certainty, detail: string | null): Verdict {
+  if (certainty === null) return notApplicable(detail ?? 'There is no filter on a text, key or code.');
+  if (certainty === true) return passed(detail ?? 'Every filter value exists in its column.');
   const doubt = detail ?? 'svc can’t tell whether every filter value exists in its column.';
-  return known === false ? failed(doubt) : undetermined(doubt);
+  return certainty === false ? failed(doubt) : undetermined(doubt);
 }
 
 /** No rows, or only zeros and nulls next to the group columns. */

@@ -70,8 +70,8 @@ function productOf(expression: Expression, reading: Reading): Product {
   if (castTo(expression) !== null && expression.kind === 'cast' && isNumberType(typeOf(expression.value)))
     return productOf(expression.value, reading);
   if (expression.kind === 'arithmetic' && expression.left === null && expression.operator === '-') {
-    const of = productOf(expression.right, reading);
-    return { ...of, top: -of.top };
+    const operand = productOf(expression.right, reading);
+    return { ...operand, top: -operand.top };
   }
   if (expression.kind === 'arithmetic' && expression.left && expression.operator === '*')
     return times(productOf(expression.left, reading), productOf(expression.right, reading));
@@ -116,10 +116,10 @@ const times = (a: Product, b: Product): Product => ({
 
 function decimal(expression: Expression): { top: bigint; bottom: bigint } | null {
   if (expression.kind !== 'literal' || expression.type !== 'number') return null;
-  const [, integer, places = ''] = /^(\d+)(?:\.(\d*))?$/.exec(expression.value) ?? [];
+  const [, integer, fractionDigits = ''] = /^(\d+)(?:\.(\d*))?$/.exec(expression.value) ?? [];
   return integer === undefined || expression.value.length > 30
     ? null
-    : { top: BigInt(integer + places), bottom: 10n ** BigInt(places.length) };
+    : { top: BigInt(integer + fractionDigits), bottom: 10n ** BigInt(fractionDigits.length) };
 }
 
 function productText({ top, bottom, factors, divisors }: Product): string {

@@ -51,7 +51,7 @@ function withoutAntiJoins(select: Select, never: NeverNullIn): Select {
     const [alias] = condition.value.path;
     const join = leftJoinsIn(select.from).find(({ right }) => (right as Table).alias === alias);
     if (!join?.on || !isNonNullInMatches(join, condition.value, never)) continue;
-    const others = [...conjunctsOf(select.where!)].filter((one) => one !== condition);
+    const others = [...conjunctsOf(select.where!)].filter((conjunct) => conjunct !== condition);
     const from = select.from.map((item) => withoutJoin(item, join));
     const rest = { ...select, from, where: null };
     if (names([rest, others], alias!)) continue;
@@ -74,8 +74,10 @@ const withoutJoin = (item: FromItem, join: Join): FromItem =>
 const isNonNullInMatches = ({ right, on }: Join, column: Expression, never: NeverNullIn): boolean =>
   never([right])(column) ||
   [...conjunctsOf(on!)].some(
-    (one) =>
-      one.kind === 'compare' && one.operator === '=' && [one.left, one.right].some((side) => sameTree(side, column)),
+    (conjunct) =>
+      conjunct.kind === 'compare' &&
+      conjunct.operator === '=' &&
+      [conjunct.left, conjunct.right].some((operand) => sameTree(operand, column)),
   );
 
 const names = (parts: unknown[], alias: string): boolean =>
@@ -87,17 +89,19 @@ const existsSelect = (from: FromItem, where: Expression[]): Select =>
   selectOf([itemOf(numberOf(1))], [from], { where: allOf(where) });
 
 /** Rewrites a condition in WHERE. A row is dropped for unknown as for false, so the two needn't be kept apart. */
-function rewriteCondition(expression: Expression, never: NeverNull, within: NeverNullIn): Expression {
+function rewriteCondition(expression: Expression, never: NeverNull, neverNullIn: NeverNullIn): Expression {
   if (expression.kind === 'logic' && (expression.operator === 'and' || expression.operator === 'or'))
-    return { ...expression, args: expression.args.map((arg) => rewriteCondition(arg, never, within)) };
+    return { ...expression, args: expression.args.map((arg) => rewriteCondition(arg, never, neverNullIn)) };
   if (expression.kind === 'logic' && expression.operator === 'not') {
-    const [of] = expression.args;
-    if (of?.kind === 'in' && !of.negated) return rewriteCondition({ ...of, negated: true }, never, within);
-    if (of?.kind === 'exists') return rewriteCondition({ ...of, negated: !of.negated }, never, within);
+    const [operand] = expression.args;
+    if (operand?.kind === 'in' && !operand.negated)
+      return rewriteCondition({ ...operand, negated: true }, never, neverNullIn);
+    if (operand?.kind === 'exists')
+      return rewriteCondition({ ...operand, negated: !operand.negated }, never, neverNullIn);
     return expression;
   }
   if (expression.kind === 'in' && !Array.isArray(expression.among))
-    return inAsExists(expression.value, expression.among, expression.negated, never, within) ?? expression;
+    return inAsExists(expression.value, expression.among, expression.negated, never, neverNullIn) ?? expression;
   return expression.kind === 'exists' ? splitExists(expression.query, expression.negated) : expression;
 }
 
@@ -106,16 +110,16 @@ function inAsExists(
   query: Query,
   negated: boolean,
   never: NeverNull,
-  within: NeverNullIn,
+  neverNullIn: NeverNullIn,
 ): Expression | null {
   if (query.kind !== 'select' || query.groupBy || query.having || query.limit || query.offset || query.qualify)
     return null;
   const [item, second] = query.items;
   if (!item || second || item.value.kind !== 'column' || query.distinct?.on.length) return null;
-  const given = (query.where ? [...conjunctsOf(query.where)] : []).some(
+  const excludesNull = (query.where ? [...conjunctsOf(query.where)] : []).some(
     (one) => one.kind === 'is_null' && one.negated && sameTree(one.value, item.value),
   );
-  if (negated && !(never(value) && (given || within(query.from)(item.value)))) return null;
+  if (negated && !(never(value) && (excludesNull || neverNullIn(query.from)(item.value)))) return null;
   const equal = compare(item.value, '=', value);
   const where = allOf([...(query.where ? conjunctsOf(query.where) : []), equal]);
   return splitExists({ ...query, distinct: null, items: [itemOf(numberOf(1))], where }, negated);
@@ -127,11 +131,11 @@ const MOST_ALTERNATIVES = 10;
 function splitExists(query: Query, negated: boolean): Expression {
   if (query.kind !== 'select' || !query.where) return exists(query, negated);
   const all = [...conjunctsOf(query.where)];
-  const [either, second] = all.filter((one) => one.kind === 'logic' && one.operator === 'or');
+  const [either, second] = all.filter((item) => item.kind === 'logic' && item.operator === 'or');
   if (either?.kind !== 'logic' || second || either.args.length > MOST_ALTERNATIVES) return exists(query, negated);
-  const rest = all.filter((one) => one !== either);
-  const each = either.args.map((one) =>
-    splitExists({ ...query, where: allOf([...rest, ...conjunctsOf(one)]) }, negated),
+  const rest = all.filter((item) => item !== either);
+  const each = either.args.map((arg) =>
+    splitExists({ ...query, where: allOf([...rest, ...conjunctsOf(arg)]) }, negated),
   );
   return (negated ? allOf(each) : anyOf(each))!;
 }

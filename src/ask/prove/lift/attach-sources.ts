@@ -18,9 +18,9 @@ interface Attached {
 export function attachSources(scope: Scope, conditions: readonly Expression[], grouped: boolean): Attached {
   const { sources } = scope;
   if (sources.length === 0) throw new UnreadablePart('no table');
-  for (const home of sources.filter(({ how }) => how !== 'left')) {
-    const left = attachedTo(scope, sources, home, conditions);
-    if (left) return noted({ home, left, every: null });
+  for (const homeSource of sources.filter(({ how }) => how !== 'left')) {
+    const left = attachedTo(scope, sources, homeSource, conditions);
+    if (left) return noted({ home: homeSource, left, every: null });
   }
   const many = grouped ? sources.filter(({ how }) => how === 'left') : [];
   for (const home of many) {
@@ -34,14 +34,14 @@ export function attachSources(scope: Scope, conditions: readonly Expression[], g
       source.present =
         source !== found.every &&
         source.steps.length > 0 &&
-        (source.how !== 'left' || found.left.some((one) => requiresRow(one, source)));
+        (source.how !== 'left' || found.left.some((item) => requiresRow(item, source)));
     return found;
   }
 }
 
 /** No row satisfies the condition if its row of the source is missing. */
 const requiresRow = (expression: Expression, { alias }: Source): boolean => {
-  const isIts = (side: Expression): boolean => side.kind === 'column' && side.path[0] === alias;
+  const isIts = (operand: Expression): boolean => operand.kind === 'column' && operand.path[0] === alias;
   if (expression.kind === 'is_null') return expression.negated && isIts(expression.value);
   if (expression.kind === 'compare')
     return !expression.operator.startsWith('is') && (isIts(expression.left) || isIts(expression.right));
@@ -49,31 +49,35 @@ const requiresRow = (expression: Expression, { alias }: Source): boolean => {
 };
 
 /** Tries a left-joined source as the home: its rows lead many-to-one to the other tables, which make the groups. */
-function toMany(scope: Scope, home: Source, conditions: readonly Expression[]): Attached | null {
-  const own = [home];
+function toMany(scope: Scope, homeSource: Source, conditions: readonly Expression[]): Attached | null {
+  const homeSideSources = [homeSource];
   for (let hasChanged = true; hasChanged; ) {
     hasChanged = false;
     for (const source of scope.sources) {
-      if (own.includes(source) || source.how !== 'left') continue;
-      if (joinOf(scope, source, new Set(own), source.on)?.conditions.length !== source.on.length) continue;
-      own.push(source);
+      if (homeSideSources.includes(source) || source.how !== 'left') continue;
+      if (joinOf(scope, source, new Set(homeSideSources), source.on)?.conditions.length !== source.on.length) continue;
+      homeSideSources.push(source);
       hasChanged = true;
     }
   }
-  const others = scope.sources.filter((source) => !own.includes(source));
+  const others = scope.sources.filter((source) => !homeSideSources.includes(source));
   for (const every of others.filter(({ how }) => how !== 'left')) {
-    const join = joinOf(scope, every, new Set([home]), home.on);
+    const join = joinOf(scope, every, new Set([homeSource]), homeSource.on);
     const remaining = join && attachedTo(scope, others, every, conditions);
     if (!join || !remaining) continue;
-    const within = home.on.filter((one) => !join.conditions.includes(one));
-    if (!within.every((one) => isOf(scope, one, own)) || !remaining.every((one) => isOf(scope, one, others))) continue;
+    const otherConditions = homeSource.on.filter((item) => !join.conditions.includes(item));
+    if (
+      !otherConditions.every((item) => isOf(scope, item, homeSideSources)) ||
+      !remaining.every((item) => isOf(scope, item, others))
+    )
+      continue;
     const from = every.label;
-    if (!attachedTo(scope, own, home, [])) return null;
+    if (!attachedTo(scope, homeSideSources, homeSource, [])) return null;
     for (const source of others) {
-      source.label = `${home.label}/${join.relationship.role}${source.label.slice(from.length)}`;
+      source.label = `${homeSource.label}/${join.relationship.role}${source.label.slice(from.length)}`;
       source.steps = [join.relationship, ...source.steps];
     }
-    return { home, left: [...remaining, ...within], every };
+    return { home: homeSource, left: [...remaining, ...otherConditions], every };
   }
   return null;
 }
@@ -88,30 +92,30 @@ const isOf = (scope: Scope, condition: Expression, sources: Source[]): boolean =
 function attachedTo(
   scope: Scope,
   sources: readonly Source[],
-  home: Source,
+  homeSource: Source,
   conditions: readonly Expression[],
 ): Expression[] | null {
-  home.label = `${scope.depth > 0 ? `${scope.depth}:` : ''}${home.dataset.name}`;
-  home.steps = [];
-  const known = new Set([home]);
+  homeSource.label = `${scope.depth > 0 ? `${scope.depth}:` : ''}${homeSource.dataset.name}`;
+  homeSource.steps = [];
+  const connectedSources = new Set([homeSource]);
   let remaining = [...conditions];
   for (let hasChanged = true; hasChanged; ) {
     hasChanged = false;
     for (const source of sources) {
-      if (known.has(source)) continue;
-      const own = source.how === 'left' ? source.on : remaining;
-      const used = joinOf(scope, source, known, own);
+      if (connectedSources.has(source)) continue;
+      const candidateConditions = source.how === 'left' ? source.on : remaining;
+      const used = joinOf(scope, source, connectedSources, candidateConditions);
       if (!used) continue;
-      if (source.how === 'left' && used.conditions.length !== own.length) return null;
+      if (source.how === 'left' && used.conditions.length !== candidateConditions.length) return null;
       const label = `${used.parent.label}/${used.relationship.role}`;
-      if ([...known].some((other) => other.label === label)) return null;
+      if ([...connectedSources].some((other) => other.label === label)) return null;
       Object.assign(source, { label, steps: [...used.parent.steps, used.relationship] });
-      if (source.how !== 'left') remaining = remaining.filter((one) => !used.conditions.includes(one));
-      known.add(source);
+      if (source.how !== 'left') remaining = remaining.filter((item) => !used.conditions.includes(item));
+      connectedSources.add(source);
       hasChanged = true;
     }
   }
-  return known.size === sources.length ? remaining : null;
+  return connectedSources.size === sources.length ? remaining : null;
 }
 
 interface Join {
@@ -121,22 +125,27 @@ interface Join {
 }
 
 /** The declared relationship through which these conditions join the source to a source that is already connected. */
-function joinOf(scope: Scope, source: Source, known: ReadonlySet<Source>, conditions: Expression[]): Join | null {
+function joinOf(
+  scope: Scope,
+  source: Source,
+  connectedSources: ReadonlySet<Source>,
+  conditions: Expression[],
+): Join | null {
   const pairs = conditions.flatMap((condition) => pairOf(scope, condition) ?? []);
   for (const relationship of scope.lens.relationships) {
     const { from, to } = relationship;
     if (to.dataset !== source.dataset.name) continue;
-    for (const parent of known) {
+    for (const parent of connectedSources) {
       if (parent.dataset.name !== from.dataset) continue;
-      const found = from.columns.map((column, at) =>
+      const found = from.columns.map((column, index) =>
         pairs.find(({ sides }) => {
           const there = sides.find((side) => side.source === source);
           const here = sides.find((side) => side.source === parent);
-          return there && here && scope.same(there.column, to.columns[at]!) && scope.same(here.column, column);
+          return there && here && scope.same(there.column, to.columns[index]!) && scope.same(here.column, column);
         }),
       );
-      if (found.every((one) => one !== undefined))
-        return { parent, relationship, conditions: found.map((one) => one!.condition) };
+      if (found.every((item) => item !== undefined))
+        return { parent, relationship, conditions: found.map((item) => item!.condition) };
     }
   }
   return null;
@@ -144,7 +153,9 @@ function joinOf(scope: Scope, source: Source, known: ReadonlySet<Source>, condit
 
 function pairOf(scope: Scope, condition: Expression): { condition: Expression; sides: ScopedColumn[] } | null {
   if (condition.kind !== 'compare' || condition.operator !== '=') return null;
-  const sides = [condition.left, condition.right].map((side) => (side.kind === 'column' ? columnInCasts(side) : null));
-  const found = sides.flatMap((side) => (side && scope.find(side.path)) ?? []);
+  const columns = [condition.left, condition.right].map((operand) =>
+    operand.kind === 'column' ? columnInCasts(operand) : null,
+  );
+  const found = columns.flatMap((column) => (column && scope.find(column.path)) ?? []);
   return found.length === 2 && found[0]!.source !== found[1]!.source ? { condition, sides: found } : null;
 }

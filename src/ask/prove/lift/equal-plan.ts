@@ -56,5 +56,5 @@ export async function equalPlan(
 export const asRowsOf = ({ plan, columns }: EqualPlan, fetched: FetchedRows): FetchedRows => ({
   ...fetched,
   plan,
-  columns: columns.map((at) => fetched.columns[at]!),
+  columns: columns.map((columnIndex) => fetched.columns[columnIndex]!),
 });

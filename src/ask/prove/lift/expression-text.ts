@@ -52,9 +52,9 @@ export class ExpressionText {
   /** Each row of one table makes a group, and rows of other tables are joined to the groups. */
   groupsMeet = false;
 
-  constructor(scope: Scope, within: (query: Query) => NestedMeaning) {
+  constructor(scope: Scope, readNested: (query: Query) => NestedMeaning) {
     this.scope = scope;
-    this.#within = within;
+    this.#within = readNested;
     const { dialect } = scope;
     this.#amounts = {
       dialect,
@@ -71,7 +71,9 @@ export class ExpressionText {
 
   /** Splits a condition into the conditions that must all hold. */
   conjuncts(condition: Expression): Conjunct[] {
-    return [...conjunctsOf(condition)].flatMap((one) => this.#bounds(one) ?? [{ text: this.of(one), value: one }]);
+    return [...conjunctsOf(condition)].flatMap(
+      (conjunct) => this.#bounds(conjunct) ?? [{ text: this.of(conjunct), value: conjunct }],
+    );
   }
 
   /** Writes BETWEEN, a comparison of a period, and a date that equals a day as a lower and an upper bound. */
@@ -151,16 +153,16 @@ export class ExpressionText {
     const { source, column } = found;
     // The key of a joined row is written as the foreign key that refers to it.
     const step = source.present ? source.steps.at(-1) : undefined;
-    const at = step ? step.to.columns.findIndex((one) => this.scope.same(one, column)) : -1;
-    return at < 0
+    const keyIndex = step ? step.to.columns.findIndex((item) => this.scope.same(item, column)) : -1;
+    return keyIndex < 0
       ? `${source.label}.${column}`
-      : `${source.label.slice(0, source.label.lastIndexOf('/'))}.${step!.from.columns[at]}`;
+      : `${source.label.slice(0, source.label.lastIndexOf('/'))}.${step!.from.columns[keyIndex]}`;
   }
 
   #isNull({ value, negated }: IsNull): string {
     const found = value.kind === 'column' ? this.scope.find(value.path) : null;
     const step = found?.source.steps.at(-1);
-    if (found && step?.to.columns.some((one) => this.scope.same(one, found.column)))
+    if (found && step?.to.columns.some((column) => this.scope.same(column, found.column)))
       return `${negated ? 'there' : 'absent'}(${found.source.label})`;
     return `${negated ? 'isnotnull' : 'isnull'}(${this.of(value)})`;
   }
@@ -220,8 +222,8 @@ export class ExpressionText {
       return next ? [`day:${dayAfter(value)}`, next] : [`day:${value}`, operator];
     }
     if (type === 'datetime' && typeof value === 'string') {
-      const at = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(?:\.0+)?)?$/.exec(value);
-      return [at ? `at:${at[1]} ${at[2] ?? '00:00'}${at[3] ?? ':00'}` : this.of(other), operator];
+      const match = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(?:\.0+)?)?$/.exec(value);
+      return [match ? `at:${match[1]} ${match[2] ?? '00:00'}${match[3] ?? ':00'}` : this.of(other), operator];
     }
     if (isNumberType(type) && typeof value === 'number') return [numberText(String(value)), operator];
     if (type === 'string' && typeof value === 'string') return [`string:${JSON.stringify(value)}`, operator];
@@ -230,7 +232,7 @@ export class ExpressionText {
 
   #among({ value, among, negated }: Expression & { kind: 'in' }): string {
     if (!Array.isArray(among)) throw new UnreadablePart('in a query');
-    const compared = among.map((one) => this.#constant(value, one, '=')[0]);
+    const compared = among.map((item) => this.#constant(value, item, '=')[0]);
     const [only, ...more] = [...new Set(compared)].sort();
     if (more.length === 0) return this.#compare(compare(value, negated ? '<>' : '=', among[0]!));
     return `in(${this.of(value)} ${negated ? 'not ' : ''}${[only, ...more].join(' ')})`;
@@ -262,7 +264,7 @@ export class ExpressionText {
   #call(call: Call): string {
     const { name, args, over } = call;
     if (over) return this.#window(call, over);
-    const list = listOf(call, (of) => this.groupsHaveRows && this.neverNull(of));
+    const list = listOf(call, (value) => this.groupsHaveRows && this.neverNull(value));
     if (list) return this.#list(list);
     const items = this.#items(call);
     if (items) return items;
@@ -283,10 +285,10 @@ export class ExpressionText {
   }
 
   #list({ of, separator, distinct }: List): string {
-    const bare = (expression: Expression): Expression => asText(expression, (inner) => this.typeOf(inner));
-    const value = bare(of);
+    const toTextExpression = (expression: Expression): Expression => asText(expression, (inner) => this.typeOf(inner));
+    const value = toTextExpression(of);
     const [when] = value.kind === 'case' && value.whens.length === 1 ? value.whens : [];
-    const inner = when ? caseOf(when.when, bare(when.result)) : value;
+    const inner = when ? caseOf(when.when, toTextExpression(when.result)) : value;
     return `list(${distinct ? 'distinct ' : ''}${this.of(inner)} ${JSON.stringify(separator)})`;
   }
 
@@ -316,12 +318,13 @@ export class ExpressionText {
   }
 
   /** A cast to decimal doesn't change how a decimal is rounded, so it is left out; an expression of floats keeps its form. */
-  #round(of: Expression, [, digits]: Expression[]): string {
-    const places = digits ? constantOf(digits) : 0;
-    const inner = castTo(of) === 'decimal' && of.kind === 'cast' ? of.value : of;
-    if (typeof places !== 'number' || (this.typeOf(of) === 'float' && !digits)) throw new UnreadablePart('round');
+  #round(argument: Expression, [, digits]: Expression[]): string {
+    const decimalPlaces = digits ? constantOf(digits) : 0;
+    const inner = castTo(argument) === 'decimal' && argument.kind === 'cast' ? argument.value : argument;
+    if (typeof decimalPlaces !== 'number' || (this.typeOf(argument) === 'float' && !digits))
+      throw new UnreadablePart('round');
     const decimal = this.typeOf(inner) === 'decimal' || this.typeOf(inner) === 'integer';
-    return `round(${decimal || inner.kind !== 'arithmetic' ? this.of(inner) : this.#whole(inner)} ${places})`;
+    return `round(${decimal || inner.kind !== 'arithmetic' ? this.of(inner) : this.#whole(inner)} ${decimalPlaces})`;
   }
 
   /** Rewrites sum(case when … then x else 0 end) to a sum or count without ELSE, if x is never NULL. */
@@ -336,7 +339,7 @@ export class ExpressionText {
 
   #window(call: Call, { base, partitionBy, orderBy, frame }: Window): string {
     if (base !== null || frame) throw new UnreadablePart('window');
-    const by = partitionBy.map((one) => this.of(one)).sort();
+    const by = partitionBy.map((item) => this.of(item)).sort();
     const order = orderBy.map((key) => this.sorted(key));
     return `window(${this.#whole({ ...call, over: null, schema: null })} by ${by.join(', ')} order ${order.join(', ')})`;
   }
@@ -366,7 +369,7 @@ export class ExpressionText {
   }
 
   #part(value: unknown): string {
-    if (Array.isArray(value)) return `[${value.map((one) => this.#part(one)).join(',')}]`;
+    if (Array.isArray(value)) return `[${value.map((item) => this.#part(item)).join(',')}]`;
     if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null);
     if (value === NULL_LITERAL) return '_';
     return 'kind' in value ? this.of(value as Expression) : this.#whole(value);

@@ -98,8 +98,8 @@ function inJoin(join: Join, derived: Derived, inner: Select, nullable: boolean):
   const side = onLeft ? join.left : join.right;
   if (missing) {
     const onlyTable = inner.from.length === 1 && inner.from[0]!.kind === 'table';
-    const named = inner.items.every(({ value }) => value.kind === 'column');
-    if (nullable || side !== derived || onLeft || join.how !== 'left' || !onlyTable || !named) return null;
+    const onlyColumns = inner.items.every(({ value }) => value.kind === 'column');
+    if (nullable || side !== derived || onLeft || join.how !== 'left' || !onlyTable || !onlyColumns) return null;
     return { from: [{ ...join, right: inner.from[0]!, on: bothConditions(join.on, inner.where) }], where: null };
   }
   const put = spliceSubquery([side], derived, inner, false);
@@ -160,13 +160,15 @@ function joinAfterWindows(item: FromItem, derived: Derived, inner: Select, neede
   const left = joinAfterWindows(item.left, derived, inner, needed);
   if (!left || !item.on) return null;
   const alias = item.right.alias;
-  const own = [...nodesOutsideQueries([item.on])].filter((node) => node.kind === 'column' && node.path[0] === alias);
-  if (item.how === 'inner') needed.push(...own.map((node) => isNull(node as Expression, true)));
+  const joinedColumns = [...nodesOutsideQueries([item.on])].filter(
+    (node) => node.kind === 'column' && node.path[0] === alias,
+  );
+  if (item.how === 'inner') needed.push(...joinedColumns.map((node) => isNull(node as Expression, true)));
   return { ...item, how: 'left', left };
 }
 
 const bothConditions = (a: Expression | null, b: Expression | null): Expression | null =>
-  allOf([a, b].flatMap((one) => (one ? [...conjunctsOf(one)] : [])));
+  allOf([a, b].flatMap((item) => (item ? [...conjunctsOf(item)] : [])));
 
 /** Replaces each reference to an output of the query by the expression behind it. */
 function substituteOutputs(select: Select, { alias, query }: Derived): Select {

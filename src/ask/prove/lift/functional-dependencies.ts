@@ -56,7 +56,7 @@ export class FunctionalDependencies {
     const step = source.steps.at(-1);
     if (!step) return false;
     if (step.to.columns.every((column) => texts.has(`${source.label}.${column}`))) return true;
-    const parent = this.#scope.sources.find((one) => isParent(one, source));
+    const parent = this.#scope.sources.find((item) => isParent(item, source));
     return (
       parent !== undefined &&
       (rows.has(parent) || step.from.columns.every((column) => texts.has(`${parent.label}.${column}`)))

@@ -35,10 +35,10 @@ export function filterOf(names: Names, expression: Expression): Filter {
     case 'is_null':
       return condition(refOf(names, expression.value), expression.negated ? 'is_not_null' : 'is_null', []);
     case 'logic': {
-      const of = expression.args.map((arg) => filterOf(names, arg));
-      if (expression.operator === 'not') return { not: of[0]! };
+      const filters = expression.args.map((arg) => filterOf(names, arg));
+      if (expression.operator === 'not') return { not: filters[0]! };
       if (expression.operator === 'xor') throw new UnreadablePart('xor');
-      return expression.operator === 'or' ? { any: of } : { all: of };
+      return expression.operator === 'or' ? { any: filters } : { all: filters };
     }
     case 'exists':
       return exists(names, expression.query, expression.negated);
@@ -53,8 +53,8 @@ export function filterOf(names: Names, expression: Expression): Filter {
 const condition = (field: FieldRef, op: Operator, values: Scalar[]): Condition => ({ field, op, values });
 
 const refOf = (names: Names, value: Expression): FieldRef => names.shownAs(value) ?? fail(value);
-const fail = (of: Expression): never => {
-  throw new UnreadablePart('condition', of);
+const fail = (expression: Expression): never => {
+  throw new UnreadablePart('condition', expression);
 };
 
 function scalar(expression: Expression): Scalar {
@@ -88,10 +88,10 @@ function withQuery(names: Names, other: Expression, op: Operator, query: Query):
     return { exists: path, ...(via && { via }), where, ...counted((MIRRORED[op] ?? op) as Operator, value) };
   }
   const { name, args, distinct } = item.value;
-  const [of] = args;
-  const fn = COMPARED_WITH.find((known) => known === name);
-  if (!fn || distinct || of?.kind !== 'column' || item.value.filter) throw new UnreadablePart('condition', other);
-  const than = { fn, field: inner.refOf(of), ...(where.length > 0 && { where }) };
+  const [argument] = args;
+  const fn = COMPARED_WITH.find((candidate) => candidate === name);
+  if (!fn || distinct || argument?.kind !== 'column' || item.value.filter) throw new UnreadablePart('condition', other);
+  const than = { fn, field: inner.refOf(argument), ...(where.length > 0 && { where }) };
   if (than.field.path !== path) throw new UnreadablePart('condition', other);
   return { ...condition(refOf(names, other), op, []), than };
 }
@@ -109,10 +109,10 @@ function pattern(names: Names, { how, value, pattern: text, negated, escape: esc
   const [, before, inner, after] = /^(%?)([^%]+)(%?)$/.exec(written) ?? [];
   const op = before ? (after ? 'contains' : 'ends_with') : after ? 'starts_with' : null;
   if (!inner || !op) throw new UnreadablePart('pattern', text);
-  const of = value.kind === 'cast' ? value.value : value;
-  const lowered = of.kind === 'call' && of.name === 'lower' ? of.args[0] : undefined;
+  const uncastValue = value.kind === 'cast' ? value.value : value;
+  const lowered = uncastValue.kind === 'call' && uncastValue.name === 'lower' ? uncastValue.args[0] : undefined;
   if (how !== 'ilike' && !(how === 'like' && lowered)) throw new UnreadablePart(how);
-  const filter = condition(refOf(names, lowered ?? of), op, [inner]);
+  const filter = condition(refOf(names, lowered ?? uncastValue), op, [inner]);
   return negated ? { not: filter } : filter;
 }
 
@@ -120,8 +120,8 @@ function pattern(names: Names, { how, value, pattern: text, negated, escape: esc
 function rowsWithin(names: Names, query: Query) {
   const { meaning, names: inner } = names.within(query);
   const all = [...meaning.where.values()];
-  const joins = all.filter((one) => isJoin(inner, one));
-  const where = all.filter((one) => !joins.includes(one)).map((one) => filterOf(inner, one));
+  const joins = all.filter((item) => isJoin(inner, item));
+  const where = all.filter((item) => !joins.includes(item)).map((item) => filterOf(inner, item));
   return { meaning, inner, joins, where, path: meaning.home.dataset.name };
 }
 
@@ -136,9 +136,9 @@ function exists(names: Names, query: Query, negated: boolean): Filter {
 function isJoin(names: Names, expression: Expression): boolean {
   if (expression.kind !== 'compare' || expression.left.kind !== 'column' || expression.right.kind !== 'column')
     return false;
-  return [expression.left, expression.right].some((side) => {
+  return [expression.left, expression.right].some((operand) => {
     try {
-      names.refOf(side);
+      names.refOf(operand);
       return false;
     } catch (fault) {
       if (fault instanceof UnreadablePart) return true;

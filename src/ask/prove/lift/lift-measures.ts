@@ -43,7 +43,7 @@ export class MeasureReader {
 
   measureOf(value: Expression): Measure {
     const text = this.#meaning.text.of(value);
-    const metric = this.#metrics.find((one) => one.text === text);
+    const metric = this.#metrics.find((metric) => metric.text === text);
     if (metric) return { fn: 'metric', metric: metric.name };
     if (castTo(value) !== null && value.kind === 'cast') return this.measureOf(value.value);
     if (value.kind === 'arithmetic') return this.#computed(value);
@@ -53,18 +53,20 @@ export class MeasureReader {
     return value.name === 'coalesce' ? this.#orZero(value) : this.#aggregateOf(value);
   }
 
-  #rounded({ args: [of, digits] }: Call): Measure {
-    const places = digits ? constantOf(digits) : 0;
-    if (!of || typeof places !== 'number') throw new UnreadablePart('round');
-    return { fn: 'round', of: this.measureOf(of), digits: places };
+  #rounded({ args: [argument, digits] }: Call): Measure {
+    const decimalPlaces = digits ? constantOf(digits) : 0;
+    if (!argument || typeof decimalPlaces !== 'number') throw new UnreadablePart('round');
+    return { fn: 'round', of: this.measureOf(argument), digits: decimalPlaces };
   }
 
   /** COALESCE(…, 0) changes nothing for a count, nor for a sum in a plan with `every`, which is 0 without rows. */
-  #orZero({ args: [of, zero, more] }: Call): Measure {
-    if (!of || !zero || more || Number(constantOf(zero)) !== 0) throw new UnreadablePart('coalesce');
-    const measure = this.measureOf(of);
+  #orZero({ args: [argument, zero, more] }: Call): Measure {
+    if (!argument || !zero || more || Number(constantOf(zero)) !== 0) throw new UnreadablePart('coalesce');
+    const measure = this.measureOf(argument);
     const adds = isAggregate(measure) && !measure.where && (measure.fn === 'sum' || measure.fn.startsWith('count'));
-    return this.#meaning.text.neverNull(of) || (this.#meaning.every && adds) ? measure : { fn: 'or_zero', of: measure };
+    return this.#meaning.text.neverNull(argument) || (this.#meaning.every && adds)
+      ? measure
+      : { fn: 'or_zero', of: measure };
   }
 
   #computed(value: Arithmetic): Measure {
@@ -86,53 +88,53 @@ export class MeasureReader {
   /** Recognizes 100 * a / b in any order. */
   #percent(value: Arithmetic): Measure | null {
     const { operator, left, right } = value;
-    if (operator === '*' && left && [left, right].some((side) => numberIn(side) === 100)) {
+    if (operator === '*' && left && [left, right].some((operand) => numberIn(operand) === 100)) {
       const other = bareNumber(numberIn(left) === 100 ? right : left);
       if (other.kind === 'arithmetic' && other.operator === '/' && other.left)
         return asPercent(this.#ratio(other.left, withoutNullif(other.right)));
       return null;
     }
     if (operator !== '/' || left?.kind !== 'arithmetic' || left.operator !== '*' || !left.left) return null;
-    const by = [left.left, left.right].find((side) => numberIn(side) === 100);
-    const of = by === left.left ? left.right : left.left;
-    return by ? asPercent(this.#ratio(of, withoutNullif(right))) : null;
+    const by = [left.left, left.right].find((operand) => numberIn(operand) === 100);
+    const numerator = by === left.left ? left.right : left.left;
+    return by ? asPercent(this.#ratio(numerator, withoutNullif(right))) : null;
   }
 
   #ratio(left: Expression, right: Expression): Measure {
-    const of = this.measureOf(left);
-    const share = this.#share(left, of, bareNumber(right));
-    return share ?? { fn: 'ratio', of: [of, this.measureOf(right)] };
+    const numerator = this.measureOf(left);
+    const share = this.#share(left, numerator, bareNumber(right));
+    return share ?? { fn: 'ratio', of: [numerator, this.measureOf(right)] };
   }
 
   /** Recognizes a / sum(a) over (…). */
-  #share(left: Expression, of: Measure, right: Expression): Measure | null {
+  #share(left: Expression, measure: Measure, right: Expression): Measure | null {
     if (right.kind !== 'call' || right.name !== 'sum' || !right.over || right.over.orderBy.length > 0) return null;
     const { text } = this.#meaning;
     const [total] = right.args;
     if (!total || text.of(total) !== text.of(bareNumber(left))) return null;
-    const within = right.over.partitionBy.map((one) => this.#names.shownAs(one) ?? fail());
-    return { fn: 'share_of_total', of, ...(within.length > 0 && { within }) };
+    const partitionFields = right.over.partitionBy.map((item) => this.#names.shownAs(item) ?? fail());
+    return { fn: 'share_of_total', of: measure, ...(partitionFields.length > 0 && { within: partitionFields }) };
   }
 
   #windowed({ name, args, over }: Call): Measure {
     const [key, second] = over!.orderBy;
-    const within = over!.partitionBy.map((one) => this.#names.shownAs(one) ?? fail());
-    const among = within.length > 0 ? { within } : {};
+    const partitionFields = over!.partitionBy.map((item) => this.#names.shownAs(item) ?? fail());
+    const partitioning = partitionFields.length > 0 ? { within: partitionFields } : {};
     if ((name === 'rank' || name === 'dense_rank') && key && !second)
       return {
         ...{ fn: 'rank', of: this.measureOf(key.value), direction: key.direction ?? 'asc' },
         ...(name === 'dense_rank' && { dense: true }),
-        ...among,
+        ...partitioning,
       };
     if (['avg', 'min', 'max', 'sum'].includes(name) && !key && args[0])
-      return { fn: `groups_${name as 'avg'}`, of: this.measureOf(args[0]), ...among };
+      return { fn: `groups_${name as 'avg'}`, of: this.measureOf(args[0]), ...partitioning };
     throw new UnreadablePart('window');
   }
 
   #aggregateOf(call: Call): Measure {
     const { name, args, distinct } = call;
     if (name === ROWS_OF) return { fn: 'count', rows: this.#meaning.home.dataset.name };
-    const list = listOf(call, (of) => this.#meaning.text.groupsHaveRows && this.#meaning.text.neverNull(of));
+    const list = listOf(call, (value) => this.#meaning.text.groupsHaveRows && this.#meaning.text.neverNull(value));
     if (list) return this.#listed(list);
     const filtered = filteredOf(call);
     if (filtered) return this.#aggregateOf(filtered);
@@ -167,10 +169,10 @@ export class MeasureReader {
     return asText(expression, (inner) => this.#meaning.text.typeOf(inner));
   }
 
-  #amountOf({ name, distinct }: Call, of: Expression): Measure {
-    if (distinct || name === 'count') throw new UnreadablePart('measure', of);
+  #amountOf({ name, distinct }: Call, expression: Expression): Measure {
+    if (distinct || name === 'count') throw new UnreadablePart('measure', expression);
     const path = this.#meaning.home.dataset.name;
-    const value = this.valueOf(of);
+    const value = this.valueOf(expression);
     // A plan computes the value for each row of the home, so one of its fields must be used.
     if (!fieldsOf(value).some((field) => field.path === path)) throw new UnreadablePart('rows of an unknown table');
     return { fn: name as Amount['fn'], value };
@@ -183,11 +185,11 @@ export class MeasureReader {
     if (number !== null) return number;
     if (expression.kind === 'column') return this.#names.refOf(expression);
     if (expression.kind === 'call' && expression.name === 'coalesce') {
-      const [of, or] = [
+      const [column, or] = [
         expression.args[0]?.kind === 'column' ? expression.args[0] : null,
         expression.args[1] && numberIn(expression.args[1]),
       ];
-      if (of && or != null && expression.args.length === 2) return { field: this.#names.refOf(of), or };
+      if (column && or != null && expression.args.length === 2) return { field: this.#names.refOf(column), or };
     }
     const items = itemsIn(this.#meaning.dialect, expression);
     const text = items && this.#bareText(items.of);
@@ -215,8 +217,8 @@ export class MeasureReader {
     if (!unit || call.kind !== 'call' || call.name !== 'extract' || constantOf(call.args[0]!) !== 'epoch') return null;
     const between = call.args[1];
     if (between?.kind !== 'arithmetic' || between.operator !== '-' || !between.left) return null;
-    const [to, from] = [between.left, between.right].map((side) =>
-      plainDate(side).kind === 'column' ? this.#names.refOf(plainDate(side) as Column) : null,
+    const [to, from] = [between.left, between.right].map((operand) =>
+      plainDate(operand).kind === 'column' ? this.#names.refOf(plainDate(operand) as Column) : null,
     );
     return from && to ? { from, to, in: unit as keyof typeof SECONDS } : null;
   }
@@ -232,8 +234,8 @@ export class MeasureReader {
     if (zeroed ? constantOf(when.result) === 1 : counts && call.name === 'count') {
       return { fn: 'count', rows: this.#meaning.home.dataset.name, where };
     }
-    const of = this.#aggregateOf({ ...call, args: [when.result] });
-    const measure = ofRowsWhere(of, where);
+    const aggregate = this.#aggregateOf({ ...call, args: [when.result] });
+    const measure = ofRowsWhere(aggregate, where);
     return zeroed ? { fn: 'or_zero', of: measure } : measure;
   }
 }

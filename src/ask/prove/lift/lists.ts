@@ -15,8 +15,8 @@ export interface List {
 const JOINING = new Set(['string_agg', 'group_concat', 'listagg']);
 
 /** Null for other calls. `given` says that the value is never NULL and that each group has a row. */
-export function listOf(call: Call, given: (value: Expression) => boolean): List | null {
-  if (call.name === 'array_to_string') return fromArray(call, given);
+export function listOf(call: Call, isAlwaysPresent: (value: Expression) => boolean): List | null {
+  if (call.name === 'array_to_string') return fromArray(call, isAlwaysPresent);
   if (!JOINING.has(call.name) || call.over) return null;
   const [of, written] = call.args;
   const separator = written ? constantOf(written) : (call.separator ?? ',');
@@ -24,31 +24,34 @@ export function listOf(call: Call, given: (value: Expression) => boolean): List 
   return inOrder(call, of, separator);
 }
 
-function fromArray({ args: [array, written, more], over }: Call, given: (value: Expression) => boolean): List | null {
+function fromArray(
+  { args: [array, written, more], over }: Call,
+  isAlwaysPresent: (value: Expression) => boolean,
+): List | null {
   const separator = written && constantOf(written);
   if (array?.kind !== 'call' || array.name !== 'array_agg' || over || more || typeof separator !== 'string')
     return null;
   const [of] = array.args;
   // array_to_string gives an empty text for an array of nulls, where string_agg gives NULL.
-  return of && !array.filter && given(of) ? inOrder(array, of, separator) : null;
+  return of && !array.filter && isAlwaysPresent(of) ? inOrder(array, of, separator) : null;
 }
 
 /** Requires ORDER BY the value itself: without an order, the text can differ at each run. */
-function inOrder({ orderBy, filter, distinct }: Call, of: Expression, separator: string): List {
+function inOrder({ orderBy, filter, distinct }: Call, value: Expression, separator: string): List {
   const [key, second] = orderBy;
-  const values = of.kind === 'case' && of.otherwise === null ? of.whens.map(({ result }) => result) : [];
-  const own = key && [of, ...(values.length === 1 ? values : [])].some((one) => sameTree(one, key.value));
-  if (!own || second || key.direction === 'desc') throw new UnreadablePart('an order of values');
-  return { of: filter ? caseOf(filter, of) : of, separator, distinct };
+  const values = value.kind === 'case' && value.otherwise === null ? value.whens.map(({ result }) => result) : [];
+  const sortsByValue = key && [value, ...(values.length === 1 ? values : [])].some((item) => sameTree(item, key.value));
+  if (!sortsByValue || second || key.direction === 'desc') throw new UnreadablePart('an order of values');
+  return { of: filter ? caseOf(filter, value) : value, separator, distinct };
 }
 
 /** The number of items in a text between separators. */
 export function itemsIn(dialect: Dialect, expression: Expression): { of: Expression; separator: string } | null {
   if (expression.kind === 'call' && expression.name === 'cardinality') {
     const [array] = expression.args;
-    const [of, written] = array?.kind === 'call' && array.name === 'string_to_array' ? array.args : [];
+    const [text, written] = array?.kind === 'call' && array.name === 'string_to_array' ? array.args : [];
     const separator = written && constantOf(written);
-    return of && typeof separator === 'string' && separator.length === 1 ? { of, separator } : null;
+    return text && typeof separator === 'string' && separator.length === 1 ? { of: text, separator } : null;
   }
   if (expression.kind !== 'case') return null;
   const nodes = [...nodesIn(expression)];

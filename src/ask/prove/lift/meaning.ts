@@ -53,10 +53,10 @@ export function sameMeaning(a: Meaning, b: Meaning): number[] | null {
   if (a.group && !equal(a.group.keys(), b.group!.keys())) return null;
   if (a.items.length !== b.items.length) return null;
   const free = a.items.map(({ text }) => text as string | null);
-  const places = b.items.map(({ text }) => {
-    const at = free.indexOf(text);
-    if (at >= 0) free[at] = null;
-    return at;
+  const positions = b.items.map(({ text }) => {
+    const position = free.indexOf(text);
+    if (position >= 0) free[position] = null;
+    return position;
   });
-  return places.includes(-1) ? null : places;
+  return positions.includes(-1) ? null : positions;
 }

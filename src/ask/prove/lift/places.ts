@@ -33,17 +33,18 @@ export function placeText(
   expression: Expression,
   { home, group }: Pick<Meaning, 'home' | 'group'>,
   text: ExpressionText,
-  known: FunctionalDependencies,
+  dependencies: FunctionalDependencies,
 ): string | null {
   const place = placeIn(expression);
   if (!place) return null;
   const { name, over, rows } = place;
   const isOne = (keys: readonly Expression[]): boolean =>
-    group ? [...group.values()].every((key) => known.from(keys).has(key)) : known.row(keys, home);
+    group ? [...group.values()].every((key) => dependencies.from(keys).has(key)) : dependencies.row(keys, home);
   const by = over.partitionBy;
   const sortKeys: SortKey[] = [];
   const before = (): Expression[] => [...by, ...sortKeys.map(({ value }) => value)];
-  for (const key of over.orderBy) if (!isOne(before()) && !known.from(before()).has(key.value)) sortKeys.push(key);
+  for (const key of over.orderBy)
+    if (!isOne(before()) && !dependencies.from(before()).has(key.value)) sortKeys.push(key);
   const unique = isOne(before());
   if (name === 'row_number' && !unique) throw new UnreadablePart('equal rows in no order');
   const ties = unique || (name === 'dense_rank' && rows === 1) ? (unique ? 'place' : 'rank') : name;

@@ -10,14 +10,14 @@ const ROWS = 5000;
 const plainLenses = new WeakMap<Lens, Lens>();
 
 export function lensOfPlainColumns(lens: Lens): Lens {
-  let known = plainLenses.get(lens);
-  if (!known) {
-    const plain = (field: LensField): LensField => ({ ...field, expression: null });
-    const datasets = lens.datasets.map((one) => ({ ...one, fields: one.fields.map(plain) }));
-    known = { ...lens, datasets, rowPolicies: [] };
-    plainLenses.set(lens, known);
+  let cachedLens = plainLenses.get(lens);
+  if (!cachedLens) {
+    const removeExpression = (field: LensField): LensField => ({ ...field, expression: null });
+    const datasets = lens.datasets.map((dataset) => ({ ...dataset, fields: dataset.fields.map(removeExpression) }));
+    cachedLens = { ...lens, datasets, rowPolicies: [] };
+    plainLenses.set(lens, cachedLens);
   }
-  return known;
+  return cachedLens;
 }
 
 export const readableSql = async (lens: Lens, lensPlan: LensPlan): Promise<string> =>

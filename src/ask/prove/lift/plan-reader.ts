@@ -60,17 +60,19 @@ export class PlanReader {
     await this.#learnPeriods(meaning);
     const names = this.#namesOf(meaning);
     const uses = group === null || select.distinct ? [] : await this.#metricsOf(meaning);
-    const own = uses.find((one) => one.where.length > 0);
+    const restrictedMetric = uses.find((use) => use.where.length > 0);
     const reader = new MeasureReader(meaning, names, uses, (source) => this.#pathOf(home, source));
     const dimensions: Grouping[] = [];
     const measures: Measure[] = [];
-    for (const [at, { value }] of meaning.items.entries()) {
+    for (const [itemIndex, { value }] of meaning.items.entries()) {
       if (group !== null && this.#measures(value)) measures.push(reader.measureOf(value));
-      else dimensions.push(names.shownAs(value) ?? computedOf(meaning, reader, value, at));
+      else dimensions.push(names.shownAs(value) ?? computedOf(meaning, reader, value, itemIndex));
     }
     const { periods } = meaning;
     const ends = periods?.ends.map(({ text }) => text) ?? [];
-    const conditions = [...meaning.where].filter(([text]) => !own?.where.includes(text) && !ends.includes(text));
+    const conditions = [...meaning.where].filter(
+      ([text]) => !restrictedMetric?.where.includes(text) && !ends.includes(text),
+    );
     const readFilters = conditions.map(([, one]) => filterOf(names, one));
     const spread = periods && everyPeriod(periods, meaning, dimensions);
     const { filters, time } = spread ? { filters: readFilters, time: spread.time } : this.#windowed(home, readFilters);
@@ -83,7 +85,7 @@ export class PlanReader {
       ...(spread && { every: spread.period }),
       ...(groupKeys.length > 0 && { per: groupKeys }),
       distinct: measures.length === 0 && group !== null,
-      having: [...meaning.having.values()].map((one) => havingOf(reader, one)),
+      having: [...meaning.having.values()].map((item) => havingOf(reader, item)),
       ...this.#ending(meaning, dimensions, measures),
     };
   }
@@ -98,9 +100,9 @@ export class PlanReader {
   /** The datasets that the statement groups by without showing the key. */
   #keysOf(meaning: Meaning): string[] {
     const { group, items, known, home } = meaning;
-    const shown = known.from(items.map(({ value }) => value).filter((value) => !this.#measures(value)));
+    const shownKeys = known.from(items.map(({ value }) => value).filter((value) => !this.#measures(value)));
     const paths = [...group!.values()].flatMap((key): string[] => {
-      if (shown.has(key)) return [];
+      if (shownKeys.has(key)) return [];
       const found = key.kind === 'column' ? this.#scopeOf(meaning).find(key.path) : null;
       if (!found) throw new UnreadablePart('a group that is not shown');
       const { source, column } = found;
@@ -138,25 +140,25 @@ export class PlanReader {
 
   /** The relationship's role that joins the inner rows to the outer ones, if a dataset has several roles. */
   #via(meaning: Meaning, inner: Meaning, conditions: readonly Expression[]): string | undefined {
-    const equal = conditions.flatMap((one) =>
-      one.kind === 'compare' && one.operator === '=' ? [[one.left, one.right]] : [],
+    const equal = conditions.flatMap((condition) =>
+      condition.kind === 'compare' && condition.operator === '=' ? [[condition.left, condition.right]] : [],
     );
     const scope = this.#scopeOf(meaning);
-    const own = this.#scopeOf(inner);
-    const columns = (all: Expression[], within: Scope): string[] =>
+    const innerScope = this.#scopeOf(inner);
+    const columns = (all: Expression[], searchScope: Scope): string[] =>
       all.flatMap((expression) => {
         const found =
-          expression.kind === 'column' && within.sources.some(({ alias }) => alias === expression.path[0])
-            ? within.find(expression.path)
+          expression.kind === 'column' && searchScope.sources.some(({ alias }) => alias === expression.path[0])
+            ? searchScope.find(expression.path)
             : null;
         return found ? [`${found.source.dataset.name}.${found.column}`] : [];
       });
     const roles = this.#lens.relationships.filter(({ from, to }) =>
-      from.columns.every((column, at) =>
+      from.columns.every((column, index) =>
         equal.some(
           (pair) =>
-            columns(pair, own).includes(`${from.dataset}.${column}`) &&
-            columns(pair, scope).includes(`${to.dataset}.${to.columns[at]}`),
+            columns(pair, innerScope).includes(`${from.dataset}.${column}`) &&
+            columns(pair, scope).includes(`${to.dataset}.${to.columns[index]}`),
         ),
       ),
     );
@@ -174,13 +176,13 @@ export class PlanReader {
   }
 
   /** The plan's name for a joined table: its dataset, its role, or all roles on the path, whichever is unambiguous. */
-  #pathOf(home: Source, { dataset, steps }: { dataset: { name: string }; steps: Source['steps'] }): string {
+  #pathOf(homeSource: Source, { dataset, steps }: { dataset: { name: string }; steps: Source['steps'] }): string {
     if (steps.length === 0) return dataset.name;
-    const wanted = JSON.stringify(steps);
-    const ways = [dataset.name, steps.at(-1)!.role, steps.map(({ role }) => role).join('.')];
-    const found = ways.find((way) => {
-      const result = pathTo(this.#lens, home.dataset.name, way);
-      return result.kind === 'path' && JSON.stringify(result.path.steps) === wanted;
+    const stepsKey = JSON.stringify(steps);
+    const candidates = [dataset.name, steps.at(-1)!.role, steps.map(({ role }) => role).join('.')];
+    const found = candidates.find((candidate) => {
+      const result = pathTo(this.#lens, homeSource.dataset.name, candidate);
+      return result.kind === 'path' && JSON.stringify(result.path.steps) === stepsKey;
     });
     if (found === undefined) throw new UnreadablePart('no path');
     return found;
@@ -189,8 +191,8 @@ export class PlanReader {
   /** Learns how the compiler writes periods and parts of the dates that this statement uses. */
   async #learnPeriods(meaning: Meaning): Promise<void> {
     this.#shown = new Map();
-    const known = periods.get(this.#lens) ?? new Map<string, string | null>();
-    periods.set(this.#lens, known);
+    const periodTexts = periods.get(this.#lens) ?? new Map<string, string | null>();
+    periods.set(this.#lens, periodTexts);
     const scope = this.#scopeOf(meaning);
     for (const path of datesIn(meaning)) {
       const found = scope.find(path);
@@ -199,11 +201,11 @@ export class PlanReader {
       for (const grain of [...GRAINS, ...DAY_PARTS]) {
         if (grain === 'hour' && found.field.datatype === 'date') continue;
         const key = `${meaning.home.label} ${ref.path}.${ref.field}.${grain}`;
-        if (!known.has(key)) {
+        if (!periodTexts.has(key)) {
           const listing = { ...emptyPlan(), dimensions: [{ ...ref, grain }], rows: meaning.home.dataset.name };
-          known.set(key, (await this.meaningOfPlan(listing).catch(nullIfUnreadable))?.items[0]?.text ?? null);
+          periodTexts.set(key, (await this.meaningOfPlan(listing).catch(nullIfUnreadable))?.items[0]?.text ?? null);
         }
-        const text = known.get(key);
+        const text = periodTexts.get(key);
         if (text) this.#shown.set(text, { ...ref, grain });
       }
     }
@@ -213,7 +215,7 @@ export class PlanReader {
   async #metricsOf({ home, where, every }: Meaning): Promise<MetricText[]> {
     if (every) return [];
     const all = await metricTexts(this.#lens, home.dataset.name, () => this.#textsOfMetrics(home.dataset.name));
-    return all.filter((one) => one.where.every((text) => where.has(text)));
+    return all.filter((item) => item.where.every((text) => where.has(text)));
   }
 
   /** Each metric with its canonical text and its own conditions. */
@@ -249,7 +251,7 @@ export class PlanReader {
     const to = last.op === '<=' ? dayAfter(until) : until;
     if (from >= to) return { filters: all, time: null };
     return {
-      filters: all.filter((one) => one !== first && one !== last),
+      filters: all.filter((item) => item !== first && item !== last),
       time: { field: { path: dataset.name, field: usual }, from, to },
     };
   }
@@ -262,7 +264,7 @@ export class PlanReader {
   ): Pick<LensPlan, 'order_by' | 'limit' | 'offset' | 'limit_per'> {
     const { select } = meaning;
     const first = this.#firstOfEach(meaning, dimensions, measures);
-    const [limit, offset] = [select.limit, select.offset].map((one) => one && constantOf(one));
+    const [limit, offset] = [select.limit, select.offset].map((item) => item && constantOf(item));
     if (select.limit === null && select.offset === null) return { order_by: [], limit: null, ...first };
     if (typeof limit !== 'number' || limit < 1 || (select.offset && typeof offset !== 'number'))
       throw new UnreadablePart('limit');
@@ -284,7 +286,7 @@ export class PlanReader {
     if (!place) throw new UnreadablePart('windows');
     const { name, over, rows } = place;
     const names = this.#namesOf(meaning);
-    const by = over.partitionBy.map((one): Grouping => names.shownAs(one) ?? rejectUnshown(one));
+    const by = over.partitionBy.map((item): Grouping => names.shownAs(item) ?? rejectUnshown(item));
     const order = over.orderBy.map((key) => this.#ordered(meaning, key, dimensions, measures, names));
     const ties = name !== 'row_number' ? { ties: true as const } : {};
     return { order_by: order, limit_per: { by, rows, ...ties } };
@@ -299,8 +301,8 @@ export class PlanReader {
   ): Order {
     const direction = declared ?? 'asc';
     const text = meaning.text.of(value);
-    const at = meaning.items.findIndex((one) => one.text === text);
-    const by = at >= 0 ? this.#placeOf(meaning, at, dimensions, measures) : this.#unseen(value, names);
+    const itemIndex = meaning.items.findIndex((item) => item.text === text);
+    const by = itemIndex >= 0 ? this.#placeOf(meaning, itemIndex, dimensions, measures) : this.#unseen(value, names);
     if (!by) throw new UnreadablePart('order', value);
     const first = !nullsLast(this.#dialect, direction, nulls) && !meaning.text.neverNull(value);
     return { ...by, direction, ...(first && { nulls: 'first' as const }) };
@@ -312,11 +314,11 @@ export class PlanReader {
     return field ? { field } : null;
   }
 
-  #placeOf({ items, group }: Meaning, at: number, dimensions: Grouping[], measures: Measure[]): Sorted | null {
+  #placeOf({ items, group }: Meaning, itemIndex: number, dimensions: Grouping[], measures: Measure[]): Sorted | null {
     const isMeasure = ({ value }: { value: Expression }): boolean => group !== null && this.#measures(value);
-    const own = isMeasure(items[at]!);
-    const before = items.slice(0, at).filter((one) => isMeasure(one) === own).length;
-    if (own) return measures[before] ? { measure: measures[before] } : null;
+    const isMeasureItem = isMeasure(items[itemIndex]!);
+    const before = items.slice(0, itemIndex).filter((item) => isMeasure(item) === isMeasureItem).length;
+    if (isMeasureItem) return measures[before] ? { measure: measures[before] } : null;
     return dimensions[before] ? { field: dimensions[before] } : null;
   }
 }
@@ -324,10 +326,10 @@ export class PlanReader {
 type Sorted = { field: FieldRef } | { measure: Measure };
 
 /** A dimension that is computed for each row. It has the statement's alias as its name. */
-function computedOf({ home, select }: Meaning, reader: MeasureReader, value: Expression, at: number): Grouping {
+function computedOf({ home, select }: Meaning, reader: MeasureReader, value: Expression, itemIndex: number): Grouping {
   if (value.kind !== 'arithmetic') throw new UnreadablePart('no field', value);
-  const alias = select.items[at]?.alias ?? '';
-  const as = /^\w+$/.test(alias) ? alias : `value_${at + 1}`;
+  const alias = select.items[itemIndex]?.alias ?? '';
+  const as = /^\w+$/.test(alias) ? alias : `value_${itemIndex + 1}`;
   return { path: home.dataset.name, field: `(${as})`, value: reader.valueOf(value), as };
 }
 
@@ -337,8 +339,8 @@ function everyPeriod(
   { items, group }: Meaning,
   dimensions: Grouping[],
 ): { period: Period; time: TimeWindow } {
-  const shown = items.filter(({ text }) => group!.has(text)).findIndex(({ text }) => text === key);
-  const dimension = dimensions[shown];
+  const dimensionIndex = items.filter(({ text }) => group!.has(text)).findIndex(({ text }) => text === key);
+  const dimension = dimensions[dimensionIndex];
   if (!dimension || isDayPart(dimension.grain)) throw new UnreadablePart('periods');
   dimension.grain ??= 'day';
   const { path, field, grain } = dimension;
@@ -362,8 +364,8 @@ const datesIn = ({ items, where, group, qualify }: Meaning): string[][] => {
   return [...new Map(paths.map((path) => [path.join('.'), path])).values()];
 };
 
-const rejectUnshown = (of: Expression): never => {
-  throw new UnreadablePart('no field', of);
+const rejectUnshown = (expression: Expression): never => {
+  throw new UnreadablePart('no field', expression);
 };
 const nullIfUnreadable = (fault: unknown): null => {
   if (fault instanceof UnreadablePart || (fault instanceof Problem && fault.code === 'invalid')) return null;

@@ -24,8 +24,8 @@ export function meaningOf(lens: Lens, dialect: Dialect, query: Query, outer: Sco
   if (groupBy && (groupBy.all || groupBy.distinct)) throw new UnreadablePart('group by');
   const scope = new Scope(lens, dialect, outer);
   const text = new ExpressionText(scope, (inner) => meaningOf(lens, dialect, inner, scope));
-  const known = new FunctionalDependencies(scope, text);
-  const select = asExists(lens, dialect, query, known.keyed);
+  const dependencies = new FunctionalDependencies(scope, text);
+  const select = asExists(lens, dialect, query, dependencies.keyed);
   const read = (part: Select): Meaning => meaningOf(lens, dialect, part, outer);
   const spread = readSpine(dialect, select, (part) => partOf(part, read));
   const groups = spread ? null : joinedGroups(dialect, select, read);
@@ -37,32 +37,32 @@ export function meaningOf(lens: Lens, dialect: Dialect, query: Query, outer: Sco
     [text.groupsHaveRows, text.groupsMeet] = [false, true];
   }
   const periods = spread && periodsOf(spread, text);
-  for (const one of periods?.ends ?? []) joined.where.set(one.text, one.value);
-  const { items: shown, having, qualify } = spread?.select ?? groups?.select ?? select;
+  for (const end of periods?.ends ?? []) joined.where.set(end.text, end.value);
+  const { items: outputItems, having, qualify } = spread?.select ?? groups?.select ?? select;
   // A division by count(*) would have failed without rows, so a statement that ran had at least one row.
-  const divides = dialect.compiling.faultsByZero && shown.some(({ value }) => dividesByRows(value));
+  const divides = dialect.compiling.faultsByZero && outputItems.some(({ value }) => dividesByRows(value));
   if (!spread && !groups && !select.groupBy && !select.having && divides) text.groupsHaveRows = true;
-  const items = shown.map(({ value }) => ({ text: text.of(value), value }));
+  const items = outputItems.map(({ value }) => ({ text: text.of(value), value }));
   const conditions = (one: Expression | null) =>
     new Map((one ? text.conjuncts(one) : []).map((c) => [c.text, c.value]));
   const keys = spread?.part ? (spread.part.meaning.select.groupBy?.keys as Expression[]) : null;
   const group = groups
-    ? groups.group(known)
+    ? groups.group(dependencies)
     : keys
-      ? known.least(keys)
-      : groupOf(spread?.select ?? select, items, text, known);
-  if (periods && ([...group!.keys()].join() !== periods.key || !items.some((one) => one.text === periods.key)))
+      ? dependencies.least(keys)
+      : groupOf(spread?.select ?? select, items, text, dependencies);
+  if (periods && ([...group!.keys()].join() !== periods.key || !items.some((item) => item.text === periods.key)))
     throw new UnreadablePart('periods');
   const meaning: Meaning = {
     ...joined,
     ...{ dialect, select, sources: scope.sources, group, items, text, periods },
     having: conditions(having),
     qualify: new Map(),
-    known,
+    known: dependencies,
   };
   for (const one of qualify ? conjunctsOf(qualify) : [])
-    meaning.qualify.set(placeText(one, meaning, text, known) ?? text.of(one), one);
-  pushDown(meaning, known);
+    meaning.qualify.set(placeText(one, meaning, text, dependencies) ?? text.of(one), one);
+  pushDown(meaning, dependencies);
   return meaning;
 }
 
@@ -84,7 +84,7 @@ type Rows = Pick<Meaning, 'home' | 'where' | 'every'>;
 
 function ofPart(scope: Scope, text: ExpressionText, { meaning }: PartOf): Rows {
   scope.sources.push(...meaning.sources);
-  const where = new Map([...meaning.where.values()].map((one) => [text.of(one), one]));
+  const where = new Map([...meaning.where.values()].map((item) => [text.of(item), item]));
   return { home: meaning.home, where, every: null };
 }
 
@@ -97,7 +97,7 @@ function rowsOf(scope: Scope, text: ExpressionText, select: Select): Rows {
   text.groupsHaveRows = grouped && !every;
   text.groupsMeet = every !== null;
   if (every) checkMultiplied(scope, every, [select.items, select.having, select.orderBy]);
-  const where = new Map(remaining.flatMap((one) => text.conjuncts(one)).map((one) => [one.text, one.value]));
+  const where = new Map(remaining.flatMap((item) => text.conjuncts(item)).map((item) => [item.text, item.value]));
   for (const source of scope.sources) {
     const presenceMark = `there(${source.label})`;
     if (source === every) continue;
@@ -111,14 +111,14 @@ function rowsOf(scope: Scope, text: ExpressionText, select: Select): Rows {
 const presence = ({ alias, steps }: Source): Expression => isNull(columnOf(alias, steps.at(-1)!.to.columns[0]!), true);
 
 /** Moves a condition on values that all rows of each partition share before the windows: it drops only whole partitions. */
-function pushDown({ qualify, where, group, items }: Meaning, known: FunctionalDependencies): void {
+function pushDown({ qualify, where, group, items }: Meaning, dependencies: FunctionalDependencies): void {
   if (qualify.size === 0 || group !== null) return;
   const windows = callsIn([items.map(({ value }) => value), ...qualify.values()]).flatMap(({ over }) => over ?? []);
-  const shared = windows.map(({ partitionBy }) => known.from(partitionBy));
+  const shared = windows.map(({ partitionBy }) => dependencies.from(partitionBy));
   for (const [key, condition] of qualify) {
     if (callsIn([condition]).some(({ over }) => over)) continue;
     const columns = [...nodesOutsideQueries([condition])].filter((node) => node.kind === 'column') as Expression[];
-    if (!shared.every((one) => columns.every((column) => one.has(column)))) continue;
+    if (!shared.every((item) => columns.every((column) => item.has(column)))) continue;
     qualify.delete(key);
     where.set(key, condition);
   }
@@ -159,25 +159,28 @@ function sharedColumn(before: Source[], right: Source, name: string): Expression
 /** One of the conditions on the source, or on a source it leads to, fails if the source's row is missing. */
 const rejectsNull = (where: ReadonlyMap<string, Expression>, { label }: Source): boolean =>
   [...where.keys()].some((text) => {
-    const bare = /^(?:in|like|isnotnull|compare(?=\(\S+ (?:[<>]=?|=|<>) ))\((\S+?)[ )]/.exec(text)?.[1];
-    return bare !== undefined && (bare.startsWith(`${label}.`) || bare.startsWith(`${label}/`));
+    const columnReference = /^(?:in|like|isnotnull|compare(?=\(\S+ (?:[<>]=?|=|<>) ))\((\S+?)[ )]/.exec(text)?.[1];
+    return (
+      columnReference !== undefined &&
+      (columnReference.startsWith(`${label}.`) || columnReference.startsWith(`${label}/`))
+    );
   });
 
 function groupOf(
   select: Select,
   items: Meaning['items'],
   text: ExpressionText,
-  known: FunctionalDependencies,
+  dependencies: FunctionalDependencies,
 ): Meaning['group'] {
   const aggregated = text.aggregates([select.items, select.having, select.orderBy]);
   if (select.distinct) {
     if (select.groupBy || aggregated) throw new UnreadablePart('distinct groups');
-    return known.least(items.map(({ value }) => value));
+    return dependencies.least(items.map(({ value }) => value));
   }
   if (!select.groupBy) return aggregated ? new Map() : null;
   const keys = select.groupBy.keys.map((key) => {
     if (key.kind === 'grouping_set') throw new UnreadablePart('grouping sets');
     return key;
   });
-  return known.least(keys);
+  return dependencies.least(keys);
 }

@@ -21,9 +21,9 @@ export class UnreadablePart extends Error {
   override name = 'UnreadablePart';
   readonly of: Expression | null;
 
-  constructor(message: string, of: Expression | null = null) {
+  constructor(message: string, expression: Expression | null = null) {
     super(message);
-    this.of = of;
+    this.of = expression;
   }
 }
 
@@ -60,14 +60,15 @@ export class Scope {
   find(path: readonly string[]): ScopedColumn | null {
     const name = path.at(-1)!;
     const alias = path.length > 1 ? path.at(-2)! : null;
-    const named = alias === null ? this.sources : this.sources.filter((one) => this.same(one.alias, alias));
-    const found = named.flatMap((source): ScopedColumn[] => {
+    const candidateSources =
+      alias === null ? this.sources : this.sources.filter((source) => this.same(source.alias, alias));
+    const found = candidateSources.flatMap((source): ScopedColumn[] => {
       const column = columnOfDataset(this.lens, this.dialect, source.dataset, name);
       return column ? [{ source, ...column }] : [];
     });
     if (found.length > 1) throw new UnreadablePart('several columns have this name');
     if (found[0]) return found[0];
-    if (alias !== null && named.length > 0) throw new UnreadablePart('no such column');
+    if (alias !== null && candidateSources.length > 0) throw new UnreadablePart('no such column');
     return this.outer?.find(path) ?? null;
   }
 
@@ -91,13 +92,13 @@ export function columnOfDataset(
   { name: dataset, primaryKey, fields }: LensDataset,
   name: string,
 ): Pick<ScopedColumn, 'field' | 'column'> | null {
-  const field = fields.find((one) => sameName(dialect, one.name, name));
+  const field = fields.find((field) => sameName(dialect, field.name, name));
   if (field) return { field, column: columnOf(field) };
   const keys = relationships.flatMap(({ from, to }) => [
     ...(from.dataset === dataset ? from.columns : []),
     ...(to.dataset === dataset ? to.columns : []),
   ]);
-  return [...primaryKey, ...keys].some((one) => sameName(dialect, one, name)) ? { field: null, column: name } : null;
+  return [...primaryKey, ...keys].some((item) => sameName(dialect, item, name)) ? { field: null, column: name } : null;
 }
 
 export function datasetCalled(lens: Lens, dialect: Dialect, schema: string | null, name: string): LensDataset {

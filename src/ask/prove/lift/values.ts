@@ -10,7 +10,7 @@ import { partOf, periodOf } from './time/moments.ts';
 
 /** The lens datatype of an expression; null if it isn't known. */
 export function typeOf(expression: Expression, scope: Scope): string | null {
-  const of = (inner: Expression): string | null => typeOf(inner, scope);
+  const typeOfInner = (inner: Expression): string | null => typeOf(inner, scope);
   switch (expression.kind) {
     case 'column':
       return scope.find(expression.path)?.field?.datatype ?? null;
@@ -20,14 +20,16 @@ export function typeOf(expression: Expression, scope: Scope): string | null {
       return castTo(expression) ?? (expression.type.name === 'date' ? 'date' : null);
     case 'arithmetic': {
       if (daysBetween(expression, scope)) return 'integer';
-      const sides = [expression.left ?? expression.right, expression.right].map(of);
-      return sides.every(isNumberType) ? widerType(sides as string[], expression.operator, scope.dialect) : null;
+      const operandTypes = [expression.left ?? expression.right, expression.right].map(typeOfInner);
+      return operandTypes.every(isNumberType)
+        ? widerType(operandTypes as string[], expression.operator, scope.dialect)
+        : null;
     }
     case 'case':
       if (itemsIn(scope.dialect, expression)) return 'integer';
       return commonType(
         [...expression.whens.map(({ result }) => result), ...(expression.otherwise ? [expression.otherwise] : [])].map(
-          of,
+          typeOfInner,
         ),
       );
     case 'call':
@@ -40,18 +42,22 @@ export function typeOf(expression: Expression, scope: Scope): string | null {
 /** Recognizes the difference of two date columns. */
 export function daysBetween(expression: Expression, scope: Scope): { from: Expression; to: Expression } | null {
   if (expression.kind !== 'arithmetic' || expression.operator !== '-' || !expression.left) return null;
-  const [to, from] = [expression.left, expression.right].map((side) =>
-    side.kind === 'cast' && side.type.name === 'date' && typeOf(side.value, scope) === 'date' ? side.value : side,
+  const [to, from] = [expression.left, expression.right].map((operand) =>
+    operand.kind === 'cast' && operand.type.name === 'date' && typeOf(operand.value, scope) === 'date'
+      ? operand.value
+      : operand,
   ) as [Expression, Expression];
-  return [to, from].every((side) => side.kind === 'column' && typeOf(side, scope) === 'date') ? { from, to } : null;
+  return [to, from].every((operand) => operand.kind === 'column' && typeOf(operand, scope) === 'date')
+    ? { from, to }
+    : null;
 }
 
 function typeOfCall(call: Call, scope: Scope): string | null {
   const inner = (expression: Expression): string | null => typeOf(expression, scope);
   if (partOf(call, inner) || itemsIn(scope.dialect, call)) return 'integer';
   if (periodOf(call, inner)) return 'date';
-  const [of] = call.args;
-  if (call.name === 'extract' && of && constantOf(of) === 'epoch') return 'decimal';
+  const [argument] = call.args;
+  if (call.name === 'extract' && argument && constantOf(argument) === 'epoch') return 'decimal';
   switch (call.name) {
     case 'count':
       return 'integer';
@@ -59,11 +65,11 @@ function typeOfCall(call: Call, scope: Scope): string | null {
     case 'min':
     case 'max':
     case 'nullif':
-      return of ? inner(of) : null;
+      return argument ? inner(argument) : null;
     case 'coalesce':
       return commonType(call.args.map(inner));
     case 'avg': {
-      const type = of ? inner(of) : null;
+      const type = argument ? inner(argument) : null;
       if (type !== 'integer') return type;
       const { aggregated } = scope.dialect.compiling;
       const cut = !sameTree(aggregated('avg', columnOf('x'), 'integer'), columnOf('x'));
@@ -86,7 +92,7 @@ function widerType(types: string[], operator: string, { compiling }: Dialect): s
 
 /** `groupsHaveRows`: each aggregate is over at least one row. */
 export function neverNull(expression: Expression, scope: Scope, groupsHaveRows: boolean): boolean {
-  const of = (inner: Expression): boolean => neverNull(inner, scope, groupsHaveRows);
+  const isNeverNull = (inner: Expression): boolean => neverNull(inner, scope, groupsHaveRows);
   switch (expression.kind) {
     case 'column': {
       const found = scope.find(expression.path);
@@ -95,21 +101,27 @@ export function neverNull(expression: Expression, scope: Scope, groupsHaveRows: 
     case 'literal':
       return expression.type !== 'null';
     case 'cast':
-      return of(expression.value);
+      return isNeverNull(expression.value);
     case 'arithmetic':
-      return expression.operator !== '/' && (expression.left === null || of(expression.left)) && of(expression.right);
+      return (
+        expression.operator !== '/' &&
+        (expression.left === null || isNeverNull(expression.left)) &&
+        isNeverNull(expression.right)
+      );
     case 'case':
       return (
         expression.otherwise !== null &&
-        [...expression.whens.map(({ result }) => result), expression.otherwise].every(of)
+        [...expression.whens.map(({ result }) => result), expression.otherwise].every(isNeverNull)
       );
     case 'scalar':
       return isCount(expression.query);
     case 'call':
       if (expression.over || expression.filter) return false;
       if (expression.name === 'count') return true;
-      if (expression.name === 'coalesce') return expression.args.some(of);
-      return ['sum', 'avg', 'min', 'max'].includes(expression.name) && groupsHaveRows && expression.args.every(of);
+      if (expression.name === 'coalesce') return expression.args.some(isNeverNull);
+      return (
+        ['sum', 'avg', 'min', 'max'].includes(expression.name) && groupsHaveRows && expression.args.every(isNeverNull)
+      );
     default:
       return false;
   }

@@ -55,14 +55,14 @@ class Namer {
     this.#dialect = dialect;
   }
 
-  query(query: Query, around: WithQueries, outer: Names | null, shown = false): Select {
+  query(query: Query, around: WithQueries, outer: Names | null, isShown = false): Select {
     if (query.kind !== 'select') throw new UnreadablePart(query.kind === 'set' ? query.operator : query.kind);
     const steps = query.with ? withQueriesOf(query.with, around) : around;
     const names: Names = { sources: [], outer };
     const raw = query.from.map((item) => this.#from(item, steps, names));
     const inside = <T>(part: T, outputs: Item[] = []): T => this.#renamed(part, steps, names, outputs);
     const from = raw.map((item) => changeJoinConditions(item, inside));
-    const items = query.items.flatMap((item) => this.#items(item, names, inside, shown));
+    const items = query.items.flatMap((item) => this.#items(item, names, inside, isShown));
     const keyed = (key: GroupKey): GroupKey =>
       key.kind === 'grouping_set' ? key : this.#groupKey(key, names, items, inside);
     const select: Select = {
@@ -79,9 +79,9 @@ class Namer {
     return flattenSubqueries(this.#dialect, select);
   }
 
-  #unique(wanted: string): string {
-    let alias = wanted;
-    for (let copy = 2; this.#taken.has(alias); copy++) alias = `${wanted}~${copy}`;
+  #unique(baseAlias: string): string {
+    let alias = baseAlias;
+    for (let copy = 2; this.#taken.has(alias); copy++) alias = `${baseAlias}~${copy}`;
     this.#taken.add(alias);
     return alias;
   }
@@ -119,10 +119,10 @@ class Namer {
   }
 
   /** Replaces a list of days by VALUES with one column. */
-  #days({ days, column: named }: DayList, { alias: original, columns, ...item }: FromItem, names: Names): FromItem {
-    const called = original ?? ('name' in item ? item.name : named);
+  #days({ days, column: dayColumn }: DayList, { alias: original, columns, ...item }: FromItem, names: Names): FromItem {
+    const called = original ?? ('name' in item ? item.name : dayColumn);
     const alias = this.#unique(called);
-    const name = columns[0] ?? named;
+    const name = columns[0] ?? dayColumn;
     const column = (one: string) => (sameName(this.#dialect, one, name) ? name : null);
     names.sources.push({ said: called, alias, column, names: [name], shared: [] });
     const rows = days.map((day) => [literalOf('date', day)]);
@@ -132,11 +132,11 @@ class Namer {
 
   #derived(query: Query, original: string, columns: string[], steps: WithQueries, names: Names): FromItem {
     const inner = this.query(query, steps, names.outer);
-    const items = inner.items.map((item, at) => ({ ...item, alias: columns[at] ?? item.alias }));
+    const items = inner.items.map((item, index) => ({ ...item, alias: columns[index] ?? item.alias }));
     const alias = this.#unique(original);
-    const known = items.flatMap((one) => one.alias ?? []);
-    const column = (name: string) => known.find((one) => sameName(this.#dialect, one, name)) ?? null;
-    names.sources.push({ said: original, alias, column, names: known, shared: [] });
+    const aliases = items.flatMap((item) => item.alias ?? []);
+    const column = (name: string) => aliases.find((item) => sameName(this.#dialect, item, name)) ?? null;
+    names.sources.push({ said: original, alias, column, names: aliases, shared: [] });
     return derivedOf({ ...inner, items }, alias);
   }
 
@@ -174,12 +174,12 @@ class Namer {
   #own(path: string[], sources: Named[]): Expression | null {
     const [name, qualifier] = [path.at(-1)!, path.at(-2)];
     const found = sources
-      .filter((one) =>
-        qualifier === undefined ? !one.shared.includes(name) : sameName(this.#dialect, one.said, qualifier),
+      .filter((source) =>
+        qualifier === undefined ? !source.shared.includes(name) : sameName(this.#dialect, source.said, qualifier),
       )
-      .flatMap((one) => {
-        const column = one.column(name);
-        return column === null ? [] : [columnOf(one.alias, column)];
+      .flatMap((source) => {
+        const column = source.column(name);
+        return column === null ? [] : [columnOf(source.alias, column)];
       });
     if (found.length > 1) throw new UnreadablePart('several columns have this name');
     return found[0] ?? null;
@@ -188,23 +188,23 @@ class Namer {
   #output = (name: string, outputs: Item[]): Item | undefined =>
     outputs.find(({ alias }) => alias !== null && sameName(this.#dialect, alias, name));
 
-  #items(item: Item, names: Names, inside: <T>(part: T) => T, shown: boolean): Item[] {
+  #items(item: Item, names: Names, inside: <T>(part: T) => T, isShown: boolean): Item[] {
     const { value } = item;
     if (value.kind !== 'star')
       return [{ value: inside(value), alias: item.alias ?? this.#dialect.names.output(value) }];
-    const plain = value.exclude.length + value.replace.length + value.rename.length === 0 && !value.columns;
-    if (shown || !plain) throw new UnreadablePart('*');
+    const isPlainStar = value.exclude.length + value.replace.length + value.rename.length === 0 && !value.columns;
+    if (isShown || !isPlainStar) throw new UnreadablePart('*');
     const qualifier = value.qualifier.at(-1);
     return names.sources
-      .filter((one) => qualifier === undefined || sameName(this.#dialect, one.said, qualifier))
-      .flatMap((one) => one.names.map((name) => ({ value: columnOf(one.alias, name), alias: name })));
+      .filter((source) => qualifier === undefined || sameName(this.#dialect, source.said, qualifier))
+      .flatMap((source) => source.names.map((name) => ({ value: columnOf(source.alias, name), alias: name })));
   }
 
   #groupKey(key: Expression, names: Names, items: Item[], inside: <T>(part: T, outputs?: Item[]) => T): Expression {
     if (key.kind === 'literal' && key.type === 'number') return items[Number(key.value) - 1]?.value ?? key;
     const output = key.kind === 'column' && key.path.length === 1 ? this.#output(key.path[0]!, items) : undefined;
-    const own = output && key.kind === 'column' ? this.#own(key.path, names.sources) : null;
-    if (output && own && JSON.stringify(own) !== JSON.stringify({ ...output.value, at: null }))
+    const sourceColumn = output && key.kind === 'column' ? this.#own(key.path, names.sources) : null;
+    if (output && sourceColumn && JSON.stringify(sourceColumn) !== JSON.stringify({ ...output.value, at: null }))
       throw new UnreadablePart('two meanings');
     return inside(key, items);
   }
@@ -223,8 +223,8 @@ function withQueriesOf(
   let steps = around;
   for (const { name, columns, query } of entries) {
     const before = steps;
-    const known = (one: string): DayList | null => before.get(one)?.days ?? null;
-    const days = daysOf(query, known, recursive ? { name, columns } : null);
+    const lookUpDays = (one: string): DayList | null => before.get(one)?.days ?? null;
+    const days = daysOf(query, lookUpDays, recursive ? { name, columns } : null);
     if (!days && recursive && isRecursive(query, name)) throw new UnreadablePart('recursive');
     if (!days && columns.length > 0) throw new UnreadablePart('columns of WITH');
     steps = new Map([...steps, [name, { query, steps, days: days && { ...days, column: columns[0] ?? days.column } }]]);
@@ -241,6 +241,6 @@ function sourceOfColumn(sources: Named[], name: string): Named {
 /** Changes the conditions of joins. This happens after all tables have their aliases. */
 function changeJoinConditions(item: FromItem, change: <T>(part: T) => T): FromItem {
   if (item.kind !== 'join') return item;
-  const [left, right] = [item.left, item.right].map((one) => changeJoinConditions(one, change));
+  const [left, right] = [item.left, item.right].map((item) => changeJoinConditions(item, change));
   return { ...item, left: left!, right: right!, on: change(item.on) };
 }

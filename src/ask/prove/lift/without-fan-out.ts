@@ -116,8 +116,8 @@ class IntendedStatement {
     for (const { dataset } of this.#scope.sources)
       yield {
         ...basePlan,
-        dimensions: grouped.map((one) =>
-          homes.every((home) => this.#leads(home, one.path)) ? one : { ...one, through: dataset.name },
+        dimensions: grouped.map((item) =>
+          homes.every((homeDataset) => this.#leads(homeDataset, item.path)) ? item : { ...item, through: dataset.name },
         ),
       };
   }
@@ -127,11 +127,11 @@ class IntendedStatement {
     const [base, ...others] = this.#scope.sources;
     const hasLeftJoin = others.some(({ how }) => how === 'left') && grouped.length > 0;
     const name = base!.dataset.name;
-    return hasLeftJoin && homes.every((home) => this.#isMany(name, home)) ? { every: name } : {};
+    return hasLeftJoin && homes.every((homeDataset) => this.#isMany(name, homeDataset)) ? { every: name } : {};
   }
 
   #homes(measures: Measure[]): string[] {
-    return measures.flatMap((one) => (isAggregate(one) ? rowsOf(one) : []));
+    return measures.flatMap((measure) => (isAggregate(measure) ? rowsOf(measure) : []));
   }
 
   #measureOf(value: Expression): Measure {
@@ -147,33 +147,33 @@ class IntendedStatement {
   }
 
   /** Expresses the effect of joins and conditions on the measured rows as filters that don't repeat rows. */
-  #restricting(home: string): Filter[] {
-    const own: Filter[] = [];
+  #restricting(homeDataset: string): Filter[] {
+    const homeFilters: Filter[] = [];
     const elsewhere = new Map<string, Filter[]>();
     for (const { dataset, how } of this.#scope.sources)
-      if (how !== 'left' && !this.#leads(home, dataset.name) && this.#isMany(home, dataset.name))
+      if (how !== 'left' && !this.#leads(homeDataset, dataset.name) && this.#isMany(homeDataset, dataset.name))
         elsewhere.set(dataset.name, []);
     for (const filter of this.#conditions()) {
       const { path } = filter.field;
-      if (this.#leads(home, path)) own.push(filter);
+      if (this.#leads(homeDataset, path)) homeFilters.push(filter);
       else {
         const holder = [path, ...this.#scope.sources.map(({ dataset }) => dataset.name)].find(
-          (one) => this.#leads(one, path) && this.#isMany(home, one),
+          (item) => this.#leads(item, path) && this.#isMany(homeDataset, item),
         );
         if (holder === undefined) throw new UnreadablePart('condition');
         elsewhere.set(holder, [...(elsewhere.get(holder) ?? []), filter]);
       }
     }
     const exists = [...elsewhere].map(([path, where]): Filter => ({ exists: path, where }));
-    return [...own, ...exists];
+    return [...homeFilters, ...exists];
   }
 
   #conditions(): Condition[] {
     const all = this.#select.where ? [...conjunctsOf(this.#select.where)] : [];
     return all
-      .filter((one) => !this.#isJoin(one))
-      .map((one) => {
-        const filter = filterOf(this.#names, one);
+      .filter((item) => !this.#isJoin(item))
+      .map((item) => {
+        const filter = filterOf(this.#names, item);
         if (!('field' in filter) || filter.other) throw new UnreadablePart('condition');
         return filter;
       });
@@ -181,7 +181,7 @@ class IntendedStatement {
 
   /** The conditions on tables that the rows of all measures lead to. */
   #shared(homes: string[]): Filter[] {
-    return this.#conditions().filter(({ field }) => homes.every((home) => this.#leads(home, field.path)));
+    return this.#conditions().filter(({ field }) => homes.every((homeDataset) => this.#leads(homeDataset, field.path)));
   }
 
   #isJoin(condition: Expression): boolean {
@@ -197,7 +197,7 @@ class IntendedStatement {
   }
 
   /** Many rows of `other` can lead to one row of the home. */
-  #isMany(home: string, other: string): boolean {
-    return this.#leads(other, home) && other !== home;
+  #isMany(homeDataset: string, other: string): boolean {
+    return this.#leads(other, homeDataset) && other !== homeDataset;
   }
 }

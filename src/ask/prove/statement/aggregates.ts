@@ -23,8 +23,8 @@ const callsOf = (reader: StatementReader, { select }: SelectView): Call[] =>
 export function repeatedIn(reader: StatementReader, view: SelectView): string[] {
   const all = multiplyingSources(view);
   // Within a group, each group key has one value.
-  const known = [...view.fixed, ...view.grouped];
-  const homes = all.filter((source) => sourcesReachedFrom(source, view, known).size === all.length);
+  const fixedColumns = [...view.fixed, ...view.grouped];
+  const homes = all.filter((source) => sourcesReachedFrom(source, view, fixedColumns).size === all.length);
   return callsOf(reader, view).flatMap((call) => {
     if (call.distinct || DUPLICATE_INSENSITIVE.test(call.name)) return [];
     const found = columnsIn(call.args, reader, view);
@@ -37,14 +37,14 @@ export function repeatedIn(reader: StatementReader, view: SelectView): string[] 
     if (all.length < 2 || (read.length > 0 ? read : all).some((source) => homes.includes(source))) return [];
     const [readSource] = read;
     if (!readSource) return [`${call.name}(*) counts combinations of rows of ${all.map(nameOf).join(' and ')}.`];
-    return [repeatedRowsText(call, readSource, all, sourcesReachedFrom(readSource, view, known))];
+    return [repeatedRowsText(call, readSource, all, sourcesReachedFrom(readSource, view, fixedColumns))];
   });
 }
 
 function repeatedRowsText(call: Call, source: Source, all: Source[], joined: ReadonlySet<Source>): string {
   const many = all.filter((other) => !joined.has(other)).map(nameOf);
-  const what = `${call.name} over ${nameOf(source)}`;
-  return `The join to ${many.join(' and ')} can repeat each row of ${nameOf(source)}, so ${what} counts it several times. Aggregate ${many.join(' and ')} in a subquery first, one row for each row of ${nameOf(source)}, or use EXISTS instead of the join.`;
+  const aggregateText = `${call.name} over ${nameOf(source)}`;
+  return `The join to ${many.join(' and ')} can repeat each row of ${nameOf(source)}, so ${aggregateText} counts it several times. Aggregate ${many.join(' and ')} in a subquery first, one row for each row of ${nameOf(source)}, or use EXISTS instead of the join.`;
 }
 
 /** Returns a sentence for each sum of values that aren't additive, and for each average of averages. */

@@ -38,7 +38,7 @@ function undeclaredJoinText(link: Link): string {
 function isDeclared({ relationships }: Lens, { pairs }: Link): boolean {
   const forward = pairs.map((pair) => [pair.left, pair.right] as const);
   const back = pairs.map((pair) => [pair.right, pair.left] as const);
-  if (relationships.some((one) => covers(one, forward) || covers(one, back))) return true;
+  if (relationships.some((relationship) => covers(relationship, forward) || covers(relationship, back))) return true;
   if (pairs.some((pair) => sameField(pair.left, pair.right))) return true;
   return pairs.some((pair) => {
     const target = targetOf(relationships, pair.left);
@@ -48,8 +48,8 @@ function isDeclared({ relationships }: Lens, { pairs }: Link): boolean {
 
 type Pair = readonly [Output, Output];
 const covers = ({ from, to }: LensRelationship, pairs: Pair[]): boolean =>
-  from.columns.every((column, at) =>
-    pairs.some(([a, b]) => isColumn(a, from.dataset, column) && isColumn(b, to.dataset, to.columns[at]!)),
+  from.columns.every((column, index) =>
+    pairs.some(([a, b]) => isColumn(a, from.dataset, column) && isColumn(b, to.dataset, to.columns[index]!)),
   );
 
 const isColumn = ({ origin }: Output, dataset: string, column: string): boolean =>

@@ -21,16 +21,16 @@ export function namedValuesIn(
     if (!found?.origin) return [];
     const { dataset, field } = found.origin;
     if (field.masked || !isNamed(lens, dataset, field)) return [];
-    const wanted = compared.values.flatMap((value) =>
+    const comparedValues = compared.values.flatMap((value) =>
       field.datatype === 'string' ? String(value) : (numeral(value) ?? []),
     );
     const term = `${dataset.name}.${field.name}`;
     const condition = {
       field: { path: dataset.name, field: field.name },
       op: '=' as const,
-      values: wanted,
+      values: comparedValues,
     };
-    return wanted.length > 0 ? [{ naming: { condition, dataset, field, term }, wanted }] : [];
+    return comparedValues.length > 0 ? [{ naming: { condition, dataset, field, term }, wanted: comparedValues }] : [];
   });
 }
 
@@ -43,8 +43,8 @@ function comparisonIn(node: Expression): { column: Column; values: (string | num
   return { column: node.value, values: valuesOf(node.among) };
 }
 
-const valuesOf = (among: Expression[]): (string | number)[] =>
-  among.flatMap((one) => {
-    const value = constantOf(one);
+const valuesOf = (expressions: Expression[]): (string | number)[] =>
+  expressions.flatMap((item) => {
+    const value = constantOf(item);
     return typeof value === 'string' || typeof value === 'number' ? [value] : [];
   });

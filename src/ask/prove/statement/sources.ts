@@ -72,22 +72,22 @@ export class StatementReader {
   }
 
   read(query: Query, tables: Tables = new Map(), around: Source[] = []): Omit<Source, 'alias' | 'restricts'> {
-    let known = tables;
+    let visibleTables = tables;
     for (const { name, columns, query: common } of query.with?.entries ?? []) {
-      const read = this.read(common, known, around);
-      known = new Map([...known, [this.fold(name), this.#named(read, name, columns)]]);
+      const read = this.read(common, visibleTables, around);
+      visibleTables = new Map([...visibleTables, [this.fold(name), this.#named(read, name, columns)]]);
     }
     const cut = query.limit?.kind === 'literal' && query.limit.value === '1';
     switch (query.kind) {
       case 'values':
         return { dataset: null, outputs: [], keys: [], oneRow: query.rows.length === 1 };
       case 'set': {
-        const [left] = [this.read(query.left, known, around), this.read(query.right, known, around)];
+        const [left] = [this.read(query.left, visibleTables, around), this.read(query.right, visibleTables, around)];
         const outputs = left!.outputs.map((output) => ({ ...output, origin: null }));
         return { dataset: null, outputs, keys: query.all ? [] : [outputs.map(({ name }) => name)], oneRow: cut };
       }
       case 'select': {
-        const read = this.#select(query, known, around);
+        const read = this.#select(query, visibleTables, around);
         return { ...read, oneRow: read.oneRow || cut };
       }
     }
@@ -99,7 +99,7 @@ export class StatementReader {
     const alias = path.length > 1 ? this.fold(path.at(-2)!) : null;
     for (const source of sources) {
       if (alias !== null && this.fold(source.alias) !== alias) continue;
-      const output = source.outputs.find((one) => this.fold(one.name) === name);
+      const output = source.outputs.find((output) => this.fold(output.name) === name);
       if (output) return { source, output };
     }
     return null;
@@ -166,8 +166,8 @@ export class StatementReader {
     const [left, right] = [columnInCasts(condition.left), columnInCasts(condition.right)];
     if (!left || !right) {
       const found = left || right ? this.resolve((left ?? right)!, view.sources) : null;
-      const known = found && isKnown(view.fixed, found.source, found.output);
-      if (found && !known && isConstant(left ? condition.right : condition.left)) view.fixed.push(found);
+      const isFixed = found && isKnown(view.fixed, found.source, found.output);
+      if (found && !isFixed && isConstant(left ? condition.right : condition.left)) view.fixed.push(found);
       return;
     }
     const sources = [...view.sources, ...view.outer];
@@ -201,7 +201,7 @@ export class StatementReader {
   }
 
   #named(source: Omit<Source, 'alias' | 'restricts'>, alias: string, columns: string[]): Source {
-    const renamed = new Map(source.outputs.map(({ name }, at) => [name, columns[at] ?? name]));
+    const renamed = new Map(source.outputs.map(({ name }, index) => [name, columns[index] ?? name]));
     const outputs = source.outputs.map((output) => ({ ...output, name: renamed.get(output.name)! }));
     const keys = source.keys.map((key) => key.map((name) => renamed.get(name) ?? name));
     return { ...source, alias, outputs, keys, restricts: false };
@@ -245,8 +245,9 @@ export class StatementReader {
   #groupColumns({ select, sources }: SelectView): Found[] {
     return (select.groupBy?.keys ?? []).flatMap((key) => {
       if (key.kind === 'grouping_set') return [];
-      const named = key.kind === 'literal' ? select.items[Number(key.value) - 1]?.value : this.#aliased(key, select);
-      const column = named ? columnInCasts(named) : null;
+      const keyExpression =
+        key.kind === 'literal' ? select.items[Number(key.value) - 1]?.value : this.#aliased(key, select);
+      const column = keyExpression ? columnInCasts(keyExpression) : null;
       return (column && this.resolve(column, sources)) ?? [];
     });
   }
@@ -278,11 +279,13 @@ export class StatementReader {
       .filter((source) => sourcesReachedFrom(source, view).size === multiplyingSources(view).length)
       .flatMap((source) =>
         source.keys.flatMap((key) => {
-          const shown = key.map((name) => {
-            const { origin } = source.outputs.find((one) => one.name === name) ?? { origin: null };
-            return outputs.find((one) => one.origin !== null && one.origin.field === origin?.field)?.name ?? null;
+          const outputNames = key.map((name) => {
+            const { origin } = source.outputs.find((output) => output.name === name) ?? { origin: null };
+            return (
+              outputs.find((output) => output.origin !== null && output.origin.field === origin?.field)?.name ?? null
+            );
           });
-          return shown.includes(null) ? [] : [shown as string[]];
+          return outputNames.includes(null) ? [] : [outputNames as string[]];
         }),
       );
   }
@@ -308,7 +311,7 @@ export function datasetNamed(
       same(source.table, name) && (schema === null || same(source.schema ?? dialect.defaultSchema, schema)),
   );
   if (called.length === 1) return called[0]!;
-  return (schema === null && datasets.find((one) => same(one.name, name))) || null;
+  return (schema === null && datasets.find((dataset) => same(dataset.name, name))) || null;
 }
 
 const withoutPosition = (key: string, value: unknown): unknown => (key === 'at' ? undefined : value);
@@ -321,16 +324,16 @@ export const columnInCasts = (expression: Expression): Column | null =>
   expression.kind === 'column' ? expression : expression.kind === 'cast' ? columnInCasts(expression.value) : null;
 
 function addLink({ links }: SelectView, a: Found, b: Found): void {
-  const known = links.find(({ left, right }) => left === a.source && right === b.source);
+  const existingLink = links.find(({ left, right }) => left === a.source && right === b.source);
   const turned = links.find(({ left, right }) => left === b.source && right === a.source);
-  if (known) addPair(known, a.output, b.output);
+  if (existingLink) addPair(existingLink, a.output, b.output);
   else if (turned) addPair(turned, b.output, a.output);
   else links.push({ left: a.source, right: b.source, pairs: [{ left: a.output, right: b.output }] });
 }
 
 /** Adds a pair of equal columns once. */
 function addPair({ pairs }: Link, left: Output, right: Output): void {
-  if (!pairs.some((one) => one.left === left && one.right === right)) pairs.push({ left, right });
+  if (!pairs.some((pair) => pair.left === left && pair.right === right)) pairs.push({ left, right });
 }
 
 /** The column that a field shows, or the field's name if it has another expression. */
@@ -349,14 +352,20 @@ export const multiplyingSources = ({ sources }: SelectView): Source[] => sources
 /**
  * The sources with at most one row for each row of `from`, including `from`. `known` are columns with only one value.
  */
-export function sourcesReachedFrom(from: Source, view: SelectView, known: readonly Found[] = view.fixed): Set<Source> {
+export function sourcesReachedFrom(
+  from: Source,
+  view: SelectView,
+  fixedColumns: readonly Found[] = view.fixed,
+): Set<Source> {
   const reached = new Set([from]);
-  const given = (source: Source): Set<string> => {
-    const columns = new Set(known.flatMap((one) => (one.source === source ? one.output.name : [])));
+  const determinedColumns = (source: Source): Set<string> => {
+    const columns = new Set(fixedColumns.flatMap((item) => (item.source === source ? item.output.name : [])));
     for (const { left, right, pairs } of view.links)
       for (const pair of pairs) {
-        if (right === source && (reached.has(left) || isKnown(known, left, pair.left))) columns.add(pair.right.name);
-        if (left === source && (reached.has(right) || isKnown(known, right, pair.right))) columns.add(pair.left.name);
+        if (right === source && (reached.has(left) || isKnown(fixedColumns, left, pair.left)))
+          columns.add(pair.right.name);
+        if (left === source && (reached.has(right) || isKnown(fixedColumns, right, pair.right)))
+          columns.add(pair.left.name);
       }
     return columns;
   };
@@ -364,7 +373,7 @@ export function sourcesReachedFrom(from: Source, view: SelectView, known: readon
     hasChanged = false;
     for (const source of multiplyingSources(view)) {
       if (reached.has(source)) continue;
-      const columns = given(source);
+      const columns = determinedColumns(source);
       if (!source.oneRow && !source.keys.some((key) => key.every((name) => columns.has(name)))) continue;
       reached.add(source);
       hasChanged = true;
@@ -373,5 +382,5 @@ export function sourcesReachedFrom(from: Source, view: SelectView, known: readon
   return reached;
 }
 
-const isKnown = (known: readonly Found[], source: Source, output: Output): boolean =>
-  known.some((one) => one.source === source && one.output.name === output.name);
+const isKnown = (fixedColumns: readonly Found[], source: Source, output: Output): boolean =>
+  fixedColumns.some((item) => item.source === source && item.output.name === output.name);

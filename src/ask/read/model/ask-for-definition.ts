@@ -14,20 +14,20 @@ type Option = Exclude<Clarification['options'][number], string>;
 
 export function askForDefinition(lens: Lens, { term, taken }: Missing): EarlyEnd {
   const options = [...definitionOptions(lens, term), ...(taken ? interpretationOption(taken) : [])];
-  const say = `Give its meaning in choices, {${JSON.stringify(term)}: "…"}; svc proposes it as the definition.`;
+  const instruction = `Give its meaning in choices, {${JSON.stringify(term)}: "…"}; svc proposes it as the definition.`;
   if (options.length > 0)
     return {
       end: 'clarification',
       clarification: {
         kind: 'ambiguous_term',
         term,
-        message: `“${term}” is not defined in this lens. Which of these do you mean? If none: ${say}`,
+        message: `“${term}” is not defined in this lens. Which of these do you mean? If none: ${instruction}`,
         options,
       },
     };
   return {
     end: 'refused',
-    message: `“${term}” is not defined in this lens, and the lens has no similar term. ${say}`,
+    message: `“${term}” is not defined in this lens, and the lens has no similar term. ${instruction}`,
     unplaced: [{ text: term, nearest: [] }],
     proposal: null,
     suggestions: [],
@@ -40,8 +40,8 @@ function definitionOptions(lens: Lens, term: string): Option[] {
     .filter(({ kind }) => kind === 'definition' || kind === 'metric')
     .map(({ name }) => {
       const meaning =
-        lens.definitions.find((one) => one.term === name)?.meaning ??
-        lens.metrics.find((one) => one.name === name)?.description ??
+        lens.definitions.find((definition) => definition.term === name)?.meaning ??
+        lens.metrics.find((metric) => metric.name === name)?.description ??
         null;
       return { key: name, label: name, meaning };
     });
@@ -58,7 +58,7 @@ function interpretationOption(interpretation: string): Option[] {
 
 /** The meaning that the caller chose for a term. */
 export function chosenMeaning({ choices }: Pick<AskedQuestion, 'choices'>, term: string): string | null {
-  const wanted = foldValue(term);
-  const choice = Object.entries(choices).find(([key]) => foldValue(key) === wanted);
+  const foldedTerm = foldValue(term);
+  const choice = Object.entries(choices).find(([key]) => foldValue(key) === foldedTerm);
   return choice?.[1].trim() || null;
 }

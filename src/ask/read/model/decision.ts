@@ -68,8 +68,8 @@ function planOf(body: unknown): Decided {
 }
 
 /** For a union, describes the fault of the branch that matched furthest, which is most likely the intended one. */
-function faultOf(issue: z.core.$ZodIssue, within: PropertyKey[] = []): string {
-  const path = [...within, ...issue.path];
+function faultOf(issue: z.core.$ZodIssue, parentPath: PropertyKey[] = []): string {
+  const path = [...parentPath, ...issue.path];
   const branches = issue.code === 'invalid_union' ? issue.errors.flatMap((branch) => branch.slice(0, 1)) : [];
   const [deepest] = branches.toSorted((a, b) => b.path.length - a.path.length);
   return deepest ? faultOf(deepest, path) : `${path.join('.') || 'plan'}: ${issue.message}`;

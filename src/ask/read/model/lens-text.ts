@@ -20,25 +20,27 @@ const UNINFORMATIVE = [
 ];
 
 /** `shown` are the datasets that a question can need; the text only names the others. */
-export function lensText(lens: Lens, shown: readonly LensDataset[]): string {
-  const among = new Set(shown.map(({ name }) => name));
-  const others = lens.datasets.filter(({ name }) => !among.has(name));
-  const joins = lens.relationships.filter(({ from, to }) => among.has(from.dataset) && among.has(to.dataset));
+export function lensText(lens: Lens, relevantDatasets: readonly LensDataset[]): string {
+  const relevantNames = new Set(relevantDatasets.map(({ name }) => name));
+  const others = lens.datasets.filter(({ name }) => !relevantNames.has(name));
+  const joins = lens.relationships.filter(
+    ({ from, to }) => relevantNames.has(from.dataset) && relevantNames.has(to.dataset),
+  );
   const metrics = lens.metrics.filter(({ references: { fields } }) =>
-    fields.every(({ dataset }) => among.has(dataset)),
+    fields.every(({ dataset }) => relevantNames.has(dataset)),
   );
   const schema = commonSchema(lens);
   const texts = new Map(metrics.map((metric) => [metric.name, metricText(metric)]));
   return [
     withDescription(`lens ${lens.name} (${lens.dialect}, timezone ${lens.timezone})`, lens.description),
     `${schema === null ? '' : `tables are in schema ${schema}; `}a field without a type is a string`,
-    ...shown.map((dataset) => tableText(dataset, schema)),
+    ...relevantDatasets.map((dataset) => tableText(dataset, schema)),
     ...joins.map(({ role, named, from, to }) => {
       const as = named ? ` as ${role}` : '';
       return `join ${from.dataset}(${from.columns.join(', ')}) -> ${to.dataset}(${to.columns.join(', ')})${as}`;
     }),
     ...(texts.size > 0 ? ['metrics:', ...texts.values()] : []),
-    ...lens.definitions.flatMap((one) => termText(one, texts.get(one.metric ?? '') ?? '')),
+    ...lens.definitions.flatMap((definition) => termText(definition, texts.get(definition.metric ?? '') ?? '')),
     ...(others.length > 0
       ? [
           `left out here, because the question does not seem to touch them: ${others.map(({ name }) => name).join(', ')}`,
@@ -123,11 +125,11 @@ function withDescription(
   head: string,
   description: string | null,
   synonyms: readonly string[] = [],
-  known = '',
+  knownText = '',
 ): string {
-  if (description && addsInformation(description, `${head} ${known}`))
+  if (description && addsInformation(description, `${head} ${knownText}`))
     return `${head} -- ${description.replaceAll(/\s+/g, ' ').trim()}`;
-  const also = synonyms.find((one) => addsInformation(one, head));
+  const also = synonyms.find((synonym) => addsInformation(synonym, head));
   return also === undefined ? head : `${head} (${also})`;
 }
 

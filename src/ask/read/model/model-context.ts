@@ -21,20 +21,21 @@ export interface ModelContext {
 /** The context for each model call that reads a question, and for callers that inspect this context. */
 export async function modelContext(
   library: Pick<CertifiedLibrary, 'rank'>,
-  served: Pick<ServedLens, 'lens' | 'certified' | 'lensId'>,
+  liveLens: Pick<ServedLens, 'lens' | 'certified' | 'lensId'>,
   question: string | null,
   now: Date,
 ): Promise<ModelContext> {
-  const { lens } = served;
+  const { lens } = liveLens;
   // Without its embedder the context has no examples.
-  const ranked = question === null ? [] : await library.rank(served, question, MAX_EXAMPLES).catch(emptyIfUnreachable);
+  const ranked =
+    question === null ? [] : await library.rank(liveLens, question, MAX_EXAMPLES).catch(emptyIfUnreachable);
   const today = DateTime.fromJSDate(now, { zone: lens.timezone }).setLocale('en').toFormat('cccc yyyy-MM-dd');
   const examples = ranked.map(({ entry }) => `approved: ${entry.question}\n${entry.sql.trim()}`);
-  const named = question === null ? [] : await inTurns(namedWords(lens, question));
+  const wordMeanings = question === null ? [] : await inTurns(namedWords(lens, question));
   const text = [
     lensText(lens, await inTurns(narrowLens(lens, question))),
     `today is ${today}`,
-    ...(named.length > 0 ? [`in the question ${named.join('; ')}`] : []),
+    ...(wordMeanings.length > 0 ? [`in the question ${wordMeanings.join('; ')}`] : []),
     ...examples,
   ].join('\n');
   return { text, examples: examples.length };

@@ -26,7 +26,7 @@ export function* namedWords(lens: Lens, question: string): Generator<void, strin
           : [],
       );
       const known = meaningsOf.get(text) ?? new Set();
-      for (const one of [...names, ...stored].slice(0, MAX_MEANINGS)) known.add(one);
+      for (const item of [...names, ...stored].slice(0, MAX_MEANINGS)) known.add(item);
       if (known.size > 0) meaningsOf.set(text, known);
     }
   }

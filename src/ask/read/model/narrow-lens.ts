@@ -48,14 +48,14 @@ function* scoreDatasets(lens: Lens, question: string): Generator<void, Map<strin
     );
     add(name, questionWords.filter((word) => described.has(word)).length);
   }
-  const near = new Map(scores);
+  const spreadScores = new Map(scores);
   for (const { from, to } of lens.relationships)
     for (const [a, b] of [
       [from.dataset, to.dataset],
       [to.dataset, from.dataset],
     ] as const)
-      near.set(a, Math.max(near.get(a) ?? 0, (scores.get(b) ?? 0) / 2));
-  return near;
+      spreadScores.set(a, Math.max(spreadScores.get(a) ?? 0, (scores.get(b) ?? 0) / 2));
+  return spreadScores;
 }
 
 type Term = NonNullable<ReturnType<ReturnType<typeof vocabularyOf>['phrases']['get']>>[number];

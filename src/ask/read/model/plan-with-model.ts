@@ -44,8 +44,8 @@ export async function planWithModel(reader: ModelReader, refusal: EarlyEnd): Pro
 
 /** The refused plan and the reason, as text for the model. */
 function refusedPlan(decided: Decided | null, why: string): string {
-  const given = decided?.kind === 'plan' ? decided.body : decided?.kind === 'malformed' ? decided.given : undefined;
-  return given === undefined ? why : `${JSON.stringify(given)}\n${why}`;
+  const planBody = decided?.kind === 'plan' ? decided.body : decided?.kind === 'malformed' ? decided.given : undefined;
+  return planBody === undefined ? why : `${JSON.stringify(planBody)}\n${why}`;
 }
 
 /**

@@ -22,7 +22,7 @@ export async function withPreferredOption(reader: ModelReader, clarification: Cl
     return {
       ...clarification,
       message: `${clarification.message} A language model would choose ${key}.`,
-      options: [option, ...options.filter((one) => one !== option)],
+      options: [option, ...options.filter((item) => item !== option)],
     };
   }
   return clarification;

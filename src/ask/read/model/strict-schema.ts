@@ -17,20 +17,23 @@ const SUPPORTED_KEYWORDS = new Set([
 
 export function strictSchema(shape: z.ZodType): JsonSchema {
   const { $defs, ...root } = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
-  const named = Object.entries(($defs ?? {}) as Record<string, JsonSchema>).map(([name, one]) => [name, strict(one)]);
-  return shareDefinitions(strict(root), Object.fromEntries(named));
+  const definitionEntries = Object.entries(($defs ?? {}) as Record<string, JsonSchema>).map(([name, one]) => [
+    name,
+    strict(one),
+  ]);
+  return shareDefinitions(strict(root), Object.fromEntries(definitionEntries));
 }
 
 const MIN_SHARED_LENGTH = 40; // characters
 
 /** Moves repeated parts to the definitions, because each decision sends the whole schema. */
-function shareDefinitions(root: JsonSchema, named: Record<string, JsonSchema>): JsonSchema {
+function shareDefinitions(root: JsonSchema, definitions: Record<string, JsonSchema>): JsonSchema {
   const seen = new Map<string, number>();
   const count = (schema: JsonSchema): void => {
     const text = JSON.stringify(schema);
-    const known = seen.get(text) ?? 0;
-    seen.set(text, known + 1);
-    if (known > 0) return;
+    const occurrences = seen.get(text) ?? 0;
+    seen.set(text, occurrences + 1);
+    if (occurrences > 0) return;
     mapNestedSchemas(schema, (inner) => {
       count(inner);
       return inner;
@@ -42,16 +45,19 @@ function shareDefinitions(root: JsonSchema, named: Record<string, JsonSchema>): 
     const text = JSON.stringify(schema);
     if (text.length < MIN_SHARED_LENGTH || seen.get(text)! < 2) return mapNestedSchemas(schema, share, key);
     if (!names.has(text)) {
-      names.set(text, nameFor(key, { ...named, ...defs }));
+      names.set(text, nameFor(key, { ...definitions, ...defs }));
       defs[names.get(text)!] = {};
       defs[names.get(text)!] = mapNestedSchemas(schema, share, key);
     }
     return { $ref: `#/$defs/${names.get(text)}` };
   };
-  for (const schema of [root, ...Object.values(named)]) count(schema);
+  for (const schema of [root, ...Object.values(definitions)]) count(schema);
   const top = mapNestedSchemas(root, share);
-  const given = Object.entries(named).map(([name, one]) => [name, mapNestedSchemas(one, share, name)]);
-  return { ...top, $defs: { ...Object.fromEntries(given), ...defs } };
+  const definitionEntries = Object.entries(definitions).map(([name, one]) => [
+    name,
+    mapNestedSchemas(one, share, name),
+  ]);
+  return { ...top, $defs: { ...Object.fromEntries(definitionEntries), ...defs } };
 }
 
 function nameFor(key: string, existing: Record<string, unknown>): string {
@@ -76,7 +82,7 @@ function mapNestedSchemas(
       ),
     }),
     ...(items && { items: change(items as JsonSchema, `${key}_item`) }),
-    ...(anyOf && { anyOf: (anyOf as JsonSchema[]).map((one) => change(one, `${key}_one`)) }),
+    ...(anyOf && { anyOf: (anyOf as JsonSchema[]).map((item) => change(item, `${key}_one`)) }),
   };
 }
 
@@ -88,17 +94,17 @@ function strict(schema: JsonSchema): JsonSchema {
     Object.entries(schema).filter(([key, value]) => SUPPORTED_KEYWORDS.has(key) && value !== undefined),
   );
   if (either) return { ...pickKeywords(keywords, 'description'), anyOf: either.map(strict) };
-  const own = schema['properties'] as Record<string, JsonSchema> | undefined;
-  if (own) {
+  const propertySchemas = schema['properties'] as Record<string, JsonSchema> | undefined;
+  if (propertySchemas) {
     const needed = new Set((schema['required'] as string[] | undefined) ?? []);
-    const properties = Object.entries(own).map(([name, one]) => [
+    const properties = Object.entries(propertySchemas).map(([name, one]) => [
       name,
       needed.has(name) ? strict(one) : orNull(strict(one)),
     ]);
     return {
       ...pickKeywords(keywords, 'type', 'description'),
       properties: Object.fromEntries(properties),
-      required: Object.keys(own),
+      required: Object.keys(propertySchemas),
       additionalProperties: false,
     };
   }
@@ -115,11 +121,11 @@ const SCALAR_TYPES = new Set<unknown>(['string', 'number', 'integer', 'boolean']
 function orNull(schema: JsonSchema): JsonSchema {
   const { description, ...bare } = schema;
   const either = (bare['anyOf'] as JsonSchema[] | undefined) ?? [bare];
-  const known = either.some(({ type }) => type === 'null');
+  const isNullable = either.some(({ type }) => type === 'null');
   const [first, second] = either;
   if (!second && SCALAR_TYPES.has(first!['type']) && !first!['enum'])
     return { ...schema, type: [first!['type'], 'null'] };
-  return { ...(description !== undefined && { description }), anyOf: known ? either : [...either, NULL] };
+  return { ...(description !== undefined && { description }), anyOf: isNullable ? either : [...either, NULL] };
 }
 
 /** Removes null members at every level, because null means absent. */

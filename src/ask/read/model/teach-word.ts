@@ -38,17 +38,17 @@ function namesIn(
   { measures, dimensions, filters }: LensPlan,
   synonym: string,
 ): { said: string; change: PatchChange }[] {
-  const metrics = measures.flatMap((one) => metricAlone(one) ?? []);
-  const conditions = filters.flatMap((one) => ('field' in one ? [one] : []));
+  const metrics = measures.flatMap((measure) => metricAlone(measure) ?? []);
+  const conditions = filters.flatMap((filter) => ('field' in filter ? [filter] : []));
   const fields = [...dimensions, ...conditions.map(({ field }) => field)];
-  const plain = (name: string) => name.replaceAll('_', ' ');
+  const toPlainName = (name: string) => name.replaceAll('_', ' ');
   return [
     ...metrics.map((name) => ({
-      said: plain(name),
+      said: toPlainName(name),
       change: { kind: 'synonym' as const, of: 'metric' as const, name, synonym },
     })),
     ...fields.map(({ path, field }) => ({
-      said: plain(field),
+      said: toPlainName(field),
       change: { kind: 'synonym' as const, of: 'field' as const, name: `${path}.${field}`, synonym },
     })),
     ...conditions.flatMap(({ field: { path, field }, values }) =>

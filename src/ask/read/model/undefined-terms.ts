@@ -24,15 +24,15 @@ export function undefinedTerms(lens: Lens, question: string, literals: readonly 
   const compared = literals.map(foldValue);
   const { list, folded } = tokenise(question);
   const codes = codesIn(list, folded);
-  const open = list.filter(({ kind, text }, at) => {
-    if (codes[at]) return false;
+  const open = list.filter(({ kind, text }, index) => {
+    if (codes[index]) return false;
     const candidate =
       kind === 'quoted' ? words(text).length <= MAX_WORDS : kind === 'word' && !isUppercase && ACRONYM.test(text);
     return (
       candidate &&
       !isMentioned(lens, text) &&
       !isListed(question, text) &&
-      !compared.some((one) => one.includes(foldValue(text)))
+      !compared.some((item) => item.includes(foldValue(text)))
     );
   });
   const quoted = new Set(open.filter(({ kind }) => kind === 'quoted').map(({ text }) => text));
@@ -44,9 +44,9 @@ export function undefinedTerms(lens: Lens, question: string, literals: readonly 
 const countOtherSpellings = (lens: Lens, question: string, compared: readonly string[]): number =>
   new Set(
     compared.filter(
-      (one) =>
-        !question.includes(one) &&
-        (vocabularyOf(lens).values.get(words(one)[0] ?? '') ?? []).some(({ folded }) => folded === one),
+      (item) =>
+        !question.includes(item) &&
+        (vocabularyOf(lens).values.get(words(item)[0] ?? '') ?? []).some(({ folded }) => folded === item),
     ),
   ).size;
 
@@ -71,8 +71,8 @@ const vocabularies = new WeakMap<Lens, Set<string>>();
 
 /** The words of all names and descriptions. */
 function vocabularyWords(lens: Lens): Set<string> {
-  const known = vocabularies.get(lens);
-  if (known) return known;
+  const cachedWords = vocabularies.get(lens);
+  if (cachedWords) return cachedWords;
   const texts = [
     lens.description,
     ...lens.datasets.flatMap(({ name, description, synonyms, fields }) => [

@@ -104,18 +104,18 @@ function addDoubt(checked: CheckedValues, term: string, value: string, found: Fo
 }
 
 function withConditions(filter: Filter, settled: ReadonlyMap<Condition, Condition>): Filter {
-  const own = 'field' in filter ? (settled.get(filter) ?? filter) : filter;
-  return withInner(own, (one) => withConditions(one, settled));
+  const settledFilter = 'field' in filter ? (settled.get(filter) ?? filter) : filter;
+  return withInner(settledFilter, (one) => withConditions(one, settled));
 }
 
 export function clarifyValues({ term }: ValueMention, value: string, options: string[]): Clarification {
-  const shown = options
+  const optionsText = options
     .slice(0, 5)
     .map((option) => `“${option}”`)
     .join(', ');
   const message =
     options.length === 0
       ? `“${value}” is not a value of ${term}; the column has no values.`
-      : `“${value}” is not a value of ${term}. Its values are ${shown}${options.length > 5 ? ' and others' : ''}. Ask again with the right value, or choose “${value}” to accept that it does not exist.`;
+      : `“${value}” is not a value of ${term}. Its values are ${optionsText}${options.length > 5 ? ' and others' : ''}. Ask again with the right value, or choose “${value}” to accept that it does not exist.`;
   return { kind: 'unknown_value', term, value, message, options };
 }

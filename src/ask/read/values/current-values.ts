@@ -51,7 +51,7 @@ export async function withCurrentField(granted: GrantedLens, term: string, limit
 const isIn =
   (dictionary: Dictionary) =>
   ({ value }: { value: string }): boolean =>
-    dictionary.values.some((one) => one.value === value);
+    dictionary.values.some((item) => item.value === value);
 
 async function dictionaryNow(
   granted: GrantedLens,
@@ -61,7 +61,7 @@ async function dictionaryNow(
 ): Promise<Dictionary> {
   try {
     const { values, more } = await readColumn(granted, ref, [], withTimeout(limits, READ_MS));
-    const synonyms = new Map(before.values.map((one) => [one.value, one.synonyms]));
+    const synonyms = new Map(before.values.map((value) => [value.value, value.synonyms]));
     const read = values.map((value) => ({ value, synonyms: synonyms.get(value) ?? [] }));
     return more ? withReadValues(before, read) : { values: read, complete: true };
   } catch (fault) {
@@ -70,7 +70,7 @@ async function dictionaryNow(
   }
 }
 const withReadValues = (before: Dictionary, read: Dictionary['values']): Dictionary => ({
-  values: [...before.values, ...read.filter((one) => !isIn(before)(one))],
+  values: [...before.values, ...read.filter((item) => !isIn(before)(item))],
   complete: false,
 });
 const withTimeout = (limits: ProbeLimits, timeoutMs: number): ProbeLimits => ({
@@ -137,13 +137,13 @@ async function newValuesIn(
       ...limits,
       maxRows: MAX_ROWS,
     });
-    for (const [at, field] of fields.entries()) {
-      const cells = new Set(rows.flatMap((row) => (typeof row[at] === 'string' ? [row[at]] : [])));
-      const own = [...cells].filter(
+    for (const [columnIndex, field] of fields.entries()) {
+      const cells = new Set(rows.flatMap((row) => (typeof row[columnIndex] === 'string' ? [row[columnIndex]] : [])));
+      const newValues = [...cells].filter(
         (cell) =>
           !isIn(field.dictionary!)({ value: cell }) && texts.some((text) => spellingsIn([cell], text).length > 0),
       );
-      if (own.length > 0) found.set(field, own);
+      if (newValues.length > 0) found.set(field, newValues);
     }
   } catch (fault) {
     if (!isTooSlow(fault, limits)) throw fault;

@@ -65,7 +65,7 @@ const AMOUNT_NAMES =
 const isMeasured = (lens: Lens, { name: dataset }: LensDataset, { name }: LensField): boolean =>
   lens.metrics.some(
     ({ expression, references: { fields } }) =>
-      fields.some((one) => one.dataset === dataset && one.field === name) &&
+      fields.some((field) => field.dataset === dataset && field.field === name) &&
       new RegExp(String.raw`\b(?:sum|avg|median)\s*\(\s*\w+\.${name.replaceAll(/\W/g, '\\$&')}\s*\)`, 'i').test(
         expression,
       ),

@@ -28,26 +28,26 @@ export type Found =
   | { is: 'untold'; why: string };
 
 const cachedProbes = new LRUCache<string, string[]>({ max: 5_000, ttl: CACHE_MS });
-const keyOf = (granted: GrantedLens, term: string, wanted: string): string =>
-  JSON.stringify([granted.orgId, granted.lensId, granted.stamp, viewKey(granted), term, wanted]);
+const keyOf = (granted: GrantedLens, term: string, requestedValue: string): string =>
+  JSON.stringify([granted.orgId, granted.lensId, granted.stamp, viewKey(granted), term, requestedValue]);
 
 /** A value that was found recently counts as stored. A value that wasn't found is looked up again. */
-export const recentlyFound = (granted: GrantedLens, { term }: ValueMention, wanted: string): string[] | null =>
-  cachedProbes.get(keyOf(granted, term, wanted)) ?? null;
+export const recentlyFound = (granted: GrantedLens, { term }: ValueMention, requestedValue: string): string[] | null =>
+  cachedProbes.get(keyOf(granted, term, requestedValue)) ?? null;
 
 export async function probeValues(
   granted: GrantedLens,
   naming: ValueMention,
-  wanted: readonly string[],
+  requestedValues: readonly string[],
   limits: ProbeLimits,
 ): Promise<Map<string, Found>> {
-  const within = { ...limits, timeoutMs: Math.min(limits.timeoutMs, PROBE_MS) };
+  const probeLimits = { ...limits, timeoutMs: Math.min(limits.timeoutMs, PROBE_MS) };
   try {
     const found = await (naming.field.datatype === 'string' ? probeTexts : probeNumbers)(
       granted,
       naming,
-      wanted,
-      within,
+      requestedValues,
+      probeLimits,
     );
     for (const [value, one] of found)
       if (one.is === 'stored') cachedProbes.set(keyOf(granted, naming.term, value), one.values);
@@ -55,7 +55,7 @@ export async function probeValues(
   } catch (fault) {
     const slow = fault instanceof Problem && (fault.code === 'timeout' || fault.code === 'upstream');
     if (!slow || limits.signal.aborted) throw fault;
-    return new Map(wanted.map((value) => [value, { is: 'untold', why: 'the lookup took too long' }]));
+    return new Map(requestedValues.map((value) => [value, { is: 'untold', why: 'the lookup took too long' }]));
   }
 }
 
@@ -83,16 +83,16 @@ const HIDDEN_BY_POLICY: Found = { is: 'untold', why: 'a row policy hides some ro
 async function probeTexts(
   granted: GrantedLens,
   naming: ValueMention,
-  wanted: readonly string[],
+  requestedValues: readonly string[],
   limits: ProbeLimits,
 ): Promise<Map<string, Found>> {
   const { field } = naming.condition;
   const all = await readColumn(granted, field, [], limits);
   const hidden = hidesRows(granted, naming);
   const found = new Map<string, Found>();
-  for (const value of wanted) {
-    const own = spellingsIn(all.values, value);
-    if (own.length > 0) found.set(value, { is: 'stored', values: own, live: true });
+  for (const value of requestedValues) {
+    const spellings = spellingsIn(all.values, value);
+    if (spellings.length > 0) found.set(value, { is: 'stored', values: spellings, live: true });
     else if (hidden && !all.more) found.set(value, HIDDEN_BY_POLICY);
     else if (!all.more) found.set(value, { is: 'absent', nearest: nearestFirst(all.values, value) });
     else found.set(value, await probePattern(granted, field, value, { some: all.values, hidden }, limits));
@@ -104,41 +104,41 @@ async function probeTexts(
 async function probePattern(
   granted: GrantedLens,
   field: Condition['field'],
-  wanted: string,
+  requestedValue: string,
   { some, hidden }: { some: string[]; hidden: boolean },
   limits: ProbeLimits,
 ): Promise<Found> {
   const like: Condition = {
     field,
     op: 'contains',
-    values: [wanted.trim()],
+    values: [requestedValue.trim()],
   };
   const { values, more } = await readColumn(granted, field, [like], limits);
-  const own = spellingsIn(values, wanted);
-  if (own.length > 0) return { is: 'stored', values: own, live: true };
+  const spellings = spellingsIn(values, requestedValue);
+  if (spellings.length > 0) return { is: 'stored', values: spellings, live: true };
   if (hidden) return HIDDEN_BY_POLICY;
   // Accents and inner white space escape a pattern match, so only plain text can be proven absent this way.
-  if (more || !/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(wanted.trim()))
+  if (more || !/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(requestedValue.trim()))
     return { is: 'untold', why: 'the column has too many values to search' };
-  return { is: 'absent', nearest: nearestFirst(some, wanted) };
+  return { is: 'absent', nearest: nearestFirst(some, requestedValue) };
 }
 
 async function probeNumbers(
   granted: GrantedLens,
   naming: ValueMention,
-  wanted: readonly string[],
+  requestedValues: readonly string[],
   limits: ProbeLimits,
 ): Promise<Map<string, Found>> {
   const { field } = naming.condition;
   // Uses numbers, so that the index of a key also works under a row policy.
-  const values = wanted.map((value) => (Number.isSafeInteger(Number(value)) ? Number(value) : value));
+  const values = requestedValues.map((value) => (Number.isSafeInteger(Number(value)) ? Number(value) : value));
   const condition: Condition = { field, op: 'in', values };
   const stored = new Set((await readColumn(granted, field, [condition], limits)).values.map(numeral));
-  const absent = wanted.filter((value) => !stored.has(value));
+  const absent = requestedValues.filter((value) => !stored.has(value));
   const hidden = hidesRows(granted, naming);
   const others = absent.length > 0 && !hidden ? (await readColumn(granted, field, [], limits)).values : [];
   return new Map(
-    wanted.map((value): [string, Found] => [
+    requestedValues.map((value): [string, Found] => [
       value,
       stored.has(value)
         ? { is: 'stored', values: [value], live: true }

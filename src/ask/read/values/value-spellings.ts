@@ -10,8 +10,8 @@ export const foldValue = (text: string): string =>
   text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim();
 
 /** The stored spellings of a text, or an empty list. */
-export function spellingsIn(stored: readonly string[], wanted: string): string[] {
-  const folded = foldValue(wanted);
+export function spellingsIn(stored: readonly string[], text: string): string[] {
+  const folded = foldValue(text);
   const same = stored.filter((value) => foldValue(value) === folded);
   if (same.length > 0) return same;
   const spelling = looselySpelled(folded);
@@ -19,18 +19,18 @@ export function spellingsIn(stored: readonly string[], wanted: string): string[]
 }
 
 /** The values that a text names directly, or else through a declared synonym. */
-export function valuesNamed({ values }: Dictionary, wanted: string): string[] {
-  const own = spellingsIn(
+export function valuesNamed({ values }: Dictionary, text: string): string[] {
+  const spellings = spellingsIn(
     values.map(({ value }) => value),
-    wanted,
+    text,
   );
-  if (own.length > 0) return own;
-  return values.filter(({ synonyms }) => spellingsIn(synonyms, wanted).length > 0).map(({ value }) => value);
+  if (spellings.length > 0) return spellings;
+  return values.filter(({ synonyms }) => spellingsIn(synonyms, text).length > 0).map(({ value }) => value);
 }
 
-export function nearestFirst(values: readonly string[], wanted: string): string[] {
-  const folded = foldValue(wanted);
-  const number = Number(wanted);
+export function nearestFirst(values: readonly string[], text: string): string[] {
+  const folded = foldValue(text);
+  const number = Number(text);
   const distanceOf = (value: string): number =>
     Number.isFinite(number) && Number.isFinite(Number(value))
       ? Math.abs(Number(value) - number)

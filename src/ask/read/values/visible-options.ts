@@ -18,13 +18,13 @@ export async function visibleOptions(
   const options = clarification.options.filter(
     (option): option is string => typeof option === 'string' && visible.has(option),
   );
-  const shown =
+  const optionsText =
     options.length === 0
       ? 'None of its values is visible to you.'
       : `Visible values: ${options.slice(0, 5).join(', ')}${options.length > 5 ? ' and others' : ''}.`;
   return {
     ...clarification,
     options,
-    message: `“${clarification.value}” is not a value of ${clarification.term}. ${shown}`,
+    message: `“${clarification.value}” is not a value of ${clarification.term}. ${optionsText}`,
   };
 }

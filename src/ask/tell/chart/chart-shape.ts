@@ -32,10 +32,10 @@ interface PlanMeasure {
   from?: unknown;
 }
 /** The measures are the last columns, in the order of the plan. */
-function columnsOf(measures: PlanMeasure[], columns: Column[], such: (one: PlanMeasure) => boolean): Set<string> {
+function columnsOf(measures: PlanMeasure[], columns: Column[], predicate: (one: PlanMeasure) => boolean): Set<string> {
   const first = columns.length - measures.length;
-  const wanted = measures.map(such);
-  return new Set(columns.filter((_, index) => wanted[index - first]).map(({ name }) => name));
+  const matches = measures.map(predicate);
+  return new Set(columns.filter((_, index) => matches[index - first]).map(({ name }) => name));
 }
 
 /** The coarsest grain for which every value is the start of a period. */

@@ -25,15 +25,15 @@ interface Drawn {
 
 export function chooseChart(
   fetched: Pick<FetchedRows, 'plan' | 'columns' | 'rows' | 'more'>,
-  served: { rows: Row[]; truncated: Parameters<typeof truncationNote>[0] },
+  response: { rows: Row[]; truncated: Parameters<typeof truncationNote>[0] },
 ): Chart | null {
-  const shape = chartShape({ ...fetched, rows: served.rows });
-  const drawn = chartOfShape(shape, served.rows);
-  if (!drawn) return null;
-  const notes = [drawn.note, truncationNote(served.truncated, fetched)].filter((note) => note != null);
+  const shape = chartShape({ ...fetched, rows: response.rows });
+  const chart = chartOfShape(shape, response.rows);
+  if (!chart) return null;
+  const notes = [chart.note, truncationNote(response.truncated, fetched)].filter((note) => note != null);
   const texts = fetched.columns.filter(({ encoding }) => encoding === 'string').map(({ name }) => [name, 'number']);
   return {
-    kind: drawn.kind,
+    kind: chart.kind,
     title: shape.title,
     note: notes.length > 0 ? notes.join(' ') : null,
     vega_lite: {
@@ -41,7 +41,7 @@ export function chooseChart(
       description: shape.title,
       ...(notes.length > 0 ? { title: { text: notes, anchor: 'start', fontWeight: 'normal', fontSize: 12 } } : {}),
       data: { name: 'rows', ...(texts.length > 0 ? { format: { parse: Object.fromEntries(texts) } } : {}) },
-      ...drawn.spec,
+      ...chart.spec,
     },
   };
 }
@@ -112,8 +112,8 @@ const TWO_LINES = { lineBreak: '\n', lineHeight: 11, fontSize: 10, dy: -5 };
 
 /** A change, and below it the same in percent. */
 function changeExpression(change: ChartShape['measures'][number], percent: ChartShape['measures'][number]): string {
-  const [first, second] = [change, percent].map((one) =>
-    displayExpression(`datum[${JSON.stringify(one.name)}]`, one, '+'),
+  const [first, second] = [change, percent].map((item) =>
+    displayExpression(`datum[${JSON.stringify(item.name)}]`, item, '+'),
   );
   return `(${first}) + '\\n' + (${second})`;
 }

@@ -10,6 +10,6 @@ export async function drawChart(
   rows: NonNullable<Envelope['data']>,
 ): Promise<string> {
   const sized = spec['width'] === 'container' ? { ...spec, width: WIDTH } : spec;
-  const drawn = { ...sized, background: 'white', datasets: { rows } } as unknown as TopLevelSpec;
-  return new View(parse(compile(drawn).spec), { renderer: 'none' }).toSVG();
+  const topLevelSpec = { ...sized, background: 'white', datasets: { rows } } as unknown as TopLevelSpec;
+  return new View(parse(compile(topLevelSpec).spec), { renderer: 'none' }).toSVG();
 }

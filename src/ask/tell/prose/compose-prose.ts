@@ -32,11 +32,11 @@ export async function composeProse(
   graded: Graded,
   { question, truncated, withRows, signal }: ProseRequest,
 ): Promise<Prose> {
-  const plain = composeAnswer(fetched, graded, truncated, withRows);
+  const fallbackAnswer = composeAnswer(fetched, graded, truncated, withRows);
   const { lens } = fetched.plan.granted;
   const writer =
     fetched.plan.plan === 'caller_sql' || graded.empty ? null : (deps.models?.writerFor(lens.model) ?? null);
-  if (!writer || modelTimedOut(journal)) return { answer: plain, warnings: [] };
+  if (!writer || modelTimedOut(journal)) return { answer: fallbackAnswer, warnings: [] };
   const started = performance.now();
   try {
     const { text, usage } = await writer.write({
@@ -54,12 +54,12 @@ export async function composeProse(
     });
     const fault = proseFault(text, fetched);
     journal.modelCalls.push(fault ? { ...usage, outcome: `replaced: ${fault}` } : usage);
-    if (fault) return { answer: plain, warnings: [`svc replaced the sentence of the model: ${fault}.`] };
+    if (fault) return { answer: fallbackAnswer, warnings: [`svc replaced the sentence of the model: ${fault}.`] };
     const written = Math.min(fetched.rows.length, lens.maxRowsToCompose);
     return { answer: [text.trim(), ...extentNotes(written, fetched, truncated, withRows)].join(' '), warnings: [] };
   } catch (fault) {
     journal.modelCalls.push(failedCall(writer, fault, performance.now() - started));
     if (signal.aborted) throw fault;
-    return { answer: plain, warnings: ['The language model was not available, so svc wrote the sentence.'] };
+    return { answer: fallbackAnswer, warnings: ['The language model was not available, so svc wrote the sentence.'] };
   }
 }

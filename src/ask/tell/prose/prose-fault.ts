@@ -83,15 +83,18 @@ const axisOf = (text: string, side: Axis['side'], labels: Axis['labels']): Axis 
   mentions: mentionsOf(text, [...labels.keys()]),
 });
 const everyChoice = (lists: string[][]): string[][] =>
-  lists.reduce<string[][]>((known, list) => known.flatMap((one) => list.map((label) => [...one, label])), [[]]);
+  lists.reduce<string[][]>(
+    (combinations, list) => combinations.flatMap((item) => list.map((label) => [...item, label])),
+    [[]],
+  );
 const labelPositions = (count: number): Order[][] => everyChoice(Array(count).fill([...LABEL_POSITIONS])) as Order[][];
 
 function cellsOf(text: string, { rows }: FetchedRows, numeric: Column[]): NumberMention['cells'] {
   const number = plainNumber(text);
-  return rows.flatMap((row, at) =>
+  return rows.flatMap((row, rowIndex) =>
     numeric
       .filter(({ name }) => (row[name] ?? null) !== null && plainNumber(String(row[name])) === number)
-      .map(({ name }) => ({ row: at, column: name })),
+      .map(({ name }) => ({ row: rowIndex, column: name })),
   );
 }
 
@@ -100,12 +103,15 @@ const JOINED = /^(?:[\s,·]|\b(?:and|the)\b)*$/;
 function labelsNextTo(text: string, { mentions }: Axis, { at, end }: NumberMention, order: Order): string[] {
   const last = mentions.findLastIndex((mention) => mention.at < at);
   const next = mentions.findIndex((mention) => mention.at > at);
-  const far = (from: number, to: number) => to - from + (/[,;.]/.test(text.slice(from, to)) ? text.length : 0);
+  const distanceBetween = (from: number, to: number) =>
+    to - from + (/[,;.]/.test(text.slice(from, to)) ? text.length : 0);
   const nearer =
-    last >= 0 && next >= 0 && far(endOf(mentions[last]!), at) <= far(end, mentions[next]!.at) ? 'before' : 'after';
-  const side = order === 'nearest' ? nearer : order;
+    last >= 0 && next >= 0 && distanceBetween(endOf(mentions[last]!), at) <= distanceBetween(end, mentions[next]!.at)
+      ? 'before'
+      : 'after';
+  const direction = order === 'nearest' ? nearer : order;
   const only = mentions.length === 1 ? 0 : -1;
-  const chosen = Math.max(side === 'before' ? last : next, only);
+  const chosen = Math.max(direction === 'before' ? last : next, only);
   if (chosen < 0) return [''];
   let [from, to] = [chosen, chosen];
   while (isJoined(text, mentions, from - 1)) from--;
@@ -124,20 +130,21 @@ const isJoined = (text: string, mentions: Mention[], one: number): boolean =>
   JOINED.test(text.slice(endOf(mentions[one]), mentions[one + 1]!.at));
 /** The number of lists with several labels. */
 const groupsIn = (text: string, { mentions }: Axis): number =>
-  mentions.filter((_, at) => isJoined(text, mentions, at) && !isJoined(text, mentions, at - 1)).length;
+  mentions.filter((_, index) => isJoined(text, mentions, index) && !isJoined(text, mentions, index - 1)).length;
 const endOf = ({ at, label }: Mention): number => at + label.length;
 
 function labelsByRow(rows: FetchedRows['rows'], column: string): Axis['labels'] {
   const found: Axis['labels'] = new Map();
-  for (const [at, row] of rows.entries())
-    for (const name of row[column] === null ? [] : labelNames(column, String(row[column]))) addLabel(found, name, at);
+  for (const [rowIndex, row] of rows.entries())
+    for (const name of row[column] === null ? [] : labelNames(column, String(row[column])))
+      addLabel(found, name, rowIndex);
   return found;
 }
 
 function labelsByColumn({ plan }: FetchedRows, numeric: Column[]): Axis['labels'] {
   const found: Axis['labels'] = new Map();
   for (const { name } of numeric) {
-    const metric = plan.granted.lens.metrics.find((one) => one.name === name);
+    const metric = plan.granted.lens.metrics.find((metric) => metric.name === name);
     for (const called of [name.replaceAll(/[_.]/g, ' '), ...(metric?.synonyms ?? [])])
       for (const form of new Set([called, called.replace(/(?<=[^s])s$/, ''), called.replace(/(?<=[^s])$/, 's')]))
         addLabel(found, form, name);
@@ -145,19 +152,22 @@ function labelsByColumn({ plan }: FetchedRows, numeric: Column[]): Axis['labels'
   return found;
 }
 
-function addLabel(labels: Axis['labels'], label: string, place: number | string): void {
+function addLabel(labels: Axis['labels'], label: string, rowOrColumn: number | string): void {
   const key = label.toLowerCase();
-  if (key.trim() !== '') labels.set(key, (labels.get(key) ?? new Set()).add(place));
+  if (key.trim() !== '') labels.set(key, (labels.get(key) ?? new Set()).add(rowOrColumn));
 }
 
 /** The positions of labels in the text, from left to right, with the longest label at each position. */
 function mentionsOf(text: string, labels: string[]): Mention[] {
   const found: Mention[] = [];
   for (const label of [...labels].sort((a, b) => b.length - a.length)) {
-    for (let at = text.indexOf(label); at >= 0; at = text.indexOf(label, at + label.length)) {
-      const alone = !/[\p{L}\p{N}]/u.test(text[at - 1] ?? ' ') && !/[\p{L}\p{N}]/u.test(text[at + label.length] ?? ' ');
-      const free = !found.some((other) => at < other.at + other.label.length && other.at < at + label.length);
-      if (alone && free) found.push({ at, label });
+    for (let position = text.indexOf(label); position >= 0; position = text.indexOf(label, position + label.length)) {
+      const alone =
+        !/[\p{L}\p{N}]/u.test(text[position - 1] ?? ' ') && !/[\p{L}\p{N}]/u.test(text[position + label.length] ?? ' ');
+      const free = !found.some(
+        (other) => position < other.at + other.label.length && other.at < position + label.length,
+      );
+      if (alone && free) found.push({ at: position, label });
     }
   }
   return found.sort((a, b) => a.at - b.at);

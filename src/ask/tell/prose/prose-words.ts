@@ -36,8 +36,8 @@ export function foreignWord(prose: string, fetched: FetchedRows): string | null 
   const ranks = rankWords(fetched);
   for (const rank of ranks) if (rank.includes(' ')) rest = withoutPart(rest, rank);
   const counted = new Set(['rows', 'results', ...countableNouns(fetched)].map(phraseKey));
-  rest = rest.replace(/(\d+) (\p{L}+)/gu, (all, count, what) =>
-    Number(count) === rows.length && counted.has(phraseKey(what)) ? ' · ' : all,
+  rest = rest.replace(/(\d+) (\p{L}+)/gu, (all, count, noun) =>
+    Number(count) === rows.length && counted.has(phraseKey(noun)) ? ' · ' : all,
   );
   if (partlyListed(prose, fetched)) return 'a count of more than it names';
   const cells = new Set(
@@ -61,7 +61,7 @@ export function foreignWord(prose: string, fetched: FetchedRows): string | null 
   const unreadNumber = /[\p{L}\p{N}]*\p{N}[\p{L}\p{N}.,]*/u.exec(rest)?.[0];
   if (unreadNumber) return unreadNumber;
   if (cells.size > 0 && numbers === 0) return 'no number of the result';
-  const known = new Set(
+  const allowedWords = new Set(
     [
       ...columns.flatMap((column) => namesOf(column.name, fetched)),
       // The name of an amount in a filter could be misread as the name of the number.
@@ -80,7 +80,7 @@ export function foreignWord(prose: string, fetched: FetchedRows): string | null 
   );
   for (const [symbol, unit] of Object.entries(SYMBOL)) if (units.includes(unit)) rest = rest.replaceAll(symbol, ' ');
   for (const [word] of rest.matchAll(/[\p{L}\p{M}]+/gu))
-    if (!ALLOWED_WORDS.has(word) && !known.has(phraseKey(word))) return word;
+    if (!ALLOWED_WORDS.has(word) && !allowedWords.has(phraseKey(word))) return word;
   const mark = [...rest.replace(/[\p{L}\p{M}]+/gu, '')].find((character) => !PUNCTUATION.test(character));
   return mark ?? null;
 }
@@ -96,7 +96,7 @@ function hasUnit(number: string, symbol: string, behind: string, { rows, columns
   if (units.length === 0) return true;
   return columns
     .filter(({ name }) => rows.some((row) => (row[name] ?? null) !== null && plainNumber(String(row[name])) === number))
-    .some(({ unit }) => unit !== null && units.every((one) => unitsOf(unit.toLowerCase()).includes(one)));
+    .some(({ unit }) => unit !== null && units.every((item) => unitsOf(unit.toLowerCase()).includes(item)));
 }
 
 /**
@@ -124,16 +124,17 @@ function allowedSpans({ rows, columns, plan }: FetchedRows): string[] {
   ];
   return [...new Set(all.map((text) => text.toLowerCase().trim()))]
     .filter((text) => text !== '')
-    .sort((one, other) => other.length - one.length);
+    .sort((item, other) => other.length - item.length);
 }
 
 function withoutPart(text: string, part: string): string {
-  let at = text.indexOf(part);
+  let position = text.indexOf(part);
   let rest = text;
-  while (at >= 0) {
-    const alone = !/[\p{L}\p{N}]/u.test(rest[at - 1] ?? ' ') && !/[\p{L}\p{N}]/u.test(rest[at + part.length] ?? ' ');
-    if (alone) rest = `${rest.slice(0, at)} · ${rest.slice(at + part.length)}`;
-    at = rest.indexOf(part, at + (alone ? 3 : 1));
+  while (position >= 0) {
+    const alone =
+      !/[\p{L}\p{N}]/u.test(rest[position - 1] ?? ' ') && !/[\p{L}\p{N}]/u.test(rest[position + part.length] ?? ' ');
+    if (alone) rest = `${rest.slice(0, position)} · ${rest.slice(position + part.length)}`;
+    position = rest.indexOf(part, position + (alone ? 3 : 1));
   }
   return rest;
 }
@@ -162,8 +163,8 @@ function rankWords({ plan, more }: FetchedRows): string[] {
   if (!by || limit === null || offset || perGroup || !by.measure) return [];
   const measured = words(metricAlone(by.measure) ?? '');
   const extreme = by.direction === 'desc' ? 'highest largest most' : 'lowest smallest least fewest';
-  const place = by.direction === 'desc' ? 'top' : 'bottom';
-  return [...measured, ...(limit === 1 ? [place, ...extreme.split(' ')] : [`${place} ${limit}`])];
+  const rankWord = by.direction === 'desc' ? 'top' : 'bottom';
+  return [...measured, ...(limit === 1 ? [rankWord, ...extreme.split(' ')] : [`${rankWord} ${limit}`])];
 }
 
 /** An incomplete list: "There are 3: Consumer and Corporate". */
@@ -172,12 +173,12 @@ function partlyListed(prose: string, fetched: FetchedRows): boolean {
   const [label] = columns;
   if (columns.length !== 1 || isNumeric(label!.datatype) || !new RegExp(`\\b${rows.length}\\b`).test(prose))
     return false;
-  const named = rows.filter((row) =>
+  const mentionedRows = rows.filter((row) =>
     labelNames(label!.name, String(row[label!.name] ?? '')).some((name) =>
       prose.toLowerCase().includes(name.toLowerCase()),
     ),
   );
-  return named.length > 0 && named.length < rows.length;
+  return mentionedRows.length > 0 && mentionedRows.length < rows.length;
 }
 
 /** The things that the number of rows counts: the row labels, if all are distinct. */

@@ -43,12 +43,12 @@ export function* readNumbers(text: string, names: KnownNames): Generator<void, R
   let rest = yield* names.without(masked, holdsNumber);
   const found = digitsIn(rest);
   for (const { at, end } of found) rest = rest.slice(0, at) + ' '.repeat(end - at) + rest.slice(end);
-  for (const { 0: word, index: at } of rest.matchAll(new RegExp(NUMBER_WORD, 'giu'))) {
+  for (const { 0: word, index: position } of rest.matchAll(new RegExp(NUMBER_WORD, 'giu'))) {
     const count = COUNTING.indexOf(word.toLowerCase());
-    const number = { text: word, at, end: at + word.length, digits: count < 0 ? word : String(count) };
+    const number = { text: word, at: position, end: position + word.length, digits: count < 0 ? word : String(count) };
     found.push({ ...number, value: count < 0 ? null : count, half: 0, percent: false, worded: true });
   }
-  found.sort((one, other) => one.at - other.at);
+  found.sort((item, other) => item.at - other.at);
   return joinWordNumbers(text, found);
 }
 
@@ -77,22 +77,23 @@ function digitsIn(text: string): ReadNumber[] {
     if (index < from || !/\p{N}/u.test(part)) continue;
     const digits =
       part.length > MAX_PART_LENGTH ? part : part.replace(/^[‘’']+/, '').replace(/(?:['’]s)?[.,:!?…'’]*$/, '');
-    const at = index + part.indexOf(digits);
+    const position = index + part.indexOf(digits);
     const [, low, high] = (!ISO_MONTH.test(digits) && RANGE.exec(digits)) || [];
-    if (low && high) found.push(readNumber(text, low, at), readNumber(text, high, at + digits.length - high.length));
-    else found.push(readNumber(text, digits, at));
+    if (low && high)
+      found.push(readNumber(text, low, position), readNumber(text, high, position + digits.length - high.length));
+    else found.push(readNumber(text, digits, position));
     from = found.at(-1)!.end;
   }
   return found;
 }
 const ISO_MONTH = /^\d{4}-\d\d$/;
 
-function readNumber(text: string, written: string, at: number): ReadNumber {
+function readNumber(text: string, written: string, position: number): ReadNumber {
   const unreadable = (end: number): ReadNumber => {
-    const token = text.slice(at, end);
-    return { text: token, at, end, value: null, digits: token, half: 0, percent: false, worded: false };
+    const token = text.slice(position, end);
+    return { text: token, at: position, end, value: null, digits: token, half: 0, percent: false, worded: false };
   };
-  let end = at + written.length;
+  let end = position + written.length;
   const parts = NUMBER.exec(written)?.groups;
   if (!parts || (parts['sign'] && parts['after'])) return unreadable(end);
   if (/^[-−‐–+]?\d{1,3}$/.test(written) && GROUPED.test(text.slice(end))) {
@@ -106,8 +107,8 @@ function readNumber(text: string, written: string, at: number): ReadNumber {
   const fraction = parts['fraction'] ?? '';
   const digits = `${/[-−‐–]/.test(`${parts['sign']}${parts['after']}`) ? '-' : ''}${parts['whole']!.replaceAll(',', '')}${fraction}${parts['power'] ? `e${parts['power']}` : ''}`;
   return {
-    text: text.slice(at, end),
-    at,
+    text: text.slice(position, end),
+    at: position,
     end,
     value: Number(digits) * scale,
     digits,

@@ -27,22 +27,22 @@ const ISO_DATE = /^\d{4}-\d{2}-\d{2}/;
 /** Leaves out names, days and periods of the answer, because they aren't numbers. Pauses between rows. */
 export function* verifyNumbers(text: string, proven: Proven): Generator<void, StatedNumber[]> {
   const { names, years } = yield* namesOf(proven);
-  const read = (yield* readNumbers(text, names)).filter((one) => !namesYear(text, one, years, proven));
+  const read = (yield* readNumbers(text, names)).filter((item) => !namesYear(text, item, years, proven));
   const repeated = spansOf(text, proven.sentences);
   const isRepeated = ({ at, end }: ReadNumber) => repeated.some(([from, to]) => from <= at && end <= to);
-  const numbers = read.length > MAX_NUMBERS ? read.filter((one) => !isRepeated(one)) : read;
+  const numbers = read.length > MAX_NUMBERS ? read.filter((item) => !isRepeated(item)) : read;
   if (numbers.length > MAX_NUMBERS) throw tooMany(numbers.length);
   const found = yield* inRows(numbers, proven.rows);
   const limits = yield* limitsOf(proven.scope);
   return found
-    .map((mention, at) => {
-      const number = numbers[at]!;
-      const known = mention.row !== null || number.value === null;
-      return !known && (isLimit(text, number, limits) || countsRows(text, number, proven))
+    .map((mention, index) => {
+      const number = numbers[index]!;
+      const isResolved = mention.row !== null || number.value === null;
+      return !isResolved && (isLimit(text, number, limits) || countsRows(text, number, proven))
         ? { ...mention, value: number.value }
         : mention;
     })
-    .filter(({ value }, at) => value !== null || !isRepeated(numbers[at]!));
+    .filter(({ value }, index) => value !== null || !isRepeated(numbers[index]!));
 }
 
 function* inRows(numbers: readonly ReadNumber[], rows: Proven['rows']): Generator<void, StatedNumber[]> {
@@ -52,12 +52,12 @@ function* inRows(numbers: readonly ReadNumber[], rows: Proven['rows']): Generato
   for (const [index, row] of rows.entries()) {
     for (const [column, value] of Object.entries(row)) {
       if (value === null || !ALL_NUMBER.test(String(value))) continue;
-      for (const [at, number] of numbers.entries()) {
-        const known = found[at]!;
-        if (known.row !== null && !known.rounds) continue;
+      for (const [numberIndex, number] of numbers.entries()) {
+        const statedNumber = found[numberIndex]!;
+        if (statedNumber.row !== null && !statedNumber.rounds) continue;
         const fit = fitOf(number, String(value));
-        if (fit && (known.row === null || fit === 'exact'))
-          found[at] = { text: known.text, value, row: index + 1, column, rounds: fit === 'rounds' };
+        if (fit && (statedNumber.row === null || fit === 'exact'))
+          found[numberIndex] = { text: statedNumber.text, value, row: index + 1, column, rounds: fit === 'rounds' };
       }
     }
     yield;
@@ -84,25 +84,25 @@ interface KnownWords {
   names: KnownNames;
   years: Set<string>;
 }
-function* namesOf({ rows, scope, names: given }: Proven): Generator<void, KnownWords> {
-  const known: KnownWords = { names: new KnownNames(), years: new Set() };
+function* namesOf({ rows, scope, names: provenNames }: Proven): Generator<void, KnownWords> {
+  const knownWords: KnownWords = { names: new KnownNames(), years: new Set() };
   for (const column of Object.keys(rows[0] ?? {})) {
-    addName(known, column);
-    addName(known, column.replaceAll('_', ' '));
+    addName(knownWords, column);
+    addName(knownWords, column.replaceAll('_', ' '));
   }
   for (const row of rows) {
     for (const [column, value] of Object.entries(row))
-      if (typeof value === 'string') for (const name of labelNames(column, value)) addName(known, name);
+      if (typeof value === 'string') for (const name of labelNames(column, value)) addName(knownWords, name);
     yield;
   }
-  for (const name of given) if (holdsNumber(name)) known.names.add(name);
-  for (const value of scope?.filters.flatMap(({ values }) => values) ?? []) addName(known, String(value));
+  for (const name of provenNames) if (holdsNumber(name)) knownWords.names.add(name);
+  for (const value of scope?.filters.flatMap(({ values }) => values) ?? []) addName(knownWords, String(value));
   const { time } = scope ?? {};
-  if (!time) return known;
+  if (!time) return knownWords;
   const grain = windowGrain(time);
   for (const name of [time.from, lastDay(time.to), ...(grain ? periodNames(time.from, grain) : [])])
-    addName(known, name);
-  return known;
+    addName(knownWords, name);
+  return knownWords;
 }
 
 /** The window excludes its end. */
@@ -142,8 +142,8 @@ function spansOf(text: string, sentences: readonly string[]): [number, number][]
   for (const sentence of sentences) {
     const span = sentence.replace(/[.\s]{1,10}$/, '');
     if (span === '') continue;
-    for (let at = text.indexOf(span); at >= 0; at = text.indexOf(span, at + span.length))
-      spans.push([at, at + span.length]);
+    for (let position = text.indexOf(span); position >= 0; position = text.indexOf(span, position + span.length))
+      spans.push([position, position + span.length]);
   }
   return spans;
 }
@@ -194,7 +194,7 @@ const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N
 function countsRows(text: string, { value, end }: ReadNumber, { rows }: Proven): boolean {
   const word = wordAfter(text, end);
   const counted = ['row', 'result', ...Object.keys(rows[0] ?? {}).flatMap(wordsOf)];
-  return value === rows.length && counted.some((one) => word === one || word === `${one}s`);
+  return value === rows.length && counted.some((item) => word === item || word === `${item}s`);
 }
 
 const tooMany = (count: number): Problem =>

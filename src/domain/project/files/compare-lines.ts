@@ -21,10 +21,10 @@ export function mergeLines(base: string, edited: string, theirs: string): Merged
 }
 
 /** Finds lines, starting at 1, in the other text; for a missing line, the position where it would be. */
-export function sameLines(text: string, other: string, wanted: readonly number[]): number[] {
+export function sameLines(text: string, other: string, lineNumbers: readonly number[]): number[] {
   const theirs = other.split('\n');
   const changes = diffIndices(text.split('\n'), theirs);
-  return wanted.map((line) => {
+  return lineNumbers.map((line) => {
     let ahead = 0; // lines added so far
     for (const { buffer1, buffer2 } of changes) {
       const [start, length] = buffer1;

@@ -56,10 +56,10 @@ export async function findLines(
   orgId: string,
   path: string,
   { text, other }: { text: string; other: string },
-  wanted: readonly number[],
+  lineNumbers: readonly number[],
 ): Promise<number[]> {
-  if (areShort(text, other)) return sameLines(text, other, wanted);
-  return unlessLate(await inFilesProcess(orgId, 'lines', text, other, wanted), tooDifferent(path, 'compare'));
+  if (areShort(text, other)) return sameLines(text, other, lineNumbers);
+  return unlessLate(await inFilesProcess(orgId, 'lines', text, other, lineNumbers), tooDifferent(path, 'compare'));
 }
 
 const tooDifferent = (path: string, what: 'compare' | 'merge') => (limit: string) =>
@@ -108,8 +108,8 @@ export async function hideLiteralSecrets(
 }
 
 async function parse(orgId: string, kind: ProjectFileKind, path: string, text: string): Promise<ParsedYaml> {
-  const known = cachedYaml(kind, text);
-  if (known) return known;
+  const cachedDocument = cachedYaml(kind, text);
+  if (cachedDocument) return cachedDocument;
   if (text.length <= MAX_INLINE_LENGTH) return cacheYaml(kind, text, parseYaml(kind, path, text));
   const reply = await inFilesProcess(orgId, 'parse', kind, path, text);
   if (!reply) return unread(path);

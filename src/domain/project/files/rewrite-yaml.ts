@@ -78,8 +78,13 @@ function setAll(text: string, sets: readonly YamlSet[]): string {
  * Edits one entry of a file with one entry or a list. Null text: nothing is left. Undefined: the file doesn't
  * have the entry.
  */
-function editListed(text: string, wanted: Record<string, string>, members: Members): string | null | undefined {
-  const is = (item: YAMLMap) => Object.entries(wanted).every(([member, value]) => item.get(member) === value);
+function editListed(
+  text: string,
+  identifyingMembers: Record<string, string>,
+  members: Members,
+): string | null | undefined {
+  const is = (item: YAMLMap) =>
+    Object.entries(identifyingMembers).every(([member, value]) => item.get(member) === value);
   const doc = parseForEdit(text);
   const root = isMap(doc.contents) && isSeq(doc.contents.get('definitions')) ? ['definitions'] : [];
   const list = doc.getIn(root, true);
@@ -89,9 +94,9 @@ function editListed(text: string, wanted: Record<string, string>, members: Membe
   }
   const index = list.items.findIndex((item) => isMap(item) && is(item));
   if (index < 0) return undefined;
-  const at = [...root, index];
-  if (members !== null) return setMembers(doc, at, members, text);
-  doc.deleteIn(at);
+  const itemPath = [...root, index];
+  if (members !== null) return setMembers(doc, itemPath, members, text);
+  doc.deleteIn(itemPath);
   return list.items.length === 0 ? null : rewriteYaml(doc, text);
 }
 

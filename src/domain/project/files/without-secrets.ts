@@ -13,10 +13,10 @@ export function withoutSecrets(config: string): string {
     },
   });
   let redacted = '';
-  let at = 0;
+  let position = 0;
   for (const { from, to } of cuts.sort((a, b) => a.from - b.from)) {
-    redacted += config.slice(at, from) + HIDDEN_SECRET;
-    at = to;
+    redacted += config.slice(position, from) + HIDDEN_SECRET;
+    position = to;
   }
-  return redacted + config.slice(at);
+  return redacted + config.slice(position);
 }

@@ -19,15 +19,15 @@ export function openWanted(
 ): { open: OpenWarehouse; close: () => void } {
   const opened = new Map<string, Promise<Warehouse>>();
   const open: OpenWarehouse = (name) => {
-    const known = opened.get(name);
-    if (known) return known;
-    const wanted = connections.find((connection) => connection.name === name)!;
+    const existingOpening = opened.get(name);
+    if (existingOpening) return existingOpening;
+    const wantedConnection = connections.find((connection) => connection.name === name)!;
     const opening = deps.opener
       .open({
         orgId: request.orgId,
         name,
-        config: wanted.config,
-        fromOperator: wanted.fromOperator,
+        config: wantedConnection.config,
+        fromOperator: wantedConnection.fromOperator,
       })
       .then((warehouse) => sharedByLenses(abortable(warehouse, request.signal)));
     opening.catch(() => undefined);

@@ -20,8 +20,8 @@ export function wantedConnections(
 ): WantedConnection[] {
   const stored = new Map(state.connections.map((connection) => [connection.name, connection]));
   return Object.entries(configured).map(([name, config]) => {
-    const known = stored.get(name);
-    const clear = known ? decryptStored(deps, request.orgId, known) : null;
+    const storedConnection = stored.get(name);
+    const clear = storedConnection ? decryptStored(deps, request.orgId, storedConnection) : null;
     const restored = restoreHiddenSecrets(config, clear);
     for (const path of restored.missing)
       complain(
@@ -37,22 +37,22 @@ export function wantedConnections(
         'no_key',
         `Connection "${name}" contains a secret, which svc can't store without SVC_SECRET_KEY. Use a variable instead, like \${DB_PASSWORD}.`,
       );
-    const same = known?.active === true && sameJson(clear, restored.config);
+    const same = storedConnection?.active === true && sameJson(clear, restored.config);
     // A connection that equals its export becomes file-based.
-    const takesOver = known?.origin === 'api' && same;
-    if (known?.origin === 'api' && known.active && !same)
+    const takesOver = storedConnection?.origin === 'api' && same;
+    if (storedConnection?.origin === 'api' && storedConnection.active && !same)
       complain(
         name,
         'conflict',
         `A connection named "${name}" was created by API and differs. Use the text that \`svc export DIR\` writes, delete that connection by API, or rename this one.`,
       );
     // An equal connection over HTTP stays the operator's.
-    const fromOperator = request.fromOperator || (same && known.fromOperator);
+    const fromOperator = request.fromOperator || (same && storedConnection.fromOperator);
     return {
       name,
       config: restored.config,
       fromOperator,
-      changed: !same || takesOver || fromOperator !== known.fromOperator,
+      changed: !same || takesOver || fromOperator !== storedConnection.fromOperator,
       takesOver,
     };
   });

@@ -34,18 +34,18 @@ export function wantedLenses(
   for (const [path, text] of Object.entries(files)) {
     const [, folder, file] = /^lenses\/([^/]+)\/(.+)$/s.exec(path) ?? [];
     if (!folder || !file) continue;
-    const own = folders.get(folder);
-    if (own) own.push([file, text]);
+    const folderFiles = folders.get(folder);
+    if (folderFiles) folderFiles.push([file, text]);
     else folders.set(folder, [[file, text]]);
   }
   const { definitions, entities } = project;
   const shared = sha256(canonicalJson({ compiler: COMPILER_VERSION, definitions, entities }));
   const configs = new Map(connections.map(({ name, config }) => [name, canonicalJson(withoutSecrets(config))]));
   return project.lenses.map(({ name, path, file }) => {
-    const own = Object.fromEntries(folders.get(name) ?? []);
-    const hashed = Object.fromEntries(Object.keys(own).map((one) => [one, hashes[`lenses/${name}/${one}`]]));
+    const lensFiles = Object.fromEntries(folders.get(name) ?? []);
+    const hashed = Object.fromEntries(Object.keys(lensFiles).map((key) => [key, hashes[`lenses/${name}/${key}`]]));
     const sourceSha256 = sha256(canonicalJson({ hashed, shared, connection: configs.get(file.connection) ?? null }));
-    return { name, path, files: own, sourceSha256, compiled: null };
+    return { name, path, files: lensFiles, sourceSha256, compiled: null };
   });
 }
 

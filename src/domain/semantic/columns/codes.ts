@@ -26,11 +26,14 @@ export function codesOf(
   const listed = codesIn(column.comment);
   const numeric = datatype === 'integer';
   const fits = numeric ? listed.every(({ value }) => /^-?\d+$/.test(value)) : datatype === 'string';
-  const isStored = numeric || !profile || stored.some((value) => listed.some((one) => one.value === value));
+  const isStored = numeric || !profile || stored.some((value) => listed.some((item) => item.value === value));
   const cast = (value: string): string | number => (numeric ? Number(value) : value);
   if (listed.length > 0 && fits && isStored) {
-    const others = stored.filter((value) => !listed.some((one) => one.value === value));
-    return { values: [...listed.map((one) => ({ ...one, value: cast(one.value) })), ...others.map(cast)], bare: false };
+    const others = stored.filter((value) => !listed.some((item) => item.value === value));
+    return {
+      values: [...listed.map((item) => ({ ...item, value: cast(item.value) })), ...others.map(cast)],
+      bare: false,
+    };
   }
   const integers = numeric && stored.length > 0 && stored.length <= MAX_CODES && CODE_NAME.test(words);
   return integers ? { values: [...stored].map(Number).sort((a, b) => a - b), bare: true } : null;

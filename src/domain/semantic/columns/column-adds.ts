@@ -22,20 +22,24 @@ export function columnAdds(
   rows: RowsInTime,
 ): ColumnAdds {
   const field = { ...column, description: column.comment, unit: unitIn(column.comment) };
-  const own = { name: table.table, primaryKey: table.primaryKey, fields: table.columns };
-  const unread = additivityOf(field, own).how;
-  const byName = additivityByName(field, own);
+  const tableShape = { name: table.table, primaryKey: table.primaryKey, fields: table.columns };
+  const unread = additivityOf(field, tableShape).how;
+  const byName = additivityByName(field, tableShape);
   const { how, evidence } = decideAggregation(byName, unread, rows);
   const declared =
-    byName !== null && byName === how && additivityByName({ ...field, name: 'x', synonyms: [] }, own) === how;
-  const says = how === 'unknown' ? unread : how;
+    byName !== null && byName === how && additivityByName({ ...field, name: 'x', synonyms: [] }, tableShape) === how;
+  const aggregation = how === 'unknown' ? unread : how;
   return {
     how,
     written: how !== 'unknown' && (how !== 'sum' || unread !== 'sum'),
     fact:
-      says === 'unknown'
+      aggregation === 'unknown'
         ? null
-        : { says, declared, evidence: declared ? 'column comment' : how === 'unknown' ? 'its name' : evidence },
+        : {
+            says: aggregation,
+            declared,
+            evidence: declared ? 'column comment' : how === 'unknown' ? 'its name' : evidence,
+          },
   };
 }
 

@@ -14,7 +14,7 @@ const PAIR =
   /(?:^|[,;|:(]|\bor\b)\s*'?([A-Za-z0-9_+-]{1,20})'?\s*(?:=|->|→)\s*'?([^,;|=()']+?)'?\s*(?:\([^()]*\)\s*)?(?=[,;|)]|\bor\b|$)/g;
 const MAX_WORDS = 3;
 
-const bare = (comment: string): string =>
+const leadingPhrase = (comment: string): string =>
   comment
     .split(/[:;(.,=\n]| [-–] /)[0]!
     .replace(CURRENCY, '')
@@ -22,15 +22,18 @@ const bare = (comment: string): string =>
     .trim();
 
 /** The names in a comment: at most three words, and a term alone in brackets. */
-export function namesInComment(comment: string | null, thing: string): string[] {
+export function namesInComment(comment: string | null, rowNoun: string): string[] {
   // "SLS = Sales" starts with a value, so it has no name.
   if (!comment || /^\s*'?[\w+-]{1,20}'?\s*(?:=|->|→)/.test(comment)) return [];
   const inParentheses = /\(([A-Za-z]+(?: [A-Za-z]+)?)\)/.exec(comment)?.[1];
-  const text = bare(comment);
+  const text = leadingPhrase(comment);
   // "Title of the production" is the production's title; "name of the part" is the part's name.
-  const [, head, of] = /^(name|title|code|number) of (?:the |an? )?(\S+(?: \S+)?)$/i.exec(text) ?? [];
-  const own = of !== undefined && words(of) === words(thing);
-  const phrases = [...(head ? (own ? [head] : [`${of} ${head}`]) : [text]), ...(inParentheses ? [inParentheses] : [])];
+  const [, head, owner] = /^(name|title|code|number) of (?:the |an? )?(\S+(?: \S+)?)$/i.exec(text) ?? [];
+  const isOwnName = owner !== undefined && words(owner) === words(rowNoun);
+  const phrases = [
+    ...(head ? (isOwnName ? [head] : [`${owner} ${head}`]) : [text]),
+    ...(inParentheses ? [inParentheses] : []),
+  ];
   return [...new Set(phrases.map(words))].filter(
     (name) =>
       name.length > 1 && name.split(' ').length <= MAX_WORDS && /^[a-z][a-z0-9 ]*$/.test(name) && !SENTENCE.test(name),
@@ -47,7 +50,7 @@ const PHRASE_BREAK = /\b(?:who|that|which|whose|of|on|for|from|by|per|in|at|with
 export function tableNamesInComment(comment: string | null, table: string): string[] {
   const inParentheses = comment ? /^[^.;]*?\(([A-Za-z]+(?: [A-Za-z]+)?)\)/.exec(comment)?.[1] : undefined;
   const asides = inParentheses ? [words(inParentheses)] : [];
-  const parts = bare(comment ?? '')
+  const parts = leadingPhrase(comment ?? '')
     .split(PHRASE_BREAK)[0]!
     .split(/\band\b|\/|&/)
     .map(words)
@@ -67,13 +70,13 @@ function isShortFor(table: string, phrase: string): boolean {
   if (parts.length === 1 && phraseWords.length > 1 && phraseWords.map((word) => word[0]).join('') === parts[0])
     return true;
   const behind = phraseWords.slice(-parts.length);
-  return behind.length === parts.length && parts.every((part, at) => shortens(part, behind[at]!));
+  return behind.length === parts.length && parts.every((part, index) => shortens(part, behind[index]!));
 }
 function shortens(part: string, word: string): boolean {
   if (part.length < 3 || part.length >= word.length - 1 || part[0] !== word[0]) return false;
-  let at = 0;
-  for (const letter of word) if (letter === part[at]) at++;
-  return at === part.length;
+  let position = 0;
+  for (const letter of word) if (letter === part[position]) position++;
+  return position === part.length;
 }
 
 /** Codes with their meanings, if the comment has at least two. */

@@ -27,7 +27,7 @@ const PLAIN = /^(?:date|day|time|timestamp|datetime|date time|moment|ts|at|on)$/
 
 /** In order of preference. */
 const DATE_KINDS = [
-  { why: 'the date of the row itself', of: (words: string, own: RegExp) => own.test(words) },
+  { why: 'the date of the row itself', of: (words: string, ownDatePattern: RegExp) => ownDatePattern.test(words) },
   { why: 'when it happened', of: (words: string) => HAPPENED.test(words) && !ENTERED.test(words) },
   { why: 'the only plain date', of: (words: string) => PLAIN.test(words) },
   { why: 'its only date', of: (words: string) => !BEGINS.test(words) && !ENTERED.test(words) },
@@ -49,7 +49,7 @@ export function eventDate(
     why: [
       why,
       fillOf(column, profileOf(column)),
-      ...dates.flatMap((one) => (one.column === column ? [] : [rejectedReason(one.column, profileOf(one.column))])),
+      ...dates.flatMap((date) => (date.column === column ? [] : [rejectedReason(date.column, profileOf(date.column))])),
     ]
       .filter(Boolean)
       .join('; '),
@@ -60,14 +60,16 @@ export function eventDate(
     ({ column, said }) =>
       !isSparse(profileOf(column)) && (!NOT_EVENT_DATE.test(withoutPeriodEnd(said)) || isEventOf(said, words.thing)),
   );
-  const own = new RegExp(`^(?:${words.thing.split(' ').join('|')}) (?:date|time|day|timestamp|datetime|at|on|ts)\\b`);
+  const ownDatePattern = new RegExp(
+    `^(?:${words.thing.split(' ').join('|')}) (?:date|time|day|timestamp|datetime|at|on|ts)\\b`,
+  );
   const starts = open.flatMap(({ column, said }) => (STARTS.test(said) ? [column] : []));
   for (const { why, of } of DATE_KINDS) {
-    const found = open.filter(({ said }) => of(said, own));
+    const found = open.filter(({ said }) => of(said, ownDatePattern));
     if (found.length > 1) return { column: null, why: '', several: found.map(({ column }) => column) };
     if (found.length === 0) continue;
     const { column, said } = found[0]!;
-    const otherStarts = starts.filter((one) => one !== column);
+    const otherStarts = starts.filter((start) => start !== column);
     if (ARRANGED.test(said) && otherStarts.length > 0)
       return { column: null, why: '', several: [column, ...otherStarts] };
     return choose(column, why);
@@ -87,12 +89,12 @@ const rejectedReason = (column: string, profile: ColumnProfile | undefined): str
 /** "Month end" is the time of a count. */
 const withoutPeriodEnd = (words: string): string => words.replace(/\b(year|month|quarter|week|period) end\b/, '$1');
 /** "shipped" is the date of a shipment, but "ended" isn't the date of a session. */
-const isEventOf = (words: string, thing: string): boolean => {
+const isEventOf = (words: string, rowNoun: string): boolean => {
   const [first = '', ...rest] = words.split(' ');
-  const called = thing.split(' ').some((word) => word.length > 4 && first.slice(0, 5) === word.slice(0, 5));
+  const called = rowNoun.split(' ').some((word) => word.length > 4 && first.slice(0, 5) === word.slice(0, 5));
   return (
     (called && !NOT_EVENT_DATE.test(rest.join(' '))) ||
-    (first === 'paid' && /\bpayment$/.test(thing)) ||
-    (first === 'read' && /\bread(?:ing)?$/.test(thing))
+    (first === 'paid' && /\bpayment$/.test(rowNoun)) ||
+    (first === 'read' && /\bread(?:ing)?$/.test(rowNoun))
   );
 };

@@ -54,12 +54,12 @@ export function synonymsOf(
   schema: TableWords,
   datatype: Datatype | null,
 ): string[] {
-  const own = words(column.name);
+  const columnWords = words(column.name);
   const spelled = schema.wordsOf(column);
   const others = table.columns
     .filter((other) => other.name !== column.name)
     .flatMap((other) => [words(other.name), schema.wordsOf(other)]);
-  const found = new Set<string>(spelled === own ? [] : [spelled]);
+  const found = new Set<string>(spelled === columnWords ? [] : [spelled]);
   // "name" is also a synonym of authorname in authors.
   if (!spelledOut(column.name).endsWith(spelled)) found.add(`${schema.thing} ${spelled}`);
   if (isNumber(datatype)) found.add(nameWithoutUnit(spelled));
@@ -71,14 +71,15 @@ export function synonymsOf(
     for (const form of ['phone number', 'phone']) found.add(form);
   const areas = spelled.split(' ');
   if (areas.length > 1 && areas.every((word) => AREA_WORD.test(word)))
-    for (const word of areas.filter((one) => !/^(?:code|postal)$/.test(one))) {
+    for (const word of areas.filter((area) => !/^(?:code|postal)$/.test(area))) {
       found.add(word);
       if (word === 'zip') found.add('zip code');
       if (word === 'postcode') found.add('postal code');
     }
-  const place = ADDRESS_PART.exec(spelled)?.[1];
-  if (place && !others.some((other) => other === place || other.endsWith(` ${place}`))) found.add(place);
-  found.delete(own);
+  const addressPart = ADDRESS_PART.exec(spelled)?.[1];
+  if (addressPart && !others.some((other) => other === addressPart || other.endsWith(` ${addressPart}`)))
+    found.add(addressPart);
+  found.delete(columnWords);
   return [...found].filter((form) => !others.includes(form) && !others.some((other) => other.endsWith(` ${form}`)));
 }
 
@@ -119,8 +120,8 @@ const CURRENCY_SIGNS: Record<string, string> = { '€': 'EUR', '£': 'GBP' };
  */
 export function unitOf(column: string): string | null {
   if (/_per_[a-z0-9]+$/.test(toSnakeCase(column))) return null;
-  const known = UNITS.find(([pattern]) => pattern.test(toSnakeCase(column)))?.[1];
-  if (known) return known;
+  const knownUnit = UNITS.find(([pattern]) => pattern.test(toSnakeCase(column)))?.[1];
+  if (knownUnit) return knownUnit;
   const sign = /[([]\s*(?:in )?([€£])\s*[)\]]/.exec(column)?.[1];
   if (sign) return CURRENCY_SIGNS[sign]!;
   const { name, units: all } = withoutUnits(spelledOut(column));

@@ -18,7 +18,7 @@ export function flagOf(column: string, profile: ColumnProfile | undefined): { ye
   const called = suffix ?? prefix;
   const stored = profile?.sampled === false ? profile.values : null;
   if (!called || !stored || stored.length === 0) return null;
-  const pair = FLAG_VALUES.find((one) => stored.every((value) => one.includes(value.toLowerCase())));
+  const pair = FLAG_VALUES.find((item) => stored.every((value) => item.includes(value.toLowerCase())));
   const positives = pair && stored.filter((value) => value.toLowerCase() === pair[0]);
   if (!pair || positives!.length > 1 || stored.length > 2) return null;
   const upper = stored.every((value) => value === value.toUpperCase());

@@ -8,8 +8,10 @@ const NUMBER = /^[+-]?\d{1,3}(?:[.,]\d{3})*[.,]\d+$/;
 
 /** Checks all known values, or the minimum and maximum if there are many. */
 export function isFormattedText(profile: ColumnProfile | undefined): boolean {
-  const known = (profile?.values ?? [profile?.min, profile?.max]).filter(
-    (one) => typeof one === 'string' && one !== '',
+  const sampleTexts = (profile?.values ?? [profile?.min, profile?.max]).filter(
+    (value) => typeof value === 'string' && value !== '',
   );
-  return known.length > 0 && [DATE, NUMBER].some((pattern) => known.every((one) => pattern.test(one!.trim())));
+  return (
+    sampleTexts.length > 0 && [DATE, NUMBER].some((pattern) => sampleTexts.every((item) => pattern.test(item!.trim())))
+  );
 }

@@ -10,12 +10,12 @@ const PRIVATE_FACT =
 const NOT_PERSONAL = /\b(?:count|sent|opened|clicked|rate limit|type|template|subject|verified|confirmed)\b/;
 
 /** `said`: the column in words. `thing`: what a row of its table is. */
-export function isAboutPerson(words: string, thing: string): boolean {
+export function isAboutPerson(words: string, rowNoun: string): boolean {
   if (NOT_PERSONAL.test(words)) return false;
   if (PRIVATE_FACT.test(words) || NAMES.test(words))
-    return !(/^(?:address\d*|street|phone|telephone|fax)\b/.test(words) && PLACE.test(thing));
+    return !(/^(?:address\d*|street|phone|telephone|fax)\b/.test(words) && PLACE.test(rowNoun));
   const [, whose] = /^(?:(.+) )?name$/.exec(words) ?? [];
-  return whose !== undefined ? PERSON.test(whose) : words === 'name' && PERSON.test(thing);
+  return whose !== undefined ? PERSON.test(whose) : words === 'name' && PERSON.test(rowNoun);
 }
 const PLACE =
   /\b(?:store|shop|branch|hub|warehouse|building|site|hotel|restaurant|airport|station|office|venue|library|school|hospital|bank|location)$/;

@@ -20,9 +20,9 @@ export function plainTableName(name: string): string {
 
 /** For several tables: the plain names that stay unique. */
 export function plainTableNames(names: readonly string[]): string[] {
-  const plain = names.map(plainTableName);
+  const plainNames = names.map(plainTableName);
   const counts = new Map<string, number>();
-  for (const [at, name] of names.entries())
-    for (const one of new Set([toSnakeCase(name), plain[at]!])) counts.set(one, (counts.get(one) ?? 0) + 1);
-  return names.map((name, at) => (counts.get(plain[at]!) === 1 ? plain[at]! : toSnakeCase(name)));
+  for (const [index, name] of names.entries())
+    for (const item of new Set([toSnakeCase(name), plainNames[index]!])) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return names.map((name, at) => (counts.get(plainNames[at]!) === 1 ? plainNames[at]! : toSnakeCase(name)));
 }

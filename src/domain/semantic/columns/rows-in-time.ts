@@ -22,7 +22,7 @@ const MIN_ROWS = 5; // rows
 
 export function rowsInTime(
   table: CatalogTable,
-  thing: string,
+  rowNoun: string,
   profileOf: (column: string) => ColumnProfile | undefined,
 ): RowsInTime {
   const { primaryKey: key, columns } = table;
@@ -33,25 +33,27 @@ export function rowsInTime(
       : {
           kind: 'things',
           period: null,
-          evidence: `each row is ${/^[aeiou]/.test(thing) ? 'an' : 'a'} separate ${thing}`,
+          evidence: `each row is ${/^[aeiou]/.test(rowNoun) ? 'an' : 'a'} separate ${rowNoun}`,
         };
   const [keyed, ...others] = periods.filter((name) => key.includes(name));
   if (keyed && others.length === 0) {
-    const things = key.filter((name) => name !== keyed);
-    return things.length > 0
+    const subjectColumns = key.filter((name) => name !== keyed);
+    return subjectColumns.length > 0
       ? {
           kind: 'repeated',
           period: keyed,
-          evidence: `the same ${things.join(', ')} repeats${periodText(profileOf(keyed))}`,
+          evidence: `the same ${subjectColumns.join(', ')} repeats${periodText(profileOf(keyed))}`,
         }
       : { kind: 'series', period: keyed, evidence: `one row for each ${keyed}` };
   }
   for (const period of periods) {
-    const at = profileOf(period);
-    for (const column of columns.filter((one) => isThing(one) && one.name !== period && !key.includes(one.name))) {
+    const periodProfile = profileOf(period);
+    for (const column of columns.filter(
+      (column) => isThing(column) && column.name !== period && !key.includes(column.name),
+    )) {
       const whose = profileOf(column.name);
-      if (!repeats(at, whose)) continue;
-      return { kind: 'repeated', period, evidence: `the same ${column.name} repeats${periodText(at)}` };
+      if (!repeats(periodProfile, whose)) continue;
+      return { kind: 'repeated', period, evidence: `the same ${column.name} repeats${periodText(periodProfile)}` };
     }
   }
   return { kind: 'unknown', period: null, evidence: '' };

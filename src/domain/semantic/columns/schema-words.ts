@@ -61,27 +61,29 @@ function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, 
     3,
   );
   const unprefixed = (table: string): string => table.slice(shared.length);
-  const plain = plainTableNames(tables.map(({ table }) => unprefixed(table)));
-  const bareTables = plain.map((name) => name.replace(AFFIX, ''));
-  const things = new Set([...bareTables, ...bareTables.map(singular)]);
-  for (const [at, table] of tables.entries()) {
-    const bare = bareTables[at]!;
-    const prefix = columnPrefix(table, bare, things);
+  const plainNames = plainTableNames(tables.map(({ table }) => unprefixed(table)));
+  const bareTables = plainNames.map((name) => name.replace(AFFIX, ''));
+  const tableNouns = new Set([...bareTables, ...bareTables.map(singular)]);
+  for (const [index, table] of tables.entries()) {
+    const bareTable = bareTables[index]!;
+    const prefix = columnPrefix(table, bareTable, tableNouns);
     const bareColumn = ({ name }: Pick<CatalogColumn, 'name'>): string => name.slice(prefix.length).replace(/^_+/, '');
-    const own = withoutSeparators(prefix.toLowerCase().startsWith(shared) ? prefix.slice(shared.length) : prefix);
-    const others = new Set([...things].filter((one) => one !== bare && one !== singular(bare)));
-    const thing = singular(splitWords(spelledOut(bare), others, false));
-    const [first, ...rest] = bare.split('_');
+    const prefixWord = withoutSeparators(
+      prefix.toLowerCase().startsWith(shared) ? prefix.slice(shared.length) : prefix,
+    );
+    const others = new Set([...tableNouns].filter((thing) => thing !== bareTable && thing !== singular(bareTable)));
+    const rowNoun = singular(splitWords(spelledOut(bareTable), others, false));
+    const [first, ...rest] = bareTable.split('_');
     // "crm_customers" with "crm_calls" and "crm_notes", if no table is named crm.
-    const part = bareTables.filter((name) => name.startsWith(`${first}_`)).length >= 3 && !things.has(first!);
+    const part = bareTables.filter((name) => name.startsWith(`${first}_`)).length >= 3 && !tableNouns.has(first!);
     const readNames = new Map<string, string>();
-    const tableNames = [thing, spelledOut(bare), bare, toSnakeCase(table.table), own]
-      .map((one) => withoutSeparators(singular(one)))
-      .filter((one) => one.length > 1);
+    const tableNames = [rowNoun, spelledOut(bareTable), bareTable, toSnakeCase(table.table), prefixWord]
+      .map((item) => withoutSeparators(singular(item)))
+      .filter((item) => item.length > 1);
     yield [
       table,
       {
-        thing,
+        thing: rowNoun,
         called: new Set([
           ...tableNames,
           ...(part && rest.join('').length > 1 ? [withoutSeparators(singular(rest.join('_')))] : []),
@@ -89,9 +91,9 @@ function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, 
         whole: new Set(tableNames),
         bare: bareColumn,
         wordsOf(column) {
-          const known = readNames.get(column.name);
-          if (known !== undefined) return known;
-          const read = spelledOut(splitWords(spelledOut(bareColumn(column)), things, prefix !== ''));
+          const cachedWords = readNames.get(column.name);
+          if (cachedWords !== undefined) return cachedWords;
+          const read = spelledOut(splitWords(spelledOut(bareColumn(column)), tableNouns, prefix !== ''));
           readNames.set(column.name, read);
           return read;
         },
@@ -116,26 +118,26 @@ function sharedPrefix(names: readonly string[], least: number): string {
  * With few columns, only the table's own name counts as a prefix: citing and cited have none. Another table's
  * name never does: customer_id and customer_tier of profiles are about customers.
  */
-function columnPrefix(table: CatalogTable, bare: string, things: ReadonlySet<string>): string {
+function columnPrefix(table: CatalogTable, bareTable: string, tableNouns: ReadonlySet<string>): string {
   const names = table.columns.map(({ name }) => name);
   if (names.some((name) => /[a-z][A-Z]/.test(name))) return camelPrefix(names);
   const prefix = sharedPrefix(
     names.map((name) => name.toLowerCase()),
     2,
   );
-  const own = withoutSeparators(prefix) === singular(bare.replaceAll('_', ''));
-  if (own) return prefix;
+  const isTableName = withoutSeparators(prefix) === singular(bareTable.replaceAll('_', ''));
+  if (isTableName) return prefix;
   // "c_name, c_phone" in customers.
-  if (prefix === `${bare[0]}_`) return names.length >= 3 ? prefix : '';
+  if (prefix === `${bareTable[0]}_`) return names.length >= 3 ? prefix : '';
   if (prefix.replace(/_+$/, '').length < 2 || (prefix.length < 3 && !prefix.endsWith('_'))) return '';
-  return names.length >= 4 && !things.has(prefix.replace(/_+$/, '')) ? prefix : '';
+  return names.length >= 4 && !tableNouns.has(prefix.replace(/_+$/, '')) ? prefix : '';
 }
 /** custId, custName: a prefix that ends at a word boundary. */
 function camelPrefix(names: readonly string[]): string {
   const prefix = sharedPrefix(names, 3);
   const ends = [...prefix]
-    .map((_letter, at) => at + 1)
-    .filter((at) => names.every((name) => /[A-Z]/.test(name[at] ?? '')));
+    .map((_letter, index) => index + 1)
+    .filter((end) => names.every((name) => /[A-Z]/.test(name[end] ?? '')));
   return prefix.slice(0, ends.at(-1) ?? 0);
 }
 
@@ -143,22 +145,22 @@ function camelPrefix(names: readonly string[]): string {
  * Splits postalcode into "postal code". In tables with a column prefix, names have no separators; elsewhere,
  * both parts must be words.
  */
-function splitWords(words: string, things: ReadonlySet<string>, anyWord: boolean): string {
+function splitWords(words: string, tableNouns: ReadonlySet<string>, anyWord: boolean): string {
   return words
     .split(' ')
-    .map((word) => splitWord(word, things, anyWord))
+    .map((word) => splitWord(word, tableNouns, anyWord))
     .join(' ');
 }
-function splitWord(word: string, things: ReadonlySet<string>, anyWord: boolean): string {
-  if (word.length < 4 || ONE_WORD.test(word) || things.has(word) || FIRST_WORDS.has(word)) return word;
-  const ends = [...LAST_WORDS, ...things].filter(
+function splitWord(word: string, tableNouns: ReadonlySet<string>, anyWord: boolean): string {
+  if (word.length < 4 || ONE_WORD.test(word) || tableNouns.has(word) || FIRST_WORDS.has(word)) return word;
+  const ends = [...LAST_WORDS, ...tableNouns].filter(
     (end) => end.length > 1 && word.length > end.length + 1 && word.endsWith(end),
   );
   for (const end of ends.sort((a, b) => b.length - a.length)) {
     const rest = word.slice(0, -end.length);
-    const before = splitWord(rest, things, anyWord);
-    const isPhrase = FIRST_WORDS.has(rest) || things.has(rest) || before.includes(' ');
-    const isPrefixed = rest.length > 2 && (things.has(end) ? end.length > 3 : anyWord);
+    const before = splitWord(rest, tableNouns, anyWord);
+    const isPhrase = FIRST_WORDS.has(rest) || tableNouns.has(rest) || before.includes(' ');
+    const isPrefixed = rest.length > 2 && (tableNouns.has(end) ? end.length > 3 : anyWord);
     if (isPhrase || isPrefixed) return `${before} ${end}`;
   }
   return anyWord && /^temp[cfk]$/.test(word) ? `temp ${word.at(-1)}` : word;

@@ -12,11 +12,12 @@ const TABLE_KIND_WORD =
 
 export function tableNames(table: CatalogTable, all: readonly CatalogTable[]): string[] {
   const name = toSnakeCase(table.table);
-  const bare = name.replace(AFFIX, '');
-  const others = all.filter((one) => one !== table).map((one) => toSnakeCase(one.table).split('_'));
+  const bareName = name.replace(AFFIX, '');
+  const others = all.filter((item) => item !== table).map((item) => toSnakeCase(item.table).split('_'));
   const names = new Set<string>();
-  if (bare !== name && !others.some((other) => singular(other.join('_')) === singular(bare))) names.add(words(bare));
-  const head = singular(bare.split('_').at(-1)!);
+  if (bareName !== name && !others.some((other) => singular(other.join('_')) === singular(bareName)))
+    names.add(words(bareName));
+  const head = singular(bareName.split('_').at(-1)!);
   const isAmbiguous =
     others.some((other) => other.some((word) => singular(word) === head)) ||
     // "student_course" with a course_id doesn't contain courses.
@@ -24,7 +25,7 @@ export function tableNames(table: CatalogTable, all: readonly CatalogTable[]): s
       (column) => !table.primaryKey.includes(column.name) && singular(toSnakeCase(column.name).split('_')[0]!) === head,
     );
   if (
-    bare.includes('_') &&
+    bareName.includes('_') &&
     !TABLE_KIND_WORD.test(head) &&
     head.length > 2 &&
     !isAmbiguous &&

@@ -8,8 +8,14 @@ import type { FoundKey } from '../joins/find-keys.ts';
 import type { DraftJoin } from '../joins/prove-joins.ts';
 
 const MAX_EVIDENCE_LENGTH = 500; // characters of evidence
-const fact = (kind: FactFile['kind'], of: string, says: string, declared: boolean, evidence: string): FactFile => ({
-  ...{ kind, of, says, origin: declared ? 'declared' : 'inferred' },
+const fact = (
+  kind: FactFile['kind'],
+  subject: string,
+  claim: string,
+  declared: boolean,
+  evidence: string,
+): FactFile => ({
+  ...{ kind, of: subject, says: claim, origin: declared ? 'declared' : 'inferred' },
   evidence: evidence.replace(/\s+/g, ' ').slice(0, MAX_EVIDENCE_LENGTH),
 });
 
@@ -29,19 +35,19 @@ export const joinFact = (
 export const dateFact = (dataset: string, { column, why }: EventDate): FactFile[] =>
   column ? [fact('time_field', dataset, column, false, why)] : [];
 
-export const aggregationFact = (of: string, adds: ColumnAdds | null): FactFile[] =>
-  adds?.fact ? [fact('aggregation', of, adds.fact.says, adds.fact.declared, adds.fact.evidence)] : [];
+export const aggregationFact = (subject: string, adds: ColumnAdds | null): FactFile[] =>
+  adds?.fact ? [fact('aggregation', subject, adds.fact.says, adds.fact.declared, adds.fact.evidence)] : [];
 
-export const unitFact = (of: string, unit: string | null, commented: string | null): FactFile[] =>
-  unit ? [fact('unit', of, unit, unit === commented, unit === commented ? 'column comment' : 'its name')] : [];
+export const unitFact = (subject: string, unit: string | null, commented: string | null): FactFile[] =>
+  unit ? [fact('unit', subject, unit, unit === commented, unit === commented ? 'column comment' : 'its name')] : [];
 
 /** Only a comment gives codes a meaning. */
-export const codesFact = (of: string, values: readonly unknown[]): FactFile[] =>
-  codesText(values.flatMap((one) => (hasSynonyms(one) ? [one] : []))).map((says) =>
-    fact('codes', of, says, true, 'column comment'),
+export const codesFact = (subject: string, values: readonly unknown[]): FactFile[] =>
+  codesText(values.flatMap((value) => (hasSynonyms(value) ? [value] : []))).map((claim) =>
+    fact('codes', subject, claim, true, 'column comment'),
   );
 const hasSynonyms = (one: unknown): one is { value: unknown; synonyms: string[] } =>
   typeof one === 'object' && one !== null && 'synonyms' in one;
 
-export const readingFact = (of: string, expression: string, evidence: string): FactFile =>
-  fact('reading', of, readingText(expression), false, evidence);
+export const readingFact = (subject: string, expression: string, evidence: string): FactFile =>
+  fact('reading', subject, readingText(expression), false, evidence);

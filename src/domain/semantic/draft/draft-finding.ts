@@ -21,12 +21,12 @@ const TOPICS: Record<DraftFinding['topic'], [string, string]> = {
 /** Grouped by topic, in one line if only names are listed. Decisions of the draft are among its facts. */
 export function findingText(items: readonly DraftFinding[], leftOut: readonly string[]): string[] {
   const lines = (Object.keys(TOPICS) as DraftFinding['topic'][]).flatMap((topic) => {
-    const own = items.filter((one) => one.topic === topic);
+    const topicFindings = items.filter((item) => item.topic === topic);
     const [matter, advice] = TOPICS[topic];
-    if (own.length === 0) return [];
-    return own.every(({ message }) => message === '')
-      ? [`${matter}: ${own.map(({ about }) => about).join(', ')}.${advice}`]
-      : [`${matter}.${advice}`, ...own.map(({ about, message }) => `- ${about} ${message}`)];
+    if (topicFindings.length === 0) return [];
+    return topicFindings.every(({ message }) => message === '')
+      ? [`${matter}: ${topicFindings.map(({ about }) => about).join(', ')}.${advice}`]
+      : [`${matter}.${advice}`, ...topicFindings.map(({ about, message }) => `- ${about} ${message}`)];
   });
   const all = [...lines, ...(leftOut.length > 0 ? [`Left out: ${leftOut.join(', ')}.`] : [])];
   return all.length > 0 ? ['Review before people rely on this lens:', ...all] : [];

@@ -45,19 +45,19 @@ export function draftLens(options: DraftOptions): LensDraft {
   const { name, connection, dialect, tables, profiles = [], foundKeys = [] } = options;
   const words = options.words ?? readSchema(tables);
   const proven = options.proven ?? { joins: atOnce(joinsByNamesAlone(tables, words)), undecided: [] };
-  const named = nameDatasets(tables, dialect);
+  const datasetNames = nameDatasets(tables, dialect);
   const statistics = new Map(profiles.map((profile) => [`${profile.table}.${profile.column}`, profile]));
   const joining = new Map<CatalogTable, string[]>();
   for (const { from } of proven.joins) joining.set(from.table, [...(joining.get(from.table) ?? []), ...from.columns]);
   const drafted = tables.map((table) =>
     draftTable({
-      ...{ table, dataset: named.get(table)!, dialect, words },
+      ...{ table, dataset: datasetNames.get(table)!, dialect, words },
       ...{ joining: joining.get(table) ?? [], alsoCalled: tableNames(table, tables) },
       profileOf: (column) => statistics.get(`${table.table}.${column}`),
     }),
   );
   const withFields = drafted.filter(({ body }) => Object.keys(body['fields'] as object).length > 0);
-  const related = relationships(proven.joins, named, new Set(withFields.map(({ dataset }) => dataset)), words);
+  const related = relationships(proven.joins, datasetNames, new Set(withFields.map(({ dataset }) => dataset)), words);
   const joins = related.slice(0, MAX_RELATIONSHIPS);
   const leftOut = [
     ...drafted.flatMap((table) => table.leftOut),
@@ -68,7 +68,7 @@ export function draftLens(options: DraftOptions): LensDraft {
   const samples = sampleQuestions(withFields.map(sampleSubject));
   const lookAt = [
     ...proven.undecided.map(({ table, columns, message }) => ({
-      ...{ topic: 'join' as const, about: `${named.get(table)}.${columns.join(', ')}`, message },
+      ...{ topic: 'join' as const, about: `${datasetNames.get(table)}.${columns.join(', ')}`, message },
     })),
     ...withFields.flatMap((table) => table.lookAt),
   ];
@@ -88,7 +88,7 @@ export function draftLens(options: DraftOptions): LensDraft {
         ...keyFact(
           dataset,
           table,
-          foundKeys.find((one) => one.table === table),
+          foundKeys.find((foundKey) => foundKey.table === table),
         ),
         ...facts,
       ]),

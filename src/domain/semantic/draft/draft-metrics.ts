@@ -29,16 +29,16 @@ export function draftMetrics(tables: readonly Measured[], dialect: Dialect): Rec
     for (const claimed of new Set([words(name), ...synonyms])) claims.set(claimed, (claims.get(claimed) ?? 0) + 1);
   const metrics: Record<string, Words> = {};
   for (const { name, longName, synonyms, body } of candidates) {
-    const wanted = (claims.get(words(name)) === 1 ? name : longName).slice(0, 60);
-    let chosen = wanted;
-    for (let n = 2; chosen in metrics; n++) chosen = `${wanted.slice(0, 57)}_${n}`;
-    const own = synonyms.filter((synonym) => claims.get(synonym) === 1 && synonym !== words(chosen));
+    const preferredName = (claims.get(words(name)) === 1 ? name : longName).slice(0, 60);
+    let chosen = preferredName;
+    for (let n = 2; chosen in metrics; n++) chosen = `${preferredName.slice(0, 57)}_${n}`;
+    const uniqueSynonyms = synonyms.filter((synonym) => claims.get(synonym) === 1 && synonym !== words(chosen));
     const { expression, dataset, description, ...rest } = body;
     metrics[chosen] = {
       expression,
       ...(dataset ? { dataset } : {}),
       description,
-      ...(own.length > 0 ? { synonyms: own } : {}),
+      ...(uniqueSynonyms.length > 0 ? { synonyms: uniqueSynonyms } : {}),
       ...rest,
     };
   }
@@ -46,14 +46,14 @@ export function draftMetrics(tables: readonly Measured[], dialect: Dialect): Rec
 }
 
 function candidatesOf({ dataset, timeField, thing, measures }: Measured, dialect: Dialect): Candidate[] {
-  const things = plural(thing);
+  const rowNouns = plural(thing);
   const time = timeField ? { time_field: `${dataset}.${timeField}` } : {};
   const candidates: Candidate[] = [
     {
       name: `${toSnakeCase(thing)}_count`,
       longName: `${dataset}_count`,
-      synonyms: [`number of ${things}`],
-      body: { expression: 'count(*)', dataset, description: `Number of ${things}.`, ...time },
+      synonyms: [`number of ${rowNouns}`],
+      body: { expression: 'count(*)', dataset, description: `Number of ${rowNouns}.`, ...time },
     },
   ];
   for (const { field, additive, unit, called } of measures) {
@@ -69,11 +69,11 @@ function candidatesOf({ dataset, timeField, thing, measures }: Measured, dialect
         name: `total_${stem}`,
         longName: `total_${long}`,
         synonyms: isTotal
-          ? [`total amount of ${things}`, 'total amount', `total ${thing} value`, `total ${thing} size`]
-          : [`total ${words(long)}`, `${words(stem)} of all ${things}`],
+          ? [`total amount of ${rowNouns}`, 'total amount', `total ${thing} value`, `total ${thing} size`]
+          : [`total ${words(long)}`, `${words(stem)} of all ${rowNouns}`],
         body: {
           expression: `sum(${measured})`,
-          description: label.startsWith(`${thing} `) ? `Sum of ${label}.` : `Sum of ${label} over ${things}.`,
+          description: label.startsWith(`${thing} `) ? `Sum of ${label}.` : `Sum of ${label} over ${rowNouns}.`,
           ...rest,
         },
       });

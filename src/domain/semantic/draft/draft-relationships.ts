@@ -26,12 +26,14 @@ export function nameDatasets(tables: readonly CatalogTable[], dialect: Dialect):
   const count = new Map<string, number>();
   for (const { table } of tables) count.set(toSnakeCase(table), (count.get(toSnakeCase(table)) ?? 0) + 1);
   const usedNames = new Set<string>();
-  const plain = plainTableNames(tables.map(({ table }) => table));
+  const plainNames = plainTableNames(tables.map(({ table }) => table));
   return new Map(
-    tables.map((table, at) => {
-      const wanted =
-        count.get(toSnakeCase(table.table)) === 1 ? plain[at]! : toSnakeCase(`${table.schema ?? ''}_${table.table}`);
-      const name = uniqueName(free(wanted), usedNames);
+    tables.map((table, index) => {
+      const preferredName =
+        count.get(toSnakeCase(table.table)) === 1
+          ? plainNames[index]!
+          : toSnakeCase(`${table.schema ?? ''}_${table.table}`);
+      const name = uniqueName(free(preferredName), usedNames);
       usedNames.add(name);
       return [table, name];
     }),
@@ -41,19 +43,19 @@ export function nameDatasets(tables: readonly CatalogTable[], dialect: Dialect):
 /** Names a role if a dataset is reached twice, by itself, or under another name. */
 export function relationships(
   joins: readonly DraftJoin[],
-  named: ReadonlyMap<CatalogTable, string>,
+  datasetNames: ReadonlyMap<CatalogTable, string>,
   datasets: ReadonlySet<string>,
   words: SchemaWords,
 ): DraftedRelationship[] {
   const usable = joins.filter(
-    ({ from, to }) => datasets.has(named.get(from.table)!) && datasets.has(named.get(to.table)!),
+    ({ from, to }) => datasets.has(datasetNames.get(from.table)!) && datasets.has(datasetNames.get(to.table)!),
   );
-  const pair = ({ from, to }: DraftJoin) => `${named.get(from.table)} ${named.get(to.table)}`;
+  const pair = ({ from, to }: DraftJoin) => `${datasetNames.get(from.table)} ${datasetNames.get(to.table)}`;
   const times = new Map<string, number>();
   for (const join of usable) times.set(pair(join), (times.get(pair(join)) ?? 0) + 1);
-  const usedNames = new Set(named.values());
+  const usedNames = new Set(datasetNames.values());
   return usable.map((join) => {
-    const [from, to] = [named.get(join.from.table)!, named.get(join.to.table)!];
+    const [from, to] = [datasetNames.get(join.from.table)!, datasetNames.get(join.to.table)!];
     const path = (dataset: string, columns: string[]) => {
       const paths = columns.map((column) => `${dataset}.${sourceName(column)}`);
       return paths.length === 1 ? paths[0] : paths;
@@ -69,13 +71,13 @@ export function relationships(
       .map(toSnakeCase)
       .map(singular);
     const { called } = words.get(join.to.table)!;
-    const plain =
+    const isDefaultRole =
       join.from.columns.length > 1 ||
       titles.includes(singular(role)) ||
       withoutSeparators(join.from.columns[0]!) === withoutSeparators(join.to.columns[0]!) ||
       (column !== undefined && identifying(join.from.table, column, words).stems.some((stem) => called.has(stem)));
     const evidence = evidenceOf(join);
-    if (plain && from !== to && times.get(pair(join)) === 1) return { join, body: ends, evidence };
+    if (isDefaultRole && from !== to && times.get(pair(join)) === 1) return { join, body: ends, evidence };
     const name = uniqueName(usedNames.has(role) ? `${role}_${singular(to)}` : role, usedNames);
     usedNames.add(name);
     return { join, body: { name, ...ends }, evidence };

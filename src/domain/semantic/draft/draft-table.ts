@@ -57,11 +57,11 @@ export function draftTable(draft: TableToDraft): DraftedTable {
   const rows = rowsInTime(table, tableNoun, draft.profileOf);
   // One day of weather data isn't a "weather".
   const isRow = (rows.kind === 'series' || rows.kind === 'repeated') && !OBSERVATION_TABLE.test(tableNoun);
-  const thing = isRow ? `${tableNoun} row` : tableNoun;
-  const calledColumns = namesInComments(table, thing);
+  const rowNoun = isRow ? `${tableNoun} row` : tableNoun;
+  const calledColumns = namesInComments(table, rowNoun);
   const fields: Record<string, Body> = {};
   const drafted: DraftedTable = {
-    ...{ table, dataset, thing, timeField: null, facts: [] },
+    ...{ table, dataset, thing: rowNoun, timeField: null, facts: [] },
     ...{ measures: [], category: null, leftOut: [], personal: [], lookAt: [], body: {} },
   };
   let fewest = MAX_GROUPS;
@@ -91,7 +91,7 @@ export function draftTable(draft: TableToDraft): DraftedTable {
       drafted.category = { field, said };
       fewest = (profile?.distinct ?? MAX_GROUPS) - 1;
     }
-    if (role !== 'personal' && (role === 'contact' || (role !== 'key' && isAboutPerson(said, thing)))) {
+    if (role !== 'personal' && (role === 'contact' || (role !== 'key' && isAboutPerson(said, rowNoun)))) {
       drafted.personal.push(about);
       look('person');
     }
@@ -136,7 +136,7 @@ export function draftTable(draft: TableToDraft): DraftedTable {
         .join('.'),
       description:
         table.comment?.slice(0, 1000) ||
-        `One row per ${isRow && table.primaryKey.includes(rows.period ?? '') ? `${table.primaryKey.map(words).join(' and ')} of ${tableNoun}` : thing}.`,
+        `One row per ${isRow && table.primaryKey.includes(rows.period ?? '') ? `${table.primaryKey.map(words).join(' and ')} of ${tableNoun}` : rowNoun}.`,
       ...(synonyms.length > 0 ? { synonyms } : {}),
       ...(table.primaryKey.length > 0 ? { primary_key: table.primaryKey } : {}),
       ...(date.column ? { time_field: date.column } : {}),
@@ -202,30 +202,30 @@ function draftColumn(
     ...(codes ? { values: codes.values } : hasDictionary(role, profile) ? { values: 'auto' } : {}),
   };
   const bareCodes = codes ? codes.bare : datatype === 'string' && !flag && !isKey && areBareCodes(profile, columnWords);
-  const of = `${dataset}.${field}`;
+  const subject = `${dataset}.${field}`;
   const facts = [
-    ...aggregationFact(of, role === 'personal' ? null : counted),
-    ...unitFact(of, unit, unitIn(column.comment)),
-    ...codesFact(of, codes?.values ?? []),
+    ...aggregationFact(subject, role === 'personal' ? null : counted),
+    ...unitFact(subject, unit, unitIn(column.comment)),
+    ...codesFact(subject, codes?.values ?? []),
     ...(column.comment?.startsWith(READ_AS)
       ? [
           readingFact(
-            of,
+            subject,
             String(body['expression'] ?? datatype),
             `every value is ${column.comment.slice(READ_AS.length)}`,
           ),
         ]
       : []),
-    ...(flag ? [readingFact(of, String(body['expression']), `holds only ${profile!.values!.join(' and ')}`)] : []),
+    ...(flag ? [readingFact(subject, String(body['expression']), `holds only ${profile!.values!.join(' and ')}`)] : []),
   ];
   return { field, said: columnWords, role, adds, body, bareCodes, facts };
 }
 
 /** The names in comments on columns, unless another column of the table has the name. */
-function namesInComments({ columns }: CatalogTable, thing: string): Map<string, string[]> {
-  const commentNames = columns.map(({ name, comment }) => ({ name, called: namesInComment(comment, thing) }));
-  const free = (form: string, own: string): boolean =>
-    commentNames.every(({ name, called }) => name === own || (words(name) !== form && !called.includes(form)));
+function namesInComments({ columns }: CatalogTable, rowNoun: string): Map<string, string[]> {
+  const commentNames = columns.map(({ name, comment }) => ({ name, called: namesInComment(comment, rowNoun) }));
+  const free = (form: string, columnName: string): boolean =>
+    commentNames.every(({ name, called }) => name === columnName || (words(name) !== form && !called.includes(form)));
   const ownNames = commentNames.map(({ name, called }) => [
     name,
     called.filter((form) => free(form, name) && form !== words(name)),
@@ -233,10 +233,10 @@ function namesInComments({ columns }: CatalogTable, thing: string): Map<string, 
   return new Map((ownNames as [string, string[]][]).filter(([, called]) => called.length > 0));
 }
 
-export const uniqueName = (wanted: string, existing: ReadonlySet<string> | readonly string[]): string => {
+export const uniqueName = (preferredName: string, existing: ReadonlySet<string> | readonly string[]): string => {
   const all = new Set(existing);
-  let name = wanted.slice(0, 60);
-  for (let n = 2; all.has(name); n++) name = `${wanted.slice(0, 57)}_${n}`;
+  let name = preferredName.slice(0, 60);
+  for (let n = 2; all.has(name); n++) name = `${preferredName.slice(0, 57)}_${n}`;
   return name;
 };
 export const sourceName = (part: string): string => (/^[A-Za-z_][\w$]*$/.test(part) ? part : `"${part}"`);

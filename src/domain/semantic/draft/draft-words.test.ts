@@ -21,9 +21,11 @@ test('describes rows with the singular of their table name', () => {
   const { lens } = draft(
     ...['movies', 'series', 'cookies', 'statuses', 'addresses', 'people'].map((name) => table(name, { id: 'integer' })),
   );
-  const called = Object.values(lens.datasets as Record<string, { description: string }>).map((one) => one.description);
+  const called = Object.values(lens.datasets as Record<string, { description: string }>).map(
+    (dataset) => dataset.description,
+  );
   expect(called).toEqual(
-    ['movie', 'series', 'cookie', 'status', 'address', 'person'].map((one) => `One row per ${one}.`),
+    ['movie', 'series', 'cookie', 'status', 'address', 'person'].map((item) => `One row per ${item}.`),
   );
   expect(lens.metrics.movie_count.synonyms).toEqual(['number of movies']);
 });

@@ -59,14 +59,16 @@ async function countIfUnique(
   profileOf: (table: CatalogTable, column: string) => ColumnProfile | undefined,
 ): Promise<number | null> {
   const profiles = columns.map((column) => profileOf(table, column));
-  if (profiles.some((one) => one && (one.rows === 0 || one.nulls > 0))) return null;
+  if (profiles.some((profile) => profile && (profile.rows === 0 || profile.nulls > 0))) return null;
   const [profile] = profiles;
   if (columns.length === 1 && profile?.distinct !== undefined && profile.distinct !== null)
     return profile.distinct === profile.rows ? profile.rows : null;
   if (reading.signal.aborted) return null;
   const key = await uniqueness(reading, catalogSide({ table, columns }, reading.warehouse.dialect));
   // Rows with a null don't count as filled, so the profile or the full count must show that there are none.
-  const isFilled = profiles.every((one) => one !== undefined && (one.sampled || one.rows === key?.filled));
+  const isFilled = profiles.every(
+    (profile) => profile !== undefined && (profile.sampled || profile.rows === key?.filled),
+  );
   return key && key.filled > 0 && key.filled === key.kinds && isFilled ? key.filled : null;
 }
 
@@ -86,19 +88,19 @@ async function singleKey(table: CatalogTable, words: SchemaWords, shared: IsShar
     ({ datatype }) => datatype === 'integer' || datatype === 'string' || datatype === 'decimal',
   );
   const ends = keyable.map((column) => ({ column, ...identifying(table, column, words) }));
-  const own = ends.filter(({ column }) => isOwnKey(table, column, words));
+  const ownKeys = ends.filter(({ column }) => isOwnKey(table, column, words));
   // If all columns refer to other tables, no single one is a key.
   const bridge = isBridge(table, words);
   const ids = bridge ? [] : ends.filter(({ end }) => end === 'id');
   const [lead] = ends;
   const leads = lead !== undefined && lead.column === table.columns[0] && (lead.end !== null || shared(lead.column));
   const others = !bridge && leads ? [lead] : [];
-  const first = own.filter(({ end }) => end === 'id');
+  const first = ownKeys.filter(({ end }) => end === 'id');
   // One row for each day: the day is the key.
   const [column] = table.columns;
   const day = column && isTime(column.datatype) && periodsOf(rowsOf(table)).includes(column.name) ? [{ column }] : [];
-  const named = own.filter(({ end }) => end !== 'name');
-  const names = [...first, ...named, ...ids, ...others, ...namedKeys(table, words), ...day];
+  const nonNameKeys = ownKeys.filter(({ end }) => end !== 'name');
+  const names = [...first, ...nonNameKeys, ...ids, ...others, ...namedKeys(table, words), ...day];
   const candidates = [...new Set(names.map(({ column }) => column.name))].slice(0, MAX_KEY_CANDIDATES);
   for (const name of candidates) {
     const rows = await isUnique([name]);
@@ -129,8 +131,8 @@ async function compositeKey(
   const tableWords = words.get(table)!;
   const references = table.columns.filter((column) => {
     const { stems, end } = identifying(table, column, words);
-    const named = (end === 'id' || end === 'code' || end === 'number') && stems.length > 0;
-    return (named || (shared(column) && KEY_DATATYPES.has(column.datatype))) && column.datatype !== null;
+    const isNamedKey = (end === 'id' || end === 'code' || end === 'number') && stems.length > 0;
+    return (isNamedKey || (shared(column) && KEY_DATATYPES.has(column.datatype))) && column.datatype !== null;
   });
   const numbered = table.columns.filter(
     (column) => LINE_NUMBER.test(tableWords.wordsOf(column)) && column.datatype === 'integer',
@@ -140,18 +142,21 @@ async function compositeKey(
     OBSERVATION_TABLE.test(tableWords.thing) ? isTime(datatype) || periods.has(name) : periods.has(name),
   );
   // Repeated observations identify their subject: a country in each year, a share on each day.
-  const things =
+  const subjectColumns =
     dates.length === 0 || references.length > 0
       ? []
-      : table.columns.filter((one) => hasRepeatedValues(one, profileOf(table, one.name))).slice(0, 2);
+      : table.columns.filter((column) => hasRepeatedValues(column, profileOf(table, column.name))).slice(0, 2);
   const links =
     table.columns.length <= 3 && table.columns.every(({ datatype }) => datatype === 'integer') ? table.columns : [];
-  const parts = [...new Set([...references, ...links, ...numbered, ...things, ...dates])].slice(0, MAX_KEY_PARTS);
+  const parts = [...new Set([...references, ...links, ...numbered, ...subjectColumns, ...dates])].slice(
+    0,
+    MAX_KEY_PARTS,
+  );
   const together = table.columns.every((column) => parts.includes(column));
   for (const columns of [...pairs(parts), ...triples(parts)]) {
     const rows = await isUnique(columns.map(({ name }) => name));
-    const isObservation = OBSERVATION_TABLE.test(tableWords.thing) && columns.some((one) => dates.includes(one));
-    const isLikely = together || isObservation || columns.some((one) => numbered.includes(one));
+    const isObservation = OBSERVATION_TABLE.test(tableWords.thing) && columns.some((column) => dates.includes(column));
+    const isLikely = together || isObservation || columns.some((column) => numbered.includes(column));
     const kinds = columns.reduce((all, { name }) => all * (profileOf(table, name)?.distinct ?? 1), 1);
     if (rows !== null && (isLikely || Math.exp((-rows * rows) / (2 * Math.max(1, kinds))) < MAX_CHANCE))
       return { columns: columns.map(({ name }) => name), rows };
@@ -162,6 +167,6 @@ const hasRepeatedValues = ({ datatype }: CatalogColumn, profile: ColumnProfile |
   datatype === 'string' && profile?.distinct != null && profile.distinct > 1 && profile.distinct * 2 <= profile.rows;
 const rowsOf = ({ table, primaryKey, columns }: CatalogTable) => ({ name: table, primaryKey, fields: columns });
 const pairs = (parts: CatalogColumn[]): CatalogColumn[][] =>
-  parts.flatMap((one, at) => parts.slice(at + 1).map((other) => [one, other]));
+  parts.flatMap((part, index) => parts.slice(index + 1).map((other) => [part, other]));
 const triples = (parts: CatalogColumn[]): CatalogColumn[][] =>
-  parts.slice(0, 4).flatMap((one, at) => pairs(parts.slice(at + 1, 4)).map((two) => [one, ...two]));
+  parts.slice(0, 4).flatMap((part, index) => pairs(parts.slice(index + 1, 4)).map((two) => [part, ...two]));

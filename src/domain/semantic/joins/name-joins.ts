@@ -67,15 +67,15 @@ export function identifying(table: CatalogTable, column: Pick<CatalogColumn, 'na
   const nameWords = tableWords.wordsOf(column).split(' ');
   const end = KEY_ENDINGS.get(nameWords.at(-1)!) ?? null;
   const stem = end ? nameWords.slice(0, -1) : nameWords;
-  const bare = withoutSeparators(tableWords.bare(column));
-  const cut = SQUASHED_END.exec(bare);
+  const bareName = withoutSeparators(tableWords.bare(column));
+  const cut = SQUASHED_END.exec(bareName);
   const stems = new Set([stem.join(''), singular(stem.join(''))]);
   if (cut && nameWords.length < 3) stems.add(cut[1]!);
   // "aid" of authors; a single letter doesn't refer to another table.
   if (
-    /^[a-z]id$/.test(bare) &&
+    /^[a-z]id$/.test(bareName) &&
     !tableWords.thing.includes(' ') &&
-    [...tableWords.called].some((name) => name.startsWith(bare[0]!))
+    [...tableWords.called].some((name) => name.startsWith(bareName[0]!))
   )
     stems.add(tableWords.thing.replaceAll(' ', ''));
   stems.delete('');
@@ -134,9 +134,9 @@ function indexTargets(tables: readonly CatalogTable[], words: SchemaWords): Targ
     for (const name of tableWords.whole) add(targets.whole, name, table);
     const parts = tableWords.thing.split(' ');
     const keyed = table.primaryKey.length === 1;
-    for (let at = 1; at < parts.length && keyed; at++) {
-      add(targets.ending, singular(parts.slice(at).join('')), table);
-      add(targets.beginning, parts.slice(0, at).join(''), table);
+    for (let splitIndex = 1; splitIndex < parts.length && keyed; splitIndex++) {
+      add(targets.ending, singular(parts.slice(splitIndex).join('')), table);
+      add(targets.beginning, parts.slice(0, splitIndex).join(''), table);
     }
     for (const [at, pattern] of PEOPLE.entries())
       if (keyed && pattern.test(tableWords.thing)) targets.people[at]!.push(table);
@@ -171,7 +171,7 @@ function candidatesFor(from: CatalogTable, column: CatalogColumn, words: SchemaW
   };
   const identifies = end !== null && end !== 'name';
   const isOwn = isOwnKey(from, column, words);
-  const leadsOn = stems.length > 0 && targets.called.get(stems[0]!)?.some((one) => one !== from);
+  const leadsOn = stems.length > 0 && targets.called.get(stems[0]!)?.some((item) => item !== from);
   if (isOwn && !leadsOn && (isKey || from.primaryKey.length !== 1 || stems.length === 0)) return [];
   // A plural is a count: "up votes" isn't a vote.
   const counted = !identifies && singular(columnPhrase) !== columnPhrase;
@@ -183,12 +183,12 @@ function candidatesFor(from: CatalogTable, column: CatalogColumn, words: SchemaW
       withoutSeparators(tableWords.bare(column)),
     ))
       addKeys(
-        (whole || identifies ? targets.called : targets.whole).get(name)?.filter((one) => one !== from || rank === 4),
+        (whole || identifies ? targets.called : targets.whole).get(name)?.filter((item) => item !== from || rank === 4),
         rank,
       );
     for (const name of inContext(tableWords.thing, stems))
       addKeys(
-        targets.whole.get(name)?.filter((one) => one !== from),
+        targets.whole.get(name)?.filter((item) => item !== from),
         4,
       );
   }
@@ -197,9 +197,9 @@ function candidatesFor(from: CatalogTable, column: CatalogColumn, words: SchemaW
   for (const { table, column: key } of targets.named.get(withoutSeparators(column.name)) ?? []) {
     const only = isOnlyKey(table, key);
     if (table === from || (!telling && !(only && !GENERIC_NAME.test(columnPhrase)))) continue;
-    const home = isOwnKey(table, key, words);
-    if (isKey && !home && !only) continue;
-    if (home || only) add(table, key, home ? 5 : 4, { mirrored: isKey && !home, faint: !telling });
+    const isTableKey = isOwnKey(table, key, words);
+    if (isKey && !isTableKey && !only) continue;
+    if (isTableKey || only) add(table, key, isTableKey ? 5 : 4, { mirrored: isKey && !isTableKey, faint: !telling });
     else add(table, key, 2, { faint: true });
   }
   if (isKey) return ranked(found);
@@ -212,7 +212,8 @@ function candidatesFor(from: CatalogTable, column: CatalogColumn, words: SchemaW
   // The parent of an order's address may be the order.
   const parts = tableWords.thing.split(' ');
   if (/^parent(?: id)?$/.test(columnPhrase))
-    for (let at = parts.length - 1; at > 0; at--) addKeys(targets.whole.get(parts.slice(0, at).join('')), 3);
+    for (let partCount = parts.length - 1; partCount > 0; partCount--)
+      addKeys(targets.whole.get(parts.slice(0, partCount).join('')), 3);
   if (isNamed || parent) return ranked(found);
   addKeys(tablesOfRole(from, [columnPhrase, ...stems.map((stem) => `${stem} id`)], tableWords.thing, targets), 3);
   if (identifies && found.size === 0)
@@ -227,7 +228,7 @@ function candidatesFor(from: CatalogTable, column: CatalogColumn, words: SchemaW
 function tablesOfRole(
   from: CatalogTable,
   names: readonly string[],
-  thing: string,
+  rowNoun: string,
   { people }: Targets,
 ): CatalogTable[] {
   const [staff, accounts, persons] = people as [CatalogTable[], CatalogTable[], CatalogTable[]];
@@ -235,9 +236,9 @@ function tablesOfRole(
   const leads = hasRole(PERSON_ROLE);
   if (!leads && !hasRole(SALES_ROLE) && !hasRole(ACCOUNTS)) return [];
   const order = leads || hasRole(SALES_ROLE) ? [staff, accounts, persons] : [accounts, staff, persons];
-  const nearest = order.find((one) => one.length > 0) ?? [];
+  const nearest = order.find((item) => item.length > 0) ?? [];
   const refersToItself =
-    leads && (nearest.length === 0 || (isAboutPerson('name', thing) && !CUSTOMER_ROLE.test(thing)));
+    leads && (nearest.length === 0 || (isAboutPerson('name', rowNoun) && !CUSTOMER_ROLE.test(rowNoun)));
   return refersToItself ? [from] : nearest.length === 1 ? nearest : [];
 }
 const CUSTOMER_ROLE = /\b(?:customer|client|patient|guest|subscriber|contact|user|member|tenant|buyer|visitor)$/;
@@ -249,33 +250,33 @@ export const GENERIC_NAME =
   /^(?:(?:.+ )?(?:name|status|type|kind|level|state|year|month|day|title|category|value|date|description|country|city|region|amount|quantity|price|count|total|rating|score|gender|currency|language|line|version|sequence|position)|id|code|number|key)$/;
 
 /** "parent role" of user roles. */
-const refersToSelf = (thing: string, stems: readonly string[]): boolean =>
-  stems.some((stem) => /^parent./.test(stem) && thing.replaceAll(' ', '').endsWith(stem.slice('parent'.length)));
+const refersToSelf = (rowNoun: string, stems: readonly string[]): boolean =>
+  stems.some((stem) => /^parent./.test(stem) && rowNoun.replaceAll(' ', '').endsWith(stem.slice('parent'.length)));
 
 /** The group of a store is a store group, and the order of a sale order's line is a sale order. */
-function inContext(thing: string, stems: readonly string[]): string[] {
-  const parts = thing.split(' ');
-  return parts.flatMap((_part, at) => stems.map((stem) => singular(parts.slice(0, at + 1).join('') + stem)));
+function inContext(rowNoun: string, stems: readonly string[]): string[] {
+  const parts = rowNoun.split(' ');
+  return parts.flatMap((_part, index) => stems.map((stem) => singular(parts.slice(0, index + 1).join('') + stem)));
 }
 
 /** A name, and each sequence of its last words. */
 function endsOf(name: string): { phrase: string; several: boolean }[] {
   const parts = name.split(' ');
-  return parts.map((_part, at) => ({ phrase: parts.slice(at).join(' '), several: parts.length - at > 1 }));
+  return parts.map((_part, index) => ({ phrase: parts.slice(index).join(' '), several: parts.length - index > 1 }));
 }
 
 /** The parts of a name that can refer to a table, the full name first. */
-function namesIn(phrase: string, stems: readonly string[], identifies: boolean, bare: string) {
+function namesIn(phrase: string, stems: readonly string[], identifies: boolean, bareName: string) {
   const words = phrase.split(' ');
   const stem = identifies && words.length > 1 && KEY_ENDINGS.has(words.at(-1)!) ? words.slice(0, -1) : words;
   const names = new Map<string, { rank: number; whole: boolean }>();
-  for (const one of stems) names.set(one, { rank: identifies ? 5 : 3, whole: true });
-  for (let at = 1; at < stem.length; at++) {
-    const name = singular(stem.slice(at).join(''));
+  for (const item of stems) names.set(item, { rank: identifies ? 5 : 3, whole: true });
+  for (let start = 1; start < stem.length; start++) {
+    const name = singular(stem.slice(start).join(''));
     if (!names.has(name)) names.set(name, { rank: identifies ? 4 : 3, whole: false });
   }
   // Without separators, word boundaries are unknown: "txcust" ends with "cust".
-  const prefix = stems.find((one) => bare.startsWith(one)) ?? '';
+  const prefix = stems.find((stem) => bareName.startsWith(stem)) ?? '';
   if (identifies && stem.length === 1)
     for (let at = 2; at <= prefix.length - 3; at++)
       if (!names.has(prefix.slice(at))) names.set(prefix.slice(at), { rank: 3, whole: false });
@@ -289,15 +290,15 @@ function keysOf(
   end: Identifying['end'],
   words: SchemaWords,
 ): CatalogColumn[] {
-  const own = table.columns.filter((one) => isOwnKey(table, one, words) && sameKind(one, column));
-  const same = own.filter((one) => end !== null && identifying(table, one, words).end === end);
+  const ownKeys = table.columns.filter((item) => isOwnKey(table, item, words) && sameKind(item, column));
+  const same = ownKeys.filter((item) => end !== null && identifying(table, item, words).end === end);
   const keys = table.columns.filter(
-    (one) =>
-      [table.primaryKey, ...table.uniqueKeys].some((key) => key.length === 1 && key[0] === one.name) &&
-      sameKind(one, column),
+    (item) =>
+      [table.primaryKey, ...table.uniqueKeys].some((key) => key.length === 1 && key[0] === item.name) &&
+      sameKind(item, column),
   );
   const primary = keys.filter(({ name }) => table.primaryKey[0] === name);
   if (end === 'name') return [];
-  const found = same.length > 0 ? same : primary.length > 0 ? primary : [...keys, ...own];
+  const found = same.length > 0 ? same : primary.length > 0 ? primary : [...keys, ...ownKeys];
   return [...new Set(found)].slice(0, 3);
 }

@@ -52,7 +52,9 @@ const ARCHIVE_NAME =
 export const declaredJoins = (tables: readonly CatalogTable[]): DraftJoin[] =>
   tables.flatMap((table) =>
     table.foreignKeys.flatMap(({ columns, to }): DraftJoin[] => {
-      const target = tables.find((one) => one.table === to.table && (to.schema === null || one.schema === to.schema));
+      const target = tables.find(
+        (table) => table.table === to.table && (to.schema === null || table.schema === to.schema),
+      );
       return target
         ? [{ from: { table, columns }, to: { table: target, columns: to.columns }, declared: true, evidence: null }]
         : [];
@@ -61,12 +63,12 @@ export const declaredJoins = (tables: readonly CatalogTable[]): DraftJoin[] =>
 
 /** Joins by names if values can't be read: only to declared keys, and only if the name contains the table. */
 export function* joinsByNamesAlone(tables: readonly CatalogTable[], words: SchemaWords): Generator<void, DraftJoin[]> {
-  const named = byColumn(yield* joinsByName(tables, words)).flatMap(([best]) =>
+  const namedJoins = byColumn(yield* joinsByName(tables, words)).flatMap(([best]) =>
     best && best.rank === 5 && !best.mirrored && isDeclaredKey(best.to)
       ? [{ from: best.from, to: best.to, declared: false, evidence: null }]
       : [],
   );
-  return [...declaredJoins(tables), ...named];
+  return [...declaredJoins(tables), ...namedJoins];
 }
 
 export async function proveJoins(
@@ -97,8 +99,8 @@ export async function proveJoins(
       chance: join.from.columns.length > 1 ? 'none' : chanceOf(many, one, values),
     };
   };
-  const named = await inTurns(joinsByName(tables, words));
-  const single = byColumn(await inParallel(named, 4, weigh, onDone)).map(chooseTarget);
+  const namedJoins = await inTurns(joinsByName(tables, words));
+  const single = byColumn(await inParallel(namedJoins, 4, weigh, onDone)).map(chooseTarget);
   const composite = await inParallel(compositesOf(tables, words), 4, weigh);
   const wide = byColumn(composite).map(chooseTarget);
   const joins = [...declaredJoins(tables), ...[...single, ...wide].flatMap(({ join }) => join ?? [])];
@@ -108,10 +110,10 @@ export async function proveJoins(
 function byColumn<T extends NamedJoin>(joins: readonly T[]): T[][] {
   const groups = new Map<CatalogTable, Map<string, T[]>>();
   for (const join of joins) {
-    const own = groups.get(join.from.table) ?? new Map<string, T[]>();
-    groups.set(join.from.table, own);
+    const columnGroups = groups.get(join.from.table) ?? new Map<string, T[]>();
+    groups.set(join.from.table, columnGroups);
     const id = join.from.columns.join('\n');
-    own.set(id, [...(own.get(id) ?? []), join]);
+    columnGroups.set(id, [...(columnGroups.get(id) ?? []), join]);
   }
   return [...groups.values()].flatMap((own) => [...own.values()]);
 }
@@ -120,11 +122,11 @@ function byColumn<T extends NamedJoin>(joins: readonly T[]): T[][] {
 function chooseTarget(candidates: Weighed[]): { join?: DraftJoin; undecided?: Undecided } {
   const { table, columns } = candidates[0]!.from;
   const proven = candidates.filter(isProven);
-  const rank = Math.max(0, ...proven.map((one) => one.rank));
-  const best = proven.filter((one) => one.rank === rank);
+  const rank = Math.max(0, ...proven.map((item) => item.rank));
+  const best = proven.filter((item) => item.rank === rank);
   // A tree has roots without a parent, and a part belongs to its whole.
-  const [own] = best.filter(({ to }) => to.table === table);
-  const rivals = own && best.length > 1 ? best.filter((one) => (one === own) !== own.filled) : best;
+  const [selfJoin] = best.filter(({ to }) => to.table === table);
+  const rivals = selfJoin && best.length > 1 ? best.filter((item) => (item === selfJoin) !== selfJoin.filled) : best;
   const current = rivals.filter(({ to }) => rivals.length === 1 || !ARCHIVE_NAME.test(to.table.table));
   const chosen = current.length > 1 ? holdsAll(current) : current[0];
   if (chosen)
@@ -142,8 +144,10 @@ function chooseTarget(candidates: Weighed[]): { join?: DraftJoin; undecided?: Un
         message: `refers to ${current.map(pathOf).join(' or ')}: both contain its values`,
       },
     };
-  const unproven = candidates.filter((one) => !isProven(one) && (one.rank >= 3 || one.values !== null)).slice(0, 2);
-  const why = unproven.flatMap((one) => unprovenReason(one) ?? []);
+  const unproven = candidates
+    .filter((candidate) => !isProven(candidate) && (candidate.rank >= 3 || candidate.values !== null))
+    .slice(0, 2);
+  const why = unproven.flatMap((item) => unprovenReason(item) ?? []);
   return why.length > 0 ? { undecided: { table, columns, message: why.join('; ') } } : {};
 }
 
@@ -208,14 +212,14 @@ function compositesOf(tables: readonly CatalogTable[], words: SchemaWords): Name
           from.columns.find((column) => wordsOf(column, from) === wordsOf({ name: key }, to)),
       );
       const isDeclared = from.foreignKeys.some((key) => to.primaryKey.every((column) => key.columns.includes(column)));
-      if (from === to || isDeclared || columns.some((one) => one === undefined)) return [];
+      if (from === to || isDeclared || columns.some((column) => column === undefined)) return [];
       const types = to.primaryKey.map((key) => to.columns.find(({ name }) => name === key)?.datatype);
-      if (columns.some((one, at) => one!.datatype === null || one!.datatype !== types[at])) return [];
+      if (columns.some((column, index) => column!.datatype === null || column!.datatype !== types[index])) return [];
       const same =
-        from.primaryKey.length > 0 && from.primaryKey.every((one) => columns.some((column) => column!.name === one));
+        from.primaryKey.length > 0 && from.primaryKey.every((item) => columns.some((column) => column!.name === item));
       return [
         {
-          from: { table: from, columns: columns.map((one) => one!.name) },
+          from: { table: from, columns: columns.map((column) => column!.name) },
           to: { table: to, columns: [...to.primaryKey] },
           ...{ rank: 3, mirrored: same },
         },

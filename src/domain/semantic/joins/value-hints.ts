@@ -12,25 +12,25 @@ const MAX_COLUMNS = 40;
 const MAX_TARGETS = 12;
 const MAX_SHOWN_TABLES = 4;
 
-export async function valueHints(known: {
+export async function valueHints(input: {
   tables: readonly CatalogTable[];
   words: SchemaWords;
   joins: readonly DraftJoin[];
   undecided: readonly Undecided[];
   reading: Reading;
 }): Promise<Undecided[]> {
-  const { tables, joins, undecided, reading } = known;
+  const { tables, joins, undecided, reading } = input;
   const keys = tables.flatMap((table) => (table.primaryKey.length === 1 ? [{ table, columns: table.primaryKey }] : []));
   const isExplained = (table: CatalogTable, name: string): boolean =>
-    undecided.some((one) => one.table === table && one.columns.includes(name)) ||
+    undecided.some((item) => item.table === table && item.columns.includes(name)) ||
     joins.some(({ from }) => from.table === table && from.columns.includes(name));
   const open = tables.flatMap((table) =>
-    unmatchedReferences(table, known.words)
+    unmatchedReferences(table, input.words)
       .filter(({ name }) => !isExplained(table, name))
       .map((column) => ({ table, column })),
   );
   const hints = await inParallel(open.slice(0, MAX_COLUMNS), 4, async ({ table, column }) => {
-    const several = column.datatype === 'integer' ? typeColumnOf(table, column, known.words) : undefined;
+    const several = column.datatype === 'integer' ? typeColumnOf(table, column, input.words) : undefined;
     if (several) return [hint(table, column, `may refer to several tables, because of ${several}`)];
     const from = { table, columns: [column.name] };
     const found = await inParallel(
@@ -57,28 +57,30 @@ const hint = (table: CatalogTable, { name }: CatalogColumn, message: string): Un
 
 /** "owner_type" next to "owner_id". */
 function typeColumnOf(table: CatalogTable, column: CatalogColumn, words: SchemaWords): string | undefined {
-  const own = words.get(table)!;
-  const whose = own.wordsOf(column).replace(/ (?:id|key|code|number)$/, '');
-  return table.columns.find((one) =>
-    new RegExp(`^${whose} (?:type|kind|class|table|entity|model)$`).test(own.wordsOf(one)),
+  const tableWords = words.get(table)!;
+  const whose = tableWords.wordsOf(column).replace(/ (?:id|key|code|number)$/, '');
+  return table.columns.find((column) =>
+    new RegExp(`^${whose} (?:type|kind|class|table|entity|model)$`).test(tableWords.wordsOf(column)),
   )?.name;
 }
 
 /** Columns that end in "id" and aren't the table's own key; in a table with only references, every column. */
 function unmatchedReferences(table: CatalogTable, words: SchemaWords): CatalogColumn[] {
   const kinds = table.columns.filter(({ datatype }) => datatype === 'integer' || datatype === 'string');
-  const own = words.get(table)!;
+  const tableWords = words.get(table)!;
   const unmatched = kinds.filter((column) => {
     const { stems, end } = identifying(table, column, words);
-    return end === 'id' && stems.length > 0 && !stems.some((stem) => own.called.has(stem)) && !isKey(table, column);
+    return (
+      end === 'id' && stems.length > 0 && !stems.some((stem) => tableWords.called.has(stem)) && !isKey(table, column)
+    );
   });
   const links = table.columns.length <= 3 && kinds.length > 1 && kinds.every(({ datatype }) => datatype === 'integer');
   return links ? kinds.filter((column) => !isKey(table, column)) : unmatched;
 }
 const isKey = ({ primaryKey }: CatalogTable, { name }: CatalogColumn): boolean =>
   primaryKey.length === 1 && primaryKey[0] === name;
-const isPossibleTarget = (column: CatalogColumn, own: CatalogTable, { table, columns }: JoinEnd): boolean =>
-  table !== own && table.columns.find(({ name }) => name === columns[0])?.datatype === column.datatype;
+const isPossibleTarget = (column: CatalogColumn, ownTable: CatalogTable, { table, columns }: JoinEnd): boolean =>
+  table !== ownTable && table.columns.find(({ name }) => name === columns[0])?.datatype === column.datatype;
 
 async function containsValues(reading: Reading, from: JoinEnd, to: JoinEnd): Promise<boolean> {
   if (reading.signal.aborted) return false;

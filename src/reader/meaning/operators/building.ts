@@ -40,19 +40,20 @@ export const cast = <T extends Term>(term: Term | undefined): T => term as T;
 
 export const has = (term: Term, feature: string): boolean => term.features.includes(feature);
 
-export const withPredicates = (of: Entities, more: readonly Predicate[]): Entities =>
-  entities(of.text, of.options, [...of.predicates, ...more], of.features);
+export const withPredicates = (entityTerm: Entities, more: readonly Predicate[]): Entities =>
+  entities(entityTerm.text, entityTerm.options, [...entityTerm.predicates, ...more], entityTerm.features);
 
 export const valuePredicate = (meant: Value, word: string | null): Predicate =>
   predicate({ is: 'value', value: meant, word }, meant.key, word ? ['value', 'verb'] : ['value']);
 
-export const not = (of: Predicate): Predicate => predicate({ is: 'not', of }, of.key, ['negated']);
+export const not = (predicateTerm: Predicate): Predicate =>
+  predicate({ is: 'not', of: predicateTerm }, predicateTerm.key, ['negated']);
 
 /** The word before a value may name its role. */
-export const withRole = (of: Predicate, by: Term, { parts }: Pick<NameLookup, 'parts'>): Predicate => {
-  if (of.is !== 'value' || !parts || !(has(by, 'part') || has(by, 'valued'))) return of;
+export const withRole = (predicateTerm: Predicate, by: Term, { parts }: Pick<NameLookup, 'parts'>): Predicate => {
+  if (predicateTerm.is !== 'value' || !parts || !(has(by, 'part') || has(by, 'valued'))) return predicateTerm;
   const { value } = by as Word;
-  return { ...of, led: value, key: `${of.key} ${value}` };
+  return { ...predicateTerm, led: value, key: `${predicateTerm.key} ${value}` };
 };
 type Comparison = Omit<Extract<Predicate, { is: 'compare' }>, 't' | 'key' | 'features' | 'is'>;
 export const compared = (of: Comparison, features: readonly string[] = []): Predicate =>
@@ -78,53 +79,58 @@ export const comparisonOf = (op: Term | undefined, otherwise: Operator = '='): O
 export const isWhole = (of: Term | undefined, least = 1): of is NumberTerm =>
   of?.t === 'number' && of.unit === null && Number.isInteger(of.value) && of.value >= least;
 
-export const allOf = (of: readonly Predicate[]): Predicate =>
+export const allOf = (predicateTerms: readonly Predicate[]): Predicate =>
   predicate(
-    { is: 'all', of },
-    of
+    { is: 'all', of: predicateTerms },
+    predicateTerms
       .map(({ key }) => key)
       .sort()
       .join('&'),
-    of.every((one) => has(one, 'period')) ? ['period'] : [],
+    predicateTerms.every((item) => has(item, 'period')) ? ['period'] : [],
   );
 
-export const count = (of: Entities): Measure =>
+export const count = (entityTerm: Entities): Measure =>
   measure(
-    { is: 'count', things: { ...of, predicates: [] }, predicates: of.predicates },
-    entities(of.text, of.options, [], []).key,
+    { is: 'count', things: { ...entityTerm, predicates: [] }, predicates: entityTerm.predicates },
+    entities(entityTerm.text, entityTerm.options, [], []).key,
     ['count'],
   );
 
 export const listOf = (parts: readonly Value[]): Value | null => {
   if (parts.some(({ field }) => field)) return null;
-  const any = parts.flatMap((one) => one.any);
+  const any = parts.flatMap((part) => part.any);
   return value(
     any.map(({ text }) => text).join(' or '),
     any,
     {},
-    parts.every((one) => has(one, 'state')),
+    parts.every((part) => has(part, 'state')),
   );
 };
 
 export const relatedPredicate = (
-  of: Entities,
+  entityTerm: Entities,
   verb: string | null,
   counted: { op: Operator; value: number } | null,
 ): Predicate | null =>
-  has(of, 'values')
+  has(entityTerm, 'values')
     ? null
     : predicate(
-        { is: 'has', things: of, verb, count: counted },
-        `${verb ?? ''} ${of.key} ${counted ? counted.op + counted.value : ''}`,
+        { is: 'has', things: entityTerm, verb, count: counted },
+        `${verb ?? ''} ${entityTerm.key} ${counted ? counted.op + counted.value : ''}`,
         ['has'],
       );
 
-export const restrictedTo = (of: Measure, predicates: readonly Predicate[]): Measure =>
-  restricted({ ...of, predicates: [] } as Measure, predicates);
+export const restrictedTo = (measureTerm: Measure, predicates: readonly Predicate[]): Measure =>
+  restricted({ ...measureTerm, predicates: [] } as Measure, predicates);
 
-export const measured = (of: Measure): Query => {
-  const hoisted = of.is === 'combined' || of.is === 'part' || of.is === 'averaged' ? [] : of.predicates;
-  return query({ shown: [hoisted.length > 0 ? restrictedTo(of, []) : of], predicates: hoisted }, ['measured']);
+export const measured = (measureTerm: Measure): Query => {
+  const hoisted =
+    measureTerm.is === 'combined' || measureTerm.is === 'part' || measureTerm.is === 'averaged'
+      ? []
+      : measureTerm.predicates;
+  return query({ shown: [hoisted.length > 0 ? restrictedTo(measureTerm, []) : measureTerm], predicates: hoisted }, [
+    'measured',
+  ]);
 };
 
 export const isPercent = (term: Term | undefined): boolean => cast<Word>(term).value === 'percent';
@@ -133,5 +139,7 @@ export const directionOf = (term: Term | undefined): 'asc' | 'desc' =>
   cast<Word>(term).value === 'asc' ? 'asc' : 'desc';
 
 /** If parts have their own conditions, another condition may apply to one or to all. */
-export const hasOwnPredicates = (of: Measure): boolean =>
-  of.is === 'part' || (of.is === 'combined' && (of.left.predicates.length > 0 || of.right.predicates.length > 0));
+export const hasOwnPredicates = (measureTerm: Measure): boolean =>
+  measureTerm.is === 'part' ||
+  (measureTerm.is === 'combined' &&
+    (measureTerm.left.predicates.length > 0 || measureTerm.right.predicates.length > 0));

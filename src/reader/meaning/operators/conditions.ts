@@ -32,9 +32,13 @@ import {
 } from './building.ts';
 
 /** The field that a condition names. */
-const namedField = (of: Predicate): string | undefined => {
-  if (of.is === 'all') return of.key;
-  return of.is === 'value' ? of.value.field?.key : of.is === 'compare' || of.is === 'time' ? of.field?.key : undefined;
+const namedField = (predicateTerm: Predicate): string | undefined => {
+  if (predicateTerm.is === 'all') return predicateTerm.key;
+  return predicateTerm.is === 'value'
+    ? predicateTerm.value.field?.key
+    : predicateTerm.is === 'compare' || predicateTerm.is === 'time'
+      ? predicateTerm.field?.key
+      : undefined;
 };
 const areSeparable = (a: Predicate, b: Predicate): boolean => {
   const areBoth = (feature: string): boolean => has(a, feature) && has(b, feature);
@@ -46,19 +50,19 @@ const areSeparable = (a: Predicate, b: Predicate): boolean => {
 };
 
 export const CONDITIONS: Record<string, Operation> = {
-  ofValue: ({ v, p, l }, _, named) => {
+  ofValue: ({ v, p, l }, _, nameLookup) => {
     if (has(v!, 'quoted') && !cast<Value>(v).field) return null;
     return p || l
-      ? withRole(valuePredicate(cast(v), verbOf(l) ?? ''), (p ?? l)!, named)
+      ? withRole(valuePredicate(cast(v), verbOf(l) ?? ''), (p ?? l)!, nameLookup)
       : valuePredicate(cast(v), null);
   },
-  notOfValue: ({ v, p, l }, _, named) => {
+  notOfValue: ({ v, p, l }, _, nameLookup) => {
     if (has(v!, 'quoted')) return null;
-    return not(l || !p ? valuePredicate(cast(v), null) : withRole(valuePredicate(cast(v), ''), p, named));
+    return not(l || !p ? valuePredicate(cast(v), null) : withRole(valuePredicate(cast(v), ''), p, nameLookup));
   },
-  neitherValue: ({ v, w, p }, _, named) => {
+  neitherValue: ({ v, w, p }, _, nameLookup) => {
     const either = has(v!, 'quoted') || has(w!, 'quoted') ? null : listOf([cast(v), cast(w)]);
-    return either && not(p ? withRole(valuePredicate(either, ''), p, named) : valuePredicate(either, null));
+    return either && not(p ? withRole(valuePredicate(either, ''), p, nameLookup) : valuePredicate(either, null));
   },
   flagged: ({ f }, takes) => (takes['no'] ? not(flagPredicate(cast(f))) : flagPredicate(cast(f))),
   sameCond: ({ c }) => c!,
@@ -89,8 +93,8 @@ export const CONDITIONS: Record<string, Operation> = {
     const isSome = op === '>=' && n.value === 1;
     return relatedPredicate(cast(t), verbOf(l), isSome ? null : { op, value: n.value });
   },
-  soOften: ({ l, o, n, k }, _, named) => {
-    const events = named.events(cast<Word>(l).value);
+  soOften: ({ l, o, n, k }, _, nameLookup) => {
+    const events = nameLookup.events(cast<Word>(l).value);
     const often = k ? number(Number(cast<Word>(k).value), null) : n;
     return events && isWhole(often) ? total(events, comparisonOf(o), often) : null;
   },
@@ -101,9 +105,9 @@ export const CONDITIONS: Record<string, Operation> = {
     return total(count(of), op, n, l?.key);
   },
   totalOver: ({ m, o, n }) => (has(m!, 'single') ? null : total(cast(m), comparisonOf(o), cast<NumberTerm>(n))),
-  belowZero: ({ m }, takes, named) => {
-    const of = m ? cast<Measure>(m) : named.metric(takes['name']!);
-    return of && total(of, '<', number(0, null));
+  belowZero: ({ m }, takes, nameLookup) => {
+    const measureTerm = m ? cast<Measure>(m) : nameLookup.metric(takes['name']!);
+    return measureTerm && total(measureTerm, '<', number(0, null));
   },
   inPeriod: ({ p, f, l }) => {
     if (l && has(p!, 'from')) return null;

@@ -25,13 +25,18 @@ export const GROUPS: Record<string, Operation> = {
   sameGroup: ({ g }) => ({ ...cast<Group>(g), features: [...g!.features, 'per'] }),
   // "papers published per year": the event selects the date and restricts nothing else.
   groupHappening: ({ g, l }) => {
-    const [of, verb] = [cast<Group>(g), cast<Word>(l).value];
-    return of.is === 'several' || (of.is === 'period' && of.date) ? null : { ...of, verb, key: `${of.key} ${verb}` };
+    const [groupTerm, verb] = [cast<Group>(g), cast<Word>(l).value];
+    return groupTerm.is === 'several' || (groupTerm.is === 'period' && groupTerm.date)
+      ? null
+      : { ...groupTerm, verb, key: `${groupTerm.key} ${verb}` };
   },
   // "bookings by members from France": who booked, or a number for each?
   groupBy: ({ g }) => ({
     ...cast<Group>(g),
-    features: ['by word', ...(cast<Group>(g).is === 'things' ? ['by'] : g!.features.filter((one) => one === 'period'))],
+    features: [
+      'by word',
+      ...(cast<Group>(g).is === 'things' ? ['by'] : g!.features.filter((feature) => feature === 'period')),
+    ],
   }),
   direction: ({ d }) => sorted(null, directionOf(d)),
   orderBy: ({ x, d }) => sorted(cast(x), d ? directionOf(d) : 'asc'),

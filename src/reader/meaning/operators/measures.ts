@@ -14,10 +14,12 @@ import {
 } from '../terms.ts';
 import { cast, count, has, hasOwnPredicates, isPercent, type Operation, valuePredicate } from './building.ts';
 
-const part = (of: Measure, where: readonly Predicate[], percent: boolean): Measure =>
-  measure({ is: 'part', of, where, percent, predicates: [] }, `${of.key} ${where.map(({ key }) => key).join('&')}`, [
-    'part',
-  ]);
+const part = (measureTerm: Measure, where: readonly Predicate[], percent: boolean): Measure =>
+  measure(
+    { is: 'part', of: measureTerm, where, percent, predicates: [] },
+    `${measureTerm.key} ${where.map(({ key }) => key).join('&')}`,
+    ['part'],
+  );
 
 /** The subject of a condition, whichever value it names. */
 const subjectOf = (predicate: Predicate): string =>
@@ -33,28 +35,35 @@ const subjectOf = (predicate: Predicate): string =>
  * it may apply to both.
  */
 const combined = (fn: 'ratio' | 'difference', left: Measure, right: Measure): Measure | null => {
-  const own = new Set(left.predicates.map(subjectOf));
-  if (right.predicates.length > left.predicates.length || right.predicates.some((one) => !own.has(subjectOf(one))))
+  const leftSubjects = new Set(left.predicates.map(subjectOf));
+  if (
+    right.predicates.length > left.predicates.length ||
+    right.predicates.some((predicate) => !leftSubjects.has(subjectOf(predicate)))
+  )
     return null;
   return measure({ is: 'combined', fn, left, right, predicates: [] }, `${fn} ${left.key} ${right.key}`, ['combined']);
 };
 
 /** A condition after both sides applies to both, if neither has a similar one. */
-export const appliedToBothSides = (of: Measure, predicate: Predicate): Measure | null => {
-  if (of.is !== 'combined' || has(predicate, 'total') || has(predicate, 'has')) return null;
-  if ([...of.left.predicates, ...of.right.predicates].some((own) => subjectOf(own) === subjectOf(predicate)))
+export const appliedToBothSides = (measureTerm: Measure, predicate: Predicate): Measure | null => {
+  if (measureTerm.is !== 'combined' || has(predicate, 'total') || has(predicate, 'has')) return null;
+  if (
+    [...measureTerm.left.predicates, ...measureTerm.right.predicates].some(
+      (existingPredicate) => subjectOf(existingPredicate) === subjectOf(predicate),
+    )
+  )
     return null;
-  const side = (each: Measure): Measure => restricted(each, [predicate]);
+  const restrictSide = (each: Measure): Measure => restricted(each, [predicate]);
   return measure(
-    { ...of, left: side(of.left), right: side(of.right) },
-    `${of.fn} ${side(of.left).key} ${side(of.right).key}`,
+    { ...measureTerm, left: restrictSide(measureTerm.left), right: restrictSide(measureTerm.right) },
+    `${measureTerm.fn} ${restrictSide(measureTerm.left).key} ${restrictSide(measureTerm.right).key}`,
     ['combined'],
   );
 };
 
 /** A plain measure: no share, change, running total, part or average of groups, and not tied to a thing. */
-const isPlainMeasure = (of: Measure): boolean =>
-  !['share', 'change', 'running', 'averaged', 'part'].includes(of.is) && !has(of, 'thing');
+const isPlainMeasure = (measureTerm: Measure): boolean =>
+  !['share', 'change', 'running', 'averaged', 'part'].includes(measureTerm.is) && !has(measureTerm, 'thing');
 export const aggregated = (agg: Word, of: Field): Measure =>
   measure({ is: 'aggregate', fn: agg.value as AggregateFunction, field: of, predicates: [] }, `${agg.key} ${of.key}`, [
     'aggregate',
@@ -75,17 +84,19 @@ export const ofThings = (of: Measure, rows: Entities): Extract<Measure, { is: 'a
       ) as Extract<Measure, { is: 'aggregate' }>);
 export const growthOf = (of: Measure): Measure | null =>
   isPlainMeasure(of) ? measure({ is: 'change', of, predicates: [] }, of.key, ['change']) : null;
-const counted = (of: Term): Measure => (of.t === 'things' ? count(of) : cast<Measure>(of));
+const counted = (term: Term): Measure => (term.t === 'things' ? count(term) : cast<Measure>(term));
 
 export const MEASURES: Record<string, Operation> = {
   count: ({ t, m }) => (m ? { ...cast<Measure>(m), features: ['metric', 'count'] } : count(cast(t))),
   // "total sales" is the sum.
-  countAll: ({ t }, _, named) => (named.isAmount(cast<Entities>(t).text) ? null : count(cast(t))),
+  countAll: ({ t }, _, nameLookup) => (nameLookup.isAmount(cast<Entities>(t).text) ? null : count(cast(t))),
   distinct: ({ f }) => measure({ is: 'distinct', field: cast(f), predicates: [] }, f!.key, ['count']),
   addedUp: ({ f }) => addedUp(cast(f)),
   running: ({ m, t }) => {
-    const of = m ? cast<Measure>(m) : count(cast(t));
-    return isPlainMeasure(of) ? measure({ is: 'running', of, predicates: [] }, of.key, ['running']) : null;
+    const measureTerm = m ? cast<Measure>(m) : count(cast(t));
+    return isPlainMeasure(measureTerm)
+      ? measure({ is: 'running', of: measureTerm, predicates: [] }, measureTerm.key, ['running'])
+      : null;
   },
   aggregate: ({ a, f }) => aggregated(cast(a), cast(f)),
   latestDate: ({ r, f }) => {
@@ -105,16 +116,16 @@ export const MEASURES: Record<string, Operation> = {
     return of.is === 'metric' ? { ...of, called: undefined } : of;
   },
   restricted: ({ m, c }) => {
-    const of = cast<Measure>(m);
-    const shared = of.is === 'combined' ? appliedToBothSides(of, cast(c)) : null;
+    const measureTerm = cast<Measure>(m);
+    const shared = measureTerm.is === 'combined' ? appliedToBothSides(measureTerm, cast(c)) : null;
     if (shared) return shared;
-    return of.is === 'share' ||
-      of.is === 'change' ||
+    return measureTerm.is === 'share' ||
+      measureTerm.is === 'change' ||
       has(c!, 'total') ||
-      has(of, 'thing') ||
-      (hasOwnPredicates(of) && (of.is === 'combined' || !has(c!, 'period')))
+      has(measureTerm, 'thing') ||
+      (hasOwnPredicates(measureTerm) && (measureTerm.is === 'combined' || !has(c!, 'period')))
       ? null
-      : restricted(of, [cast(c)]);
+      : restricted(measureTerm, [cast(c)]);
   },
   ratio: ({ a, b }) => combined('ratio', counted(a!), counted(b!)),
   perOne: ({ a, b }) => (has(b!, 'thing') || a!.key === b!.key ? null : combined('ratio', cast(a), cast(b))),

@@ -16,8 +16,8 @@ import {
 export const NAMES: Readonly<Record<string, Operation>> = {
   thingsOfValue: ({ v, t }) => withPredicates(cast(t), [valuePredicate(cast(v), null)]),
   thingsFlagged: ({ f, t }) => withPredicates(cast(t), [flagPredicate(cast(f))]),
-  neverDone: ({ t, l, c }, _, named) => {
-    const done = named.done(cast<Word>(l).value);
+  neverDone: ({ t, l, c }, _, nameLookup) => {
+    const done = nameLookup.done(cast<Word>(l).value);
     const events = done && c ? withPredicates(done, [cast(c)]) : done;
     const related = events && relatedPredicate(events, null, null);
     return related && withPredicates(cast(t), [not(related)]);
@@ -36,28 +36,32 @@ export const NAMES: Readonly<Record<string, Operation>> = {
   distinctThings: ({ t }) =>
     has(t!, 'values') ? { ...cast<Entities>(t), features: [...t!.features, 'distinct'] } : t!,
   thingsCalled: ({ t, v }) => {
-    const [of, named] = [cast<Entities>(t), cast<Value>(v)];
-    const any = named.any.map((each) => ({
+    const [entityTerm, valueTerm] = [cast<Entities>(t), cast<Value>(v)];
+    const any = valueTerm.any.map((each) => ({
       ...each,
-      options: each.options.filter(({ dataset, field: at }) =>
-        of.options.some((option) => option.dataset === dataset && (!option.by || option.by.fields.includes(at))),
+      options: each.options.filter(({ dataset, field: valueField }) =>
+        entityTerm.options.some(
+          (option) => option.dataset === dataset && (!option.by || option.by.fields.includes(valueField)),
+        ),
       ),
     }));
-    if (of.predicates.length > 0 || any.some(({ options }) => options.length === 0)) return null;
-    return withPredicates(of, [{ ...valuePredicate(value(named.text, any), ''), called: true } as Predicate]);
+    if (entityTerm.predicates.length > 0 || any.some(({ options }) => options.length === 0)) return null;
+    return withPredicates(entityTerm, [
+      { ...valuePredicate(value(valueTerm.text, any), ''), called: true } as Predicate,
+    ]);
   },
   eitherValue: ({ a, b }) => listOf([cast(a), cast(b)]),
   valueOf: ({ v, f }: Slots): Value | null => {
-    const [named, of] = [cast<Value>(v), cast<Field>(f)];
-    if (named.field || has(of, 'date') || has(named, 'defined')) return null;
-    const any = named.any.map((each) => ({
+    const [valueTerm, fieldTerm] = [cast<Value>(v), cast<Field>(f)];
+    if (valueTerm.field || has(fieldTerm, 'date') || has(valueTerm, 'defined')) return null;
+    const any = valueTerm.any.map((each) => ({
       ...each,
       options: each.options.filter((option) =>
-        of.options.some(({ dataset, fields }) => dataset === option.dataset && fields.includes(option.field)),
+        fieldTerm.options.some(({ dataset, fields }) => dataset === option.dataset && fields.includes(option.field)),
       ),
     }));
-    const quoted = named.any.every(({ options }) => options.length === 0);
+    const quoted = valueTerm.any.every(({ options }) => options.length === 0);
     if (!quoted && any.some(({ options }) => options.length === 0)) return null;
-    return value(named.text, any, { field: of });
+    return value(valueTerm.text, any, { field: fieldTerm });
   },
 };

@@ -39,7 +39,8 @@ import {
 import { byPeriod } from './groups.ts';
 import { addedUp, aggregated, appliedToBothSides, growthOf, ofThings } from './measures.ts';
 
-const canRestrict = (of: Query): boolean => of.shown.some(({ t }) => t === 'measure') || has(of, 'ranked');
+const canRestrict = (queryTerm: Query): boolean =>
+  queryTerm.shown.some(({ t }) => t === 'measure') || has(queryTerm, 'ranked');
 
 const isProperName = ({ text, options }: Value['any'][number]): boolean =>
   options.length > 0 &&
@@ -55,18 +56,18 @@ export const QUESTIONS: Record<string, Operation> = {
   item: ({ m, f }) => (m && has(m, 'thing') ? null : shown([cast<Measure | Field>(m ?? f)])),
   items: ({ a, b }) => shown([...cast<Shown>(a).of, ...(b ? cast<Shown>(b).of : [])]),
   severalAggregates: ({ a, b, c, f, t }) => {
-    const of = [a, b, c].flatMap((one) => (one ? [aggregated(cast(one), cast(f))] : []));
-    if (new Set(of.map(({ key }) => key)).size < of.length) return null;
-    return shown(t ? of.flatMap((one) => ofThings(one, cast(t)) ?? []) : of);
+    const measureTerms = [a, b, c].flatMap((item) => (item ? [aggregated(cast(item), cast(f))] : []));
+    if (new Set(measureTerms.map(({ key }) => key)).size < measureTerms.length) return null;
+    return shown(t ? measureTerms.flatMap((item) => ofThings(item, cast(t)) ?? []) : measureTerms);
   },
   countedBy: ({ t, g }) => {
-    const [of, by] = [cast<Entities>(t), cast<Group>(g)];
+    const [entityTerm, by] = [cast<Entities>(t), cast<Group>(g)];
     // "orders shipped by customers": the customers' orders, or who shipped them?
-    if (flat([by]).some((one) => one.is === 'things' && !has(one.things, 'one'))) return null;
-    return query({ shown: [restrictedTo(count(of), [])], predicates: of.predicates, groups: [cast<Group>(g)] }, [
-      'measured',
-      'unsaid',
-    ]);
+    if (flat([by]).some((item) => item.is === 'things' && !has(item.things, 'one'))) return null;
+    return query(
+      { shown: [restrictedTo(count(entityTerm), [])], predicates: entityTerm.predicates, groups: [cast<Group>(g)] },
+      ['measured', 'unsaid'],
+    );
   },
   // "seats by plan" is a sum if the field is additive.
   amountBy: ({ f, t, g }) => {
@@ -76,17 +77,21 @@ export const QUESTIONS: Record<string, Operation> = {
   countedInPeriods: ({ l, t }) =>
     has(t!, 'values') ? null : inPeriods(measured(count(cast(t))), cast<Word>(l).value as Grain),
   shareOfEach: ({ w, m, t, g }) => {
-    const of = m ? cast<Measure>(m) : count(cast(t));
-    return hasOwnPredicates(of) || has(of, 'thing') || ['share', 'change', 'running', 'averaged'].includes(of.is)
+    const measureTerm = m ? cast<Measure>(m) : count(cast(t));
+    return hasOwnPredicates(measureTerm) ||
+      has(measureTerm, 'thing') ||
+      ['share', 'change', 'running', 'averaged'].includes(measureTerm.is)
       ? null
       : query(
           {
             shown: [
-              measure({ is: 'share', of: restrictedTo(of, []), percent: isPercent(w), predicates: [] }, of.key, [
-                'share',
-              ]),
+              measure(
+                { is: 'share', of: restrictedTo(measureTerm, []), percent: isPercent(w), predicates: [] },
+                measureTerm.key,
+                ['share'],
+              ),
             ],
-            predicates: of.predicates,
+            predicates: measureTerm.predicates,
             groups: [cast<Group>(g)],
           },
           ['measured'],
@@ -98,11 +103,11 @@ export const QUESTIONS: Record<string, Operation> = {
     const all = of as readonly Measure[];
     // A condition after the last item applies to all, unless another has its own conditions.
     const last = restrictedTo(all.at(-1)!, []).key;
-    const own = all.slice(0, -1).every((one) => one.predicates.length === 0 && one.key !== last)
+    const sharedPredicates = all.slice(0, -1).every((item) => item.predicates.length === 0 && item.key !== last)
       ? all.at(-1)!.predicates
       : null;
-    return own
-      ? query({ shown: all.map((one) => restrictedTo(one, [])), predicates: own }, ['measured'])
+    return sharedPredicates
+      ? query({ shown: all.map((item) => restrictedTo(item, [])), predicates: sharedPredicates }, ['measured'])
       : query({ shown: all }, ['measured']);
   },
   fieldsOf: ({ s, t }, takes) => {
@@ -129,20 +134,22 @@ export const QUESTIONS: Record<string, Operation> = {
     return shown && g!.key === h!.key ? inPeriods(measured(shown), cast<Word>(g).value as Grain) : null;
   },
   versusValues: ({ q, a, b }) => {
-    const of = cast<Query>(q);
+    const queryTerm = cast<Query>(q);
     const either = listOf([cast(a), cast(b)]);
-    if (either?.any.length !== 2 || has(either, 'quoted') || of.groups.length > 0) return null;
+    if (either?.any.length !== 2 || has(either, 'quoted') || queryTerm.groups.length > 0) return null;
     const [one, other] = either.any;
     const shared = one!.options.filter((option) =>
-      other!.options.some(({ dataset, field: at }) => dataset === option.dataset && at === option.field),
+      other!.options.some(
+        ({ dataset, field: valueField }) => dataset === option.dataset && valueField === option.field,
+      ),
     );
     const by = field(
       either.text,
-      shared.map(({ dataset, field: at }) => ({ dataset, fields: [at], loose: 0 })),
+      shared.map(({ dataset, field: valueField }) => ({ dataset, fields: [valueField], loose: 0 })),
       ['text'],
     );
     if (shared.length === 0) return null;
-    const both = restrictedQuery(of, valuePredicate(either, ''));
+    const both = restrictedQuery(queryTerm, valuePredicate(either, ''));
     return both && groupedBy(both, group({ is: 'field', field: by }, by.key));
   },
   versusPeriods: ({ q, p, k }, _, named) => {
@@ -151,14 +158,14 @@ export const QUESTIONS: Record<string, Operation> = {
     // "2015 compared to last year": the year before today, or before 2015?
     const isNamed = ({ text }: Period): boolean => /\d/.test(text);
     if (isNamed(one) !== isNamed(other)) return null;
-    const of = q ? cast<Query>(q) : gain && measured(gain);
+    const queryTerm = q ? cast<Query>(q) : gain && measured(gain);
     const { unit } = one.mention;
     if (
-      !of ||
+      !queryTerm ||
       !unit ||
       unit !== other.mention.unit ||
       one.key === other.key ||
-      of.predicates.some((cond) => has(cond, 'period'))
+      queryTerm.predicates.some((cond) => has(cond, 'period'))
     )
       return null;
     const during = ({ key }: Period, period: Period): Predicate =>
@@ -168,7 +175,7 @@ export const QUESTIONS: Record<string, Operation> = {
       [one.key, other.key].sort().join('|'),
       ['period'],
     );
-    return inPeriods(query({ ...of, predicates: [...of.predicates, either] }, of.features), unit);
+    return inPeriods(query({ ...queryTerm, predicates: [...queryTerm.predicates, either] }, queryTerm.features), unit);
   },
   groupedByGrain: ({ l, q }) => inPeriods(cast(q), cast<Word>(l).value as Grain),
   countEach: ({ t, g }) =>
@@ -203,10 +210,11 @@ function groupedBy(of: Query, by: Group): Query | null {
   if (has(of, 'trend') && has(by, 'period')) return null;
   return query({ ...of, groups: [...of.groups, by] }, [...of.features, ...by.features]);
 }
-const inPeriods = (of: Query, grain: Grain): Query | null => groupedBy(of, byPeriod(word(grain), undefined));
+const inPeriods = (queryTerm: Query, grain: Grain): Query | null =>
+  groupedBy(queryTerm, byPeriod(word(grain), undefined));
 
 function restrictedQuery(of: Query, by: Predicate): Query | null {
-  const inner = of.shown.find((one): one is Measure => one.t === 'measure' && hasOwnPredicates(one));
+  const inner = of.shown.find((item): item is Measure => item.t === 'measure' && hasOwnPredicates(item));
   const [first, second] = of.shown;
   const shared = first?.t === 'measure' && !second ? appliedToBothSides(first, by) : null;
   if (shared) return query({ ...of, shown: [shared] }, of.features);
@@ -223,13 +231,16 @@ function restrictedQuery(of: Query, by: Predicate): Query | null {
 }
 
 const fieldsIn = ({ of }: Shown): Field[] | null =>
-  of.every((one): one is Field => one.t === 'field') ? [...of] : null;
+  of.every((item): item is Field => item.t === 'field') ? [...of] : null;
 const flat = (all: readonly Group[]): readonly Group[] =>
-  all.flatMap((one) => (one.is === 'several' ? flat(one.of) : [one]));
-const withShown = (of: Query, { of: more }: Shown): Query | null => {
-  const isOne = !of.things && of.groups.length === 0;
-  if (isOne && (of.shown.length === 0 || more.some(({ t }) => t !== 'measure'))) return null;
-  const known = (one: Field | Measure): boolean => of.shown.some(({ key }) => key === one.key);
-  if (!has(of, 'ranked') && more.some((one) => one.t === 'field' && known(one))) return null;
-  return query({ ...of, shown: [...of.shown, ...more.filter((one) => !known(one))] }, of.features);
+  all.flatMap((item) => (item.is === 'several' ? flat(item.of) : [item]));
+const withShown = (queryTerm: Query, { of: more }: Shown): Query | null => {
+  const isOne = !queryTerm.things && queryTerm.groups.length === 0;
+  if (isOne && (queryTerm.shown.length === 0 || more.some(({ t }) => t !== 'measure'))) return null;
+  const isShown = (one: Field | Measure): boolean => queryTerm.shown.some(({ key }) => key === one.key);
+  if (!has(queryTerm, 'ranked') && more.some((item) => item.t === 'field' && isShown(item))) return null;
+  return query(
+    { ...queryTerm, shown: [...queryTerm.shown, ...more.filter((item) => !isShown(item))] },
+    queryTerm.features,
+  );
 };

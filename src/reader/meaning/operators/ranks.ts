@@ -23,30 +23,30 @@ const MAX_ROWS = 1000;
 
 const isSingular = (term: Entities): boolean => has(term, 'one');
 
-const limitOf = (n: Term | undefined, of: Entities): number | null =>
+const limitOf = (n: Term | undefined, entityTerm: Entities): number | null =>
   n
     ? Number.isInteger(cast<NumberTerm>(n).value) &&
       cast<NumberTerm>(n).value > 0 &&
       cast<NumberTerm>(n).value <= MAX_ROWS
       ? cast<NumberTerm>(n).value
       : null
-    : isSingular(of)
+    : isSingular(entityTerm)
       ? 1
       : null;
 
 type Direction = 'asc' | 'desc';
 /** Asks for the things, not for the values that rank them. */
-const ranked = (of: Entities, by: Measure | Field, direction: Direction, limit: number | null): Query | null =>
-  limit === null ? null : query({ ...inOrder(of, by, direction, limit), shown: [] }, ['ranked']);
+const ranked = (entityTerm: Entities, by: Measure | Field, direction: Direction, limit: number | null): Query | null =>
+  limit === null ? null : query({ ...inOrder(entityTerm, by, direction, limit), shown: [] }, ['ranked']);
 
-const inOrder = (of: Entities, by: Measure | Field, direction: Direction, limit: number | null): Query => {
-  const bare = by.t === 'measure' ? restrictedTo(by, []) : by;
+const inOrder = (entityTerm: Entities, by: Measure | Field, direction: Direction, limit: number | null): Query => {
+  const unrestrictedTerm = by.t === 'measure' ? restrictedTo(by, []) : by;
   return query(
     {
-      things: of,
-      shown: [bare],
+      things: entityTerm,
+      shown: [unrestrictedTerm],
       predicates: by.t === 'measure' ? by.predicates : [],
-      order: [sorted(bare, direction)],
+      order: [sorted(unrestrictedTerm, direction)],
       limit,
     },
     ['ranked'],
@@ -69,22 +69,24 @@ const firstOfEach = (of: Query, perGroup: Group): Query | null => {
 export const RANKS: Record<string, Operation> = {
   topBy,
   withMost: ({ s, n, t, x, u }) => ranked(cast(t), u ? count(cast(u)) : cast(x), directionOf(s), limitOf(n, cast(t))),
-  ranked: ({ k, n, t }, _, named) => {
-    const by = named.ranking(Number(cast<Word>(k).value));
+  ranked: ({ k, n, t }, _, nameLookup) => {
+    const by = nameLookup.ranking(Number(cast<Word>(k).value));
     return by && ranked(cast(t), by.by, by.direction, limitOf(n, cast(t)));
   },
   mostCommon: ({ k, s, n, f, t }) => {
-    const [of, rows] = [cast<Field>(f), t ? cast<Entities>(t) : null];
-    const limit = n ? cast<NumberTerm>(n).value : has(of, 'one') ? 1 : null;
+    const [fieldTerm, rows] = [cast<Field>(f), t ? cast<Entities>(t) : null];
+    const limit = n ? cast<NumberTerm>(n).value : has(fieldTerm, 'one') ? 1 : null;
     const counted = rows
       ? count({ ...rows, predicates: [] })
-      : measure({ is: 'count', things: entities('', ownersOf(of), [], []), predicates: [] }, of.key, ['count']);
+      : measure({ is: 'count', things: entities('', ownersOf(fieldTerm), [], []), predicates: [] }, fieldTerm.key, [
+          'count',
+        ]);
     return limit === null
       ? null
       : query(
           {
             shown: [counted],
-            groups: [group({ is: 'field', field: of }, of.key)],
+            groups: [group({ is: 'field', field: fieldTerm }, fieldTerm.key)],
             predicates: rows?.predicates ?? [],
             order: [sorted(counted, directionOf(k ?? s))],
             limit,
@@ -93,15 +95,15 @@ export const RANKS: Record<string, Operation> = {
         );
   },
   grainMost: ({ g, s, t, m, f }) => {
-    const of = m ? cast<Measure>(m) : count(cast(t));
-    if (has(of, 'thing') || ['share', 'change', 'running', 'averaged'].includes(of.is)) return null;
-    const bare = restrictedTo(of, []);
+    const measureTerm = m ? cast<Measure>(m) : count(cast(t));
+    if (has(measureTerm, 'thing') || ['share', 'change', 'running', 'averaged'].includes(measureTerm.is)) return null;
+    const unrestrictedTerm = restrictedTo(measureTerm, []);
     return query(
       {
-        shown: [bare],
+        shown: [unrestrictedTerm],
         groups: [byPeriod(cast(g), f && cast(f))],
-        predicates: of.predicates,
-        order: [sorted(bare, directionOf(s))],
+        predicates: measureTerm.predicates,
+        order: [sorted(unrestrictedTerm, directionOf(s))],
         limit: 1,
       },
       ['ranked'],
@@ -116,8 +118,10 @@ export const RANKS: Record<string, Operation> = {
   /** A requested order implies that all are meant. */
   openRankOrdered: ({ q, o }) => {
     const [of, { by, direction }] = [cast<Query>(q), cast<Sorted>(o)];
-    const [own] = of.order;
-    return own?.by && own.direction === direction && (by === null || by.key === own.by.key) ? of : null;
+    const [firstOrder] = of.order;
+    return firstOrder?.by && firstOrder.direction === direction && (by === null || by.key === firstOrder.by.key)
+      ? of
+      : null;
   },
   latest: ({ r, n, t }) => {
     const limit = limitOf(n, cast(t));
@@ -125,13 +129,13 @@ export const RANKS: Record<string, Operation> = {
       ? null
       : query({ things: cast(t), order: [sorted(null, directionOf(r))], limit }, ['ranked', 'dated']);
   },
-  best: ({ s, n, t }, _, named) => {
-    const by = named.gain(cast<Entities>(t).text);
+  best: ({ s, n, t }, _, nameLookup) => {
+    const by = nameLookup.gain(cast<Entities>(t).text);
     return (
       by && inOrder(cast(t), by, s ? directionOf(s) : 'desc', n || isSingular(cast(t)) ? limitOf(n, cast(t)) : null)
     );
   },
 };
 
-const ownersOf = (of: Field): Entities['options'] =>
-  [...new Set(of.options.map(({ dataset }) => dataset))].map((dataset) => ({ dataset }));
+const ownersOf = (fieldTerm: Field): Entities['options'] =>
+  [...new Set(fieldTerm.options.map(({ dataset }) => dataset))].map((dataset) => ({ dataset }));

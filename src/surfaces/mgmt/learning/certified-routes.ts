@@ -29,12 +29,12 @@ export const certifiedRoutes = [
     query: wire.entryQuery,
     result: wire.entryList,
     run: async ({ deps, orgId, params, query: { status, ...page } }) => {
-      const served = await servedLensOf({ deps, orgId, params });
+      const liveLens = await servedLensOf({ deps, orgId, params });
       return pageAfter(
         byText('certId'),
         page,
-        (at) => entries.listCertified(deps, orgId, served, { status }, at),
-        (entry) => entryView({ lens: served.name, entry }),
+        (pageRequest) => entries.listCertified(deps, orgId, liveLens, { status }, pageRequest),
+        (entry) => entryView({ lens: liveLens.name, entry }),
       );
     },
   }),
@@ -70,11 +70,11 @@ export const certifiedRoutes = [
     result: wire.entrySearch,
     fails: ['upstream', 'timeout'],
     run: async ({ deps, orgId, params, query: { q, status, ...page } }) => {
-      const served = await servedLensOf({ deps, orgId, params });
-      const { items, next_cursor } = pageOf(await searchCertified(deps, orgId, served, q, { status }), page);
+      const liveLens = await servedLensOf({ deps, orgId, params });
+      const { items, next_cursor } = pageOf(await searchCertified(deps, orgId, liveLens, q, { status }), page);
       return {
         items: items.map(({ entry, similarity, differs }) => ({
-          ...entryView({ lens: served.name, entry }),
+          ...entryView({ lens: liveLens.name, entry }),
           similarity,
           differs: differs(),
         })),
@@ -92,8 +92,8 @@ export const certifiedRoutes = [
     params: wire.entryParams,
     result: wire.entry,
     run: async (call) => {
-      const served = await servedLensOf(call);
-      return { lens: served.name, entry: await entries.getEntry(call.deps, call.orgId, served, call.params.id) };
+      const liveLens = await servedLensOf(call);
+      return { lens: liveLens.name, entry: await entries.getEntry(call.deps, call.orgId, liveLens, call.params.id) };
     },
     revision: entryRevision,
     view: entryView,
@@ -113,14 +113,14 @@ export const certifiedRoutes = [
       const { served, warehouse } = await servedWithWarehouse(call);
       const { also_asked, ...body } = call.body;
       const change = { ...body, ...(also_asked && { alsoAsked: also_asked }) };
-      const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+      const definedChange = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
       const { deps, actor, params, ifMatch } = call;
       const entry = await entries.changeCertified(
         deps,
         actor,
         { served, warehouse },
         { id: params.id, ifMatch },
-        given,
+        definedChange,
       );
       return { lens: served.name, entry };
     },
@@ -135,8 +135,8 @@ export const certifiedRoutes = [
     params: wire.entryParams,
     ifMatch: true,
     run: async (call) => {
-      const served = await servedLensOf(call);
-      await entries.deleteCertified(call.deps, call.actor, served, { id: call.params.id, ifMatch: call.ifMatch });
+      const liveLens = await servedLensOf(call);
+      await entries.deleteCertified(call.deps, call.actor, liveLens, { id: call.params.id, ifMatch: call.ifMatch });
     },
   }),
 ];

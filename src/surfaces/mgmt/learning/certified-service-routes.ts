@@ -47,9 +47,9 @@ export const certifiedServiceRoutes = [
     ifMatch: true,
     run: async (call) => {
       const { deps, actor, params, body, ifMatch } = call;
-      const served = await servedLensOf(call);
-      const entry = await retireCertified(deps, actor, served, { id: params.id, ifMatch }, body.reason ?? null);
-      return { lens: served.name, entry };
+      const liveLens = await servedLensOf(call);
+      const entry = await retireCertified(deps, actor, liveLens, { id: params.id, ifMatch }, body.reason ?? null);
+      return { lens: liveLens.name, entry };
     },
     revision: entryRevision,
     view: entryView,
@@ -78,9 +78,9 @@ export const certifiedServiceRoutes = [
     status: 202,
     result: runStarted,
     run: (call) =>
-      startLensRun(call, { kind: 'certified.check_all' }, async (served, run) => {
-        const warehouse = await call.deps.warehouses.get(call.orgId, served.lens.connection);
-        return checkEntries(call.deps, call.orgId, served, warehouse, run);
+      startLensRun(call, { kind: 'certified.check_all' }, async (liveLens, run) => {
+        const warehouse = await call.deps.warehouses.get(call.orgId, liveLens.lens.connection);
+        return checkEntries(call.deps, call.orgId, liveLens, warehouse, run);
       }),
   }),
 ];

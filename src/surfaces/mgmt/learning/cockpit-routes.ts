@@ -96,11 +96,11 @@ export const cockpitRoutes = [
     result: wire.snippets,
     run: async ({ deps, orgId, query }) => {
       const { name, base_url, doors } = surfaceView(await surfaceOf({ deps, orgId }), { deps });
-      const place = { baseUrl: base_url, instance: name };
+      const endpoint = { baseUrl: base_url, instance: name };
       return {
         base_url,
-        connect_line: doors.skill ? agentLine(place, KEY_PLACEHOLDER) : null,
-        ...pageOf(connectSnippets(place, KEY_PLACEHOLDER), query),
+        connect_line: doors.skill ? agentLine(endpoint, KEY_PLACEHOLDER) : null,
+        ...pageOf(connectSnippets(endpoint, KEY_PLACEHOLDER), query),
       };
     },
   }),

@@ -40,12 +40,12 @@ export const distillRoutes = [
     query: wire.candidateQuery,
     result: wire.candidateList,
     run: async ({ deps, orgId, params, query: { status, ...page } }) => {
-      const served = await servedLensOf({ deps, orgId, params });
+      const liveLens = await servedLensOf({ deps, orgId, params });
       return pageAfter(
         byId('id'),
         page,
-        (at) => listCandidates(deps, orgId, served, { status }, at),
-        (row) => view(served.name, row),
+        (pageRequest) => listCandidates(deps, orgId, liveLens, { status }, pageRequest),
+        (row) => view(liveLens.name, row),
       );
     },
   }),
@@ -61,8 +61,8 @@ export const distillRoutes = [
     run: async (call) => {
       const { served, warehouse } = await servedWithWarehouse(call);
       const { cert_id: certId, approve } = call.body;
-      const wanted = { id: call.params.id, certId, approve };
-      const { candidate, entry } = await acceptCandidate(call.deps, call.actor, served, warehouse, wanted);
+      const acceptance = { id: call.params.id, certId, approve };
+      const { candidate, entry } = await acceptCandidate(call.deps, call.actor, served, warehouse, acceptance);
       return { ...view(served.name, candidate), entry: entryView({ lens: served.name, entry }) };
     },
   }),
@@ -75,9 +75,9 @@ export const distillRoutes = [
     body: wire.dismissBody.meta({ examples: [{ note: 'Asked by a test' }] }),
     result: wire.candidate,
     run: async (call) => {
-      const served = await servedLensOf(call);
+      const liveLens = await servedLensOf(call);
       const { params, body } = call;
-      return view(served.name, await dismissCandidate(call.deps, call.actor, served, params.id, body.note ?? null));
+      return view(liveLens.name, await dismissCandidate(call.deps, call.actor, liveLens, params.id, body.note ?? null));
     },
   }),
 ];

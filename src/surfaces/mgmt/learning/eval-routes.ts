@@ -34,12 +34,12 @@ export const evalRoutes = [
     query: pageQuery,
     result: wire.evalList,
     run: async ({ deps, orgId, params, query }) => {
-      const served = await servedLensOf({ deps, orgId, params });
+      const liveLens = await servedLensOf({ deps, orgId, params });
       return pageAfter(
         byText('id'),
         query,
-        (at) => evals.listEvals(deps, orgId, served, at),
-        (row) => evalView(served.name, row),
+        (pageRequest) => evals.listEvals(deps, orgId, liveLens, pageRequest),
+        (row) => evalView(liveLens.name, row),
       );
     },
   }),
@@ -71,10 +71,10 @@ export const evalRoutes = [
     run: async (call) => {
       const { deps, actor, params, body, ifMatch } = call;
       const lens = await servedLensOf(call);
-      const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as {
+      const definedChange = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as {
         expect?: EvalExpectation;
       };
-      return evalView(lens.name, await evals.changeEval(deps, actor, lens, { id: params.id, ifMatch }, given));
+      return evalView(lens.name, await evals.changeEval(deps, actor, lens, { id: params.id, ifMatch }, definedChange));
     },
   }),
   operation('DELETE', '/lenses/:name/evals/:id', {
@@ -113,12 +113,12 @@ export const evalRoutes = [
     query: pageQuery,
     result: wire.evalRunList,
     run: async ({ deps, orgId, params, query }) => {
-      const served = await servedLensOf({ deps, orgId, params });
+      const liveLens = await servedLensOf({ deps, orgId, params });
       return pageAfter(
         byId('runId'),
         query,
-        (at) => evals.listEvalRuns(deps, orgId, served, at),
-        (row) => runView(served.name, row),
+        (pageRequest) => evals.listEvalRuns(deps, orgId, liveLens, pageRequest),
+        (row) => runView(liveLens.name, row),
       );
     },
   }),
@@ -130,9 +130,9 @@ export const evalRoutes = [
     params: wire.evalParams,
     result: wire.evalRunDetail,
     run: async (call) => {
-      const served = await servedLensOf(call);
-      const found = await evals.getEvalRun(call.deps, call.orgId, served, call.params.id);
-      return { ...runView(served.name, found), cases: found.cases };
+      const liveLens = await servedLensOf(call);
+      const found = await evals.getEvalRun(call.deps, call.orgId, liveLens, call.params.id);
+      return { ...runView(liveLens.name, found), cases: found.cases };
     },
   }),
   operationsOf<Slice>('observe')('GET', '/observe/evals', {

@@ -50,7 +50,7 @@ export const observeRoutes = [
       const { tally, sample } = await observe.readKpis(deps, orgId, period, narrow);
       const { p50, p95, p99, of, top_questions, top_gaps, slowest } = sample;
       return {
-        ...within(period),
+        ...toIsoRange(period),
         ...tallyView(tally),
         callers: tally.callers,
         latency_ms: { p50, p95, p99, of },
@@ -109,7 +109,7 @@ export const observeRoutes = [
         );
       return {
         ...{ id: found.caller?.id ?? null, name: found.name, groups: found.caller?.groups ?? [] },
-        ...within(period),
+        ...toIsoRange(period),
         ...tallyView(found.tally),
         last_at: found.tally.last_at?.toISOString() ?? null,
         top_questions: found.sample.top_questions,
@@ -119,15 +119,15 @@ export const observeRoutes = [
   }),
 ];
 
-const within = ({ since, until }: { since: Date; until: Date }) => ({
+const toIsoRange = ({ since, until }: { since: Date; until: Date }) => ({
   since: since.toISOString(),
   until: until.toISOString(),
 });
 
 function placeIn(cursor: string | undefined): Parameters<typeof observe.findRequests>[3]['after'] {
-  const place = decodeCursor(cursor);
-  if (place === null) return null;
-  const [at = '', requestId = ''] = place.split('|');
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(at) || !isId(requestId)) throw unusableCursor();
-  return { at, requestId };
+  const position = decodeCursor(cursor);
+  if (position === null) return null;
+  const [requestedAt = '', requestId = ''] = position.split('|');
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(requestedAt) || !isId(requestId)) throw unusableCursor();
+  return { at: requestedAt, requestId };
 }

@@ -17,8 +17,8 @@ const EXAMPLE = {
 };
 
 async function patchOf(call: Call<Slice, { name: string; id: string }>) {
-  const served = await servedLensOf(call);
-  return { served, patch: await patches.getPatch(call.deps, call.orgId, served.name, call.params.id) };
+  const liveLens = await servedLensOf(call);
+  return { served: liveLens, patch: await patches.getPatch(call.deps, call.orgId, liveLens.name, call.params.id) };
 }
 
 export const patchRoutes = [
@@ -46,10 +46,10 @@ export const patchRoutes = [
     result: wire.patchDetail,
     run: async (call) => {
       const { deps, orgId, actor } = call;
-      const served = await servedLensOf(call);
+      const liveLens = await servedLensOf(call);
       const { change, reason, review_id: reviewId, eval_id: evalId } = call.body;
-      const patch = await patches.draftPatch(deps, actor, served, { change, reason, reviewId, evalId });
-      const edit = await patches.fileEdit(deps, orgId, served, change);
+      const patch = await patches.draftPatch(deps, actor, liveLens, { change, reason, reviewId, evalId });
+      const edit = await patches.fileEdit(deps, orgId, liveLens, change);
       return { ...patchView(patch), diff: edit?.diff ?? null, files: edit?.files ?? null };
     },
   }),

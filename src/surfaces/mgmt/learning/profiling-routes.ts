@@ -23,10 +23,10 @@ export const profilingRoutes = [
     query: pageQuery,
     result: wire.profile,
     run: async ({ deps, orgId, params, query }) => {
-      const served = await servedLensOf({ deps, orgId, params });
-      const found = await profiles.readLensProfile(deps, orgId, served);
+      const liveLens = await servedLensOf({ deps, orgId, params });
+      const found = await profiles.readLensProfile(deps, orgId, liveLens);
       return {
-        lens: served.name,
+        lens: liveLens.name,
         lens_version: found?.body.lens_version ?? null,
         taken_at: found?.takenAt.toISOString() ?? null,
         ...pageOf(found?.body.items ?? [], query),
@@ -45,13 +45,13 @@ export const profilingRoutes = [
     status: 202,
     result: runStarted,
     run: (call) =>
-      startLensRun(call, { kind: 'lens.profile', timeoutMs: PROFILE_MS }, async (served, { report, signal }) => {
+      startLensRun(call, { kind: 'lens.profile', timeoutMs: PROFILE_MS }, async (liveLens, { report, signal }) => {
         const { deps, orgId } = call;
-        const warehouse = await deps.warehouses.get(orgId, served.lens.connection);
+        const warehouse = await deps.warehouses.get(orgId, liveLens.lens.connection);
         const options = { sampleRows: call.body.sample_rows, signal };
-        const { items, faults } = await profileLens(deps, orgId, served, warehouse, { ...options, report });
-        await deps.dictionaries.refresh(orgId, served.name);
-        return { lens: served.name, columns: items.length, faults };
+        const { items, faults } = await profileLens(deps, orgId, liveLens, warehouse, { ...options, report });
+        await deps.dictionaries.refresh(orgId, liveLens.name);
+        return { lens: liveLens.name, columns: items.length, faults };
       }),
   }),
   operation('GET', '/lenses/:name/profile-drift', {
@@ -62,9 +62,9 @@ export const profilingRoutes = [
     query: pageQuery,
     result: wire.profileDrift,
     run: async ({ deps, orgId, params, query }) => {
-      const served = await servedLensOf({ deps, orgId, params });
-      const { changes, ...times } = await profiles.readProfileDrift(deps, orgId, served);
-      return { lens: served.name, ...times, ...pageOf(changes, query) };
+      const liveLens = await servedLensOf({ deps, orgId, params });
+      const { changes, ...times } = await profiles.readProfileDrift(deps, orgId, liveLens);
+      return { lens: liveLens.name, ...times, ...pageOf(changes, query) };
     },
   }),
   operation('GET', '/lenses/:name/join-candidates', {
@@ -76,9 +76,13 @@ export const profilingRoutes = [
     query: pageQuery,
     result: wire.joinCandidates,
     run: async ({ deps, orgId, params, query }) => {
-      const served = await servedLensOf({ deps, orgId, params });
-      const found = await profiles.readJoinCandidates(deps, orgId, served);
-      return { lens: served.name, taken_at: found?.takenAt.toISOString() ?? null, ...pageOf(found?.body ?? [], query) };
+      const liveLens = await servedLensOf({ deps, orgId, params });
+      const found = await profiles.readJoinCandidates(deps, orgId, liveLens);
+      return {
+        lens: liveLens.name,
+        taken_at: found?.takenAt.toISOString() ?? null,
+        ...pageOf(found?.body ?? [], query),
+      };
     },
   }),
   operation('POST', '/lenses/:name/join-candidates', {
@@ -91,12 +95,12 @@ export const profilingRoutes = [
     status: 202,
     result: runStarted,
     run: (call) =>
-      startLensRun(call, { kind: 'lens.join_candidates', timeoutMs: PROFILE_MS }, async (served, run) => {
+      startLensRun(call, { kind: 'lens.join_candidates', timeoutMs: PROFILE_MS }, async (liveLens, run) => {
         const { deps, orgId } = call;
-        const warehouse = await deps.warehouses.get(orgId, served.lens.connection);
-        const found = await findJoinCandidates(served.lens, warehouse, run.report, run.signal);
-        await profiles.saveJoinCandidates(deps, orgId, served, found);
-        return { lens: served.name, candidates: found.length };
+        const warehouse = await deps.warehouses.get(orgId, liveLens.lens.connection);
+        const found = await findJoinCandidates(liveLens.lens, warehouse, run.report, run.signal);
+        await profiles.saveJoinCandidates(deps, orgId, liveLens, found);
+        return { lens: liveLens.name, candidates: found.length };
       }),
   }),
 ];

@@ -46,7 +46,7 @@ export const reviewRoutes = [
       return pageAfter(
         byId('ticketId'),
         page,
-        (at) => reviews.listTickets(deps, orgId, { ...at, ...filter }),
+        (pageRequest) => reviews.listTickets(deps, orgId, { ...pageRequest, ...filter }),
         (review) => view(review, { deps }),
       );
     },

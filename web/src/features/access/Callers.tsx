@@ -107,7 +107,7 @@ function NewKey({ id, name }: { id: string; name: string }) {
 function FirstAsk({ caller, apiKey }: { caller: string; apiKey: string }) {
   const { data: lenses } = useSuspenseQuery(lensesQuery);
   const { data: grants } = useQuery(grantsQuery(caller));
-  const lens = lenses.find(({ name }) => grants?.effective.some((one) => one.lens === name));
+  const lens = lenses.find(({ name }) => grants?.effective.some((item) => item.lens === name));
   if (!grants) return <Loading lines={3} />;
   if (!lens) return <p>This caller can’t use a lens yet. Choose some under “Lenses and keys”.</p>;
   const q = lens.sample_questions[0] ?? `How many ${lens.title} are there?`;

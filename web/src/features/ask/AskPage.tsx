@@ -40,12 +40,12 @@ export function AskPage() {
   return <Conversation key={key} thread={kept.data ?? null} answer={answer} onBegun={setBegun} />;
 }
 
-function Conversation(given: {
+function Conversation(props: {
   thread: Thread | null;
   answer: string | undefined;
   onBegun: (thread: string | null) => void;
 }) {
-  const { thread } = given;
+  const { thread } = props;
   const { data: session } = useSuspenseQuery(sessionQuery);
   const { data: lenses } = useSuspenseQuery(lensesQuery);
   const search = useSearch({ strict: false });
@@ -56,9 +56,9 @@ function Conversation(given: {
   const lens = search.lens ?? null;
   const talk = useConversation({
     thread,
-    answer: given.answer,
+    answer: props.answer,
     onKept: ({ id }) => {
-      given.onBegun(id);
+      props.onBegun(id);
       // The lens may have been chosen while the answer was being saved.
       void navigate({ to: '/', search: (now) => ({ lens: now.lens, thread: id }), replace: true, resetScroll: false });
     },
@@ -66,8 +66,8 @@ function Conversation(given: {
   });
   const { turns, running } = talk;
   useEffect(() => {
-    if (!given.answer) box.current?.focus({ preventScroll: true });
-  }, [given.answer]);
+    if (!props.answer) box.current?.focus({ preventScroll: true });
+  }, [props.answer]);
   useEffect(() => sessionStorage.setItem(DRAFT, text), [text]);
   const begun = text.length > 1;
   useEffect(() => {
@@ -80,12 +80,12 @@ function Conversation(given: {
   }, [asking]);
   const choose = (to: string | null) =>
     void navigate({ to: '/', search: (now) => ({ ...now, lens: to ?? undefined }), resetScroll: false });
-  const askQuestion = (q: string, of = lens) => {
+  const askQuestion = (q: string, lensName = lens) => {
     setText('');
-    void talk.run({ kind: 'question', q, lens: of, choices: {}, before: talk.follows });
+    void talk.run({ kind: 'question', q, lens: lensName, choices: {}, before: talk.follows });
   };
   const begin = () => {
-    given.onBegun(null);
+    props.onBegun(null);
     void navigate({ to: '/', search: { lens: lens ?? undefined } });
   };
 

@@ -4,8 +4,8 @@ import { useEffect, useRef } from 'react';
 import type { Board } from './api.ts';
 import css from './boards.module.css';
 
-export function Arranging(given: { tiles: Board['tiles']; index: number; onChange: (tiles: Board['tiles']) => void }) {
-  const { tiles, index, onChange } = given;
+export function Arranging(props: { tiles: Board['tiles']; index: number; onChange: (tiles: Board['tiles']) => void }) {
+  const { tiles, index, onChange } = props;
   const pressed = useRef<HTMLButtonElement | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a move takes the focus away
   useEffect(() => {
@@ -16,11 +16,11 @@ export function Arranging(given: { tiles: Board['tiles']; index: number; onChang
   const move = (step: number) => (event: React.MouseEvent<HTMLButtonElement>) => {
     if (!tiles[index + step]) return;
     pressed.current = event.currentTarget;
-    const others = tiles.filter((one) => one !== tile);
+    const others = tiles.filter((item) => item !== tile);
     onChange([...others.slice(0, index + step), tile, ...others.slice(index + step)]);
   };
   const common = { size: 'compact-xs', variant: 'default' } as const;
-  const widened = tiles.map((one) => (one === tile ? { ...one, wide: !one.wide } : one));
+  const widened = tiles.map((item) => (item === tile ? { ...item, wide: !item.wide } : item));
   return (
     <fieldset className={css.arranging} aria-label={`Tile ${index + 1}`}>
       <Button {...common} aria-disabled={index === 0} onClick={move(-1)}>
@@ -32,7 +32,7 @@ export function Arranging(given: { tiles: Board['tiles']; index: number; onChang
       <Button {...common} onClick={() => onChange(widened)}>
         {tile.wide ? 'Half width' : 'Full width'}
       </Button>
-      <Button {...common} onClick={() => onChange(tiles.filter((one) => one !== tile))}>
+      <Button {...common} onClick={() => onChange(tiles.filter((item) => item !== tile))}>
         Remove
       </Button>
     </fieldset>

@@ -11,18 +11,18 @@ import css from './boards.module.css';
 
 const DRAWN_MS = 400;
 
-export function BoardActions(given: {
+export function BoardActions(props: {
   board: Board;
   arranging: { saving: boolean; done: () => void; cancel: () => void } | null;
   onArrange: () => void;
   onPicture: () => Promise<void>;
 }) {
-  const { board, arranging } = given;
+  const { board, arranging } = props;
   const [asking, setAsking] = useState<'rename' | 'delete' | null>(null);
   const computing = useIsFetching({ queryKey: ['tiles', board.id] }) > 0;
   const link = useClipboard({ timeout: 2000 });
   const print = usePrint();
-  const picture = useMutation({ mutationFn: given.onPicture });
+  const picture = useMutation({ mutationFn: props.onPicture });
   const change = useMutation({
     mutationFn: (to: { title?: string; shared?: boolean; refresh?: Board['refresh'] }) => changeBoard(board.id, to),
     onSuccess: () => setAsking(null),
@@ -74,7 +74,7 @@ export function BoardActions(given: {
               <Button variant="default">Change</Button>
             </Menu.Target>
             <Menu.Dropdown>
-              {board.tiles.length > 0 && <Menu.Item onClick={given.onArrange}>Arrange tiles</Menu.Item>}
+              {board.tiles.length > 0 && <Menu.Item onClick={props.onArrange}>Arrange tiles</Menu.Item>}
               <Menu.Item onClick={() => setAsking('rename')}>Rename</Menu.Item>
               {board.shared && <Menu.Item onClick={() => change.mutate({ shared: false })}>Stop sharing</Menu.Item>}
               <Menu.Label>Refresh the open page</Menu.Label>
@@ -117,21 +117,21 @@ export async function leaveFullScreen(): Promise<void> {
 
 const common = { lockScroll: false, closeButtonProps: { 'aria-label': 'Close' } };
 
-function Rename(given: {
+function Rename(props: {
   opened: boolean;
   title: string;
   fault: unknown;
   onClose: () => void;
   onTitle: (title: string) => void;
 }) {
-  const [title, setTitle] = useState(given.title);
+  const [title, setTitle] = useState(props.title);
   return (
-    <Modal opened={given.opened} onClose={given.onClose} title="Rename the board" {...common}>
+    <Modal opened={props.opened} onClose={props.onClose} title="Rename the board" {...common}>
       <form
         className={css.form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (title.trim()) given.onTitle(title.trim());
+          if (title.trim()) props.onTitle(title.trim());
         }}
       >
         <TextInput
@@ -141,7 +141,7 @@ function Rename(given: {
           value={title}
           onChange={({ currentTarget: { value } }) => setTitle(value)}
         />
-        {given.fault ? <Failed fault={given.fault} /> : null}
+        {props.fault ? <Failed fault={props.fault} /> : null}
         <Button type="submit">Save</Button>
       </form>
     </Modal>

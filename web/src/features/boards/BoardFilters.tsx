@@ -22,7 +22,7 @@ export function BoardFilters({ lenses, filter }: { lenses: string[]; filter: Boa
   const go = (to: BoardFilter) =>
     void navigate({ search: Object.keys(to).length > 0 ? { filter: to } : {}, replace: true, resetScroll: false });
   const without = (field: string, value: string): BoardFilter => {
-    const left = (filter[field] ?? []).filter((one) => one !== value);
+    const left = (filter[field] ?? []).filter((item) => item !== value);
     const { [field]: _, ...others } = filter;
     return left.length > 0 ? { ...others, [field]: left } : others;
   };
@@ -51,7 +51,7 @@ export function BoardFilters({ lenses, filter }: { lenses: string[]; filter: Boa
   );
 }
 
-function AddFilter(given: { lensOf: Map<string, string>; onTake: (field: string, value: string) => void }) {
+function AddFilter(props: { lensOf: Map<string, string>; onTake: (field: string, value: string) => void }) {
   const [opened, setOpened] = useState(false);
   const [field, setField] = useState<string | null>(null);
   const [typed, setTyped] = useState('');
@@ -60,7 +60,7 @@ function AddFilter(given: { lensOf: Map<string, string>; onTake: (field: string,
     setField(null);
     setTyped('');
   };
-  const fields = [...given.lensOf.keys()].filter((one) => fieldLabel(one).includes(typed.trim().toLowerCase()));
+  const fields = [...props.lensOf.keys()].filter((key) => fieldLabel(key).includes(typed.trim().toLowerCase()));
   return (
     <Menu position="bottom-start" opened={opened} onChange={change} closeOnItemClick={false}>
       <Menu.Target>
@@ -81,24 +81,24 @@ function AddFilter(given: { lensOf: Map<string, string>; onTake: (field: string,
         <ScrollArea.Autosize mah={280}>
           {field ? (
             <Values
-              lens={given.lensOf.get(field)!}
+              lens={props.lensOf.get(field)!}
               field={field}
               typed={typed}
               onTake={(value) => {
-                given.onTake(field, value);
+                props.onTake(field, value);
                 change(false);
               }}
             />
           ) : (
-            fields.map((one) => (
+            fields.map((field) => (
               <Menu.Item
-                key={one}
+                key={field}
                 onClick={() => {
-                  setField(one);
+                  setField(field);
                   setTyped('');
                 }}
               >
-                {fieldLabel(one)} <span className={askCss.hint}>{one.split('.')[0]}</span>
+                {fieldLabel(field)} <span className={askCss.hint}>{field.split('.')[0]}</span>
               </Menu.Item>
             ))
           )}
@@ -108,13 +108,13 @@ function AddFilter(given: { lensOf: Map<string, string>; onTake: (field: string,
   );
 }
 
-function Values(given: { lens: string; field: string; typed: string; onTake: (value: string) => void }) {
-  const [q] = useDebouncedValue(given.typed.trim(), 200);
-  const { data, error } = useQuery(valuesQuery(given.lens, given.field, q, MAX_VALUES));
+function Values(props: { lens: string; field: string; typed: string; onTake: (value: string) => void }) {
+  const [q] = useDebouncedValue(props.typed.trim(), 200);
+  const { data, error } = useQuery(valuesQuery(props.lens, props.field, q, MAX_VALUES));
   if (error) return <p className={askCss.hint}>{error.message}</p>;
   if (data?.length === 0) return <p className={askCss.hint}>No matching values.</p>;
   return data?.map((value) => (
-    <Menu.Item key={value} onClick={() => given.onTake(value)}>
+    <Menu.Item key={value} onClick={() => props.onTake(value)}>
       {showHiddenCharacters(value)}
     </Menu.Item>
   ));

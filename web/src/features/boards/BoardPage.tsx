@@ -26,8 +26,8 @@ export function BoardPage() {
 }
 
 function OpenBoard({ board }: { board: Board }) {
-  const { filter: given } = useSearch({ from: '/app/boards/$id' });
-  const filter = filterOf(given);
+  const { filter: searchFilter } = useSearch({ from: '/app/boards/$id' });
+  const filter = filterOf(searchFilter);
   const [arranged, setArranged] = useState<Board['tiles'] | null>(null);
   const save = useMutation({
     mutationFn: (tiles: Board['tiles']) =>
@@ -35,7 +35,7 @@ function OpenBoard({ board }: { board: Board }) {
     onSuccess: () => setArranged(null),
   });
   useEffect(() => () => void leaveFullScreen(), []);
-  const drawn = useRef<HTMLDivElement>(null);
+  const boardElement = useRef<HTMLDivElement>(null);
   const tiles = arranged ?? board.tiles;
   const lenses = [...new Set(board.tiles.map(({ lens }) => lens).filter((lens) => lens !== null))];
   return (
@@ -54,7 +54,7 @@ function OpenBoard({ board }: { board: Board }) {
             }
           }
           onArrange={() => setArranged(board.tiles)}
-          onPicture={() => savePicture(`${fileName(board.title)}.png`, board.title, drawn.current!)}
+          onPicture={() => savePicture(`${fileName(board.title)}.png`, board.title, boardElement.current!)}
         />
       }
     >
@@ -65,7 +65,7 @@ function OpenBoard({ board }: { board: Board }) {
         </Empty>
       )}
       {!arranged && lenses.length > 0 && <BoardFilters lenses={lenses} filter={filter} />}
-      <div className={css.tiles} ref={drawn}>
+      <div className={css.tiles} ref={boardElement}>
         {tiles.map((tile, index) => (
           <Tile key={tile.id} board={board} tile={tile} place={index + 1} filter={filter}>
             {arranged && <Arranging tiles={arranged} index={index} onChange={setArranged} />}

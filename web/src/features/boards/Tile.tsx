@@ -20,20 +20,20 @@ import css from './boards.module.css';
 
 const FIRST_ROWS = 10;
 
-export function Tile(given: {
+export function Tile(props: {
   board: Board;
   tile: BoardTile;
   place: number;
   filter: BoardFilter;
   children: ReactNode;
 }) {
-  const { board, tile, place } = given;
-  const { answer, fault, left, at, again } = useAnswer(board, tile, given.filter);
+  const { board, tile, place } = props;
+  const { answer, fault, left, at, again } = useAnswer(board, tile, props.filter);
   const title = tile.question ?? answer?.question ?? answer?.scope?.sentence.replace(/\.$/, '') ?? `Tile ${place}`;
   return (
     <article className={tile.wide ? css.wide : css.tile} aria-label={title}>
       <h2>{showHiddenCharacters(title)}</h2>
-      {given.children}
+      {props.children}
       <div className={css.body} aria-live="polite">
         {!answer && !fault && <Loading lines={5} />}
         {fault ? <Fault fault={fault} again={again} /> : null}
@@ -60,13 +60,13 @@ function useAnswer(board: Board, tile: BoardTile, filter: BoardFilter) {
     enabled: to.body !== null && !waits,
     retry: false,
   });
-  const shown = to.body ? narrowed : base;
+  const activeQuery = to.body ? narrowed : base;
   const denied = tile.lens === null ? new ApiProblem(NO_ACCESS, { status: 403, code: 'forbidden' }) : null;
   return {
-    answer: waits && !base.data ? undefined : shown.data,
-    fault: denied ?? base.error ?? shown.error,
+    answer: waits && !base.data ? undefined : activeQuery.data,
+    fault: denied ?? base.error ?? activeQuery.error,
     left: to.left,
-    at: shown.dataUpdatedAt,
+    at: activeQuery.dataUpdatedAt,
     again: () => void base.refetch(),
   };
 }

@@ -6,11 +6,11 @@ import { planOf } from '../ask/lib/refine-plan.ts';
 /** Values by field, such as {"orders.region": ["West"]}. */
 export type BoardFilter = Record<string, string[]>;
 
-export function filterOf(given: unknown): BoardFilter {
-  if (typeof given !== 'object' || given === null) return {};
+export function filterOf(input: unknown): BoardFilter {
+  if (typeof input !== 'object' || input === null) return {};
   const texts = (values: unknown): values is string[] =>
     Array.isArray(values) && values.length > 0 && values.every((value) => typeof value === 'string');
-  return Object.fromEntries(Object.entries(given).filter(([, values]) => texts(values)));
+  return Object.fromEntries(Object.entries(input).filter(([, values]) => texts(values)));
 }
 
 /** Text fields that this person can see. */

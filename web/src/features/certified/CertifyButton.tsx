@@ -8,13 +8,13 @@ import { queryClient } from '../../api/query-client.ts';
 import { Failed } from '../../ui/States.tsx';
 import css from './certified.module.css';
 
-export function CertifyButton(given: { lens: string; question: string; sql: string; size?: 'xs' | 'sm' }) {
+export function CertifyButton(props: { lens: string; question: string; sql: string; size?: 'xs' | 'sm' }) {
   const [opened, setOpened] = useState(false);
-  const [question, setQuestion] = useState(given.question);
-  const [sql, setSql] = useState(given.sql);
+  const [question, setQuestion] = useState(props.question);
+  const [sql, setSql] = useState(props.sql);
   const certify = useMutation({
     mutationFn: async () => {
-      const name = given.lens;
+      const name = props.lens;
       const entry = await dataOrThrow(
         api.POST('/mgmt/lenses/{name}/certified', { params: { path: { name } }, body: { question, sql } }),
       );
@@ -25,7 +25,7 @@ export function CertifyButton(given: { lens: string; question: string; sql: stri
   });
   return (
     <>
-      <Button variant="default" size={given.size ?? 'sm'} onClick={() => setOpened(true)}>
+      <Button variant="default" size={props.size ?? 'sm'} onClick={() => setOpened(true)}>
         Certify
       </Button>
       <Modal

@@ -64,15 +64,15 @@ export function DataPage() {
             header: 'Details',
             cell: ({ id, name }) => (
               <span className={css.buttons}>
-                {LOOKS.map((what) => (
+                {LOOKS.map((viewName) => (
                   <Button
-                    key={what}
+                    key={viewName}
                     size="compact-sm"
                     variant="default"
-                    aria-label={`${what} of ${name}`}
-                    onClick={() => setShown({ id, name, what })}
+                    aria-label={`${viewName} of ${name}`}
+                    onClick={() => setShown({ id, name, what: viewName })}
                   >
-                    {what}
+                    {viewName}
                   </Button>
                 ))}
                 <Link to="/data/new" search={{ connection: name }} aria-label={`New lens from ${name}`}>
@@ -95,7 +95,7 @@ function Test({ id, name }: { id: string; name: string }) {
   const test = useMutation({
     mutationFn: () => dataOrThrow(api.POST('/mgmt/connections/{id}/test', { params: { path: { id } } })),
   });
-  const said = test.error
+  const statusText = test.error
     ? test.error.message
     : test.data &&
       (test.data.ok
@@ -112,7 +112,7 @@ function Test({ id, name }: { id: string; name: string }) {
       >
         Test
       </Button>{' '}
-      <span role="status">{said}</span>
+      <span role="status">{statusText}</span>
     </>
   );
 }

@@ -20,14 +20,14 @@ const KINDS: { value: Kind; label: string }[] = [
   { value: 'metric', label: 'A metric' },
 ];
 
-export function ChangeForm(given: {
+export function ChangeForm(props: {
   lens: string;
   suggested: Change | null;
   busy: boolean;
   onChange: (change: Change) => void;
   onLeave: () => void;
 }) {
-  const { suggested } = given;
+  const { suggested } = props;
   const [kind, setKind] = useState<Kind>(suggested?.kind === 'metric' ? 'metric' : 'synonym');
   const [word, setWord] = useState(wordIn(suggested));
   const [of, setOf] = useState<string | null>(
@@ -35,9 +35,9 @@ export function ChangeForm(given: {
   );
   const [meaning, setMeaning] = useState('');
   const [expression, setExpression] = useState('');
-  const { data: lens } = useQuery(lensQuery(given.lens));
+  const { data: lens } = useQuery(lensQuery(props.lens));
   const change = changeOf({ kind, word: word.trim(), of, meaning: meaning.trim(), expression: expression.trim() });
-  const things = lens
+  const targetOptions = lens
     ? [
         group(
           'Metrics',
@@ -52,7 +52,7 @@ export function ChangeForm(given: {
         group(
           'Fields',
           'field',
-          lens.schema.datasets.flatMap((one) => one.fields.map((f) => `${one.name}.${f.name}`)),
+          lens.schema.datasets.flatMap((dataset) => dataset.fields.map((f) => `${dataset.name}.${f.name}`)),
         ),
         group(
           'Datasets',
@@ -67,7 +67,7 @@ export function ChangeForm(given: {
       className={css.form}
       onSubmit={(event) => {
         event.preventDefault();
-        if (change) given.onChange(change);
+        if (change) props.onChange(change);
       }}
     >
       <SegmentedControl aria-label="Kind" value={kind} onChange={(value) => setKind(value as Kind)} data={KINDS} />
@@ -82,7 +82,7 @@ export function ChangeForm(given: {
           searchable
           clearable={kind === 'definition'}
           clearButtonProps={{ 'aria-label': 'None' }}
-          data={kind === 'synonym' ? things : things.filter((one) => one.group === 'Metrics')}
+          data={kind === 'synonym' ? targetOptions : targetOptions.filter((thing) => thing.group === 'Metrics')}
           value={of}
           onChange={setOf}
         />
@@ -103,10 +103,10 @@ export function ChangeForm(given: {
         />
       )}
       <div className={css.buttons}>
-        <Button type="submit" size="xs" disabled={!change} loading={given.busy}>
+        <Button type="submit" size="xs" disabled={!change} loading={props.busy}>
           Draft the fix
         </Button>
-        <Button size="xs" variant="default" onClick={given.onLeave}>
+        <Button size="xs" variant="default" onClick={props.onLeave}>
           Cancel
         </Button>
       </div>
@@ -124,23 +124,23 @@ function wordIn(change: Change | null): string {
   return change && 'synonym' in change ? change.synonym : '';
 }
 
-function changeOf(said: {
+function changeOf(formValues: {
   kind: Kind;
   word: string;
   of: string | null;
   meaning: string;
   expression: string;
 }): Change | null {
-  const { kind, word, of, meaning, expression } = said;
+  const { kind, word, of, meaning, expression } = formValues;
   if (!word) return null;
-  const [what = '', ...rest] = of?.split(' ') ?? [];
+  const [targetKind = '', ...rest] = of?.split(' ') ?? [];
   const name = rest.join(' ');
-  if (kind === 'synonym') return of ? { kind, of: what as Named, name, synonym: word } : null;
+  if (kind === 'synonym') return of ? { kind, of: targetKind as Named, name, synonym: word } : null;
   if (!meaning) return null;
   if (kind === 'metric')
     return expression && /^[A-Za-z_]\w*$/.test(word) ? { kind, name: word, expression, description: meaning } : null;
   return {
     ...{ kind, term: word, meaning },
-    ...(what === 'metric' ? { metric: name } : expression ? { filter: expression } : {}),
+    ...(targetKind === 'metric' ? { metric: name } : expression ? { filter: expression } : {}),
   };
 }

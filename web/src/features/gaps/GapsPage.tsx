@@ -163,4 +163,4 @@ function DraftedFix({ lens, id, asked }: { lens: string; id: string; asked: stri
 
 const LOW_CONFIDENCE =
   'These checks keep the grade down. Confirm the facts of the lens, certify the question, or define a metric for what it measures.';
-const counted = (number: number, of: string): string => `${count(number)} ${of}${number === 1 ? '' : 's'}`;
+const counted = (number: number, noun: string): string => `${count(number)} ${noun}${number === 1 ? '' : 's'}`;

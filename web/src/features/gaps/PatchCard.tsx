@@ -17,13 +17,13 @@ export type Patch =
 type Decision = 'approve' | 'reject';
 
 /** `shown`: shows the effect on answers immediately. */
-export function PatchCard(given: {
+export function PatchCard(props: {
   patch: Patch;
   asked?: string | null;
   shown?: boolean;
   onDecided?: (how: Decision) => void;
 }) {
-  const { patch, asked, onDecided, shown = false } = given;
+  const { patch, asked, onDecided, shown = false } = props;
   const params = { path: { name: patch.lens, id: patch.id } };
   const preview = useMutation({
     mutationFn: () => dataOrThrow(api.POST('/mgmt/lenses/{name}/patches/{id}/preview', { params })),

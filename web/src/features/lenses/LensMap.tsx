@@ -14,19 +14,19 @@ type Dataset = LensDetail['schema']['datasets'][number];
 
 export default function LensMap({ lens }: { lens: LensDetail }) {
   const { datasets, relationships } = lens.schema;
-  const drawn = useMemo(() => layOut(lens), [lens]);
+  const layout = useMemo(() => layOut(lens), [lens]);
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <section className={css.map} aria-label="Map of the datasets" tabIndex={0}>
-        <svg width={drawn.width} height={drawn.height} viewBox={`0 0 ${drawn.width} ${drawn.height}`}>
+        <svg width={layout.width} height={layout.height} viewBox={`0 0 ${layout.width} ${layout.height}`}>
           <title>{`${datasets.length} datasets, ${relationships.length} relationships`}</title>
           <defs>
             <marker id="one" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto">
               <path d="M0 0 L8 4 L0 8 z" />
             </marker>
           </defs>
-          {drawn.edges.map(({ key, path, label, x, y }) => (
+          {layout.edges.map(({ key, path, label, x, y }) => (
             <g key={key}>
               <path d={path} markerEnd="url(#one)" />
               {label && (
@@ -36,7 +36,7 @@ export default function LensMap({ lens }: { lens: LensDetail }) {
               )}
             </g>
           ))}
-          {drawn.boxes.map((box) => (
+          {layout.boxes.map((box) => (
             <Box key={box.dataset.name} {...box} lens={lens.name} />
           ))}
         </svg>
@@ -57,14 +57,14 @@ export default function LensMap({ lens }: { lens: LensDetail }) {
   );
 }
 
-function Box(given: { dataset: Dataset; x: number; y: number; height: number; lens: string }) {
-  const { dataset, x, y, height } = given;
+function Box(props: { dataset: Dataset; x: number; y: number; height: number; lens: string }) {
+  const { dataset, x, y, height } = props;
   const more = dataset.fields.length - SHOWN;
   return (
     <g>
       <Link
         to="/lenses/$name"
-        params={{ name: given.lens }}
+        params={{ name: props.lens }}
         search={{ tab: 'fields' }}
         hash={`dataset-${dataset.name}`}
         aria-label={`Fields of ${dataset.name}`}

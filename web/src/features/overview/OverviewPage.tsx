@@ -18,57 +18,70 @@ const Chart = lazy(() => import('../../ui/Chart.tsx'));
 type Kpis = paths['/mgmt/observe/kpis']['get']['responses']['200']['content']['application/json'];
 const DAY_MS = 86_400_000;
 
+function OverviewFilters(props: {
+  days: string;
+  setDays: (days: string) => void;
+  lens: string | null;
+  setLens: (lens: string | null) => void;
+}) {
+  const lenses = useQuery(lensesQuery);
+  return (
+    <>
+      <Select
+        aria-label="Lens"
+        placeholder="All lenses"
+        clearable
+        clearButtonProps={{ 'aria-label': 'All lenses', tabIndex: 0 }}
+        data={lenses.data?.map(({ name }) => name) ?? []}
+        value={props.lens}
+        onChange={props.setLens}
+      />
+      <SegmentedControl
+        aria-label="Period"
+        value={props.days}
+        onChange={props.setDays}
+        data={[
+          { value: '1', label: 'Day' },
+          { value: '7', label: 'Week' },
+          { value: '30', label: 'Month' },
+        ]}
+      />
+    </>
+  );
+}
+
 export function OverviewPage() {
   const [days, setDays] = useState('7');
   const [lens, setLens] = useState<string | null>(null);
   const [by, setBy] = useState<TrendKind>('status');
-  const lenses = useQuery(lensesQuery);
-  const of = lens ? { lens } : {};
+  const lensFilter = lens ? { lens } : {};
   const since = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - Number(days) * DAY_MS).toISOString();
   const before = new Date(Date.parse(since) - Number(days) * DAY_MS).toISOString();
   const now = useQuery({
     queryKey: ['kpis', since, lens],
     queryFn: ({ signal }) =>
-      dataOrThrow(api.GET('/mgmt/observe/kpis', { signal, params: { query: { since, ...of } } })),
+      dataOrThrow(api.GET('/mgmt/observe/kpis', { signal, params: { query: { since, ...lensFilter } } })),
   });
   const then = useQuery({
     queryKey: ['kpis', before, since, lens],
     queryFn: ({ signal }) =>
-      dataOrThrow(api.GET('/mgmt/observe/kpis', { signal, params: { query: { since: before, until: since, ...of } } })),
+      dataOrThrow(
+        api.GET('/mgmt/observe/kpis', { signal, params: { query: { since: before, until: since, ...lensFilter } } }),
+      ),
   });
   const series = useQuery({
     queryKey: ['series', since, lens],
     queryFn: ({ signal }) =>
-      dataOrThrow(api.GET('/mgmt/observe/timeseries', { signal, params: { query: { since, limit: 500, ...of } } })),
+      dataOrThrow(
+        api.GET('/mgmt/observe/timeseries', { signal, params: { query: { since, limit: 500, ...lensFilter } } }),
+      ),
   });
   const sums = now.data;
   return (
     <Page
       title="Overview"
       about="Asks and their outcomes."
-      actions={
-        <>
-          <Select
-            aria-label="Lens"
-            placeholder="All lenses"
-            clearable
-            clearButtonProps={{ 'aria-label': 'All lenses', tabIndex: 0 }}
-            data={lenses.data?.map(({ name }) => name) ?? []}
-            value={lens}
-            onChange={setLens}
-          />
-          <SegmentedControl
-            aria-label="Period"
-            value={days}
-            onChange={setDays}
-            data={[
-              { value: '1', label: 'Day' },
-              { value: '7', label: 'Week' },
-              { value: '30', label: 'Month' },
-            ]}
-          />
-        </>
-      }
+      actions={<OverviewFilters days={days} setDays={setDays} lens={lens} setLens={setLens} />}
     >
       <Activation />
       {now.error ? (
@@ -82,47 +95,52 @@ export function OverviewPage() {
       ) : (
         <>
           <ul className={css.numbers}>
-            <Figure label="Asks" to={of} value={count(sums.asks)} was={previousCountText(then.data?.asks)} />
+            <Figure label="Asks" to={lensFilter} value={count(sums.asks)} was={previousCountText(then.data?.asks)} />
             <Figure
               label="Answered or clarified"
-              to={{ ...of, status: 'answered' }}
+              to={{ ...lensFilter, status: 'answered' }}
               value={percent(sums.coverage)}
               was={then.data?.coverage == null ? null : `previously ${percent(then.data.coverage)}`}
             />
             <Figure
               label="Verified"
-              to={{ ...of, confidence: 'verified', status: 'answered' }}
+              to={{ ...lensFilter, confidence: 'verified', status: 'answered' }}
               value={percent(verifiedShare(sums))}
               was={`${count(sums.confidence.verified)} of ${count(sums.status.answered)} answers`}
             />
             <Figure
               label="Certified"
-              to={{ ...of, certification: 'certified' }}
+              to={{ ...lensFilter, certification: 'certified' }}
               value={count(sums.certification.certified)}
               was={null}
             />
             <Figure
               label="Refused"
-              to={{ ...of, status: 'refused' }}
+              to={{ ...lensFilter, status: 'refused' }}
               value={count(sums.status.refused)}
               was={previousCountText(then.data?.status.refused)}
             />
             <Figure
               label="Not covered"
-              to={{ ...of, status: 'uncovered' }}
+              to={{ ...lensFilter, status: 'uncovered' }}
               value={count(sums.status.uncovered)}
               was={previousCountText(then.data?.status.uncovered)}
             />
-            <Figure label="Failed" to={{ ...of, status: 'failed' }} value={count(sums.status.failed)} was={null} />
+            <Figure
+              label="Failed"
+              to={{ ...lensFilter, status: 'failed' }}
+              value={count(sums.status.failed)}
+              was={null}
+            />
             <Figure
               label="Median time"
-              to={of}
+              to={lensFilter}
               value={milliseconds(sums.latency_ms.p50)}
               was={`95% within ${milliseconds(sums.latency_ms.p95)}`}
             />
             <Figure
               label="Model cost"
-              to={of}
+              to={lensFilter}
               value={dollars(sums.cost)}
               was={`${dollars(sums.cost_per_ask ?? 0)} per ask`}
             />
@@ -180,12 +198,12 @@ const verifiedShare = ({ confidence, status }: Kpis): number | null =>
 const previousCountText = (then: number | undefined): string | null =>
   then === undefined ? null : then === 0 ? 'previously none' : `previously ${count(then)}`;
 
-const Figure = (given: { label: string; value: string; was: string | null; to: RequestFilter }) => (
+const Figure = (props: { label: string; value: string; was: string | null; to: RequestFilter }) => (
   <li>
-    <Link to="/requests" search={given.to}>
-      <span>{given.label}</span>
-      <strong>{given.value}</strong>
-      <span>{given.was ?? '\u00a0'}</span>
+    <Link to="/requests" search={props.to}>
+      <span>{props.label}</span>
+      <strong>{props.value}</strong>
+      <span>{props.was ?? '\u00a0'}</span>
     </Link>
   </li>
 );

@@ -10,7 +10,7 @@ const PARTS = {
 } as const;
 
 type Item = Series['items'][number];
-const share = (part: number, of: number): number | null => (of === 0 ? null : part / of);
+const share = (part: number, total: number): number | null => (total === 0 ? null : part / total);
 const TRENDS = {
   covered: { title: 'answered or clarified', format: '.0%', of: ({ coverage }: Item) => coverage },
   verified: {
@@ -58,7 +58,7 @@ const PLACE = {
 
 function trend({ items, bucket }: Pick<Series, 'items' | 'bucket'>, by: keyof typeof TRENDS) {
   const { title, format, of } = TRENDS[by];
-  const rows = items.map((one) => ({ at: one.at, value: of(one) }));
+  const rows = items.map((item) => ({ at: item.at, value: of(item) }));
   const scale = format === '.0%' ? { domain: [0, 1] } : { zero: true };
   const spec = {
     ...PLACE,
@@ -72,16 +72,18 @@ function trend({ items, bucket }: Pick<Series, 'items' | 'bucket'>, by: keyof ty
 }
 
 function bars({ items, bucket }: Pick<Series, 'items' | 'bucket'>, by: keyof typeof PARTS) {
-  const asks = (one: Series['items'][number], part: string) => (one[by] as Record<string, number>)[part] ?? 0;
-  const shown = PARTS[by].filter((part) => items.some((one) => asks(one, part) > 0));
-  const rows = items.flatMap((one) => shown.map((part) => ({ at: one.at, ended: part, asks: asks(one, part) })));
+  const countAsks = (one: Series['items'][number], part: string) => (one[by] as Record<string, number>)[part] ?? 0;
+  const visibleParts = PARTS[by].filter((part) => items.some((item) => countAsks(item, part) > 0));
+  const rows = items.flatMap((item) =>
+    visibleParts.map((part) => ({ at: item.at, ended: part, asks: countAsks(item, part) })),
+  );
   const spec = {
     ...PLACE,
     mark: { type: 'bar', tooltip: true },
     encoding: {
       x: timeAxis(bucket),
       y: { field: 'asks', type: 'quantitative', title: 'asks', axis: { tickMinStep: 1 } },
-      color: { field: 'ended', type: 'nominal', sort: [...shown], title: null },
+      color: { field: 'ended', type: 'nominal', sort: [...visibleParts], title: null },
     },
   };
   return { chart: { vega_lite: spec }, rows };

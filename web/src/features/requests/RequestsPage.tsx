@@ -24,11 +24,11 @@ export function RequestsPage() {
   const search = useSearch({ from: '/app/requests' });
   const navigate = useNavigate();
   const [q, setQ] = useState(search.q ?? '');
-  const filter = (known: RequestFilter) =>
-    void navigate({ to: '/requests', search: { ...search, ...known }, replace: true });
+  const filter = (changes: RequestFilter) =>
+    void navigate({ to: '/requests', search: { ...search, ...changes }, replace: true });
   const find = useDebouncedCallback((words: string) => filter({ q: words || undefined }), 250);
   const lenses = useQuery(lensesQuery);
-  const requests = usePages(['requests', search], (at) => requestPage(search as RequestFilters, at));
+  const requests = usePages(['requests', search], (pageRequest) => requestPage(search as RequestFilters, pageRequest));
   const filtered = Object.values(search).some(Boolean);
   const choose = (label: string, key: keyof RequestFilter, values: string[]) => (
     <Select

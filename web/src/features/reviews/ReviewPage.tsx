@@ -63,9 +63,9 @@ function Ticket({ ticket }: { ticket: TicketView }) {
       {comments.length > 0 && (
         <Section title="Comments">
           <ul className={css.comments}>
-            {comments.map(({ author, body, created_at: at }) => (
-              <li key={at + author}>
-                <strong>{author}</strong> <span>{moment(at)}</span>
+            {comments.map(({ author, body, created_at: commentedAt }) => (
+              <li key={commentedAt + author}>
+                <strong>{author}</strong> <span>{moment(commentedAt)}</span>
                 <p>{body}</p>
               </li>
             ))}

@@ -61,7 +61,7 @@ function Queue() {
               </Link>
             ),
           },
-          { id: 'status', header: 'Status', cell: ({ status: of }) => <Status of={of} /> },
+          { id: 'status', header: 'Status', cell: ({ status: reviewStatus }) => <Status of={reviewStatus} /> },
           {
             id: 'note',
             header: 'What looks wrong',

@@ -89,9 +89,9 @@ function Verify({ signedIn }: { signedIn: boolean }) {
 
 const Numbers = ({ of }: { of: VerifiedNumber[] }) => (
   <ul className={css.numbers} aria-label="Numbers in the sentence">
-    {of.map(({ text, value, row, column, rounds }, at) => (
+    {of.map(({ text, value, row, column, rounds }, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: a number may be said twice
-      <li key={at}>
+      <li key={index}>
         <strong>{text}</strong> {value === null ? 'is not in the answer.' : `is ${where(value, row, column, rounds)}.`}
       </li>
     ))}

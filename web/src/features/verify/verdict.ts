@@ -20,19 +20,19 @@ const SIGNATURES = {
 } as const;
 
 export async function verdictOn(text: string, sentence: string, signedIn: boolean): Promise<Verdict> {
-  const given = read(text);
+  const parsed = read(text);
   if (!signedIn) {
-    const receipt = given?.receipt ?? given;
+    const receipt = parsed?.receipt ?? parsed;
     if (!receipt) throw unreadable('Only a receipt can be checked without signing in. Paste it as JSON.');
     const { signature } = await dataOrThrow(api.POST('/verify-signature', { body: receipt as never }));
     return { good: signature === 'valid', lines: [SIGNATURES[signature]], numbers: [] };
   }
-  const said = sentence.trim() ? { text: sentence } : {};
-  const body = !given ? { text } : given.receipt ? { answer: given, ...said } : { receipt: given, ...said };
+  const textPart = sentence.trim() ? { text: sentence } : {};
+  const body = !parsed ? { text } : parsed.receipt ? { answer: parsed, ...textPart } : { receipt: parsed, ...textPart };
   const proven = await dataOrThrow(api.POST('/v1/verify', { body: body as never }));
   // A receipt or a text alone can't be proven completely, but can be valid as far as it goes.
-  const good = given
-    ? proven.ok || (!given.receipt && !sentence.trim() && proven.receipt?.ok === true)
+  const good = parsed
+    ? proven.ok || (!parsed.receipt && !sentence.trim() && proven.receipt?.ok === true)
     : allMatch(proven);
   return { good, lines: linesOf(proven), numbers: proven.numbers };
 }
@@ -44,8 +44,8 @@ const unreadable = (message: string) => new ApiProblem(message, { status: 0, cod
 /** An answer with its receipt, or a receipt alone. Null for a text. */
 function read(text: string): { receipt?: Receipt } | null {
   try {
-    const given: unknown = JSON.parse(text);
-    return typeof given === 'object' ? given : null;
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === 'object' ? parsed : null;
   } catch {
     return null;
   }
@@ -60,7 +60,7 @@ const ROWS = {
 const linesOf = ({ receipt, rows, mismatches, not_proven, logged }: Proven): string[] => [
   ...(receipt ? ofReceipt(receipt) : []),
   ...ROWS[rows],
-  ...mismatches.filter((what) => !what.startsWith('data: ')).map((what) => `Differs: ${what}.`),
+  ...mismatches.filter((mismatch) => !mismatch.startsWith('data: ')).map((mismatch) => `Differs: ${mismatch}.`),
   ...not_proven.map(
     (what) => `Not proven: ${what.replace(/^data not compared: /, 'the rows were not compared, because ')}.`,
   ),

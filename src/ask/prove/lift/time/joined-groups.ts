@@ -41,7 +41,7 @@ const isMissing = (expression: Expression): boolean =>
   (expression.kind === 'cast' && isMissing(expression.value)) ||
   (expression.kind === 'arithmetic' &&
     expression.left !== null &&
-    [expression.left, expression.right].every((side) => isMissing(side) || constantOf(side) !== undefined) &&
+    [expression.left, expression.right].every((operand) => isMissing(operand) || constantOf(operand) !== undefined) &&
     [expression.left, expression.right].some(isMissing)) ||
   (expression.kind === 'case' &&
     expression.otherwise === null &&
@@ -70,11 +70,11 @@ export function joinedGroups(dialect: Dialect, select: Select, read: ReadMeaning
   const first = otherHomes[0]?.meaning;
   if (!first) throw new UnreadablePart('parts');
   const every = groupSource(spine!.meaning, first);
-  const outputs = parts.map((part, at) => ({ ...part, items: [spine!, ...others][at]!.items }));
+  const outputs = parts.map((part, index) => ({ ...part, items: [spine!, ...others][index]!.items }));
   for (const part of outputs.slice(1)) checkShown(dialect, select, part);
-  const shown = substituteParts(select, outputs);
+  const substitutedSelect = substituteParts(select, outputs);
   return {
-    select: shown,
+    select: substitutedSelect,
     joined: (scope, text) => {
       for (const { meaning } of [spine!, ...others]) scope.sources.push(...meaning.sources);
       return {
@@ -88,7 +88,7 @@ export function joinedGroups(dialect: Dialect, select: Select, read: ReadMeaning
         every,
       };
     },
-    group: (known) => known.least(keysOf(spine!.meaning)),
+    group: (dependencies) => dependencies.least(keysOf(spine!.meaning)),
   };
 }
 
@@ -150,24 +150,25 @@ function groupSource(spine: Meaning, part: Meaning): Source {
 function conditionsOf(text: ExpressionText, spine: Meaning, others: Meaning[], every: Source): Meaning['where'] {
   relabel(spine, every);
   const ofGroups = relabeledConditions(text, spine);
-  let own: Meaning['where'] | null = null;
+  let sharedConditions: Meaning['where'] | null = null;
   for (const part of others) {
     if (part.home.dataset === spine.home.dataset) relabel(part, every);
     for (const source of part.sources) if (source.label === every.label) source.present = false;
     const conditions = relabeledConditions(text, part);
-    for (const one of ofGroups.keys()) if (!conditions.delete(one)) throw new UnreadablePart('conditions of groups');
+    for (const key of ofGroups.keys()) if (!conditions.delete(key)) throw new UnreadablePart('conditions of groups');
     conditions.delete(`there(${every.label})`);
     if (keysText(text, part) !== keysText(text, spine)) throw new UnreadablePart('groups');
     if (part.home.label === every.label) {
       if (conditions.size > 0) throw new UnreadablePart('conditions of groups');
-    } else if (own === null) own = conditions;
-    else if ([...own.keys()].sort().join() !== [...conditions.keys()].sort().join()) throw new UnreadablePart('parts');
+    } else if (sharedConditions === null) sharedConditions = conditions;
+    else if ([...sharedConditions.keys()].sort().join() !== [...conditions.keys()].sort().join())
+      throw new UnreadablePart('parts');
   }
-  for (const condition of own!.values())
+  for (const condition of sharedConditions!.values())
     for (const node of nodesIn(condition))
       if (node.kind === 'column' && labelOf(others, node)?.startsWith(every.label))
         throw new UnreadablePart('conditions');
-  return new Map([...ofGroups, ...own!]);
+  return new Map([...ofGroups, ...sharedConditions!]);
 }
 
 const labelOf = (parts: Meaning[], { path }: Column): string | undefined =>
@@ -184,7 +185,7 @@ function relabel({ home, sources }: Meaning, every: Source): void {
 }
 
 const relabeledConditions = (text: ExpressionText, { where }: Meaning): Meaning['where'] =>
-  new Map([...where.values()].map((one) => [text.of(one), one]));
+  new Map([...where.values()].map((item) => [text.of(item), item]));
 const keysOf = ({ select }: Meaning): Expression[] => (select.groupBy?.keys ?? []) as Expression[];
 const keysText = (text: ExpressionText, meaning: Meaning): string =>
   keysOf(meaning)
@@ -200,9 +201,10 @@ export function checkShown(
   for (const node of nodesOutsideQueries([select.items, select.having, select.orderBy])) {
     if (node.kind !== 'column' || node.path[0] !== alias) continue;
     const value = items.find((item) => item.alias === node.path[1])?.value;
-    const of = value?.kind === 'cast' ? value.value : value;
+    const uncastValue = value?.kind === 'cast' ? value.value : value;
     const isAggregate = (call: Call) => call.name === ROWS_OF || functions.list.kind(call.name) === 'aggregate';
-    if (of?.kind !== 'call' || of.over || !isAggregate(of)) throw new UnreadablePart('parts');
+    if (uncastValue?.kind !== 'call' || uncastValue.over || !isAggregate(uncastValue))
+      throw new UnreadablePart('parts');
   }
 }
 

@@ -26,8 +26,8 @@ export function periodOf(expression: Expression, typeOf: TypeOf): Period | null 
   if (expression.kind !== 'call' || !NAMES.has(expression.name) || expression.args.length !== 2) return null;
   const unit = String(constantOf(expression.args[0]!)).toLowerCase();
   if (!UNITS.has(unit)) return null;
-  const of = plainDate(expression.args[1]!, typeOf);
-  return of && { unit: unit as Period['unit'], of };
+  const date = plainDate(expression.args[1]!, typeOf);
+  return date && { unit: unit as Period['unit'], of: date };
 }
 
 /** The part of a date that is a number: extract, date_part. */
@@ -36,19 +36,19 @@ export function partOf(expression: Expression, typeOf: TypeOf): { part: string; 
     return partOf(expression.value, typeOf);
   if (expression.kind !== 'call' || !isExtract(expression) || expression.args.length !== 2) return null;
   const part = String(constantOf(expression.args[0]!)).toLowerCase();
-  const of = PARTS.has(part) ? plainDate(expression.args[1]!, typeOf) : null;
-  return of && { part, of };
+  const date = PARTS.has(part) ? plainDate(expression.args[1]!, typeOf) : null;
+  return date && { part, of: date };
 }
 const isExtract = ({ name }: Call): boolean => name === 'extract' || name === 'date_part';
 
 /** A date, or a timestamp without a time zone. A cast of a date to timestamp is left out. */
 function plainDate(expression: Expression, typeOf: TypeOf): Expression | null {
-  const of =
+  const date =
     expression.kind === 'cast' && expression.type.name === 'timestamp' && typeOf(expression.value) === 'date'
       ? expression.value
       : expression;
-  const type = typeOf(of);
-  return type === 'date' || type === 'datetime' ? of : null;
+  const type = typeOf(date);
+  return type === 'date' || type === 'datetime' ? date : null;
 }
 
 /** Rewrites a comparison of a period with a constant to bounds of the date; null for every other comparison. */

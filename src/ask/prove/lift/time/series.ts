@@ -17,7 +17,7 @@ const MAX_DAYS = 1000;
 /** `self` is the name that a recursive query has in itself. Null if the query isn't a list of days. */
 export function daysOf(
   query: Query,
-  known: Known,
+  lookUpDays: Known,
   self: { name: string; columns: string[] } | null = null,
 ): DayList | null {
   if (query.limit || query.offset || query.with) return null;
@@ -28,19 +28,19 @@ export function daysOf(
         'column1',
       );
     case 'set': {
-      const left = query.operator === 'union' && !query.byName ? daysOf(query.left, known) : null;
+      const left = query.operator === 'union' && !query.byName ? daysOf(query.left, lookUpDays) : null;
       if (!left) return null;
       if (self && isRecursive(query.right, self.name))
         return daysOfRecursion({ ...left, column: self.columns[0] ?? left.column }, query.right as Select, self.name);
-      const right = daysOf(query.right, known);
+      const right = daysOf(query.right, lookUpDays);
       return right && distinctDays([...left.days, ...right.days], left.column);
     }
     case 'select':
-      return daysOfSelect(query, known);
+      return daysOfSelect(query, lookUpDays);
   }
 }
 
-function daysOfSelect(select: Select, known: Known): DayList | null {
+function daysOfSelect(select: Select, lookUpDays: Known): DayList | null {
   const [item, second] = select.items;
   const [from, other] = select.from;
   if (!item || second || other || select.where || select.groupBy || select.having || select.qualify) return null;
@@ -52,19 +52,19 @@ function daysOfSelect(select: Select, known: Known): DayList | null {
     const series = call.kind === 'call' ? seriesOf(unnested(call)) : null;
     return series && { days: series, column: item.alias ?? (call as Call).name };
   }
-  const inner = daysFrom(from, known);
-  const shown = withoutDateCasts(item.value);
-  if (!inner || shown.kind !== 'column' || shown.path.at(-1) !== inner.column) return null;
+  const inner = daysFrom(from, lookUpDays);
+  const uncastValue = withoutDateCasts(item.value);
+  if (!inner || uncastValue.kind !== 'column' || uncastValue.path.at(-1) !== inner.column) return null;
   return { days: inner.days, column: item.alias ?? inner.column };
 }
 
-export function daysFrom(from: FromItem, known: Known): DayList | null {
+export function daysFrom(from: FromItem, lookUpDays: Known): DayList | null {
   if (from.kind === 'table_call') return daysOfCall(from);
   if (from.kind === 'derived') {
-    const inner = daysOf(from.query, known);
+    const inner = daysOf(from.query, lookUpDays);
     return inner && { ...inner, column: from.columns[0] ?? inner.column };
   }
-  return from.kind === 'table' && from.schema === null ? known(from.name) : null;
+  return from.kind === 'table' && from.schema === null ? lookUpDays(from.name) : null;
 }
 
 /** The alias of a function that returns single values is also the name of its column. */
@@ -80,7 +80,7 @@ const unnested = (call: Call): Call => {
 };
 
 function seriesOf({ name, args: [from, to, step] }: Call): string[] | null {
-  const [start, end] = [from, to].map((one) => one && dayIn(one));
+  const [start, end] = [from, to].map((item) => item && dayIn(item));
   const span = step && spanOf(withoutDateCasts(step));
   if ((name !== 'generate_series' && name !== 'range') || !start || !end || !span) return null;
   return steps(start, span, (day) => (name === 'range' ? day < end : day <= end));
@@ -121,13 +121,19 @@ function steps(start: string, step: Step, goesOn: (day: string) => boolean): str
 }
 
 const isColumn = (expression: Expression, column: string): boolean => {
-  const of = withoutDateCasts(expression);
-  return of.kind === 'column' && of.path.at(-1) === column;
+  const uncastValue = withoutDateCasts(expression);
+  return uncastValue.kind === 'column' && uncastValue.path.at(-1) === column;
 };
 function stepBetween(expression: Expression, column: string): Step | null {
-  const of = withoutDateCasts(expression);
-  if (of.kind !== 'arithmetic' || of.operator !== '+' || !of.left || !isColumn(of.left, column)) return null;
-  const step = spanOf(withoutDateCasts(of.right));
+  const uncastValue = withoutDateCasts(expression);
+  if (
+    uncastValue.kind !== 'arithmetic' ||
+    uncastValue.operator !== '+' ||
+    !uncastValue.left ||
+    !isColumn(uncastValue.left, column)
+  )
+    return null;
+  const step = spanOf(withoutDateCasts(uncastValue.right));
   return step && Object.values(step).every((count) => count > 0) ? step : null;
 }
 
@@ -153,4 +159,4 @@ export const isRecursive = (query: unknown, self: string): boolean =>
   typeof query === 'object' &&
   query !== null &&
   (('kind' in query && query.kind === 'table' && 'name' in query && query.name === self) ||
-    Object.values(query).some((one) => isRecursive(one, self)));
+    Object.values(query).some((item) => isRecursive(item, self)));

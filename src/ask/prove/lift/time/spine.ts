@@ -34,7 +34,8 @@ export function readSpine(dialect: Dialect, select: Select, read: (query: Select
   const starts = (spine.query as Values).rows.map(([day]) => (day as { value: string }).value);
   if (!first || starts.length === 0) throw new UnreadablePart('from');
   const isSpine = (node: Node): boolean => node.kind === 'column' && node.path[0] === spine.alias;
-  if ([...others, first.right].some((one) => [...nodesIn(one as Node)].some(isSpine))) throw new UnreadablePart('from');
+  if ([...others, first.right].some((item) => [...nodesIn(item as Node)].some(isSpine)))
+    throw new UnreadablePart('from');
   const { key, rest } = keyOf([...conjunctsOf(first.on!)], starts, isSpine);
   const put = <T>(part: T): T => replaceNodes(part, (node) => (isSpine(node) ? key : null));
   if (first.right.kind === 'derived') {
@@ -47,11 +48,11 @@ export function readSpine(dialect: Dialect, select: Select, read: (query: Select
     return { select: substituteParts(put(select), parts), part, key: substituteParts(key, parts), starts };
   }
   if (!select.groupBy) throw new UnreadablePart('from');
-  const shown = put({ items: select.items, groupBy: select.groupBy, having: select.having, orderBy: select.orderBy });
-  for (const call of callsIn([shown.items, shown.having, shown.orderBy]))
+  const clauses = put({ items: select.items, groupBy: select.groupBy, having: select.having, orderBy: select.orderBy });
+  for (const call of callsIn([clauses.items, clauses.having, clauses.orderBy]))
     if (!call.over && dialect.functions.list.kind(call.name) === 'aggregate') checkMissing(call);
   const from = others.reduce<FromItem>((left, join) => ({ ...join, left }), first.right);
-  return { select: { ...select, ...shown, from: [from], where: allOf(rest) }, part: null, key, starts };
+  return { select: { ...select, ...clauses, from: [from], where: allOf(rest) }, part: null, key, starts };
 }
 
 interface JoinChain {
@@ -76,25 +77,25 @@ function keyOf(
   starts: string[],
   isSpine: (one: Node) => boolean,
 ): { key: Expression; rest: Expression[] } {
-  const rest = conditions.filter((one) => ![...nodesIn(one)].some(isSpine));
-  const own = conditions.filter((one) => !rest.includes(one));
-  const sides = own.map((condition) => {
+  const rest = conditions.filter((condition) => ![...nodesIn(condition)].some(isSpine));
+  const spineConditions = conditions.filter((condition) => !rest.includes(condition));
+  const comparisons = spineConditions.map((condition) => {
     if (condition.kind !== 'compare') throw new UnreadablePart('from');
     return isSpine(withoutDateCasts(condition.left)) || unitOfStep(condition.left, isSpine)
       ? { operator: MIRRORED[condition.operator] ?? condition.operator, of: condition.right, day: condition.left }
       : { operator: condition.operator, of: condition.left, day: condition.right };
   });
-  if (sides.some(({ of }) => [...nodesIn(of)].some(isSpine))) throw new UnreadablePart('from');
-  const [equal, second] = sides;
+  if (comparisons.some(({ of }) => [...nodesIn(of)].some(isSpine))) throw new UnreadablePart('from');
+  const [equal, second] = comparisons;
   if (equal && !second && (equal.operator === '=' || equal.operator === 'is not distinct from')) {
     if (!isSpine(withoutDateCasts(equal.day))) throw new UnreadablePart('from');
     return { key: equal.of, rest };
   }
-  const from = sides.find(({ operator, day }) => operator === '>=' && isSpine(withoutDateCasts(day)));
-  const to = sides.find(({ operator, day }) => operator === '<' && unitOfStep(day, isSpine));
+  const from = comparisons.find(({ operator, day }) => operator === '>=' && isSpine(withoutDateCasts(day)));
+  const to = comparisons.find(({ operator, day }) => operator === '<' && unitOfStep(day, isSpine));
   const unit = to && unitOfStep(to.day, isSpine);
   const date = from && withoutDateCasts(from.of);
-  if (!unit || sides.length !== 2 || date?.kind !== 'column' || !sameTree(withoutDateCasts(to.of), date))
+  if (!unit || comparisons.length !== 2 || date?.kind !== 'column' || !sameTree(withoutDateCasts(to.of), date))
     throw new UnreadablePart('from');
   const dates = starts.map((day) => DateTime.fromISO(day, { zone: 'utc' }));
   if (dates.some((day) => +day !== +day.startOf(unit))) throw new UnreadablePart('from');
@@ -103,9 +104,15 @@ function keyOf(
 
 /** The unit, if the expression is the spine's day plus one period. */
 function unitOfStep(one: Expression, isSpine: (expression: Node) => boolean): (typeof UNITS)[number] | null {
-  const of = withoutDateCasts(one);
-  if (of.kind !== 'arithmetic' || of.operator !== '+' || !of.left || !isSpine(withoutDateCasts(of.left))) return null;
-  const span = Object.entries(spanOf(of.right) ?? {});
+  const uncastValue = withoutDateCasts(one);
+  if (
+    uncastValue.kind !== 'arithmetic' ||
+    uncastValue.operator !== '+' ||
+    !uncastValue.left ||
+    !isSpine(withoutDateCasts(uncastValue.left))
+  )
+    return null;
+  const span = Object.entries(spanOf(uncastValue.right) ?? {});
   return (span.length === 1 && UNITS.find((unit) => `${unit}s` === span[0]![0] && span[0]![1] === 1)) || null;
 }
 
@@ -120,5 +127,5 @@ export function periodsOf({ key, starts }: PeriodSpine, text: ExpressionText): P
     .plus({ [found.unit]: 1 })
     .toISODate()!;
   const ends = [compare(found.of, '>=', textOf(from)), compare(found.of, '<', textOf(to))];
-  return { key: text.of(key), days, from, to, ends: ends.flatMap((one) => text.conjuncts(one)) };
+  return { key: text.of(key), days, from, to, ends: ends.flatMap((end) => text.conjuncts(end)) };
 }

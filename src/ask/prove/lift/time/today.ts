@@ -20,8 +20,8 @@ function dayOf(node: Node, today: DateTime): DateTime | null {
   if (node.kind === 'cast' && node.type.name === 'date') return dayOf(node.value, today);
   if (node.kind === 'call' && node.name === 'date_trunc' && node.args.length === 2) {
     const unit = String(constantOf(node.args[0]!)).toLowerCase();
-    const of = dayOf(node.args[1]!, today);
-    return of && /^(?:day|week|month|quarter|year)$/.test(unit) ? of.startOf(unit as 'day') : null;
+    const day = dayOf(node.args[1]!, today);
+    return day && /^(?:day|week|month|quarter|year)$/.test(unit) ? day.startOf(unit as 'day') : null;
   }
   if (node.kind !== 'arithmetic' || !node.left || (node.operator !== '-' && node.operator !== '+')) return null;
   const from = dayOf(node.left, today);

@@ -14,13 +14,13 @@ import { Refine } from './Refine.tsx';
 import { Result } from './Result.tsx';
 import { Unconfirmed } from './Unconfirmed.tsx';
 
-export function Answer(given: {
+export function Answer(props: {
   envelope: Envelope;
   asked: Asked;
   onAsk: (asked: Asked) => void;
   onFollow: (() => void) | null;
 }) {
-  const { envelope, onAsk } = given;
+  const { envelope, onAsk } = props;
   const { confidence, certification, data_as_of, routing, warnings, truncated } = envelope;
   return (
     <div className={css.card}>
@@ -34,7 +34,7 @@ export function Answer(given: {
       <Sentence envelope={envelope} />
       <Scope envelope={envelope} onAsk={onAsk} />
       <Refine envelope={envelope} onAsk={onAsk} />
-      <Unconfirmed envelope={envelope} onAgain={() => onAsk(given.asked)} />
+      <Unconfirmed envelope={envelope} onAgain={() => onAsk(props.asked)} />
       {routing && <p className={css.hint}>{routing.why}</p>}
       {(warnings.length > 0 || truncated) && (
         <ul className={css.warnings}>
@@ -50,8 +50,8 @@ export function Answer(given: {
           ))}
         </ul>
       )}
-      <DecideSum envelope={envelope} asked={given.asked} />
-      <Actions envelope={envelope} asked={given.asked} onFollow={given.onFollow} />
+      <DecideSum envelope={envelope} asked={props.asked} />
+      <Actions envelope={envelope} asked={props.asked} onFollow={props.onFollow} />
       <Evidence envelope={envelope} />
     </div>
   );

@@ -11,7 +11,7 @@ import reading from './reading.module.css';
 
 const ANY = '';
 
-export function AskBox(given: {
+export function AskBox(props: {
   text: string;
   onText: (text: string) => void;
   lens: string | null;
@@ -24,19 +24,19 @@ export function AskBox(given: {
   onStop: () => void;
   box: RefObject<HTMLTextAreaElement | null>;
 }) {
-  const { text, onText, lens, lenses, running } = given;
+  const { text, onText, lens, lenses, running } = props;
   const [cursor, setCursor] = useState(text.length);
   const { completion, suggestions } = useCompletion({ text, cursor: Math.min(cursor, text.length) }, lens, lenses);
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const submit = () => {
     combobox.closeDropdown();
-    if (text.trim() && !running) given.onAsk(text.trim());
+    if (text.trim() && !running) props.onAsk(text.trim());
   };
-  const write = (next: string, at: number) => {
+  const write = (next: string, position: number) => {
     onText(next);
-    setCursor(at);
-    given.box.current?.focus();
-    requestAnimationFrame(() => given.box.current?.setSelectionRange(at, at));
+    setCursor(position);
+    props.box.current?.focus();
+    requestAnimationFrame(() => props.box.current?.setSelectionRange(position, position));
   };
   const take = (chosen: Suggestion) => {
     write(chosen.text, chosen.cursor);
@@ -61,7 +61,7 @@ export function AskBox(given: {
     <Combobox
       store={combobox}
       onOptionSubmit={(key) => {
-        const chosen = suggestions.find((one) => one.key === key);
+        const chosen = suggestions.find((suggestion) => suggestion.key === key);
         if (chosen) take(chosen);
       }}
       withinPortal={false}
@@ -76,19 +76,19 @@ export function AskBox(given: {
             submit();
           }}
         >
-          {given.follows && (
+          {props.follows && (
             <p className={css.follows}>
               <span>
-                Follow-up to <q>{given.follows}</q>
+                Follow-up to <q>{props.follows}</q>
               </span>
-              <CloseButton size="sm" aria-label="Ask a new question instead" onClick={given.onFollowNothing} />
+              <CloseButton size="sm" aria-label="Ask a new question instead" onClick={props.onFollowNothing} />
             </p>
           )}
           <div className={reading.typed}>
             {completion && <Marked text={text} words={completion.words} />}
             <Combobox.EventsTarget>
               <Textarea
-                ref={given.box}
+                ref={props.box}
                 variant="unstyled"
                 autosize
                 minRows={1}
@@ -132,10 +132,10 @@ export function AskBox(given: {
                 ...(lenses.length > 1 ? lenses.map(({ name, title }) => ({ value: name, label: title })) : []),
               ]}
               value={lens ?? ANY}
-              onChange={(value) => given.onLens(value || null)}
+              onChange={(value) => props.onLens(value || null)}
             />
             {running ? (
-              <ActionIcon size="lg" radius="xl" variant="default" aria-label="Stop" onClick={given.onStop}>
+              <ActionIcon size="lg" radius="xl" variant="default" aria-label="Stop" onClick={props.onStop}>
                 <IconPlayerStopFilled size={16} />
               </ActionIcon>
             ) : (

@@ -16,8 +16,8 @@ interface Choice {
 }
 const MAX_VALUES = 50;
 
-export function ChangeChip(given: { chip: Chip; envelope: Envelope; onAsk: (asked: Asked) => void }) {
-  const { chip, envelope } = given;
+export function ChangeChip(props: { chip: Chip; envelope: Envelope; onAsk: (asked: Asked) => void }) {
+  const { chip, envelope } = props;
   const [opened, setOpened] = useState(false);
   const [typed, setTyped] = useState('');
   if (!chip.change) return chip.label;
@@ -45,7 +45,7 @@ export function ChangeChip(given: { chip: Chip; envelope: Envelope; onAsk: (aske
               chip={chip}
               envelope={envelope}
               typed={typed.trim()}
-              onTake={(choice) => given.onAsk(askedWith(envelope.lens!, chip, choice))}
+              onTake={(choice) => props.onAsk(askedWith(envelope.lens!, chip, choice))}
             />
           )}
         </ScrollArea.Autosize>
@@ -54,8 +54,8 @@ export function ChangeChip(given: { chip: Chip; envelope: Envelope; onAsk: (aske
   );
 }
 
-function Choices(given: { chip: Chip; envelope: Envelope; typed: string; onTake: (choice: Choice) => void }) {
-  const { chip, envelope, typed } = given;
+function Choices(props: { chip: Chip; envelope: Envelope; typed: string; onTake: (choice: Choice) => void }) {
+  const { chip, envelope, typed } = props;
   const { of, field } = chip.change!;
   const [q] = useDebouncedValue(typed, 200);
   const values = useQuery({ ...valuesQuery(envelope.lens!, field, q, MAX_VALUES), enabled: of === 'value' });
@@ -75,7 +75,7 @@ function Choices(given: { chip: Chip; envelope: Envelope; typed: string; onTake:
   const found = choices[of]().filter(({ label }) => of === 'value' || label.includes(typed.toLowerCase()));
   if (values.error) return <p className={css.hint}>{values.error.message}</p>;
   return found.map((choice) => (
-    <Menu.Item key={choice.value} onClick={() => given.onTake(choice)}>
+    <Menu.Item key={choice.value} onClick={() => props.onTake(choice)}>
       {showHiddenCharacters(choice.label)}
     </Menu.Item>
   ));

@@ -30,7 +30,7 @@ export function Conversations() {
   const deleting = useUndoable<ThreadSummary>(({ id }) => remove.mutateAsync(id).catch(() => undefined));
   if (error) return <Failed fault={error} again={again} />;
   if (!rows || (rows.length === 0 && !typed)) return null;
-  const shown = rows.filter(({ id }) => id !== deleting.waiting?.id);
+  const visibleThreads = rows.filter(({ id }) => id !== deleting.waiting?.id);
   return (
     <section aria-label="Your conversations">
       <div className={css.pastHead}>
@@ -48,7 +48,7 @@ export function Conversations() {
       </div>
       {rows.length === 0 && <p className={css.hint}>No matching conversations.</p>}
       <ul className={css.past}>
-        {shown.map((thread) => (
+        {visibleThreads.map((thread) => (
           <li key={thread.id}>
             <Link to="/" search={{ thread: thread.id }}>
               {showHiddenCharacters(thread.title ?? '')}

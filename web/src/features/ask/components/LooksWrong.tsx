@@ -16,7 +16,7 @@ const KINDS = [
 ] as const;
 type Kind = (typeof KINDS)[number]['value'];
 
-export function LooksWrong(given: { opened: boolean; onClose: () => void; envelope: Envelope }) {
+export function LooksWrong(props: { opened: boolean; onClose: () => void; envelope: Envelope }) {
   const [note, setNote] = useState('');
   const [kind, setKind] = useState<Kind>('none');
   const [right, setRight] = useState('');
@@ -25,7 +25,7 @@ export function LooksWrong(given: { opened: boolean; onClose: () => void; envelo
       dataOrThrow(
         api.POST('/v1/reviews', {
           body: {
-            request_id: given.envelope.request_id,
+            request_id: props.envelope.request_id,
             ...(note.trim() ? { note: note.trim() } : {}),
             ...(kind !== 'none' && right.trim() ? { correction: { [kind]: right.trim() } } : {}),
           },
@@ -34,8 +34,8 @@ export function LooksWrong(given: { opened: boolean; onClose: () => void; envelo
   });
   return (
     <Modal
-      opened={given.opened}
-      onClose={given.onClose}
+      opened={props.opened}
+      onClose={props.onClose}
       title="What looks wrong?"
       lockScroll={false}
       closeButtonProps={{ 'aria-label': 'Close' }}
@@ -50,7 +50,7 @@ export function LooksWrong(given: { opened: boolean; onClose: () => void; envelo
             </Link>
             .
           </p>
-          <Button onClick={given.onClose}>Done</Button>
+          <Button onClick={props.onClose}>Done</Button>
         </div>
       ) : (
         <form

@@ -35,7 +35,7 @@ export function Pin({ requestId }: { requestId: string }) {
     setTyped('');
     pinning.mutate(to);
   };
-  const named = boards.find(isCalled(title));
+  const existingBoard = boards.find(isCalled(title));
   return (
     <>
       <Menu position="bottom-start" opened={opened} onChange={setOpened}>
@@ -48,7 +48,7 @@ export function Pin({ requestId }: { requestId: string }) {
           <form
             onSubmit={(event) => {
               event.preventDefault();
-              if (title) take(named ?? { title });
+              if (title) take(existingBoard ?? { title });
             }}
           >
             <Menu.Search
@@ -68,7 +68,7 @@ export function Pin({ requestId }: { requestId: string }) {
             ))}
           </ScrollArea.Autosize>
           {data && boards.length === 0 && !title && <Menu.Item disabled>Type a name to create a board</Menu.Item>}
-          {title && !named && (
+          {title && !existingBoard && (
             <Menu.Item onClick={() => take({ title })}>New board “{showHiddenCharacters(title)}”</Menu.Item>
           )}
         </Menu.Dropdown>

@@ -35,9 +35,9 @@ export function Reading(given: {
   onReplace: (word: Word, text: string) => void;
 }) {
   const { sentence, words } = given.completion;
-  const named = words.filter(({ kind }) => kind in KINDS && kind !== 'unresolved');
+  const knownWords = words.filter(({ kind }) => kind in KINDS && kind !== 'unresolved');
   const unresolved = words.filter(({ kind }) => kind === 'unresolved');
-  if (named.length + unresolved.length === 0) return null;
+  if (knownWords.length + unresolved.length === 0) return null;
   return (
     <div className={css.reading} role="status" aria-label="How svc reads it">
       {sentence && unresolved.length === 0 ? (
@@ -47,7 +47,7 @@ export function Reading(given: {
         </p>
       ) : (
         <ul className={css.words} aria-label="Words that are understood">
-          {named.map(({ text, start, kind }) => (
+          {knownWords.map(({ text, start, kind }) => (
             <li key={start} className={`${css.word} ${KINDS[kind]!.look}`}>
               {text} <span className={css.quiet}>{KINDS[kind]!.label}</span>
             </li>

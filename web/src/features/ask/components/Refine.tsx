@@ -31,16 +31,16 @@ export function Refine({ envelope, onAsk }: { envelope: Envelope; onAsk: (asked:
   if (!plan || !detail) return null;
   const take = (refined: Refinement) => onAsk(planAsk(envelope.lens!, refined));
   const measured = (plan.metrics?.length ?? 0) + (plan.measures?.length ?? 0) > 0;
-  const single = [withPreviousPeriod(plan), measured ? rowsBehind(plan, detail) : null].filter((one) => one !== null);
+  const single = [withPreviousPeriod(plan), measured ? rowsBehind(plan, detail) : null].filter((item) => item !== null);
   return (
     <fieldset className={css.actions} aria-label="Refine this answer">
       {measured && <Choices label="Break down by" of={breakdowns(plan, detail)} onTake={take} />}
       {measured && <Choices label="Measure" of={measures(plan, detail)} onTake={take} />}
       {measured && <Period onTake={(period) => take(withPeriod(plan, period))} />}
       <Choices label="Sort" of={orders(plan)} onTake={take} />
-      {single.map((one) => (
-        <Button key={one.label} size="compact-xs" variant="subtle" onClick={() => take(one)}>
-          {one.label}
+      {single.map((item) => (
+        <Button key={item.label} size="compact-xs" variant="subtle" onClick={() => take(item)}>
+          {item.label}
         </Button>
       ))}
     </fieldset>
@@ -49,31 +49,31 @@ export function Refine({ envelope, onAsk }: { envelope: Envelope; onAsk: (asked:
 
 const SEARCHED_FROM = 9;
 
-function Choices(given: { label: string; of: Refinement[]; onTake: (refined: Refinement) => void }) {
+function Choices(props: { label: string; of: Refinement[]; onTake: (refined: Refinement) => void }) {
   const [typed, setTyped] = useState('');
-  if (given.of.length === 0) return null;
-  const found = given.of.filter(({ label }) => label.toLowerCase().includes(typed.trim().toLowerCase()));
+  if (props.of.length === 0) return null;
+  const found = props.of.filter(({ label }) => label.toLowerCase().includes(typed.trim().toLowerCase()));
   return (
     <Menu position="bottom-start" onClose={() => setTyped('')}>
       <Menu.Target>
         <Button size="compact-xs" variant="subtle">
-          {given.label}
+          {props.label}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {given.of.length >= SEARCHED_FROM && (
+        {props.of.length >= SEARCHED_FROM && (
           <Menu.Search
             size="xs"
-            aria-label={`${given.label}: search`}
+            aria-label={`${props.label}: search`}
             placeholder="Search"
             value={typed}
             onChange={({ currentTarget: { value } }) => setTyped(value)}
           />
         )}
         <ScrollArea.Autosize mah={280}>
-          {found.map((one) => (
-            <Menu.Item key={one.title} onClick={() => given.onTake(one)}>
-              {one.label}
+          {found.map((item) => (
+            <Menu.Item key={item.title} onClick={() => props.onTake(item)}>
+              {item.label}
             </Menu.Item>
           ))}
         </ScrollArea.Autosize>

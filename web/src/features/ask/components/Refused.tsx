@@ -15,11 +15,12 @@ import { TeachWord } from './TeachWord.tsx';
 
 type Unplaced = NonNullable<Envelope['unplaced']>[number];
 
-export function Refused(given: { envelope: Envelope; asked: Asked; onAsk: (asked: Asked) => void }) {
-  const { envelope, asked, onAsk } = given;
+export function Refused(props: { envelope: Envelope; asked: Asked; onAsk: (asked: Asked) => void }) {
+  const { envelope, asked, onAsk } = props;
   const { answer, suggestions, status, lens, proposal } = envelope;
   const unplaced = asked.kind === 'question' ? (envelope.unplaced ?? []) : [];
-  const again = (q: string, of: string | null) => onAsk({ kind: 'question', q, lens: of, choices: {}, before: [] });
+  const again = (q: string, lensName: string | null) =>
+    onAsk({ kind: 'question', q, lens: lensName, choices: {}, before: [] });
   return (
     <div className={css.card}>
       <p className={css.refusedHead}>
@@ -38,13 +39,18 @@ export function Refused(given: { envelope: Envelope; asked: Asked; onAsk: (asked
         <>
           <h3>Ask instead</h3>
           <div className={css.samples}>
-            {suggestions.flatMap((one) =>
-              typeof one === 'string'
-                ? [<AskInstead key={one} q={one} onClick={() => again(one, lens ?? asked.lens)} />]
-                : one.sample_questions
+            {suggestions.flatMap((suggestion) =>
+              typeof suggestion === 'string'
+                ? [<AskInstead key={suggestion} q={suggestion} onClick={() => again(suggestion, lens ?? asked.lens)} />]
+                : suggestion.sample_questions
                     .slice(0, 2)
                     .map((q) => (
-                      <AskInstead key={one.lens + q} q={q} hint={one.why} onClick={() => again(q, one.lens)} />
+                      <AskInstead
+                        key={suggestion.lens + q}
+                        q={q}
+                        hint={suggestion.why}
+                        onClick={() => again(q, suggestion.lens)}
+                      />
                     )),
             )}
           </div>
@@ -74,15 +80,15 @@ function OtherWords({ q, unplaced, onAsk }: { q: string; unplaced: Unplaced[]; o
           <legend>
             Instead of <mark>{showHiddenCharacters(text)}</mark>
           </legend>
-          {nearest.map((one) => (
+          {nearest.map((item) => (
             <Button
-              key={one.kind + one.name}
+              key={item.kind + item.name}
               size="xs"
-              variant={chosen[text] === refusalText(one) ? 'filled' : 'default'}
-              onClick={() => choose(text, refusalText(one))}
+              variant={chosen[text] === refusalText(item) ? 'filled' : 'default'}
+              onClick={() => choose(text, refusalText(item))}
             >
-              {refusalText(one)}
-              {one.field && <span className={css.optionOf}>{one.field.split('.').at(-1)?.replaceAll('_', ' ')}</span>}
+              {refusalText(item)}
+              {item.field && <span className={css.optionOf}>{item.field.split('.').at(-1)?.replaceAll('_', ' ')}</span>}
             </Button>
           ))}
           <Button
@@ -110,8 +116,8 @@ function replaceWords(question: string, chosen: Record<string, string>): string 
     .trim();
 }
 
-function Proposed(given: { proposal: NonNullable<Envelope['proposal']>; lens: string; onAsk: (asked: Asked) => void }) {
-  const { plan, sentence } = given.proposal;
+function Proposed(props: { proposal: NonNullable<Envelope['proposal']>; lens: string; onAsk: (asked: Asked) => void }) {
+  const { plan, sentence } = props.proposal;
   const left = plan.answers?.leaves_out ?? [];
   const title = sentence.replace(/\s*This leaves out .*$/s, '').replace(/[.\s]+$/, '');
   return (
@@ -120,7 +126,7 @@ function Proposed(given: { proposal: NonNullable<Envelope['proposal']>; lens: st
       <button
         type="button"
         className={css.sample}
-        onClick={() => given.onAsk({ kind: 'plan', title, lens: given.lens, body: plan, choices: {} })}
+        onClick={() => props.onAsk({ kind: 'plan', title, lens: props.lens, body: plan, choices: {} })}
       >
         <span>{showHiddenCharacters(title)}</span>
         {left.length > 0 && (
@@ -141,8 +147,8 @@ const AskInstead = ({ q, hint, onClick }: { q: string; hint?: string; onClick: (
 );
 
 /** People who can change the lens can teach it the word. Others can report it. */
-function TeachOrReport(given: { envelope: Envelope; unplaced: Unplaced[]; onAgain: () => void }) {
-  const { envelope, unplaced } = given;
+function TeachOrReport(props: { envelope: Envelope; unplaced: Unplaced[]; onAgain: () => void }) {
+  const { envelope, unplaced } = props;
   const { data: session } = useQuery(sessionQuery);
   const [teaching, setTeaching] = useState(false);
   const words = unplaced.map(({ text }) => `“${text}”`).join(', ');
@@ -164,7 +170,7 @@ function TeachOrReport(given: { envelope: Envelope; unplaced: Unplaced[]; onAgai
         lens={envelope.lens}
         word={unplaced[0]}
         question={envelope.question}
-        onAgain={given.onAgain}
+        onAgain={props.onAgain}
         onLeave={() => setTeaching(false)}
       />
     );

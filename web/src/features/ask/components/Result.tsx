@@ -14,18 +14,18 @@ import css from './ask.module.css';
 const Chart = lazy(() => import('../../../ui/Chart.tsx'));
 const FIRST_BARS = 15;
 
-export function Result(given: {
+export function Result(props: {
   envelope: Envelope;
   /** Null if cells aren't clickable. */
   onAsk: ((asked: Asked) => void) | null;
   /** Limit on the rows of a table. Absent: all rows. */
   most?: number;
 }) {
-  const { envelope, onAsk } = given;
+  const { envelope, onAsk } = props;
   const { data, chart } = envelope;
   const columns = useMemo(() => columnsOf(envelope), [envelope]);
-  const drawn = chart && chart.kind !== 'number' ? chart : null;
-  const [view, setView] = useState<string>(drawn ? 'chart' : 'table');
+  const drawableChart = chart && chart.kind !== 'number' ? chart : null;
+  const [view, setView] = useState<string>(drawableChart ? 'chart' : 'table');
   const [all, setAll] = useState(false);
   const picture = useRef<Drawn>(null);
   if (!data || data.length === 0 || columns.length === 0) return null;
@@ -50,10 +50,10 @@ export function Result(given: {
     const only = plan && filterToRow(plan, row);
     if (only) onAsk?.(planAsk(envelope.lens!, only));
   };
-  const asPicture = drawn && view === 'chart';
+  const asPicture = drawableChart && view === 'chart';
   return (
     <>
-      {drawn && (
+      {drawableChart && (
         <div className={css.views}>
           <SegmentedControl
             size="xs"
@@ -75,14 +75,14 @@ export function Result(given: {
       {asPicture ? (
         <Suspense fallback={<Loading lines={5} />}>
           <Chart
-            chart={drawn}
+            chart={drawableChart}
             rows={data}
             label={envelope.scope?.sentence ?? 'Chart of the answer'}
             all={all}
             drawn={picture}
             onPick={plan && filterToRow(plan, data[0]!) ? pick : null}
           />
-          {drawn.kind === 'bar' && data.length > FIRST_BARS && (
+          {drawableChart.kind === 'bar' && data.length > FIRST_BARS && (
             <Button variant="default" size="xs" className={css.all} onClick={() => setAll(!all)}>
               {all ? `Show the first ${FIRST_BARS}` : `Show all ${data.length}`}
             </Button>
@@ -90,10 +90,10 @@ export function Result(given: {
         </Suspense>
       ) : (
         <>
-          <Rows columns={columns} data={data.slice(0, given.most)} envelope={envelope} onAsk={onAsk} />
-          {given.most && data.length > given.most && (
+          <Rows columns={columns} data={data.slice(0, props.most)} envelope={envelope} onAsk={onAsk} />
+          {props.most && data.length > props.most && (
             <p className={css.hint}>
-              The first {given.most} of {data.length} rows.
+              The first {props.most} of {data.length} rows.
             </p>
           )}
         </>
@@ -112,14 +112,14 @@ function Figure({ column, value, signed }: { column: CellColumn; value: unknown;
   );
 }
 
-function Rows(given: {
+function Rows(props: {
   columns: CellColumn[];
   data: NonNullable<Envelope['data']>;
   envelope: Envelope;
   onAsk: ((asked: Asked) => void) | null;
 }) {
-  const { columns, data, envelope, onAsk } = given;
-  const shown = useMemo(() => {
+  const { columns, data, envelope, onAsk } = props;
+  const tableColumns = useMemo(() => {
     const plan = onAsk && planOf(envelope);
     return columns.map((column) => ({
       id: column.name,
@@ -143,7 +143,7 @@ function Rows(given: {
       },
     }));
   }, [columns, envelope, onAsk]);
-  return <DataTable scrolls label="Rows of the answer" rows={data} columns={shown} />;
+  return <DataTable scrolls label="Rows of the answer" rows={data} columns={tableColumns} />;
 }
 
 async function savePicture(picture: Drawn | null, { lens, request_id }: Envelope): Promise<void> {

@@ -6,15 +6,15 @@ import { Conversations } from './Conversations.tsx';
 
 const MOST = 8;
 
-export function Start(given: {
+export function Start(props: {
   lenses: LensSummary[];
   lens: string | null;
   /** Sees how to add data. */
   manages: boolean;
   onAsk: (q: string, lens: string) => void;
 }) {
-  const { lens } = given;
-  const questions = given.lenses
+  const { lens } = props;
+  const questions = props.lenses
     .filter(({ name }) => !lens || name === lens)
     .flatMap(({ name, title, sample_questions }) =>
       sample_questions.slice(0, lens ? MOST : MOST / 2).map((q) => ({ name, title, q })),
@@ -25,14 +25,14 @@ export function Start(given: {
         <h2>Questions to start with</h2>
         <div className={css.samples}>
           {questions.slice(0, MOST).map(({ name, title, q }) => (
-            <button type="button" key={name + q} className={css.sample} onClick={() => given.onAsk(q, name)}>
+            <button type="button" key={name + q} className={css.sample} onClick={() => props.onAsk(q, name)}>
               <span>{q}</span>
               <span className={css.hint}>{title}</span>
             </button>
           ))}
         </div>
       </section>
-      {given.manages && (
+      {props.manages && (
         <p className={css.ownData}>
           <Link to="/data">Ask about your own data</Link>
           <span>Drop a CSV, JSON or Parquet file, or connect a database.</span>

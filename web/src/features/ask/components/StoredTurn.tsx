@@ -5,13 +5,13 @@ import { type ReactNode, useEffect } from 'react';
 import { answerQuery, type ReopenedAnswer } from '../api/answers.ts';
 import type { TurnState } from '../lib/turn-state.ts';
 
-export function StoredTurn(given: {
+export function StoredTurn(props: {
   turn: TurnState;
   onOpened: (opened: ReopenedAnswer) => void;
   onFailed: (fault: unknown) => void;
   children: ReactNode;
 }) {
-  const { turn, onOpened, onFailed } = given;
+  const { turn, onOpened, onFailed } = props;
   const { ref, entry } = useIntersection({ rootMargin: '200px' });
   const waits = turn.kept !== null && !turn.envelope && !turn.fault;
   const { data, error } = useQuery({
@@ -23,5 +23,5 @@ export function StoredTurn(given: {
     if (waits && data) onOpened(data);
     if (waits && error) onFailed(error);
   }, [data, error]);
-  return <div ref={ref}>{given.children}</div>;
+  return <div ref={ref}>{props.children}</div>;
 }

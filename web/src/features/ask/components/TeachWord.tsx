@@ -9,20 +9,20 @@ import { PatchCard } from '../../gaps/PatchCard.tsx';
 import type { Envelope } from '../api/ask.ts';
 import css from './ask.module.css';
 
-export function TeachWord(given: {
+export function TeachWord(props: {
   lens: string;
   word: NonNullable<Envelope['unplaced']>[number];
   question: string | null;
   onAgain: () => void;
   onLeave: () => void;
 }) {
-  const { lens, word } = given;
+  const { lens, word } = props;
   const draft = useMutation({
     mutationFn: (change: Change) =>
       dataOrThrow(
         api.POST('/mgmt/lenses/{name}/patches', {
           params: { path: { name: lens } },
-          body: { change, ...(given.question ? { reason: `Asked: ${given.question}`.slice(0, 2000) } : {}) },
+          body: { change, ...(props.question ? { reason: `Asked: ${props.question}`.slice(0, 2000) } : {}) },
         }),
       ),
   });
@@ -35,7 +35,7 @@ export function TeachWord(given: {
           onDecided={(how) => {
             if (how !== 'approve') return;
             void queryClient.invalidateQueries({ queryKey: ['lenses'] });
-            given.onAgain();
+            props.onAgain();
           }}
         />
       ) : (
@@ -44,12 +44,12 @@ export function TeachWord(given: {
           suggested={suggestedFor(word)}
           busy={draft.isPending}
           onChange={draft.mutate}
-          onLeave={given.onLeave}
+          onLeave={props.onLeave}
         />
       )}
       {draft.error && <Failed fault={draft.error} />}
       {draft.data && (
-        <Button size="xs" variant="subtle" onClick={given.onLeave}>
+        <Button size="xs" variant="subtle" onClick={props.onLeave}>
           Close
         </Button>
       )}
@@ -58,7 +58,7 @@ export function TeachWord(given: {
 }
 
 function suggestedFor({ text, nearest }: NonNullable<Envelope['unplaced']>[number]): Change {
-  const near = nearest.find(({ kind }) => kind !== 'value' && kind !== 'spelling');
-  const of = (near?.kind ?? 'metric') as 'metric' | 'field' | 'dataset' | 'definition';
-  return { kind: 'synonym', of, name: near?.name ?? '', synonym: text };
+  const nearestName = nearest.find(({ kind }) => kind !== 'value' && kind !== 'spelling');
+  const targetKind = (nearestName?.kind ?? 'metric') as 'metric' | 'field' | 'dataset' | 'definition';
+  return { kind: 'synonym', of: targetKind, name: nearestName?.name ?? '', synonym: text };
 }

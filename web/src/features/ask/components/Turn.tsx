@@ -11,8 +11,8 @@ import { Answer } from './Answer.tsx';
 import css from './ask.module.css';
 import { Refused } from './Refused.tsx';
 
-export function Turn(given: { turn: TurnState; onAsk: (asked: Asked) => void; onFollow: () => void }) {
-  const { turn, onAsk } = given;
+export function Turn(props: { turn: TurnState; onAsk: (asked: Asked) => void; onFollow: () => void }) {
+  const { turn, onAsk } = props;
   const { asked, envelope, fault } = turn;
   return (
     <article className={css.turn} aria-label={titleOf(asked)}>
@@ -22,7 +22,7 @@ export function Turn(given: { turn: TurnState; onAsk: (asked: Asked) => void; on
         {turn.opened && <ChangedSince opened={turn.opened} />}
         {fault ? <Failed fault={fault} again={() => onAsk(asked)} /> : null}
         {envelope?.status === 'answered' && (
-          <Answer envelope={envelope} asked={asked} onAsk={onAsk} onFollow={followOf(given)} />
+          <Answer envelope={envelope} asked={asked} onAsk={onAsk} onFollow={followOf(props)} />
         )}
         {envelope?.status === 'clarification' && <AskedBack envelope={envelope} asked={asked} onAsk={onAsk} />}
         {envelope && ['refused', 'uncovered'].includes(envelope.status) && (
@@ -41,8 +41,10 @@ export function Turn(given: { turn: TurnState; onAsk: (asked: Asked) => void; on
 
 /** Differences from the first time it was asked. */
 function ChangedSince({ opened: { own, asked_at, changed } }: { opened: NonNullable<TurnState['opened']> }) {
-  const what = [changed.rows && 'The data has changed', changed.lens && 'the lens has a newer version'].filter(Boolean);
-  const text = what.join(', and ');
+  const changeTexts = [changed.rows && 'The data has changed', changed.lens && 'the lens has a newer version'].filter(
+    Boolean,
+  );
+  const text = changeTexts.join(', and ');
   return (
     <p className={css.changed}>
       Asked {moment(asked_at)}, computed now{own ? '' : ' with your access'}.

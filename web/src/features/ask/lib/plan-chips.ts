@@ -13,26 +13,29 @@ export interface Chip {
 }
 
 export function chipsOf({ scope, plan, lens }: Envelope): Chip[] {
-  const said = plan && typeof plan === 'object' && lens ? plan : null;
-  const filters = said?.filters ?? [];
-  const at = (field: string, op: string) =>
-    filters.findIndex((one) => 'field' in one && `${one.field} ${one.op ?? '='}` === `${field} ${op}`);
+  const editablePlan = plan && typeof plan === 'object' && lens ? plan : null;
+  const filters = editablePlan?.filters ?? [];
+  const findFilterIndex = (field: string, op: string) =>
+    filters.findIndex((filter) => 'field' in filter && `${filter.field} ${filter.op ?? '='}` === `${field} ${op}`);
   return [
-    ...(said ? groupsOf(said) : []),
+    ...(editablePlan ? groupsOf(editablePlan) : []),
     ...(scope?.filters ?? []).filter(isFirstSuch).map(({ field, op, values }, index) => {
-      const own = at(field, op);
-      const left = filters.filter((_, other) => other !== own);
+      const filterIndex = findFilterIndex(field, op);
+      const left = filters.filter((_, other) => other !== filterIndex);
       return {
         key: `filter ${index}`,
         label: conditionText(field, op, values),
-        without: said && own >= 0 ? { ...said, filters: left } : null,
-        ...(said &&
-          own >= 0 &&
+        without: editablePlan && filterIndex >= 0 ? { ...editablePlan, filters: left } : null,
+        ...(editablePlan &&
+          filterIndex >= 0 &&
           ['=', 'in'].includes(op) && {
             change: {
               of: 'value' as const,
               field,
-              to: (value: string) => ({ ...said, filters: filters.with(own, { field, op: '=', values: [value] }) }),
+              to: (value: string) => ({
+                ...editablePlan,
+                filters: filters.with(filterIndex, { field, op: '=', values: [value] }),
+              }),
             },
           }),
       };
@@ -42,12 +45,12 @@ export function chipsOf({ scope, plan, lens }: Envelope): Chip[] {
           {
             key: 'time',
             label: periodText(scope.time),
-            without: said?.time ? ({ ...said, time: undefined } satisfies MetricsBody) : null,
-            ...(said?.time && {
+            without: editablePlan?.time ? ({ ...editablePlan, time: undefined } satisfies MetricsBody) : null,
+            ...(editablePlan?.time && {
               change: {
                 of: 'period' as const,
                 field: scope.time.field,
-                to: (period: string) => withPeriod(said, period).body,
+                to: (period: string) => withPeriod(editablePlan, period).body,
               },
             }),
           },
@@ -60,7 +63,7 @@ type Filter = NonNullable<Envelope['scope']>['filters'][number];
 
 /** A change and its percentage compare the same periods. */
 const isFirstSuch = (filter: Filter, index: number, all: Filter[]): boolean =>
-  filter.op !== 'compared' || all.findIndex((one) => JSON.stringify(one) === JSON.stringify(filter)) === index;
+  filter.op !== 'compared' || all.findIndex((item) => JSON.stringify(item) === JSON.stringify(filter)) === index;
 
 function groupsOf(plan: MetricsBody): Chip[] {
   const groups = plan.dimensions ?? [];
@@ -117,8 +120,8 @@ const WORDS: Record<string, string> = {
 function conditionText(field: string, op: string, values: unknown[]): string {
   if (op === 'compared') return `compares ${periodText({ from: String(values[0]), to: String(values[1]) })}`;
   const name = (field.split('.').at(-1) ?? field).replaceAll('_', ' ');
-  const said = op === 'between' ? values.join(' to ') : values.map(String).join(', ');
-  return [name, WORDS[op] ?? op, said].filter(Boolean).join(' ');
+  const valueText = op === 'between' ? values.join(' to ') : values.map(String).join(', ');
+  return [name, WORDS[op] ?? op, valueText].filter(Boolean).join(' ');
 }
 
 /** Periods in plans exclude their end; people expect the last day. */

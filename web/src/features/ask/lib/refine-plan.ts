@@ -30,13 +30,13 @@ const DATE = /^(date|timestamp)/;
 
 /** Every visible field; dates by month. Fields that name groups come first, then dates, then ids and numbers. */
 export function breakdowns(plan: Plan, { schema }: LensDetail): Refinement[] {
-  const now = new Set((plan.dimensions ?? []).map((one) => (typeof one === 'string' ? one : '')));
-  const place = ({ has_values, datatype }: { has_values: boolean; datatype: string }) =>
+  const now = new Set((plan.dimensions ?? []).map((dimension) => (typeof dimension === 'string' ? dimension : '')));
+  const sortRank = ({ has_values, datatype }: { has_values: boolean; datatype: string }) =>
     has_values ? 0 : DATE.test(datatype) ? 1 : 2;
   return schema.datasets
     .flatMap((dataset) => dataset.fields.map((field) => ({ ...field, dataset: dataset.name })))
     .filter(({ masked }) => !masked)
-    .sort((a, b) => place(a) - place(b))
+    .sort((a, b) => sortRank(a) - sortRank(b))
     .map(({ dataset, name, datatype }) => `${dataset}.${name}${DATE.test(datatype) ? '.month' : ''}`)
     .filter((field) => !now.has(field))
     .map((field) => {
@@ -94,12 +94,12 @@ export function adjacentPeriods({ from, to }: { from: string; to: string }): str
   const whole = start.getUTCDate() === 1 && end.getUTCDate() === 1 && start.getUTCMonth() % months === 0;
   if (!whole || ![1, 3, 12].includes(months)) return [];
   return [-months, months].map((step) => {
-    const at = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + step, 1));
-    const year = String(at.getUTCFullYear());
+    const periodStart = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + step, 1));
+    const year = String(periodStart.getUTCFullYear());
     if (months === 12) return year;
     return months === 3
-      ? `${year}-Q${at.getUTCMonth() / 3 + 1}`
-      : `${year}-${String(at.getUTCMonth() + 1).padStart(2, '0')}`;
+      ? `${year}-Q${periodStart.getUTCMonth() / 3 + 1}`
+      : `${year}-${String(periodStart.getUTCMonth() + 1).padStart(2, '0')}`;
   });
 }
 
@@ -138,9 +138,11 @@ function before({ from, to }: { from: string; to: string }): string {
 /** Only the rows of one group: its dimension becomes a filter. */
 export function filterToValue(plan: Plan, column: string, value: unknown): Refinement | null {
   if (typeof value !== 'string' && typeof value !== 'boolean') return null;
-  const field = plan.dimensions?.find((one) => typeof one === 'string' && one.split('.').at(-1) === column);
+  const field = plan.dimensions?.find(
+    (dimension) => typeof dimension === 'string' && dimension.split('.').at(-1) === column,
+  );
   if (typeof field !== 'string' || plan.rows) return null;
-  const dimensions = plan.dimensions!.filter((one) => one !== field);
+  const dimensions = plan.dimensions!.filter((dimension) => dimension !== field);
   const filters = [...(plan.filters ?? []), { field, op: '=' as const, values: [value] }];
   const body = {
     ...plan,
@@ -167,12 +169,13 @@ const MAX_COLUMNS = 12;
 
 /** The rows behind an answer about a single dataset. */
 export function rowsBehind(plan: Plan, { schema }: LensDetail): Refinement | null {
-  const field = plan.time?.field ?? plan.dimensions?.find((one) => typeof one === 'string');
+  const field = plan.time?.field ?? plan.dimensions?.find((dimension) => typeof dimension === 'string');
   const name = typeof field === 'string' ? field.split('.')[0] : undefined;
   const dataset =
-    schema.datasets.find((one) => one.name === name) ?? (schema.datasets.length === 1 ? schema.datasets[0] : undefined);
+    schema.datasets.find((dataset) => dataset.name === name) ??
+    (schema.datasets.length === 1 ? schema.datasets[0] : undefined);
   if (!dataset || plan.rows) return null;
-  const dimensions = dataset.fields.filter(({ masked }) => !masked).map((one) => `${dataset.name}.${one.name}`);
+  const dimensions = dataset.fields.filter(({ masked }) => !masked).map((field) => `${dataset.name}.${field.name}`);
   const { filters, time } = plan;
   const body = { rows: dataset.name, dimensions: dimensions.slice(0, MAX_COLUMNS), filters, time, limit: 100 };
   return { label: 'Show rows', title: `Rows of ${fieldLabel(dataset.name)}`, body };

@@ -47,9 +47,9 @@ const completionQuery = (lens: string, q: string, cursor: number) =>
 export function useCompletion(typed: { text: string; cursor: number }, lens: string | null, lenses: LensSummary[]) {
   const [settled] = useDebouncedValue(typed, PAUSE_MS);
   const asking = settled.text.trim().length >= 2 && settled.text.length <= 1_000;
-  const among = lens ? [lens] : lenses.slice(0, MAX_LENSES).map(({ name }) => name);
+  const lensNames = lens ? [lens] : lenses.slice(0, MAX_LENSES).map(({ name }) => name);
   const answers = useQueries({
-    queries: (asking ? among : []).map((name) => completionQuery(name, settled.text, settled.cursor)),
+    queries: (asking ? lensNames : []).map((name) => completionQuery(name, settled.text, settled.cursor)),
   });
   const completions = answers.flatMap(({ data }) => data ?? []).sort((a, b) => understood(b) - understood(a));
   const read = completions[0] ?? null;
@@ -76,7 +76,7 @@ export function useCompletion(typed: { text: string; cursor: number }, lens: str
     completion: shown && { ...shown, words: shown.words.filter(isStillIn(typed.text)) },
     suggestions: [
       ...(current?.next ?? []).filter(({ insert }) => insert !== '').map((next) => following(next, settled)),
-      ...[...new Map(questions.map((one) => [one.text, one])).values()].slice(0, MAX_QUESTIONS),
+      ...[...new Map(questions.map((question) => [question.text, question])).values()].slice(0, MAX_QUESTIONS),
     ],
   };
 }
@@ -98,10 +98,17 @@ function following(
   typed: { text: string; cursor: number },
 ): Suggestion {
   const before = `${typed.text.slice(0, from)}${text} `;
-  const of = kind === 'value' && detail ? (detail.split('.').at(-1) ?? '').replaceAll('_', ' ') : KINDS[kind];
+  const hint = kind === 'value' && detail ? (detail.split('.').at(-1) ?? '').replaceAll('_', ' ') : KINDS[kind];
   const rest = typed.text.slice(typed.cursor).trimStart();
   const begun = from < typed.cursor;
-  return { key: `${from} ${text} ${detail}`, label: text, hint: of, text: before + rest, cursor: before.length, begun };
+  return {
+    key: `${from} ${text} ${detail}`,
+    label: text,
+    hint: hint,
+    text: before + rest,
+    cursor: before.length,
+    begun,
+  };
 }
 
 const questionSuggestion = (text: string, hint: string): Suggestion => ({

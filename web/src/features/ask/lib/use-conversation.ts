@@ -6,13 +6,13 @@ import { askAgainFrom, type ReopenedAnswer, storeTurn, type Thread } from '../ap
 import { type Asked, ask, type Envelope } from '../api/ask.ts';
 import { isRunning, newTurn, type TurnState } from './turn-state.ts';
 
-export function useConversation(given: {
+export function useConversation(options: {
   thread: Thread | null;
   answer: string | undefined;
   onKept: (thread: Thread) => void;
   onSignIn: (asked: Asked) => void;
 }) {
-  const { thread, answer } = given;
+  const { thread, answer } = options;
   const [turns, setTurns] = useState<TurnState[]>(() => (answer ? [turnOf(answer, null, null)] : turnsOf(thread)));
   const [follows, setFollows] = useState<string[]>([]);
   const [unkept, setUnkept] = useState<unknown>(null);
@@ -20,8 +20,8 @@ export function useConversation(given: {
   const keptIn = useRef(thread?.own ? thread.id : null);
   useEffect(() => () => stop.current?.abort(), []);
 
-  const change = (turn: string, known: Partial<TurnState>) =>
-    setTurns((all) => all.map((one) => (one.id === turn ? { ...one, ...known } : one)));
+  const change = (turnId: string, changes: Partial<TurnState>) =>
+    setTurns((all) => all.map((item) => (item.id === turnId ? { ...item, ...changes } : item)));
 
   /** Runs in the background. A failure is reported. */
   async function keepTurn({ request_id }: Envelope): Promise<void> {
@@ -29,7 +29,7 @@ export function useConversation(given: {
       const kept = await storeTurn(request_id, keptIn.current);
       keptIn.current = kept.id;
       setUnkept(null);
-      given.onKept(kept);
+      options.onKept(kept);
     } catch (fault) {
       setUnkept(fault);
     }
@@ -41,14 +41,14 @@ export function useConversation(given: {
     stop.current = abort;
     const turn = newTurn(asked);
     setFollows([]);
-    setTurns((all) => [...all.filter((one) => !isRunning(one)), turn]);
+    setTurns((all) => [...all.filter((item) => !isRunning(item)), turn]);
     try {
       const envelope = await ask(asked, abort.signal);
       change(turn.id, { envelope });
       await keepTurn(envelope);
     } catch (fault) {
       if (fault instanceof ApiProblem && fault.status === 401) {
-        given.onSignIn(asked);
+        options.onSignIn(asked);
         signInAgain();
       }
       change(turn.id, { fault: abort.signal.aborted ? new Error('Stopped. Nothing was saved.') : fault });
@@ -63,13 +63,13 @@ export function useConversation(given: {
     run,
     follow: ({ asked }: TurnState) => asked.kind === 'question' && setFollows([...asked.before, asked.q]),
     followNothing: () => setFollows([]),
-    opened: (turn: string, { own, asked_at, changed, ...rest }: ReopenedAnswer) =>
-      change(turn, {
+    opened: (turnId: string, { own, asked_at, changed, ...rest }: ReopenedAnswer) =>
+      change(turnId, {
         opened: { own, asked_at, changed },
         envelope: rest.answer as Envelope,
         asked: askAgainFrom({ own, asked_at, changed, ...rest }),
       }),
-    failed: (turn: string, fault: unknown) => change(turn, { fault }),
+    failed: (turnId: string, fault: unknown) => change(turnId, { fault }),
     stop: () => stop.current?.abort(),
   };
 }

@@ -20,12 +20,12 @@ export function useUndoable<Thing>(act: (thing: Thing) => Promise<unknown>) {
   useEffect(() => () => void finish(), []);
   return {
     waiting,
-    begin: (thing: Thing) => {
+    begin: (item: Thing) => {
       void finish();
-      const over = () => setWaiting((now) => (now === thing ? null : now));
+      const over = () => setWaiting((now) => (now === item ? null : now));
       const timer = window.setTimeout(() => void finish().finally(over), UNDO_MS);
-      held.current = { thing, timer };
-      setWaiting(thing);
+      held.current = { thing: item, timer };
+      setWaiting(item);
     },
     undo: () => {
       if (held.current) window.clearTimeout(held.current.timer);

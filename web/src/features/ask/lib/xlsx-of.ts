@@ -58,9 +58,9 @@ const isExactNumber = (text: string): boolean =>
 function momentOf(text: string): Cell {
   const [, day, time = '', zone = 'Z'] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/.exec(text) ?? [];
-  const at = day ? Date.parse(`${day}T${time || '00:00'}${zone}`) : Number.NaN;
-  if (Number.isNaN(at) || at < FIRST_DAY) return null;
-  return { number: String((at - DAY_ZERO) / DAY_MS), style: time ? STYLE.time : STYLE.date };
+  const timestamp = day ? Date.parse(`${day}T${time || '00:00'}${zone}`) : Number.NaN;
+  if (Number.isNaN(timestamp) || timestamp < FIRST_DAY) return null;
+  return { number: String((timestamp - DAY_ZERO) / DAY_MS), style: time ? STYLE.time : STYLE.date };
 }
 
 function evidenceOf(envelope: Envelope, link: string): [string, string][] {
@@ -87,10 +87,12 @@ function evidenceOf(envelope: Envelope, link: string): [string, string][] {
 }
 
 function sheet(rows: Cell[][], view: string): string {
-  const widths = (rows[0] ?? []).map((_, at) =>
-    Math.min(MAX_COLUMN_WIDTH, Math.max(...rows.slice(0, 100).map((row) => lengthOf(row[at] ?? null))) + 2),
+  const widths = (rows[0] ?? []).map((_, columnIndex) =>
+    Math.min(MAX_COLUMN_WIDTH, Math.max(...rows.slice(0, 100).map((row) => lengthOf(row[columnIndex] ?? null))) + 2),
   );
-  const cols = widths.map((width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`);
+  const cols = widths.map(
+    (width, columnIndex) => `<col min="${columnIndex + 1}" max="${columnIndex + 1}" width="${width}" customWidth="1"/>`,
+  );
   const lines = rows.map((row) => `<row>${row.map(written).join('')}</row>`);
   return `<worksheet xmlns="${MAIN}">${view}<cols>${cols.join('')}</cols><sheetData>${lines.join('')}</sheetData></worksheet>`;
 }
@@ -125,9 +127,9 @@ const RELATIONS = `${SCHEMAS}/officeDocument/2006/relationships`;
 const FROZEN_HEAD =
   '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>';
 
-const relations = (of: [string, string][]): string =>
-  `<Relationships xmlns="${SCHEMAS}/package/2006/relationships">${of
-    .map(([type, target], at) => `<Relationship Id="r${at + 1}" Type="${RELATIONS}/${type}" Target="${target}"/>`)
+const relations = (entries: [string, string][]): string =>
+  `<Relationships xmlns="${SCHEMAS}/package/2006/relationships">${entries
+    .map(([type, target], index) => `<Relationship Id="r${index + 1}" Type="${RELATIONS}/${type}" Target="${target}"/>`)
     .join('')}</Relationships>`;
 
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';

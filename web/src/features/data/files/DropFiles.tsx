@@ -74,8 +74,8 @@ function useFileDrop(onDrop: (dropped: DataTransfer) => void): boolean {
   return over;
 }
 
-function Sending(given: { files: CheckedFile[]; onChange: (files: CheckedFile[]) => void; connections: string[] }) {
-  const { files, onChange } = given;
+function Sending(props: { files: CheckedFile[]; onChange: (files: CheckedFile[]) => void; connections: string[] }) {
+  const { files, onChange } = props;
   const navigate = useNavigate();
   const lenses = useQuery(lensesQuery);
   const [typed, setTyped] = useState<string | null>(null);
@@ -96,7 +96,7 @@ function Sending(given: { files: CheckedFile[]; onChange: (files: CheckedFile[])
       void navigate({ to: '/data/new', search: { connection: name } });
     },
   });
-  const nameFault = faultOfName(name, given.connections, lenses.data?.map((lens) => lens.name) ?? []);
+  const nameFault = faultOfName(name, props.connections, lenses.data?.map((lens) => lens.name) ?? []);
   return (
     <form
       className={css.form}
@@ -106,24 +106,24 @@ function Sending(given: { files: CheckedFile[]; onChange: (files: CheckedFile[])
       }}
     >
       <ul className={css.files} aria-label="Files to upload">
-        {files.map((one, at) => (
+        {files.map((file, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the same file may be dropped twice
-          <li key={at}>
+          <li key={index}>
             <TextInput
-              label={`Table for ${showHiddenCharacters(one.file.name)}`}
-              value={one.table}
-              disabled={one.fault !== null}
-              error={faults[at]}
+              label={`Table for ${showHiddenCharacters(file.file.name)}`}
+              value={file.table}
+              disabled={file.fault !== null}
+              error={faults[index]}
               spellCheck={false}
               onChange={({ currentTarget: { value } }) =>
-                onChange(files.map((other) => (other === one ? { ...one, table: value } : other)))
+                onChange(files.map((other) => (other === file ? { ...file, table: value } : other)))
               }
             />
             <Button
               variant="subtle"
               size="compact-sm"
-              aria-label={`Remove ${showHiddenCharacters(one.file.name)}`}
-              onClick={() => onChange(files.filter((other) => other !== one))}
+              aria-label={`Remove ${showHiddenCharacters(file.file.name)}`}
+              onClick={() => onChange(files.filter((other) => other !== file))}
             >
               Remove
             </Button>

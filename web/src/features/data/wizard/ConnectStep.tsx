@@ -12,15 +12,15 @@ import { connect } from './connect.ts';
 import css from './wizard.module.css';
 
 export function ConnectStep({ onConnected }: { onConnected: (name: string) => void }) {
-  const known = usePages(['connections'], ({ cursor, signal }) =>
+  const connections = usePages(['connections'], ({ cursor, signal }) =>
     dataOrThrow(api.GET('/mgmt/connections', { signal, params: { query: { limit: 100, cursor } } })),
   );
   return (
     <>
-      {known.rows && known.rows.length > 0 && (
+      {connections.rows && connections.rows.length > 0 && (
         <Section title="An existing connection">
           <div className={css.choices}>
-            {known.rows.map(({ name, kind }) => (
+            {connections.rows.map(({ name, kind }) => (
               <Button key={name} variant="default" onClick={() => onConnected(name)}>
                 {name} ({engineName(kind)})
               </Button>
@@ -29,7 +29,7 @@ export function ConnectStep({ onConnected }: { onConnected: (name: string) => vo
         </Section>
       )}
       <Section title="A new one" about="Use a database user with read-only access.">
-        <NewConnection taken={known.rows?.map(({ name }) => name) ?? []} onConnected={onConnected} />
+        <NewConnection taken={connections.rows?.map(({ name }) => name) ?? []} onConnected={onConnected} />
       </Section>
     </>
   );
@@ -44,7 +44,7 @@ const KINDS = [
 
 function NewConnection({ taken, onConnected }: { taken: string[]; onConnected: (name: string) => void }) {
   const [address, setAddress] = useState<Address>(EMPTY);
-  const set = (known: Partial<Address>) => setAddress({ ...address, ...known });
+  const set = (changes: Partial<Address>) => setAddress({ ...address, ...changes });
   const make = useMutation({
     mutationFn: () => connect(address.name, configOf(address)),
     onSuccess: () => {

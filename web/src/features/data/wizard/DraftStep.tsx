@@ -14,16 +14,16 @@ const STEPS: Record<string, string> = {
   joins: 'Proving joins',
 };
 
-export function DraftStep(given: {
+export function DraftStep(props: {
   run: string;
   onBack: () => void;
   onDrafted: (drafted: IntrospectionResult) => void;
 }) {
-  const { data, error } = useRun(given.run);
+  const { data, error } = useRun(props.run);
   const stop = useMutation({
-    mutationFn: () => dataOrThrow(api.POST('/mgmt/runs/{run_id}/cancel', { params: { path: { run_id: given.run } } })),
+    mutationFn: () => dataOrThrow(api.POST('/mgmt/runs/{run_id}/cancel', { params: { path: { run_id: props.run } } })),
   });
-  const { onDrafted } = given;
+  const { onDrafted } = props;
   const result = data?.state === 'succeeded' ? (data.result as IntrospectionResult) : null;
   useEffect(() => {
     if (result) onDrafted(result);
@@ -33,7 +33,7 @@ export function DraftStep(given: {
     return (
       <>
         <Failed fault={fault} />
-        <Button className={css.after} variant="default" onClick={given.onBack}>
+        <Button className={css.after} variant="default" onClick={props.onBack}>
           Back to the tables
         </Button>
       </>

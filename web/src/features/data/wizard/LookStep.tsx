@@ -23,7 +23,7 @@ const columns = (one: string | string[]): string => (typeof one === 'string' ? o
 
 export function LookStep({ drafted, onPublished }: { drafted: IntrospectionResult; onPublished: () => void }) {
   const [callers, setCallers] = useState<string[]>([]);
-  const known = useQuery({
+  const callersQuery = useQuery({
     queryKey: ['callers', 'all'],
     queryFn: ({ signal }) => dataOrThrow(api.GET('/mgmt/callers', { signal, params: { query: { limit: 500 } } })),
   });
@@ -44,7 +44,7 @@ export function LookStep({ drafted, onPublished }: { drafted: IntrospectionResul
         <Section key={topic} title={TOPICS[topic] ?? topic.replaceAll('_', ' ')}>
           <Lines
             lines={drafted.look_at
-              .filter((one) => one.topic === topic)
+              .filter((item) => item.topic === topic)
               .map(({ about, message }) => (message ? `${about}: ${message}` : about))}
           />
         </Section>
@@ -78,7 +78,7 @@ export function LookStep({ drafted, onPublished }: { drafted: IntrospectionResul
           <MultiSelect
             label="Callers that may use it"
             description="Admins always can"
-            data={known.data?.items.map(({ name }) => name) ?? []}
+            data={callersQuery.data?.items.map(({ name }) => name) ?? []}
             value={callers}
             onChange={setCallers}
           />

@@ -11,8 +11,8 @@ import css from './wizard.module.css';
 
 const MAX_TABLES = 500;
 
-export function TablesStep(given: { connection: string; onBack: () => void; onStarted: (run: string) => void }) {
-  const { connection } = given;
+export function TablesStep(props: { connection: string; onBack: () => void; onStarted: (run: string) => void }) {
+  const { connection } = props;
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [search, setSearch] = useState('');
   const [name, setName] = useState(connection);
@@ -24,7 +24,7 @@ export function TablesStep(given: { connection: string; onBack: () => void; onSt
       ),
   });
   const lenses = useQuery(lensesQuery);
-  const taken = lenses.data?.some((lens) => lens.name === name.trim())
+  const nameFault = lenses.data?.some((lens) => lens.name === name.trim())
     ? `There is already a lens “${name.trim()}”. Use another name.`
     : null;
   const start = useMutation({
@@ -34,20 +34,20 @@ export function TablesStep(given: { connection: string; onBack: () => void; onSt
           body: { connection, name: name.trim(), save: true, profile: true, ...(tables ? { tables } : {}) },
         }),
       ),
-    onSuccess: ({ run_id }) => given.onStarted(run_id),
+    onSuccess: ({ run_id }) => props.onStarted(run_id),
   });
   if (error) return <Failed fault={error} again={() => void refetch()} />;
   if (!data) return <Loading lines={8} />;
   if (data.items.length === 0)
     return (
       <Empty title="This user can’t read any tables">
-        <Button variant="default" onClick={given.onBack}>
+        <Button variant="default" onClick={props.onBack}>
           Another connection
         </Button>
       </Empty>
     );
   const picked = data.items.filter(({ table }) => !left.has(table));
-  const shown = data.items.filter(({ table }) => table.toLowerCase().includes(search.trim().toLowerCase()));
+  const visibleTables = data.items.filter(({ table }) => table.toLowerCase().includes(search.trim().toLowerCase()));
   const flip = (tables: string[], take: boolean) => {
     const next = new Set(left);
     for (const table of tables) take ? next.delete(table) : next.add(table);
@@ -68,7 +68,7 @@ export function TablesStep(given: { connection: string; onBack: () => void; onSt
             variant="default"
             onClick={() =>
               flip(
-                shown.map(({ table }) => table),
+                visibleTables.map(({ table }) => table),
                 true,
               )
             }
@@ -80,7 +80,7 @@ export function TablesStep(given: { connection: string; onBack: () => void; onSt
             variant="default"
             onClick={() =>
               flip(
-                shown.map(({ table }) => table),
+                visibleTables.map(({ table }) => table),
                 false,
               )
             }
@@ -95,7 +95,7 @@ export function TablesStep(given: { connection: string; onBack: () => void; onSt
       </div>
       <DataTable
         label="Tables"
-        rows={shown}
+        rows={visibleTables}
         columns={[
           {
             id: 'take',
@@ -134,19 +134,19 @@ export function TablesStep(given: { connection: string; onBack: () => void; onSt
           label="Name of the lens"
           description="Lower-case letters, digits, _ and -"
           value={name}
-          error={taken}
+          error={nameFault}
           onChange={({ currentTarget: { value } }) => setName(value)}
         />
         {start.error && <Failed fault={start.error} />}
         <div className={css.choices}>
           <Button
             type="submit"
-            disabled={picked.length === 0 || !name.trim() || taken !== null}
+            disabled={picked.length === 0 || !name.trim() || nameFault !== null}
             loading={start.isPending}
           >
             Draft a lens from these tables
           </Button>
-          <Button variant="subtle" onClick={given.onBack}>
+          <Button variant="subtle" onClick={props.onBack}>
             Back
           </Button>
         </div>

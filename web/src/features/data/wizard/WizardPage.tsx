@@ -15,15 +15,15 @@ import css from './wizard.module.css';
 const STEPS = ['Connect', 'Pick tables', 'Read the data', 'Review', 'Confirm'] as const;
 
 export function WizardPage() {
-  const { connection: named } = useSearch({ from: '/app/data/new' });
-  const [connection, setConnection] = useState<string | null>(named ?? null);
+  const { connection: initialConnection } = useSearch({ from: '/app/data/new' });
+  const [connection, setConnection] = useState<string | null>(initialConnection ?? null);
   const [run, setRun] = useState<string | null>(null);
   const [drafted, setDrafted] = useState<IntrospectionResult | null>(null);
   const [published, setPublished] = useState(false);
   const step = published ? 4 : drafted ? 3 : run ? 2 : connection ? 1 : 0;
   return (
     <Page
-      title={named ? `Create a lens from ${named}` : 'Create a lens from a database'}
+      title={initialConnection ? `Create a lens from ${initialConnection}` : 'Create a lens from a database'}
       about="svc reads your data and drafts a lens. It never changes your data."
     >
       <ol className={css.steps}>

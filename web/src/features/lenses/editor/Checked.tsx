@@ -7,14 +7,14 @@ import { Failed, Loading } from '../../../ui/States.tsx';
 import { type EditedLens, planWithText, type Validation } from './api.ts';
 import css from './editor.module.css';
 
-export function Checked(given: {
+export function Checked(props: {
   name: string;
   begun: EditedLens;
   checked: Validation & { text: string };
   stale: boolean;
   onGoTo: (line: number) => void;
 }) {
-  const { checked, begun } = given;
+  const { checked, begun } = props;
   const { data: session } = useSuspenseQuery(sessionQuery);
   if (!checked.valid)
     return (
@@ -23,7 +23,7 @@ export function Checked(given: {
         <ul className={css.problems}>
           {checked.problems.map(({ line, column, message, pointer }) => (
             <li key={`${line} ${column} ${pointer} ${message}`}>
-              <button type="button" onClick={() => given.onGoTo(line)}>
+              <button type="button" onClick={() => props.onGoTo(line)}>
                 <strong>Line {line}</strong> {message}
               </button>
             </li>
@@ -34,13 +34,13 @@ export function Checked(given: {
   return (
     <>
       <p role="status">
-        {given.stale ? 'Changed since the check.' : 'The check passed: every column exists, and every metric runs.'}
+        {props.stale ? 'Changed since the check.' : 'The check passed: every column exists, and every metric runs.'}
       </p>
       {checked.warnings.length > 0 && (
         <ul className={css.problems} aria-label="Warnings">
           {checked.warnings.map((warning) => (
             <li key={warning}>
-              <Warning text={warning} onGoTo={given.onGoTo} />
+              <Warning text={warning} onGoTo={props.onGoTo} />
             </li>
           ))}
         </ul>
@@ -62,8 +62,8 @@ export function Checked(given: {
           ))}
         </ul>
       </section>
-      {mayManage(session) && begun.origin === 'file' && checked.changes.length > 0 && !given.stale && (
-        <AnswerChanges name={given.name} text={checked.text} />
+      {mayManage(session) && begun.origin === 'file' && checked.changes.length > 0 && !props.stale && (
+        <AnswerChanges name={props.name} text={checked.text} />
       )}
     </>
   );

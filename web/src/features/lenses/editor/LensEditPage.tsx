@@ -77,8 +77,8 @@ function Editing({ name, begun, first }: { name: string; begun: EditedLens; firs
   const put = useMutation({
     mutationFn: () => publish(name, draft!),
     onSuccess: () => {
-      for (const of of ['lenses', 'versions', 'drafts', 'version', 'editing'])
-        void queryClient.invalidateQueries({ queryKey: [of], refetchType: 'none' });
+      for (const resource of ['lenses', 'versions', 'drafts', 'version', 'editing'])
+        void queryClient.invalidateQueries({ queryKey: [resource], refetchType: 'none' });
     },
   });
   // Problems appear while someone types: each pause saves the draft and checks it.
@@ -93,8 +93,9 @@ function Editing({ name, begun, first }: { name: string; begun: EditedLens; firs
   const checked = check.data && !check.isPending ? check.data : null;
   const current = checked !== null && checked.text === text;
   const names =
-    lens.data?.schema.datasets.flatMap(({ name: dataset, fields }) => fields.map((one) => `${dataset}.${one.name}`)) ??
-    [];
+    lens.data?.schema.datasets.flatMap(({ name: dataset, fields }) =>
+      fields.map((field) => `${dataset}.${field.name}`),
+    ) ?? [];
   if (put.data) return <Published name={name} origin={begun.origin} version={put.data.version} />;
   return (
     <Page
@@ -157,7 +158,7 @@ function Editing({ name, begun, first }: { name: string; begun: EditedLens; firs
   );
 }
 /** The lens as a form or as text; both change the same text. */
-function Written(given: {
+function Written(props: {
   name: string;
   text: string;
   view: View;
@@ -173,22 +174,22 @@ function Written(given: {
   onCheck: (text: string) => void;
   onLine: (line: number) => void;
 }) {
-  const { name, text, view, schema } = given;
+  const { name, text, view, schema } = props;
   return (
-    <Tabs value={view} onChange={(to) => given.onView(to as View)} keepMounted={false}>
+    <Tabs value={view} onChange={(to) => props.onView(to as View)} keepMounted={false}>
       <div className={css.views}>
         <Tabs.List>
           <Tabs.Tab value="form">Form</Tabs.Tab>
           <Tabs.Tab value="yaml">YAML</Tabs.Tab>
         </Tabs.List>
         {view === 'form' && (
-          <Button size="xs" variant="default" disabled={given.undo.length === 0} onClick={given.onUndo}>
+          <Button size="xs" variant="default" disabled={props.undo.length === 0} onClick={props.onUndo}>
             Undo
           </Button>
         )}
       </div>
       <Tabs.Panel value="form">
-        <LensForm name={name} text={text} names={given.names} onChange={given.onChange} onYaml={given.onLine} />
+        <LensForm name={name} text={text} names={props.names} onChange={props.onChange} onYaml={props.onLine} />
       </Tabs.Panel>
       <Tabs.Panel value="yaml">
         {schema.error ? (
@@ -198,12 +199,12 @@ function Written(given: {
             <YamlEditor
               label={`lens.yaml of ${name}`}
               text={text}
-              onText={given.onText}
-              onCheck={given.onCheck}
+              onText={props.onText}
+              onCheck={props.onCheck}
               schema={schema.data}
-              names={given.names}
-              faults={given.faults}
-              goTo={given.goTo}
+              names={props.names}
+              faults={props.faults}
+              goTo={props.goTo}
             />
           </Suspense>
         ) : (

@@ -45,7 +45,7 @@ const highlightColors = HighlightStyle.define([
   { tag: tags.comment, color: 'var(--mantine-color-dimmed)', fontStyle: 'italic' },
 ]);
 
-export default function YamlEditor(given: {
+export default function YamlEditor(props: {
   label: string;
   text: string;
   onText: (text: string) => void;
@@ -57,18 +57,18 @@ export default function YamlEditor(given: {
   /** The line to go to. A new object goes there again. */
   goTo: { line: number } | null;
 }) {
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
-  const now = useRef(given);
-  now.current = given;
+  const now = useRef(props);
+  now.current = props;
   // biome-ignore lint/correctness/useExhaustiveDependencies: made once; what changes is read through `now`
   useEffect(() => {
-    const root = place.current!.shadowRoot ?? place.current!.attachShadow({ mode: 'open' });
+    const root = container.current!.shadowRoot ?? container.current!.attachShadow({ mode: 'open' });
     const made = new EditorView({
       parent: root,
       root,
       state: EditorState.create({
-        doc: given.text,
+        doc: props.text,
         extensions: [
           lineNumbers(),
           history(),
@@ -79,7 +79,7 @@ export default function YamlEditor(given: {
           highlightActiveLine(),
           yaml(),
           syntaxHighlighting(highlightColors),
-          autocompletion({ override: [completeBy(given.schema, () => now.current.names)] }),
+          autocompletion({ override: [completeBy(props.schema, () => now.current.names)] }),
           keymap.of([
             {
               key: 'Mod-s',
@@ -94,7 +94,7 @@ export default function YamlEditor(given: {
             ...historyKeymap,
             indentWithTab,
           ]),
-          EditorView.contentAttributes.of({ 'aria-label': given.label, tabindex: '0' }),
+          EditorView.contentAttributes.of({ 'aria-label': props.label, tabindex: '0' }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) now.current.onText(update.state.doc.toString());
           }),
@@ -109,18 +109,23 @@ export default function YamlEditor(given: {
     const { current } = view;
     if (!current) return;
     const { doc } = current.state;
-    const marks = given.faults.map(({ line, column, message }): Diagnostic => {
-      const at = doc.line(Math.min(Math.max(line, 1), doc.lines));
-      return { from: Math.min(at.from + Math.max(column - 1, 0), at.to), to: at.to, severity: 'error', message };
+    const marks = props.faults.map(({ line, column, message }): Diagnostic => {
+      const documentLine = doc.line(Math.min(Math.max(line, 1), doc.lines));
+      return {
+        from: Math.min(documentLine.from + Math.max(column - 1, 0), documentLine.to),
+        to: documentLine.to,
+        severity: 'error',
+        message,
+      };
     });
     current.dispatch(setDiagnostics(current.state, marks));
-  }, [given.faults]);
+  }, [props.faults]);
   useEffect(() => {
     const { current } = view;
-    if (!current || !given.goTo) return;
-    const { from } = current.state.doc.line(Math.min(given.goTo.line, current.state.doc.lines));
+    if (!current || !props.goTo) return;
+    const { from } = current.state.doc.line(Math.min(props.goTo.line, current.state.doc.lines));
     current.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
     current.focus();
-  }, [given.goTo]);
-  return <div className={css.editor} ref={place} />;
+  }, [props.goTo]);
+  return <div className={css.editor} ref={container} />;
 }

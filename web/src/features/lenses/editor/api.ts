@@ -11,7 +11,7 @@ export type Validation =
 export type Plan = paths['/mgmt/project/plan']['post']['responses']['200']['content']['application/json'];
 
 const FILE = 'lens.yaml';
-const at = (name: string, id: string) => ({ path: { name, id } });
+const pathParameters = (name: string, id: string) => ({ path: { name, id } });
 
 export interface EditedLens {
   origin: 'file' | 'api';
@@ -24,7 +24,7 @@ export const editedLensQuery = (name: string, draft: string | undefined) =>
     queryFn: async ({ signal }): Promise<EditedLens> => {
       const lens = await dataOrThrow(api.GET('/mgmt/lenses/{name}', { signal, params: { path: { name } } }));
       const kept = draft
-        ? await dataOrThrow(api.GET('/mgmt/lenses/{name}/drafts/{id}', { signal, params: at(name, draft) }))
+        ? await dataOrThrow(api.GET('/mgmt/lenses/{name}/drafts/{id}', { signal, params: pathParameters(name, draft) }))
         : null;
       return { origin: lens.origin, text: (kept ?? lens).files[FILE] ?? '', draft: kept };
     },
@@ -47,7 +47,7 @@ export async function saveDraft(name: string, draft: Draft | null, text: string)
     return dataOrThrow(api.POST('/mgmt/lenses/{name}/drafts', { params: { path: { name } }, body: { files } }));
   return dataOrThrow(
     api.PUT('/mgmt/lenses/{name}/drafts/{id}', {
-      params: at(name, draft.id),
+      params: pathParameters(name, draft.id),
       headers: { 'if-match': `"${draft.revision}"` },
       body: { files },
     }),
@@ -55,7 +55,7 @@ export async function saveDraft(name: string, draft: Draft | null, text: string)
 }
 
 export const validate = (name: string, draft: Draft) =>
-  dataOrThrow(api.POST('/mgmt/lenses/{name}/drafts/{id}/validate', { params: at(name, draft.id) }));
+  dataOrThrow(api.POST('/mgmt/lenses/{name}/drafts/{id}/validate', { params: pathParameters(name, draft.id) }));
 
 /** Changes in the project's answers if this text replaced the published file. */
 export async function planWithText(name: string, text: string): Promise<Plan> {
@@ -72,7 +72,7 @@ export async function planWithText(name: string, text: string): Promise<Plan> {
 export async function publish(name: string, draft: Draft): Promise<{ version: number; warnings: string[] }> {
   const reply = await dataOrThrow(
     api.POST('/mgmt/lenses/{name}/drafts/{id}/publish', {
-      params: at(name, draft.id),
+      params: pathParameters(name, draft.id),
       headers: { prefer: 'respond-async', 'if-match': `"${draft.revision}"` },
     }),
   );
@@ -88,7 +88,9 @@ export type Reply = components['schemas']['Envelope'];
 export async function tryQuestion(name: string, draft: Draft, q: string) {
   const [before, after] = await Promise.all([
     dataOrThrow(api.POST('/v1/lenses/{name}/query', { params: { path: { name } }, body: { q } })),
-    dataOrThrow(api.POST('/mgmt/lenses/{name}/drafts/{id}/try', { params: at(name, draft.id), body: { q } })),
+    dataOrThrow(
+      api.POST('/mgmt/lenses/{name}/drafts/{id}/try', { params: pathParameters(name, draft.id), body: { q } }),
+    ),
   ]);
   return { before: before as Reply, after: after as Reply };
 }

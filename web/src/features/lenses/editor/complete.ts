@@ -23,8 +23,11 @@ export const completeBy =
     const text = context.state.doc.toString();
     const { path, word, from, value, siblings } = placeAt(text, context.pos);
     if (!word && !context.explicit) return null;
-    const at = path.reduce<Schema[]>((all, key) => all.flatMap((one) => schemaAtKey(schema, one, key)), [schema]);
-    const options = value ? values(schema, at, names()) : keys(schema, at, siblings);
+    const schemas = path.reduce<Schema[]>(
+      (all, key) => all.flatMap((item) => schemaAtKey(schema, item, key)),
+      [schema],
+    );
+    const options = value ? values(schema, schemas, names()) : keys(schema, schemas, siblings);
     return options.length === 0 ? null : { from, options, validFor: /^[\w.-]*$/ };
   };
 
@@ -41,17 +44,17 @@ function shapes(root: Schema, one: Schema): Schema[] {
 function schemaAtKey(root: Schema, one: Schema, key: string): Schema[] {
   return shapes(root, one).flatMap((shape) => {
     if (key === '[]') return shape.items ? [shape.items] : [];
-    const known = shape.properties?.[key];
-    if (known) return [known];
+    const propertySchema = shape.properties?.[key];
+    if (propertySchema) return [propertySchema];
     return typeof shape.additionalProperties === 'object' ? [shape.additionalProperties] : [];
   });
 }
 
-function keys(root: Schema, at: Schema[], taken: string[]): Completion[] {
+function keys(root: Schema, schemas: Schema[], usedKeys: string[]): Completion[] {
   const found = new Map<string, Completion>();
-  for (const shape of at.flatMap((one) => shapes(root, one)))
+  for (const shape of schemas.flatMap((item) => shapes(root, item)))
     for (const [key, { description }] of Object.entries(shape.properties ?? {}))
-      if (!taken.includes(key))
+      if (!usedKeys.includes(key))
         found.set(key, {
           label: key,
           apply: `${key}: `,
@@ -61,8 +64,8 @@ function keys(root: Schema, at: Schema[], taken: string[]): Completion[] {
   return [...found.values()];
 }
 
-function values(root: Schema, at: Schema[], names: string[]): Completion[] {
-  const all = at.flatMap((one) => shapes(root, one));
+function values(root: Schema, schemas: Schema[], names: string[]): Completion[] {
+  const all = schemas.flatMap((item) => shapes(root, item));
   const words = all.flatMap((shape) => [
     ...(shape.enum ?? []),
     ...(shape.const === undefined ? [] : [shape.const]),

@@ -16,11 +16,11 @@ export interface Place {
 const KEY = /^(\s*(?:- +)*)("[^"]*"|'[^']*'|[^\s:#{}[\],"'-][^:#{}[\],]*?)\s*:(?:\s|$)/;
 const stripQuotes = (key: string): string => key.trim().replace(/^["']|["']$/g, '');
 
-export function placeAt(text: string, at: number): Place {
-  const lineStart = text.lastIndexOf('\n', at - 1) + 1;
-  const line = text.slice(lineStart, at);
+export function placeAt(text: string, position: number): Place {
+  const lineStart = text.lastIndexOf('\n', position - 1) + 1;
+  const line = text.slice(lineStart, position);
   const word = /[\w.-]*$/.exec(line)![0].replace(/^-+(?=$)/, '');
-  const from = at - word.length;
+  const from = position - word.length;
   const outer = blockPath(text, lineStart, line);
   const flow = flowPath(line);
   if (flow) {
@@ -36,7 +36,7 @@ export function placeAt(text: string, at: number): Place {
   const item = /^\s*(- +)+/.test(line);
   const path = item ? [...outer.path, '[]'] : outer.path;
   const head = KEY.exec(line);
-  if (head && at - lineStart >= head[0].length)
+  if (head && position - lineStart >= head[0].length)
     return { path: [...path, stripQuotes(head[2]!)], word, from, value: true, siblings: [] };
   return { path, word, from, value: false, siblings: outer.siblings };
 }
@@ -45,23 +45,23 @@ export function placeAt(text: string, at: number): Place {
 function blockPath(text: string, lineStart: number, line: string): { path: string[]; siblings: string[] } {
   const path: string[] = [];
   const siblings: string[] = [];
-  const own = columnsOf(line);
+  const lineColumns = columnsOf(line);
   // In a map: the column of its keys. In a list: the column of its dashes.
-  let list = own.dash !== null;
-  let column = own.dash ?? own.key;
+  let list = lineColumns.dash !== null;
+  let column = lineColumns.dash ?? lineColumns.key;
   let beside = true;
   for (const above of text.slice(0, lineStart).split('\n').reverse()) {
     const key = KEY.exec(above);
     if (!key || above.trim().startsWith('#')) continue;
-    const at = columnsOf(above);
-    const startsItem = !list && at.key === column && at.dash !== null;
-    if (!list && at.key === column && beside) siblings.push(stripQuotes(key[2]!));
-    const owns = list ? at.key <= column && (at.dash ?? -1) < column : at.key < column;
+    const aboveColumns = columnsOf(above);
+    const startsItem = !list && aboveColumns.key === column && aboveColumns.dash !== null;
+    if (!list && aboveColumns.key === column && beside) siblings.push(stripQuotes(key[2]!));
+    const owns = list ? aboveColumns.key <= column && (aboveColumns.dash ?? -1) < column : aboveColumns.key < column;
     if (!owns && !startsItem) continue;
     if (owns) path.unshift(stripQuotes(key[2]!));
-    if (at.dash !== null) path.unshift('[]');
-    list = at.dash !== null;
-    column = at.dash ?? at.key;
+    if (aboveColumns.dash !== null) path.unshift('[]');
+    list = aboveColumns.dash !== null;
+    column = aboveColumns.dash ?? aboveColumns.key;
     beside = false;
   }
   return { path, siblings };
@@ -76,14 +76,14 @@ function columnsOf(line: string): { dash: number | null; key: number } {
 function flowPath(line: string): { path: string[]; value: boolean; keys: string[] } | null {
   const open: { list: boolean; key: string | null; keys: string[] }[] = [];
   let token = '';
-  for (let at = 0; at < line.length; at++) {
-    const sign = line[at]!;
+  for (let index = 0; index < line.length; index++) {
+    const sign = line[index]!;
     const top = open.at(-1);
     if (sign === '"' || sign === "'") {
-      const end = line.indexOf(sign, at + 1);
+      const end = line.indexOf(sign, index + 1);
       if (end < 0) return null;
-      token += line.slice(at, end + 1);
-      at = end;
+      token += line.slice(index, end + 1);
+      index = end;
     } else if (sign === '{' || sign === '[') {
       open.push({ list: sign === '[', key: null, keys: [] });
       token = '';
@@ -93,7 +93,7 @@ function flowPath(line: string): { path: string[]; value: boolean; keys: string[
     } else if (sign === ',' && top) {
       top.key = null;
       token = '';
-    } else if (sign === ':' && top && !top.list && /\s|$/.test(line[at + 1] ?? '')) {
+    } else if (sign === ':' && top && !top.list && /\s|$/.test(line[index + 1] ?? '')) {
       top.key = stripQuotes(token);
       top.keys.push(top.key);
       token = '';

@@ -14,13 +14,13 @@ const AGGREGATIONS = [
 ];
 const TEMPORAL = new Set(['date', 'datetime', 'datetimetz']);
 
-export function CorrectFact(given: { lens: LensDetail; fact: Fact; onDone: () => void }) {
-  const { lens, fact } = given;
+export function CorrectFact(props: { lens: LensDetail; fact: Fact; onDone: () => void }) {
+  const { lens, fact } = props;
   const [value, setValue] = useState(fact.says);
   const ruling = useRuling(lens.name);
   const save = (event: FormEvent) => {
     event.preventDefault();
-    ruling.mutate({ correct: { [fact.id]: value } }, { onSuccess: given.onDone });
+    ruling.mutate({ correct: { [fact.id]: value } }, { onSuccess: props.onDone });
   };
   const options = optionsOf(lens, fact);
   return (
@@ -39,7 +39,7 @@ export function CorrectFact(given: { lens: LensDetail; fact: Fact; onDone: () =>
       <Button size="sm" type="submit" disabled={value === fact.says || value === ''} loading={ruling.isPending}>
         Save
       </Button>
-      <Button size="sm" variant="subtle" onClick={given.onDone}>
+      <Button size="sm" variant="subtle" onClick={props.onDone}>
         Cancel
       </Button>
       {ruling.error && <Failed fault={ruling.error} />}

@@ -27,10 +27,10 @@ const MEANS: Record<Fact['kind'], (fact: Fact) => string> = {
   reading: ({ of, says }) => `${of} is read as ${says}`,
 };
 const AGGREGATES: Record<string, (of: string) => string> = {
-  sum: (of) => `${of} can be summed`,
-  average: (of) => `${of} is averaged, never summed`,
-  latest: (of) => `${of} is a level: its latest value counts`,
-  none: (of) => `${of} is not an amount`,
+  sum: (subject) => `${subject} can be summed`,
+  average: (subject) => `${subject} is averaged, never summed`,
+  latest: (subject) => `${subject} is a level: its latest value counts`,
+  none: (subject) => `${subject} is not an amount`,
 };
 
 export function FactCard({ lens, fact }: { lens: LensDetail; fact: Fact }) {
@@ -97,9 +97,9 @@ function Samples({ rows }: { rows: NonNullable<Fact['sample_rows']> }) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, at) => (
+          {rows.map((row, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: sample rows have no identity and never move
-            <tr key={at}>
+            <tr key={index}>
               {names.map((name) => (
                 <td key={name}>{row[name] === null ? <span className={css.quiet}>empty</span> : String(row[name])}</td>
               ))}

@@ -30,15 +30,15 @@ export function SampleGrades({ lens }: { lens: LensDetail }) {
   return (
     <Section title="Sample questions" about={`${verified} of ${questions.length} are verified with the current facts.`}>
       <ul className={css.questions}>
-        {questions.map((q, at) => (
+        {questions.map((q, index) => (
           <li key={q}>
             <Link to="/" search={{ q, lens: lens.name }}>
               {q}
             </Link>
-            {graded[at]?.data ? (
-              <Outcome of={graded[at].data as Answered} />
+            {graded[index]?.data ? (
+              <Outcome of={graded[index].data as Answered} />
             ) : (
-              <span className={css.quiet}>{graded[at]?.error ? 'failed' : 'asking'}</span>
+              <span className={css.quiet}>{graded[index]?.error ? 'failed' : 'asking'}</span>
             )}
           </li>
         ))}

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 
 const PAUSE_MS = 500;
 
-export function TextBox(given: {
+export function TextBox(props: {
   label: string;
   description?: string;
   placeholder?: string;
@@ -14,31 +14,31 @@ export function TextBox(given: {
   code?: boolean;
   onSet: (value: string) => void;
 }) {
-  const value = given.value ?? '';
+  const value = props.value ?? '';
   const [typed, setTyped] = useState(value);
-  const known = useRef(value);
+  const lastValue = useRef(value);
   useEffect(() => {
-    if (value === known.current) return;
-    known.current = value; // from elsewhere: Undo, or the YAML
+    if (value === lastValue.current) return;
+    lastValue.current = value; // from elsewhere: Undo, or the YAML
     setTyped(value);
   }, [value]);
   const set = useDebouncedCallback(
     (next: string) => {
-      if (next.trim() === known.current) return;
-      known.current = next.trim();
-      given.onSet(next.trim());
+      if (next.trim() === lastValue.current) return;
+      lastValue.current = next.trim();
+      props.onSet(next.trim());
     },
     { delay: PAUSE_MS, flushOnUnmount: true },
   );
-  const Box = given.lines ? Textarea : TextInput;
+  const Box = props.lines ? Textarea : TextInput;
   return (
     <Box
-      label={given.label}
-      description={given.description}
-      placeholder={given.placeholder}
+      label={props.label}
+      description={props.description}
+      placeholder={props.placeholder}
       value={typed}
-      {...(given.lines ? { autosize: true, minRows: 2 } : {})}
-      {...(given.code ? { spellCheck: false } : {})}
+      {...(props.lines ? { autosize: true, minRows: 2 } : {})}
+      {...(props.code ? { spellCheck: false } : {})}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value);
         set(currentTarget.value);
@@ -48,17 +48,17 @@ export function TextBox(given: {
   );
 }
 
-export const Words = (given: {
+export const Words = (props: {
   label: string;
   description?: string;
   value: string[] | undefined;
   onSet: (v: string[]) => void;
 }) => (
   <TagsInput
-    label={given.label}
-    description={given.description ?? 'Type a word, then press Enter'}
-    value={given.value ?? []}
-    onChange={given.onSet}
+    label={props.label}
+    description={props.description ?? 'Type a word, then press Enter'}
+    value={props.value ?? []}
+    onChange={props.onSet}
     acceptValueOnBlur
     splitChars={[',']}
   />

@@ -23,13 +23,13 @@ export function JoinsPanel({ lens, onChange, names }: PanelProps & { names: stri
         </p>
       )}
       <ul className={css.joins}>
-        {joins.map(({ name, from, to }, at) => {
-          const path: Path = ['relationships', at];
+        {joins.map(({ name, from, to }, index) => {
+          const path: Path = ['relationships', index];
           const facts = withoutFact(lens, 'join', listed(from));
-          const said = `${listed(from)} → ${listed(to)}`;
+          const joinText = `${listed(from)} → ${listed(to)}`;
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: two joins may read the same; their place tells them apart
-            <li key={at} className={css.join}>
+            <li key={index} className={css.join}>
               {typeof from === 'string' && typeof to === 'string' ? (
                 <div className={css.pair}>
                   <Side
@@ -46,7 +46,7 @@ export function JoinsPanel({ lens, onChange, names }: PanelProps & { names: stri
                   />
                 </div>
               ) : (
-                <p>{said}</p>
+                <p>{joinText}</p>
               )}
               <div className={css.pair}>
                 <TextBox
@@ -58,7 +58,7 @@ export function JoinsPanel({ lens, onChange, names }: PanelProps & { names: stri
                 <Button
                   size="sm"
                   variant="default"
-                  aria-label={`Remove the join ${said}`}
+                  aria-label={`Remove the join ${joinText}`}
                   onClick={() => onChange([{ at: path, value: undefined }, ...facts])}
                 >
                   Remove
@@ -106,14 +106,14 @@ export function JoinsPanel({ lens, onChange, names }: PanelProps & { names: stri
   );
 }
 
-const Side = (given: { label: string; fields: string[]; value: string | null; onSet: (value: string) => void }) => (
+const Side = (props: { label: string; fields: string[]; value: string | null; onSet: (value: string) => void }) => (
   <Select
-    label={given.label}
+    label={props.label}
     searchable
-    data={given.value && !given.fields.includes(given.value) ? [given.value, ...given.fields] : given.fields}
-    value={given.value}
+    data={props.value && !props.fields.includes(props.value) ? [props.value, ...props.fields] : props.fields}
+    value={props.value}
     allowDeselect={false}
-    onChange={(value) => value && given.onSet(value)}
+    onChange={(value) => value && props.onSet(value)}
   />
 );
 

@@ -11,7 +11,7 @@ import { DatasetPanel, FieldPanel, GeneralPanel, MetricPanel } from './Panels.ts
 /** The edited part: "general", "joins", "metric revenue", "dataset orders", "field orders region". */
 type Thing = string;
 
-export function LensForm(given: {
+export function LensForm(props: {
   name: string;
   text: string;
   names: string[];
@@ -21,19 +21,19 @@ export function LensForm(given: {
   const { part } = useSearch({ from: '/app/lenses/$name/edit' });
   const [chosen, setChosen] = useState<Thing>(part ?? 'general');
   const [sought, setSought] = useState('');
-  const lens = readLens(given.text);
+  const lens = readLens(props.text);
   if ('message' in lens)
     return (
       <Empty title="The YAML can’t be read">
         {`Line ${lens.line}: ${lens.message} `}
-        <Button size="xs" variant="default" onClick={() => given.onYaml(lens.line)}>
+        <Button size="xs" variant="default" onClick={() => props.onYaml(lens.line)}>
           Go to the line
         </Button>
       </Empty>
     );
   const groups = thingsOf(lens, sought.trim().toLowerCase());
-  const known = thingsOf(lens, '').some(({ things }) => things.some(({ id }) => id === chosen));
-  const thing = known ? chosen : 'general';
+  const isKnown = thingsOf(lens, '').some(({ things }) => things.some(({ id }) => id === chosen));
+  const selectedPart = isKnown ? chosen : 'general';
   return (
     <div className={css.form}>
       <nav className={css.things} aria-label="Parts of the lens">
@@ -52,7 +52,7 @@ export function LensForm(given: {
                 key={id}
                 type="button"
                 className={css.thing}
-                aria-current={id === thing || undefined}
+                aria-current={id === selectedPart || undefined}
                 onClick={() => setChosen(id)}
               >
                 <span>{label}</span>
@@ -63,22 +63,22 @@ export function LensForm(given: {
         ))}
         {groups.length === 0 && <p className={css.quiet}>No matching part.</p>}
       </nav>
-      <section className={css.panel} aria-label="Form" key={thing}>
-        <Panel thing={thing} lens={lens} of={given.name} names={given.names} onChange={given.onChange} />
+      <section className={css.panel} aria-label="Form" key={selectedPart}>
+        <Panel thing={selectedPart} lens={lens} of={props.name} names={props.names} onChange={props.onChange} />
       </section>
     </div>
   );
 }
 
-function Panel(given: {
+function Panel(props: {
   thing: Thing;
   lens: LensText;
   of: string;
   names: string[];
   onChange: (changes: Change[]) => void;
 }) {
-  const { lens, of, onChange } = given;
-  const [kind = '', first = '', second = ''] = given.thing.split(' ');
+  const { lens, of, onChange } = props;
+  const [kind = '', first = '', second = ''] = props.thing.split(' ');
   if (kind === 'metric' && lens.metrics?.[first])
     return (
       <>
@@ -107,7 +107,7 @@ function Panel(given: {
     return (
       <>
         <h2>Joins</h2>
-        <JoinsPanel lens={lens} onChange={onChange} names={given.names} />
+        <JoinsPanel lens={lens} onChange={onChange} names={props.names} />
       </>
     );
   return (

@@ -19,10 +19,10 @@ const AGGREGATIONS = [
 const MOST_SAMPLED = 8;
 
 const setter =
-  (onChange: PanelProps['onChange'], at: Path) =>
+  (onChange: PanelProps['onChange'], path: Path) =>
   (member: string, also: Change[] = []) =>
   (value: string | string[] | null) =>
-    onChange([{ at: [...at, member], value: value === null ? undefined : orNone(value) }, ...also]);
+    onChange([{ at: [...path, member], value: value === null ? undefined : orNone(value) }, ...also]);
 
 export function GeneralPanel({ lens, onChange }: PanelProps) {
   const set = setter(onChange, []);
@@ -116,14 +116,14 @@ export function DatasetPanel({ lens, onChange, name, of }: PanelProps & { name: 
   );
 }
 
-export function FieldPanel(given: PanelProps & { dataset: string; name: string; of: string }) {
-  const { lens, onChange, dataset, name } = given;
-  const own = lens.datasets?.[dataset] ?? {};
-  const field = own.fields?.[name] ?? {};
-  const at = ['datasets', dataset, 'fields', name];
-  const set = setter(onChange, at);
+export function FieldPanel(props: PanelProps & { dataset: string; name: string; of: string }) {
+  const { lens, onChange, dataset, name } = props;
+  const datasetFile = lens.datasets?.[dataset] ?? {};
+  const field = datasetFile.fields?.[name] ?? {};
+  const fieldPath = ['datasets', dataset, 'fields', name];
+  const set = setter(onChange, fieldPath);
   const path = `${dataset}.${name}`;
-  const others = shownFields(own).filter((one) => one !== name);
+  const others = shownFields(datasetFile).filter((shownField) => shownField !== name);
   return (
     <>
       <TextBox label="Description" lines value={field.description} onSet={set('description')} />
@@ -153,11 +153,11 @@ export function FieldPanel(given: PanelProps & { dataset: string; name: string; 
         description="Answers never show its values. Callers can still count distinct values."
         checked={field.mask ?? false}
         onChange={({ currentTarget: { checked } }) =>
-          onChange([{ at: [...at, 'mask'], value: checked ? true : undefined }])
+          onChange([{ at: [...fieldPath, 'mask'], value: checked ? true : undefined }])
         }
       />
       {!field.mask && (
-        <SampleRows lens={given.of} dataset={dataset} fields={[name, ...others].slice(0, MOST_SAMPLED / 2)} />
+        <SampleRows lens={props.of} dataset={dataset} fields={[name, ...others].slice(0, MOST_SAMPLED / 2)} />
       )}
     </>
   );

@@ -13,7 +13,7 @@ export function SampleRows({ lens, dataset, fields }: { lens: string; dataset: s
       ask(
         {
           ...{ kind: 'plan', title: `Rows of ${dataset}`, lens, choices: {} },
-          body: { rows: dataset, dimensions: fields.map((one) => `${dataset}.${one}`), limit: ROWS },
+          body: { rows: dataset, dimensions: fields.map((field) => `${dataset}.${field}`), limit: ROWS },
         },
         signal,
       ),
@@ -41,9 +41,9 @@ export function SampleRows({ lens, dataset, fields }: { lens: string; dataset: s
           </tr>
         </thead>
         <tbody>
-          {rows.map((row, at) => (
+          {rows.map((row, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: sample rows have no identity and never move
-            <tr key={at}>
+            <tr key={index}>
               {names.map((name) => (
                 <td key={name}>{row[name] === null ? <span className={css.quiet}>empty</span> : String(row[name])}</td>
               ))}

@@ -88,9 +88,9 @@ const written = (doc: Document, like: string): string =>
   });
 
 /** Removes the inferred fact about a value that a person has edited. */
-export function withoutFact(lens: LensText, kind: string, of: string): Change[] {
-  const at = (lens.facts ?? []).findIndex((fact) => fact.kind === kind && fact.of === of);
-  return at < 0 ? [] : [{ at: ['facts', at], value: undefined }];
+export function withoutFact(lens: LensText, kind: string, subject: string): Change[] {
+  const index = (lens.facts ?? []).findIndex((fact) => fact.kind === kind && fact.of === subject);
+  return index < 0 ? [] : [{ at: ['facts', index], value: undefined }];
 }
 
 /** Empty text and lists are left out of the file. */
