@@ -2,6 +2,7 @@
 // lens still gives the words of its question the same meaning. Otherwise suspends the entry and opens a
 // ticket.
 import { type CertifiedEntry, type Lens, OWNER } from '../../lens/model/lens.ts';
+import { memoizeAsync } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
 import { StaleWhileRevalidate } from '../../platform/stale-while-revalidate.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -22,16 +23,17 @@ export interface Doubt {
 type Served = Pick<ServedLens, 'lensId' | 'name' | 'lens'>;
 const PROBE_MS = 2_000;
 const CACHE_MS = 1_000;
+const MAX_CACHED = 10_000; // entries
 
 export class CertifiedWatch {
   readonly #tenancy: Tenancy;
-  /** Doubts from the lens alone. They change only with the entry object. */
-  readonly #meaning = new WeakMap<CertifiedEntry, Promise<{ doubt: Doubt | null; output: Dependencies['output'] }>>();
+  /** Doubts from the lens alone, by cert_id: a lens is loaded again when one of its entries changes. */
+  readonly #meaning = memoizeAsync<Lens, { doubt: Doubt | null; output: Dependencies['output'] }>(MAX_CACHED);
   /**
    * The warehouse's last verdict. It may be stale, because the answer's own statement follows immediately and
    * fails if the verdict is wrong.
    */
-  readonly #sound = new StaleWhileRevalidate<CertifiedEntry, Doubt | null>({ forMs: CACHE_MS, max: 10_000 });
+  readonly #sound = new StaleWhileRevalidate<CertifiedEntry, Doubt | null>({ forMs: CACHE_MS, max: MAX_CACHED });
   constructor(tenancy: Tenancy) {
     this.#tenancy = tenancy;
   }
@@ -41,13 +43,8 @@ export class CertifiedWatch {
    * doubt.
    */
   async doubt(orgId: string, liveLens: Served, entry: CertifiedEntry, warehouse: Warehouse): Promise<Doubt | null> {
-    let comparison = this.#meaning.get(entry);
-    if (!comparison) {
-      comparison = this.#compare(orgId, liveLens, entry, warehouse);
-      comparison.catch(() => this.#meaning.delete(entry));
-      this.#meaning.set(entry, comparison);
-    }
-    const { doubt, output } = await comparison;
+    const compare = () => this.#compare(orgId, liveLens, entry, warehouse);
+    const { doubt, output } = await this.#meaning(liveLens.lens, entry.certId, compare);
     const look = () => schemaDoubt(liveLens.lens, entry, warehouse, output).catch(() => null);
     const found = doubt ?? (await this.#sound.get(entry, look));
     if (found) this.#sound.forget(entry);
