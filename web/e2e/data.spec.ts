@@ -124,7 +124,7 @@ test('checks dropped files at once, uploads them, and answers from them', async 
   await expect(page.getByText('The upload was interrupted.')).toBeVisible();
   await page.unrouteAll();
   await upload.click();
-  await expect(page.getByRole('heading', { name: '1 of 1 tables' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: '1 of 1 table' })).toBeVisible();
   await page.getByLabel('Name of the lens').fill('superstore');
   await expect(page.getByText('There is already a lens “superstore”')).toBeVisible();
   await page.getByLabel('Name of the lens').fill(visits);

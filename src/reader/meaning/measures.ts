@@ -110,7 +110,7 @@ function baseOf(s: NameResolution, measureTerm: Measure, homeDataset: string, di
       return {
         fn: 'change',
         of: inner(measureTerm.of),
-        percent: true,
+        ...(measureTerm.percent && { percent: true }),
         from: during(measureTerm.earlier),
         to: during(measureTerm.later),
       };

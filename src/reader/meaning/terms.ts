@@ -122,7 +122,7 @@ export type Measure = TermBase & {
     | { is: 'share'; of: Measure; percent: boolean }
     | { is: 'change'; of: Measure }
     | { is: 'running'; of: Measure }
-    | { is: 'between'; of: Measure; earlier: DateRange; later: DateRange }
+    | { is: 'between'; of: Measure; earlier: DateRange; later: DateRange; percent: boolean }
   );
 export type Group = TermBase & { t: 'group' /** an event of the grouped things */; verb?: string } & (
     | { is: 'field'; field: Field }

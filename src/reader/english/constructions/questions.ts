@@ -161,6 +161,10 @@ query-cond: query = queryThat
   {q:query} {c:cond}
   yes: revenue by country in 2015 | top 5 customers by revenue in 2015
   no: revenue | customers in Berlin
+changed-between: query = changedBetween
+  how did {m:quantity} change|develop|grow|evolve {p:period.range}
+  yes: How did revenue change from 2015 to 2016? | how did revenue develop from 2015 to 2016
+  no: revenue growth from 2015 to 2016 | revenue from 2015 to 2016
 value-first: query = queryOfValue
   {v:value} {q:query.measured}
   {q:query.measured} {v:value}

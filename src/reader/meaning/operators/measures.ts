@@ -86,6 +86,14 @@ export const growthOf = (of: Measure): Measure | null =>
   isPlainMeasure(of) ? measure({ is: 'change', of, predicates: [] }, of.key, ['change']) : null;
 const counted = (term: Term): Measure => (term.t === 'things' ? count(term) : cast<Measure>(term));
 
+/** The change of a measure from one period to another, as an amount or in percent. */
+export function changeBetween(of: Measure, period: Period, percent: boolean): Measure | null {
+  if (!isPlainMeasure(of) || !period.mention.ends) return null;
+  const [earlier, later] = period.mention.ends;
+  const key = `${of.key} ${period.key}${percent ? '' : ' amount'}`;
+  return measure({ is: 'between', of, earlier, later, percent, predicates: [] }, key, ['change']);
+}
+
 export const MEASURES: Record<string, Operation> = {
   count: ({ t, m }) => (m ? { ...cast<Measure>(m), features: ['metric', 'count'] } : count(cast(t))),
   // "total sales" is the sum.
@@ -153,12 +161,7 @@ export const MEASURES: Record<string, Operation> = {
       ['averaged'],
     );
   },
-  growthBetween: ({ m, p }) => {
-    const [of, { mention }] = [cast<Measure>(m), cast<Period>(p)];
-    if (!isPlainMeasure(of) || !mention.ends) return null;
-    const [earlier, later] = mention.ends;
-    return measure({ is: 'between', of, earlier, later, predicates: [] }, `${of.key} ${p!.key}`, ['change']);
-  },
+  growthBetween: ({ m, p }) => changeBetween(cast(m), cast(p), true),
   difference: ({ a, b }) => combined('difference', cast(a), cast(b)),
   growth: ({ m }) => growthOf(cast(m)),
 };

@@ -37,7 +37,7 @@ import {
   withPredicates,
 } from './building.ts';
 import { byPeriod } from './groups.ts';
-import { addedUp, aggregated, appliedToBothSides, growthOf, ofThings } from './measures.ts';
+import { addedUp, aggregated, appliedToBothSides, changeBetween, growthOf, ofThings } from './measures.ts';
 
 const canRestrict = (queryTerm: Query): boolean =>
   queryTerm.shown.some(({ t }) => t === 'measure') || has(queryTerm, 'ranked');
@@ -196,6 +196,11 @@ export const QUESTIONS: Record<string, Operation> = {
     !cast<Query>(q).shown.every(isPlain)
       ? null
       : restrictedQuery(cast(q), valuePredicate(cast(v), null)),
+  // "How did revenue change from 2016 to 2017": by how much, and by how many percent.
+  changedBetween: ({ m, p }) => {
+    const [amount, percentage] = [false, true].map((percent) => changeBetween(cast(m), cast(p), percent));
+    return amount && percentage ? query({ shown: [amount, percentage] }, ['measured']) : null;
+  },
   ordered: ({ q, o }) => {
     const [of, by] = [cast<Query>(q), cast<Sorted>(o)];
     if (of.limit !== null || of.order.length > 0) return null;
