@@ -6,7 +6,7 @@ import { certifiedRunBody, type Envelope, metricsBody, sqlBody } from '../contra
 import type { TileAnswer } from '../contract/boards.ts';
 import { findTile } from '../domain/boards/boards.ts';
 import { isSuperuser, mayUseLens } from '../domain/identity/principal.ts';
-import { type RepeatableAsk, repeatableAsk, withoutProposal } from '../domain/observe/repeatable-ask.ts';
+import { type RepeatableAsk, repeatableAsk, withoutProposedQuestion } from '../domain/observe/repeatable-ask.ts';
 import type { StoredTrace, TraceRepository } from '../domain/observe/trace-repository.ts';
 import { Problem } from '../platform/problem.ts';
 import type { Tenancy } from '../platform/tenancy/tenant.ts';
@@ -24,7 +24,7 @@ export async function answerAgain(
   if (!found) throw new Problem('not_found', 'There is no answer with this id. It may have been deleted.');
   const { principal } = context;
   const isOwnTrace = isSuperuser(principal) || (found.callerId !== null && found.callerId === principal.callerId);
-  const once = isOwnTrace ? repeatableAsk(found) : withoutProposal(repeatableAsk(found));
+  const once = isOwnTrace ? repeatableAsk(found) : withoutProposedQuestion(repeatableAsk(found));
   const answer = await askFor(deps.ask, context, { own: isOwnTrace, once, looks });
   const asked = once.asked as { choices?: Record<string, string> };
   return {

@@ -2,7 +2,7 @@ import { type Board, type BoardList, type ChangedBoard, MAX_BOARDS, MAX_TILES } 
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 import { isSuperuser, mayUseLens, ownerOf, type Principal } from '../identity/principal.ts';
-import { type RepeatableAsk, repeatableAsk, withoutProposal } from '../observe/repeatable-ask.ts';
+import { type RepeatableAsk, repeatableAsk, withoutProposedQuestion } from '../observe/repeatable-ask.ts';
 import type { TraceRepository } from '../observe/trace-repository.ts';
 import { ownTrace } from '../receipts/verify-receipt.ts';
 import * as rows from './board-repository.ts';
@@ -105,7 +105,7 @@ async function readPinnable(
     throw new Problem('not_found', 'None of your requests has this id. Use the request_id of your own answer.', {
       param: 'request_id',
     });
-  const { lens, ...asked } = withoutProposal(repeatableAsk(trace));
+  const { lens, ...asked } = withoutProposedQuestion(repeatableAsk(trace));
   if (trace.envelope.status !== 'answered' || trace.route === 'sql' || lens === null)
     throw new Problem('invalid', 'Only answers to questions and plans can be pinned. Ask this as a question or plan.', {
       param: 'request_id',

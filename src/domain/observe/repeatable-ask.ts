@@ -19,6 +19,6 @@ export const repeatableAsk = ({ route, envelope, asked, context }: StoredTrace):
 };
 
 /** Removes the question of a proposed plan, because it contains words that the plan ignores. */
-export function withoutProposal({ asked: { answers: _, ...asked }, ...rest }: RepeatableAsk): RepeatableAsk {
+export function withoutProposedQuestion({ asked: { answers: _, ...asked }, ...rest }: RepeatableAsk): RepeatableAsk {
   return { ...rest, asked };
 }

@@ -1,5 +1,5 @@
-// Spans for a telemetry backend: one for each request, with its ask. Sending never blocks and never fails;
-// without a collector there are none.
+// Spans for a telemetry backend: one for each request, with its ask. Sending spans never blocks and never
+// fails. Without a collector, svc makes no spans.
 import type { Trace, TraceRepository } from './trace-repository.ts';
 
 type Traces = Pick<TraceRepository, 'write'>;

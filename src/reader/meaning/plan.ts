@@ -1,4 +1,4 @@
-// Turns a complete term into a plan, with every name settled.
+// Turns a complete term into a plan in which every name is resolved.
 
 import { emptyPlan, isDayPart, type LensPlan } from '../../plan/lens-plan.ts';
 import { conditions, isTotal } from './conditions.ts';

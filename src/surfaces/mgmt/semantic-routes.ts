@@ -23,9 +23,9 @@ const ENTITY = {
 };
 const DEFINITION = { term: 'active customer', meaning: 'A customer with an order in the last 90 days.' };
 
-const shared = (row: semantic.UsedSemantic) => ({ ...wireOf(row), etag: tagOf(row.updatedAt) });
-const entityView = (row: semantic.UsedSemantic) => ({ ...shared(row), entity: row.body });
-const definitionView = (row: semantic.UsedSemantic) => ({ ...shared(row), definition: row.body });
+const commonView = (row: semantic.UsedSemantic) => ({ ...wireOf(row), etag: tagOf(row.updatedAt) });
+const entityView = (row: semantic.UsedSemantic) => ({ ...commonView(row), entity: row.body });
+const definitionView = (row: semantic.UsedSemantic) => ({ ...commonView(row), definition: row.body });
 const usedDefinitionView = async (row: semantic.UsedSemantic, { deps, orgId }: Call<Slice>) =>
   definitionView((await usesOfTerms(deps, orgId))(row));
 

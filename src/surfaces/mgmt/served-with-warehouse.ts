@@ -3,8 +3,8 @@ import type { Deps } from '../../deps.ts';
 import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import type { Call } from '../http/operation.ts';
 
-type Lens = { name: string };
-type Naming<D> = Pick<Call<D, Lens>, 'deps' | 'orgId' | 'params'>;
+type LensParams = { name: string };
+type Naming<D> = Pick<Call<D, LensParams>, 'deps' | 'orgId' | 'params'>;
 
 export const servedLensOf = ({ deps, orgId, params }: Naming<Pick<Deps, 'lenses'>>) =>
   getServedLens(deps.lenses, orgId, params.name);

@@ -32,7 +32,7 @@ function fromArray(
   if (array?.kind !== 'call' || array.name !== 'array_agg' || over || more || typeof separator !== 'string')
     return null;
   const [of] = array.args;
-  // array_to_string gives an empty text for an array of nulls, where string_agg gives NULL.
+  // array_to_string returns an empty string for an array of nulls, but string_agg returns NULL.
   return of && !array.filter && isAlwaysPresent(of) ? inOrder(array, of, separator) : null;
 }
 

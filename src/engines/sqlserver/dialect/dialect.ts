@@ -1,4 +1,4 @@
-// SQL Server. svc has no exact parser for T-SQL, so the generic parser reads it and proves the result. It
+// SQL Server. svc has no exact parser for T-SQL, so the generic parser reads it and verifies that its tree gives back the same tokens. It
 // wasn't tested on a real SQL Server; behavior that its documentation leaves open is refused.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { FOREIGN_NAMES, foreignDialect, foreignFunctions } from '../../../dialects/foreign/foreign.ts';

@@ -6,16 +6,16 @@ import css from './boards.module.css';
 
 export function Arranging(props: { tiles: Board['tiles']; index: number; onChange: (tiles: Board['tiles']) => void }) {
   const { tiles, index, onChange } = props;
-  const pressed = useRef<HTMLButtonElement | null>(null);
+  const pressedButtonRef = useRef<HTMLButtonElement | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a move takes the focus away
   useEffect(() => {
-    pressed.current?.focus();
-    pressed.current = null;
+    pressedButtonRef.current?.focus();
+    pressedButtonRef.current = null;
   }, [index]);
   const tile = tiles[index]!;
   const move = (step: number) => (event: React.MouseEvent<HTMLButtonElement>) => {
     if (!tiles[index + step]) return;
-    pressed.current = event.currentTarget;
+    pressedButtonRef.current = event.currentTarget;
     const others = tiles.filter((item) => item !== tile);
     onChange([...others.slice(0, index + step), tile, ...others.slice(index + step)]);
   };

@@ -48,10 +48,10 @@ function Library({ lens }: { lens: string }) {
     ),
   );
   const act = useMutation({
-    mutationFn: ({ id, how }: { id: string; how: 'approve' | 'retire' | 'check' }): Promise<unknown> => {
+    mutationFn: ({ id, action }: { id: string; action: 'approve' | 'retire' | 'check' }): Promise<unknown> => {
       const params = { path: { name: lens, id } };
-      if (how === 'check') return dataOrThrow(api.POST('/mgmt/lenses/{name}/certified/{id}/check', { params }));
-      return how === 'approve'
+      if (action === 'check') return dataOrThrow(api.POST('/mgmt/lenses/{name}/certified/{id}/check', { params }));
+      return action === 'approve'
         ? dataOrThrow(api.POST('/mgmt/lenses/{name}/certified/{id}/approve', { params, body: {} }))
         : dataOrThrow(api.POST('/mgmt/lenses/{name}/certified/{id}/retire', { params, body: {} }));
     },
@@ -96,7 +96,7 @@ function Library({ lens }: { lens: string }) {
                   size="compact-xs"
                   variant="default"
                   aria-label={`Check “${question}”`}
-                  onClick={() => act.mutate({ id: cert_id, how: 'check' })}
+                  onClick={() => act.mutate({ id: cert_id, action: 'check' })}
                 >
                   Check
                 </Button>
@@ -105,7 +105,7 @@ function Library({ lens }: { lens: string }) {
                     size="compact-xs"
                     variant="default"
                     aria-label={`Retire “${question}”`}
-                    onClick={() => act.mutate({ id: cert_id, how: 'retire' })}
+                    onClick={() => act.mutate({ id: cert_id, action: 'retire' })}
                   >
                     Retire
                   </Button>
@@ -114,7 +114,7 @@ function Library({ lens }: { lens: string }) {
                     size="compact-xs"
                     variant="default"
                     aria-label={`Approve “${question}”`}
-                    onClick={() => act.mutate({ id: cert_id, how: 'approve' })}
+                    onClick={() => act.mutate({ id: cert_id, action: 'approve' })}
                   >
                     Approve
                   </Button>

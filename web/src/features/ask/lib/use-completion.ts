@@ -54,15 +54,15 @@ export function useCompletion(typed: { text: string; cursor: number }, lens: str
   const completions = answers.flatMap(({ data }) => data ?? []).sort((a, b) => understood(b) - understood(a));
   const read = completions[0] ?? null;
   // A word that one lens doesn't know may be a name in a lens that hasn't answered yet.
-  const best = read && (hasNoUnknownWord(read) || answers.every(({ isPending }) => !isPending)) ? read : null;
+  const settledReading = read && (hasNoUnknownWord(read) || answers.every(({ isPending }) => !isPending)) ? read : null;
   const only = lens ?? (lenses.length === 1 ? lenses[0]!.name : null);
   const approved = useQuery({
     ...approvedQuery(only ?? '', settled.text.trim()),
     enabled: asking && lenses.some(({ name, certified_count }) => name === only && certified_count > 0),
     placeholderData: keepPreviousData,
   });
-  const before = useRef<typeof best>(null);
-  const current = best?.of === typed.text ? best : null;
+  const before = useRef<typeof settledReading>(null);
+  const current = settledReading?.of === typed.text ? settledReading : null;
   const shown = typed.text.trim().length < 2 ? null : (current ?? before.current);
   before.current = shown;
   if (typed.text.trim().length < 2) return { completion: null, suggestions: [] };
