@@ -81,9 +81,9 @@ export class WorkerPool {
     this.#places = new Places({ perCaller, perTenant, overall: places, waitMs });
   }
 
-  /** One process for work that is seldom large. `name` is its file, relative to `beside`, without the extension. */
-  static ofOne(name: string, beside: string): WorkerPool {
-    const module = new URL(name + beside.slice(beside.lastIndexOf('.')), beside);
+  /** One process for work that is seldom large. `name` is its file without the extension, relative to the importing module. */
+  static ofOne(name: string, importerUrl: string): WorkerPool {
+    const module = new URL(name + importerUrl.slice(importerUrl.lastIndexOf('.')), importerUrl);
     return new WorkerPool({ module, places: 1, perTenant: 1, perCaller: 1, waitMs: 30_000, idleMs: 30_000 });
   }
 

@@ -116,7 +116,7 @@ function pattern(names: Names, { how, value, pattern: text, negated, escape: esc
   return negated ? { not: filter } : filter;
 }
 
-/** The rows of an inner query: their conditions, and apart from them those that join them to the outer rows. */
+/** The rows of an inner query: their own conditions, and the conditions that join them to the outer rows. */
 function rowsWithin(names: Names, query: Query) {
   const { meaning, names: inner } = names.within(query);
   const all = [...meaning.where.values()];
