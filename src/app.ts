@@ -1,4 +1,4 @@
-// The whole service: what every response has, then the routes in order. The order matters.
+// Builds the HTTP service: headers and hooks for every response, then the routes. The order of registration matters.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import cookie from '@fastify/cookie';
@@ -69,7 +69,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   });
 
   limitUnread(app, deps);
-  // From here on, the event loop time of a request counts for its organization.
+  // Charges the event loop time of a request to its organization. Hooks registered above this line aren't charged.
   app.addHook('preValidation', (request, _reply, next) => {
     if (!request.principal) return next();
     const charged = chargeEventLoop(deps, request);
@@ -101,7 +101,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     referrerPolicy: { policy: 'no-referrer' },
     crossOriginEmbedderPolicy: false,
   });
-  // Once, because fifteen functions per request would set the same headers.
+  // Built once, because fifteen functions per request would set the same headers.
   const constant: Record<string, string> = {};
   const collector = {
     setHeader: (name: string, value: string) => (constant[name] = value),
@@ -114,7 +114,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     reply.headers(constant);
     next();
   });
-  // Allows browsers of other origins only if the operator lists them, and never with a cookie.
+  // Allows other origins only if the operator lists them, and never with a cookie.
   const origin = server?.allowed_origins ?? [];
   if (origin.length > 0) {
     const exposedHeaders = ['x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy', 'www-authenticate'];

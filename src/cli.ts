@@ -1,12 +1,11 @@
-// The commands of `svc`. Exit codes: 0 success, 1 failure, 2 wrong usage, 3 an ask without an answer
-// (docs/cli.md).
+// The `svc` commands. Exit codes: 0 success, 1 failure, 2 wrong usage, 3 an ask without an answer (docs/cli.md).
 import { createRequire } from 'node:module';
 import { Command, CommanderError, Option } from 'commander';
 import { Failure } from './cli/terminal/failure.ts';
 import { ConfigFault } from './config.ts';
 import { Problem } from './platform/problem.ts';
 
-/** Loads a command's code when it runs, because most commands need none of the server's modules. */
+/** Loads a command's code when the command runs, because most commands need none of the server's modules. */
 const lazy =
   (load: () => Promise<(...given: never[]) => unknown>) =>
   async (...callArguments: unknown[]): Promise<void> => {
@@ -255,7 +254,7 @@ function messageOf(fault: unknown): string {
   const { code, port, syscall, message } = fault as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE')
     return `Port ${port} is already in use. Set SVC_PORT to another port, or to 0 for any free port.`;
-  // Errors of the operating system, such as a missing folder or permission, need no stack trace.
+  // Operating system errors, such as a missing folder or permission, need no stack trace.
   if (syscall !== undefined) return message;
   return fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
 }

@@ -1,5 +1,5 @@
-// The operator's configuration, read once: the environment (nothing else reads process.env) and the
-// operator's keys of svc.config.yaml in SVC_PROJECT. Reports every fault at once.
+// Reads the operator's configuration once: the environment, and the operator's keys of svc.config.yaml in SVC_PROJECT.
+// Reports all faults together. No other module reads process.env.
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
@@ -52,39 +52,36 @@ export interface Config {
   home: string;
   host: string;
   port: number;
-  /** Processes on the port. Limits that a process keeps for itself are divided by it. */
+  /** Processes that share the port. A limit that each process enforces alone is divided by this number. */
   workers: number;
-  /** Whether this process deletes old traces and compacts sums. One of several processes is enough. */
+  /** Whether this process deletes old traces and compacts totals. One process is enough. */
   upkeep: boolean;
-  /** Null: the embedded default. */
+  /** Null for the embedded database. */
   databaseUrl: string | null;
   appDatabaseUrl: string | null;
-  /** Null: generate one in the home (embedded). An empty list: deliberately no key. */
+  /** Null: generate a key in the home folder (embedded). An empty list: run without a key. */
   secretKeys: SecretKey[] | null;
   publicBaseUrl: string | null;
   project: string;
   demoOrg: string | null;
-  /** Null: loopback in the embedded default, nothing otherwise. */
+  /** Null: loopback addresses in the embedded default, otherwise none. */
   allowedAddresses: string[] | null;
   /**
-   * Private addresses that may serve metadata documents of OAuth clients. No setting fills it, because anyone
-   * can name such an address without signing in. Tests that serve a document on this machine do.
+   * Private addresses that may serve OAuth client metadata documents. Only tests fill this list: anyone can name such
+   * an address without signing in, so no setting does.
    */
   documentAddresses: string[];
   logLevel: (typeof LEVELS)[number];
-  /** Where Ollama listens if it runs on this machine. */
+  /** The address of Ollama on this machine. */
   ollama: string;
-  /** Where spans are sent. Null: nowhere. */
+  /** The collector that receives spans. Null: none. */
   telemetry: { endpoint: string; content: boolean; serviceName: string } | null;
   operator: OperatorFile;
-  /**
-   * The operator's file as it was at the start, with variables unexpanded. An apply over HTTP can't change
-   * it.
-   */
+  /** The operator's file as read at the start, with variables unexpanded. An apply over HTTP can't change it. */
   written: Partial<ConfigFile> | null;
   /**
-   * `allowed`: variables that the operator's files may read, such as ${OPENAI_API_KEY}. `granted`: by
-   * organization, the variables that the secrets of its connections may read when they arrive over HTTP.
+   * `allowed`: variables that the operator's files can read, such as ${OPENAI_API_KEY}. `granted`: for each
+   * organization, the variables that connection secrets can read when they arrive over HTTP.
    */
   variables: {
     allowed: string[];
@@ -93,10 +90,10 @@ export interface Config {
   };
 }
 
-/** For the start to print: one line per fault, with its fix. */
+/** Faults of the configuration, one line per fault with its fix. `svc start` prints them. */
 export class ConfigFault extends Error {
   override readonly name = 'ConfigFault';
-  /** 2: the configuration is wrong. 1: it is right, but something that it names isn't ready. */
+  /** 2: the configuration is wrong. 1: the configuration is right, but something it names isn't ready. */
   readonly exitCode: 1 | 2;
   constructor(message: string, options: ErrorOptions & { exitCode?: 1 | 2 } = {}) {
     super(message, options);
@@ -104,10 +101,7 @@ export class ConfigFault extends Error {
   }
 }
 
-/**
- * `demanding`: every variable that the operator's file needs must be set. Commands that need none of them run
- * without.
- */
+/** With `demanding`, every variable that the operator's file needs must be set. Some commands need none of them. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env, demanding = false): Readonly<Config> {
   const faults: string[] = [];
   const set = Object.fromEntries(
@@ -142,7 +136,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, demanding = fal
   const { written, text } = file;
   const operator = withModelOfEnvironment(file.operator, read, values, faults);
   if (demanding) {
-    // The embedded default applies the whole folder at its start. Otherwise connections arrive through apply.
+    // The embedded default applies the whole folder at the start. Otherwise connections arrive through apply.
     const keys = [...Object.keys(operatorKeys.shape), ...(read.DATABASE_URL ? [] : ['connections'])];
     faults.push(...unsetVariables(join(project, 'svc.config.yaml'), text, keys, { allowed, values }));
   }
@@ -170,7 +164,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, demanding = fal
   });
 }
 
-/** `NAME`, or `organization:NAME`. In the embedded default, plain names belong to its organization. */
+/** Reads `NAME` or `organization:NAME`. In the embedded default, a plain name belongs to its organization. */
 function readProjectEnv(
   variableList: string,
   defaultOrganization: string | null,
@@ -193,10 +187,10 @@ function readProjectEnv(
   return { named: variableNames, granted };
 }
 
-/** The organization of the embedded default, whose project is the operator's own folder. */
+/** The organization of the embedded default. Its project is the operator's folder. */
 export const EMBEDDED_ORG = 'default';
 
-/** What one of so many workers may use of a limit. */
+/** Divides a limit by the number of workers. */
 export const shareOf = (limit: number, workers: number): number => Math.max(1, Math.floor(limit / workers));
 
 const isLoopback = (host: string): boolean =>
@@ -219,7 +213,7 @@ function readOperatorFile(
     faults.push(`${path}: ${(fault as Error).message}`);
     tree = {};
   }
-  // Only the operator's keys count here. The rest is checked, with line numbers, when the project is applied.
+  // Checks only the operator's keys. Applying the project checks the rest, with line numbers.
   const parsed = operatorKeys.safeParse(tree);
   if (!parsed.success) {
     faults.push(...parsed.error.issues.map((issue) => `${path}: ${issue.path.join('.')}: ${issue.message}`));
@@ -248,7 +242,7 @@ function telemetryOf({ telemetry }: OperatorFile, read: z.infer<typeof environme
 }
 
 type Readable = Pick<Config['variables'], 'allowed' | 'values'>;
-/** Expands ${NAME} in every string of a tree, with variables that project files may read. */
+/** Expands ${NAME} in every string of a tree, using the variables that project files can read. */
 export function expandTree<T>(node: T, variables: Readable): T {
   const walk = (value: unknown): unknown => {
     if (typeof value === 'string') return expandVariables(value, variables.allowed, variables.values).text;
@@ -261,8 +255,8 @@ export function expandTree<T>(node: T, variables: Readable): T {
 }
 
 /**
- * A model without its own key or address takes the usual OpenAI variables. An OpenAI model with neither isn't
- * configured. A plugin checks its own provider's settings.
+ * A model without a key or an address uses the standard OpenAI variables. Without those, an OpenAI model counts as not
+ * configured. A plugin checks its provider's settings.
  */
 function withoutUnsetModels(operator: OperatorFile, variables: Readable): OperatorFile {
   const resolved = Object.entries(operator.models ?? {}).flatMap(([name, entry]) => {
@@ -273,7 +267,7 @@ function withoutUnsetModels(operator: OperatorFile, variables: Readable): Operat
   return { ...operator, models: Object.fromEntries(resolved) as OperatorFile['models'] };
 }
 
-/** One model for both roles, if the files name none: SVC_MODEL with OPENAI_API_KEY, a custom address, or both. */
+/** Uses one model for both roles if the files name none: SVC_MODEL with OPENAI_API_KEY, a custom address, or both. */
 function withModelOfEnvironment(
   operator: OperatorFile,
   { SVC_MODEL: model, SVC_MODEL_BASE_URL: modelBaseUrl }: z.infer<typeof environment>,
@@ -295,7 +289,7 @@ function withModelOfEnvironment(
   return { ...operator, models: { ...operator.models, fast: entry, smart: { ...entry } } };
 }
 
-/** For `svc eval --suite`: the suite is the project, and everything else is deleted afterwards. */
+/** The configuration for `svc eval --suite`: the suite is the project, and its database is temporary. */
 export function readSuiteConfig(options: { suite: string; home: string; controlUrl: string }): Readonly<Config> {
   const { SVC_PROJECT_ENV, OPENAI_API_KEY, OPENAI_BASE_URL, SVC_MODEL, SVC_MODEL_BASE_URL } = process.env;
   const names = (SVC_PROJECT_ENV ?? '').split(/[\s,]+/).map((entry) => entry.replace(/^[^:]*:/, ''));
@@ -306,17 +300,14 @@ export function readSuiteConfig(options: { suite: string; home: string; controlU
   return readConfig({ ...projectVariables, SVC_PROJECT_ENV, ...model, ...suiteSettings, ...quiet });
 }
 
-/**
- * The settings of commands that use HTTP: SVC_BASE_URL and SVC_TOKEN, or else the instance running in
- * SVC_HOME.
- */
+/** Settings of commands that use HTTP: SVC_BASE_URL and SVC_TOKEN, otherwise the instance running in SVC_HOME. */
 export function readClientEnvironment(env: NodeJS.ProcessEnv = process.env): {
   home: string;
   baseUrl: string | null;
   token: string | null;
-  /** True if a server started here has its control database in SVC_HOME. */
+  /** Whether a server started here keeps its control database in SVC_HOME. */
   ownDatabase: boolean;
-  /** The folder and the port of a server started here. */
+  /** The project folder of a server started here. */
   project: string;
   port: number;
 } {
@@ -330,11 +321,11 @@ export function readClientEnvironment(env: NodeJS.ProcessEnv = process.env): {
   };
 }
 
-/** For a server that another command starts: on a free port, unless one is set. */
+/** The environment for a server that another command starts. The port is free unless one is set. */
 export const environmentToStart = (env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv => ({
   SVC_PORT: '0',
   ...env,
 });
 
-/** True under `npm start`. svc then exits with npm, because a killed npm forwards no signal. */
+/** Whether `npm start` runs this process. If so, svc exits with npm, because a killed npm forwards no signal. */
 export const startedByNpm = (env: NodeJS.ProcessEnv = process.env): boolean => env['npm_lifecycle_event'] === 'start';

@@ -32,7 +32,7 @@ import type { Uploads } from './platform/uploads.ts';
 
 export interface Deps {
   config: Config;
-  /** Every URL that the server states starts with this; never with a request header. No trailing slash. */
+  /** The start of every URL that the server returns, without a trailing slash. It never comes from a request header. */
   baseUrl: () => string;
   log: FastifyBaseLogger;
   clock: Clock;
@@ -42,38 +42,32 @@ export interface Deps {
   traces: TraceRepository;
   library: CertifiedLibrary;
   certifiedWatch: CertifiedWatch;
-  /** Refreshes the dictionaries of lenses. */
   dictionaries: DictionaryRefresh;
-  /** Long-running operations behind 202 responses. */
   runs: Runs;
   exactBand: number;
   freshness: Freshness;
   warehouses: WarehouseDirectory;
-  /** Data files uploaded by admins. */
   uploads: Uploads;
-  /**
-   * What deployments need: the connection opener, secrets, the operator's file, and the asks that a plan
-   * compares.
-   */
+  /** What deployments need: the connection opener, secrets, the operator's file, and the asks that a plan compares. */
   project: ProjectDeps;
   signingKeys: SigningKeys;
   models: Models | null;
-  /** Limited to `limits.asks_in_flight` at a time per key. */
+  /** Runs at most `limits.asks_in_flight` asks at a time per key. */
   ask: Ask;
-  /** Schedules work on the event loop fairly between organizations. */
+  /** Shares the event loop fairly between organizations. */
   loop: Scheduler;
-  /** Asks of a lens that isn't published: drafts, plans, patches. They have no trace and no receipt. */
+  /** Asks of an unpublished lens, for drafts, plans and patches. They have no trace and no receipt. */
   sideAsk: SideAsk;
   /** Counts the responses that clients haven't read. */
   unread: UnreadAnswers;
   limiter: RateLimiter;
   readiness: Readiness;
   metrics: Metrics;
-  /** Null: no telemetry collector is configured. */
+  /** Null if no telemetry collector is configured. */
   spans: Spans | null;
   readyInfo: () => Promise<ReadyInfo>;
-  /** The installation's name on pages that need no credential. */
+  /** The installation's name, for pages that need no credential. */
   instance: (orgId?: string) => Promise<Instance>;
-  /** For people on pages: state in their browser, and the sign-in providers. */
+  /** Sign-in providers and browser state for people who use the pages. */
   visitors: { state: SealedState; demo: DemoMode | null; signIn: OidcProvider | null };
 }

@@ -1,5 +1,4 @@
-// What an embedded installation stores in SVC_HOME in addition to its database: generated keys and
-// credentials.
+// The files that an embedded installation keeps in SVC_HOME next to its database: generated keys and credentials.
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,17 +9,17 @@ export interface Credentials {
   org_id: string;
   admin_token: string;
   caller_key: string;
-  /** Null while /SKILL.md is not served. */
+  /** Null if /SKILL.md isn't served. */
   connect_line: string | null;
 }
 
 export async function prepareHome(homeFolder: string): Promise<void> {
-  // If svc runs as root, its database runs as another OS user, which must be able to enter this folder. Every file inside has its own
+  // If svc runs as root, its database runs as another OS user, which must enter this folder. Each file has its own
   // permissions.
   await mkdir(homeFolder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
 }
 
-/** Generated once if SVC_SECRET_KEY is unset, so that receipts of earlier starts still verify. */
+/** Generates the keys once if SVC_SECRET_KEY is unset, so that receipts from earlier starts still verify. */
 export async function generatedSecretKeys(homeFolder: string): Promise<SecretKey[]> {
   const path = join(homeFolder, 'secret.key');
   await writeFile(path, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' }).catch(
@@ -36,7 +35,7 @@ export async function readCredentials(homeFolder: string): Promise<Credentials |
   return text === null ? null : (JSON.parse(text) as Credentials);
 }
 
-/** Written atomically and readable only by the owner. */
+/** Writes the file atomically. Only the owner can read it. */
 export async function writeCredentials(homeFolder: string, credentials: Credentials): Promise<void> {
   const path = join(homeFolder, 'credentials.json');
   await writeFile(`${path}.new`, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });

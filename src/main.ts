@@ -1,5 +1,4 @@
-// The process: database, schema, app, project, credentials, welcome; and a shutdown that lets running asks
-// finish. Nothing else listens or exits.
+// Starts and stops the server process. Shutdown lets running asks finish. No other module listens or exits.
 import cluster from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino, { type Logger } from 'pino';
@@ -30,11 +29,11 @@ import { startWorkers } from './workers.ts';
 const QUICKSTART = 'quickstart';
 const HOME_LOCK_KEY = 7_368_994;
 const HOLD_ATTEMPTS = 3;
-/** On the control database; each process needs a few, because a background task may hold one. */
+/** Sessions on the control database. A process needs several, because a background task can hold one. */
 const MAX_SESSIONS = 20;
 const LEAST_SESSIONS = 4;
 const DRAIN_MS = 30_000; // SECURITY F20
-const SETTLE_MS = 300; // requests on their way at shutdown still arrive
+const SETTLE_MS = 300; // the time for requests in transit to arrive at shutdown
 
 export interface Running {
   baseUrl: string;
@@ -79,7 +78,7 @@ async function lockHome(homeFolder: string): Promise<{ postgres: EmbeddedPostgre
       const lock = await takeProcessLock(postgres.url, HOME_LOCK_KEY);
       if (lock) return { postgres, lock };
     } catch (fault) {
-      // Another svc that was exiting has stopped the database, so the next attempt starts one.
+      // An exiting svc stopped the database. The next attempt starts a new one.
       if (attempt === HOLD_ATTEMPTS) throw fault;
       continue;
     }
@@ -146,7 +145,7 @@ async function refuseStrongerRole(pool: Pool): Promise<void> {
     );
 }
 
-/** Applies the project folder like an admin's apply, but only if it changed since the last start. */
+/** Applies the project folder like an admin's apply, but only if the folder changed since the last start. */
 async function applyProject(config: Config, log: Logger, service: Service, ownerUrl: string): Promise<void> {
   const orgId = await createOrganization(ownerUrl, EMBEDDED_ORG, newId());
   const files = await loadProjectFolder(config.project);
@@ -193,7 +192,7 @@ async function welcomeText(config: Config, service: Service, homeFolder: string)
   return welcome(credentials, config, sample ?? null, link, ollama);
 }
 
-// /ready fails first, so that a load balancer sends no new requests. Accepted requests are finished.
+// Fails /ready first, so that a load balancer sends no new requests, then finishes the accepted requests.
 async function drain(service: Service, pool: Pool, log: Logger): Promise<void> {
   service.leaving();
   await sleep(SETTLE_MS);
@@ -201,7 +200,7 @@ async function drain(service: Service, pool: Pool, log: Logger): Promise<void> {
   const patience = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, DRAIN_MS);
   });
-  // Otherwise a connection stays alive for the client's next request after its last response.
+  // An idle connection would otherwise stay open after its last response, waiting for the client's next request.
   const closing = setInterval(() => service.app.server.closeIdleConnections(), 50);
   await Promise.race([service.app.close(), patience]);
   clearTimeout(timer);

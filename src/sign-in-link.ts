@@ -1,4 +1,4 @@
-// The sign-in link. Its token is in the fragment, which browsers don't send. Null if the link wouldn't work.
+// Creates the sign-in link. Its token is in the fragment, which browsers don't send. Null if the link wouldn't work.
 import { mintSignInLink } from './domain/users/sign-in-link.ts';
 import { isLoopbackUrl } from './platform/http/loopback.ts';
 import type { Tenancy } from './platform/tenancy/tenant.ts';

@@ -1,4 +1,4 @@
-// The message of a first start: short, with one command that works when pasted.
+// The message of a first start, with one command that runs as pasted.
 import type { Ollama } from './adapters/language-model/find-ollama.ts';
 import type { Config } from './config.ts';
 import type { Credentials } from './home.ts';
@@ -34,7 +34,7 @@ export function welcome(
 `;
 }
 
-/** What leaves this machine for a language model, or that none is in use. */
+/** Says what leaves this machine for a language model, or that svc uses none. */
 export function modelLine({ operator }: Pick<Config, 'operator'>, ollama: Ollama | null): string {
   const { fast, smart } = operator.models ?? {};
   const entries = [fast, smart].filter((entry) => entry !== undefined);
@@ -52,5 +52,5 @@ export function modelLine({ operator }: Pick<Config, 'operator'>, ollama: Ollama
 const placeOf = (baseUrl: string | undefined): string =>
   baseUrl && URL.canParse(baseUrl) ? new URL(baseUrl).host : 'api.openai.com';
 
-/** JSON inside single quotes of a shell. */
+/** Quotes JSON for a shell, in single quotes. */
 const quoted = (body: unknown): string => JSON.stringify(body).replaceAll("'", String.raw`'\''`);

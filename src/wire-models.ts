@@ -1,4 +1,4 @@
-// The configured language models and embedder. Nothing is loaded before its first use.
+// Creates the configured language models and the embedder. Each loads on its first use.
 import { builtinEmbedder } from './adapters/embedder/builtin.ts';
 import { openAiEmbedder } from './adapters/embedder/openai.ts';
 import type { Cassette } from './adapters/language-model/cassette.ts';
@@ -10,14 +10,14 @@ import { TypedDecisions } from './ask/read/model/typed-decisions.ts';
 import type { OperatorFile } from './config.ts';
 import type { Embedder, LanguageModel } from './domain/ports.ts';
 
-const DEFAULT_EXACT_BAND = 0.95; // spec: Limits
-const TIMEOUT_MS = 20_000; // per call, if a recording replaces a model that isn't configured
+const DEFAULT_EXACT_BAND = 0.95; // the specification, section Limits
+const TIMEOUT_MS = 20_000; // per call, if a recording replaces an unconfigured model
 
 type Entries = NonNullable<OperatorFile['models']>;
 
 /**
- * A provider that is neither `openai` (any compatible endpoint) nor from a loaded plugin leaves its entry
- * unset.
+ * An unknown provider leaves its entry unset. Known are `openai`, for any compatible endpoint, and the providers of
+ * loaded plugins.
  */
 export function wireModels(
   operator: OperatorFile,
@@ -30,7 +30,7 @@ export function wireModels(
     return cassette ? cassette(entry, innerModel) : innerModel;
   };
   const decider = operator.typed_decisions === 'off' ? null : model('fast', fast);
-  // The models that write plans and prose pause after failures. Typed decisions keep a separate state.
+  // Models that write plans and prose pause after failures. Typed decisions keep a separate state.
   const [writer, fastWriter] = [model('smart', smart), model('fast', fast)].map(
     (model) => model && pausedAfterFailures(model),
   );
@@ -47,7 +47,7 @@ export function wireModels(
           }
         : null,
     embedder: embedderOf(embedder, plugins.embedders),
-    // The threshold depends on the embedder, so it isn't used with another one.
+    // The threshold belongs to the configured embedder and doesn't apply to another one.
     exactBand: embedder && isKnown(embedder.provider, plugins) ? embedder.exact_band : DEFAULT_EXACT_BAND,
   };
 }
@@ -61,7 +61,7 @@ function embedderOf(configured: Entries['embedder'], plugins: LoadedPlugins['emb
   if (!configured || configured.provider === 'builtin') return builtinEmbedder;
   const plugin = plugins[configured.provider];
   if (plugin) return plugin(configured);
-  // The plugin wasn't loaded; /ready reports it.
+  // The plugin didn't load. /ready reports the failure.
   if (configured.provider !== 'openai') return builtinEmbedder;
   return openAiEmbedder({
     model: configured.model ?? 'text-embedding-3-small',

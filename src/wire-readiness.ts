@@ -1,4 +1,4 @@
-// What /ready reports: checks that fail it, and the state of helpers that don't.
+// The checks of /ready: some make it fail, the others only report the state of optional components.
 import type { Warehouses } from './adapters/warehouse/warehouses.ts';
 import type { Models } from './ask/ask-deps.ts';
 import type { Config } from './config.ts';
@@ -40,7 +40,7 @@ export function wireReadiness({
   opener: Warehouses;
   embeddings: ReturnType<typeof watchedEmbedder>;
   plugins: string[];
-  /** True once the server stops. */
+  /** Whether the server is stopping. */
   leaving: () => boolean;
 }): { readiness: Readiness; readyInfo: () => Promise<ReadyInfo> } {
   const readiness = new Readiness();
@@ -55,13 +55,13 @@ export function wireReadiness({
     return pending.length > 0 ? { status: 'failing', detail: `run svc migrate: ${pending.join(', ')}` } : undefined;
   });
   readiness.watch('trace_writes', () => traceHealth.state());
-  // Not cached, because a single decision can change it.
+  // Not cached, because a single decision can change this state.
   const decisions = async () => {
     models?.decisions.tryAgain();
     return { status: models?.decisions.status ?? 'off' };
   };
   readiness.watch('typed_decisions', decisions, 0);
-  // Reported in /ready, but doesn't fail it.
+  // /ready reports these components, but they don't make it fail.
   const helpers = new Readiness();
   helpers.watch('embeddings', () => embeddings.state());
   helpers.watch('certified_matching', async () => {

@@ -1,4 +1,4 @@
-// Puts the service together once: adapters into ports, ports into operations, operations into the app.
+// Assembles the service once: adapters into ports, ports into operations, operations into the app.
 
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -54,18 +54,18 @@ import { wireModels } from './wire-models.ts';
 import { wireReadiness } from './wire-readiness.ts';
 
 const RETENTION_EVERY_MS = 3_600_000;
-/** One organization can't take all places. */
+/** The limit per organization keeps one organization from using the whole limit. */
 const LARGE_RESULTS = { overall: 3, perTenant: 2 };
 const TIDY_EVERY_MS = 600_000;
 
 export interface Service {
   app: FastifyInstance;
   deps: Deps;
-  /** Called with the address that the server listens on. */
+  /** Sets the address that the server listens on. */
   listensOn(address: string): void;
-  /** The address that the server listens on, which can differ from the public one. */
+  /** The address that the server listens on. The public address can differ. */
   address(): string;
-  /** /ready fails from now on. */
+  /** Makes /ready fail from now on. */
   leaving(): void;
   /** Applies the operator's project folder and returns the names of the published lenses. */
   applyProject(project: { orgId: string; files: Record<string, string> }): Promise<string[]>;
@@ -216,7 +216,6 @@ function openerOf(
   });
 }
 
-/** What deployments need. */
 function wireProject({
   config,
   log,
@@ -259,7 +258,7 @@ function wireProject({
   };
 }
 
-/** Timers that delete old traces and compact sums. */
+/** Starts the timers that delete old traces and compact totals. */
 function keepUp(tenancy: Tenancy, clock: Clock, log: Logger, keep: string | undefined): NodeJS.Timeout[] {
   const expiry = setInterval(() => {
     expireTraces(tenancy, clock.now(), keep).catch((err: unknown) =>
@@ -274,7 +273,7 @@ function keepUp(tenancy: Tenancy, clock: Clock, log: Logger, keep: string | unde
   return [expiry.unref(), tidying.unref()];
 }
 
-/** The library is loaded only if spans are sent. */
+/** Loads the telemetry library only if spans are sent. */
 async function startSpans({ telemetry }: Config, log: Logger): Promise<Spans | null> {
   if (!telemetry) return null;
   const { createOtlpSpans } = await import('./adapters/telemetry/otlp-spans.ts');

@@ -1,5 +1,5 @@
-// The primary process of SVC_WORKERS: it starts workers that share one port, replaces a worker that ends, and stops them all.
-// Workers are replicas on one machine. Like replicas, they share only the control database.
+// The primary process of SVC_WORKERS. It starts workers that share one port, replaces a worker that ends, and stops all
+// workers. Workers are replicas on one machine and share only the control database.
 import cluster, { type Address, type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,7 +7,9 @@ import type { Logger } from 'pino';
 import { ConfigFault } from './config.ts';
 import { answerForWorkers } from './domain/observe/metrics-of-workers.ts';
 
-/** A worker that ends sooner than this is replaced after a pause, so that a lasting fault doesn't occupy the machine. */
+/**
+ * If a worker ends sooner than this, svc waits before replacing it, so that a lasting fault doesn't occupy the machine.
+ */
 const SOON_MS = 10_000;
 const PAUSE_MS = 1_000;
 
@@ -40,7 +42,7 @@ export async function startWorkers(count: number, log: Logger): Promise<{ baseUr
 
   answerForWorkers();
   try {
-    // A fault of the configuration ends every worker, so the first one is waited for.
+    // A configuration fault ends every worker, so wait for the first worker before starting the others.
     const first = start(true);
     const baseUrl = await listens(first);
     await Promise.all(Array.from({ length: count - 1 }, () => listens(start(false))));
@@ -52,7 +54,7 @@ export async function startWorkers(count: number, log: Logger): Promise<{ baseUr
   }
 }
 
-/** The address that a worker listens on. */
+/** Resolves to the address that a worker listens on. */
 async function listens(worker: Worker): Promise<string> {
   const over = new AbortController();
   const { signal } = over;

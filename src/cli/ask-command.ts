@@ -1,4 +1,4 @@
-// svc ask LENS "question", optionally with its chart as a file.
+// svc ask LENS "question": prints the answer and optionally saves its chart.
 import { writeFile } from 'node:fs/promises';
 import type { Envelope, JsonValue } from '../contract/ask.ts';
 import { connect } from './client.ts';
@@ -29,7 +29,7 @@ export async function askCommand(
 /** For scripts: a refusal or a clarification is neither an answer nor a failure. */
 const NOT_ANSWERED = 3;
 
-/** Rows go to stdout and the grade to stderr, so that a pipe receives only the rows. */
+/** Prints rows to stdout and the grade to stderr, so that a pipe receives only the rows. */
 async function printRows({ data, columns, confidence, truncated, warnings }: Envelope, format: string): Promise<void> {
   const names = (columns ?? []).map(({ name }) => name);
   const rows = data ?? [];
@@ -48,7 +48,7 @@ async function printRows({ data, columns, confidence, truncated, warnings }: Env
   for (const warning of warnings) console.error(`Note: ${warning}`);
 }
 
-/** Loaded only on request. */
+/** Loads the chart code only when a chart is requested. */
 async function saveChart(file: string, { chart, data, answer, status }: Envelope): Promise<void> {
   if (status !== 'answered') return;
   if (!chart || !data) throw new Failure(`There is no chart for this answer: ${answer ?? 'the answer has no rows.'}`);
@@ -57,7 +57,7 @@ async function saveChart(file: string, { chart, data, answer, status }: Envelope
   console.error(`Chart: ${file}`);
 }
 
-/** The option can contain an equals sign, the term can't. */
+/** An option can contain an equals sign. A term can't. */
 function readChoices(choiceOptions: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     choiceOptions.map((choice) => {

@@ -1,4 +1,4 @@
-// The files of svc eval --record and --replay.
+// Reads and writes the recordings of svc eval --record and --replay.
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { type Cassette, cassetteLine, recordingTo, replayingFrom } from '../adapters/language-model/cassette.ts';

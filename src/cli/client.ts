@@ -1,11 +1,11 @@
-// HTTP for commands: to the instance in SVC_BASE_URL with SVC_TOKEN, or the one running in SVC_HOME.
+// The HTTP client of commands. It uses the instance in SVC_BASE_URL with SVC_TOKEN, or the one running in SVC_HOME.
 import { readClientEnvironment } from '../config.ts';
 import { readCredentials } from '../home.ts';
 import { Failure } from './terminal/failure.ts';
 
 export interface Client {
   baseUrl: string;
-  /** Uses the owner's credentials that the instance stores in SVC_HOME. */
+  /** Whether the client uses the owner's credentials, which the instance stores in SVC_HOME. */
   owner: boolean;
   call<T>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T>;
 }
@@ -14,7 +14,7 @@ interface ApiError {
   error?: { code: string; message: string; details?: { path: string; message: string }[] };
 }
 
-/** The server's refusal, with its whole body for commands that show more of it. */
+/** A refusal by the server. It keeps the whole body for commands that show more than the message. */
 export class Refused extends Failure {
   readonly status: number;
   readonly body: unknown;
@@ -64,8 +64,8 @@ export async function connect(as: 'admin' | 'caller'): Promise<Client> {
   };
 }
 
-const PAGE_SIZE = 50; // which every list allows
-/** All items of a list, page by page, or about the first `most`. */
+const PAGE_SIZE = 50; // the largest page size that every list allows
+/** Returns all items of a list, page by page, or stops at about `most` items. */
 export async function listAll<Item>(client: Client, path: string, most = Number.POSITIVE_INFINITY): Promise<Item[]> {
   const items: Item[] = [];
   for (let cursor: string | null = ''; cursor !== null && items.length < most; ) {

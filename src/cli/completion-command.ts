@@ -1,8 +1,8 @@
-// svc completion SHELL: a script that completes commands and options, generated from the commands.
+// svc completion SHELL: prints a shell script that completes commands and options.
 import type { Command } from 'commander';
 import { Failure } from './terminal/failure.ts';
 
-/** What can follow the words so far: `""` for the command itself, `lens` for `svc lens`. */
+/** The words that can follow each prefix: `""` for the command itself, `lens` for `svc lens`. */
 function wordsAfter(program: Command): Map<string, string[]> {
   const found = new Map<string, string[]>();
   const walk = (command: Command, path: readonly string[]): void => {

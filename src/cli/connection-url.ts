@@ -1,5 +1,5 @@
-// Turns postgres://user:password@host:port/database?sslmode=… and similar URLs into the connection that svc
-// stores. Errors never repeat the URL.
+// Converts URLs such as postgres://user:password@host:port/database?sslmode=… into stored connections. Errors never
+// repeat the URL.
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { ENGINES } from '../engines/engines.ts';
@@ -87,7 +87,7 @@ const nameOf = (database: string): string =>
     .replace(/^[^a-z]+/, '')
     .slice(0, 40) || 'warehouse';
 
-/** bigquery://project/dataset?location=EU&key_file=key.json; `emulator=host:port` for tests. */
+/** Reads bigquery://project/dataset?location=EU&key_file=key.json. `emulator=host:port` is for tests. */
 function readBigqueryUrl({ hostname: project, pathname, searchParams }: URL): UrlConnection {
   if (!project) throw new Failure('The URL has no project. Write it like bigquery://project/dataset.', 2);
   const dataset = decodeURIComponent(pathname.slice(1));
@@ -105,7 +105,7 @@ function readBigqueryUrl({ hostname: project, pathname, searchParams }: URL): Ur
   };
 }
 
-/** The key of a service account, from its file. */
+/** Reads a service account key from its file. */
 function keyIn(path: string | null): { client_email: string; private_key: string } {
   if (!path) throw new Failure('svc needs a service account: add ?key_file=key.json to the URL.', 2);
   let key: { client_email?: unknown; private_key?: unknown };
@@ -120,7 +120,7 @@ function keyIn(path: string | null): { client_email: string; private_key: string
   return { client_email, private_key };
 }
 
-/** databricks://token:…@host/catalog/schema?http_path=/sql/1.0/warehouses/… */
+/** Reads databricks://token:…@host/catalog/schema?http_path=/sql/1.0/warehouses/… */
 function databricksOf(url: URL, database: string): Partial<UrlConnection['config']> {
   const path = url.searchParams.get('http_path');
   if (!path) throw new Failure('The URL has no path to a SQL warehouse: add ?http_path=/sql/1.0/warehouses/…', 2);
@@ -133,7 +133,7 @@ function databricksOf(url: URL, database: string): Partial<UrlConnection['config
   };
 }
 
-/** catalog/schema, or only a catalog. */
+/** Reads catalog/schema, or only a catalog. */
 function placeIn(path: string, outer: 'catalog' | 'database'): Partial<UrlConnection['config']> {
   const [name = '', schema] = path.split('/');
   return { [outer]: name, ...(schema && { schema }) };
@@ -142,7 +142,7 @@ function placeIn(path: string, outer: 'catalog' | 'database'): Partial<UrlConnec
 const isLocalHost = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
-/** Reads sslmode and sslrootcert like libpq. By default, TLS is required for every host except this machine. */
+/** Reads sslmode and sslrootcert like libpq. By default, every host except this machine requires TLS. */
 function sslOf(query: URLSearchParams, host: string): boolean | { verify?: boolean; ca?: string } {
   const mode = (query.get('sslmode') ?? query.get('ssl-mode'))?.toLowerCase().replace('_', '-') ?? null;
   const authority = query.get('sslrootcert');

@@ -1,5 +1,5 @@
-// Turns a DuckDB file, a CSV, JSON or Parquet file, or a folder of them, into the connection that svc stores.
-// The server resolves paths from its project folder, the command from its working directory.
+// Converts a DuckDB, CSV, JSON or Parquet file, or a folder of them, into a stored connection. The server resolves
+// paths from its project folder, the command from its working directory.
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { FILES_KIND } from '../contract/files/config-file.ts';
@@ -13,7 +13,7 @@ export interface DataConnection {
 const DATABASE_FILE = /\.(duckdb|ddb|db)$/i;
 const DATA_FILE = /\.(csv|tsv|json|jsonl|ndjson|parquet)(\.gz|\.zst)?$/i;
 
-/** Null for the name of a connection: a path has a separator or the extension of a data file. */
+/** Null for a connection name. A path has a separator or the extension of a data file. */
 export async function readDataPath(dataPath: string): Promise<DataConnection | null> {
   if (!/[/\\]|^\.+$/.test(dataPath) && !DATABASE_FILE.test(dataPath) && !DATA_FILE.test(dataPath)) return null;
   const found = await stat(dataPath).catch(() => null);
@@ -41,7 +41,7 @@ export async function readDataPath(dataPath: string): Promise<DataConnection | n
   return { name, config: { kind: FILES_KIND, files } };
 }
 
-/** Letters, digits and "_", as in names of connections, tables and lenses. */
+/** Keeps letters, digits and "_", which names of connections, tables and lenses allow. */
 function nameOf(path: string): string {
   const stem = basename(path).replace(DATABASE_FILE, '').replace(DATA_FILE, '');
   return (

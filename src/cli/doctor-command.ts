@@ -1,4 +1,4 @@
-// svc doctor: the requirements of a start and the state of a running server, one line each, with the next
+// svc doctor: checks what a start requires and the state of a running server. Each line shows one finding and the next
 // step.
 import { access, constants, mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -95,7 +95,7 @@ async function checkServer(): Promise<Finding[]> {
   }
 }
 
-/** If no server runs: whether the port is free. */
+/** Checks whether the port is free. Runs only if no server runs. */
 async function checkPort(): Promise<Finding> {
   const { port } = readClientEnvironment();
   const free = await new Promise<boolean>((resolve) => {

@@ -1,5 +1,5 @@
-// svc eval LENS: runs the lens's cases on the server, shows progress and prints the results. Exits with 1 if
-// a case fails.
+// svc eval LENS: runs the lens's cases on the server, shows progress and prints the results. Exits with 1 if a case
+// fails.
 import type { z } from 'zod';
 import type { evalRunDetail } from '../contract/mgmt/evals.ts';
 import { readerLine } from '../domain/evals/readers.ts';

@@ -1,5 +1,5 @@
-// svc eval LENS | --suite DIR. A suite runs in a throwaway database. Exits with 1 if an answer graded
-// verified is wrong.
+// svc eval LENS | --suite DIR: evaluates a published lens, or runs a suite in a temporary database. Exits with 1 if an
+// answer graded verified is wrong.
 import { resolve } from 'node:path';
 import { readerLine } from '../domain/evals/readers.ts';
 import type { SuiteFigures, SuiteReport } from '../domain/evals/suite.ts';
@@ -40,7 +40,7 @@ async function evalSuite(dir: string, options: { json?: boolean } & SuiteOptions
   if (wrong.length > 0) throw new Failure(`${wrong.length} answer(s) graded verified are wrong.`);
 }
 
-/** Over questions and paraphrases, except those whose expected answer is disputed. */
+/** Counts wrong answers to questions and paraphrases. Skips those whose expected answer is disputed. */
 const wrongVerified = ({ results }: SuiteReport) =>
   results.filter(
     (result) => result.status === 'answered' && result.confidence === 'verified' && !result.passed && !result.disputed,

@@ -1,4 +1,4 @@
-// Runs a suite (CONTRACT 2) against the real service in a throwaway PostgreSQL and judges every answer.
+// Runs a suite (CONTRACT 2) against the real service in a temporary PostgreSQL database and judges every answer.
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ const ASK_MS = 120_000;
 
 export async function evaluateSuite(
   suite: string,
-  /** Asks the untouched lens that introspection drafts of the database, instead of the suite's own. */
+  /** Whether to use the unedited lens that introspection drafts from the database instead of the suite's lens. */
   drafted: boolean,
   progress: (what: string, done: number, total: number) => void,
   cassette: Cassette | null = null,
@@ -95,7 +95,7 @@ async function readQuestions(suite: string): Promise<SuiteQuestion[]> {
   return questions;
 }
 
-/** The project with its connection `suite` pointing to the throwaway database. */
+/** Points the project's `suite` connection to the temporary database. */
 function withSuiteConnection(files: Record<string, string>, { connection }: ThrowawayPostgres): Record<string, string> {
   const config = (parse(files['svc.config.yaml'] ?? '') ?? {}) as { connections?: Record<string, { kind?: string }> };
   if (config.connections?.['suite']?.kind !== connection.kind) return files;
@@ -221,7 +221,7 @@ const failedAsk = (fault: Error): Envelope =>
     ...{ error: { code: 'internal', message: fault.message }, clarification: null, data: null, columns: null },
   }) as unknown as Envelope;
 
-/** True for an ORDER BY outside parentheses and literals. */
+/** Whether the SQL has an ORDER BY outside parentheses and literals. */
 function ordersOutermost(sql: string): boolean {
   let outerSql = sql.replaceAll(/'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\//g, ' ');
   for (let before = ''; before !== outerSql; ) {

@@ -1,4 +1,4 @@
-// svc lens facts LENS: what a draft inferred, most used first, and confirmation of facts.
+// svc lens facts LENS: lists the facts that a draft inferred, most used first, and confirms them.
 import type { z } from 'zod';
 import type { Fact, factsConfirmed } from '../contract/mgmt/facts.ts';
 import { connect, listAll } from './client.ts';

@@ -1,5 +1,4 @@
-// svc init: turns an empty folder into a project with sample data, a lens, and a pipeline that deploys it
-// from git.
+// svc init: creates a project in an empty folder, with sample data, a lens, and a pipeline that deploys it from git.
 import { copyFile, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -49,10 +48,10 @@ export async function initCommand(folder: string): Promise<void> {
   Add your own data:       npx svc introspect <URL or path> --out .`);
 }
 
-/** Files that installing svc leaves in a folder. */
+/** Installing svc leaves these files in a folder. */
 const IGNORED_FILES = new Set(['node_modules', 'package.json', 'package-lock.json']);
 
-/** The sample project's settings, with the data path in this folder. */
+/** The sample project's settings, with the path of the data in this folder. */
 async function settings(): Promise<string> {
   const { connections, groups } = parse(await readFile(join(PACKAGE, 'svc.config.yaml'), 'utf8')) as {
     connections: { shop: { kind: string; files: { orders: { select: string } } } };

@@ -63,7 +63,7 @@ function printImport({ name, kept, guessed }: ImportedLens, out: string): void {
   for (const line of kept) console.log(`  not imported, because a lens has no equivalent: ${line}`);
 }
 
-/** From the project folder, else from the running instance. */
+/** Looks in the project folder, then in the running instance. */
 async function onlyConnection(dir: string): Promise<string> {
   const text = await readFile(join(dir, 'svc.config.yaml'), 'utf8').catch(() => '');
   let names = Object.keys(parseYamlFile('config', 'svc.config.yaml', text).value?.connections ?? {});
@@ -91,8 +91,7 @@ const sharedFiles = async (dir: string): Promise<Record<string, string>> =>
   );
 
 /**
- * The tables, if the running instance has the connection. Otherwise the project folder gives at least its
- * kind.
+ * Reads the tables if the running instance has the connection. Otherwise the project folder gives at least the kind.
  */
 async function knownOf(connection: string, dir: string): Promise<Known> {
   try {
@@ -109,13 +108,13 @@ async function knownOf(connection: string, dir: string): Promise<Known> {
   }
 }
 
-/** Null for a kind from a plugin. */
+/** Null for a plugin's kind. */
 async function dialectOfKind(kind: string): Promise<string | null> {
   const engine = engineOf(kind);
   return engine ? (await loadDialect(engine.dialect)).name : null;
 }
 
-/** One Ossie file per lens of the deployed project. */
+/** Writes one Ossie file per lens of the deployed project. */
 export async function exportOssieCommand(dir: string, options: { json?: boolean }): Promise<void> {
   const client = await connect('admin');
   const { files } = await client.call<{ files: Record<string, string> }>('GET', '/mgmt/project/export');

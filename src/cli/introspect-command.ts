@@ -1,5 +1,5 @@
-// svc introspect CONNECTION|URL|FILE|FOLDER: drafts a lens, and prints it, writes it to the project folder,
-// or publishes it.
+// svc introspect CONNECTION|URL|FILE|FOLDER: drafts a lens, then prints it, writes it to the project folder, or
+// publishes it.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, normalize, resolve } from 'node:path';
 import { type Client, connect, Refused } from './client.ts';
@@ -44,8 +44,8 @@ export async function introspectCommand(source: string, options: IntrospectOptio
   try {
     await draftOver(client, stored.name, options);
   } catch (fault) {
-    // Removes only what this command created. The original error matters more, so a failed cleanup is
-    // ignored.
+    // Removes only what this command created. A failed cleanup is ignored, so that the command reports the original
+    // error.
     if (stored.made)
       await client.call('DELETE', `/mgmt/connections/${encodeURIComponent(stored.name)}`).catch(() => undefined);
     throw fault;
@@ -107,7 +107,7 @@ async function draftOver(client: Client, connection: string, options: Introspect
   console.log(published ? `Ask it: ${ask}` : `Review the draft, then run: svc apply ${options.out} && ${ask}`);
 }
 
-/** Those about personal data are listed above. */
+/** The list above already shows findings about personal data. */
 const FINDING_KINDS = [
   ['join', 'Joins left out because the values do not prove them'],
   ['date', 'Several dates, so no default date'],
@@ -121,8 +121,8 @@ const shortList = (items: string[], where: string, separator = ', '): string =>
     : `${items.slice(0, MAX_SHOWN).join(separator)} and ${items.length - MAX_SHOWN} more${where}`;
 
 /**
- * The same database uses the same connection, so a corrected password replaces the old one. A connection to
- * another database isn't replaced.
+ * The same database reuses its connection, so a corrected password replaces the old one. A connection to another
+ * database is never replaced.
  */
 async function storeConnection(
   client: Client,
@@ -147,13 +147,13 @@ async function storeConnection(
   }
 }
 
-/** The folders of the data files. A folder with an additional file stays the same connection. */
+/** The folders of the data files. Adding a file to a folder doesn't change the connection. */
 function foldersOf(config: object): string {
   const { files = {} } = config as { files?: Record<string, { path: string }> };
   return [...new Set(Object.values(files).map(({ path }) => dirname(normalize(path))))].sort().join();
 }
 
-/** Checked before anything is created, because the grant is the last step. */
+/** Checks callers before the command creates anything, because granting access is its last step. */
 async function refuseUnknownCallers(client: Client, callers: string[]): Promise<void> {
   for (const caller of callers) {
     await client.call('GET', `/mgmt/callers/${encodeURIComponent(caller)}`).catch((fault: unknown) => {

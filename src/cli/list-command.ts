@@ -1,4 +1,4 @@
-// svc lens list, svc key list and similar commands: the server's objects as a table.
+// svc lens list, svc key list and similar commands: print the server's objects as a table.
 import type { z } from 'zod';
 import type { certifiedList } from '../contract/certified.ts';
 import type { gapList } from '../contract/mgmt/cockpit.ts';
@@ -14,7 +14,7 @@ const MAX_ITEMS = 1000;
 
 interface Listing<Row> {
   columns: Record<string, (row: Row) => unknown>;
-  /** Printed if the list is empty, with the next step. */
+  /** The message for an empty list, with the next step. */
   none: string;
 }
 interface Options {

@@ -1,6 +1,5 @@
-// svc mcp: MCP over stdin and stdout, for clients that start a local command. Each message is forwarded to
-// /mcp of the svc in SVC_BASE_URL, or the one running in SVC_HOME. If none runs there, this command starts
-// one and stops it on exit.
+// svc mcp: serves MCP over stdin and stdout, for clients that start a local command. Forwards each message to /mcp of
+// the svc in SVC_BASE_URL or SVC_HOME. If no svc runs there, this command starts one and stops it on exit.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,7 +14,7 @@ interface Server {
 }
 
 const START_MS = 120_000;
-/** How long to wait for another start that this one gave way to. */
+/** How long to wait for another process that is already starting svc. */
 const OTHER_START_MS = 15_000;
 const LOOK_EVERY_MS = 200;
 const PROTOCOL_VERSION_KEY = 'io.modelcontextprotocol/protocolVersion';
@@ -38,12 +37,12 @@ export async function mcpCommand(): Promise<void> {
   process.exit(0);
 }
 
-/** One client: forwards its messages to /mcp and returns the responses. */
+/** Forwards one client's messages to /mcp and returns the responses. */
 class Bridge {
   readonly #place: ServerLocator;
   readonly #send: (message: JSONRPCMessage) => void;
   readonly #underWay = new Map<RequestId, AbortController>();
-  /** For clients before revision 2026-07-28: the version agreed in `initialize`. */
+  /** The version agreed in `initialize`, for clients before revision 2026-07-28. */
   #agreed: string | null = null;
 
   constructor(locator: ServerLocator, send: (message: JSONRPCMessage) => void) {
@@ -55,7 +54,7 @@ class Bridge {
     if (!('method' in message)) return;
     const id = 'id' in message ? message.id : null;
     if (message.method === 'notifications/cancelled') {
-      // Closing the connection cancels its query, because /mcp is stateless and can't cancel by request id.
+      // Closing the connection cancels its query. /mcp is stateless and can't cancel by request id.
       this.#underWay.get(message.params?.['requestId'] as RequestId)?.abort();
       return;
     }
@@ -83,7 +82,7 @@ class Bridge {
     const server = await this.#place.server();
     const reply = await send(server).catch(async (fault: unknown) => {
       if (signal.aborted) throw fault;
-      return send(await this.#place.server(server)); // it was stopped in the meantime
+      return send(await this.#place.server(server)); // the command stopped during the start
     });
     const text = await reply.text();
     if (text === '') return null;
@@ -111,7 +110,7 @@ function headersOf(message: JSONRPCMessage & { method: string }, agreed: string 
   };
 }
 
-/** Finds svc once, and again when it stops responding. */
+/** Finds svc once, and again when svc stops responding. */
 class ServerLocator {
   #known: Promise<Server> | null = null;
   #started: ChildProcess | null = null;
@@ -136,7 +135,7 @@ class ServerLocator {
     return this.#start(home);
   }
 
-  /** Another process may be starting svc in the same home; either one will do. */
+  /** Starts svc, or uses one that another process is starting in the same home. */
   async #start(homeFolder: string): Promise<Server> {
     const child = spawn(process.execPath, [process.argv[1]!, 'start'], {
       env: environmentToStart(),
@@ -163,7 +162,7 @@ class ServerLocator {
   }
 }
 
-/** Also checks the key, because another program may have taken the port. */
+/** Also checks the key, because another program could have taken the port. */
 async function isReachable({ url, key }: Server): Promise<boolean> {
   const headers = { authorization: `Bearer ${key}` };
   return fetch(`${url}/v1/lenses`, { headers }).then(

@@ -1,4 +1,4 @@
-// Commands that use the database directly: DATABASE_URL, or the instance in SVC_HOME.
+// Commands that use the database directly, in DATABASE_URL or in the instance in SVC_HOME.
 import { startEmbeddedPostgres } from '../adapters/embedded-postgres/start-embedded-postgres.ts';
 import { type Config, readConfig } from '../config.ts';
 import { resealSecrets } from '../domain/connections/sealed-secrets.ts';
@@ -94,7 +94,7 @@ async function withTenancy(work: (tenancy: Tenancy, ownerUrl: string, config: Co
   });
 }
 
-/** Starts an embedded database for the length of the command if none is running. */
+/** If no embedded database runs, starts one for the duration of the command. */
 async function withDatabase(work: (ownerUrl: string, config: Config) => Promise<void>): Promise<void> {
   const config = readConfig();
   if (config.databaseUrl) return work(config.databaseUrl, config);

@@ -1,4 +1,4 @@
-// svc lens phrases LENS: questions that the lens answers, by dataset.
+// svc lens phrases LENS: lists questions that the lens answers, by dataset.
 import type { PhraseList } from '../contract/complete.ts';
 import { connect, listAll } from './client.ts';
 

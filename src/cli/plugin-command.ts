@@ -1,5 +1,4 @@
-// svc plugin test PACKAGE: runs the conformance kit against everything in svc.config.yaml that uses the
-// plugin.
+// svc plugin test PACKAGE: runs the conformance kit against every use of the plugin in svc.config.yaml.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { styleText } from 'node:util';

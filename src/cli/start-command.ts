@@ -1,4 +1,4 @@
-// svc start: runs until it is stopped.
+// svc start: runs the server until a signal stops it.
 import cluster from 'node:cluster';
 import { readConfig, startedByNpm } from '../config.ts';
 import { start } from '../main.ts';
@@ -21,7 +21,7 @@ export async function startCommand(): Promise<void> {
   try {
     await starting;
   } catch (fault) {
-    cluster.worker?.disconnect(); // otherwise the connection to the primary process keeps this one alive
+    cluster.worker?.disconnect(); // an open connection to the primary process keeps this process running
     throw fault;
   }
 }

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
-/** The statements that fill a suite's database, in the order of their files: `load/*.sql`, or compressed `load/*.sql.gz`. */
+/** Reads the statements that fill a suite's database, in file order: `load/*.sql`, or compressed `load/*.sql.gz`. */
 export async function suiteLoad(suite: string): Promise<{ name: string; sql: string }[]> {
   const names = (await readdir(join(suite, 'load')).catch(() => []))
     .filter((name) => /\.sql(\.gz)?$/.test(name))

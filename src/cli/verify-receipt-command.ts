@@ -1,5 +1,5 @@
-// svc verify-receipt FILE: verifies a receipt, or an answer with its receipt, on the server. Exits with 0
-// only if everything in the file is proven.
+// svc verify-receipt FILE: verifies a receipt, or an answer with its receipt, on the server. Exits with 0 only if
+// everything in the file is proven.
 import { readFile } from 'node:fs/promises';
 import type { Verdict, VerifyBody } from '../contract/verify.ts';
 import { connect } from './client.ts';
@@ -31,7 +31,7 @@ function printableVerdict({ receipt, rows, mismatches, not_proven }: Verdict, is
   ];
 }
 
-/** A receipt, or an answer with its receipt, as received over HTTP, MCP or chat. */
+/** Reads a receipt, or an answer with its receipt, as received over HTTP, MCP or chat. */
 async function readSaved(file: string): Promise<VerifyBody> {
   let saved: Record<string, unknown>;
   try {

@@ -1,5 +1,5 @@
-// Follows a long-running operation and shows n of m on a terminal. The server starts a run if asked to (RFC
-// 7240); a direct answer, from an older server or for small work, is fine too.
+// Follows a long-running operation and shows its progress on a terminal. The command requests a run (RFC 7240). An
+// older server or a small operation can answer directly instead.
 import { type Client, Refused } from '../client.ts';
 import { Failure } from './failure.ts';
 
@@ -13,7 +13,7 @@ const FIRST_POLL_MS = 50;
 const POLL_MS = 400;
 const UNPROCESSABLE = 422;
 
-/** The response of the request, or its error. */
+/** Returns the response of the operation, or throws its error. */
 export async function callOperation<Result>(
   client: Client,
   activity: string,

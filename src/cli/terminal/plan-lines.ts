@@ -1,4 +1,4 @@
-// A plan for people: objects created, changed and removed, answers that change, and problems. Plain text.
+// Formats a plan as plain text: created, changed and removed objects, changed answers, and problems.
 import type { styleText } from 'node:util';
 
 export interface Change {
@@ -75,7 +75,7 @@ const countOf = (count: number, one: string, more: string) => `${count} ${count 
 const shortList = (names: string[]) =>
   names.length <= 5 ? names.join(', ') : `${names.slice(0, 5).join(', ')} and ${names.length - 5} more`;
 
-/** Values side by side; for results with several rows, the rows that disappear and the new ones. */
+/** Shows both values of a changed answer. For results with several rows, shows the removed and the added rows. */
 export function answerLines(changes: readonly AnswerChange[], paint: Paint): string[] {
   if (changes.length === 0) return [];
   const width = Math.max(...changes.map(({ kind, lens, id }) => `${kind} ${lens}/${id}`.length));

@@ -1,17 +1,17 @@
-// Rows as aligned text columns, cut to the width of a terminal.
+// Prints rows as aligned text columns, cut to the width of the terminal.
 import { styleText } from 'node:util';
 
 const MAX_COLUMN_WIDTH = 60;
 const GAP = '  ';
 
-/** A cell for people: empty for null, lists separated by commas. */
+/** Formats a cell: empty for null, lists separated by commas. */
 export const cellText = (value: unknown): string => {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map(cellText).join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 
-/** Numbers align to the right. On a terminal, the header is bold and no line is wider than the window. */
+/** Aligns numbers to the right. On a terminal, the header is bold and no line is wider than the window. */
 export function tableLines(header: readonly string[], rows: readonly (readonly unknown[])[]): string[] {
   const cells = rows.map((row) => row.map((cell) => shortened(cellText(cell).replaceAll(/\s+/g, ' '))));
   const widths = header.map((name, columnIndex) =>
