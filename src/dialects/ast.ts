@@ -1,4 +1,4 @@
-// Parser trees as plain JSON. Their shape is not trusted: every access checks it.
+// Helpers for parser trees in JSON. Their shape isn't trusted, so every access is checked.
 export type AstNode = Record<string, unknown>;
 
 export const isNode = (value: unknown): value is AstNode =>

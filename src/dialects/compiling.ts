@@ -1,4 +1,4 @@
-// Tree fragments that several dialects share in their `compiling` section.
+// Builders of expressions that the `compiling` sections of several dialects share.
 import type { Datatype, DayPart, Grain, Span } from '../contract/warehouse.ts';
 import type { Dialect } from './dialect.ts';
 import { callOf, caseOf, castOf, compare, compute, isNull, nullLiteral, numberOf, textOf } from './make-nodes.ts';
@@ -7,28 +7,26 @@ import type { Arithmetic, Call, Expression, SortKey } from './tree.ts';
 export const typedNull = ({ compiling }: Dialect, datatype: Datatype): Expression =>
   castOf(nullLiteral(), compiling.types[datatype]);
 
-/** Keeps the fraction when the value is divided. */
+/** Casts a dividend where the engine would otherwise drop the fraction of the quotient. */
 export const keepFraction = ({ compiling }: Dialect, value: Expression): Expression =>
   compiling.divisible ? compiling.divisible(value) : value;
 
-/** An aggregate that keeps every digit of its value. */
+/** An aggregate call that loses no digits of its argument. */
 export const exactAggregate = ({ compiling }: Dialect, fn: string, value: Expression, datatype: Datatype): Call =>
   callOf(fn, [compiling.aggregated(fn, value, datatype)]);
 
-/** The result is null when the divisor is zero. */
+/** Divides two values. A divisor of zero gives null. */
 export const ratio = (dialect: Dialect, left: Expression, right: Expression): Expression =>
   compute(keepFraction(dialect, left), '/', callOf('nullif', [right, numberOf(0)]));
 
-/** Counts the items of a text between one-character separators. An empty text has no items. */
+/** Counts the items in a string with one-character separators. An empty string has no items. */
 export function countItems({ compiling }: Dialect, text: Expression, separator: Expression): Expression {
   const separators = compute(compiling.length(text), '-', compiling.length(compiling.without(text, separator)));
   return caseOf(compare(compiling.length(text), '=', numberOf(0)), numberOf(0), compute(separators, '+', numberOf(1)));
 }
 const inOrder = (value: Expression): SortKey[] => [{ value, direction: null, nulls: null }];
-/** f(text, separator ORDER BY text). */
 export const textAggregate = (name: string, text: Expression, separator: string, distinct: boolean): Call =>
   callOf(name, [text, textOf(separator)], { distinct, orderBy: inOrder(text) });
-/** f(text, separator) WITHIN GROUP (ORDER BY text). */
 export const textAggregateWithinGroup = (
   name: string,
   text: Expression,
@@ -38,12 +36,13 @@ export const textAggregateWithinGroup = (
   ...textAggregate(name, text, separator, distinct),
   within: true,
 });
-/** For engines that aggregate no rows to an empty text instead of null. */
+/** For engines whose aggregate returns an empty string for no rows: returns null instead. */
 export const nullIfNoRows = (text: Expression, listed: Expression): Expression =>
   caseOf(compare(callOf('count', [text]), '>', numberOf(0)), listed);
 
 /**
- * Sorts nulls last by default. For engines without NULLS LAST it adds a sort key that says whether there is a value.
+ * Sort keys that put nulls last. For engines without NULLS LAST, they include a key that sorts by whether the value is
+ * null.
  */
 export function nullsLast(
   { nullsSort }: Dialect,
@@ -61,7 +60,7 @@ export function nullsLast(
   return [{ value: isNull(value), direction: nulls === 'first' ? 'desc' : null, nulls: null }, key];
 }
 
-/** Written before or after a date, as in `interval '3 months'`. */
+/** Text of each grain in an interval literal, such as `interval '3 months'`. */
 const INTERVAL_OF_GRAIN: Record<Grain, string> = {
   day: '1 day',
   week: '7 days',
@@ -77,7 +76,7 @@ export const stepForward = (moment: Expression, { amount, unit }: Span): Express
     unit === 'quarter' ? [amount * 3, 'month'] : unit === 'week' ? [amount * 7, 'day'] : [amount, unit];
   return shiftDate(moment, count < 0 ? '-' : '+', `${Math.abs(count)} ${size}`);
 };
-/** Names of the functions that extract each part. */
+/** The function that extracts each part of a date. */
 export const DATE_PART: Record<DayPart, string> = {
   weekday: 'dayname',
   hour: 'hour',

@@ -1,5 +1,5 @@
-// Describes an engine's SQL: how to read and write it, and what the guard and the lens compiler must know
-// about it, as data. No member has a default, so an incomplete dialect doesn't compile.
+// Defines a dialect: how svc reads and writes an engine's SQL, and the engine's rules for the guard and the lens
+// compiler. No member has a default, so an incomplete dialect doesn't compile.
 import type { Datatype, DayPart, Grain, Span } from '../contract/warehouse.ts';
 import type { Faults } from './faults.ts';
 import type { FunctionList } from './function-list.ts';
@@ -11,112 +11,114 @@ export interface Dialect {
   name: string;
   quotes: Quotes;
   folding: Folding;
-  /** Schema of tables that are named without one. Empty if the connection decides. */
+  /** The schema of tables that a statement names without a schema. Empty if the connection decides. */
   defaultSchema: string;
-  /** True if statements can read other catalogs and `catalog.table` is valid without a schema. */
+  /** True if a statement can read other catalogs, and if `catalog.table` is valid without a schema. */
   catalogAsSchema: boolean;
-  /** Names without a schema that the engine resolves to its own tables first. */
+  /** Unqualified names that the engine resolves to its own tables first. */
   ownTables: RegExp;
-  /** Columns that every table has in addition to its own. */
+  /** Columns that the engine adds to every table. */
   systemColumns: readonly string[];
   names: NameRules;
   functions: Functions;
-  /** Only for engines with work that can't be canceled. */
+  /** Only for engines whose functions can do work that svc can't cancel. */
   unstoppable?: UncancelableWork;
-  /** True if the engine compares values of different types by casting one of them. */
+  /** True if the engine casts one of two values with different types before it compares them. */
   comparesByCasting: boolean;
-  /** Types that a cast may name, case-folded by the rules of the dialect. */
+  /** Types that a cast can name, in the dialect's letter case. */
   types: ReadonlySet<string>;
   /** Operators allowed in Operation and Quantified nodes. */
   operators: ReadonlySet<string>;
   parameters: {
-    /** `numbered`: $1 can be repeated. `marks`: each ? is a separate parameter. */
+    /** `numbered`: `$1`, which can occur several times. `marks`: `?`, where each occurrence is another parameter. */
     form: 'numbered' | 'marks';
-    /** Replaces `:name` of declared parameters. Adds faults. */
+    /** Replaces the `:name` of declared parameters, and adds faults. */
     bind(sql: string, tokens: readonly Token[], declared: readonly string[], faults: Faults): Parameterised;
   };
   /**
-   * True if LIMIT accepts an expression, so that svc can cap a computed one. Otherwise LIMIT takes a constant
-   * or a parameter.
+   * True if LIMIT accepts an expression, which svc can then cap. Otherwise LIMIT accepts only literals and parameters.
    */
   computedLimit: boolean;
-  /** True if ORDER BY and LIMIT after a set operation apply to all its rows, not only to its last part. */
+  /** True if ORDER BY and LIMIT after a set operation apply to its whole result, not only to the last query. */
   endsOfSets: boolean;
-  /** Whether NULLS LAST can be written, and where nulls sort by default. */
+  /** `said`: the engine has NULLS FIRST and NULLS LAST. `unsaid`: the position of nulls without them. */
   nullsSort: { said: boolean; unsaid: 'as greatest' | 'as least' | 'last' };
   /**
-   * Statements nested deeper than `deepest` are refused. Those with more tokens than `tokensHere` go to
+   * svc refuses statements that nest deeper than `deepest`. It reads statements with more than `tokensHere` tokens in
    * another process.
    */
   budgets: { deepest: number; tokensHere: number };
-  /** Session settings under which a statement means what svc read. */
+  /** Session settings that svc's reading of a statement assumes. */
   settings: readonly string[];
   compiling: Compiling;
   /**
-   * Wraps a SELECT with policies in its WHERE behind an optimization barrier. Null if no barrier has been
-   * tested on the engine itself; such engines get no row policies.
+   * Puts a SELECT that applies row policies behind an optimization barrier. Null if no barrier was tested on the
+   * engine; svc then refuses row policies.
    */
   fence: ((body: Select, outputs: readonly string[], alias: string) => Query) | null;
-  /** True if the engine might not release one of svc's threads while it runs this query. */
+  /** True for a query that can block a thread of svc's process. */
   apart(query: Query): boolean;
   /**
-   * Reads the one query of the text, or returns null with faults. A construct without a node in the tree is a
-   * fault too. Reading goes on after a fault, so that one reply names all of them.
+   * Returns the statement's only query, or null if there are faults. Reading continues after a fault, so that one reply
+   * lists every fault.
    */
   read(sql: string, faults: Faults): Promise<Query | null>;
   /**
-   * True if svc always runs the output of `write`, even for an unchanged statement, because the engine would
-   * take the caller's spelling as something less exact.
+   * True if svc always runs the output of `write` instead of the caller's SQL, which the engine could read less
+   * exactly.
    */
   rewrites: boolean;
-  /** Writes text with only one possible reading. Throws Unwritable. */
+  /** Returns SQL that has only one reading. Throws Unwritable. */
   write(query: Query): string;
   writeExpression(expression: Expression): string;
-  /** Values of the text constants of a statement, in order and without a parser. */
+  /** Values of a statement's string literals, in order. Needs no parser. */
   texts(sql: string): string[];
-  /** Statements that must give the same tree when they are written and read again. */
+  /** Statements for tests. Writing and reading each one again must give the same tree. */
   cases: readonly string[];
 }
 
 interface Quotes {
-  /** The quotation mark around a name. Inside a name it is doubled. */
+  /** The quotation mark for names. A quotation mark inside a name is doubled. */
   name: string;
   /**
-   * True if words outside every grammar need no quotes. False if the reserved words differ too much between
-   * versions, so that every name is quoted.
+   * True if a name needs quotes only when it is a reserved word. False if reserved words differ too much between
+   * versions; svc then quotes every name.
    */
   plainNames: boolean;
-  /** True if a backslash escapes in a name. Names with a backslash or a quotation mark can't be written then. */
+  /**
+   * True if a backslash in a quoted name starts an escape. svc then can't write names that contain a backslash or a
+   * quotation mark.
+   */
   escapes: boolean;
   /**
-   * Whether constants of instants carry their offset; or sessions run in UTC without such constants; or
-   * TIMESTAMP is an instant and DATETIME is not.
+   * How literals express instants: with their offset; in UTC, the zone of every session; or as TIMESTAMP, while
+   * DATETIME is a local time.
    */
   instants: 'with offset' | 'in utc' | 'apart';
 }
 
 interface Folding {
   /**
-   * When two names are the same: compared as read (the parser folded them), without ASCII case, without Unicode case,
-   * or as read from an engine that stores unquoted names in capitals. Trees and lenses hold those in lowercase.
+   * How the engine compares names: as the parser returns them, without ASCII case, without Unicode case, or as an
+   * engine that stores unquoted names in capitals. Trees and lenses hold those capitals in lowercase.
    */
   names: 'read' | 'ascii' | 'unicode' | 'read from capitals';
   /** True if a server setting decides whether names of tables, aliases and CTEs are case-sensitive. */
   tablesByServer: boolean;
 }
 
-/** Whether a name can also mean an output of the same SELECT, and whether outputs or columns win. */
+/** Whether a clause can refer to an output of its SELECT: never, before columns, or after columns. */
 export type OutputNames = 'no' | 'first' | 'also';
 
 interface NameRules {
   /**
-   * When the alias of a table means its whole row: before its columns, before names of outer queries, after
-   * everything but output names, or never.
+   * When a table's alias means its whole row: before the table's columns, before names of outer queries, after
+   * everything except output names, or never.
    */
   wholeRow: 'first' | 'nearest' | 'last' | 'never';
-  /** True if a path can start with a column and continue into its value. */
+  /** True if a path can lead from a column into the fields of its value. */
   structPaths: boolean;
-  /** `bare`: only when the key is a single name. */
+  /** The clauses that can refer to outputs. `bare`: the whole key is one name. */
   outputs: {
     items: OutputNames;
     where: OutputNames;
@@ -128,70 +130,74 @@ interface NameRules {
     orderBy: { bare: OutputNames; inside: OutputNames };
     limit: OutputNames;
   };
-  /** Name of an output without an alias. Empty if it can't be predicted. */
+  /** Name of an output without an alias. Empty if svc can't predict it. */
   output(value: Expression): string;
-  /** Names of other outputs without an alias: a fixed word, the engine's own rendering, or the source text. */
+  /**
+   * Name of any other output without an alias: a fixed word, the expression as the engine prints it, or the expression
+   * as written.
+   */
   computed: 'word' | 'own text' | 'source text';
-  /** Columns of VALUES are named by this prefix and a number. */
+  /** The names of the columns of VALUES: this prefix and a number. */
   values: { prefix: string; from: number };
-  /** Name of VALUES in FROM without an alias. */
+  /** Name of a VALUES list in FROM that has no alias. */
   valuesAlias: string;
-  /** Whether a subquery in FROM sees the tables before it: always, or only with LATERAL. */
+  /** Whether a subquery in FROM sees the tables before it: always, or only after LATERAL. */
   lateral: 'always' | 'written';
   /** True if two tables of one FROM can have the same alias. */
   sameAliasTwice: boolean;
-  /** True if an aliased table can still be named by its own name, which then hides an outer table of that name. */
+  /**
+   * True if a statement can still use the name of a table that has an alias. The name then hides an outer table with
+   * the same name.
+   */
   nameStays: boolean;
 }
 
 interface Functions {
   list: FunctionList;
-  /** Schemas that can prefix a function. */
+  /** Schemas that a statement can write before a function. */
   schemas: ReadonlySet<string>;
   /**
-   * The schema that guarantees a built-in function, and the built-ins outside it. Null if no user-defined
-   * function can have the name of a built-in.
+   * The schema that svc writes before a built-in function, and the built-in functions outside it. Null if users can't
+   * define a function with the name of a built-in one.
    */
   builtin: { schema: string; except: ReadonlySet<string> } | null;
-  /** Functions whose result or work can be far larger than their arguments. */
+  /** Functions whose result or running time can be out of proportion to their arguments. */
   bounds: ReadonlyMap<string, CallBound>;
-  /** Functions that call the aggregate named in a constant argument, with the index of that argument. */
+  /** Functions that call the aggregate named by a literal argument, with the position of that argument. */
   callsNamed: ReadonlyMap<string, number>;
   inFrom: {
     columns: ReadonlyMap<string, readonly string[]>;
     /**
-     * True if only the functions in `columns` can appear in FROM. Otherwise a function there returns one
-     * column with its own name.
+     * True if FROM accepts only the functions in `columns`. Otherwise any other function in FROM returns one column
+     * with the function's name.
      */
     only: boolean;
-    /** Whether an alias renames the single column or is an additional name for it. */
+    /** Whether an alias replaces the name of the only column or is a second name for it. */
     alias: 'names' | 'adds';
     /** Functions that return one column per argument. */
     perArgument: ReadonlySet<string>;
   };
 }
 
-/** Calls and operators, by name. */
+/** Calls and operators that svc can't cancel, by name. */
 export interface UncancelableWork {
-  /** Uncancelable work that compares each part of one operand with each part of another. */
+  /** Calls and operators that compare every part of one operand with every part of another. */
   pairwise: ReadonlySet<string>;
-  /** The same, if the statement also builds documents. */
+  /** Calls and operators that do so only in statements that also create documents. */
   pairwiseOfDocuments: ReadonlySet<string>;
-  /** Calls and types that create documents. */
   documents: ReadonlySet<string>;
   /** Aggregates that collect any number of rows into one value. */
   collects: ReadonlySet<string>;
-  /** Calls that can insert the last argument into the others any number of times. */
+  /** Calls that can insert their last argument into the others any number of times. */
   spreads: ReadonlySet<string>;
-  /** Calls that join several values into one. */
+  /** Calls that concatenate several values. */
   joins: ReadonlySet<string>;
 }
 
 /**
- * Restrictions on arguments. `length`: a constant length. `format`: a constant text without large widths.
- * `series`: constant bounds and step. `exponent`: a bounded exponent. `arguments`: an exact number of
- * arguments. `span`: gives a duration in this unit, which a series may only
- * step by if it is constant.
+ * Limits on the arguments of a call. `length`: a literal length. `format`: a literal format without large widths.
+ * `series`: literal bounds and step. `exponent`: a limited exponent. `arguments`: an exact number of arguments. `span`:
+ * a duration in this unit; a series can use it as its step only if it is a literal.
  */
 export type CallBound =
   | { kind: 'length'; argument: number }
@@ -201,62 +207,65 @@ export type CallBound =
   | { kind: 'arguments'; count: number }
   | { kind: 'span'; unit: string };
 
-/** The dialect has no text for this tree. */
+/** The dialect has no SQL for a tree. */
 export class Unwritable extends Error {
   override name = 'Unwritable';
 }
 
-/** How the lens compiler writes each operation in this engine's SQL. */
+/** The SQL of an engine for each operation of the lens compiler. */
 export interface Compiling {
-  /** First day of the period as a date. `zone` is the lens's time zone for instants, otherwise null. */
+  /** First day of the period, as a date. `zone` is the lens's time zone for instants, otherwise null. */
   truncate(grain: Grain, value: Expression, datatype: Datatype, zone: Expression | null): Expression;
-  /** One part of a date or timestamp, such as its year. `zone` as in `truncate`. */
   part(part: DayPart, value: Expression, datatype: Datatype, zone: Expression | null): Expression;
   previous(date: Expression, grain: Grain): Expression;
   later(moment: Expression, span: Span): Expression;
   /** Number of whole days between two dates. */
   daysBetween(from: Expression, to: Expression): Expression;
-  /** `types` says for each operand whether it is a date or a timestamp. */
+  /** `types` says whether each operand is a date or a timestamp. */
   secondsBetween(from: Expression, to: Expression, types: readonly Datatype[]): Expression;
   like(value: Expression, pattern: Expression, caseInsensitive: boolean, escaped: boolean): Expression;
   sameOrBothNull(left: Expression, right: Expression): Expression;
-  /** Makes a text equal only to itself. Null if the engine already compares exactly. */
+  /** Makes a string equal only to itself. Null if the engine already compares exactly. */
   exactText: ((value: Expression) => Expression) | null;
-  /** Casts a value so that division keeps its fraction. Null if `/` keeps it anyway. */
+  /** Casts a dividend so that the quotient keeps its fraction. Null if `/` always keeps it. */
   divisible: ((value: Expression) => Expression) | null;
   /**
    * True if a quotient of decimals has no more decimal places than its operands. Divisions in lens
    * expressions then use `divisible` too.
    */
   dividesByPlaces: boolean;
-  /** True if quotients have enough digits that reordering factors and divisors changes only the last one. */
+  /**
+   * True if quotients have so many digits that the order of multiplications and divisions changes only the last digit.
+   */
   longQuotients: boolean;
-  /** Rounds to a number of decimal places, by the engine's own rule. */
+  /** Rounds to a number of decimal places by the engine's rule. */
   round(value: Expression, digits: number): Expression;
-  /** True if dividing by zero is an error, so that a statement that returned rows never divided by zero. */
+  /** True if division by zero is an error. A statement that returned rows then never divided by zero. */
   faultsByZero: boolean;
-  /** The argument of an aggregate, cast if the aggregate would otherwise lose digits. */
+  /** The argument of an aggregate, with a cast if the aggregate would otherwise lose digits. */
   aggregated(fn: string, value: Expression, datatype: Datatype): Expression;
   median: ((value: Expression) => Expression) | null;
-  /** Joins the texts of the rows in order; null for no rows. Returns null if svc can't write it for this engine. */
+  /**
+   * Concatenates the rows' strings in order. No rows give null. Returns null if svc can't write the aggregate for this
+   * engine.
+   */
   listed(text: Expression, separator: string, distinct: boolean): Expression | null;
-  /** Number of characters, including trailing blanks. */
   length(text: Expression): Expression;
   /** Removes every occurrence of one text from another. */
   without(text: Expression, part: Expression): Expression;
-  /** The type name to cast to for each datatype, spelled as in trees. */
+  /** The type to cast to for each datatype, as in trees. */
   types: Readonly<Record<Datatype, string>>;
   /**
-   * Types that can't be grouped or compared with text directly, and what to cast them to. Null for types that
-   * no question asks about.
+   * Types that can't be grouped or compared with strings, and the type that svc casts them to. Null for types that
+   * questions don't ask about.
    */
   readAs: Readonly<Record<string, { datatype: Datatype; as: string } | null>>;
-  /** Reserved words, in addition to those of standard SQL, that need quotes as a table name. */
+  /** Words that need quotes as a table name, in addition to the reserved words of standard SQL. */
   reserved: ReadonlySet<string>;
-  /** True if ORDER BY can use an output name in an expression. */
+  /** True if an expression in ORDER BY can use the name of an output. */
   ordersByAlias: boolean;
   /** True if ORDER BY can contain a correlated subquery. */
   ordersBySubquery: boolean;
-  /** True if instants are read in UTC, so that UTC needs no conversion. */
+  /** True if sessions read instants in UTC, so that UTC needs no conversion. */
   readsUtc: boolean;
 }

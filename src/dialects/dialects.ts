@@ -1,4 +1,4 @@
-// The dialects loaded in this process, by name: svc's own and those of plugins.
+// The dialects of svc and of its plugins, by name.
 import { ENGINES } from '../engines/engines.ts';
 import type { Dialect } from './dialect.ts';
 import { foreignDialect } from './foreign/foreign.ts';
@@ -7,7 +7,7 @@ import * as nodes from './make-nodes.ts';
 
 const dialects = new Map<string, Dialect>();
 
-/** Loads a dialect once. Call this wherever a dialect's name comes from a lens, a connection or a statement. */
+/** Loads a dialect once. Call it when a lens, a connection or a statement names a dialect. */
 export async function loadDialect(name: string): Promise<Dialect> {
   const loadedDialect = dialects.get(name);
   if (loadedDialect) return loadedDialect;
@@ -18,17 +18,17 @@ export async function loadDialect(name: string): Promise<Dialect> {
   return dialect;
 }
 
-/** Returns a dialect that is already loaded. */
+/** Returns a loaded dialect. */
 export function dialectOf(name: string): Dialect {
   const dialect = dialects.get(name);
   if (!dialect) throw new Error(`No dialect is called ${name}.`);
   return dialect;
 }
 
-/** True if every svc process can load this dialect by itself. */
+/** True if every svc process can load this dialect without plugins. */
 export const isBuiltInDialect = (name: string): boolean => ENGINES.some(({ dialect }) => dialect === name);
 
-/** What a plugin needs to build its dialects, so that it doesn't import svc's modules. */
+/** The functions that svc passes to a plugin for its dialects, because a plugin can't import svc's modules. */
 export interface DialectTools {
   foreign: typeof foreignDialect;
   nodes: typeof nodes;
@@ -36,7 +36,9 @@ export interface DialectTools {
 }
 const TOOLS: DialectTools = { foreign: foreignDialect, nodes, functionList: (groups) => new FunctionList(groups) };
 
-/** The dialects of a plugin. Throws, naming the missing members, if one lacks a member of `whole`. */
+/**
+ * The dialects of a plugin. Throws an error that names the missing members if a dialect lacks a member of `template`.
+ */
 export function readDialects(make: (tools: DialectTools) => Dialect[], template: Dialect): Dialect[] {
   const plugins = make(TOOLS);
   for (const dialect of plugins) {
@@ -47,12 +49,12 @@ export function readDialects(make: (tools: DialectTools) => Dialect[], template:
   return plugins;
 }
 
-/** Can run more than once, because each app loads its plugins. */
+/** Each app in a process loads its plugins, so this can run several times. */
 export function addDialects(added: readonly Dialect[]): void {
   for (const dialect of added) dialects.set(dialect.name, dialect);
 }
 
-/** Paths of the members of `whole` that `found` lacks. */
+/** Paths of the members of `template` that `found` lacks. */
 function missingMembers(found: unknown, template: object, path: string): string[] {
   return Object.entries(template).flatMap(([key, value]) => {
     const actual = (found as Record<string, unknown> | null)?.[key];

@@ -1,4 +1,4 @@
-// Collects every reason to refuse, so that one reply names all faults.
+// Collects the reasons to refuse a statement, so that one reply lists all of them.
 import { distance } from 'fastest-levenshtein';
 import type { ProblemDetail } from '../contract/problem.ts';
 import { Problem } from '../platform/problem.ts';
@@ -33,7 +33,7 @@ export class Faults {
   }
 }
 
-/** Recursion over a tree can exhaust the stack anywhere. The statement is then refused as nested too deeply. */
+/** Refuses a statement as nested too deeply if reading it exhausts the stack. */
 export async function catchStackOverflow<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -48,9 +48,7 @@ export async function catchStackOverflow<T>(read: () => Promise<T>): Promise<T> 
   }
 }
 
-/**
- * Suggests the names closest to `name` as part of a sentence (` Did you mean "region"?`), or lists the available ones.
- */
+/** Part of a message: the candidates closest to `name` (` Did you mean "region"?`), or all of them. */
 export function suggestNames(name: string, candidates: Iterable<string>): string {
   const lowercaseName = name.toLowerCase();
   const all = [...new Set(candidates)];

@@ -1,4 +1,4 @@
-// Breaks a written statement into readable lines, one per clause and subquery. Only white space outside quotes changes.
+// Formats SQL with one line per clause and subquery. Changes only white space outside quotes.
 const CLAUSES =
   'SELECT|FROM|WHERE|GROUP BY|HAVING|QUALIFY|ORDER BY|LIMIT|OFFSET|UNION|INTERSECT|EXCEPT|(?:LEFT |CROSS )?JOIN';
 const SQL_PIECE = new RegExp(
@@ -8,7 +8,7 @@ const SQL_PIECE = new RegExp(
 const CLAUSE_START = new RegExp(`^(?:${CLAUSES.replace(/ BY/g, '').replace('(?:LEFT |CROSS )?', 'LEFT|CROSS|')})$`);
 
 export function formatSql(sql: string): string {
-  /** Whether each open parenthesis contains a query. */
+  /** For each open parenthesis, whether it contains a query. */
   const open: boolean[] = [];
   let text = '';
   let before = '';
@@ -29,6 +29,6 @@ export function formatSql(sql: string): string {
   return text;
 }
 
-/** FROM in IS DISTINCT FROM and GROUP in WITHIN GROUP start no clause. */
+/** Excludes FROM in IS DISTINCT FROM and GROUP in WITHIN GROUP. */
 const startsClause = (word: string | undefined, before: string): boolean =>
   CLAUSE_START.test(word ?? '') && !/^(?:DISTINCT|WITHIN|LEFT|CROSS)$/.test(before);

@@ -1,11 +1,11 @@
-// An allow-list of functions by kind. A function in no group can't be called.
-/** `grammar`: looks like a call but belongs to the grammar. `bare`: a call without parentheses. */
+// The functions that SQL can call, by kind. svc refuses every other function.
+/** `grammar`: syntax that looks like a call. `bare`: a call without parentheses. */
 export type FunctionKind = 'aggregate' | 'window' | 'scalar' | 'table' | 'grammar' | 'bare';
 
 export class FunctionList {
   readonly #kinds = new Map<string, FunctionKind>();
 
-  /** Names are separated by white space. */
+  /** White space separates the names. */
   constructor(groups: readonly (readonly [FunctionKind, string])[]) {
     for (const [kind, names] of groups) {
       for (const name of names.trim().split(/\s+/)) this.#kinds.set(name, kind);

@@ -1,5 +1,5 @@
-// A small lexer for what parsers don't report: nesting before parsing, `:name` parameters and `/*!` comments.
-// It knows the strings, quoted identifiers, dollar quotes and nested comments of PostgreSQL and DuckDB.
+// Finds what the parsers don't report: nesting before parsing, `:name` parameters and `/*!` comments. Knows the
+// strings, quoted identifiers, dollar quotes and nested comments of PostgreSQL and DuckDB.
 
 export interface Token {
   kind: 'string' | 'identifier' | 'comment' | 'word' | 'parameter' | 'positional' | 'open' | 'close' | 'symbol';
@@ -51,7 +51,7 @@ function lineEnd(text: string, position: number): number {
 
 type Rule = readonly [Token['kind'], (text: string, at: number) => number];
 
-/** The first matching rule wins; -1 means no match. */
+/** The first rule that matches applies. A rule returns -1 if it doesn't match. */
 const RULES: readonly Rule[] = [
   ['string', (text, position) => (text[position] === "'" ? quotedEnd(text, position, "'", false) : -1)],
   [
@@ -76,7 +76,7 @@ const RULES: readonly Rule[] = [
   ['symbol', (_, position) => position + 1],
 ];
 const WORDS = RULES.filter(([kind]) => kind === 'word');
-/** A fast path for most tokens: text that starts like this is always a word. */
+/** A fast path, because most tokens are words. A token that starts like this is always a word. */
 const PLAIN_WORD = /[a-zA-Z](?!')/y;
 
 function dollarQuotedEnd(text: string, position: number): number {
@@ -101,7 +101,7 @@ export function* tokens(text: string): Generator<Token> {
   }
 }
 
-/** Values of the constants in single quotes. */
+/** Values of the strings in single quotes. */
 export const plainTexts = (text: string): string[] =>
   [...tokens(text)].flatMap(({ kind, start, end }) =>
     kind === 'string' && text[start] === "'" ? [text.slice(start + 1, end - 1).replaceAll("''", "'")] : [],

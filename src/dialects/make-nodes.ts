@@ -1,4 +1,4 @@
-// Constructors for tree nodes. They are the only place that fills in defaults.
+// Constructors of tree nodes. No other code fills in default values.
 import type {
   Arithmetic,
   Call,
@@ -85,7 +85,7 @@ export const compute = (left: Expression, operator: Arithmetic['operator'], righ
   right,
   at: noPosition,
 });
-/** Returns a single condition unchanged, and null for none. */
+/** Joins conditions. Returns a single condition unchanged, and null for no conditions. */
 const joinedBy =
   (operator: 'and' | 'or') =>
   (args: readonly Expression[]): Expression | null =>

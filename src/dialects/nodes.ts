@@ -1,11 +1,11 @@
-// Traversals of the tree that work for every kind of node.
+// Traversals for every kind of node.
 import type { Expression, Node, Query } from './tree.ts';
 
 type Part = object | null | string | number | boolean | undefined;
 
 const isNode = (value: object): value is Node => 'kind' in value;
 
-/** The direct child nodes, also those inside lists and plain objects. */
+/** The direct child nodes, including those in lists and plain objects. */
 export function* childrenOf(node: object): Generator<Node> {
   for (const value of Object.values(node) as Part[]) {
     if (typeof value !== 'object' || value === null) continue;
@@ -17,20 +17,20 @@ export function* childrenOf(node: object): Generator<Node> {
 export const isQuery = (node: Node): node is Query =>
   node.kind === 'select' || node.kind === 'set' || node.kind === 'values';
 
-/** Every node, parents first. */
+/** All nodes of a tree, parents first. */
 export function* nodesIn(node: Node): Generator<Node> {
   yield node;
   for (const child of childrenOf(node)) yield* nodesIn(child);
 }
 
-/** The conditions that AND joins. */
+/** The conditions that a chain of AND joins. */
 export function* conjunctsOf(condition: Expression): Generator<Expression> {
   if (condition.kind === 'logic' && condition.operator === 'and')
     for (const part of condition.args) yield* conjunctsOf(part);
   else yield condition;
 }
 
-/** A copy in which `change` has replaced nodes. */
+/** Copies a tree. `change` returns a replacement for a node, or null to keep it. */
 export function replaceNodes<T>(tree: T, change: (node: Node) => Node | null): T {
   if (Array.isArray(tree)) return tree.map((item) => replaceNodes(item as unknown, change)) as T;
   if (typeof tree !== 'object' || tree === null) return tree;
@@ -41,7 +41,7 @@ export function replaceNodes<T>(tree: T, change: (node: Node) => Node | null): T
   ) as T;
 }
 
-/** Compares trees without their source positions. */
+/** Compares trees and ignores source positions. */
 export function sameTree(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => sameTree(item, b[i]));
@@ -55,8 +55,8 @@ export function sameTree(a: unknown, b: unknown): boolean {
 export type ConstantValue = string | number | boolean | null;
 
 /**
- * Value of a constant, through casts and a sign; undefined for other nodes. A number that would lose digits
- * is returned as text.
+ * The value of a literal, also behind casts and a sign. Undefined for other nodes. Returns a string for a number that
+ * would lose digits.
  */
 export function constantOf(node: Expression): ConstantValue | undefined {
   if (node.kind === 'cast') return constantOf(node.value);

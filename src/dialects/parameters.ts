@@ -1,11 +1,10 @@
-// Parameters of certified SQL. `:name` outside strings, identifiers and comments becomes $n; values are
-// bound, never written.
+// Replaces `:name` in certified SQL with $n, except in strings, identifiers and comments. svc binds the values and
+// never writes them into the SQL.
 import { type Faults, suggestNames } from './faults.ts';
 import type { Token } from './lexer.ts';
 
 export interface Parameterised {
   sql: string;
-  /** Names in the order of $1, $2, … */
   names: string[];
 }
 
@@ -26,7 +25,7 @@ export function numberParameters(
     if (token.kind !== 'parameter') continue;
     const name = written.slice(1);
     if (!declared.includes(name)) {
-      // `{a:b}`, `x[1:n]` and similar forms use the colon too; the engine's parser decides there.
+      // `{a:b}`, `x[1:n]` and similar forms contain a colon too, so the engine's parser checks them.
       if (declared.length > 0 && /^$|[\s(=<>,+*/-]/.test(sql.slice(Math.max(0, token.start - 1), token.start))) {
         faults.add('parameter', `The parameter :${name} is not declared.${suggestNames(name, declared)}`);
       }

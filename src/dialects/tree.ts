@@ -1,6 +1,6 @@
-// The neutral syntax tree of a query, shared by the guard, the compiler and the proofs. Constructs that engines merely
-// spell differently are one node. Constructs of a single engine are a field or an operator that its dialect declares.
-// Each dialect reads its SQL into this tree and writes it back; SQL without a node here is refused.
+// The neutral syntax tree of a query. Each dialect reads SQL into this tree and writes SQL from it; svc refuses SQL
+// without a node here. Constructs that differ only in syntax share a node. Constructs of one engine are a field or an
+// operator that its dialect declares.
 
 /** Byte offset of a node in its source. Null for nodes that svc made. */
 type At = number | null;
@@ -11,7 +11,7 @@ interface NodeOf<Kind extends string> {
 
 export type Query = Select | SetOperation | Values;
 
-/** The clauses around the body of a query: WITH, ORDER BY, LIMIT and OFFSET. */
+/** The clauses around the body of a query. */
 export interface QueryTail {
   with: With | null;
   orderBy: SortKey[];
@@ -21,7 +21,7 @@ export interface QueryTail {
 }
 export interface Select extends QueryTail {
   kind: 'select';
-  /** Null: all rows. `on`: the keys of DISTINCT ON, empty for DISTINCT. */
+  /** The keys of DISTINCT ON; empty for DISTINCT. Null keeps all rows. */
   distinct: { on: Expression[] } | null;
   items: Item[];
   from: FromItem[];
@@ -35,7 +35,7 @@ export interface SetOperation extends QueryTail {
   kind: 'set';
   operator: 'union' | 'intersect' | 'except';
   all: boolean;
-  /** Columns are matched by name, not by position. */
+  /** Matches columns by name instead of position. */
   byName: boolean;
   left: Query;
   right: Query;
@@ -55,7 +55,7 @@ export interface CommonTable {
   query: Query;
   at: At;
 }
-/** One output, with its alias as written. */
+/** One output. The alias is null if the source has none. */
 export interface Item {
   value: Expression;
   alias: string | null;
@@ -80,7 +80,7 @@ export interface GroupingSet extends NodeOf<'grouping_set'> {
 export type FromItem = Table | Derived | TableCall | Join;
 interface Aliased {
   alias: string | null;
-  /** New names for its first columns. */
+  /** New names for the first columns. */
   columns: string[];
   at: At;
 }
@@ -95,7 +95,7 @@ export interface Derived extends Aliased {
   query: Query;
   lateral: boolean;
 }
-/** Functions in FROM. Several are read in parallel, row by row (ROWS FROM). */
+/** Functions in FROM. Several functions give one table, row by row (ROWS FROM). */
 export interface TableCall extends Aliased {
   kind: 'table_call';
   calls: Call[];
@@ -122,7 +122,7 @@ export interface Join extends Aliased {
   left: FromItem;
   right: FromItem;
   using: string[];
-  /** The alias of the USING columns. */
+  /** The alias for the columns of USING. */
   usingAlias: string | null;
   on: Expression | null;
 }
@@ -169,42 +169,41 @@ export interface Star extends NodeOf<'star'> {
   columns: { of: Expression | null } | null;
 }
 /**
- * `value` is the source text without quotes, so numbers keep every digit. The last four types come from a
- * word before the string.
+ * `value` is the literal as written, without quotes, so numbers keep every digit. The last four types come from a word
+ * before the string.
  */
 export interface Literal extends NodeOf<'literal'> {
   type: 'string' | 'number' | 'boolean' | 'null' | 'bits' | 'date' | 'time' | 'datetime' | 'timestamp';
   value: string;
 }
-/** Counted from 1. */
+/** From 1. */
 export interface Parameter extends NodeOf<'parameter'> {
   index: number;
 }
 export interface Call extends NodeOf<'call'> {
-  /** The schema written before the name, or null. */
+  /** The schema before the name, or null. */
   schema: string | null;
-  /** Case-folded by the rules of the dialect. */
+  /** In the dialect's letter case. */
   name: string;
   args: Expression[];
-  /** count(*). */
   star: boolean;
   distinct: boolean;
-  /** The order in which an aggregate reads its rows. `within`: written as WITHIN GROUP. */
+  /** The order of an aggregate's rows. `within`: written as WITHIN GROUP. */
   orderBy: SortKey[];
   within: boolean;
   filter: Expression | null;
   over: Window | null;
   nulls: 'ignore' | 'respect' | null;
   variadic: boolean;
-  /** Written without parentheses, like current_date. */
+  /** Without parentheses, like current_date. */
   bare: boolean;
-  /** A time unit in place of an argument (timestampdiff), or null. */
+  /** A time unit in place of an argument, as in timestampdiff, or null. */
   unit: string | null;
   /** The separator of group_concat. */
   separator: string | null;
 }
 export interface Window {
-  /** The named window that this one uses or extends. */
+  /** The named window that this window uses or extends. */
   base: string | null;
   /** True for OVER w, false for OVER (w). */
   named: boolean;
@@ -222,7 +221,6 @@ export interface FrameBound {
   how: 'unbounded preceding' | 'preceding' | 'current row' | 'following' | 'unbounded following';
   by: Expression | null;
 }
-/** `name := value`. */
 export interface NamedArgument extends NodeOf<'named_argument'> {
   name: string;
   value: Expression;
@@ -232,22 +230,22 @@ export interface Case extends NodeOf<'case'> {
   whens: { when: Expression; result: Expression }[];
   otherwise: Expression | null;
 }
-/** `safe`: a failed cast gives null (TRY_CAST). */
+/** `safe`: a cast that fails gives null (TRY_CAST). */
 export interface Cast extends NodeOf<'cast'> {
   value: Expression;
   type: TypeName;
   safe: boolean;
 }
 export interface TypeName {
-  /** The dialect's name for the type, case-folded. */
+  /** The dialect's name for the type, in its letter case. */
   name: string;
   modifiers: string[];
-  /** One entry for each array dimension; null if it has no length. */
+  /** The length of each array dimension, or null. */
   dimensions: (number | null)[];
-  /** The members of a struct, map or union. */
+  /** The fields of a struct, map or union. */
   fields: { name: string | null; type: TypeName }[];
 }
-/** `and` and `or` have at least two arguments, `not` has one. */
+/** `and` and `or` have at least two arguments, and `not` has one. */
 export interface Logic extends NodeOf<'logic'> {
   operator: 'and' | 'or' | 'xor' | 'not';
   args: Expression[];
@@ -263,7 +261,7 @@ export interface Arithmetic extends NodeOf<'arithmetic'> {
   left: Expression | null;
   right: Expression;
 }
-/** Another operator that the dialect allows. `left` is null for a prefix operator, `right` for a postfix operator. */
+/** Any other operator that the dialect allows. `left` is null for a prefix operator, `right` for a postfix operator. */
 export interface Operation extends NodeOf<'operation'> {
   operator: string;
   left: Expression | null;
@@ -297,7 +295,7 @@ export interface IsTruth extends NodeOf<'is_truth'> {
   is: 'true' | 'false' | 'unknown';
   negated: boolean;
 }
-/** `x = any (…)`. `among` is a query or an expression that returns a list. */
+/** `x = any (…)`. `among` is a query, or an expression that returns a list. */
 export interface Quantified extends NodeOf<'quantified'> {
   operator: string;
   how: 'any' | 'all';
@@ -322,7 +320,7 @@ export interface Collate extends NodeOf<'collate'> {
   value: Expression;
   collation: string;
 }
-/** `keyword`: written as ROW(…). */
+/** `keyword`: the source has the word ROW. */
 export interface Row extends NodeOf<'row'> {
   items: Expression[];
   keyword: boolean;
@@ -340,15 +338,14 @@ export interface Lambda extends NodeOf<'lambda'> {
   parameters: string[];
   body: Expression;
 }
-/** The JSON constructors and tests of the SQL standard. */
+/** The standard JSON constructors and predicates. */
 export interface Json extends NodeOf<'json'> {
   what: 'object' | 'array' | 'array_query' | 'object_agg' | 'array_agg' | 'is_json';
   entries: { key: Expression | null; value: Expression }[];
-  /** NULL ON NULL, ABSENT ON NULL, or neither. */
   nulls: 'null' | 'absent' | null;
   uniqueKeys: boolean;
   returning: TypeName | null;
-  /** Only for `is_json`: value, object, array or scalar. */
+  /** Only for `is_json`. */
   item: 'any' | 'object' | 'array' | 'scalar' | null;
   negated: boolean;
   orderBy: SortKey[];

@@ -1,9 +1,9 @@
-// Reads a parser node field by field. Each field that the reader didn't take is a fault, except empty fields
-// and those in UNMEANT.
+// Reads a parser node field by field. Each field that the reader doesn't take is a fault, unless it is empty or in
+// IGNORED_FIELDS.
 import { type AstNode, asList, asNode, asText, isNode } from '../ast.ts';
 import type { Faults } from '../faults.ts';
 
-/** Parser fields that don't affect the meaning: positions, comments, spelling. */
+/** Parser fields that don't affect the meaning, such as positions and comments. */
 const IGNORED_FIELDS: ReadonlySet<string> = new Set(
   `span trailing_comments leading_comments left_comments operator_comments pre_alias_comments alias_explicit_as alias_first
    use_inner_keyword use_outer_keyword nesting_group kind_text start_side_text end_side_text original_name inferred_type
@@ -32,7 +32,7 @@ export class Fields {
   has(field: string): boolean {
     return this.#left.has(field);
   }
-  /** The first of these fields that is present, otherwise undefined. */
+  /** Takes the first of these fields that is present. Returns undefined if none is. */
   take(...fields: string[]): unknown {
     const field = fields.find((name) => this.#left.has(name));
     if (field === undefined) return undefined;
@@ -54,7 +54,7 @@ export class Fields {
     return this.take(field) === true;
   }
 
-  /** Adds a fault for each field that wasn't taken. */
+  /** Adds a fault for each field that the reader didn't take. */
   end(construct: string, faults: Faults): void {
     for (const field of this.#left.keys()) {
       if (IGNORED_FIELDS.has(field)) continue;
@@ -67,12 +67,12 @@ export class Fields {
   }
 }
 
-/** Splits `{kind: {…}}`. Returns an empty kind for anything else. */
+/** Splits `{kind: {…}}`. Returns an empty kind for other values. */
 export function kindOf(node: unknown): [string, unknown] {
   const [kind, ...others] = Object.keys(asNode(node));
   return kind === undefined || others.length > 0 ? ['', {}] : [kind, asNode(node)[kind]];
 }
 
-/** The name of a node kind in messages. */
+/** A node kind as messages name it. */
 export const nodeKindText = (kind: string): string =>
   kind === '' ? 'This construct' : kind.replaceAll('_', ' ').toUpperCase();

@@ -1,4 +1,4 @@
-// The parts of a dialect that follow from its grammar, for engines without a parser library.
+// The members of a dialect that follow from its grammar, for engines without a parser library.
 import type { CallBound, Dialect } from '../dialect.ts';
 import { Faults } from '../faults.ts';
 import type { FunctionList } from '../function-list.ts';
@@ -30,7 +30,10 @@ export const foreignDialect = (grammar: ForeignGrammar): Pick<Dialect, Derived |
     foreignTokens(grammar, sql, new Faults()).flatMap(({ kind, text }) => (kind === 'string' ? [text] : [])),
 });
 
-/** An output without an alias has the name of its column, and a subquery sees other tables only with LATERAL. */
+/**
+ * Rules for names that most of these engines share: an output without an alias takes its column's name, and only
+ * LATERAL lets a subquery see other tables.
+ */
 export const FOREIGN_NAMES = {
   wholeRow: 'never',
   structPaths: false,
@@ -40,7 +43,7 @@ export const FOREIGN_NAMES = {
   nameStays: false,
 } as const satisfies Partial<Dialect['names']>;
 
-/** Built-in functions that no user-defined function can replace, and none in FROM. */
+/** For engines whose built-in functions can't be replaced by user-defined ones. Allows no functions in FROM. */
 export const foreignFunctions = (
   list: FunctionList,
   bounds: readonly (readonly [string, CallBound])[],
@@ -53,7 +56,7 @@ export const foreignFunctions = (
   inFrom: { columns: new Map(), only: true, alias: 'names', perArgument: new Set() },
 });
 
-/** Every reader takes this as an exact number. As a LIMIT it includes all rows. */
+/** A LIMIT that includes all rows. Every client reads this number exactly. */
 const ALL_ROWS = '9007199254740991';
-/** For engines that push conditions into every subquery except one with a LIMIT. */
+/** For engines that push conditions into subqueries unless they have a LIMIT. */
 export const fenceWithLimit: Dialect['fence'] = (body) => ({ ...body, limit: numberOf(ALL_ROWS) });

@@ -1,5 +1,5 @@
-// The grammar of an engine without a parser library, as data. All such engines share one parser (parse.ts)
-// and one proof that it read the statement correctly (prove.ts).
+// Declares the grammar of an engine without a parser library. All such engines share one parser (parse.ts) and one
+// check that it read the statement correctly (prove.ts).
 import type { Join, Like, TypeName } from '../tree.ts';
 
 export interface ForeignToken {
@@ -16,16 +16,16 @@ export interface ForeignToken {
     | 'comment';
   start: number;
   end: number;
-  /** The value of a string, the name inside quotes, otherwise the source text. */
+  /** The value of a string, the name inside quotes, or the token as written. */
   text: string;
 }
 
-/** How to write a constant as a cast of its text, for engines that read the plain constant less exactly. */
+/** A literal written as a cast of a string, for engines that read the plain literal less exactly. */
 interface Spelling {
   type: 'number' | 'date' | 'time' | 'timestamp';
-  /** Sticky pattern of the cast; its first group is the value. Matches only what `text` writes. */
+  /** Sticky pattern of the cast, whose first group is the value. Matches only the output of `text`. */
   pattern: RegExp;
-  /** Null if the plain constant is exact. Throws Unwritable if the engine has no such value. */
+  /** Null if the plain literal is exact. Throws Unwritable if the engine lacks the value. */
   text(value: string): string | null;
 }
 
@@ -36,11 +36,11 @@ interface Refusal {
 }
 
 /**
- * A binary operator with its precedence and the lowest precedence that its operands may have without
- * parentheses, both when read and when written.
+ * A binary operator, with its precedence and the lowest precedence of operands without parentheses. The same rules
+ * apply to reading and writing.
  */
 export interface BinaryRule {
-  /** The parser's name for it. */
+  /** The operator's name in the parser. */
   native: string;
   kind: 'logic' | 'compare' | 'arithmetic' | 'operation';
   operator: string;
@@ -51,46 +51,46 @@ export interface BinaryRule {
 }
 
 export interface ForeignGrammar {
-  /** The parser's name for the engine. */
+  /** The engine's name in the parser. */
   parser: string;
 
-  /** Sticky patterns of tokens, tried in order. */
+  /** Sticky patterns of tokens. The first match applies. */
   tokens: readonly (readonly [ForeignToken['kind'], RegExp])[];
-  /** Patterns that are refused at the start of a token, with the reason. */
+  /** Patterns that svc refuses at the start of a token, with the reason. */
   refused: readonly Refusal[];
   spelled: readonly Spelling[];
-  /** The value of a string or quoted name as written. */
+  /** The value of a string or quoted name. */
   unquoted(kind: ForeignToken['kind'], written: string): string;
-  /** Why the value of a string is uncertain, or null. */
+  /** Why servers can disagree about the value of a string, or null. */
   doubtful(written: string, value: string): Omit<Refusal, 'pattern'> | null;
-  /** Words that give the type of the string directly after them. */
+  /** Words that give the next string its type, such as DATE. */
   typedStrings: ReadonlySet<string>;
   /** True if a string after AS can name an output. */
   stringAliases: boolean;
 
   /** Words that are never functions and never end an operand. */
   keywords: ReadonlySet<string>;
-  /** Words that are names only inside quotes, because the engine may use them in its grammar. */
+  /** Words that are names only in quotes, because a version of the engine may reserve them. */
   quotedOnly: ReadonlySet<string>;
-  /** Words without effect, which may be omitted. */
+  /** Optional words that change nothing. */
   silent: ReadonlySet<string>;
-  /** Words and signs with the same meaning as others. */
+  /** Maps words and signs to their synonyms. */
   synonyms: Readonly<Record<string, string>>;
-  /** Words that are an operator after an operand and a function before a parenthesis, with the operator's sign. */
+  /** Maps words to operator signs. Each word is an operator after an operand, and a function before a parenthesis. */
   operatorWords: Readonly<Record<string, string>>;
 
-  /** Folds a function name as the engine compares it. */
+  /** Folds the case of a function name as the engine does for comparisons. */
   foldFunction(name: string): string;
-  /** True for functions that are recognized without parentheses. */
+  /** True for functions that svc recognizes without parentheses. */
   isFunction(name: string): boolean;
   /**
-   * Text written before the first argument of these functions and the left operand of these operators. It
-   * widens the type without changing the value, and the lexer skips it as a comment.
+   * SQL to write before the first argument of these functions and the left operand of these operators. It widens the
+   * type and leaves the value unchanged. The lexer skips it like a comment.
    */
   widens: Readonly<Record<'calls' | 'operators', ReadonlyMap<string, string>>>;
-  /** Functions that can be written without parentheses. */
+  /** Functions that need no parentheses. */
   bareCalls: ReadonlySet<string>;
-  /** Functions with a time unit as an argument, with the index of that argument. */
+  /** Functions that take a time unit, with the position of that argument. */
   unitFunctions: ReadonlyMap<string, number>;
   units: ReadonlySet<string>;
 
@@ -98,28 +98,29 @@ export interface ForeignGrammar {
   levels: Readonly<{
     not: number;
     comparison: number;
-    /** The lowest precedence of the operands of comparisons and of the pattern of LIKE. */
+    /** The lowest precedence of operands: of comparisons, and of the pattern of LIKE. */
     compared: number;
     pattern: number;
     sign: number;
     collate: number;
     primary: number;
   }>;
-  /** Keyed by the parser's names. */
+  /** By the parser's names. */
   patterns: Readonly<Record<string, { how: Like['how']; text: string }>>;
   joins: Readonly<Record<string, { how: Join['how']; natural: boolean; text: string }>>;
-  /** Set operations that can be chained without parentheses. */
+  /** Set operations that can follow each other without parentheses. */
   chained: ReadonlySet<string>;
-  /** True if a subquery in FROM needs an alias. */
   namesSubqueries: boolean;
-  /** True if ORDER BY and LIMIT after a set operation apply to all its rows, not only to its last part. */
+  /** True if ORDER BY and LIMIT after a set operation apply to its whole result, not only to the last query. */
   endsOfSets: boolean;
-  /** True if the engine accepts UNION DISTINCT. svc writes it, because a setting decides what a plain UNION means. */
+  /**
+   * True if the engine accepts UNION DISTINCT. svc always writes DISTINCT there, because a setting can change the
+   * meaning of a plain UNION.
+   */
   saysDistinct: boolean;
-  /** True if the engine has NULLS FIRST and NULLS LAST. */
   nullsOrder: boolean;
   frames: ReadonlySet<string>;
-  /** Optional features of the engine. */
+  /** Optional features that the engine has. */
   knows: ReadonlySet<
     | 'catalogs'
     | 'paths in quotes'
@@ -133,28 +134,27 @@ export interface ForeignGrammar {
     | 'qualify'
     | 'qualify with where'
     | 'star except'
-    /** The unit of an interval is inside its text, as in INTERVAL '1 day'. */
+    /** An interval has its unit inside the string, as in INTERVAL '1 day'. */
     | 'interval texts'
-    /** The engine writes LIMIT as TOP (n) after SELECT, or as FETCH NEXT n ROWS ONLY after OFFSET. */
+    /** A limit is TOP (n) after SELECT, or FETCH NEXT n ROWS ONLY after OFFSET. */
     | 'top'
-    /** Unquoted names are stored in capitals and appear in trees in lowercase. */
+    /** The engine stores unquoted names in capitals. Trees hold them in lowercase. */
     | 'capitals'
   >;
-  /** How rollups are written: GROUP BY a WITH ROLLUP, or GROUP BY ROLLUP (a). */
+  /** The syntax of rollups: GROUP BY a WITH ROLLUP, or GROUP BY ROLLUP (a). */
   rollup: 'behind' | 'around';
-  /** True if OFFSET must come before LIMIT. */
   offsetFirst: boolean;
   collations: RegExp;
-  /** The types that a cast may name, and the message for any other. */
+  /** The types that a cast can name, and the message for other types. */
   types: RegExp;
   typesMessage: string;
-  /** Maps the spellings of a type name to the one in trees. */
+  /** Returns the name that trees use for a type. */
   foldType(name: string): string;
 
   quoteName(name: string): string;
   quoteText(text: string): string;
 }
 
-/** Text of a type, both for reading and for writing. */
+/** A type as statements write it. svc uses it to read and to write types. */
 export const typeText = ({ name, modifiers }: TypeName): string =>
   modifiers.length > 0 ? name.replace(/^\S+/, (first) => `${first}(${modifiers.join(',')})`) : name;

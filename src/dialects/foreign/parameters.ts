@@ -1,4 +1,4 @@
-// Replaces each occurrence of `:name` with `?`. Values are always bound, never written into the SQL.
+// Replaces each `:name` with `?`. svc binds the values and never writes them into the SQL.
 
 import { type Faults, suggestNames } from '../faults.ts';
 import type { Parameterised } from '../parameters.ts';

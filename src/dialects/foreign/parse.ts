@@ -1,6 +1,6 @@
-// @polyglot-sql/sdk accepts more dialects than it reads exactly. svc therefore gives it only simplified
-// tokens: placeholders for strings and unusual names, and a neutral name for each call. It accepts the tree
-// only if writing it again gives exactly the source's tokens (prove.ts).
+// Parses statements with @polyglot-sql/sdk, which accepts more SQL than it reads exactly. svc therefore gives it
+// simplified tokens: placeholders for strings, unusual names and the names of functions. svc accepts the tree only if
+// writing it again gives the tokens of the source (prove.ts).
 import { type AstNode, asList, asNode, asText, isNode } from '../ast.ts';
 import type { Faults } from '../faults.ts';
 import { isEmpty } from './fields.ts';
@@ -23,7 +23,7 @@ async function openParser() {
 }
 let opened: ReturnType<typeof openParser> | undefined;
 
-/** The one statement that the tokens form. Null with faults otherwise. */
+/** The only statement in the tokens, or null if there are faults. */
 export async function parseForeign(
   grammar: ForeignGrammar,
   tokens: ForeignToken[],
@@ -47,13 +47,13 @@ export async function parseForeign(
     restorePlaceholders(grammar, statements[0], simplifiedTokens);
     return asNode(statements[0]);
   } catch {
-    opened = undefined; // A WASM module can't be used again after a trap.
+    opened = undefined; // A WASM module is unusable after a trap.
     faults.add('syntax', "The SQL can't be parsed: it nests too deeply or is not a statement.");
     return null;
   }
 }
 
-/** The parser's message mentions placeholders, so svc quotes the source at the place where the parser stopped. */
+/** Quotes the source where the parser stopped, because the parser's own message contains placeholders. */
 function parseErrorMessage(
   error: string | null | undefined,
   { text }: SimplifiedTokens,
@@ -62,7 +62,7 @@ function parseErrorMessage(
   if (/depth|recursion|too deep/i.test(error ?? '')) return 'it nests too deeply';
   const [, column] = /column (\d+)/.exec(error ?? '') ?? [];
   if (column === undefined) return 'syntax error';
-  // The text has one blank after each token except around dots, so counting tokens finds the place.
+  // Counts tokens: the simplified SQL has one space after each token, except around dots.
   let length = 0;
   for (const token of tokens) {
     length = text.indexOf(placeholderOf(token), length) + 1;
@@ -119,7 +119,7 @@ function isCall(grammar: ForeignGrammar, tokens: ForeignToken[], index: number):
   return next.start === token.end || grammar.isFunction(grammar.foldFunction(token.text));
 }
 
-/** Puts the original strings and names back. A call that lacks `known` didn't go through the neutral name. */
+/** Restores the original strings and names. A call without `known` had no placeholder. */
 function restorePlaceholders(grammar: ForeignGrammar, tree: unknown, simplifiedTokens: SimplifiedTokens): void {
   if (Array.isArray(tree)) {
     for (const item of tree) restorePlaceholders(grammar, item, simplifiedTokens);

@@ -1,5 +1,5 @@
-// Proves that a tree says what its source says. Written with only the source's own parentheses, it must give
-// exactly the source's tokens. That also locates the first token of every node.
+// Checks that a tree means the same as its source: written with only the parentheses of the source, it must give
+// exactly the tokens of the source. The comparison also finds the first token of each node.
 import { Unwritable } from '../dialect.ts';
 import { Faults } from '../faults.ts';
 import type { Query } from '../tree.ts';
@@ -34,13 +34,13 @@ export function proveReading(reading: Reading, query: Query, sql: string, source
 
 interface Comparable {
   text: string;
-  /** True if the comparison is case-sensitive. */
+  /** True if upper and lower case differ. */
   name: boolean;
   shown: string;
   start: number;
 }
 
-/** Drops the words without effect. */
+/** Omits words that change nothing. */
 function comparable(grammar: ForeignGrammar, tokens: ForeignToken[]): Comparable[] {
   return tokens.flatMap((token, index): Comparable[] => {
     const { kind, start } = token;
@@ -59,8 +59,8 @@ function comparable(grammar: ForeignGrammar, tokens: ForeignToken[]): Comparable
 }
 
 /**
- * Pairs of positions, or the text where source and tree differ. NOT can stand before an operand or before its
- * LIKE, so a NOT of the source is carried over that one operand to its LIKE.
+ * Pairs of matching positions, or the first token that differs. NOT can come before an operand or before its LIKE, so a
+ * NOT in the source moves past one operand to its LIKE.
  */
 function matchTokens(source: Comparable[], written: Comparable[]): [number, number][] | string {
   const pairs: [number, number][] = [];
@@ -85,7 +85,7 @@ function matchTokens(source: Comparable[], written: Comparable[]): [number, numb
   return sourceIndex === source.length && carried.length === 0 ? pairs : (source[sourceIndex]?.shown ?? 'the end');
 }
 
-/** Compares a quoted name like the unquoted word if it needs no quotes. */
+/** A quoted name that needs no quotes equals the unquoted word. */
 function unquotedName({ quotedOnly }: ForeignGrammar, name: string): string {
   const lower = name.toLowerCase();
   return /^[\p{L}_][\p{L}\p{N}_$]*$/u.test(name) && !RESERVED.has(lower) && !quotedOnly.has(lower)
@@ -98,7 +98,7 @@ const SET_OPERATIONS = new Set(['union', 'intersect', 'except']);
 const ENDS_OPERAND = new Set('and or xor , when then else end from where having group order limit'.split(' '));
 const RESERVED = new Set([...ENDS_OPERAND, 'not', 'like', 'ilike', 'regexp']);
 
-/** Sets `at` of each node, in bytes, and numbers the parameters from left to right. */
+/** Sets the byte offset of each node, and numbers the parameters from left to right. */
 function setPositions(
   starts: readonly [PositionedNode, number][],
   pairs: readonly [number, number][],
@@ -123,7 +123,7 @@ function bytesAt(sql: string): (offset: number) => number {
   };
 }
 
-/** Tokens of the statement without a final semicolon. Null with faults if it isn't a query. */
+/** Tokens of a query without a final semicolon. Null, with faults, for any other statement. */
 export function statementTokens(grammar: ForeignGrammar, sql: string, faults: Faults): ForeignToken[] | null {
   let tokens = foreignTokens(grammar, sql, faults);
   if (faults.list.length > 0) return null;

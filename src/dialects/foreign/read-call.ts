@@ -1,4 +1,4 @@
-// Reads the parser's function calls and their windows.
+// Reads function calls and their windows.
 import { asNode, asText, isNode } from '../ast.ts';
 import { callOf } from '../make-nodes.ts';
 import type { Call, Frame, FrameBound, Window } from '../tree.ts';

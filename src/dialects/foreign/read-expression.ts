@@ -1,4 +1,4 @@
-// Reads the parser's expressions. A node kind without a rule here or an operator of the engine is refused.
+// Reads expressions. Refuses node kinds without a rule here, and operators that the engine lacks.
 import { asList, asNode, asText, isNode } from '../ast.ts';
 import { likeOf, literalOf, not, scalarOf, starOf, typeOf } from '../make-nodes.ts';
 import type { Expression, Like, Literal, Logic, TypeName } from '../tree.ts';
@@ -61,8 +61,8 @@ function readBinary(reading: Reading, rule: BinaryRule, fields: Fields): Express
 }
 
 /**
- * The operands of a series of AND or OR. The parser nests them arbitrarily; an operand in parentheses stays
- * one operand.
+ * The operands of a chain of AND or OR, which the parser nests in any order. A chain in parentheses remains one
+ * operand.
  */
 function flattenChain(reading: Reading, { native }: BinaryRule, node: unknown): Expression[] {
   const found: Expression[] = [];
@@ -101,7 +101,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   }),
   not: (reading, fields) => {
     const value = reading.expression(fields.take('this'));
-    // The parser has no other node for x NOT LIKE y.
+    // The parser reads x NOT LIKE y as NOT (x LIKE y).
     if (value.kind === 'like' && !value.negated && !reading.brackets.has(value)) return { ...value, negated: true };
     return not(value);
   },
@@ -110,7 +110,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     const parts = [fields.take('schema'), fields.take('table'), fields.take('name')];
     return { kind: 'column', path: parts.filter(isNode).map((part) => reading.name(part)), at: NO_POSITION };
   },
-  // The third part of a name.
+  // The parser uses this node for the third part of a name.
   dot: (reading, fields) => {
     const base = reading.expression(fields.take('this'));
     const last = reading.name(fields.take('field'));
@@ -154,7 +154,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   in: (reading, fields) => {
     const value = reading.expression(fields.take('this'));
     const listed = fields.list('expressions');
-    // A set operation that starts with a parenthesis arrives as a list.
+    // The parser returns a list for a set operation that starts with a parenthesis.
     const query = listed.length === 1 && isQuery(listed[0]) ? listed[0] : fields.take('query');
     const candidates = query === undefined ? reading.expressions(listed) : reading.query(query);
     return { kind: 'in', value, among: candidates, negated: fields.flag('not'), at: NO_POSITION };

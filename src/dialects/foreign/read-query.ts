@@ -1,4 +1,4 @@
-// Reads the parser's queries: WITH, a SELECT or a set operation, then ORDER BY and LIMIT.
+// Reads queries: WITH, a SELECT or a set operation, then ORDER BY and LIMIT.
 import { asList, asNode, asText, isNode } from '../ast.ts';
 import { derivedOf, EMPTY_TAIL, joinOf, selectOf, tableOf } from '../make-nodes.ts';
 import type {
@@ -32,7 +32,7 @@ export function readQuery(reading: Reading, node: unknown): Query {
   return reading.bracketed(queryIn(reading, new Fields(data)));
 }
 
-/** Reads the query of a node that has its own parentheses. */
+/** Reads the query in a node that has its own parentheses. */
 export function queryIn(reading: Reading, fields: Fields): Query {
   const query = reading.query(fields.take('this'));
   fields.end('A query in brackets', reading.faults);
@@ -42,7 +42,7 @@ export function queryIn(reading: Reading, fields: Fields): Query {
 function readSetOperation(reading: Reading, operator: SetOperation['operator'], data: unknown): SetOperation {
   const fields = new Fields(data);
   const [left, right] = [fields.take('left'), fields.take('right')];
-  // Engines and versions disagree on whether INTERSECT binds more tightly than the others.
+  // Engines and versions differ in the precedence of INTERSECT.
   const rows = SET_OPERATIONS.some(
     (other) =>
       other in asNode(right) || (other in asNode(left) && (other !== operator || !reading.grammar.chained.has(other))),
@@ -128,7 +128,7 @@ function readGrouping(reading: Reading, clause: unknown): Grouping | null {
 
 const rollupOf = (keys: Expression[]): GroupingSet => ({ kind: 'grouping_set', how: 'rollup', keys, at: null });
 
-/** Keys of GROUP BY ROLLUP (…), which the parser reads as a function call. */
+/** Keys of GROUP BY ROLLUP (…). The parser reads it as a function call. */
 function rollupAround(reading: Reading, node: unknown): Expression[] | null {
   const [kind, data] = kindOf(node);
   const call = asNode(data);
@@ -198,9 +198,7 @@ function readWith(reading: Reading, clause: unknown): With | null {
   return found;
 }
 
-/**
- * The parser keeps the tables before the first join apart from the joins. A comma among the joins starts a new item.
- */
+/** The parser separates the tables before the first join from the joins. A comma between joins starts another item. */
 function readFrom(reading: Reading, fields: Fields): FromItem[] {
   const clause = fields.node('from');
   const inner = new Fields(clause);
@@ -220,14 +218,14 @@ function readFromItem(reading: Reading, node: unknown): FromItem {
   const fields = new Fields(data);
   switch (kind) {
     case 'paren': {
-      // Around a join that begins with a subquery.
+      // Parentheses around a join that starts with a subquery.
       const inner = fields.take('this');
       fields.end('FROM', reading.faults);
       if (kindOf(inner)[0] === 'joined_table') return readFromItem(reading, inner);
       break;
     }
     case 'alias': {
-      // Of a subquery in several pairs of parentheses.
+      // A subquery in several pairs of parentheses.
       const paren = kindOf(fields.take('this'));
       const inner = new Fields(paren[0] === 'paren' ? paren[1] : {}).take('this');
       const alias = aliasIn(reading, fields.take('alias'));

@@ -1,4 +1,4 @@
-// Reads SQL of an engine without a parser library to a tree that is proven to match its source.
+// Reads SQL of an engine without a parser library, and checks the tree against its source.
 import type { Faults } from '../faults.ts';
 import type { Query } from '../tree.ts';
 import type { ForeignGrammar } from './grammar.ts';

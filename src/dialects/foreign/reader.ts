@@ -1,5 +1,5 @@
-// Turns the parser's tree into svc's. An unknown node kind or field is a fault; prove.ts finds nodes that the
-// parser read wrongly. Parentheses have no node, so they are recorded separately.
+// Converts the parser's tree to svc's tree. Unknown node kinds and fields are faults; prove.ts finds nodes that the
+// parser read wrongly. The tree has no node for parentheses, so the reader records them separately.
 import { asNode, isNode } from '../ast.ts';
 import type { Faults } from '../faults.ts';
 import { EMPTY_TAIL, nullLiteral } from '../make-nodes.ts';
@@ -9,12 +9,12 @@ import type { ForeignGrammar } from './grammar.ts';
 
 const MAX_DEPTH = 200;
 
-/** Number of source parentheses around a node, in addition to those of its own syntax. */
+/** For each node, the number of parentheses around it in the source, without those of its own syntax. */
 export type Brackets = Map<object, number>;
 
 export const NULL_EXPRESSION: Expression = nullLiteral();
 
-/** State and callbacks that the parts of the reader share. */
+/** The state and the callbacks that all parts of the reader share. */
 export class Reading {
   readonly brackets: Brackets = new Map();
   readonly grammar: ForeignGrammar;
@@ -65,7 +65,6 @@ export class Reading {
     return node;
   }
 
-  /** The text of an identifier. */
   name(identifier: unknown): string {
     const fields = new Fields(identifier);
     const name = fields.text('name');
@@ -74,7 +73,7 @@ export class Reading {
     return name;
   }
 
-  /** Reads ORDER BY of a query, a window or an aggregate. */
+  /** Reads the ORDER BY of a query, window or aggregate. */
   sortKeys(nodes: unknown[]): SortKey[] {
     return nodes.map((node) => {
       const fields = new Fields(node);
@@ -93,6 +92,5 @@ export class Reading {
 
 const NO_QUERY: Query = { kind: 'values', rows: [], ...EMPTY_TAIL };
 
-/** Reads an alias. */
 export const aliasIn = (reading: Reading, alias: unknown): string | null =>
   isNode(alias) ? reading.name(alias) : null;

@@ -1,4 +1,4 @@
-// Rules that the grammars of engines share: precedence, operators, joins and tokens.
+// Rules that several grammars share: precedence, operators, joins and tokens.
 import type { BinaryRule, ForeignGrammar } from './grammar.ts';
 
 export const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
@@ -19,7 +19,6 @@ export const PRECEDENCE = {
   primary: 100,
 };
 
-/** A left-associative operator. */
 export const leftAssociative = (
   kind: BinaryRule['kind'],
   level: number,
@@ -28,7 +27,7 @@ export const leftAssociative = (
   text = operator,
 ): BinaryRule => ({ native, kind, operator, text, level, left: level, right: level + 1 });
 
-/** A comparison, which can't be chained. */
+/** A comparison. Comparisons can't be chained. */
 export const comparison = (native: string, operator: string, text = operator): BinaryRule => ({
   native,
   kind: 'compare',
@@ -70,7 +69,6 @@ export const NATURAL_JOINS: ForeignGrammar['joins'] = {
 
 type Tokens = ForeignGrammar['tokens'];
 export const WORD: Tokens[number] = ['word', /[A-Za-z_][A-Za-z0-9_]*(?![\p{L}\p{N}_$])/uy];
-/** A number can start with its decimal point. */
 export const NUMBER: Tokens[number] = ['number', /(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?(?![\p{L}\p{N}_$.])/uy];
 export const MARKS: Tokens = [
   ['parameter', /:[A-Za-z_][A-Za-z0-9_]*/y],
@@ -93,7 +91,7 @@ export const ODD_NUMBER: Refused = {
   message: 'A number or a name that begins with a digit is written in a way that is not allowed.',
 };
 
-/** Removes the quotes, and the doubling of quotes inside. */
+/** Removes the outer quotes and undoubles the quotes inside. */
 export const unquote = (written: string): string =>
   written.slice(1, -1).replaceAll(written[0]! + written[0]!, written[0]!);
 export const quoteWith = (quote: string, text: string): string => quote + text.replaceAll(quote, quote + quote) + quote;

@@ -1,9 +1,9 @@
-// Splits a statement into tokens exactly as the engine's sessions do. Text that another mode, version or
-// engine would read differently is refused, never guessed (G16).
+// Splits a statement into tokens as the engine's sessions do. Refuses SQL that another mode, version or engine would
+// read differently (G16).
 import type { Faults } from '../faults.ts';
 import type { ForeignGrammar, ForeignToken } from './grammar.ts';
 
-/** Omits comments. Adds a fault for text that isn't clearly one token. */
+/** Tokens without comments. Adds a fault where the next token is unclear. */
 export function foreignTokens(grammar: ForeignGrammar, sql: string, faults: Faults): ForeignToken[] {
   const found: ForeignToken[] = [];
   let position = 0;
@@ -40,7 +40,7 @@ const splitQuotedPath = (token: ForeignToken): ForeignToken[] =>
     return index === 0 ? [name] : [{ ...token, kind: 'symbol', text: '.' }, name];
   });
 
-/** The tokens of the plain spelling. */
+/** The tokens of a plain literal where the source has its cast. */
 function plainTokensAt(grammar: ForeignGrammar, sql: string, start: number): ForeignToken[] {
   for (const { type, pattern, text } of grammar.spelled) {
     pattern.lastIndex = start;
@@ -105,7 +105,7 @@ export const isWord = (token: ForeignToken | undefined, word: string): boolean =
 export const isSign = (token: ForeignToken | undefined, sign: string): boolean =>
   token?.kind === 'symbol' && token.text === sign;
 
-/** True if an operand ends with this token, so that an operator can follow. */
+/** True if the token can end an operand, so that the next token can be an operator. */
 export const endsOperand = ({ keywords }: ForeignGrammar, token: ForeignToken): boolean =>
   token.kind === 'word'
     ? !keywords.has(token.text.toLowerCase()) || isWord(token, 'end')

@@ -1,4 +1,4 @@
-// Writes expressions of a tree. Each nested operation gets parentheses; in plain form only those that the source needs.
+// Writes expressions. Each nested operation gets parentheses; in plain form, only the source's parentheses remain.
 import { Unwritable } from '../dialect.ts';
 import { nullLiteral } from '../make-nodes.ts';
 import type { Call, Case, Expression, FrameBound, In, Literal, SortKey, Star, Window } from '../tree.ts';
@@ -39,7 +39,7 @@ function levelOf(writing: Writing, node: Expression): number {
     case 'collate':
       return levels.collate;
     default:
-      // In parentheses, a negative number is a single operand too.
+      // A negative number in parentheses is a single operand too.
       return node.kind === 'literal' && node.value.startsWith('-') && node.type === 'number'
         ? levels.sign
         : levels.primary;
@@ -108,7 +108,7 @@ export function writeExpression(writing: Writing, node: Expression): void {
       writeIn(writing, node);
       return;
     case 'collate':
-      // The parser accepts COLLATE directly after only a few kinds of expression.
+      // The parser accepts COLLATE only after a few kinds of expressions.
       if (
         writing.source ||
         node.value.kind === 'column' ||
@@ -273,7 +273,7 @@ function writeArguments(writing: Writing, { name, args, unit }: Call): void {
     writeOperand(writing, argument, writing.grammar.levels.primary);
   });
 }
-/** Marks the position of the unit among the arguments. */
+/** The position of the unit among the arguments. */
 const UNIT_PLACEHOLDER: Expression = nullLiteral();
 
 export function writeWindow(writing: Writing, { base, named, partitionBy, orderBy, frame }: Window): void {

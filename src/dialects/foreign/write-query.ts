@@ -1,4 +1,4 @@
-// Writes queries of a tree: clauses in order, with parentheses where a set operation could be misread.
+// Writes queries, with parentheses where a set operation could be misread.
 import { Unwritable } from '../dialect.ts';
 import type { FromItem, Grouping, Item, Join, Query, Select, SetOperation } from '../tree.ts';
 import { writeSortKeys, writeWindow } from './write-expression.ts';
@@ -35,7 +35,7 @@ export function writeQuery(writing: Writing, query: Query): void {
   if (!writing.grammar.offsetFirst) offset();
 }
 
-/** Writes the parts of LIMIT that TOP hasn't written. */
+/** Writes ORDER BY, LIMIT and OFFSET, except the parts that TOP already expresses. */
 function writePage(writing: Writing, { kind, orderBy, limit, offset }: Query): void {
   if ((kind === 'set' && (limit || offset)) || (offset && orderBy.length === 0)) throw new Unwritable('OFFSET here');
   if (!offset) return;
@@ -53,7 +53,7 @@ function writeSetOperation(writing: Writing, query: SetOperation): void {
     operand.with !== null || operand.orderBy.length > 0 || operand.limit !== null || operand.offset !== null;
   const start = writing.text.length;
   writing.query(query.left, (query.left.kind === 'set' && !row(query.left)) || needsParentheses(query.left));
-  // The parser would take the next clause for part of the subquery.
+  // Otherwise the parser would read the next clause as part of the subquery.
   if (!writing.source && writing.text.length === writing.scalarEnd) {
     writing.text = `${writing.text.slice(0, start)}(${writing.text.slice(start)})`;
   }

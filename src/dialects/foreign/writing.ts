@@ -1,22 +1,21 @@
-// The text being written, and the callbacks that the parts of the writer share.
+// The SQL written so far, and the callbacks that all parts of the writer share.
 import { Unwritable } from '../dialect.ts';
 import type { CommonTable, Expression, Node, Query } from '../tree.ts';
 import type { ForeignGrammar } from './grammar.ts';
 import type { Brackets } from './reader.ts';
 
-/** Parts of a tree that have a position. */
 export type PositionedNode = Node | CommonTable;
 
 export class Writing {
   text = '';
-  /** The start of each node in the text. */
+  /** Each node with its start in the SQL. */
   readonly starts: [PositionedNode, number][] = [];
   /** The end of the last scalar subquery. */
   scalarEnd = -1;
   readonly grammar: ForeignGrammar;
-  /** The parentheses to write. Null writes all that a single reading needs. */
+  /** The parentheses of the source. Null writes every pair that a single reading needs. */
   readonly source: Brackets | null;
-  /** `needed`: without parentheses the text would be read differently. */
+  /** `needed`: the SQL would have another meaning without parentheses. */
   readonly query: (query: Query, needed?: boolean) => void;
   readonly expression: (expression: Expression, needed?: boolean) => void;
 
