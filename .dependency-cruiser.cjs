@@ -55,7 +55,6 @@ module.exports = {
     never('the-app-is-a-client', '^web/', '^src/', 'it knows the server by its OpenAPI document only'),
     never('the-server-knows-no-app', '^src/', '^web/', 'the app is another program'),
     never('shared-parts-know-no-page', '^web/src/(ui|api)/', '^web/src/(features|shell)/', 'pages stand on them'),
-    never('kit-serves-nobody', '^src/', '^src/adapters/plugin-kit/', 'it makes statements that no guard has seen', '^src/(adapters/plugin-kit/|cli/plugin-command\\.ts$)'),
     never('no-http-inside', '^src/(lens|plan|guard|reader|domain|ask|platform|contract)/', 'node_modules/(fastify|@fastify|@modelcontextprotocol)/', 'doors only'),
     never('one-door-to-the-database', '^src/', 'node_modules/pg/', 'only platform and the Postgres warehouse talk pg', '^src/(platform/|adapters/|engines/|main\\.ts)|\\.test\\.ts$'),
   ],

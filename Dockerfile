@@ -5,6 +5,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
+COPY test/plugin-kit ./test/plugin-kit
 COPY web ./web
 COPY docs ./docs
 COPY *.md ./

@@ -13,6 +13,8 @@ const lazy =
     await command(...(callArguments as never[]));
   };
 
+/** The kit is test code with its own build, which both the sources and the build of svc load. */
+const PLUGIN_COMMAND = new URL('../dist/plugin-kit/plugin-command.js', import.meta.url).href;
 const JSON_OPTION = ['--json', 'print JSON'] as const;
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
@@ -225,7 +227,7 @@ program
   .argument('<package>')
   .option('--table <schema.table>', 'a table with rows to read (default: the first table of the catalog)')
   .option(...JSON_OPTION)
-  .action(lazy(async () => (await import('./cli/plugin-command.ts')).pluginTestCommand));
+  .action(lazy(async () => (await import(PLUGIN_COMMAND)).pluginTestCommand));
 program
   .command('verify-receipt')
   .description('check a receipt, or a saved answer with its receipt: its rows, its SQL and the numbers of its sentence')

@@ -2,11 +2,11 @@
 // passes the checks that are made for plugins.
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { runChecks } from '../../src/adapters/plugin-kit/run-checks.ts';
-import { warehouseChecks } from '../../src/adapters/plugin-kit/warehouse-checks.ts';
 import type { ConnectionConfig } from '../../src/contract/files/connection-words.ts';
 import { ENGINES } from '../../src/engines/engines.ts';
 import { corpusOf } from '../guard/engines/corpus.ts';
+import { runChecks } from '../plugin-kit/run-checks.ts';
+import { warehouseChecks } from '../plugin-kit/warehouse-checks.ts';
 import type { EngineStage } from './engine-stage.ts';
 import { ENGINES_FOLDER } from './engines-folder.ts';
 

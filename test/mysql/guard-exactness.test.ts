@@ -1,10 +1,10 @@
 // What the guard writes means what was asked: benign SQL gives the same rows on the server, written by hand and governed.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { unguarded } from '../../src/adapters/plugin-kit/statements.ts';
 import type { Warehouse } from '../../src/domain/ports.ts';
 import { openMysqlWarehouse } from '../../src/engines/mysql/warehouse/warehouse.ts';
 import { guardSql } from '../../src/guard/guard-sql.ts';
 import type { GuardedSql } from '../../src/guard/guarded-sql.ts';
+import { unguarded } from '../plugin-kit/statements.ts';
 import {
   DATABASE,
   MARIADB_MISSING,

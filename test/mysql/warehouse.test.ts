@@ -2,10 +2,10 @@
 import { createServer } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { unguarded } from '../../src/adapters/plugin-kit/statements.ts';
 import type { Cell, FetchOptions, Warehouse } from '../../src/domain/ports.ts';
 import { openMysqlWarehouse } from '../../src/engines/mysql/warehouse/warehouse.ts';
 import { literal, quoteIdentifier } from '../../src/guard/literals.ts';
+import { unguarded } from '../plugin-kit/statements.ts';
 import { caseRows } from '../support/case-rows.ts';
 import { startFaultProxy } from '../support/fault-proxy.ts';
 import { expectHeldBack } from '../support/held-back.ts';

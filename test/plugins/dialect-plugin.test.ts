@@ -2,14 +2,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { pluginChecks } from '../../src/adapters/plugin-kit/plugin-checks.ts';
-import { runChecks } from '../../src/adapters/plugin-kit/run-checks.ts';
 import { type Plugin, readPlugin } from '../../src/adapters/plugins.ts';
 import type { Dialect } from '../../src/dialects/dialect.ts';
 import type { DialectTools } from '../../src/dialects/dialects.ts';
 import type { Warehouse } from '../../src/domain/ports.ts';
 import { clickhouse } from '../../src/engines/clickhouse/dialect/dialect.ts';
 import { CLICKHOUSE_GRAMMAR } from '../../src/engines/clickhouse/dialect/grammar.ts';
+import { pluginChecks } from '../plugin-kit/plugin-checks.ts';
+import { runChecks } from '../plugin-kit/run-checks.ts';
 
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -1,11 +1,11 @@
 import { afterAll, expect, it } from 'vitest';
-import { runChecks } from '../../src/adapters/plugin-kit/run-checks.ts';
-import { warehouseChecks } from '../../src/adapters/plugin-kit/warehouse-checks.ts';
 import { readConnection } from '../../src/adapters/warehouse/connection-config.ts';
 import type { FetchOptions, Warehouse } from '../../src/domain/ports.ts';
 import { ENGINES } from '../../src/engines/engines.ts';
 import type { GuardedSql } from '../../src/guard/guarded-sql.ts';
 import { withinRequest } from '../../src/platform/http/current-request.ts';
+import { runChecks } from '../plugin-kit/run-checks.ts';
+import { warehouseChecks } from '../plugin-kit/warehouse-checks.ts';
 import { connect, connectionTo, createDatabase } from '../support/postgres.ts';
 import { startTestRedshift } from '../support/redshift.ts';
 

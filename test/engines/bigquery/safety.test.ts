@@ -1,9 +1,9 @@
 // What nothing may do to a BigQuery, with our guard and without it. The dry run, which must be of a SELECT within the bound on
 // bytes, is the second lock; the roles of docs/engines/bigquery.md are the third, which no emulator knows.
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { unguarded } from '../../../src/adapters/plugin-kit/statements.ts';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import type { Warehouse } from '../../../src/domain/ports.ts';
+import { unguarded } from '../../plugin-kit/statements.ts';
 import { openEngineStage } from '../engine-stage.ts';
 import { adapterOf, clientMissing, ENGINE_CONTEXT, guardSuite, kitSuite, withoutRating } from '../guard-suite.ts';
 import { BIGQUERY_TABLES } from './bigquery-tables.ts';

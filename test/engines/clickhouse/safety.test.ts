@@ -2,10 +2,10 @@
 
 import { createServer } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
-import { unguarded } from '../../../src/adapters/plugin-kit/statements.ts';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import type { Warehouse } from '../../../src/domain/ports.ts';
 import { CLICKHOUSE_FUNCTIONS } from '../../../src/engines/clickhouse/dialect/functions.ts';
+import { unguarded } from '../../plugin-kit/statements.ts';
 import { openEngineStage } from '../engine-stage.ts';
 import { adapterOf, clientMissing, ENGINE_CONTEXT, guardSuite, kitSuite, withoutRating } from '../guard-suite.ts';
 import { clickhouseStatements } from './clickhouse-tables.ts';

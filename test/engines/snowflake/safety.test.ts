@@ -1,10 +1,10 @@
 // What nothing may do to a Snowflake, with our guard and without it. The emulator knows no roles: what can be shown on it of
 // the second lock is the adapter's own, which sends nothing but one SELECT.
 import { afterAll, describe, expect, it } from 'vitest';
-import { unguarded } from '../../../src/adapters/plugin-kit/statements.ts';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import type { Warehouse } from '../../../src/domain/ports.ts';
 import { snowflakeCompiling } from '../../../src/engines/snowflake/dialect/compiling.ts';
+import { unguarded } from '../../plugin-kit/statements.ts';
 import { openEngineStage } from '../engine-stage.ts';
 import { adapterOf, clientMissing, ENGINE_CONTEXT, guardSuite, kitSuite, withoutRating } from '../guard-suite.ts';
 import { snowflakeStatements } from './snowflake-tables.ts';

@@ -1,9 +1,9 @@
 // From a Trino that wants a password over TLS, and no lens, to a first verified answer; and to whom the password is shown.
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { unguarded } from '../../../src/adapters/plugin-kit/statements.ts';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import { ENGINES } from '../../../src/engines/engines.ts';
+import { unguarded } from '../../plugin-kit/statements.ts';
 import { type Certificate, selfSigned } from '../certificate.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
 import { NEWCOMER_TABLES, newcomerSuite, openNewcomer } from '../newcomer.ts';

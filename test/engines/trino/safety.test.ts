@@ -1,12 +1,12 @@
 // What nothing may do to a Trino, with our guard and without it: the read-only transaction is the second lock, the rules of
 // docs/engines/trino.md are the third.
 import { afterAll, describe, expect, it } from 'vitest';
-import { unguarded } from '../../../src/adapters/plugin-kit/statements.ts';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import type { Warehouse } from '../../../src/domain/ports.ts';
 import { trinoCompiling } from '../../../src/engines/trino/dialect/compiling.ts';
 import { trino as dialect } from '../../../src/engines/trino/dialect/dialect.ts';
 import { TRINO_FUNCTIONS } from '../../../src/engines/trino/dialect/functions.ts';
+import { unguarded } from '../../plugin-kit/statements.ts';
 import { createDatabase } from '../../support/postgres.ts';
 import { treeOf } from '../../support/round-trip.ts';
 import { openEngineStage } from '../engine-stage.ts';

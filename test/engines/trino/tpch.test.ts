@@ -3,9 +3,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { unguarded } from '../../../src/adapters/plugin-kit/statements.ts';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import { ENGINES } from '../../../src/engines/engines.ts';
+import { unguarded } from '../../plugin-kit/statements.ts';
 import { startTestApp } from '../../support/app.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { exactCell } from '../engine-stage.ts';

@@ -1,8 +1,9 @@
 // Checks for everything that a configuration uses from a plugin, for any test runner: `it(name, run)`.
-import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
-import { addDialects } from '../../dialects/dialects.ts';
-import { type Plugin, type ProviderConfig, readPlugin } from '../plugins.ts';
-import { readConnection } from '../warehouse/connection-config.ts';
+
+import { type Plugin, type ProviderConfig, readPlugin } from '../../src/adapters/plugins.ts';
+import { readConnection } from '../../src/adapters/warehouse/connection-config.ts';
+import type { ConnectionConfig } from '../../src/contract/files/connection-words.ts';
+import { addDialects } from '../../src/dialects/dialects.ts';
 import type { Check } from './check.ts';
 import { dialectChecks } from './dialect-checks.ts';
 import { embedderChecks } from './embedder-checks.ts';

@@ -1,13 +1,13 @@
 // Values arrive exactly as stored, and the dialect matches what svc's compiler expects.
-import type { Datatype, Dialect } from '../../contract/warehouse.ts';
-import { nullsLast, ratio, typedNull } from '../../dialects/compiling.ts';
-import { dialectOf } from '../../dialects/dialects.ts';
-import { caseOf, columnOf, derivedOf, EMPTY_TAIL, itemOf, numberOf, selectOf } from '../../dialects/make-nodes.ts';
-import type { Expression, Query } from '../../dialects/tree.ts';
-import type { Cell } from '../../domain/ports.ts';
-import { guardSql } from '../../guard/guard-sql.ts';
-import { constant, literal } from '../../guard/literals.ts';
-import type { Grain } from '../../lens/model/lens.ts';
+import type { Datatype, Dialect } from '../../src/contract/warehouse.ts';
+import { nullsLast, ratio, typedNull } from '../../src/dialects/compiling.ts';
+import { dialectOf } from '../../src/dialects/dialects.ts';
+import { caseOf, columnOf, derivedOf, EMPTY_TAIL, itemOf, numberOf, selectOf } from '../../src/dialects/make-nodes.ts';
+import type { Expression, Query } from '../../src/dialects/tree.ts';
+import type { Cell } from '../../src/domain/ports.ts';
+import { guardSql } from '../../src/guard/guard-sql.ts';
+import { constant, literal } from '../../src/guard/literals.ts';
+import type { Grain } from '../../src/lens/model/lens.ts';
 import { assertSame } from './check.ts';
 import { castTo, manyRows, nullOf } from './statements.ts';
 import type { Opened, WarehouseCheck } from './warehouse-under-test.ts';

@@ -1,5 +1,5 @@
 // What certified matching needs from an embedder: unit vectors that depend only on the text.
-import type { Embedder } from '../../domain/ports.ts';
+import type { Embedder } from '../../src/domain/ports.ts';
 import { assertSame, assertTrue, type Check } from './check.ts';
 
 const SAMPLE_TEXTS = [

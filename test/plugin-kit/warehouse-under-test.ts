@@ -1,9 +1,9 @@
 // A connection opened for one check, and the table that the checks read.
 
-import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
-import { loadDialect } from '../../dialects/dialects.ts';
-import type { Cell, Fetched, FetchOptions, Warehouse } from '../../domain/ports.ts';
-import type { Engine, OpenContext } from '../../engines/engine.ts';
+import type { ConnectionConfig } from '../../src/contract/files/connection-words.ts';
+import { loadDialect } from '../../src/dialects/dialects.ts';
+import type { Cell, Fetched, FetchOptions, Warehouse } from '../../src/domain/ports.ts';
+import type { Engine, OpenContext } from '../../src/engines/engine.ts';
 import { assertSame, assertTrue } from './check.ts';
 import { unguarded } from './statements.ts';
 

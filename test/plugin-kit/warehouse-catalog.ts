@@ -1,8 +1,8 @@
 // Metadata: compares describe, estimate, catalog and profile with the tables' real contents.
-import { DATATYPES, type Datatype } from '../../contract/warehouse.ts';
-import type { CatalogTable, ColumnProfile } from '../../domain/ports.ts';
-import { guardSql } from '../../guard/guard-sql.ts';
-import { quoteIdentifier } from '../../guard/literals.ts';
+import { DATATYPES, type Datatype } from '../../src/contract/warehouse.ts';
+import type { CatalogTable, ColumnProfile } from '../../src/domain/ports.ts';
+import { guardSql } from '../../src/guard/guard-sql.ts';
+import { quoteIdentifier } from '../../src/guard/literals.ts';
 import { assertSame, assertTrue, assertWithin } from './check.ts';
 import { ENDLESS_STATEMENT, tableName, unguarded } from './statements.ts';
 import { FETCH_LIMITS, type Opened, pickTable, timeoutOf, type WarehouseCheck } from './warehouse-under-test.ts';

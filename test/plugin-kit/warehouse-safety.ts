@@ -1,7 +1,7 @@
 // The layer below the guard: nothing can be written, and errors reveal nothing.
 import { randomUUID } from 'node:crypto';
-import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
-import type { Datatype } from '../../contract/warehouse.ts';
+import type { ConnectionConfig } from '../../src/contract/files/connection-words.ts';
+import type { Datatype } from '../../src/contract/warehouse.ts';
 import { assertRefused, assertSame, assertTrue, assertWithin } from './check.ts';
 import { castTo, tableName, unguarded } from './statements.ts';
 import {

@@ -1,6 +1,6 @@
 // What svc needs from a language model. Replies are checked at every ask; these checks cover its behavior.
 import { z } from 'zod';
-import type { LanguageModel, ModelUsage } from '../../domain/ports.ts';
+import type { LanguageModel, ModelUsage } from '../../src/domain/ports.ts';
 import { assertSame, assertTrue, assertWithin, type Check } from './check.ts';
 
 const DEADLINE_MS = 60_000;

@@ -1,10 +1,10 @@
 // SQL with the same meaning in every dialect, so that the checks need no table of their own.
-import type { Datatype, Dialect } from '../../contract/warehouse.ts';
-import { typedNull } from '../../dialects/compiling.ts';
-import { dialectOf } from '../../dialects/dialects.ts';
-import type { CatalogTable } from '../../domain/ports.ts';
-import type { GuardedSql } from '../../guard/guarded-sql.ts';
-import { quoteIdentifier } from '../../guard/literals.ts';
+import type { Datatype, Dialect } from '../../src/contract/warehouse.ts';
+import { typedNull } from '../../src/dialects/compiling.ts';
+import { dialectOf } from '../../src/dialects/dialects.ts';
+import type { CatalogTable } from '../../src/domain/ports.ts';
+import type { GuardedSql } from '../../src/guard/guarded-sql.ts';
+import { quoteIdentifier } from '../../src/guard/literals.ts';
 
 /** As if the guard had allowed it, because an adapter must be safe without the guard. */
 export const unguarded = (dialect: Dialect, runs: string, parameters: string[] = []): GuardedSql =>

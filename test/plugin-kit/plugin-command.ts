@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { parse } from 'yaml';
-import { type PluginUse, pluginChecks } from '../adapters/plugin-kit/plugin-checks.ts';
-import { type CheckResult, runChecks } from '../adapters/plugin-kit/run-checks.ts';
-import { importPlugin, type Plugin, pluginFault } from '../adapters/plugins.ts';
-import { expandTree, readConfig } from '../config.ts';
-import { Failure } from './terminal/failure.ts';
+import { importPlugin, type Plugin, pluginFault } from '../../src/adapters/plugins.ts';
+import { Failure } from '../../src/cli/terminal/failure.ts';
+import { expandTree, readConfig } from '../../src/config.ts';
+import { type PluginUse, pluginChecks } from './plugin-checks.ts';
+import { type CheckResult, runChecks } from './run-checks.ts';
 
 export async function pluginTestCommand(name: string, options: { table?: string; json?: boolean }): Promise<void> {
   const config = readConfig();

@@ -1,12 +1,12 @@
 // What the guard needs from a dialect: text and tree convert without loss, and constructs that the tree can't
 // express are refused.
-import type { Dialect } from '../../dialects/dialect.ts';
-import { Faults } from '../../dialects/faults.ts';
-import { sameTree } from '../../dialects/nodes.ts';
-import type { Query } from '../../dialects/tree.ts';
-import { guardSql } from '../../guard/guard-sql.ts';
-import type { GuardScope } from '../../guard/guarded-sql.ts';
-import { literal, quoteIdentifier } from '../../guard/literals.ts';
+import type { Dialect } from '../../src/dialects/dialect.ts';
+import { Faults } from '../../src/dialects/faults.ts';
+import { sameTree } from '../../src/dialects/nodes.ts';
+import type { Query } from '../../src/dialects/tree.ts';
+import { guardSql } from '../../src/guard/guard-sql.ts';
+import type { GuardScope } from '../../src/guard/guarded-sql.ts';
+import { literal, quoteIdentifier } from '../../src/guard/literals.ts';
 import { assertRefused, assertSame, assertTrue, type Check } from './check.ts';
 
 const MIN_CASES = 20;
