@@ -1,14 +1,16 @@
-// One clock, so that tests and relative time share it. Times on the wire are RFC 3339 UTC with milliseconds.
+// The clock that svc and its tests use. Times in the API are RFC 3339 UTC with milliseconds.
 export interface Clock {
   now(): Date;
 }
 export const systemClock: Clock = { now: () => new Date() };
 
 const SYNC_INTERVAL_MS = 10_000;
-const JITTER_MS = 20; // smaller differences are measurement error
+const JITTER_MS = 20; // smaller differences are measurement errors
 
-/** The control database's time, advanced by the monotonic clock. Replicas with different host clocks then agree on receipt
- *  dates, rate windows and lifetimes, and a host clock that is set back causes no negative durations (SECURITY F13). */
+/**
+ * The time of the control database, advanced by the monotonic clock. Replicas with different host clocks agree on
+ * receipt dates, rate windows and lifetimes. Setting a host clock back causes no negative durations (SECURITY F13).
+ */
 export class DatabaseClock implements Clock {
   readonly #read: () => Promise<Date>;
   #ahead: number | null = null; // offset from performance.now()

@@ -1,4 +1,4 @@
-// Health of a component from its last use, or from a probe if it wasn't used recently.
+// The health of a component, from its last use or, if that is too old, from a probe.
 export interface HealthState {
   status: 'ok' | 'failing';
   detail?: string;
@@ -10,8 +10,10 @@ export class ComponentHealth {
   #succeededAt = -Infinity;
   #failedAt = -Infinity;
 
-  /** A use counts for `validMs`. A failed use counts as failing for `failingMs` regardless of probes, because a probe
-   *  doesn't test what failed. */
+  /**
+   * A successful use is valid for `validMs`. A failed use counts as failing for `failingMs` regardless of probes,
+   * because a probe doesn't test what failed.
+   */
   constructor(probe: () => Promise<void>, options: { validMs: number; failingMs: number; detail: string }) {
     this.#probe = probe;
     this.#given = options;

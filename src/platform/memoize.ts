@@ -1,11 +1,11 @@
-// Memoizes pure functions per owner object. The results are collected together with their owner.
+// Memoizes pure functions per owner object. Garbage collection removes the results with their owner.
 import { LRUCache } from 'lru-cache';
 
 const MAX_KEY_LENGTH = 5_000;
 
 type Remember<Owner, T> = (owner: Owner, key: string, make: () => T) => T;
 
-/** All callers share a result, so it is frozen. */
+/** Results are frozen, because all callers share them. */
 export function memoize<Owner extends object, T extends object>(most: number): Remember<Owner, T> {
   const cachesByOwner = new WeakMap<Owner, LRUCache<string, T>>();
   return (owner, key, make) => {
@@ -27,10 +27,10 @@ function frozen<T>(value: T): T {
   return value;
 }
 
-/** Long enough for a statement. */
+/** Long enough for an SQL statement. */
 const MAX_ASYNC_KEY_LENGTH = 21_000;
 
-/** The same for work that waits. A failure isn't remembered. */
+/** Memoizes an asynchronous function. Failures aren't cached. */
 export function memoizeAsync<Owner extends object, T>(most: number): Remember<Owner, Promise<T>> {
   const known = new WeakMap<Owner, LRUCache<string, Promise<T>>>();
   return (owner, key, make) => {

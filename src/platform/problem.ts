@@ -1,13 +1,13 @@
-// The only exception that carries a public message. `detail` and `cause` go to the log, never to a client.
+// The only exception with a public message. `detail` and `cause` go to the log, never to a client.
 import { PROBLEM_STATUS, type ProblemCode, type ProblemDetail } from '../contract/problem.ts';
 
 export interface ProblemOptions {
   details?: ProblemDetail[];
   param?: string;
-  /** Private: logged, never sent. */
+  /** Goes to the log, never to a client. */
   detail?: string;
   cause?: unknown;
-  /** Seconds; sent as Retry-After. */
+  /** Seconds, sent as Retry-After. */
   retryAfter?: number;
 }
 

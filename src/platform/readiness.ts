@@ -1,10 +1,11 @@
-// Health checks by component. Each probe's result is cached for a second, so a report is correct within 5 s of a change.
+// Health checks by component. Each probe's result is cached for a second, so a report is correct within 5 s of a
+// change.
 export interface CheckResult {
   status: string;
   detail?: string;
   checked_at: string;
 }
-/** Fails if it throws or returns a status other than ok. The error is not shown. */
+/** Fails if it throws or returns a status other than ok. Reports don't show the error. */
 export type Probe = () => Promise<{ status: string; detail?: string } | undefined>;
 
 const CACHE_MS = 1_000;
@@ -14,7 +15,7 @@ export class Readiness {
   readonly #probes = new Map<string, { probe: Probe; validMs: number }>();
   readonly #known = new Map<string, { at: number; result: Promise<CheckResult> }>();
 
-  /** Adds the check to every later report. */
+  /** Adds the check to all later reports. */
   watch(name: string, probe: Probe, validMs = CACHE_MS): void {
     this.#probes.set(name, { probe, validMs });
   }

@@ -1,10 +1,10 @@
-// What belongs to the current request, wherever its work continues. One storage for all of it, because Node.js copies each
-// storage for each promise.
+// The state of the current request, available wherever its work continues. One storage holds all of it, because Node.js
+// copies each storage for each promise.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 interface RequestStorage {
   requestId: string | null;
-  /** The piece of work that the scheduler counts, if one has begun. */
+  /** The scheduler's piece of work, if one has started. */
   piece: unknown;
 }
 

@@ -1,4 +1,4 @@
-// State that travels through a browser: encrypted, bound to one purpose, short-lived. Nothing is kept on the server.
+// State that travels through a browser: encrypted, limited to one purpose, and short-lived. The server stores nothing.
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { EncryptJWT, jwtDecrypt } from 'jose';
 import type { Clock } from './clock.ts';
@@ -7,7 +7,10 @@ export class SealedState {
   readonly #keys: [Uint8Array, ...Uint8Array[]];
   readonly #clock: Clock;
 
-  /** The first key encrypts, every key decrypts. Without keys, a random key is used, which is lost when the process ends. */
+  /**
+   * The first key encrypts, every key decrypts. Without keys, svc uses a random key, which is lost when the process
+   * ends.
+   */
   constructor(rawKeys: readonly Buffer[], clock: Clock) {
     const derive = (raw: Buffer) => new Uint8Array(hkdfSync('sha256', raw, '', 'svc state', 32));
     this.#keys = [derive(rawKeys[0] ?? randomBytes(32)), ...rawKeys.slice(1).map(derive)];
@@ -22,7 +25,7 @@ export class SealedState {
       .encrypt(this.#keys[0]);
   }
 
-  /** Null if the text isn't ours, is for another purpose, or has expired. */
+  /** Null if svc didn't seal the text, if it is for another purpose, or if it has expired. */
   async open(purpose: string, sealed: string | undefined): Promise<Record<string, unknown> | null> {
     if (!sealed || sealed.length > 16_384) return null;
     for (const key of this.#keys) {

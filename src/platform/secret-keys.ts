@@ -1,10 +1,11 @@
-// SVC_SECRET_KEY: a list; the first key signs and encrypts, every key verifies and decrypts (SPEC, SECURITY SEC-01, SEC-02).
-// Receipts use the raw bytes, so that others can recompute them; everything else uses keys derived for one purpose.
+// SVC_SECRET_KEY is a list. The first key signs and encrypts, every key verifies and decrypts (SPEC, SECURITY SEC-01,
+// SEC-02). Receipts use the raw bytes, so that others can recompute them. Everything else uses keys derived for one
+// purpose.
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { Problem } from './problem.ts';
 
 export interface SecretKey {
-  /** Short and derived. It only decides which key is tried first. */
+  /** Derived from the key and short. It only decides which key to try first. */
   id: string;
   raw: Buffer;
 }
@@ -12,7 +13,7 @@ export interface SecretKey {
 const derive = (raw: Buffer, label: string, length = 32): Buffer =>
   Buffer.from(hkdfSync('sha256', raw, '', `svc ${label}`, length));
 
-/** Throws an Error with a next step, for the start to print. An empty text means no keys. */
+/** Throws an Error with a next step, which `svc start` prints. An empty string means no keys. */
 export function readSecretKeys(text: string): SecretKey[] {
   if (text.trim() === '') return [];
   return text.split(',').map((part, index) => {
@@ -32,8 +33,8 @@ export class SecretKeys {
   }
 
   /**
-   * AES-256-GCM. `place` (organization, table, row, column) is authenticated: a value that was moved elsewhere can't be
-   * decrypted.
+   * Encrypts with AES-256-GCM. `context` (organization, table, row, column) is authenticated, so a value copied to
+   * another place can't be decrypted.
    */
   seal(plainText: string, context: string): string {
     const key = this.list[0];
@@ -51,8 +52,7 @@ export class SecretKeys {
   }
 
   /**
-   * Throws a Problem when no key opens it: the key that sealed it is no longer in the list, or the value was moved or
-   * changed.
+   * Throws a Problem if no key decrypts the value: its key is no longer in the list, or the value was moved or changed.
    */
   open(sealed: string, context: string): string {
     const [, id, nonce, body, tag] = sealed.split(':');
@@ -76,12 +76,12 @@ export class SecretKeys {
     return /^sealed:[0-9a-f]{12}:/.test(text);
   }
 
-  /** The id of the key that sealed the text, or null if it isn't sealed. */
+  /** The id of the key that sealed the text, or null if the text isn't sealed. */
   static sealedBy(text: string): string | null {
     return SecretKeys.isSealed(text) ? text.split(':')[1]! : null;
   }
 
-  /** Keyed hash for one purpose (state, csrf, …), under the first key. */
+  /** A hash for one purpose (state, csrf, …), keyed with the first key. */
   mac(purpose: string, text: string): string {
     const key = this.list[0];
     if (!key) throw new Error(`${purpose} needs SVC_SECRET_KEY. Set it and restart.`);

@@ -1,9 +1,9 @@
-// Caches readings for a limited time. After half of that time, callers still get the cached value at once while a new
-// reading runs in the background, so no one waits and no value outlives its limit.
+// Caches values for a limited time. After half of it, callers still get the cached value immediately while a background
+// read renews it. No caller waits for the renewal, and no value outlives its limit.
 import { LRUCache } from 'lru-cache';
 
 interface CachedReading<T> {
-  /** Monotonic time at which the reading started. */
+  /** The monotonic time at which the read started. */
   readAt: number;
   value: Promise<T>;
   renewing: boolean;
@@ -18,7 +18,7 @@ export class StaleWhileRevalidate<Key extends NonNullable<unknown>, T> {
     this.#known = new LRUCache({ max: options.max });
   }
 
-  /** A failed reading isn't cached: the next caller reads again. */
+  /** A failed read isn't cached, so the next caller reads again. */
   get(key: Key, read: () => Promise<T>): Promise<T> {
     const cachedEntry = this.#known.get(key);
     const age = cachedEntry ? performance.now() - cachedEntry.readAt : Number.POSITIVE_INFINITY;
@@ -42,7 +42,7 @@ export class StaleWhileRevalidate<Key extends NonNullable<unknown>, T> {
     return reading;
   }
 
-  /** Replaces `old` only if it is still cached, so that an entry removed in the meantime doesn't come back. */
+  /** Replaces `old` only if it is still cached, so that an entry removed in the meantime doesn't return. */
   #renew(key: Key, old: CachedReading<T>, read: () => Promise<T>): void {
     old.renewing = true;
     const fresh: CachedReading<T> = { readAt: performance.now(), value: read(), renewing: false };

@@ -1,5 +1,5 @@
-// Bearer tokens: prefix, 8-character id, 32-character secret (190 bits), 6-character checksum, all base62 (SECURITY KEY-01).
-// The checksum rejects typos and other services' secrets before any lookup.
+// Bearer tokens: prefix, 8-character id, 32-character secret (190 bits), 6-character checksum, all base62 (SECURITY
+// KEY-01). The checksum rejects typos and other services' secrets without a lookup.
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
@@ -7,15 +7,15 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 export const TOKEN_PREFIXES = ['svc_', 'svcadm_', 'svco_', 'svcsess_'] as const;
 export type TokenPrefix = (typeof TOKEN_PREFIXES)[number];
 
-/** For secret scanners; published in docs/configuration.md. */
+/** For secret scanners. docs/configuration.md publishes it. */
 export const TOKEN_PATTERN = /\b(svc_|svcadm_|svco_|svcsess_)([0-9A-Za-z]{8})([0-9A-Za-z]{32})([0-9A-Za-z]{6})\b/;
 const WHOLE_TOKEN = new RegExp(`^${TOKEN_PATTERN.source.replaceAll('\\b', '')}$`);
 
 export interface MintedToken {
   token: string;
-  /** SHA-256 of the whole token, the only form that is stored. With 190 bits of entropy, a slow hash isn't needed. */
+  /** SHA-256 of the whole token, the only form that svc stores. With 190 bits of entropy, a slow hash isn't needed. */
   hash: Buffer;
-  /** The part that lists may show: prefix and id. */
+  /** The part that lists can show: prefix and id. */
   prefix: string;
   lastFour: string;
 }
@@ -26,7 +26,7 @@ export function mintToken(prefix: TokenPrefix): MintedToken {
   return { token, hash: hashToken(token), prefix: token.slice(0, prefix.length + 8), lastFour: token.slice(-4) };
 }
 
-/** Null for anything that is not a well-formed token of ours. */
+/** Null if the text isn't a well-formed svc token. */
 export function parseToken(text: string): { prefix: TokenPrefix; hash: Buffer } | null {
   const match = WHOLE_TOKEN.exec(text);
   if (!match || checksum(text.slice(0, -6)) !== match[4]) return null;

@@ -1,5 +1,5 @@
-// Data files that admins uploaded. They are stored in SVC_HOME, in one folder per organization. A connection refers to a file
-// as `upload:<id>/<name>`, which only connections of the same organization can read.
+// Data files that admins upload. SVC_HOME has one folder of them per organization. A connection refers to a file as
+// `upload:<id>/<name>`, which only connections of the same organization can read.
 import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -56,7 +56,10 @@ export class Uploads {
     return { path: `upload:${id}/${name}`, bytes };
   }
 
-  /** Removes uploads that no connection refers to. Keeps new ones for a day, because their connection may not exist yet. */
+  /**
+   * Removes uploads that no connection refers to. Keeps new uploads for a day, because their connection may not exist
+   * yet.
+   */
   async dropUnused(orgId: string, used: ReadonlySet<string>, now: number): Promise<void> {
     for (const id of await this.#ids(orgId)) {
       const folder = join(this.#folder(orgId), id);

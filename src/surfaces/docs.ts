@@ -1,4 +1,4 @@
-// The OpenAPI document at /docs/json and its interactive page at /docs, served without any external address.
+// The OpenAPI document at /docs/json and its interactive page at /docs. The page loads nothing from other servers.
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';

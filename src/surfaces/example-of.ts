@@ -1,10 +1,10 @@
-// Builds an example response from its schema: names and descriptions of members are enough to fill it in.
+// Builds an example response from a schema, using the names and descriptions of its members.
 type Node = { [key: string]: unknown };
 
 const SAMPLE_ID = '0192f0c1-7a10-4b52-8f3e-0d5c1f2a9b77';
 const SAMPLE_TIME = '2026-01-31T09:30:00.000Z';
 const MAX_DEPTH = 8;
-/** Sample texts by the end of the member's name. */
+/** Sample texts, by the end of a member's name. */
 const SAMPLE_TEXTS: [RegExp, string][] = [
   [/(_at|^at|since|until|^from|^to|time)$/, SAMPLE_TIME],
   [/(^id|_id|request|run)$/, SAMPLE_ID],
@@ -18,7 +18,7 @@ const SAMPLE_TEXTS: [RegExp, string][] = [
   [/cursor$/, 'bmV4dA'],
 ];
 
-/** `schemas`: the document's components, for references. */
+/** `schemas` are the document's components, which references name. */
 export function exampleOf(schema: Node | undefined, schemas: Node, name = '', depth = 0): unknown {
   if (!schema || depth > MAX_DEPTH) return null;
   const explicitExample =

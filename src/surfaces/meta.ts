@@ -1,4 +1,4 @@
-// Public information without a credential: liveness, readiness, file schemas, the front page.
+// Routes without a credential: liveness, readiness, file schemas, and the front page.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';

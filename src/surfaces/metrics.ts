@@ -1,4 +1,4 @@
-// GET /metrics: Prometheus text for this machine and for admin tokens. A request forwarded by a proxy isn't
+// GET /metrics: Prometheus text for this machine and for admin tokens. A request through a proxy doesn't count as
 // local.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';

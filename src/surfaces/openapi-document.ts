@@ -1,4 +1,4 @@
-// Final changes to the OpenAPI document: an example for each error, and no unused schemas.
+// Completes the OpenAPI document: adds an example for each error and removes unused schemas.
 import { jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { PROBLEM_STATUS, type ProblemCode } from '../contract/problem.ts';
 import { Problem } from '../platform/problem.ts';
@@ -47,7 +47,7 @@ export function finishDocument(document: Document): ReturnType<typeof jsonSchema
   return finished;
 }
 
-/** The router writes the rest of a path as `*`; the document shows `{path}`. */
+/** The router writes the rest of a path as `*`. The document shows `{path}`. */
 function nameWildcards(paths: Record<string, Node>): void {
   for (const [address, path] of Object.entries(paths)) {
     if (!address.endsWith('/{*}')) continue;
@@ -80,7 +80,7 @@ function addReplyExamples(responses: Node | undefined, schemas: Node): void {
   }
 }
 
-/** Schemas come in an input and an output form, of which most have one use. */
+/** Schemas have an input and an output form. Most use only one. */
 function dropUnused(document: Node): void {
   const components = document['components'] as { schemas: Node };
   for (let dropped = true; dropped; ) {

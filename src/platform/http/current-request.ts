@@ -1,4 +1,4 @@
-// The id of the current request, so that a warehouse's log shows which request a query belongs to.
+// The id of the current request. It appears in the warehouse's log, so that a query can be traced to its request.
 import { requestStorage } from '../request-storage.ts';
 
 export const withinRequest = (requestId: string, work: () => void): void =>

@@ -1,5 +1,4 @@
-// Turns zod issues into problem details: every fault with its path and, for a misspelled name, the nearest
-// valid one.
+// Converts zod issues to problem details: each fault with its path and, for a misspelled name, the nearest valid name.
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import type { ProblemDetail } from '../../contract/problem.ts';
@@ -10,7 +9,7 @@ type JsonSchema = { [key: string]: unknown };
 
 const MAX_FAULTS = 50;
 
-/** Only the first ones if there are many. */
+/** Returns only the first faults if there are many. */
 export function describeFaults(error: z.ZodError, schema: z.ZodType): ProblemDetail[] {
   const details = error.issues.slice(0, MAX_FAULTS).flatMap((issue) => describeIssue(issue, issue.path, schema));
   const more = Math.max(0, error.issues.length - MAX_FAULTS) + Math.max(0, details.length - MAX_FAULTS);
@@ -20,7 +19,7 @@ export function describeFaults(error: z.ZodError, schema: z.ZodType): ProblemDet
 
 export const faultText = ({ path, message }: ProblemDetail): string => (path === '' ? message : `${path}: ${message}`);
 
-/** `filters[0].op` */
+/** A path as text, such as `filters[0].op`. */
 export function pathText(path: readonly PropertyKey[]): string {
   return path.reduce<string>(
     (text, part) =>
@@ -29,7 +28,7 @@ export function pathText(path: readonly PropertyKey[]): string {
   );
 }
 
-/** The candidate that a misspelling probably meant, or null. */
+/** The candidate closest to a misspelled name, or null. */
 export function nearestName(name: string, candidates: readonly string[]): string | null {
   const nearestCandidate = candidates
     .map((candidate) => ({ candidate, away: distance(name.toLowerCase(), candidate.toLowerCase()) }))
@@ -74,16 +73,13 @@ function describeIssue(issue: Issue, path: readonly PropertyKey[], schema: z.Zod
   ];
 }
 
-/** An empty object matches no branch. Names the members that would select one. */
+/** An empty object matches no branch. Lists the members that would select one. */
 function openAlternatives(branches: Issue[][]): string[] {
   const issues = branches.flat();
   const open = issues.every(({ code, path }) => code !== 'unrecognized_keys' && path.length === 1);
   return open && issues.some(isMissing) ? [...new Set(issues.map(({ path }) => String(path[0])))] : [];
 }
-/**
- * How poorly the input fits a branch. The branch that knows all its members and lacks none was probably
- * meant.
- */
+/** How poorly the input fits a branch. The best branch knows all members of the input and misses none. */
 const branchDistance = (issues: Issue[]): number =>
   issues.reduce(
     (sum, issue) =>
@@ -103,7 +99,7 @@ const branchDistance = (issues: Issue[]): number =>
 const isMissing = (issue: Issue): boolean =>
   issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
 
-/** The expected value, where zod's message says less. */
+/** Describes the expected value where zod's message doesn't. */
 function expectation(issue: Issue): string {
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
   if (issue.code === 'invalid_type' && issue.message.endsWith('received NaN')) return 'must be a number';
@@ -121,7 +117,7 @@ const clip = (key: string): string => (key.length > 100 ? `${key.slice(0, 100)}â
 
 const written = new WeakMap<z.ZodType, JsonSchema>();
 
-/** The members that any schema at this place can have. */
+/** The members that a schema allows at this path. */
 function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
   const root = written.get(schema) ?? (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema);
   written.set(schema, root);

@@ -1,4 +1,4 @@
-// Detects requests that come from this machine, including requests through a local proxy.
+// Detects requests from this machine.
 
 const NAMES = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 const ADDRESS = /^(?:::ffff:)?127\.\d+\.\d+\.\d+$|^::1$/;
@@ -7,6 +7,6 @@ export const isLoopbackHost = (host: string): boolean => NAMES.has(host) || ADDR
 
 export const isLoopbackUrl = (url: string): boolean => NAMES.has(new URL(url).hostname);
 
-/** Checks the Host header in addition to the address: behind a local proxy every request comes from loopback. */
+/** Also checks the Host header, because behind a local proxy every request comes from a loopback address. */
 export const fromLoopback = ({ ip, hostname }: { ip: string; hostname: string }): boolean =>
   ADDRESS.test(ip) && NAMES.has(hostname);

@@ -1,4 +1,4 @@
-// The address that a rate limit counts: an IPv4 address, or the /64 network of an IPv6 address, because a client usually
+// The address that a rate limit counts: an IPv4 address, or the /64 network of an IPv6 address. A client usually
 // controls its whole /64.
 import ipaddr from 'ipaddr.js';
 

@@ -40,7 +40,7 @@ describe('unread answers', () => {
     read();
     await Promise.resolve();
     expect(places).toHaveLength(4);
-    // Who was let in at one door finds room at the next, unless answers take it.
+    // A caller admitted at the first wait point also has room at the second, unless answers fill it.
     expect(unread.hasRoom(ann)).toBe(true);
     for (let n = 0; n < 5; n++) {
       places[n]!();

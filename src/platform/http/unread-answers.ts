@@ -1,5 +1,5 @@
-// An answer stays in memory until its client has read it. A client with too many unread bytes first waits before its next
-// request and is then refused. Limits apply per caller, per organization and to the whole process.
+// Limits the memory of answers that clients haven't read, per caller, per organization and for the whole process. A
+// client with too many unread bytes waits before its next request, and svc then refuses the request.
 import { Problem } from '../problem.ts';
 
 export interface Reader {
@@ -11,15 +11,15 @@ interface Waiting {
   enter: (place: () => void) => void;
 }
 
-/** Where clients wait for memory: before their request is read, and before a large result is fetched. */
+/** Where clients wait for memory: before svc reads their request, or before it fetches a large result. */
 export type WaitPoint = 'request' | 'result';
 
-/** Property of a stream: the bytes that it keeps in memory until it is read. */
+/** The stream property with the number of bytes that the stream keeps in memory until it is read. */
 export const KEPT_BYTES = Symbol('bytes kept');
 
 const MB = 1_048_576;
 const LIMITS = { caller: 32 * MB, tenant: 96 * MB, all: 160 * MB };
-/** Bytes reserved for a caller that was let in after waiting, until its answer exists. */
+/** Bytes reserved for an admitted caller until its answer exists. */
 const RESERVED_BYTES = 8 * MB;
 const WAIT_MS = 10_000;
 
@@ -28,7 +28,7 @@ class Sums {
   readonly tenants = new Map<string, number>();
   all = 0;
 
-  /** Returns a function that releases the bytes. Further calls of it do nothing. */
+  /** Returns a function that releases the bytes. Further calls have no effect. */
   add({ tenant, caller }: Reader, bytes: number): () => void {
     const by = (more: number) => {
       this.all += more;
@@ -52,7 +52,7 @@ export class UnreadAnswers {
     result: { waiting: new Set<Waiting>(), expected: new Sums() },
   };
 
-  /** Counts the answer's bytes until the client has read it or disconnected. */
+  /** Counts the answer's bytes until the client reads the answer or disconnects. */
   hold(reader: Reader, bytes: number): () => void {
     return this.#until(this.#held.add(reader, bytes));
   }
@@ -65,7 +65,9 @@ export class UnreadAnswers {
     return this.#held.all + expected.all < LIMITS.all || tenantBytes < LIMITS.all / this.#held.tenants.size;
   }
 
-  /** Waits for memory. The caller counts as an expected answer at this door until it calls the returned function. */
+  /**
+   * Waits for memory. The caller counts as an expected answer at this wait point until it calls the returned function.
+   */
   room(point: WaitPoint, reader: Reader, signal?: AbortSignal): Promise<() => void> {
     const { waiting: all } = this.#doors[point];
     return new Promise((resolve, reject) => {
@@ -94,7 +96,7 @@ export class UnreadAnswers {
     });
   }
 
-  /** Wraps a release function so that it also lets in the waiting callers that now fit. */
+  /** Wraps a release function so that it also admits the waiting callers that now fit. */
   #until(takeBack: () => void): () => void {
     return () => {
       takeBack();

@@ -1,5 +1,5 @@
-// Puts a stored object into the shape of the API: names in snake case, times as text. The schema of the reply drops what
-// isn't in it.
+// Converts a stored object to the shape of the API: names in snake case, times as strings. The reply's schema drops
+// other members.
 type Snake<Name extends string> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
   : Name;

@@ -3,13 +3,13 @@ import { Readable } from 'node:stream';
 import { nextTurn } from '../schedule/in-turns.ts';
 import { KEPT_BYTES } from './unread-answers.ts';
 
-/** A size that takes about a millisecond to write. */
+/** Writing this many bytes takes about a millisecond. */
 const MAX_INLINE_BYTES = 262_144;
 const PIECE_BYTES = 65_536;
-/** Estimated memory overhead of one member or item, in addition to its text. */
+/** Estimated memory overhead of one member or item, without its content. */
 const BYTES_PER_ITEM = 48;
 
-/** Approximate size in bytes, in memory or as JSON. Stops counting at `most`. */
+/** The approximate size in bytes, in memory or as JSON. Stops counting at `most`. */
 export function approximateSize(value: unknown, most = Number.POSITIVE_INFINITY): number {
   if (typeof value === 'string') return BYTES_PER_ITEM + value.length;
   if (typeof value !== 'object' || value === null) return BYTES_PER_ITEM;
@@ -21,7 +21,7 @@ export function approximateSize(value: unknown, most = Number.POSITIVE_INFINITY)
   return size;
 }
 
-/** Same output as JSON.stringify, between `before` and `after`. Returns a stream if the value is large. */
+/** Writes the same text as JSON.stringify, between `before` and `after`. Returns a stream if the value is large. */
 export function writeJson(value: object, before = '', after = ''): string | Readable {
   if (approximateSize(value, MAX_INLINE_BYTES) <= MAX_INLINE_BYTES) return before + JSON.stringify(value) + after;
   return countedUntilRead(between(before, piecesOf(value), after), approximateSize(value));
@@ -57,11 +57,11 @@ function* piecesOf(value: unknown): Generator<string> {
   yield text + (list ? ']' : '}');
 }
 
-/** A stream that counts as `kept` bytes of memory until it is read. */
+/** A stream that counts as `size` bytes of memory until it is read. */
 export const countedUntilRead = (pieces: Iterable<string>, size: number): Readable =>
   Object.assign(streamOf(pieces), { [KEPT_BYTES]: size });
 
-/** A stream that produces one piece per round of the event loop, as it is read. */
+/** A stream that produces one piece per round of the event loop as a client reads it. */
 export function streamOf(texts: Iterable<string> | AsyncIterable<string>): Readable {
   const inTurn = async function* () {
     let text = '';

@@ -1,5 +1,5 @@
-// Runs work over a list with limited concurrency and keeps the order of the results. Work without I/O yields to the event
-// loop between items.
+// Runs work over a list with limited concurrency and keeps the order of the results. Work without I/O yields to the
+// event loop between items.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const SLICE_MS = 10;
@@ -29,7 +29,7 @@ export async function inParallel<T, R>(
   return results;
 }
 
-/** The same concurrency limit for work that starts in several places. */
+/** Shares one concurrency limit between work that starts in several places. */
 export function limitConcurrency(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let free = atOnce;

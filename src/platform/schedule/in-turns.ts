@@ -1,15 +1,15 @@
-// Splits long CPU work into slices, so that the event loop can serve other requests in between. Each round of the event
-// loop runs one slice, regardless of how many pieces of work there are.
+// Splits long CPU work into slices, so that the event loop can serve other requests between them. Each round of the
+// event loop runs one slice, regardless of the amount of work.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hasOtherTenantsWaiting } from './scheduler.ts';
 
 const SLICE_MS = 1;
-/** Pause between two slices while other tenants have work, which usually consists of many short steps. */
+/** The pause between two slices while other tenants have work. Their work usually consists of many short steps. */
 const REST_MS = 3;
 
 const waiting: (() => void)[] = [];
 
-/** Resolves in a later round of the event loop in which no other slice runs. */
+/** Resolves in a later round of the event loop, in which no other slice runs. */
 export async function nextTurn(): Promise<void> {
   if (hasOtherTenantsWaiting()) await sleep(REST_MS);
   return new Promise((resolve) => {
@@ -24,7 +24,10 @@ function runNext(): void {
   if (waiting.length > 0) setImmediate(runNext);
 }
 
-/** For work that can't be a generator: returns a promise whenever the current slice has used up its time. */
+/**
+ * For work that can't be a generator. The returned function gives a promise whenever the current slice has used up its
+ * time.
+ */
 export function slices(): () => Promise<void> | undefined {
   let began = performance.now();
   return () => {
@@ -35,7 +38,7 @@ export function slices(): () => Promise<void> | undefined {
   };
 }
 
-/** Runs a generator in slices. The generator yields wherever it may be interrupted. */
+/** Runs a generator in slices. The generator yields wherever its work can be interrupted. */
 export async function inTurns<T>(work: Generator<void, T>): Promise<T> {
   let began = performance.now();
   for (let step = work.next(); ; step = work.next()) {

@@ -125,7 +125,7 @@ describe('Places', () => {
     };
     const leave = await come('first');
     leave();
-    leave(); // once is enough
+    leave(); // a second call has no effect
     const hold = await come('second');
     const impatient = new AbortController();
     const gone = come('impatient', { signal: impatient.signal }).catch(() => 'gone');

@@ -1,18 +1,18 @@
-// Places for work: only so many at once, overall, per tenant and per caller. Waiting work is served in turn by tenant, and by
-// caller within a tenant, so that a busy one can't starve the others. Work that waits too long is refused. Once work has been
-// waiting for that long, new work is refused immediately if more work is ahead of it than recently finished.
+// Limits concurrent work overall, per tenant and per caller. Tenants take turns, as do callers within a tenant, so that
+// a busy one can't starve the others. Work that waits too long is refused. After that, new work is refused immediately
+// if more work is ahead of it than recently finished.
 import { Problem } from '../problem.ts';
 
-/** Owner of the work. */
+/** The owner of a piece of work. */
 export interface WorkOwner {
   tenant: string;
   caller: string;
 }
 
-/** Unlimited if left out. */
+/** An omitted limit means unlimited. */
 export interface PlaceLimits {
   overall?: number;
-  /** A limit that changes is a function. Call `admit` after it may have risen. */
+  /** A function if the limit can change. Call `admit` after it rises. */
   perTenant?: number | ((tenant: string) => number);
   perCaller?: number;
   waitMs?: number;
@@ -23,7 +23,7 @@ interface Waiting {
   enter(): void;
 }
 
-/** The running and waiting work of a caller, of a tenant, or of all. */
+/** The running and waiting work of a caller, of a tenant, or overall. */
 class Load {
   running = 0;
   waiting = 0;
@@ -48,12 +48,12 @@ class Load {
     this.#left++;
   }
 
-  /** Work has been waiting so long that newer work would have to, too. */
+  /** Whether the oldest work has waited so long that newer work would time out too. */
   get full(): boolean {
     return this.waiting > 0 && performance.now() - this.#waitingSince >= this.#waitMs;
   }
 
-  /** Roughly the number of pieces that finished in the last `waitMs`. */
+  /** The approximate number of pieces that finished in the last `waitMs`. */
   get leftLately(): number {
     this.#turnWindow();
     return Math.max(this.#leftBefore, this.#left);
@@ -72,7 +72,7 @@ class Caller extends Load {
   readonly queue: Waiting[] = [];
 }
 
-/** Its callers in the order of their turns: the one just served is last. */
+/** A tenant's callers in the order of their turns. The caller served last is at the end. */
 class Tenant extends Load {
   readonly callers = new Map<string, Caller>();
 }
@@ -98,8 +98,8 @@ export class Places {
   }
 
   /**
-   * Takes a place until the result is called; a promise only if it has to wait. Work that returns is served before other work
-   * of its caller, because it holds memory, and waits without a limit.
+   * Takes a place until the caller invokes the result. Returns a promise only if the work has to wait. Returning work
+   * already holds memory, so it goes before other work of its caller and waits without a limit.
    */
   enter(by: WorkOwner, how: { signal?: AbortSignal; returning?: boolean } = {}): (() => void) | Promise<() => void> {
     const tenant = getOrAdd(this.#tenants, by.tenant, () => new Tenant(this.#limits.waitMs));
@@ -119,14 +119,14 @@ export class Places {
     return leave;
   }
 
-  /** Keeps a place until `until` aborts, even if that was while it waited. */
+  /** Keeps a place until `until` aborts, even if it aborts during the wait. */
   async hold(by: WorkOwner, until: AbortSignal, signal: AbortSignal): Promise<void> {
     const leave = await this.enter(by, { signal });
     if (until.aborted) leave();
     else until.addEventListener('abort', leave);
   }
 
-  /** Serves waiting work in turn, as far as the limits allow. */
+  /** Starts waiting work in turn, as far as the limits allow. */
   admit(): void {
     while (this.#all.waiting > 0 && this.#admitOne());
   }
@@ -151,7 +151,7 @@ export class Places {
     return tenant.running < (typeof perTenant === 'number' ? perTenant : perTenant(tenantName));
   }
 
-  /** Resolves once the work is counted as running. */
+  /** Resolves when the work counts as running. */
   #wait(
     by: WorkOwner,
     loads: readonly [Caller, Tenant, Load],
@@ -194,8 +194,8 @@ export class Places {
   }
 
   /**
-   * The work would time out before its turn. Turns limit the work ahead: with n waiting for the same caller, at most n + 1 of
-   * each other caller go first, and likewise between tenants.
+   * Whether the work would time out before its turn. Turns limit the work ahead: if n pieces of the same caller wait,
+   * at most n + 1 pieces of each other caller go first. The same applies between tenants.
    */
   #isVain(caller: Caller, tenant: Tenant, all: Load): boolean {
     if (!caller.full && !tenant.full && !all.full) return false;

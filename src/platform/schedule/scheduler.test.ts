@@ -8,7 +8,7 @@ const burn = (ms: number) => {
   for (const until = performance.now() + ms; performance.now() < until; );
 };
 
-/** Work of several steps, each of which holds the loop; who is inside is counted. */
+/** Runs a piece of several steps. Each step blocks the event loop. Counts the pieces that run at the same time. */
 async function piece(count: { inside: number; most: number }, until: () => boolean): Promise<void> {
   count.most = Math.max(count.most, ++count.inside);
   do {
@@ -18,7 +18,7 @@ async function piece(count: { inside: number; most: number }, until: () => boole
   count.inside--;
 }
 
-/** Two tenants keep the loop busy until it is noticed. */
+/** Two tenants keep the event loop busy until the scheduler detects it. */
 async function busy(scheduler: Scheduler): Promise<void> {
   const until = performance.now() + 300;
   const work = () =>
@@ -36,7 +36,7 @@ it('never delays a tenant that is alone', async () => {
   expect(count.most).toBe(8);
 });
 
-/** Work of another tenant for as long as this lasts. */
+/** Gives another tenant work while `work` runs. */
 async function withCalm(scheduler: Scheduler, work: () => Promise<void>): Promise<void> {
   let end = () => {};
   const calm = scheduler.schedule(by('calm'), () => new Promise<void>((resolve) => (end = resolve)));

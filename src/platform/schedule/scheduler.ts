@@ -1,6 +1,7 @@
-// Decides which work runs next. It limits the asks in flight by organization and caller, and shares the event loop and the
-// processors between organizations. The shares only matter while several organizations have work:
-// - A tenant with more work than the others uses at most half of the processors outside the event loop, such as engines.
+// Decides which work runs next. It limits the asks in flight by organization and caller, and shares the event loop and
+// the processors between organizations. These rules apply only while several organizations have work:
+// - A tenant with more work than the others uses at most half of the processors outside the event loop, such as
+//   engines.
 // - While the event loop is busy, such a tenant runs one piece there at a time and pauses after it.
 // - Waiting for an external system, such as a warehouse or a model, takes no place.
 import { availableParallelism } from 'node:os';
@@ -9,13 +10,13 @@ import { requestStorage } from '../request-storage.ts';
 import { Places, type WorkOwner } from './places.ts';
 
 interface Tenant {
-  /** Pieces that have started and not ended, and their recent maximum. */
+  /** The number of pieces in progress, and its recent maximum. */
   underWay: number;
   demand: number;
   seenAt: number;
   restsUntil: number;
 }
-/** A piece that lasts until its `end` is called. */
+/** A piece of work that lasts until its `end` is called. */
 export interface StartedPiece {
   within<T>(work: () => T): T;
   end(): void;
@@ -24,34 +25,40 @@ interface Piece {
   scheduler: Scheduler;
   tenant: Tenant;
   by: WorkOwner;
-  /** Gives up its place on the event loop; undefined without one. */
+  /** Releases the piece's place on the event loop. Undefined if it has none. */
   leave: (() => void) | undefined;
   since: number;
   long: NodeJS.Timeout | undefined;
   over: boolean;
   entering: Promise<void> | undefined;
-  /** Steps of it that run outside the event loop. They share one processor. */
+  /** The piece's steps outside the event loop. They share one processor. */
   outsideSteps: number;
   processor: Promise<() => void> | undefined;
 }
 
 const ASK_WAIT_MS = 2_000; // contract: limits
-/** Places for asks, as multiples of those of one caller: some are left to other tenants, however many callers one has. */
+/**
+ * The limit of a tenant, as a multiple of the limit of a caller. It leaves places for other tenants, however many
+ * callers one tenant has.
+ */
 const TENANT_FACTOR = 3;
 const OVERALL_FACTOR = 4;
 
 const WAIT_MS = 10_000;
-/** A tenant without work for this long is no longer counted. */
+/** A tenant without work for this long no longer counts. */
 const RECENT_MS = 1_000;
 const PROCESSORS = Math.max(1, Math.floor(availableParallelism() / 2));
 /** A longer piece, such as a stream, gives up its place, so that it doesn't block other work of the tenant. */
 const LONG_MS = 1_000;
 const LOOK_EVERY_MS = 50;
-/** The loop counts as busy above this utilization, and for BUSY_MS after it, because the pauses lower its utilization. */
+/**
+ * Above this utilization, the event loop counts as busy. It stays busy for BUSY_MS, because the pauses lower its
+ * utilization.
+ */
 const BUSY_UTILIZATION = 0.6;
 const BUSY_MS = 3_000;
 const DECAY = 0.9;
-/** Length of a pause, as a multiple of the time that the piece ran. */
+/** The length of a pause, as a multiple of the time that the piece ran. */
 const REST_TIMES = 2;
 const LONGEST_REST_MS = 50;
 
@@ -78,7 +85,9 @@ export class Scheduler {
     });
   }
 
-  /** Runs an ask when it is its caller's turn. Within a piece of work, such as a request, it belongs to that piece. */
+  /**
+   * Runs an ask when it is its caller's turn. An ask within another piece, such as a request, belongs to that piece.
+   */
   schedule<T>(by: WorkOwner, work: () => Promise<T>): Promise<T> {
     return withoutPlace(() =>
       this.#asks.run(by, async () => {
@@ -99,7 +108,7 @@ export class Scheduler {
     );
   }
 
-  /** A promise only if the piece has to wait. */
+  /** Returns a promise only if the piece has to wait. */
   begin(name: string): StartedPiece | Promise<StartedPiece> {
     const tenant = this.#tenant(name);
     tenant.demand = Math.max(tenant.demand, ++tenant.underWay);
@@ -142,7 +151,7 @@ export class Scheduler {
     if (this.#takesTooMuch(by.tenant)) setTimeout(() => this.#loop.admit(), rest + 1).unref();
   }
 
-  /** A promise only if the piece has to wait. */
+  /** Returns a promise only if the piece has to wait. */
   enterAgain(piece: Piece): Promise<void> | undefined {
     if (piece.over || piece.leave) return undefined;
     piece.entering ??= this.#enter(piece, true)?.then(() => {
@@ -179,7 +188,7 @@ export class Scheduler {
     };
   }
 
-  /** More than one tenant has work or recently had some. */
+  /** Whether more than one tenant has work or recently had some. */
   get shared(): boolean {
     return this.#tenants.size > 1;
   }
@@ -253,17 +262,19 @@ export async function withoutPlace<T>(wait: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs work outside the event loop on processors of this machine. */
+/** Runs work outside the event loop, on processors of this machine. */
 export async function offMainThread<T>(work: () => Promise<T>): Promise<T> {
   const piece = currentPiece();
   return piece ? withoutPlace(() => piece.scheduler.onProcessors(piece, work)) : work();
 }
 
-/** Takes a place again while an external system still sends: receiving large data is work for the event loop. */
+/**
+ * Takes a place again while an external system still sends data, because receiving large data occupies the event loop.
+ */
 export async function resumeOnLoop(): Promise<void> {
   const piece = currentPiece();
   await piece?.scheduler.enterAgain(piece);
 }
 
-/** Other tenants also have work, so long work pauses between its slices. */
+/** Whether other tenants have work. If so, long work pauses between its slices. */
 export const hasOtherTenantsWaiting = (): boolean => currentPiece()?.scheduler.shared ?? false;

@@ -1,20 +1,20 @@
-// The child process of a WorkerPool. It answers one request at a time and exits together with its parent.
+// The child process of a WorkerPool. It handles one request at a time and exits when its parent does.
 import { Worker } from 'node:worker_threads';
 import { Problem } from '../problem.ts';
 import type { FromProcess } from './worker-pool.ts';
 
-/** Resolves when the parent asks for the next part. */
+/** Sends one part. Resolves when the parent requests the next part. */
 export type SendPart = (part: unknown) => Promise<void>;
 
-// A separate thread checks for the parent, because work that blocks this event loop would miss its exit. The pool passes its
-// id, because a parent that exits first has already been replaced.
+// A separate thread watches the parent, because work that blocks this event loop would miss the parent's exit. The pool
+// passes its process id: if the parent exits early, this process already has another parent.
 const WATCH_PARENT = `const { workerData: parent } = require('node:worker_threads');
 setInterval(() => process.ppid === parent || process.kill(process.pid, 'SIGKILL'), 1000);`;
 
 export function serveWorker<Request>(work: (request: Request, sendPart: SendPart) => Promise<unknown>): void {
   const exit = () => process.kill(process.pid, 'SIGKILL'); // process.exit() would wait for a thread that doesn't end
   process.once('disconnect', exit);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined); // the parent decides
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined); // the parent decides when this process ends
   new Worker(WATCH_PARENT, { eval: true, execArgv: [], workerData: Number(process.argv[2]) }).unref();
   let more: () => void = () => undefined;
   const send = (message: FromProcess) => void process.send!(message);

@@ -62,7 +62,7 @@ it('returns null from an attempt that fails or takes too long', async () => {
 }, 60_000);
 
 it('a busy process ends if the process that started it has gone', async () => {
-  // Process 1 did not start it.
+  // Process 1 isn't the parent of this process.
   const orphan = fork(fileURLToPath(module), ['1'], {
     ...{ execArgv: ['--import', 'tsx'], serialization: 'advanced', stdio: 'ignore' },
   });

@@ -1,5 +1,5 @@
-// Runs work that may hang in child processes, one piece per process. Native code and synchronous parsers ignore an abort
-// signal, but a process can be killed. The pool has few processes, shares them fairly between tenants, and gives them a
+// Runs work that may hang in child processes, one piece per process. Native code and synchronous parsers ignore an
+// abort signal, but svc can kill a process. The pool shares its few processes fairly between tenants and gives them a
 // lower priority than the process that answers requests.
 import { type ChildProcess, fork } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -24,9 +24,9 @@ export interface SentProblem extends Omit<ProblemOptions, 'cause'> {
 }
 
 export interface WorkerPoolOptions {
-  /** Without its extension: .ts for sources, .js for a build. */
+  /** The URL without its extension: .ts for sources, .js for a build. */
   module: URL;
-  /** Most processes overall, per tenant and per caller. */
+  /** The maximum number of processes overall, per tenant and per caller. */
   places: number;
   perTenant: number;
   perCaller: number;
@@ -37,35 +37,35 @@ export interface WorkerPoolOptions {
 
 export interface Job {
   onBehalf: WorkOwner;
-  /** Prefers a process that last served the same value, and never uses one that served another. */
+  /** Prefers the process that last served this value. Never uses a process that served another value. */
   keep: string;
   request: unknown;
-  /** Time limit from now on, not counting the start of a process. */
+  /** The time limit from now on, without the start of a process. */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
-  /** Error for the caller when the time is up. */
+  /** The caller's error after the time limit. */
   tooLong(): Error;
-  /** Error for the caller when the signal aborts. */
+  /** The caller's error after the signal aborts. */
   cancelled?(): Error;
-  /** Called for each part. The next part is sent when it resolves. */
+  /** Receives each part. The process sends the next part when this resolves. */
   onPart?(part: unknown): void | Promise<void>;
 }
 
 interface PooledProcess {
   child: ChildProcess;
-  /** Resolves when its modules are loaded. The time limit of waiting work starts then. */
+  /** Resolves when the modules are loaded. The time limit of waiting work starts at this moment. */
   ready: Promise<void>;
   keep: string;
   idle: NodeJS.Timeout | undefined;
 }
 
-/** A problem that the work itself threw. Its process stays usable. */
+/** A problem that the work itself threw. The process stays usable. */
 class ReportedProblem extends Problem {}
 
 const IDLE_MS = 60_000;
 const STARTING_MS = 60_000;
 const LONGEST_MS = 2_147_483_647;
-/** Relative to the parent, whose own nice value may not be 0. */
+/** Relative to the parent, whose nice value may not be 0. */
 const NICE_VALUE = 10;
 const LEAST_URGENT = 19;
 
@@ -81,7 +81,10 @@ export class WorkerPool {
     this.#places = new Places({ perCaller, perTenant, overall: places, waitMs });
   }
 
-  /** One process for work that is seldom large. `name` is its file without the extension, relative to the importing module. */
+  /**
+   * A pool of one process, for work that is seldom large. `name` is the file without its extension, relative to the
+   * importing module.
+   */
   static ofOne(name: string, importerUrl: string): WorkerPool {
     const module = new URL(name + importerUrl.slice(importerUrl.lastIndexOf('.')), importerUrl);
     return new WorkerPool({ module, places: 1, perTenant: 1, perCaller: 1, waitMs: 30_000, idleMs: 30_000 });
@@ -92,7 +95,7 @@ export class WorkerPool {
     return this.#inTurn(job.onBehalf, () => this.#runNow({ ...job, timeoutMs: endsAt - performance.now() }));
   }
 
-  /** The time limit starts with the work. Null if the time was up or the work failed, except with a problem. */
+  /** The time limit starts with the work. Returns null after a timeout or a failure, but passes problems on. */
   attempt<Reply>(tenant: string, request: unknown, timeoutMs: number): Promise<Reply | null> {
     const onBehalf = { tenant, caller: '' };
     const tooLong = () => new Error('the work took too long');
@@ -133,7 +136,7 @@ export class WorkerPool {
       clearTimeout(worker.idle);
       return worker;
     }
-    // Busy processes count against `places`, so the oldest idle one has to end.
+    // Busy processes count against `places`, so the oldest idle process ends.
     const [oldest] = this.#idle;
     if (oldest && this.#processes >= this.#options.places) this.#end(oldest);
     const child = start(this.#options);
@@ -195,7 +198,7 @@ function readyOf(child: ChildProcess): Promise<void> {
   });
 }
 
-/** Lowers the process's priority from its start, so that its threads inherit it. */
+/** Lowers the priority right after the start, so that the process's threads inherit it. */
 function makeLessUrgent({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
@@ -206,7 +209,7 @@ function makeLessUrgent({ pid }: ChildProcess): void {
   }
 }
 
-/** Linux has a priority per thread, and the engine runs statements in the threads of the pool. */
+/** The threads of a process. Linux has a priority per thread, and the engine runs statements in threads of its pool. */
 const threadsOf = (pid: number): number[] =>
   platform() === 'linux' ? readdirSync(`/proc/${pid}/task`).map(Number) : [pid];
 

@@ -1,11 +1,12 @@
-// Rate limits for sign-in and similar attempts, in fixed windows, counted in the control database for all replicas. An
-// attempt counts before the work starts, so parallel attempts all count. Without the database, every attempt is refused.
+// Limits the rate of sign-in and similar attempts. The control database counts them in fixed windows for all replicas.
+// An attempt counts before the work starts, so parallel attempts all count. Without the database, svc refuses every
+// attempt.
 import { createHash } from 'node:crypto';
 import { Problem } from '../problem.ts';
 import type { Tenancy } from './tenant.ts';
 
 export interface AttemptLimit {
-  /** What is counted, e.g. `login address`. */
+  /** The kind of attempt, such as `login address`. */
   what: string;
   who: string;
   limit: number;
@@ -20,7 +21,7 @@ const COUNT_ATTEMPT = `insert into svc.attempts (bucket, window_start, taken)
   on conflict (bucket, window_start) do update set taken = svc.attempts.taken + 1
   returning taken, extract(epoch from window_start + make_interval(secs => $2) - now())::int as left`;
 
-/** Throws `rate_limited` when any of the limits is used up. */
+/** Throws `rate_limited` if any limit is used up. */
 export async function takeAttempt(tenancy: Tenancy, limits: AttemptLimit[], message: string): Promise<void> {
   for (const limit of limits) {
     const [row] = await tenancy.global<{ taken: number; left: number }>(COUNT_ATTEMPT, [
@@ -32,12 +33,12 @@ export async function takeAttempt(tenancy: Tenancy, limits: AttemptLimit[], mess
   }
 }
 
-/** Resets the counters after a success. */
+/** Resets the counters after a successful attempt. */
 export async function resetAttempts(tenancy: Tenancy, limits: AttemptLimit[]): Promise<void> {
   await tenancy.global('delete from svc.attempts where bucket = any($1)', [limits.map(bucketOf)]);
 }
 
-/** Whether `note` recorded this in the last two days. */
+/** Whether `note` recorded this action in the last two days. */
 export async function isNoted(tenancy: Tenancy, action: string, who: string): Promise<boolean> {
   const rows = await tenancy.global('select from svc.attempts where bucket = $1', [bucketOf({ what: action, who })]);
   return rows.length > 0;
@@ -50,7 +51,7 @@ export async function recordNote(tenancy: Tenancy, action: string, who: string):
   );
 }
 
-/** Whether this is the first use. The record is kept for two days, so don't call it for anything older. */
+/** Whether this is the first use. The record lasts two days, so don't check anything older. */
 export async function claimFirstUse(
   tenancy: Tenancy,
   action: string,

@@ -1,9 +1,9 @@
-// Sends prepared statements as one batch: one write, one round trip, one implicit transaction that ends at the only Sync.
-// It resolves at ReadyForQuery, so after the commit. An error in any statement rolls all of them back.
+// Sends prepared statements as one batch: one write, one round trip, and one implicit transaction that ends at the only
+// Sync. Resolves at ReadyForQuery, which follows the commit. An error in any statement rolls all of them back.
 import pg from 'pg';
 
 export interface Prepared {
-  /** Prepared once per session under this name. A name always has the same text. */
+  /** Each session prepares the statement once under this name. A name always has the same SQL. */
   name: string;
   text: string;
   values?: (string | number | null)[];
@@ -28,7 +28,7 @@ interface ProtocolConnection {
 type Reader = [name: string, read: (text: string) => unknown];
 type Callback = (fault: Error | null, answers?: Answer[]) => void;
 
-/** Rejects with the first error. `unsure` is called if the session may hold prepared statements that we don't know of. */
+/** Rejects with the first error. Calls `unsure` if the session may hold prepared statements that svc doesn't know. */
 export function sendBatch(
   client: pg.ClientBase,
   statements: readonly Prepared[],
@@ -44,7 +44,10 @@ export function sendBatch(
   });
 }
 
-/** A pg.Query, because a pipelining client accepts nothing else. The client calls `handle…` for each message. */
+/**
+ * Extends pg.Query, because a pipelining client accepts nothing else. The client calls a `handle…` method for each
+ * message.
+ */
 class Batch extends pg.Query {
   readonly parsing: Prepared[] = [];
   callback: Callback;

@@ -1,4 +1,4 @@
-/** A list of columns for SELECT or RETURNING, named in camel case: `g.created_at` becomes `g.created_at as "createdAt"`. */
+/** Renames columns for SELECT or RETURNING to camel case: `g.created_at` becomes `g.created_at as "createdAt"`. */
 export const columns = (list: string): string =>
   list.replace(/(?<=^|,)\s*((?:\w+\.)?(\w*_\w+))\s*(?=,|$)/g, (_all, column: string, name: string) => {
     const camel = name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());

@@ -1,4 +1,5 @@
-// Connection pools for the control database. Every wait has a limit, and every session detects a lost client (SECURITY 0.9).
+// Connection pools for the control database. Every wait has a limit, and every session detects a lost client (SECURITY
+// 0.9).
 import pg from 'pg';
 
 export type Pool = pg.Pool;
@@ -11,7 +12,7 @@ export interface PoolOptions {
 
 export function openPool(url: string, options: PoolOptions = {}): Pool {
   const pool = new pg.Pool({
-    pipeline: true, // sends statements without waiting for earlier results; keeps their order and transactions
+    pipeline: true, // sends statements without waiting for earlier results, but keeps their order and transactions
     connectionString: url,
     max: options.max ?? 10,
     connectionTimeoutMillis: 5_000,
@@ -26,7 +27,7 @@ export function openPool(url: string, options: PoolOptions = {}): Pool {
   return pool;
 }
 
-/** RLS-02: the server's role must not be able to bypass row-level security. */
+/** How the server's role could bypass row-level security, which it must not (RLS-02), or null. */
 export async function roleWeakness(pool: Pool): Promise<string | null> {
   const { rows } = await pool.query<{ super: boolean; bypass: boolean; owned: string | null; owner: boolean }>(`
     select r.rolsuper as super, r.rolbypassrls as bypass,

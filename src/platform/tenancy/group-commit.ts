@@ -1,5 +1,5 @@
-// Group commit: while one transaction of a tenant runs, further writes of that tenant collect and then go out together in
-// the next one. Callers are answered after the commit.
+// Combines writes (group commit). While one transaction of a tenant runs, further writes of that tenant wait and then
+// share the next transaction. Callers get their answer after the commit.
 import { Problem } from '../problem.ts';
 
 const MAX_BATCH = 32;
@@ -10,12 +10,12 @@ interface Waiting<Item, Answer> {
   reject: (fault: unknown) => void;
 }
 
-/** One transaction. Returns one result per item, in order. All items are durable when it resolves. */
+/** Runs one transaction. Returns one result per item, in order, when all items are durable. */
 type Write<Item, Answer> = (orgId: string, together: readonly Item[]) => Promise<Answer[]>;
 
 export class GroupCommit<Item, Answer> {
   readonly #write: Write<Item, Answer>;
-  /** Per tenant with a running transaction: the writes that wait for the next one. */
+  /** For each tenant with a running transaction, the writes that wait for the next one. */
   readonly #gathering = new Map<string, Waiting<Item, Answer>[]>();
 
   constructor(write: Write<Item, Answer>) {
@@ -45,7 +45,7 @@ export class GroupCommit<Item, Answer> {
       );
       for (const [index, { resolve }] of together.entries()) resolve(answers[index]!);
     } catch (fault) {
-      // Retry each item separately, so that one bad item doesn't fail the others.
+      // Retry each item separately, so that one invalid item doesn't fail the others.
       if (together.length === 1 || (fault instanceof Problem && fault.code === 'unreachable'))
         for (const { reject } of together) reject(fault);
       else for (const one of together) await this.#commit(orgId, [one]);

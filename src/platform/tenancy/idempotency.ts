@@ -1,6 +1,7 @@
-// Runs a request at most once per Idempotency-Key (SECURITY F18). The first request claims the key, and its answer is
-// replayed to the same request for a day. A different request under the key is refused, and so is one while the first runs.
-// Answers may contain a token that is shown once (KEY-02), so they are encrypted, or not stored if there is no secret key.
+// Runs a request at most once per Idempotency-Key (SECURITY F18). The first request claims the key. For a day, svc
+// replays its answer to the same request. svc refuses other requests with the key, and any repetition while the first
+// request runs. Answers may contain a token that is shown once (KEY-02), so they are encrypted, or not stored without a
+// secret key.
 import { Problem } from '../problem.ts';
 import type { SecretKeys } from '../secret-keys.ts';
 import type { Tenancy } from './tenant.ts';
@@ -13,11 +14,11 @@ export interface KeyedRequest {
   orgId: string;
   actor: string;
   key: string;
-  /** Hash of method, address and body. */
+  /** A hash of method, address and body. */
   fingerprint: string;
 }
 
-// An older claim without an answer belongs to a process that crashed.
+// An older claim without an answer belongs to a crashed process.
 const ABANDONED_AFTER = `interval '2 minutes'`;
 
 export async function onceByKey(
@@ -63,7 +64,7 @@ export async function onceByKey(
 
 const placeOf = ({ orgId, actor, key }: KeyedRequest): string => `${orgId}|idempotency_keys|${actor}|${key}`;
 
-/** A failed request releases its key, so that the caller may use it again. */
+/** A failed request releases its key, so that the caller can use it again. */
 async function runAndStore(
   tenancy: Tenancy,
   secrets: SecretKeys,

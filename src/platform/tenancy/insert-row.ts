@@ -1,8 +1,8 @@
-// Inserts one row of a tenant. The members of `row` are its columns. An array is an array of the database; for a list in a
-// JSON column, give its text.
+// Inserts one row of a tenant. The members of `row` are its columns. A JavaScript array becomes a PostgreSQL array. For
+// a list in a JSON column, pass JSON text.
 import type { TenantClient } from './tenant.ts';
 
-/** Returns false if `conflict` kept the row from being inserted. */
+/** Returns false if `conflict` prevented the insert. */
 export async function insertRow(
   db: TenantClient,
   table: string,

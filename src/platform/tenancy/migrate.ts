@@ -1,13 +1,13 @@
-// Forward-only migrations, each in its own transaction, under one advisory lock on one connection (SECURITY F15).
-// Also creates the server's login: a member of svc_app that owns nothing and can't bypass row-level security.
+// Applies forward-only migrations, each in its own transaction, under one advisory lock on one connection (SECURITY
+// F15). Also creates the server's login: a member of svc_app that owns nothing and can't bypass row-level security.
 import { createHash, createHmac } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 
 const MIGRATIONS_FOLDER = new URL('../../../migrations/', import.meta.url);
-const LOCK_ID = 7_368_993; // an arbitrary constant; the lock ends with its transaction, even in a killed process
+const LOCK_ID = 7_368_993; // an arbitrary constant; the lock ends with its transaction, even if the process is killed
 
-/** A new database runs only this one. A database of a release before it first runs the rest of `before-baseline`. */
+/** A new database runs only this migration. An older database first runs the rest of `before-baseline`. */
 const BASELINE = '0100_baseline';
 
 interface Migration {
@@ -22,7 +22,7 @@ async function readMigrations(folder = MIGRATIONS_FOLDER): Promise<Migration[]> 
   );
 }
 
-/** The server's login and password are derived from the owner's URL, so that migrate and start need no shared file. */
+/** Derives the server's login and password from the owner's URL, so that migrate and start need no shared file. */
 export function appLogin(ownerUrl: string): { role: string; password: string; url: string } {
   const url = new URL(ownerUrl);
   const database = decodeURIComponent(url.pathname.slice(1));
@@ -64,7 +64,7 @@ export async function migrate(ownerUrl: string): Promise<{ applied: string[] }> 
   return { applied };
 }
 
-/** True if the migration changed the database, which already has those in `done`. */
+/** Whether the migration changed the database. `done` lists the migrations that the database already has. */
 async function applyOnce(
   client: pg.Client,
   { id, sql }: Migration,
@@ -74,7 +74,7 @@ async function applyOnce(
   const isNew = done.size === 0;
   if (done.has(id) || (isNew && id !== BASELINE)) return false;
   if (id !== BASELINE || isNew) await client.query(sql);
-  // An older build counts what the baseline stands for as applied.
+  // Records the migrations that the baseline replaces, so that an older build counts them as applied.
   const recorded = id === BASELINE ? [...earlier.map((item) => item.id), id] : [id];
   await client.query('insert into public.svc_migrations (id) select unnest($1::text[]) on conflict do nothing', [
     recorded,
@@ -111,7 +111,7 @@ async function makeAppLogin(client: pg.Client, ownerUrl: string): Promise<void> 
   await client.query('commit');
 }
 
-/** Ids of migrations that this build has and the database doesn't. Empty if the schema is current. */
+/** The ids of migrations that this build has and the database doesn't. Empty if the schema is current. */
 export async function pendingMigrations(appliedIds: string[]): Promise<string[]> {
   const migrations = await readMigrations();
   return migrations.map((migration) => migration.id).filter((id) => !appliedIds.includes(id));

@@ -1,16 +1,16 @@
-// Allows one process per installation. A session lock in the database is released even after kill -9. After a database
+// Allows one process per installation. The database releases a session lock even after kill -9. After a database
 // restart, the process takes the lock again.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-const TIMEOUT_MS = 2_000; // the database may need a moment to notice that a killed process is gone
+const TIMEOUT_MS = 2_000; // the database may need a moment to detect that a process was killed
 const RETRY_MS = 250;
 
 export interface ProcessLock {
   release(): Promise<void>;
 }
 
-/** Null if another running process holds it. */
+/** Returns null if another running process holds the lock. */
 export async function takeProcessLock(url: string, key: number): Promise<ProcessLock | null> {
   let released = false;
   let holder: pg.Client | null = null;

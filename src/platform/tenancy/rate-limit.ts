@@ -1,6 +1,6 @@
-// Requests per minute across replicas, without a database write per request. A replica reserves 4 % of the limit at a time
-// and requests the next share in the background before the last one is used up. It uses the first share of a window before
-// it is confirmed, so the replicas together can exceed the limit by one share each.
+// Limits requests per minute across replicas without a database write per request. A replica reserves 4 % of the limit
+// at a time, and requests the next share in the background before the last one is used up. It uses the first share of a
+// window before the database confirms it, so each replica can exceed the limit by one share.
 import { LRUCache } from 'lru-cache';
 
 const WINDOW_MS = 60_000;
@@ -11,12 +11,12 @@ export type ReserveShare = (bucket: string, window: number, wanted: number) => P
 
 interface Bucket {
   window: number;
-  /** Requests that this replica has reserved. */
+  /** The requests that this replica has reserved. */
   granted: number;
   used: number;
-  /** The whole limit is reserved, so there is nothing left to request in this window. */
+  /** Whether the whole limit is reserved. If so, this window has nothing left to request. */
   exhausted: boolean;
-  /** Last known total of all replicas. */
+  /** The last known total of all replicas. */
   total: number;
   taking: Promise<void> | null;
 }
@@ -53,7 +53,7 @@ export class RateLimiter {
     return this.#verdict(current, limit, allowed);
   }
 
-  /** Whether requests are left, without using one. */
+  /** Checks whether requests are left, without using one. */
   peek(bucket: string, limit: number): Verdict {
     const current = this.#current(bucket, limit);
     return this.#verdict(current, limit, !current.exhausted || current.used < current.granted);
@@ -77,7 +77,7 @@ export class RateLimiter {
       if (!assumed) current.granted += got;
       if (current.total >= limit) current.exhausted = true;
     } catch {
-      // Without the database, the limit applies per replica.
+      // Without the database, the limit applies to each replica separately.
       if (!assumed) current.granted = Math.min(limit, current.granted + share);
       if (current.granted >= limit) current.exhausted = true;
     } finally {

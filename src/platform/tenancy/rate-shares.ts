@@ -1,4 +1,4 @@
-// Stores the shares that replicas reserve of a rate limit, in a small unlogged table.
+// Stores the rate limit shares of replicas in a small unlogged table.
 import type { ReserveShare } from './rate-limit.ts';
 import type { Tenancy } from './tenant.ts';
 

@@ -1,5 +1,5 @@
-// Optimistic concurrency: every object has a version tag (ETag). An editor can send the tag that it read (If-Match), and
-// the edit is refused if the object has changed since.
+// Optimistic concurrency. Every object has a version tag (ETag), and an editor can send the tag that it read
+// (If-Match). svc refuses the edit if the object has changed since.
 import { createHash } from 'node:crypto';
 import { Problem } from '../problem.ts';
 import type { TenantClient } from './tenant.ts';
@@ -10,19 +10,19 @@ export interface EditTarget {
   ifMatch: string | null;
 }
 
-/** The tag of an object without a version counter. */
+/** The tag of an object that has no version counter. */
 export const revisionOf = (state: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(state ?? null))
     .digest('base64url')
     .slice(0, 22);
 
-/** The lock lasts until the transaction ends. */
+/** Holds the lock until the transaction ends. */
 export async function lockForEdit(db: TenantClient, object: string): Promise<void> {
   await db.run('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`edit ${db.orgId} ${object}`]);
 }
 
-/** Reads an object under a lock until the transaction ends, so that only one of two concurrent editors succeeds. */
+/** Reads an object and locks it until the transaction ends, so that only one of two concurrent editors succeeds. */
 export async function readForEdit<T>(
   db: TenantClient,
   object: string,

@@ -1,4 +1,4 @@
-/** At most `limit` rows of an ordered list, after the one with this key. */
+/** Requests at most `limit` rows of an ordered list, after the row with this key. */
 export interface RowPage<Key = string> {
   limit: number;
   after: Key | null;

@@ -1,5 +1,5 @@
-// The only access to tenant tables: a short transaction with the tenant set for that transaction only. Don't hold it during
-// a warehouse or model call. A query without a TenantClient doesn't compile.
+// The only access to tenant tables: a short transaction that sets the tenant for itself only. Don't hold it during a
+// warehouse or model call. A query without a TenantClient doesn't compile.
 import type { Socket } from 'node:net';
 import type pg from 'pg';
 import { Problem } from '../problem.ts';
@@ -7,12 +7,12 @@ import { type Answer, type Prepared, sendBatch } from './batch.ts';
 import type { Pool } from './database.ts';
 
 declare const tenantBrand: unique symbol;
-/** A client inside a tenant transaction; only `Tenancy.inTenant` makes one. */
+/** A client inside a tenant transaction. Only `Tenancy.inTenant` creates one. */
 export interface TenantClient {
   readonly [tenantBrand]: true;
   readonly orgId: string;
   rows<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
-  /** The first row, or null if there is none. */
+  /** Returns the first row, or null if there is none. */
   first<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row | null>;
   /** Returns the number of rows that the statement changed or found. */
   run(sql: string, values?: unknown[]): Promise<number>;
@@ -41,13 +41,15 @@ export class Tenancy {
     return this.#transaction(IN_ORG, orgId, (client) => work(clientOf(orgId, client)));
   }
 
-  /** Runs one statement in its own tenant transaction, in one round trip. It is durable when this resolves. */
+  /** Runs one statement in its own tenant transaction, in one round trip. The change is durable when this resolves. */
   async once<Row extends pg.QueryResultRow>(orgId: string, statement: Prepared): Promise<Answer<Row>> {
     const [, answer] = await this.#batch([setting('org', IN_ORG, orgId), statement]);
     return answer as Answer<Row>;
   }
 
-  /** Reads the tenant from the credential with this hash, then runs the statement. Without a match, it sees no rows. */
+  /**
+   * Finds the tenant by the hash of a credential, then runs the statement. Without a match, the statement sees no rows.
+   */
   async presented<Row extends pg.QueryResultRow>(hash: string, statement: Prepared): Promise<Answer<Row>> {
     const [, , answer] = await this.#batch([
       setting('presented_hash', PRESENTED_HASH, hash),
@@ -57,17 +59,17 @@ export class Tenancy {
     return answer as Answer<Row>;
   }
 
-  /** For requests whose tenant isn't known yet: sees only the credential with this hash (policy `presented`). */
+  /** For requests whose tenant isn't known yet. Sees only the credential with this hash (policy `presented`). */
   withPresentedHash<T>(hash: string, work: (client: Pick<pg.ClientBase, 'query'>) => Promise<T>): Promise<T> {
     return this.#transaction(PRESENTED_HASH, hash, work);
   }
 
-  /** For requests whose tenant isn't known yet: sees only the accounts with this email (policy `presented`). */
+  /** For requests whose tenant isn't known yet. Sees only the accounts with this email (policy `presented`). */
   withPresentedEmail<T>(email: string, work: (client: Pick<pg.ClientBase, 'query'>) => Promise<T>): Promise<T> {
     return this.#transaction("select set_config('svc.presented_email', $1, true)", email, work);
   }
 
-  /** For requests whose tenant isn't known yet: sees only the accounts linked to this person or with this email. */
+  /** For requests whose tenant isn't known yet. Sees only the accounts linked to this person or with this email. */
   withPresentedPerson<T>(
     person: { issuer: string; subject: string; email: string },
     work: (client: Pick<pg.ClientBase, 'query'>) => Promise<T>,
@@ -75,7 +77,7 @@ export class Tenancy {
     return this.#transaction(PRESENTED_PERSON, JSON.stringify(person), work);
   }
 
-  /** Global tables only (organizations, schema state). */
+  /** For global tables only: organizations and schema state. */
   async global<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]> {
     try {
       return (await this.#pool.query<Row>(sql, values)).rows;
@@ -88,7 +90,10 @@ export class Tenancy {
     return this.#connected((client, unsure) => sendBatch(client, statements, unsure));
   }
 
-  /** Sends BEGIN and the tenant setting together with the first statement of `work`. If either fails, so does it. */
+  /**
+   * Sends BEGIN and the tenant setting together with the first statement of `work`. A failure of either fails the
+   * transaction.
+   */
   #transaction<T>(settingName: string, value: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     return this.#connected(async (client) => {
       const { opened, working } = withCork(client, () => ({
@@ -111,7 +116,7 @@ export class Tenancy {
     });
   }
 
-  /** Calling `unsure` keeps the session from being used again. */
+  /** Calling `unsure` prevents the session from being used again. */
   async #connected<T>(work: (client: pg.PoolClient, unsure: () => void) => Promise<T>): Promise<T> {
     let client: pg.PoolClient;
     try {
@@ -149,12 +154,12 @@ const clientOf = (orgId: string, client: pg.PoolClient): TenantClient =>
 
 const IN_ORG = "select set_config('svc.org_id', $1, true)";
 const PRESENTED_HASH = "select set_config('svc.presented_hash', $1, true)";
-const MAX_NAME_LENGTH = 63; // longest name of a prepared statement
+const MAX_NAME_LENGTH = 63; // the maximum length of a prepared statement's name
 const PRESENTED_PERSON = `select set_config('svc.presented_' || key, value, true) from json_each_text($1::json)`;
 const ORG_OF_PRESENTED =
   "select set_config('svc.org_id', org_id::text, true) from svc.credentials where token_hash = decode($1, 'hex')";
 
-/** Prepared once per session. */
+/** A statement that each session prepares once. */
 const setting = (name: string, text: string, value: string): Prepared => ({ name, text, values: [value] });
 
 function withCork<T>(client: pg.PoolClient, send: () => T): T {
@@ -168,7 +173,8 @@ function withCork<T>(client: pg.PoolClient, send: () => T): T {
 }
 
 /**
- * Waits for every result, so that nothing is left on the connection, and throws the first error, the cause of the rest.
+ * Waits for every result, so that nothing is left on the connection, then throws the first error, which caused the
+ * others.
  */
 async function waitForAll(sent: Promise<unknown>[]): Promise<void> {
   const failed = (await Promise.allSettled(sent)).find((answer) => answer.status === 'rejected');

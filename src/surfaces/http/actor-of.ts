@@ -1,4 +1,4 @@
-// Who acts in a request, for the audit log.
+// The actor of a request, for the audit log.
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../../domain/audit/audited.ts';
 import { isCurator } from '../../domain/identity/principal.ts';

@@ -1,4 +1,4 @@
-// What an ask needs from its request.
+// The properties of a request that an ask needs.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AskContext } from '../../ask/entrances.ts';
 import { disconnectSignal } from './disconnect-signal.ts';

@@ -1,6 +1,6 @@
-// Turns a bearer or session cookie into a principal, then applies the limits of that key. The header wins
-// over the cookie, even if it is invalid (SPEC "Authentication"); with a cookie, only same-origin requests
-// may change anything (CSRF-01).
+// Authenticates a bearer token or session cookie, then applies the limits of the key. The header wins over the cookie,
+// even if the header is invalid (SPEC "Authentication"). With a cookie, only same-origin requests can change anything
+// (CSRF-01).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
@@ -14,7 +14,7 @@ declare module 'fastify' {
 }
 
 export const SESSION_COOKIE = 'svc_session';
-/** A cookie can only hold a session. A key that a page or a proxy put there isn't a credential. */
+/** A cookie can only hold a session. A key that a page or a proxy puts there isn't a credential. */
 export const sessionIn = ({ cookies }: FastifyRequest): string | null => {
   const cookie = cookies[SESSION_COOKIE];
   return cookie?.startsWith('svcsess_') ? cookie : null;
@@ -66,7 +66,7 @@ export function presentedToken(
   return cookie;
 }
 
-/** For requests that a page of another site could make a browser send with a cookie. */
+/** Refuses requests that a page of another site could make a browser send with a cookie. */
 export function refuseCrossSite(deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest): void {
   const { origin, 'sec-fetch-site': site } = request.headers;
   const sameOrigin = origin === undefined ? site === 'same-origin' : origin === new URL(deps.baseUrl()).origin;

@@ -1,4 +1,4 @@
-// Charges a request's time on the event loop, from its body to its response, to its organization (F10).
+// Charges the event loop time of a request, from its body to its response, to its organization (F10).
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { StartedPiece } from '../../platform/schedule/scheduler.ts';
@@ -10,14 +10,14 @@ declare module 'fastify' {
   }
 }
 
-/** A promise only if the request has to wait. */
+/** Returns a promise only if the request has to wait. */
 export function chargeEventLoop(
   { loop }: Pick<Deps, 'loop'>,
   request: FastifyRequest,
 ): StartedPiece | Promise<StartedPiece> {
   const keep = (piece: StartedPiece): StartedPiece => {
     request.piece = piece;
-    if (request.raw.socket.destroyed) piece.end(); // the client has disconnected in the meantime
+    if (request.raw.socket.destroyed) piece.end(); // the client disconnected in the meantime
     return piece;
   };
   const piece = request.piece ?? loop.begin(request.principal?.orgId ?? '');

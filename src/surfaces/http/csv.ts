@@ -1,5 +1,4 @@
-// Writes rows as CSV (RFC 4180). Large results are written piece by piece, because libraries write at least a
-// row at a time and one row can hold megabytes.
+// Writes rows as CSV (RFC 4180), in pieces. Libraries write at least one row at a time, and one row can hold megabytes.
 import type { Readable } from 'node:stream';
 import type { JsonValue } from '../../contract/ask.ts';
 import { approximateSize, countedUntilRead } from '../../platform/http/write-json.ts';
@@ -13,7 +12,7 @@ export function csvCell(cell: JsonValue | undefined): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Escapes text that a spreadsheet would read as a formula. */
+/** Escapes text that a spreadsheet would treat as a formula. */
 export const escapeFormula = (text: string): string => (/^[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text);
 
 export function writeCsv(rows: readonly (readonly JsonValue[])[]): string | Readable {

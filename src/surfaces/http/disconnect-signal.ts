@@ -1,5 +1,4 @@
-// Aborts when the client disconnects before its response is sent, so that the warehouse query is canceled
-// (SECURITY F11).
+// Aborts if the client disconnects before its response is sent, to cancel the warehouse query (SECURITY F11).
 import type { FastifyReply } from 'fastify';
 
 export function disconnectSignal(reply: FastifyReply): AbortSignal {

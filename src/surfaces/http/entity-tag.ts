@@ -1,12 +1,12 @@
-// Entity tags of optimistic concurrency: an editor sends the ETag that it read as If-Match.
+// Entity tags for optimistic concurrency. An editor sends the ETag that it read as If-Match.
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../../platform/problem.ts';
 import type { Revision } from './operation.ts';
 
-/** Weak comparison is enough, because editors send the tag back unchanged. */
+/** Weak comparison is enough, because editors return the tag unchanged. */
 export const tagOf = (revision: Revision): string => `"${revision instanceof Date ? revision.getTime() : revision}"`;
 
-/** The revision that If-Match names; null when the request sends none or `*`. */
+/** The revision in If-Match. Null if the request has none or `*`. */
 export function ifMatch(request: FastifyRequest): string | null {
   const header = request.headers['if-match'];
   if (header === undefined || header.trim() === '*') return null;

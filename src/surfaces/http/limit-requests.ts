@@ -1,5 +1,5 @@
-// Limits requests per minute for each key and each address (SECURITY RATE-01), and reports them in the
-// RateLimit header fields.
+// Limits requests per minute for each key and each address (SECURITY RATE-01). Responses report the limits in RateLimit
+// header fields.
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
@@ -14,8 +14,8 @@ type Limiting = Pick<Deps, 'config' | 'limiter'>;
 export const requestsPerMinute = (deps: Pick<Deps, 'config'>): number =>
   deps.config.operator.limits?.requests_per_minute ?? 6000; // contract: limits
 
-// Limits per address as a multiple of the limit per key: for keys, because many can share an address; for
-// public pages; and for invalid bearers.
+// Limits per address, as multiples of the limit per key: for keys, because many can share an address, for public pages,
+// and for invalid bearer tokens.
 const ADDRESS_FACTOR = { keys: 10, public: 1, failed_auth: 0.1 };
 
 export async function limitKey(
@@ -30,8 +30,8 @@ export async function limitKey(
 }
 
 /**
- * `failed_auth` counts only invalid bearers, so that an attacker who guesses keys can't lock out others at
- * the same address.
+ * `failed_auth` counts only invalid bearer tokens, so that an attacker who guesses keys can't lock out others at the
+ * same address.
  */
 export async function limitAddress(
   deps: Limiting,

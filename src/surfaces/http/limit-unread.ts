@@ -1,5 +1,5 @@
-// Counts and limits the responses that clients haven't read, and closes a connection that reads nothing for a
-// while, because a response stays in memory until it is read. Applies to every route.
+// Limits the memory of responses that clients haven't read, on every route. Closes a connection whose client reads
+// nothing for a while, because a response stays in memory until the client reads it.
 import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
@@ -9,12 +9,12 @@ import { KEPT_BYTES, type Reader } from '../../platform/http/unread-answers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set while a response waits to be read, or a request waits for room; stops counting it. */
+    /** Stops counting the response or the waiting request. Set while either exists. */
     release: (() => void) | undefined;
   }
 }
 
-/** Memory of a stream that is generated while it is read, such as a page of the log with long questions. */
+/** The memory of a stream that is generated while a client reads it, such as a page of the log with long questions. */
 const STREAM_BYTES = 1_048_576;
 const SLOW_READER_S = 30;
 
@@ -24,14 +24,14 @@ const readerIn = ({ principal, ip }: FastifyRequest): Reader =>
 export function limitUnread(app: FastifyInstance, { config, unread }: Pick<Deps, 'config' | 'unread'>): void {
   const patienceMs = (config.operator.limits?.slow_reader_s ?? SLOW_READER_S) * 1_000;
   app.decorateRequest('release');
-  /** Until the connection closes. It may be closed already. */
+  /** Counts until the connection closes. The connection may already be closed. */
   const keep = (request: FastifyRequest, reply: FastifyReply, release: () => void) => {
     const before = request.release;
     request.release = release;
     before?.();
     if (reply.raw.destroyed) release();
   };
-  // Before the body is read, once the caller is known.
+  // Runs before the body is read, when the caller is known.
   app.addHook('preParsing', (request, reply, _payload, next) => {
     const reader = readerIn(request);
     if (unread.hasRoom(reader)) return next();
@@ -46,13 +46,13 @@ export function limitUnread(app: FastifyInstance, { config, unread }: Pick<Deps,
     const send = () => {
       keep(request, reply, unread.hold(reader, bytesKept(payload)));
       reply.raw.setTimeout(patienceMs, () => {
-        // If nothing is buffered, the response itself is slow. Node emits this once per wait.
+        // If nothing is buffered, the server itself is slow. Node.js emits this event once per wait.
         if (socket.writableLength > 0) socket.destroy();
         else if (socket instanceof Socket) socket.setTimeout(patienceMs);
       });
       next();
     };
-    // A generated stream hasn't started yet.
+    // A generated stream doesn't start before it is sent.
     if (!isGeneratedStream(payload) || unread.hasRoom(reader)) return send();
     unread.room('result', reader).then((release) => {
       keep(request, reply, release);

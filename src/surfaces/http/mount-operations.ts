@@ -1,4 +1,4 @@
-// Serves the operations of a table: access, If-Match and ETag, Idempotency-Key, runs in the background, problems, and the
+// Serves the operations of a table: access, If-Match and ETag, Idempotency-Key, background runs, problems, and the
 // entry in the OpenAPI document.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ok, runStarted } from '../../contract/mgmt/shared.ts';
@@ -112,7 +112,7 @@ function schemaOf<D>(operation: Operation<D>) {
   };
 }
 
-/** In the order in which descriptions name problems of one status. */
+/** Yields codes in the order in which descriptions list problems with the same status. */
 function* problemCodesOf<D>({ method, plane, params, query, fails = [] }: Operation<D>): Generator<ProblemCode> {
   if (plane === 'data') return yield* fails;
   yield 'forbidden';

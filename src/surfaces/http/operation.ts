@@ -1,5 +1,5 @@
-// An operation of an API: a row in the table of its noun. mount-operations.ts serves the rows and describes them in the OpenAPI
-// document.
+// An operation of an API: a row in the table of its noun. mount-operations.ts serves the rows and describes them in the
+// OpenAPI document.
 import type { z } from 'zod';
 import type { AskContext } from '../../ask/entrances.ts';
 import type { ProblemCode } from '../../contract/problem.ts';
@@ -10,66 +10,66 @@ import type { RunContext } from '../../domain/runs/runs.ts';
 export type Revision = string | number | Date;
 export type Access = 'any viewer' | 'curator';
 
-/** A validated request, as an operation gets it. */
+/** A validated request, as passed to an operation. */
 export interface Call<D, Params = unknown, Query = unknown, Body = unknown> {
   deps: D;
   principal: Principal;
   orgId: string;
-  /** Who acts, for the audit log. */
+  /** The actor, for the audit log. */
   actor: Actor;
   params: Params;
   query: Query;
   body: Body;
-  /** The revision in If-Match; null if there is none. */
+  /** The revision in If-Match, or null. */
   ifMatch: string | null;
-  /** Aborted when the client disconnects, or when the run of `respondAsync` is canceled. */
+  /** Aborts when the client disconnects, or when the run of `respondAsync` is canceled. */
   signal: AbortSignal;
-  /** The revision in If-Match; null if the request has none or `*`. */
   run: Partial<RunContext>;
-  /** For operations that ask. */
+  /** The context of an ask, for operations that run one. */
   asking(): AskContext;
 }
 
 interface Described<P, Q, B, R> {
-  /** `operationId` in the OpenAPI document, where each operation also has its summary and description. */
+  /** `operationId` in the OpenAPI document. */
   id: string;
   summary: string;
   description: string;
   /**
-   * On the control plane. `any viewer`, of a GET: also for viewers that are confined to one caller's lenses. Others need an
-   * unconfined account. `curator`, of a change: also for curators. Others need an admin.
+   * Who can use a control plane operation. `any viewer`, for a GET, includes viewers that are limited to one caller's
+   * lenses. Otherwise, a GET needs an account without that limit. `curator`, for a change, includes curators.
+   * Otherwise, a change needs an admin.
    */
   access?: Access;
   params?: P;
   query?: Q;
   body?: B;
-  /** Without it, the reply is `{"ok": true}`. */
+  /** If omitted, the reply is `{"ok": true}`. */
   result?: R;
   status?: 201 | 202 | 204;
-  /** Problems in addition to those that follow from method, path and query. On the data plane, all of them. */
+  /** On the data plane, all problems. On the control plane, those that don't follow from method, path and query. */
   fails?: readonly ProblemCode[];
-  /** Takes If-Match, and fails with 412 if the object has changed. */
+  /** Reads If-Match, and fails with 412 if the object has changed. */
   ifMatch?: true;
-  /** On the data plane: takes an Idempotency-Key, as every change on the control plane does. */
+  /** On the data plane: reads an Idempotency-Key, as every change on the control plane does. */
   takesKey?: true;
-  /** Changes nothing, so that repeating it needs no Idempotency-Key. */
+  /** Changes nothing, so that repeating the operation needs no Idempotency-Key. */
   changesNothing?: true;
-  /** The kind of the run that `Prefer: respond-async` starts. */
+  /** The kind of run that `Prefer: respond-async` starts. */
   respondAsync?: string;
-  /** Project files with problems are refused with a list of the problems. */
+  /** Refuses project files with problems, and lists the problems. */
   refusesFiles?: true;
   bodyLimit?: number;
 }
 
 type Answers<D, P, Q, B, Made> = (call: Call<D, z.output<P>, z.output<Q>, z.output<B>>) => Promise<Made> | Made;
 
-/** `run` makes the reply. `revision` is its ETag. */
+/** `run` returns the reply. `revision` is its ETag. */
 interface Plain<D, P, Q, B, R> extends Described<P, Q, B, R> {
   run: Answers<D, P, Q, B, z.input<R>>;
   revision?: (reply: z.input<R>) => Revision;
   view?: undefined;
 }
-/** `view` makes the reply from what `run` returns. */
+/** `view` converts the result of `run` to the reply. */
 interface Viewed<D, P, Q, B, R, Made> extends Described<P, Q, B, R> {
   result: R;
   run: Answers<D, P, Q, B, Made>;
@@ -77,7 +77,7 @@ interface Viewed<D, P, Q, B, R, Made> extends Described<P, Q, B, R> {
   view: (result: Made, call: Call<D>) => z.input<R> | Promise<z.input<R>>;
 }
 
-/** What an operation of the domain resolves to. */
+/** The type that an operation of the domain resolves to. */
 export type ResultOf<F extends (...args: never[]) => unknown> = Awaited<ReturnType<F>>;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -95,7 +95,9 @@ export interface Operation<D> extends Described<z.ZodType, z.ZodType, z.ZodType,
   view?(result: unknown, call: Call<D>): unknown;
 }
 
-/** Makes the rows of one noun: `tag` groups them in the OpenAPI document, `D` is the slice of the dependencies they need. */
+/**
+ * Creates the rows of one noun. `tag` groups them in the OpenAPI document, and `D` is the dependencies that they need.
+ */
 export function operationsOf<D>(tag: string, plane: Plane = 'control') {
   function operation<
     P extends z.ZodType,

@@ -1,11 +1,10 @@
-// One page of rows that are read in order after a position. Reads one extra row, to know whether there is a
-// next page.
+// Reads one page of ordered rows after a position. Reads one extra row to know whether a next page exists.
 import { z } from 'zod';
 import { isId } from '../../platform/ids.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import { decodeCursor, encodeCursor, type Page, unusableCursor } from './page.ts';
 
-/** The order of a list: its keys, and their text in cursors. */
+/** The order of a list: its keys, and how cursors write them. */
 interface Order<Row, Key> {
   /** Undefined if the text isn't a key. */
   read: (text: string) => Key | undefined;
@@ -53,7 +52,7 @@ export async function pageAfter<Row, Key, Item>(
 
 export const unchanged = <Row>(row: Row): Row => row;
 
-/** A page of rows whose order has no key for a position: the cursor counts them. */
+/** A page of rows whose order has no key. The cursor counts rows. */
 export async function pageByOffset<Row, Item>(
   { limit, cursor }: Page,
   read: (page: { limit: number; offset: number }) => Promise<Row[]>,

@@ -1,5 +1,4 @@
-// Pages of lists: {items, next_cursor}. A cursor is an opaque position in an ordered list; it grants no
-// access.
+// Pages of lists: {items, next_cursor}. A cursor is an opaque position in an ordered list and grants no access.
 import { Problem } from '../../platform/problem.ts';
 
 export interface Page {

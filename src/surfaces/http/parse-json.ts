@@ -1,5 +1,5 @@
-// Reads JSON bodies strictly (SECURITY F16, RCP-01): valid UTF-8, no duplicate names, bounded nesting, no
-// number beyond a double, no NUL and no lone surrogate. Every accepted body can be stored and hashed.
+// Parses JSON bodies strictly (SECURITY F16, RCP-01): valid UTF-8, no duplicate names, limited nesting, no number
+// beyond a double, no NUL and no lone surrogate. Every accepted body can be stored and hashed.
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -7,21 +7,24 @@ import { inTurns, nextTurn } from '../../platform/schedule/in-turns.ts';
 import { chargeEventLoop } from './charge-event-loop.ts';
 
 const MAX_DEPTH = 64;
-/** Names, values and brackets. Their number bounds the work that a body causes better than its size. */
+/**
+ * The maximum number of names, values and brackets. Their number limits the work that a body causes better than its
+ * size.
+ */
 const MAX_PIECES = 250_000;
 /**
- * Names in one object, because readers list, clone and compare them in one step. No valid request needs as
- * many.
+ * The maximum number of names in one object, because readers list, clone and compare them in one step. No valid request
+ * needs as many.
  */
 const MAX_NAMES = 2_000;
-/** In a project's body the file paths are names. */
+/** The file paths of a project are names in its body. */
 export const MAX_NAMES_OF_FILES = 25_000;
 const LARGE_BODY = 1_048_576;
-const PIECES_PER_SLICE = 500; // pieces; takes less than a millisecond
+const PIECES_PER_SLICE = 500; // pieces, which take less than a millisecond
 const malformed = (why: string): Problem =>
   new Problem('malformed', `The body is not valid JSON: ${why}. Send one JSON document in UTF-8.`);
 
-/** For `addContentTypeParser`. */
+/** A parser for `addContentTypeParser`. */
 export const jsonBody =
   (deps: Pick<Deps, 'loop'>, mostNames = MAX_NAMES) =>
   async (request: FastifyRequest, body: Buffer): Promise<unknown> => {
@@ -40,7 +43,7 @@ export async function parseJson(body: Buffer, mostNames = MAX_NAMES): Promise<un
   } catch {
     throw malformed('it is not valid UTF-8');
   }
-  // A project's body can be large, and each step of reading it blocks the event loop.
+  // A project's body can be large, and each step of parsing it blocks the event loop.
   if (body.length > LARGE_BODY) await nextTurn();
   let value: unknown;
   try {
@@ -53,7 +56,7 @@ export async function parseJson(body: Buffer, mostNames = MAX_NAMES): Promise<un
   return value;
 }
 
-/** One pass over text that is known to be valid JSON. It takes several times as long as parsing. */
+/** Scans text that is known to be valid JSON, once. Scanning takes several times as long as parsing. */
 function* scan(text: string, mostNames: number): Generator<void, void> {
   const names: (Set<string> | null)[] = [];
   const token = /["{}[\]]|-?\d[\d.eE+-]*/g;
@@ -94,7 +97,7 @@ function* scan(text: string, mostNames: number): Generator<void, void> {
   }
 }
 
-/** The position after the closing quote, which follows an even number of backslashes. */
+/** The position after the closing quote. An even number of backslashes precedes that quote. */
 function* endOfText(text: string, from: number): Generator<void, number> {
   for (let position = from, read = 1; ; read++) {
     const quote = text.indexOf('"', position);

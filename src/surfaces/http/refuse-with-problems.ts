@@ -1,4 +1,4 @@
-// 422 with the problems of project files in addition to the usual error: each with its file, line and column.
+// Responds with 422, the usual error, and the problems of project files, each with its file, line and column.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { projectProblem } from '../../contract/mgmt/project.ts';
@@ -52,7 +52,7 @@ export async function replyIfRefused<T>(
   }
 }
 
-/** The response for problems of files; undefined for any other fault. */
+/** The response for problems of files, or undefined for any other fault. */
 export const refusalOf = (error: unknown, requestId: string) =>
   error instanceof RefusedProject
     ? {

@@ -1,5 +1,5 @@
-// The only place that turns errors into HTTP responses (CONTRACT 3 "Errors"). Any error other than a Problem
-// is a fault of svc: the response has a generic text, the log has the details.
+// The only module that converts errors to HTTP responses (CONTRACT 3 "Errors"). Any error other than a Problem is a
+// fault of svc: the response has a generic message, and the log has the details.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
@@ -20,7 +20,10 @@ export const problemReply = (problem: Problem, requestId: string): ProblemBody =
 });
 
 const REST_OF_BODY_MS = 2_000;
-/** Clients that write their whole request before reading lose the response if the connection closes earlier. */
+/**
+ * Reads the rest of the body. A client that writes its whole request before reading loses the response if the
+ * connection closes earlier.
+ */
 async function dropRestOfBody({ raw }: FastifyRequest): Promise<void> {
   if (raw.complete || raw.destroyed) return;
   raw.resume();
@@ -71,7 +74,7 @@ export function asProblem(error: unknown): Problem {
       return new Problem('malformed', 'The URL can’t be decoded. Percent-encode it as UTF-8.', { cause: error });
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new Problem('malformed', 'The length of the body differs from its Content-Length.', { cause: error });
-    // A text that Postgres can't store.
+    // PostgreSQL can't store this text.
     case '22021':
     case '22P05':
       return new Problem('malformed', 'The request contains characters that can’t be stored.', {
@@ -86,7 +89,7 @@ export function asProblem(error: unknown): Problem {
   });
 }
 
-/** Requests that Node can't parse as HTTP get a response on the raw socket. */
+/** Responds on the raw socket to requests that Node.js can't parse as HTTP. */
 export function replyToMalformedHttp(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -102,7 +105,7 @@ export function replyToMalformedHttp(error: NodeJS.ErrnoException, socket: Socke
   );
 }
 
-/** Compressed bodies are refused, because a small one could expand to a large one. */
+/** Refuses compressed bodies, because a small one could expand to a large one. */
 export function refuseCompressedBody(request: FastifyRequest): void {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {

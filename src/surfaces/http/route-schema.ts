@@ -1,5 +1,4 @@
-// What every route states in the OpenAPI document in addition to its bodies: who may call it and how it can
-// fail.
+// The OpenAPI entries that all routes share: who can call a route and how it can fail.
 import { z } from 'zod';
 import { envelope } from '../../contract/ask.ts';
 import { PROBLEM_STATUS, type ProblemCode, problemBody } from '../../contract/problem.ts';
@@ -41,7 +40,7 @@ const answerExample = {
   timings_ms: { plan: 1.2, warehouse: 8, compose: 0, total: 12.5 },
 };
 
-// Schemas that many routes share are listed once by name. Bodies stay unnamed, because MCP tools reuse them.
+// Schemas that many routes share get a name. Bodies stay unnamed, because MCP tools reuse them.
 for (const [id, schema] of Object.entries({
   Problem: problemBody,
   Receipt: receipt,
@@ -90,7 +89,7 @@ export function problems(...codes: ProblemCode[]): Record<number, ProblemRespons
   return responses;
 }
 
-/** Problems of every route that needs a credential. */
+/** The problems of every route that needs a credential. */
 export const callerProblems = (...codes: ProblemCode[]) =>
   problems('malformed', 'auth', ...codes, 'rate_limited', 'internal', 'unreachable');
 

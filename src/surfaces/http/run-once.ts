@@ -1,4 +1,4 @@
-// Idempotency-Key on routes that create something.
+// Applies Idempotency-Key on routes that create something.
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -15,7 +15,7 @@ export const idempotencyHeader = z.looseObject({
     .describe('Repeating a request with the same key within a day has no further effect and returns the same response'),
 });
 
-/** Runs `work` once per key of this credential. Without the header, it always runs. */
+/** Runs `work` once per key of this credential. Without the header, `work` always runs. */
 export async function runOnce<Body>(
   deps: Pick<Deps, 'tenancy' | 'project'>,
   request: FastifyRequest,

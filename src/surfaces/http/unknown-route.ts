@@ -1,4 +1,4 @@
-// 404 for unknown paths, and 405 with Allow for paths that exist under another method.
+// Responds with 404 to unknown paths, and with 405 and Allow to paths that exist for another method.
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import findMyWay from 'find-my-way';
 import { Problem } from '../../platform/problem.ts';
@@ -9,7 +9,7 @@ type Router = {
 };
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-/** Call it before the first route is registered. */
+/** Call this before registering the first route. */
 export function trackRoutes(app: FastifyInstance): (request: FastifyRequest, reply: FastifyReply) => never {
   const router = findMyWay() as unknown as Router;
   app.addHook('onRoute', (route) => {

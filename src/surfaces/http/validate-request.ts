@@ -1,5 +1,5 @@
-// The validator of every route. It reports all faults of a part at once, as Problem `invalid`. A missing body
-// is read as {}, so that each missing member is named.
+// The validator of every route. It reports all faults of one part of the request together, as Problem `invalid`. A
+// missing body counts as {}, so that the faults name each missing member.
 import type { FastifySchemaCompiler } from 'fastify';
 import type { z } from 'zod';
 import { describeFaults, faultText } from '../../platform/http/describe-faults.ts';
@@ -21,7 +21,7 @@ export const validateRequest: FastifySchemaCompiler<z.ZodType> = ({ schema, http
       .slice(0, 10)
       .map(faultText)
       .join(' ')}`;
-    // An invalid name can't exist, so it isn't found.
+    // An invalid name can't exist, so the response is 404.
     const code = httpPart === 'params' ? 'not_found' : 'invalid';
     return { error: new Problem(code, message, { details, param: details[0]?.path || undefined }) };
   };

@@ -1,5 +1,5 @@
-// Answers one message of the protocol revisions before 2026-07-28. The SDK would answer with an event stream;
-// this server answers with JSON, which those revisions allow too and which costs less.
+// Answers one message of the protocol revisions before 2026-07-28 with JSON. The SDK would answer with an event stream,
+// which costs more. Those revisions allow both.
 import {
   isInitializeRequest,
   isJSONRPCRequest,
@@ -16,10 +16,7 @@ export interface LegacyAnswer {
   body: unknown;
 }
 
-/**
- * `given` is one JSON-RPC message. `version` is the header MCP-Protocol-Version, which `initialize` doesn't
- * have.
- */
+/** `payload` is one JSON-RPC message. `version` is the MCP-Protocol-Version header, which `initialize` doesn't have. */
 export async function answerLegacy(server: Server, payload: object, version: unknown): Promise<LegacyAnswer> {
   let message: JSONRPCMessage;
   try {
@@ -41,7 +38,7 @@ function exchange(server: Server, request: JSONRPCMessage): Promise<JSONRPCMessa
       start: async () => undefined,
       close: async () => transport.onclose?.(),
       async send(message) {
-        if (!('method' in message)) resolve(message); // a message that isn't a response can't be delivered
+        if (!('method' in message)) resolve(message); // only responses can be delivered
       },
     };
     server.connect(transport).then(() => transport.onmessage?.(request), reject);

@@ -1,4 +1,4 @@
-// completion/complete: the lenses that a caller may ask, and the next words of a question to one of them.
+// completion/complete: completes lenses that the caller can use, and the next words of a question.
 import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotocol/server';
 import { completeQuestion } from '../../ask/complete-question.ts';
 import { findGranted, grantedLenses } from '../../ask/read/resolve-lens.ts';
@@ -32,14 +32,14 @@ export async function completeArgument(
         .filter((item) => item.startsWith(value));
     const lens = context?.arguments?.['lens'];
     const query = completeQuery.safeParse({ q: value, limit: MAX_COMPLETIONS });
-    // Each suggestion repeats the typed text, so a long text has no completions.
+    // Each suggestion repeats the typed text, so a long text gets no completions.
     if (name !== 'question' || lens === undefined || !query.success) return [];
     try {
       const liveLens = await findGranted(deps.lenses, principal, lens);
       const { next } = completeQuestion(liveLens.lens, callerOf(principal), query.data, deps.clock.now());
       return [...new Set(next.map(({ text, from }) => `${value.slice(0, from)}${text}`))];
     } catch (fault) {
-      // A lens that isn't granted has no completions, like one that doesn't exist.
+      // A lens without a grant has no completions, like one that doesn't exist.
       if (fault instanceof Problem && fault.code === 'not_found') return [];
       throw fault;
     }

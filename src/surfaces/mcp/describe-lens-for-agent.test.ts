@@ -1,4 +1,4 @@
-// Sizes of a description of 200 tables of a kind that drafts make: eleven fields, two joins and six metrics each.
+// Sizes of a description of 200 drafted tables, with eleven fields, two joins and six metrics each.
 import { describe, expect, it } from 'vitest';
 import { describedLens as shape } from '../../contract/mcp-tools.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';

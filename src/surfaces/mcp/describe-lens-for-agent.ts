@@ -1,5 +1,5 @@
-// Describes a lens for an agent: what it needs for asking, as far as it fits. Joins and metrics are listed
-// with their dataset.
+// Describes the parts of a lens that an agent needs for asking, as far as they fit. Joins and metrics appear with their
+// dataset.
 import { DateTime } from 'luxon';
 import type { DETAILS, DescribedLens } from '../../contract/mcp-tools.ts';
 import type { getServedLens } from '../../domain/lenses/get-served-lens.ts';
@@ -28,14 +28,14 @@ interface DescribeRequest {
   cursor?: string | undefined;
 }
 
-/** Characters of a page. A longer dataset is a page of its own. */
+/** The maximum number of characters on a page. A longer dataset has its own page. */
 const PAGE_LENGTH: Record<Detail, number> = { names: 11_000, summary: 56_000, full: 12_000 };
-/** Up to this size, a lens is summarized by default. A larger one is described by its names. */
+/** By default, a lens up to this size is summarized. For a larger one, only names are listed. */
 const MAX_DEFAULT_SUMMARY = 12_000;
 const FEW_VALUES = 8;
 const FEW_VALUES_OF_ONE_DATASET = 20;
 const MAX_MATCHING_VALUES = 5;
-/** Up to this size, a summary includes the values of fields that have few. */
+/** Up to this size, a summary includes the values of fields with few values. */
 const MAX_SUMMARY_WITH_VALUES = 8_000;
 
 /** A generator, because a search reads every dictionary of the lens. */
@@ -110,7 +110,7 @@ function* findIn(lens: Lens, caller: Caller, { search, dataset }: DescribeReques
   return none ? yield* searchLens(all, lens, caller, search, 'some') : every;
 }
 
-/** Matches every searched word or some of them: a whole dataset, or single fields and metrics of it. */
+/** Finds whole datasets, or single fields and metrics, that match all or some of the search words. */
 function* searchLens(
   all: LensMatches,
   lens: Lens,
@@ -166,7 +166,7 @@ function refuseUnknown(lens: Lens, dataset: string): void {
   throw new Problem('not_found', message, { param: 'dataset' });
 }
 
-/** In the requested detail, or the highest that fits. */
+/** Uses the requested level of detail, or the highest that fits. */
 function inDetail(
   lens: Lens,
   caller: Caller,
@@ -210,7 +210,7 @@ function itemsOf(lens: Lens, caller: Caller, found: LensMatches, detail: Detail,
   ];
 }
 
-/** The joins from a dataset; with `into`, also those to it. */
+/** The joins from a dataset. With `into`, also the joins to it. */
 function joinsOf(
   { relationships, datasets }: Lens,
   { name }: LensDataset,
@@ -228,7 +228,7 @@ function joinsOf(
   });
 }
 
-/** Fields that are named as key, date or join aren't repeated. */
+/** Leaves out fields that already appear as a key, date or join. */
 function inSummary(lens: Lens, caller: Caller, found: DatasetMatch, joins: object): Dataset {
   const { dataset, fields, metrics } = found;
   const mentionedNames = new Set([...dataset.primaryKey, dataset.timeField]);
@@ -296,8 +296,8 @@ const metricOf = ({ name, description, synonyms, unit, timeField }: LensMetric):
   });
 
 /**
- * True for metrics such as total_amount of the field amount, or order_count: a measure in a plan is
- * equivalent.
+ * Whether a metric is a plain measure of a field, such as total_amount or order_count. A plan can express the same
+ * measure without it.
  */
 function isPlainFieldMetric({ name, filter, references, expression, home }: LensMetric): boolean {
   const { fields, metrics, aggregates } = references;
@@ -308,8 +308,8 @@ function isPlainFieldMetric({ name, filter, references, expression, home }: Lens
 }
 
 /**
- * Adds the values of fields with few values to a small summary. Otherwise adds as many names of fields, then
- * of metrics, as fit.
+ * Adds the values of fields with few values to a small summary. Otherwise adds as many field names, then metric names,
+ * as fit.
  */
 function fitToPage(datasets: Dataset[]): Dataset[] {
   const size = (some: readonly Dataset[]) => some.reduce((sum, body) => sum + sizeOf({ body }), 0);
@@ -330,7 +330,7 @@ function withFields(dataset: Dataset, most: number): Dataset {
   return withoutEmpty({ ...rest, field_names: names.slice(0, most), more_fields: names.length - most });
 }
 
-/** All values if there are few. */
+/** All values, if there are few. */
 function fewValues(
   lens: Lens,
   caller: Caller,
@@ -344,7 +344,7 @@ function fewValues(
   return visibleValues.length === dictionary.values.length ? visibleValues : null;
 }
 
-/** The values that this caller may see: none if a row policy may hide one. */
+/** The values that this caller can see: none if a row policy could hide one. */
 const shownValues = (lens: Lens, caller: Caller, dataset: LensDataset, { dictionary, masked }: LensField): string[] =>
   masked || !dictionary || policiesFor(lens, dataset.name, caller).length > 0
     ? []

@@ -1,4 +1,4 @@
-// Access to /mcp, decided before a body is read: Origin and Host (DNS rebinding), then the bearer (SPEC
+// Controls access to /mcp before a body is read: Origin and Host (DNS rebinding), then the bearer token (SPEC
 // "Authentication" 1 and 2, SECURITY MCP-02, AUTH-01 to AUTH-05).
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -52,7 +52,7 @@ export async function authenticateCaller(
     throw error;
   });
   if (principal.kind !== 'caller') {
-    // No OAuth challenge here, because a client would react by asking for consent repeatedly (AUTH-05).
+    // Sends no OAuth challenge, because a client would repeatedly request consent (AUTH-05).
     throw new Problem(
       'forbidden',
       'Admin tokens and dashboard sessions do not work at /mcp. Use a caller key (svc_…): create one with POST /mgmt/callers/{id}/keys or `svc key create`.',

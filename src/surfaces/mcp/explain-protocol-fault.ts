@@ -1,5 +1,5 @@
-// The SDK reports invalid parameters as a server error or quotes its validator. This reports them as what
-// they are (-32602), in words.
+// Reports invalid parameters as -32602 with a plain message. The SDK reports them as a server error or quotes its
+// validator.
 import { z } from 'zod';
 
 const INTERNAL_ERROR = -32603;
@@ -10,7 +10,7 @@ const issuesSchema = z
   .min(1);
 const faultSchema = z.looseObject({ error: z.looseObject({ code: z.number(), message: z.string() }) });
 
-/** `answer` is one JSON-RPC message. Any other message is returned unchanged. */
+/** `answer` is one JSON-RPC message. Anything else is returned unchanged. */
 export function explainProtocolFault(answer: unknown): unknown {
   const read = faultSchema.safeParse(answer);
   if (!read.success) return answer;

@@ -1,5 +1,4 @@
-// The MCP endpoint POST /mcp. svc checks the bearer before a body is read or routed; the SDK handles the
-// rest.
+// The MCP endpoint POST /mcp. svc checks the bearer token before it reads or routes a body. The SDK handles the rest.
 import { classifyInboundRequest, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
@@ -49,7 +48,7 @@ export async function mcpSurface(app: FastifyInstance, deps: McpDeps): Promise<v
   });
 
   app.removeAllContentTypeParsers();
-  // The SDK needs the raw bytes, because it decides itself whether they are JSON and a message.
+  // The SDK needs the raw bytes, because it checks whether they are JSON and a message.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
   app.addHook('onRequest', async (request, reply) => {
     refuseForeignOrigin(deps, request, reply);
@@ -121,7 +120,7 @@ async function handleMcpRequest(
   };
   reply.header('x-accel-buffering', 'no');
   const { headers } = request;
-  const version = headers['mcp-protocol-version'] as string | undefined; // repeated headers arrive as one string
+  const version = headers['mcp-protocol-version'] as string | undefined; // Node.js joins repeated headers into one string
   const { kind } = classifyInboundRequest({
     httpMethod: 'POST',
     body: message,
@@ -142,8 +141,8 @@ async function handleMcpRequest(
 }
 
 /**
- * Completes the SDK's responses: shared caches must not store them, streams included (HDR-01), and a
- * discovery lists the revisions of both eras (MCP-08). Responses that aren't streams are sent in one piece.
+ * Completes the SDK's responses. Shared caches must not store them, not even streams (HDR-01). A discovery lists the
+ * revisions of both eras (MCP-08). Responses that aren't streams are sent in one piece.
  */
 async function forwardReply(reply: FastifyReply, response: Response, method: unknown): Promise<FastifyReply> {
   reply.code(response.status).headers(Object.fromEntries(response.headers));
@@ -160,7 +159,7 @@ async function forwardReply(reply: FastifyReply, response: Response, method: unk
   return asJson(reply, found);
 }
 
-/** The same request for the SDK, with svc's own address and both media types, which a client may have omitted. */
+/** Converts the request for the SDK, with svc's own address and both media types, which clients may omit. */
 function webRequest(deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest, body: Buffer, signal: AbortSignal): Request {
   const headers = new Headers({ 'content-type': 'application/json', accept: ACCEPT });
   for (const [name, value] of Object.entries(request.headers)) {

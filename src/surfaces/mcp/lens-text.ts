@@ -1,4 +1,4 @@
-// A described lens as lines: one per dataset; in full detail also one per field and metric.
+// Formats a described lens as lines: one per dataset and, in full detail, one per field and metric.
 import { inertText } from '../../ask/tell/inert-text.ts';
 import type { DescribedLens } from '../../contract/mcp-tools.ts';
 import { withoutMidnight } from './answer-text.ts';
@@ -104,6 +104,6 @@ function wordsOf({ description, synonyms }: { description?: string | undefined; 
 }
 
 const nameText = (text: string): string => inertText(text).replace(/\s+/g, ' ').trim();
-/** Quotes a name in a list if it could be read as two names or as more than a name. */
+/** Quotes a name that could be mistaken for two names or for more than a name. */
 const quoteInList = (name: string): string =>
   /^[^,;:(){}"\s]+(?: [^,;:(){}"\s]+)*$/.test(name) ? name : JSON.stringify(name);

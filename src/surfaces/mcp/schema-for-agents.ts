@@ -1,6 +1,5 @@
-// A zod schema as agents read it. Every client keeps the list of tools in its context, so limits are left out
-// (calls check and report them), the functions of a union become one list, and repeated parts become one
-// definition.
+// Shortens a zod schema for agents, because every client keeps the list of tools in its context. Leaves out limits,
+// which calls check and report, merges the functions of a union into one list, and defines repeated parts once.
 import { z } from 'zod';
 
 export type JsonSchema = { [key: string]: unknown };
@@ -20,7 +19,7 @@ const LIMIT_KEYWORDS = new Set(
 /** Keywords whose members are names instead of keywords. */
 const NAME_MAPS = new Set(['properties', '$defs']);
 const REF = '#/$defs/';
-/** The number of characters that a definition must save. */
+/** A definition must save at least this many characters. */
 const MIN_SAVED_LENGTH = 30;
 
 export function schemaForAgents(schema: z.ZodType): JsonSchema {
@@ -32,7 +31,7 @@ export function schemaForAgents(schema: z.ZodType): JsonSchema {
   const shapes = mapNodes(written, (node) => asOneShape(asOneType(withoutLimits(node))));
   const short = mapNodes(shapes, ({ required: __, ...node }) => node) as JsonSchema;
   const lifted = JSON.stringify(liftShared(short)).replaceAll(/(?<="|\$defs\/)Plan(?=[A-Z]\w*")/g, '');
-  const { required } = written; // a call reports the missing members of deeper levels
+  const { required } = written; // a call reports missing members of deeper levels
   return {
     ...{ type: 'object', properties: {}, ...(JSON.parse(lifted) as JsonSchema) },
     ...(required ? { required } : {}),
@@ -73,7 +72,7 @@ function asOneType(node: JsonSchema): JsonSchema {
   return { type: [...new Set(anyOf.map(({ type }) => type))], ...rest };
 }
 
-/** Merges alternative objects into one object with all members, and a list of which belong together. */
+/** Merges alternative objects into one object with all members, and lists the members of each alternative. */
 function asOneShape(node: JsonSchema): JsonSchema {
   const { anyOf, oneOf, ...rest } = node;
   const branches = ((anyOf ?? oneOf ?? []) as JsonSchema[]).flatMap(
@@ -104,7 +103,7 @@ interface Alternative {
   required: string[];
   title: { by: string; text: string; says: string };
 }
-/** The name of a shape: its function, or else its first required member. */
+/** The name of a shape: its function, otherwise its first required member. */
 function shapeOf(branch: JsonSchema): Alternative {
   const members = branch['properties'] as Record<string, JsonSchema>;
   const required = (branch['required'] ?? []) as string[];
@@ -114,7 +113,10 @@ function shapeOf(branch: JsonSchema): Alternative {
   return { members, required, title: { by, text, says: String(fn?.['description'] ?? '') } };
 }
 
-/** One schema for a member of several shapes. A description that applies to one shape starts with its name. */
+/**
+ * Merges a member of several shapes into one schema. If a description applies to one shape, it starts with that shape's
+ * name.
+ */
 function mergeMember(found: readonly (readonly [Alternative, string])[]): JsonSchema {
   const variants = new Map<string, { bare: JsonSchema; of: number; says: [string, string][] }>();
   for (const [{ members, title }, name] of found) {
@@ -132,8 +134,8 @@ function mergeMember(found: readonly (readonly [Alternative, string])[]): JsonSc
 }
 
 /**
- * Repeatedly turns the part that saves most into a definition, until nothing saves enough. Descriptions of a
- * single place stay there.
+ * Repeatedly moves the part that saves most into a definition, until no part saves enough. Descriptions that occur once
+ * stay in place.
  */
 function liftShared(root: JsonSchema): JsonSchema {
   const { $defs, ...body } = root;

@@ -1,5 +1,5 @@
-// The MCP protocol: one stateless server of the official SDK per request, for both eras. The request's
-// permissions travel with it; nothing is stored between requests (SECURITY MCP-14).
+// Serves the MCP protocol with one stateless server of the official SDK per request, for both eras. Each request
+// carries its permissions, and the server stores nothing between requests (SECURITY MCP-14).
 import {
   createMcpHandler,
   type McpHttpHandler,
@@ -17,17 +17,17 @@ import { failure, fitToSize } from './tool-result.ts';
 import { listTools } from './tool-schemas.ts';
 import { callTool, isTool, type ToolDeps } from './tools.ts';
 
-/** Passed in AuthInfo.extra. */
+/** The context in AuthInfo.extra. */
 export interface McpRequestContext {
   principal: Principal;
   requestId: string;
   userAgent: string | null;
   signal: AbortSignal;
-  /** Set when the key's limits are exhausted. */
+  /** The problem to report if the key's limits are exhausted. */
   refusal: Problem | null;
-  /** The installation's name, as this principal's organization set it. */
+  /** The installation's name, as set by this principal's organization. */
   instance: string;
-  /** Logs svc's own faults. */
+  /** Logs faults of svc itself. */
   report: (error: unknown) => void;
 }
 
@@ -35,9 +35,9 @@ const LISTS_FRESH_MS = 60_000;
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 
 export interface McpServing {
-  /** For revision 2026-07-28: the visit is passed in authInfo. */
+  /** Handles revision 2026-07-28. The context is in authInfo. */
   modern: McpHttpHandler;
-  /** For one message of an earlier revision. */
+  /** Creates a server for one message of an earlier revision. */
   legacyServer: (visit: McpRequestContext) => Server;
 }
 
@@ -78,7 +78,7 @@ export function serveMcp(deps: ToolDeps, version: string): McpServing {
   };
   const modern = createMcpHandler(
     ({ authInfo }) => {
-      const visit = authInfo?.extra?.['visit'] as McpRequestContext | undefined; // svc's own probe has none
+      const visit = authInfo?.extra?.['visit'] as McpRequestContext | undefined; // svc's own probe has no context
       return serverFor(visit as McpRequestContext, visit?.instance ?? 'svc');
     },
     { legacy: 'reject', onerror: () => {} },

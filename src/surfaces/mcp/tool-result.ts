@@ -1,5 +1,5 @@
-// Turns a body or a Problem into a tool result: structuredContent and the text for an agent. The only place
-// that maps problems to MCP's codes (CONTRACT 6).
+// Converts a body or a Problem to a tool result: structuredContent, and text for an agent. Only this module maps
+// problems to MCP's codes (CONTRACT 6).
 import { inertMarkup } from '../../ask/tell/inert-text.ts';
 import type { Envelope, ReceiptWanted } from '../../contract/ask.ts';
 import type { McpCode, ToolFailure } from '../../contract/mcp-tools.ts';
@@ -39,7 +39,7 @@ export interface ToolResult {
   isError?: boolean;
 }
 
-/** `text` is for the agent. Absent: the body as JSON. */
+/** `text` is for the agent. If omitted, it is the body as JSON. */
 export function success(body: Record<string, unknown>, text?: string): ToolResult {
   const structuredContent = { ok: true, ...body };
   const read = text ?? inertMarkup(JSON.stringify(structuredContent));
@@ -51,7 +51,7 @@ interface ReplyOptions {
   rows: number;
   /** The argument that returns more rows. */
   more?: string;
-  /** True if the agent wrote the plan or the statement. */
+  /** Whether the agent wrote the plan or the statement. */
   own?: boolean;
 }
 
@@ -68,7 +68,7 @@ export async function answered(
   };
 }
 
-/** With `chart: true`, the chart as an image in addition to the text. The renderer is loaded only then. */
+/** With `chart: true`, adds the chart as an image. Loads the renderer only then. */
 async function pictureOf({ chart, data }: Envelope): Promise<ToolResult['content']> {
   if (!chart || !data) return [];
   const { drawChart } = await import('../../ask/tell/chart/draw-chart.ts');
@@ -77,10 +77,10 @@ async function pictureOf({ chart, data }: Envelope): Promise<ToolResult['content
 }
 
 const MAX_BYTES = 1_048_576;
-/** Bytes of the longest escape of one character in JSON. */
+/** The longest JSON escape of one character, in bytes. */
 const MAX_ESCAPE_BYTES = 6;
 
-/** A result is at most 1 MB. Without its image if that is enough, otherwise an error instead. */
+/** Limits a result to 1 MB: drops the image if that is enough, otherwise returns an error. */
 export function fitToSize(result: ToolResult): ToolResult {
   if (approximateSize(result, MAX_BYTES / MAX_ESCAPE_BYTES) <= MAX_BYTES / MAX_ESCAPE_BYTES) return result;
   const fits = (one: ToolResult) => Buffer.byteLength(JSON.stringify(one)) <= MAX_BYTES;
@@ -95,7 +95,10 @@ export function fitToSize(result: ToolResult): ToolResult {
 /** The guard's codes for names that the lens doesn't have. */
 const UNKNOWN_NAME_CODES = new Set(['table', 'column']);
 
-/** An agent must distinguish an unknown name or invalid input, a failure of the engine, and a refusal. */
+/**
+ * Separates unknown names and invalid input, failures of the engine, and refusals, because an agent reacts differently
+ * to each.
+ */
 function codeOf(problem: Problem): McpCode {
   const { code, details } = problem;
   if (code === 'invalid' && isStatementFault(problem)) return 'upstream';
@@ -106,7 +109,7 @@ function codeOf(problem: Problem): McpCode {
 
 const MAX_DETAILS = 10;
 
-/** Starts with the path of each fault, which is what the agent has to change. */
+/** Starts with the path of each fault, which the agent has to change. */
 function errorOf({ code, message, details }: Problem): string {
   const placed =
     code === 'invalid' && details.length > 0 && details.every((detail) => message.includes(detail.message));

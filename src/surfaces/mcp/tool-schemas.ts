@@ -1,4 +1,4 @@
-// The tools of tools/list, short enough for a context window: test/mcp/doors.test.ts has the limits.
+// The tools of tools/list. They are short, to save space in context windows. test/mcp/doors.test.ts checks the limits.
 import type { Tool } from '@modelcontextprotocol/server';
 import { mcpTools, type ToolDescription } from '../../contract/mcp-tools.ts';
 import { type JsonSchema, schemaForAgents } from './schema-for-agents.ts';
@@ -17,7 +17,7 @@ const LISTED_TOOLS: Tool[] = Object.entries(mcpTools as Record<string, ToolDescr
 
 const MAX_NAMES_LENGTH = 300;
 
-/** The tools. The first one that needs a lens lists the lenses of this key. */
+/** The tools. The first tool that needs a lens lists the lenses of this key. */
 export function listTools(lenses: readonly string[] | null): Tool[] {
   return LISTED_TOOLS.map((tool) => {
     if (tool.name !== 'describe_lens') return tool;

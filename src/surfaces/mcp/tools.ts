@@ -1,5 +1,4 @@
-// Maps tool names to operations. svc checks the arguments instead of the SDK, so that invalid arguments get
-// svc's error with every fault.
+// Maps tool names to operations. svc checks the arguments instead of the SDK, so that svc's error lists every fault.
 import type { z } from 'zod';
 import type { AskContext } from '../../ask/entrances.ts';
 import { findGranted, grantedLenses } from '../../ask/read/resolve-lens.ts';

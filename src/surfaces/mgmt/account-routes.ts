@@ -1,4 +1,4 @@
-// Admin tokens, and the users of the control plane.
+// Routes for admin tokens and users of the control plane.
 
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/identity.ts';

@@ -1,6 +1,6 @@
-// Access to the control plane: admin tokens and user sessions. A curator can also run the changes whose row in the table of
-// operations says so. A viewer can only read (CONTRACT 7 and 8), and one with a caller only what belongs to that caller's
-// lenses. A demo visitor gets a refusal that says so.
+// Controls access to the control plane by admin tokens and user sessions. A curator can also make the changes that the
+// table of operations marks for curators. A viewer can only read (CONTRACT 7 and 8). A viewer with a caller can only
+// read about that caller's lenses. Demo visitors get their own refusal message.
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { isAdmin, isConfined, isCurator, mayUseLens } from '../../domain/identity/principal.ts';
@@ -35,7 +35,7 @@ export async function adminOnly(request: FastifyRequest): Promise<void> {
   if (isConfined(principal)) confine(request);
 }
 
-/** For responses that take minutes: checks the same credential again. */
+/** Checks the same credential again, for responses that take minutes. */
 export async function requireStillAdmin(
   deps: Pick<Deps, 'authenticator' | 'baseUrl'>,
   request: FastifyRequest,
@@ -44,7 +44,7 @@ export async function requireStillAdmin(
   await adminOnly(request);
 }
 
-/** An operation shows asks of others, or the texts of every lens, unless its table says that any viewer may see it. */
+/** An operation shows asks of others, or the content of every lens, unless its table allows it to any viewer. */
 function confine({ principal, params, routeOptions }: FastifyRequest): void {
   if (routeOptions.url !== undefined && routeOptions.config.access !== 'any viewer')
     throw new Problem(

@@ -1,4 +1,4 @@
-// Callers, their keys and their grants.
+// Routes for callers, their keys and their grants.
 import { z } from 'zod';
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/identity.ts';

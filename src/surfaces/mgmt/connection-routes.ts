@@ -1,4 +1,4 @@
-// Creates, changes, tests and deletes warehouse connections.
+// Routes that create, change, test and delete warehouse connections.
 
 import type { z } from 'zod';
 import { pageQuery } from '../../contract/lens.ts';

@@ -1,4 +1,4 @@
-// Drafts of lenses: edit, validate, try, publish.
+// Routes that edit, validate, try and publish drafts of lenses.
 
 import { envelope, queryBody } from '../../contract/ask.ts';
 import { pageQuery } from '../../contract/lens.ts';

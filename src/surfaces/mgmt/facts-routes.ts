@@ -1,4 +1,4 @@
-// Facts of a lens: what a draft inferred, the evidence, and confirmation by a person.
+// Routes for facts of a lens: inferred facts, their evidence, and confirmation by a person.
 import { sampleRowsOfFacts } from '../../ask/sample-rows-of-facts.ts';
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/facts.ts';

@@ -1,4 +1,4 @@
-// The control plane. Hooks ask who is there and whether they may; everything below is behind both.
+// The control plane. Hooks authenticate and authorize every request to the routes below.
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { authenticateRequest } from '../http/authenticate-request.ts';

@@ -1,4 +1,4 @@
-// Lenses on the control plane: list, create, read files, unpublish.
+// Routes that list, create, read and unpublish lenses.
 
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/lenses.ts';

@@ -1,4 +1,4 @@
-// State of a lens outside its files: drift, sample questions and grants.
+// Routes for the state of a lens outside its files: drift, sample questions and grants.
 
 import { trySample } from '../../ask/try-sample.ts';
 import { pageQuery } from '../../contract/lens.ts';

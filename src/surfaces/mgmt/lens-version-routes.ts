@@ -1,4 +1,4 @@
-// Versions of a lens: each stays unchanged, and an old one can be served again.
+// Routes for the versions of a lens. A version never changes, and an old one can be served again.
 
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/lenses.ts';

@@ -1,4 +1,4 @@
-// Lenses and drafts in the shape of the API.
+// Converts lenses and drafts to the shape of the API.
 
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/lenses.ts';

@@ -1,4 +1,4 @@
-// OAuth clients that people have allowed, and their grants.
+// Routes for the OAuth clients that people have allowed, and their grants.
 import { pageQuery } from '../../contract/lens.ts';
 import { idParams, listOf } from '../../contract/mgmt/shared.ts';
 import { oauthClient, oauthGrant } from '../../contract/oauth.ts';

@@ -1,4 +1,4 @@
-// Deployment over HTTP: plan, apply, export, history, rollback.
+// Routes for deployment: plan, apply, export, history, rollback.
 
 import type { z } from 'zod';
 import { pageQuery } from '../../contract/lens.ts';
@@ -17,7 +17,7 @@ import { problemView } from '../http/refuse-with-problems.ts';
 
 type Slice = Pick<Deps, 'tenancy' | 'project'>;
 const operation = operationsOf<Slice>('project');
-const BODY_LIMIT = 64 * 1024 * 1024; // 500 lenses with their corpus
+const BODY_LIMIT = 64 * 1024 * 1024; // 500 lenses with their certified entries
 const EXAMPLE = {
   files: {
     'svc.config.yaml': 'connections: {shop: {kind: duckdb, path: ./shop.duckdb}}\n',

@@ -1,4 +1,4 @@
-// Shared entities and definitions, and introspection: from a connection to a drafted lens.
+// Routes for shared entities and definitions, and for introspection, which drafts a lens from a connection.
 
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/semantic.ts';

@@ -1,4 +1,4 @@
-// The lens in service that a path names, and its warehouse.
+// Finds the served lens that a path names, and its warehouse.
 import type { Deps } from '../../deps.ts';
 import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import type { Call } from '../http/operation.ts';

@@ -1,4 +1,4 @@
-// The current session, the audit log, and the progress of runs.
+// Routes for the current session, the audit log, and the progress of runs.
 
 import { z } from 'zod';
 import { pageQuery } from '../../contract/lens.ts';

@@ -1,4 +1,4 @@
-// Long work: 202 with the run to follow at GET /mgmt/runs/{run_id}.
+// Responds to long-running work with 202 and a run, to follow at GET /mgmt/runs/{run_id}.
 import type { Deps } from '../../deps.ts';
 import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import type { NewRun, RunContext } from '../../domain/runs/runs.ts';
@@ -10,7 +10,7 @@ export const startRun = async (
   work: (context: RunContext) => Promise<unknown>,
 ): Promise<{ run_id: string }> => ({ run_id: await deps.runs.start(actor, run, work) });
 
-/** Starts a run for one lens in service. */
+/** Starts a run for one served lens. */
 export async function startLensRun(
   call: Call<Pick<Deps, 'lenses' | 'runs'>, { name: string }>,
   run: Pick<NewRun, 'kind' | 'timeoutMs'>,

@@ -1,4 +1,4 @@
-// Stored objects in the shape of the API.
+// Converts stored objects to the shape of the API.
 
 import type { z } from 'zod';
 import type * as identity from '../../contract/mgmt/identity.ts';

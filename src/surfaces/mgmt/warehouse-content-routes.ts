@@ -1,4 +1,5 @@
-// The content of a connection: its tables, their statistics, and names in lenses that no longer exist there.
+// Routes for the content of a connection: its tables, their statistics, and names in lenses that the database no longer
+// has.
 
 import type { z } from 'zod';
 import { pageQuery } from '../../contract/lens.ts';
@@ -126,7 +127,7 @@ const tableView = (table: CatalogTable): z.infer<typeof wire.catalogTable> => ({
   ...wireOf(table),
   columns: table.columns.map(wireOf),
 });
-/** A profile from before tables had their own times uses the time of the whole. */
+/** An older profile has no time per table and uses the time of the whole profile. */
 const profileView =
   (profiledAt: Date | null, withValues: boolean) =>
   ({ takenAt, schema = null, ...profile }: StoredProfile): z.infer<typeof wire.columnProfile> => ({

@@ -1,6 +1,5 @@
-// GET /oauth/authorize shows sign-in, then consent; only POST /oauth/authorize/complete returns a code. The
-// form contains the sealed request, bound to the person who saw the page and valid once (SECURITY AS-02 to
-// AS-08).
+// GET /oauth/authorize shows sign-in, then consent. Only POST /oauth/authorize/complete returns a code. The form
+// contains the sealed request, which is valid once and only for the person who saw the page (SECURITY AS-02 to AS-08).
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
@@ -62,8 +61,7 @@ async function askConsent(deps: AuthorizeDeps, http: FastifyRequest, reply: Fast
   const person = await visitorOf(deps, http);
   if (!('request' in read)) {
     const { code, message } = read.fault;
-    // Anyone can register a client. For visitors without a session, its redirect URI would be an open
-    // redirect.
+    // Anyone can register a client. For visitors without a session, its redirect URI would be an open redirect.
     if (!person) throw read.fault;
     return sendBack(deps, reply, read.redirect, { error: code, error_description: message });
   }
@@ -116,7 +114,7 @@ async function complete(deps: AuthorizeDeps, http: FastifyRequest, reply: Fastif
   return sendBack(deps, reply, redirect, { code });
 }
 
-/** RFC 9207: the client learns which server answered. */
+/** Identifies this server to the client (RFC 9207). */
 function sendBack(
   deps: Pick<Deps, 'baseUrl'>,
   reply: FastifyReply,
@@ -150,7 +148,7 @@ export const clientDeps = (deps: Pick<Deps, 'tenancy' | 'config'>) => ({
   documents: { allowed: deps.config.documentAddresses },
 });
 
-/** An unverified address receives nothing. Errors are shown on a page. */
+/** Shows errors on a page, because an unverified redirect address must receive nothing. */
 async function showFaults(reply: FastifyReply, work: () => Promise<FastifyReply>): Promise<FastifyReply> {
   try {
     return await work();

@@ -1,5 +1,5 @@
-// The consent page (SECURITY AS-07): which client asks, where the code goes, what it may read and for how
-// long. Everything that the client says about itself is shown as text, without its logo or links.
+// The consent page (SECURITY AS-07): the client, the address that receives the code, what the client can read and for
+// how long. Everything that the client states about itself appears as text, without its logo or links.
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';

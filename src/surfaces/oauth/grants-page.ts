@@ -1,4 +1,4 @@
-// The clients that a signed-in person has allowed, and the button that ends the access, as the consent page
+// The page where a signed-in person sees the clients that they allowed and can end their access, as the consent page
 // promises.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OauthGrant } from '../../contract/oauth.ts';

@@ -1,4 +1,4 @@
-// Metadata documents (RFC 8414, RFC 9728). Every URL comes from the configured base URL, never from a
+// Metadata documents (RFC 8414, RFC 9728). Every URL starts with the configured base URL, never with an address from a
 // request.
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Deps } from '../../deps.ts';

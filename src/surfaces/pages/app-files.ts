@@ -1,5 +1,6 @@
-// Serves the web app (dist/web) and the guide (dist/guide), which `npm run build` makes. Browsers don't cache pages. They cache
-// files with a content hash in their name forever. A missing chunk of the app is a 404, never a page.
+// Serves the web app (dist/web) and the guide (dist/guide), which `npm run build` creates. Browsers don't cache pages,
+// but cache files with a content hash in their name forever. For a missing chunk of the app, the response is 404, never
+// a page.
 import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -54,7 +55,7 @@ export async function appSurface(scope: FastifyInstance, deps: AppFilesDeps): Pr
   scope.get('/app/*', hidden, page);
   scope.get<{ Params: { '*': string } }>('/app/assets/*', hidden, async ({ params: { '*': name } }, reply) => {
     const file = join(BUILT, 'assets', name);
-    // An upgrade in place removes files that this process still knows.
+    // An upgrade in place removes files that this process has listed.
     const size = names.has(name)
       ? await stat(file).then(
           (found) => found.size,
@@ -69,7 +70,7 @@ export async function appSurface(scope: FastifyInstance, deps: AppFilesDeps): Pr
   });
 }
 
-/** The pages of docs/. */
+/** Serves the pages of docs/. */
 export async function guideSurface(scope: FastifyInstance, deps: AppFilesDeps): Promise<void> {
   scope.addHook('onRequest', (request, reply) => limitAddress(deps, request, reply, 'public'));
   const hidden = { schema: { hide: true } };
@@ -93,8 +94,8 @@ export async function guideSurface(scope: FastifyInstance, deps: AppFilesDeps): 
 }
 
 /**
- * The address for browsers. Changes are accepted only from pages of the base URL, but people type localhost
- * instead of 127.0.0.1.
+ * The address for browsers. svc accepts changes only from pages of the base URL, but people type localhost instead of
+ * 127.0.0.1.
  */
 function ownAddress(deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest): string | null {
   const base = new URL(deps.baseUrl());

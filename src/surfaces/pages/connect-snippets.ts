@@ -1,5 +1,4 @@
-// Connection settings for each client: with a placeholder key in SKILL.md, with the visitor's own key in
-// /demo.
+// Connection settings for each client. SKILL.md has a placeholder key, /demo the visitor's own key.
 import type { Snippet } from '../../contract/demo.ts';
 
 export const KEY_PLACEHOLDER = '<API_KEY>';

@@ -1,5 +1,5 @@
-// The public demo: a page, and a key for everyone who signed in (SPEC "Public demo mode"). Its routes always
-// exist; without SVC_DEMO_ORG_ID they return 404.
+// The public demo: a page, and a key for everyone who signs in (SPEC "Public demo mode"). Its routes always exist, but
+// respond with 404 without SVC_DEMO_ORG_ID.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { grantedLenses } from '../../ask/read/resolve-lens.ts';

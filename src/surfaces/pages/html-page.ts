@@ -1,5 +1,5 @@
-// The frame of HTML pages: sign-in, consent, demo. Own styles, no script unless named, nothing from other
-// servers.
+// The frame of HTML pages: sign-in, consent, demo. It has its own styles and loads nothing from other servers. A script
+// loads only if the page names it.
 import type { FastifyReply } from 'fastify';
 import { escapeHtml } from './front-page.ts';
 
@@ -39,7 +39,7 @@ blockquote .q { font-weight: 600; }
 
 export interface Page {
   title: string;
-  /** HTML. Its author must escape everything that isn't a constant. */
+  /** HTML. Escape everything in it that isn't a constant. */
   main: string;
   wide?: boolean;
   script?: string;

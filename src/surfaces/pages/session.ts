@@ -1,6 +1,6 @@
-// Sessions of local accounts: /auth/login for programs, /auth/sign-in for the page, and sign-in through an
-// external provider (/auth/start, /auth/callback). Cookies count only on requests from pages of this server
-// (SECURITY LOGIN, SESS, CSRF).
+// Sessions of local accounts: /auth/login for programs, /auth/sign-in for the page, and sign-in through an external
+// provider (/auth/start, /auth/callback). Cookies count only on requests from pages of this server (SECURITY LOGIN,
+// SESS, CSRF).
 import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
@@ -57,8 +57,8 @@ export async function sessionSurface(app: FastifyInstance, deps: SessionDeps): P
 }
 
 function knownSession(scope: FastifyInstance, deps: SessionDeps): void {
-  // The cookie alone is enough to end its session. Requests from other sites are refused, and SameSite
-  // withholds the cookie from them.
+  // The cookie alone can end its session. svc refuses requests from other sites, and SameSite withholds the cookie from
+  // them.
   scope.addHook('onRequest', authenticateRequest(deps, refuseForeignPage));
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.get(

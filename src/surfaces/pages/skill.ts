@@ -1,5 +1,5 @@
-// GET /SKILL.md: instructions with which an agent connects itself. Public, cached for five minutes, never
-// with a key (SPEC "Meta").
+// GET /SKILL.md: instructions for agents that connect themselves. Public, cached for five minutes, and never with a key
+// (SPEC "Meta").
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { inertText } from '../../ask/tell/inert-text.ts';
@@ -39,7 +39,7 @@ export async function skillSurface(app: FastifyInstance, deps: SkillDeps): Promi
 }
 
 export function skillPage(deps: Pick<Deps, 'baseUrl' | 'config' | 'visitors'>, instance: Instance): string {
-  // An agent follows instructions here, so an administrator's text must not look like one.
+  // An agent follows the instructions in this file, so an administrator's text must not look like one.
   const name = inertText(instance.name);
   const tagline = instance.tagline && inertText(instance.tagline);
   const { demo, limits } = deps.config.operator;

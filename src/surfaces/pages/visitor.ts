@@ -1,5 +1,5 @@
-// The visitor of a page: from the header, the session cookie or the demo's cookie. Also, which pages a
-// request can come from.
+// Identifies the visitor of a page from the header, the session cookie or the demo's cookie. Also checks which page
+// sent a request.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { OidcIdentity } from '../../domain/identity/oidc-provider.ts';
@@ -48,7 +48,7 @@ export const cookieOptions = (deps: Pick<Deps, 'baseUrl'>) => ({
   secure: deps.baseUrl().startsWith('https:'),
 });
 
-/** CSRF-01 for requests with cookies: only pages of this server may send them. Bearers are exempt. */
+/** With cookies, only pages of this server can send requests (CSRF-01). Bearer tokens are exempt. */
 export function refuseForeignPage(deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest): void {
   if (request.headers.authorization !== undefined || request.method === 'GET' || request.method === 'HEAD') return;
   const { origin, 'sec-fetch-site': site } = request.headers;

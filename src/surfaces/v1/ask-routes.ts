@@ -1,4 +1,4 @@
-// Routes for asking: a question to a lens, a plan, a routed question, a certified entry, guarded SQL.
+// Routes for asks: a question to a lens, a plan, a routed question, a certified entry, and guarded SQL.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -36,10 +36,7 @@ const answers = {
   ...failedAsk(),
 };
 
-/**
- * After a warehouse failure, an ask returns an envelope with status `failed`, or a problem if there is no
- * trace.
- */
+/** After a warehouse failure, an ask returns an envelope with status `failed`, or a problem if it has no trace. */
 function failedAsk() {
   const failed = problems('upstream', 'unreachable', 'timeout');
   return Object.fromEntries(

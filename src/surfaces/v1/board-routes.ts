@@ -1,4 +1,4 @@
-// Boards: pinned questions and plans, computed for the person who opens them.
+// Routes for boards: pinned questions and plans, computed for the person who opens them.
 import { z } from 'zod';
 import * as wire from '../../contract/boards.ts';
 import type { Deps } from '../../deps.ts';

@@ -1,4 +1,4 @@
-// The certified library of a lens: by id, or ranked by similarity to a question.
+// Routes for the certified entries of a lens: by id, or ranked by similarity to a question.
 import { findGranted } from '../../ask/read/resolve-lens.ts';
 import { type CertifiedItem, certifiedList, certifiedQuery } from '../../contract/certified.ts';
 import type { Deps } from '../../deps.ts';

@@ -1,5 +1,5 @@
-// An envelope as an assistant's Markdown text: the sentence, the rows as a table, the confidence, and
-// suggestions. Stored values are escaped, so they can't become markup, links or table borders.
+// Formats an envelope as an assistant's Markdown: the sentence, the rows as a table, the confidence, and suggestions.
+// Stored values are escaped, so they can't become markup, links or table borders.
 import { inertText } from '../../ask/tell/inert-text.ts';
 import type { Clarification, Envelope } from '../../contract/ask.ts';
 

@@ -1,4 +1,4 @@
-// An envelope as a chat completion: its sentence is the assistant's text, and `svc` has the whole envelope.
+// Formats an envelope as a chat completion. The sentence is the assistant's text, and `svc` has the whole envelope.
 import type { Readable } from 'node:stream';
 import type { Envelope } from '../../contract/ask.ts';
 import type { ChatCompletion } from '../../contract/chat.ts';
@@ -28,7 +28,7 @@ export function chatReply(
   };
 }
 
-/** One chunk with everything, including the finish reason, then [DONE]. */
+/** Sends one chunk with everything, including the finish reason, then [DONE]. */
 export function chatStream(completion: ChatCompletion): string | Readable {
   const [choice] = completion.choices;
   const chunk = {

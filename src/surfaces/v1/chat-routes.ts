@@ -1,4 +1,4 @@
-// The chat-completions endpoint: a client selects a lens as its model.
+// The chat-completions endpoint. A client selects a lens as its model.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -25,7 +25,7 @@ const EXAMPLE = {
   messages: [{ role: 'user', content: 'What was revenue in the West in 2016?' }],
 };
 
-/** The faulty parameter is `model`, because it names the lens. */
+/** Names `model` as the faulty parameter, because it holds the lens. */
 function throwAsModelFault(fault: unknown): never {
   if (!(fault instanceof Problem) || fault.param !== 'lens') throw fault;
   const { code, message, details, detail } = fault;
@@ -39,14 +39,14 @@ const modelOf = ({ orgName }: Principal, id: string, since: Date | null) => ({
   owned_by: orgName,
 });
 
-/** svc/auto is as old as the oldest lens that it can choose. */
+/** svc/auto is as old as the oldest lens that it can select. */
 const oldestLens = (liveLenses: ResultOf<typeof grantedLenses>): Date | null =>
   liveLenses.reduce<Date | null>(
     (first, { createdAt }) => (first === null || (createdAt && createdAt < first) ? createdAt : first),
     null,
   );
 
-/** Clients of this protocol read `error`; `svc` has the same body as other endpoints. */
+/** Clients of this protocol read `error`. `svc` has the same body as other endpoints. */
 function sendFailedAsk(request: FastifyRequest, reply: FastifyReply, envelope: Envelope): FastifyReply {
   const problem = new Problem(envelope.error?.code ?? 'upstream', envelope.error?.message ?? 'The ask failed.');
   if (problem.code === 'unreachable') reply.header('retry-after', 5);

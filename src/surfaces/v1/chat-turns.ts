@@ -1,4 +1,4 @@
-// Turns a conversation into an ask: the last user message is the question, earlier ones are its context.
+// Converts a conversation to an ask. The last user message is the question, and earlier ones are its context.
 import type { ChatMessage } from '../../contract/chat.ts';
 import { Problem } from '../../platform/problem.ts';
 
@@ -21,7 +21,7 @@ export function questionOf(messages: readonly ChatMessage[]): { question: string
   return { question, context };
 }
 
-/** The lens that a model id names. Null for svc/auto. */
+/** The lens that a model id names, or null for svc/auto. */
 export function lensOfModel(model: string): string | null {
   const lens = /^svc\/(.+)$/s.exec(model)?.[1];
   if (lens === undefined) {

@@ -1,4 +1,4 @@
-// Looks a governed term up in every lens of this credential.
+// Looks up a governed term in every lens of this credential.
 import { findGranted, grantedLenses } from '../../ask/read/resolve-lens.ts';
 import { definitionList, definitionsQuery } from '../../contract/definition.ts';
 import type { Deps } from '../../deps.ts';

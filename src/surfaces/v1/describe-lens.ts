@@ -1,4 +1,4 @@
-// A served lens as sent to callers, without expressions, sources and policies.
+// Describes a served lens for callers, without expressions, sources and policies.
 import type { z } from 'zod';
 import type { LensDetail, lensSummary } from '../../contract/lens.ts';
 import type { getServedLens } from '../../domain/lenses/get-served-lens.ts';

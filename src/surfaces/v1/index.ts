@@ -1,4 +1,4 @@
-// The data plane. One hook authenticates every request below it.
+// The data plane. One hook authenticates every request to its routes.
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { authenticateRequest } from '../http/authenticate-request.ts';

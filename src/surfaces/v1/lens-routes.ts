@@ -1,4 +1,4 @@
-// The lenses of this credential, one lens in full, and the stored values of a field.
+// Routes for the lenses of this credential, one lens in full, and the stored values of a field.
 import { completeQuestion, phrasesFor } from '../../ask/complete-question.ts';
 import { listValues } from '../../ask/list-values.ts';
 import { findGranted, grantedLenses, resolveLens } from '../../ask/read/resolve-lens.ts';

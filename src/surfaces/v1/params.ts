@@ -1,4 +1,4 @@
-// Path parameters of the data plane. An invalid name isn't found, so only its size is checked.
+// Path parameters of the data plane. Their schemas check only the size, because an invalid name is just not found.
 import { z } from 'zod';
 
 export const lensParams = z.object({ name: z.string().min(1).max(500).describe('Name of a lens') });

@@ -1,4 +1,4 @@
-// Verification of a number before it is repeated. The body is the receipt itself, or a text or answer made
+// Verifies a number before an agent or a person repeats it. The body is the receipt itself, or a text or answer made
 // from it.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
@@ -12,7 +12,7 @@ import { bearer, callerProblems } from '../http/route-schema.ts';
 
 const MOST_COLUMNS = 2_000;
 
-/** Refuses the first malformed row, before many of them cause as many faults. */
+/** Refuses the first malformed row, because many malformed rows would cause as many faults. */
 function refuseMalformedRows(body: unknown): void {
   const { rows, answer } = (body ?? {}) as { rows?: unknown; answer?: { data?: unknown } | null };
   for (const [path, list] of [
@@ -32,7 +32,7 @@ function refuseMalformedRows(body: unknown): void {
 
 const MOST_LISTED = 2_000;
 
-/** Refuses lists that are longer than any served answer has, so that their entries don't cause one fault each. */
+/** Refuses lists longer than any served answer has, because each entry could cause a fault. */
 function refuseLongLists(body: unknown): void {
   const { data: _rows, ...claims } = (body as { answer?: Record<string, unknown> } | null)?.answer ?? {};
   const open: [unknown, string][] = [[claims, 'answer']];

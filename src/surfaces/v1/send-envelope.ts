@@ -1,4 +1,4 @@
-// Sends an envelope over HTTP: its status, and its body as JSON or, depending on Accept, its rows as CSV.
+// Sends an envelope over HTTP with its status, as JSON or, depending on Accept, its rows as CSV.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { httpStatusOf } from '../../ask/entrances.ts';
 import type { Envelope, JsonValue, ReceiptWanted } from '../../contract/ask.ts';
@@ -6,7 +6,7 @@ import { writeJson } from '../../platform/http/write-json.ts';
 import { escapeFormula, writeCsv } from '../http/csv.ts';
 import { formatReceipt } from '../http/format-receipt.ts';
 
-/** True if Accept lists text/csv and doesn't prefer application/json or list it first. */
+/** Whether Accept lists text/csv and neither prefers application/json nor lists it first. */
 export function wantsCsv(request: FastifyRequest): boolean {
   const mediaTypes = (request.headers.accept ?? '').split(',').map((part, position) => {
     const [type = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());

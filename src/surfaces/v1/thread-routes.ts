@@ -1,4 +1,4 @@
-// Stored conversations, for the people who started them.
+// Routes for a person's stored conversations.
 import { z } from 'zod';
 import * as wire from '../../contract/threads.ts';
 import type { Deps } from '../../deps.ts';

@@ -1,4 +1,4 @@
-// The certified corpus of a lens: list, propose, search, change, delete.
+// Routes that list, propose, search, change and delete the certified entries of a lens.
 import { searchCertified } from '../../../ask/search-certified.ts';
 import * as wire from '../../../contract/mgmt/certified.ts';
 import { lensParams } from '../../../contract/mgmt/shared.ts';

@@ -1,4 +1,4 @@
-// Approves, retires and checks certified entries.
+// Routes that approve, retire and check certified entries.
 import * as wire from '../../../contract/mgmt/certified.ts';
 import { lensParams, runStarted } from '../../../contract/mgmt/shared.ts';
 import type { Deps } from '../../../deps.ts';

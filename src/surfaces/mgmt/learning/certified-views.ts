@@ -1,4 +1,4 @@
-// A certified entry in the shape of the API.
+// Converts a certified entry to the shape of the API.
 
 import type { z } from 'zod';
 import type * as wire from '../../../contract/mgmt/certified.ts';

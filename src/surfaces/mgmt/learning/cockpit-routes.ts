@@ -1,4 +1,4 @@
-// The admin dashboard: lint rules, activation, and what callers see.
+// Routes of the admin dashboard: lint rules, activation, and what callers see.
 import { pageQuery } from '../../../contract/lens.ts';
 import * as wire from '../../../contract/mgmt/cockpit.ts';
 import type { Deps } from '../../../deps.ts';

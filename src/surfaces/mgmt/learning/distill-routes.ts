@@ -1,4 +1,4 @@
-// Certified candidates from past questions, which a person accepts or rejects.
+// Routes for certified candidates from past questions. A person accepts or rejects each one.
 
 import type { z } from 'zod';
 import { distillLens } from '../../../ask/distill-lens.ts';

@@ -1,4 +1,4 @@
-// Eval cases of a lens, their runs and results.
+// Routes for the eval cases of a lens, their runs and results.
 
 import type { z } from 'zod';
 import { runLensEvals } from '../../../ask/run-lens-evals.ts';

@@ -1,4 +1,4 @@
-// The coverage map: unanswered questions by what was missing.
+// The coverage map: unanswered questions, grouped by what was missing.
 
 import type { z } from 'zod';
 import * as wire from '../../../contract/mgmt/cockpit.ts';

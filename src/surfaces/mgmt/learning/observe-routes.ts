@@ -1,4 +1,4 @@
-// What happens on this installation: sums, lists, one request in full.
+// Routes that show the installation's requests: totals, lists, and one request in full.
 import { z } from 'zod';
 import { pageQuery } from '../../../contract/lens.ts';
 import * as wire from '../../../contract/mgmt/observe.ts';

@@ -1,4 +1,4 @@
-// Traces in the shape of the API.
+// Converts traces to the shape of the API.
 
 import type { z } from 'zod';
 import type * as wire from '../../../contract/mgmt/observe.ts';

@@ -1,4 +1,4 @@
-// Drafted fixes of a lens: draft, preview the effect, approve or reject.
+// Routes that draft, preview, approve and reject fixes of a lens.
 import { previewPatch } from '../../../ask/preview-patch.ts';
 import * as wire from '../../../contract/mgmt/patches.ts';
 import { lensParams } from '../../../contract/mgmt/shared.ts';

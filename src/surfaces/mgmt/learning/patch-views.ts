@@ -1,4 +1,4 @@
-// A drafted fix in the shape of the API.
+// Converts a drafted fix to the shape of the API.
 
 import type { z } from 'zod';
 import type * as wire from '../../../contract/mgmt/patches.ts';

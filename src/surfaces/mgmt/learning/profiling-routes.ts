@@ -1,4 +1,4 @@
-// Column profiles of a lens, their changes, and joins that the data suggests.
+// Routes for column profiles of a lens, their changes, and joins that the data suggests.
 import { pageQuery } from '../../../contract/lens.ts';
 import * as wire from '../../../contract/mgmt/profiling.ts';
 import { lensParams, runStarted } from '../../../contract/mgmt/shared.ts';

@@ -1,5 +1,4 @@
-// The log of requests as one stream of lines. Not an operation of a table, because the response isn't a JSON
-// document.
+// Streams the log of requests as lines. Not an operation of a table, because the response isn't a JSON document.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';

@@ -1,4 +1,4 @@
-// The review queue: read, claim, comment, rule, and decide on the resulting fix.
+// Routes of the review queue: read, claim, comment, rule, and decide on the resulting fix.
 import type { z } from 'zod';
 import { decidePatch, patch as patchShape, rejectPatch as rejectBody } from '../../../contract/mgmt/patches.ts';
 import * as wire from '../../../contract/mgmt/reviews.ts';
