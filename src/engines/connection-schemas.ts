@@ -1,5 +1,5 @@
-// Schemas of connections with expanded variables. They have separate fields only, so a connection string,
-// libpq options or a Unix socket can't be expressed (SSRF-01).
+// Schemas of connections with their variables replaced. They have only separate fields, so no variable can contain a
+// connection string, libpq options or a Unix socket (SSRF-01).
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 

@@ -1,17 +1,16 @@
-// An engine as svc sees it. svc's own engines and the warehouses of plugins share this interface.
+// Declares the interface of an engine, which svc's own engines and the warehouses of plugins share.
 import type { z } from 'zod';
 import type { ConnectionConfig } from '../contract/files/connection-words.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import type { Warehouse } from '../domain/ports.ts';
 
 export interface FileRoots {
-  /** SVC_PROJECT, the base of relative paths. */
+  /** SVC_PROJECT: relative paths start here. */
   projectFolder: string;
   /** SVC_HOME. */
   home: string;
 }
 
-/** Limits on the time and size of a build. */
 export interface BuildLimits {
   timeoutMs: number;
   mostBytes: number;
@@ -21,48 +20,51 @@ export interface OpenContext extends FileRoots {
   /** Organization and connection name. */
   owner: string;
   buildLimits?: BuildLimits | undefined;
-  /** True for connections that the operator wrote, false for those received over HTTP. */
+  /** True for connections in the operator's files, false for those that arrive over HTTP. */
   fromOperator?: boolean;
-  /** The checked address of the connection's host. Absent: not checked, connect by name. */
+  /** The checked IP address of the connection's host. If absent, svc connects by the host's name. */
   address?: string;
 }
 
 export interface Engine {
-  /** The `kind` of its connections. */
+  /** The `kind` of the engine's connections. */
   kind: string;
-  /** Name of its SQL dialect. */
+  /** Name of the engine's SQL dialect. */
   dialect: string;
-  /** True if it was never tested against the product itself; `plan` and `/ready` report it. */
+  /** True if the engine was never tested on the product itself. `plan` and `/ready` report it. */
   experimental?: boolean;
-  /** Statements at once per connection, if not the default. */
+  /** Simultaneous statements per connection, if not the default. */
   atOnce?: number;
-  /** True if the engine uses this machine's processors, in this process or one that svc starts. */
+  /** True if the engine uses the processors of svc's machine, in svc's process or one that svc starts. */
   onOurProcessors?: true;
   open(connection: ConnectionConfig, context: OpenContext): Promise<Warehouse>;
-  /** Changes when the file or server behind the connection was replaced, so that svc must open it again. */
+  /**
+   * Returns a value that changes when another file or server replaces the one behind the connection. svc then opens the
+   * connection again.
+   */
   revision?(connection: ConnectionConfig, context: OpenContext): Promise<string>;
-  /** Removes everything built for a deleted connection of this owner. */
+  /** Removes everything that svc built for a deleted connection of this owner. */
   forget?(owner: string, roots: FileRoots): Promise<void>;
 }
 
 /**
- * One of svc's own engines, each in a folder next to this file. svc always loads the folder's `engine.ts`,
- * and the rest when a connection of that kind is used.
+ * One of svc's own engines, in a folder next to this file. svc always loads `engine.ts` in that folder, and loads the
+ * rest for the first connection of that kind.
  */
 export interface OwnEngine extends Engine {
   title: string;
   /** Text after the title in the list of engines. */
   also?: string;
-  /** Its page in docs/engines, if any. */
+  /** The engine's page in docs/engines. */
   page?: string;
   experimental: boolean;
   testedWith: string;
   can: Record<Ability, boolean>;
   /** Schemes of connection URLs. */
   schemes: readonly string[];
-  /** Schemas of the connection in svc.config.yaml, one per form. */
+  /** Schemas of the connection in svc.config.yaml, one for each form. */
   stored: readonly z.ZodType<ConnectionConfig>[];
-  /** Schemas of the connection with variables expanded and defaults filled in, one per form. */
+  /** Schemas of the connection with variables replaced and defaults added, one for each form. */
   opened: readonly z.ZodType<ConnectionConfig>[];
   loadDialect(): Promise<Dialect>;
 }

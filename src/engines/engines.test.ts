@@ -1,4 +1,4 @@
-// The table of engines is what the documentation says of them and what their dialects can do.
+// Compares the table of engines with the documentation and with the dialects.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { columnOf } from '../dialects/make-nodes.ts';

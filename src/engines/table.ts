@@ -1,4 +1,4 @@
-// The engines that svc includes: one folder and one line each.
+// The engines that svc includes, one line for each folder.
 export { bigquery } from './bigquery/engine.ts';
 export { clickhouse } from './clickhouse/engine.ts';
 export { databricks } from './databricks/engine.ts';

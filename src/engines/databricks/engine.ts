@@ -4,7 +4,7 @@ import { host, port, required } from '../connection-schemas.ts';
 import type { OwnEngine } from '../engine.ts';
 import { SERVER_CONCURRENCY } from '../limits.ts';
 
-/** Always over verified TLS, so a host name that now leads elsewhere has no valid certificate. */
+/** Always uses verified TLS: a host name that now resolves to another server has no valid certificate. */
 const resolvedSchema = z.strictObject({
   kind: z.literal('databricks'),
   host,

@@ -3,7 +3,7 @@ import type { Compiling } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
-/** The day of a timestamp. An instant has a day only in a time zone. */
+/** The day of a date or timestamp. The day of an instant depends on the time zone. */
 const dayOf = (value: Expression, datatype: Datatype, zone: Expression | null): Expression => {
   if (datatype === 'date') return value;
   return callOf('date', datatype === 'datetimetz' && zone ? [value, zone] : [value]);
@@ -18,7 +18,7 @@ const interval = (amount: number, unit: string): Expression => ({
 });
 const extract = (unit: string, value: Expression): Expression => callOf('extract', [value], { unit });
 
-/** For dates. */
+/** The parts of a date that EXTRACT returns. */
 const DATE_PARTS: Record<Exclude<DayPart, 'weekday' | 'hour'>, string> = {
   day_of_month: 'DAY',
   week_of_year: 'ISOWEEK',
@@ -26,9 +26,9 @@ const DATE_PARTS: Record<Exclude<DayPart, 'weekday' | 'hour'>, string> = {
   quarter_of_year: 'QUARTER',
   year_number: 'YEAR',
 };
-/** BigQuery's weeks start on Sunday. */
+/** BigQuery's WEEK starts on Sunday, and ISOWEEK on Monday. */
 const unitOf = (grain: string): string => (grain === 'week' ? 'ISOWEEK' : grain.toUpperCase());
-/** Keeps 38 decimal places of a quotient; a float stays a float. */
+/** Keeps 38 decimal places of a quotient. A float remains a float. */
 const EXACT_ONE = castOf(numberOf(1), 'bignumeric');
 
 export const bigqueryCompiling: Compiling = {
@@ -46,7 +46,7 @@ export const bigqueryCompiling: Compiling = {
   daysBetween: (from, to) => callOf('date_diff', [castOf(to, 'date'), castOf(from, 'date')], { unit: 'DAY' }),
   secondsBetween: (from, to) =>
     callOf('datetime_diff', [castOf(to, 'datetime'), castOf(from, 'datetime')], { unit: 'SECOND' }),
-  // A backslash escapes in every pattern.
+  // A backslash is always the escape character.
   like: (value, pattern, caseInsensitive) =>
     caseInsensitive
       ? likeOf('like', callOf('lower', [value]), callOf('lower', [pattern]), null)
@@ -57,7 +57,7 @@ export const bigqueryCompiling: Compiling = {
   listed: () => null,
   length: (text) => callOf('length', [text]),
   without: (text, part) => callOf('replace', [text, part, textOf('')]),
-  // Integers divide to a float, NUMERIC keeps nine decimal places.
+  // A quotient of integers is a float. A quotient of NUMERIC values keeps nine decimal places.
   divisible: (value) => compute(value, '*', EXACT_ONE),
   dividesByPlaces: true,
   longQuotients: false,

@@ -1,4 +1,5 @@
-// BigQuery. svc has no exact parser for it, so the generic parser reads it and proves the result.
+// The dialect of BigQuery. svc has no exact parser for it, so it uses the generic parser and checks each tree against
+// its source.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { FOREIGN_NAMES, fenceWithLimit, foreignDialect, foreignFunctions } from '../../../dialects/foreign/foreign.ts';
 import { bigqueryCases } from './cases.ts';
@@ -33,7 +34,7 @@ export const bigquery: Dialect = {
     ...FOREIGN_NAMES,
     wholeRow: 'first',
     structPaths: true,
-    // As GoogleSQL's analyzer resolves them.
+    // The rules of GoogleSQL's analyzer.
     outputs: {
       items: 'no',
       where: 'no',
@@ -55,12 +56,12 @@ export const bigquery: Dialect = {
   operators: new Set(['||']),
   endsOfSets: true,
   nullsSort: { said: true, unsaid: 'as least' },
-  // The time zone is a property of each job.
+  // Each job sets its time zone.
   settings: [],
   compiling: bigqueryCompiling,
-  // Conditions aren't pushed into a subquery with a LIMIT.
+  // BigQuery pushes no conditions into a subquery with a LIMIT.
   fence: fenceWithLimit,
-  // Paths in one pair of quotes, escapes and # comments have several spellings; the written form has one.
+  // Quoted paths, escapes and # comments can be written in several ways. svc writes only one.
   rewrites: true,
   cases: bigqueryCases,
 };

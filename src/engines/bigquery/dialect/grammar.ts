@@ -1,5 +1,5 @@
-// BigQuery's GoogleSQL: column names are case-insensitive, a path can be in one pair of backticks, strings
-// are in either kind of quotes, and a backslash escapes.
+// The grammar of GoogleSQL. Column names are case-insensitive, one pair of backticks can hold a whole path, strings
+// have single or double quotes, and a backslash starts an escape.
 import { Unwritable } from '../../../dialects/dialect.ts';
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
@@ -19,9 +19,9 @@ import {
 import { BIGQUERY_FUNCTIONS } from './functions.ts';
 
 export const BIGQUERY_TYPES = words('string int64 float64 bool numeric bignumeric date datetime time timestamp');
-/** The parser's names for types. */
+/** Maps the parser's type names to BigQuery's. */
 const TYPE_ALIASES: Readonly<Record<string, string>> = { decimal: 'numeric', boolean: 'bool' };
-/** A larger integer constant is an error; one with a decimal point is a float. */
+/** The largest integer. BigQuery refuses larger integer literals, and reads literals with a decimal point as floats. */
 const MAX_INTEGER = 9_223_372_036_854_775_807n;
 const exactNumber = (value: string): string | null => {
   const [, sign, integer, fractionDigits] = /^(-?)(\d*)(?:\.(\d+))?$/.exec(value) ?? [];
@@ -31,7 +31,7 @@ const exactNumber = (value: string): string | null => {
   return `${sign}BIGNUMERIC '${value.slice(sign!.length)}'`;
 };
 
-/** Escapes with the same meaning in every kind of string. */
+/** Escapes that mean the same in every kind of string. */
 const ESCAPED: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 const ESCAPE = /\\([\s\S])/g;
 
@@ -42,7 +42,7 @@ export const BIGQUERY_GRAMMAR: ForeignGrammar = {
     ['comment', /\/\*(?:(?!\/\*|\*\/)[\s\S])*\*\//y],
     ['comment', /--[^\r\n]*/y],
     ['comment', /#[^\r\n]*/y],
-    // Three quotes start another kind of string.
+    // Three quotes start another kind of string, which svc refuses.
     ['string', /'(?!'')(?:[^'\\\r\n]|\\[^\r\n])*'/y],
     ['string', /"(?!"")(?:[^"\\\r\n]|\\[^\r\n])*"/y],
     ['identifier', /`[^`\\\r\n]+`/y],
@@ -115,7 +115,7 @@ export const BIGQUERY_GRAMMAR: ForeignGrammar = {
 
   binary: [
     ...BINARY.filter(({ native }) => native !== 'mod'),
-    // It has the precedence of *.
+    // `||` has the precedence of `*`.
     leftAssociative('operation', PRECEDENCE.multiply, 'concat', '||'),
     comparison('null_safe_eq', 'is not distinct from', 'IS NOT DISTINCT FROM'),
     comparison('null_safe_neq', 'is distinct from', 'IS DISTINCT FROM'),

@@ -1,5 +1,5 @@
-// The tables that a login may read, through the REST interface, which isn't billed. BigQuery doesn't enforce
-// declared keys, so svc infers keys from the values.
+// Lists the tables that a login can read, with the REST API, which costs nothing. BigQuery doesn't enforce declared
+// keys, so svc infers keys from the values.
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { datatypeOf, type Field, nativeType } from './cells.ts';
 import type { BigqueryOptions, Call } from './protocol.ts';
@@ -7,7 +7,7 @@ import type { BigqueryOptions, Call } from './protocol.ts';
 const AT_ONCE = 8;
 const VIEWS = new Set(['VIEW', 'MATERIALIZED_VIEW']);
 
-/** `own`: in the connection's project, so its tables are named without the project. */
+/** `own`: the dataset is in the connection's project, so the lens names its tables without a project. */
 interface VisibleDataset {
   project: string;
   dataset: string;

@@ -1,5 +1,5 @@
-// Values of BigQuery's rows as cells (see `Cell`). BigQuery sends every scalar as text; svc asks for instants
-// in microseconds.
+// Converts BigQuery's values to cells (see `Cell`). BigQuery sends every scalar as a string. svc asks for instants in
+// microseconds.
 
 import { isoDateTime } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
@@ -29,11 +29,11 @@ const DATATYPES: Readonly<Record<string, Datatype>> = {
   TIMESTAMP: 'datetimetz',
 };
 
-/** Null for types without a datatype in a lens: arrays, structs, bytes, JSON, geography, intervals, ranges. */
+/** Null for types that a lens can't use: arrays, structs, bytes, JSON, geography, intervals and ranges. */
 export const datatypeOf = ({ type, mode }: Field): Datatype | null =>
   mode === 'REPEATED' ? null : (DATATYPES[type] ?? null);
 
-/** The name of the type in a cast. */
+/** The name of a type in a cast. */
 export const nativeType = ({ type, mode }: Field): string => {
   const name = NATIVE[type] ?? type.toLowerCase();
   return mode === 'REPEATED' ? `array<${name}>` : name;
@@ -75,7 +75,7 @@ const NON_FINITE_TEXTS: Readonly<Record<string, string>> = {
   '-Inf': '-Infinity',
 };
 
-/** Arrays and structs without BigQuery's wrappers. */
+/** Removes BigQuery's wrappers from arrays and structs. */
 function toPlainValue(value: unknown, field: Field): unknown {
   if (field.mode === 'REPEATED')
     return (value as { v: unknown }[]).map(({ v }) => toPlainValue(v, { ...field, mode: 'NULLABLE' }));

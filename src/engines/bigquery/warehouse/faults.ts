@@ -1,4 +1,4 @@
-// Maps failures of BigQuery and the network to fault classes. Messages never contain hosts, accounts or values.
+// Maps errors of BigQuery and the network to fault classes. Messages contain no hosts, accounts or values.
 
 import { redact, refusedByEngine, timedOut, unreachable } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
@@ -7,7 +7,7 @@ import { BigqueryFault } from './protocol.ts';
 
 const CREDENTIALS_REFUSED =
   'The warehouse refused the credentials of the connection. Ask an administrator to correct them.';
-/** Failures that no change to a statement can fix. */
+/** Errors that changing the statement can't fix. */
 const CONNECTION_FAULTS: [RegExp, string][] = [
   [
     /^notFound .*Dataset /s,
@@ -22,10 +22,10 @@ const UNREACHABLE_REASONS = new Set(
   `backendError internalError rateLimitExceeded jobRateLimitExceeded quotaExceeded jobBackendError jobInternalError
    tableUnavailable`.split(/\s+/),
 );
-/** `invalid`: a job that exceeded its jobTimeoutMs. */
+/** BigQuery reports `stopped` for a job that exceeded its jobTimeoutMs. */
 const TIMEOUT_REASON = /^stopped$|^timeout$/;
 const FAULT_CLASSES: [FaultClass, RegExp][] = [
-  // BigQuery's own reasons, checked before the patterns on messages.
+  // BigQuery's own reasons come before the patterns for messages.
   ['out_of_memory', /^(?:bytesBilledLimitExceeded|responseTooLarge|resourcesExceeded|billingTierLimitExceeded) /],
   ['not_permitted', /^(?:accessDenied|billingNotEnabled|blocked) /],
   [
@@ -61,7 +61,7 @@ export function bigqueryFault(error: unknown, timeoutMs: number): Problem {
     return timedOut(timeoutMs);
   const text = `${reason} ${message}`;
   const [fault] = FAULT_CLASSES.find(([, pattern]) => pattern.test(text)) ?? [];
-  // The quoted text is a name from the statement, not a value.
+  // The quoted string is a name from the statement, so the message can contain it.
   if (fault === 'unknown_name') return refusedByEngine(error, text.slice(0, 500), fault);
   return refusedByEngine(error, redact(STATEMENT_FAULTS.has(fault) ? text : withoutValues(text)), fault);
 }
@@ -72,10 +72,10 @@ const STATEMENT_FAULTS = new Set<FaultClass | undefined>([
   'not_permitted',
   'too_complex',
 ]);
-/** BigQuery writes values after a colon, with and without quotes. */
+/** BigQuery writes values after a colon or in quotes. */
 const withoutValues = (text: string): string => text.split(/: /)[0]!.replace(/"[^"]*"/g, '"…"');
 
-/** The client couldn't sign the request. */
+/** True if the client couldn't sign the request. */
 const isCredentials = (error: unknown): boolean =>
   error instanceof Error &&
   /invalid_grant|invalid_client|Could not load the default credentials|DECODER|PEM|private key/i.test(error.message);

@@ -1,4 +1,4 @@
-// The jobs of a BigQuery warehouse: a free dry run, and a statement as pages of rows.
+// Runs statements as BigQuery jobs: a free dry run, and a query that returns pages of rows.
 import { randomUUID } from 'node:crypto';
 import { rejectOnAbort } from '../../../adapters/warehouse/deadline.ts';
 import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
@@ -25,7 +25,7 @@ export interface ResultPage {
   errors?: Refusal[];
 }
 
-/** Networks cut requests that hang for longer, so svc polls again after this time. */
+/** Networks cut requests that wait longer, so svc polls again after this time. */
 const POLL_MS = 10_000;
 const PAGE_ROWS = 20_000;
 
@@ -38,7 +38,7 @@ export class BigqueryJobs {
     this.#options = options;
   }
 
-  /** A free dry run: the columns and the number of bytes that the statement would read. */
+  /** A free dry run. Returns the columns and the number of bytes that the statement would read. */
   async tried(bound: Bound): Promise<{ columns: Field[]; bytes: number | null }> {
     const options = this.#options;
     const { project } = options;
@@ -74,7 +74,7 @@ export class BigqueryJobs {
     try {
       await until(this.tried(bound));
       inserted = insertJob(call, options, jobId, {
-        // svc's own timeout ends the job first. This one applies if svc is gone.
+        // svc ends the job before this limit, unless svc itself has stopped.
         jobTimeoutMs: String(timeoutMs + 1_000),
         labels: jobLabels(),
         query: queryFor(options, bound),
@@ -102,7 +102,7 @@ export class BigqueryJobs {
       } while (!over || pageToken);
     } finally {
       abort.end();
-      // The job may not have arrived yet, and can't be canceled before it has.
+      // svc can cancel a job only after BigQuery has received it.
       if (!over && inserted)
         void inserted.then(() => call('POST', `${project}/jobs/${jobId}/cancel`, { query })).catch(() => undefined);
     }
@@ -111,7 +111,7 @@ export class BigqueryJobs {
 
 const locationMember = ({ location }: BigqueryOptions) => (location ? { location } : {});
 
-/** Labels allow only lowercase letters, digits, - and _. */
+/** Labels can contain only lowercase letters, digits, - and _. */
 const jobLabels = () => ({
   svc_request: (currentRequestId() ?? 'upkeep')
     .toLowerCase()
@@ -124,11 +124,12 @@ const queryFor = (options: BigqueryOptions, bound: Bound): object => ({
   useLegacySql: false,
   ...(options.dataset && { defaultDataset: { projectId: options.project, datasetId: options.dataset } }),
   ...(options.max_bytes_billed !== undefined && { maximumBytesBilled: String(options.max_bytes_billed) }),
-  // Overrides the project's time zone for timestamps without a zone and days of instants.
+  // Overrides the project's time zone, which decides the day of an instant and the meaning of timestamps without a
+  // zone.
   connectionProperties: [{ key: 'time_zone', value: 'UTC' }],
 });
 
-/** If a job was sent twice because the first response got lost, it already exists. */
+/** The job already exists if svc lost the response to its first attempt and sent the job again. */
 async function insertJob(call: Call, options: BigqueryOptions, jobId: string, configuration: object): Promise<Job> {
   const jobReference = { projectId: options.project, jobId, ...locationMember(options) };
   try {

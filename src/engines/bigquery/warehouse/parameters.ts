@@ -1,4 +1,4 @@
-// Binds one statement. Each `?` becomes a parameter with the type of its value, sent separately from the text.
+// Binds a statement. Each `?` becomes a typed parameter, which svc sends separately from the SQL.
 
 import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
 import { Faults } from '../../../dialects/faults.ts';
@@ -14,7 +14,7 @@ interface Bound {
   queryParameters?: { parameterType: { type: string }; parameterValue: { value: string | null } }[];
 }
 
-/** Without `given`, for a dry run, BigQuery infers the types. */
+/** Without `parameters`, BigQuery infers the types. svc does this for a dry run. */
 export function bindBigquery(sql: string, names: readonly string[], parameters?: Parameters): Bound {
   const tokens = foreignTokens(BIGQUERY_GRAMMAR, sql, new Faults());
   if (tokens.some((token, index) => isSign(token, ';') && index < tokens.length - 1))

@@ -1,5 +1,5 @@
-// BigQuery's REST interface through the official client. svc uses the client only to sign requests: its row
-// conversion loses digits, and its retries could run a statement twice.
+// Calls BigQuery's REST API. svc uses the official client only to sign requests, because the client's row conversion
+// loses digits and its retries could run a statement twice.
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadClient } from '../../../adapters/warehouse/optional-client.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -12,13 +12,13 @@ export interface BigqueryOptions {
   client_email?: string | undefined;
   private_key?: string | undefined;
   max_bytes_billed?: number | undefined;
-  /** The host of an emulator, which gets no credentials. */
+  /** The host of an emulator, which receives no credentials. */
   host?: string | undefined;
   port?: number | undefined;
-  /** The resolved address of the host, already checked. */
+  /** The host's IP address, which svc has checked. */
   address?: string | undefined;
   projectFolder?: string | undefined;
-  /** True if the operator wrote the connection, so that it may use the server's own credentials. */
+  /** True for a connection in the operator's files. Only such connections can use the server's own credentials. */
   fromOperator: boolean;
 }
 
@@ -33,7 +33,7 @@ interface ClientModule {
   BigQuery: new (options: object) => { request(request: Request, done: (error: unknown, body: unknown) => void): void };
 }
 
-/** The error of a failed request or job. */
+/** An error of a request or job. */
 export interface Refusal {
   reason?: string;
   message?: string;
@@ -61,7 +61,7 @@ export type Call = <Body>(
 export async function connectBigquery(options: BigqueryOptions): Promise<Call> {
   const emulated = options.host !== undefined;
   const hasServiceAccount = options.client_email !== undefined && options.private_key !== undefined;
-  // Otherwise anyone who may add a connection could read with the server's permissions.
+  // Otherwise anyone who can add a connection could read data with the server's permissions.
   if (!emulated && !hasServiceAccount && !options.fromOperator)
     throw new Problem(
       'invalid',
@@ -80,7 +80,7 @@ export async function connectBigquery(options: BigqueryOptions): Promise<Call> {
       hasServiceAccount && {
         credentials: {
           client_email: options.client_email,
-          // Environment variables hold the key with escaped line breaks.
+          // Environment variables contain the key with escaped line breaks.
           private_key: options.private_key!.replaceAll('\\n', '\n'),
         },
       }),
@@ -115,7 +115,7 @@ export async function connectBigquery(options: BigqueryOptions): Promise<Call> {
 const NO_CREDENTIALS = { getRequestHeaders: async () => new Headers() };
 const hostText = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
-/** A status that isn't a number comes from the network. */
+/** An error whose code isn't a number comes from the network. */
 function faultOf(error: unknown): unknown {
   const { code, errors = [], message } = error as { code?: unknown; errors?: Refusal[]; message?: string };
   if (typeof code !== 'number') return error;

@@ -1,6 +1,5 @@
-// BigQuery as a warehouse (SECURITY L4). A dry run first checks that each statement is a SELECT within the
-// limit on bytes. The statement then runs as a separate job with limits on rows, bytes and time, and svc
-// cancels the job when it stops waiting.
+// The BigQuery warehouse. A dry run checks that each statement is a SELECT within the byte limit. Each statement then
+// runs as its own job with limits on rows, bytes and time, which svc cancels if it stops waiting.
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { rejectOnAbort, startDeadline } from '../../../adapters/warehouse/deadline.ts';
 import { cancelledByClient, refusedByEngine, unreachable } from '../../../adapters/warehouse/faults.ts';
@@ -61,7 +60,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
       const { columns } = await bounded({ ...limits, ...INTERNAL_CAPS }, () => jobs.tried(bound));
       return columns.map(columnOf);
     },
-    // The number of rows is unknown in advance; `cost` is the number of bytes to read.
+    // `cost` is the number of bytes to read. BigQuery can't estimate rows.
     estimate: async ({ runs, parameters }) => {
       const { bytes } = await upkeep(() => jobs.tried(bindBigquery(runs, parameters)));
       return { rows: null, cost: bytes };
@@ -78,7 +77,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
         () => tableMetadata(call, catalog ?? project, schema ?? options.dataset ?? '', table.table),
         limits.signal,
       );
-      // A LIMIT doesn't reduce the rows that BigQuery reads.
+      // A LIMIT doesn't reduce the rows that BigQuery reads, so svc samples.
       const share = (100 * SAMPLE_MARGIN * limits.sampleRows) / Math.max(1, Number(metadata.numRows ?? 0));
       const sampled = metadata.type === 'TABLE' && share < 100;
       const sample = sampled ? ` tablesample system (${Math.max(1, Math.ceil(share))} percent)` : '';
@@ -88,7 +87,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
     },
     test: () =>
       testConnection(async () => {
-        // The first call proves that jobs can be created, the second that the dataset exists.
+        // The first call checks that the login can create jobs, and the second that the dataset exists.
         await upkeep(() => jobs.tried({ query: 'select 1' }));
         const [first] = await upkeep(() => visibleDatasets(call, options));
         if (first) await upkeep(() => call('GET', `${first.project}/datasets/${first.dataset}`));
@@ -100,7 +99,7 @@ export async function openBigqueryWarehouse(options: BigqueryOptions): Promise<W
   };
 }
 
-/** The sample is larger than needed, because blocks differ in size. */
+/** Samples more rows than necessary, because BigQuery samples blocks of different sizes. */
 const SAMPLE_MARGIN = 1.5;
 
 const PROFILED: ProfileWords = {

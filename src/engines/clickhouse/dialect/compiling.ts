@@ -3,7 +3,7 @@ import type { Compiling } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
-/** An instant keeps its value in every zone, so it takes the lens's zone for display. */
+/** Gives an instant the time zone of the lens. The instant itself doesn't change. */
 const inZone = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'datetimetz' && zone ? callOf('toTimeZone', [value, zone]) : value;
 const interval = (amount: number, unit: string): Expression => ({
@@ -23,7 +23,7 @@ const PART_FUNCTIONS: Record<Exclude<DayPart, 'weekday'>, string> = {
 };
 
 export const clickhouseCompiling: Compiling = {
-  // Date can't hold days before 1970, and functions that return Date turn them into 1970-01-01.
+  // The type Date can't hold days before 1970. Functions that return Date change such days to 1970-01-01.
   truncate: (grain, value, datatype, zone) => {
     const localTime = inZone(value, datatype, zone);
     return castOf(grain === 'day' ? localTime : callOf('date_trunc', [textOf(grain), localTime]), 'Date32');
@@ -38,7 +38,7 @@ export const clickhouseCompiling: Compiling = {
   later: (moment, { amount, unit }) => compute(moment, amount < 0 ? '-' : '+', interval(Math.abs(amount), unit)),
   daysBetween: (from, to) => callOf('dateDiff', [textOf('day'), from, to]),
   secondsBetween: (from, to) => callOf('dateDiff', [textOf('second'), from, to]),
-  // A backslash escapes in every pattern.
+  // A backslash is always the escape character.
   like: (value, pattern, caseInsensitive) => likeOf(caseInsensitive ? 'ilike' : 'like', value, pattern, null),
   sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
   exactText: null,
@@ -48,7 +48,7 @@ export const clickhouseCompiling: Compiling = {
   round: (value, digits) => callOf('round', [value, numberOf(digits)]),
   faultsByZero: false,
   aggregated: (_, value) => value,
-  // `median` samples the rows.
+  // `median` uses only a sample of the rows.
   median: (value) =>
     compute(compute(callOf('medianExactLow', [value]), '+', callOf('medianExactHigh', [value])), '/', numberOf(2)),
   listed: () => null,

@@ -1,4 +1,5 @@
-// ClickHouse. svc has no exact parser for it, so the generic parser reads it and proves the result.
+// The dialect of ClickHouse. svc has no exact parser for it, so it uses the generic parser and checks each tree against
+// its source.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { FOREIGN_NAMES, fenceWithLimit, foreignDialect, foreignFunctions } from '../../../dialects/foreign/foreign.ts';
 import { clickhouseCases } from './cases.ts';
@@ -24,7 +25,7 @@ export const clickhouse: Dialect = {
   systemColumns: ['_part', '_partition_id', '_sample_factor'],
   names: {
     ...FOREIGN_NAMES,
-    // Sessions prefer columns to aliases. Everywhere else an alias is visible.
+    // Aliases are visible everywhere. With svc's settings, columns come before aliases.
     outputs: {
       items: 'also',
       where: 'also',
@@ -47,8 +48,8 @@ export const clickhouse: Dialect = {
   operators: new Set(['||']),
   endsOfSets: false,
   nullsSort: { said: true, unsaid: 'last' },
-  // Restores standard SQL, whatever the login's profile says: null for missing values, all rows or an error,
-  // and columns before aliases.
+  // Restores the rules of standard SQL, which the login's profile can change: missing values are null, results are
+  // complete or fail, and columns come before aliases.
   settings: [
     "session_timezone = 'UTC'",
     'join_use_nulls = 1',
@@ -64,7 +65,7 @@ export const clickhouse: Dialect = {
     'any_join_distinct_right_table_keys = 0',
     "count_distinct_implementation = 'uniqExact'",
     'decimal_check_overflow = 1',
-    // This optimization would move the widening cast out of a sum.
+    // Otherwise this optimization moves the widening cast out of a sum.
     'optimize_arithmetic_operations_in_aggregate_functions = 0',
     'empty_result_for_aggregation_by_empty_set = 0',
     'skip_unavailable_shards = 0',

@@ -1,7 +1,7 @@
-// Functions that SQL for ClickHouse may call. Excluded: functions that read files, tables, dictionaries or
-// other servers (file, dictGet, joinGet), sleep, read settings, users or the server, draw random numbers,
-// call a model, depend on the layout of rows in blocks (rowNumberInBlock, any), multiply rows (arrayJoin), or
-// are approximate (uniq, quantile, median).
+// Functions that SQL for ClickHouse can call. Excluded are functions that read files, tables, dictionaries or other
+// servers (file, dictGet, joinGet), sleep, read settings, users or the server, return random numbers, call a model,
+// depend on the layout of rows in blocks (rowNumberInBlock, any), multiply rows (arrayJoin), or are approximate (uniq,
+// quantile, median).
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const CLICKHOUSE_FUNCTIONS = new FunctionList([
@@ -45,7 +45,7 @@ export const CLICKHOUSE_FUNCTIONS = new FunctionList([
   ],
   // Nulls and conditions.
   ['scalar', 'coalesce ifNull nullIf nullif isNull isNotNull if multiIf assumeNotNull'],
-  // JSON passed as a value, and parts of URLs.
+  // JSON values, and parts of URLs.
   [
     'scalar',
     `JSONExtractString JSONExtractInt JSONExtractFloat JSONExtractBool JSONHas JSONLength JSONType isValidJSON domain
@@ -53,7 +53,7 @@ export const CLICKHOUSE_FUNCTIONS = new FunctionList([
   ],
 ]);
 
-/** Case-insensitive functions; every other name is case-sensitive. */
+/** Functions with case-insensitive names. All other names are case-sensitive. */
 const ANY_CASE = new Set(
   `count sum avg min max stddev_pop stddev_samp var_pop var_samp covar_pop covar_samp corr row_number rank dense_rank
    percent_rank ntile first_value last_value nth_value lag lead now today date_trunc abs ceil floor round trunc sign sqrt

@@ -1,5 +1,5 @@
-// ClickHouse as its sessions read it with the settings in dialect.ts. Backslashes in strings and quoted names
-// are accepted only where every version reads them alike.
+// The grammar of ClickHouse with the settings in dialect.ts. svc accepts a backslash in a string or quoted name only if
+// every version reads it in the same way.
 import { Unwritable } from '../../../dialects/dialect.ts';
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
@@ -30,7 +30,7 @@ const inDays = (day: string, text: string): string => {
   if (day < FIRST_DAY || day > LAST_DAY) throw new Unwritable('a day before 1900 or after 2299');
   return text;
 };
-/** A number above an unsigned 64-bit integer is a float. */
+/** The largest unsigned 64-bit integer. ClickHouse reads larger literals as floats. */
 const MAX_INTEGER = 18_446_744_073_709_551_615n;
 const decimalText = (value: string): string | null => {
   const [, sign = '', integer, fractionDigits = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(value) ?? [];
@@ -43,7 +43,7 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
   parser: 'clickhouse',
 
   tokens: [
-    // Written by `widens`.
+    // The casts that `widens` adds.
     ['comment', /CAST\(1 AS Decimal\(76, (?:0|12)\)\) \* /y],
     ['comment', /\/\*(?:(?!\/\*|\*\/)[\s\S])*\*\//y],
     ['comment', /--(?=\s|$)[^\r\n]*/y],
@@ -68,7 +68,8 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
     { pattern: /['"`]/y, code: 'syntax', message: 'A quote is not closed, or a quoted name holds a backslash.' },
     ODD_NUMBER,
   ],
-  // A plain date constant is a Date, which turns 1960 into 1970; a number with a decimal point is a float.
+  // ClickHouse reads a plain date literal as a Date, which changes 1960 to 1970, and a number with a decimal point as a
+  // float.
   spelled: [
     { type: 'number', pattern: /CAST\('(\d+(?:\.\d+)?)' AS Decimal\(38, \d{1,2}\)\)/y, text: decimalText },
     {
@@ -106,7 +107,7 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
 
   foldFunction: foldClickhouseFunction,
   isFunction: (name) => CLICKHOUSE_FUNCTIONS.has(name),
-  // Sums overflow silently at 64 bits or 38 digits; a quotient has the decimal places of its dividend.
+  // Sums overflow silently at 64 bits or 38 digits. A quotient has the decimal places of its dividend.
   widens: {
     calls: new Map(['sum', 'sumIf'].map((name) => [name, 'CAST(1 AS Decimal(76, 0)) * '])),
     operators: new Map([['/', 'CAST(1 AS Decimal(76, 12)) * ']]),

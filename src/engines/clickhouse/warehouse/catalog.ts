@@ -1,5 +1,5 @@
-// The tables that a ClickHouse login may read, from its system tables, which filter by login. The connection's database
-// comes first. ClickHouse has no unique or foreign keys, so svc infers both from the values.
+// Lists the tables that a login can read, from the system tables. The connection's database comes first. ClickHouse has
+// no unique or foreign keys, so svc infers both from the values.
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { datatypeOf, typeOf } from './cells.ts';
 

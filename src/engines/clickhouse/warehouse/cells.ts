@@ -1,4 +1,4 @@
-// Values of JSONCompactEachRow as cells (see `Cell`). svc asks for quotes around values that a JSON number
+// Converts values of JSONCompactEachRow to cells (see `Cell`). svc asks for quotes around values that a JSON number
 // can't hold: integers of 64 bits and more, decimals, NaN and infinities.
 
 import { shortFraction } from '../../../adapters/warehouse/iso-time.ts';
@@ -6,7 +6,7 @@ import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 
 export interface ClickhouseType {
-  /** Without Nullable and LowCardinality. */
+  /** The type without Nullable and LowCardinality. */
   name: string;
   nullable: boolean;
 }
@@ -31,14 +31,14 @@ const DATATYPES: Readonly<Record<string, Datatype>> = {
   IPv4: 'string',
   IPv6: 'string',
 };
-/** The type of sums of integers. */
+/** The type to which svc widens sums of integers. */
 const WIDE_INTEGER = 'Decimal(76, 0)';
 
-/** Null for types without a datatype in a lens: arrays, maps, tuples, JSON. */
+/** Null for types that a lens can't use: arrays, maps, tuples and JSON. */
 export function datatypeOf(name: string): Datatype | null {
   if (name === WIDE_INTEGER || /^U?Int\d+$/.test(name)) return 'integer';
   if (name.startsWith('Decimal(')) return 'decimal';
-  // An instant; its zone only affects display.
+  // A DateTime is an instant. Its zone changes only the display.
   if (name.startsWith('DateTime')) return 'datetimetz';
   if (name.startsWith('Time64(')) return 'time';
   if (/^(?:FixedString|Enum8|Enum16)\(/.test(name)) return 'string';
@@ -66,7 +66,7 @@ export function cellOf(value: unknown, name: string): Cell {
   }
 }
 
-/** The `iso` format: UTC with a Z. */
+/** Parses the `iso` format, which is UTC with a Z. */
 function instant(text: string): string {
   const [, moment, fraction = ''] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?Z$/.exec(text) ?? [];
   return moment === undefined ? text : `${moment}${shortFraction(fraction, 'Z')}`;

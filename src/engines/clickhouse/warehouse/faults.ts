@@ -1,4 +1,4 @@
-// Maps failures of ClickHouse, the network and TLS to fault classes. Messages never contain hosts, users or values.
+// Maps errors of ClickHouse, the network and TLS to fault classes. Messages contain no hosts, users or values.
 
 import { redact, refusedByEngine, timedOut, unreachable } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
@@ -6,12 +6,12 @@ import { Problem } from '../../../platform/problem.ts';
 
 const CREDENTIAL_CODES = new Set([192, 193, 194, 516]);
 const UNKNOWN_DATABASE = 81;
-// Too many simultaneous queries, server busy or shutting down, network and socket errors between its servers.
+// Too many simultaneous queries, a busy or stopping server, and network errors between servers.
 const UNREACHABLE_CODES = new Set([202, 209, 210, 236, 279, 519, 745]);
-// Timeout exceeded, estimated to take too long, canceled.
+// Timeout exceeded, estimated time too long, canceled.
 const TIMEOUT_CODES = new Set([159, 160, 394]);
 const READ_ONLY_CODE = 164;
-/** The login can't change settings, so the session might read statements differently than svc does. */
+/** The login can't change settings, so the server could read statements in another way than svc. */
 const SETTINGS_FIXED = /Cannot modify '\w+' setting in readonly mode/;
 const FAULT_CLASSES: [FaultClass, number[]][] = [
   ['unknown_name', [16, 20, 46, 47, 60, 63, UNKNOWN_DATABASE]],
@@ -24,7 +24,7 @@ const FAULT_CLASSES: [FaultClass, number[]][] = [
   ['type_mismatch', [42, 43, 386]],
   ['bad_statement', [1, 48, 62, 179, 184, 207, 215, 352, 403]],
   ['too_complex', [167, 168, 306]],
-  // Memory, and the limits on what one statement may read, sort, join or keep.
+  // Memory limits, and limits on what a statement can read, sort, join or keep.
   ['out_of_memory', [158, 173, 191, 241, 307, 396]],
 ];
 const CLASS_OF = new Map(FAULT_CLASSES.flatMap(([reason, codes]) => codes.map((code) => [code, reason])));
@@ -53,7 +53,7 @@ export function clickhouseFault(error: unknown, timeoutMs: number, database: str
       'not_permitted',
     );
   const reason = CLASS_OF.get(code);
-  // The quoted text is a name from the statement, not a value.
+  // The quoted string is a name from the statement, so the message can contain it.
   return refusedByEngine(
     error,
     `${code} ${reason === 'unknown_name' ? withoutStatement(message) : redact(message)}`,
@@ -61,5 +61,5 @@ export function clickhouseFault(error: unknown, timeoutMs: number, database: str
   );
 }
 
-/** Cuts the statement, which the engine repeats after the name. */
+/** Removes the statement, which ClickHouse repeats after the name. */
 const withoutStatement = (message: string): string => message.split(/ in scope /i)[0]!.slice(0, 500);

@@ -1,4 +1,4 @@
-// Binds one statement. Each `?` becomes a parameter with the type of its value, sent separately from the text.
+// Binds a statement. Each `?` becomes a typed parameter, which svc sends separately from the SQL.
 
 import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
 import { Faults } from '../../../dialects/faults.ts';

@@ -1,5 +1,5 @@
-// ClickHouse as a warehouse (SECURITY L4), over HTTP with the official client. Each statement has a read-only
-// session with limits on rows, bytes, time and reading, and is canceled on the server when svc disconnects.
+// The ClickHouse warehouse, over HTTP with the official client. Each statement has a read-only session with limits on
+// rows, bytes, time and rows read. The server cancels a statement when svc disconnects.
 import { isIPv6 } from 'node:net';
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
@@ -47,7 +47,7 @@ const STEP_MS = 5_000;
 const INTERNAL_LIMITS = { timeoutMs: 30_000 };
 const INTERNAL_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
 
-/** Set last, because no other setting can be changed after it. */
+/** The last setting, because it locks all settings. */
 const READ_ONLY = { readonly: 2 };
 const SESSION_SETTINGS: Record<string, string | number> = {
   ...Object.fromEntries(
@@ -56,7 +56,7 @@ const SESSION_SETTINGS: Record<string, string | number> = {
       return [name, text ?? Number(number)];
     }),
   ),
-  // Exact digits, instants in UTC, and a status code that reports every error.
+  // Keeps every digit, returns instants in UTC, and reports errors in the HTTP status.
   output_format_json_quote_64bit_integers: 1,
   output_format_json_quote_decimals: 1,
   output_format_json_quote_denormals: 1,
@@ -161,7 +161,7 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
 
 const settingsFor = (options: ClickhouseOptions, timeoutMs: number): Record<string, string | number> => ({
   ...SESSION_SETTINGS,
-  // svc's own timeout ends the statement first. This one applies if svc is gone.
+  // svc ends the statement before this limit, unless svc itself has stopped.
   max_execution_time: Math.ceil(timeoutMs / 1000) + 1,
   ...(options.max_rows_to_read && { max_rows_to_read: options.max_rows_to_read }),
   ...(options.max_bytes_to_read && { max_bytes_to_read: options.max_bytes_to_read }),
@@ -200,7 +200,7 @@ async function readRows(
   return { columns: names.map((name, index) => columnOf(name, types[index]!)), ...read };
 }
 
-/** A line that isn't a row is the engine's error message. */
+/** Parses a row. A line that isn't a row is an error message of the server. */
 function lineOf(text: string): unknown[] {
   try {
     const values = JSON.parse(text) as unknown;

@@ -3,7 +3,7 @@ import type { Compiling } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
-/** The local time of an instant in a zone; sessions run in UTC. */
+/** The local time of an instant. svc's sessions run in UTC. */
 const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'datetimetz' && zone ? callOf('from_utc_timestamp', [value, zone]) : value;
 const interval = (amount: number, unit: string): Expression => ({
@@ -40,7 +40,7 @@ export const databricksCompiling: Compiling = {
   },
   daysBetween: (from, to) => callOf('datediff', [castOf(to, 'date'), castOf(from, 'date')]),
   secondsBetween: (from, to) => compute(callOf('unix_timestamp', [to]), '-', callOf('unix_timestamp', [from])),
-  // A backslash escapes in every pattern.
+  // A backslash is always the escape character.
   like: (value, pattern, caseInsensitive) => likeOf(caseInsensitive ? 'ilike' : 'like', value, pattern, null),
   sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
   exactText: null,
@@ -48,14 +48,14 @@ export const databricksCompiling: Compiling = {
   listed: () => null,
   length: (text) => callOf('length', [text]),
   without: (text, part) => callOf('replace', [text, part, textOf('')]),
-  // A quotient of decimals with 38 digits keeps six decimal places.
+  // A quotient of decimals with 38 digits keeps only six decimal places.
   divisible: (value) => castOf(value, 'double'),
   dividesByPlaces: true,
   longQuotients: false,
   round: (value, digits) => callOf('round', [value, numberOf(digits)]),
   faultsByZero: false,
-  // Sums of integers overflow at 64 bits. Averages of decimals have four more decimal places than their
-  // column; averages of integers are floats.
+  // Sums of integers overflow at 64 bits. Averages of decimals have four decimal places more than their column.
+  // Averages of integers are floats.
   aggregated: (fn, value, datatype) => {
     if (fn === 'sum' && datatype === 'integer') return castOf(value, INTEGER_SUM);
     return fn === 'avg' && (datatype === 'decimal' || datatype === 'integer') ? castOf(value, MEAN_TYPE) : value;

@@ -1,4 +1,5 @@
-// Databricks. svc has no exact parser for Spark SQL, so the generic parser reads it and proves the result.
+// The dialect of Databricks. svc has no exact parser for Spark SQL, so it uses the generic parser and checks each tree
+// against its source.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { FOREIGN_NAMES, foreignDialect, foreignFunctions } from '../../../dialects/foreign/foreign.ts';
 import { databricksCases } from './cases.ts';
@@ -23,7 +24,7 @@ export const databricks: Dialect = {
   systemColumns: ['_metadata'],
   names: {
     ...FOREIGN_NAMES,
-    // A name can also mean an alias in the same select list, after columns.
+    // A name in the select list can refer to a column or, failing that, to an alias in the same list.
     outputs: {
       items: 'also',
       where: 'no',
@@ -39,7 +40,7 @@ export const databricks: Dialect = {
     values: { prefix: 'col', from: 1 },
     sameAliasTwice: true,
   },
-  // Built-ins win over the functions of a schema.
+  // Built-in functions come before the functions of a schema.
   functions: foreignFunctions(DATABRICKS_FUNCTIONS, BOUNDS),
   comparesByCasting: true,
   types: DATABRICKS_TYPES,

@@ -1,7 +1,7 @@
-// Functions that SQL for Databricks may call: Spark built-ins that compute a value from their arguments or
-// return the date. Excluded: functions that read users, secrets, files or the session, call a model, a server
-// or Java, draw random numbers, are approximate (approx_…), depend on the order of rows (first, any_value,
-// collect_list), fail on purpose (raise_error), or create arrays, maps, structs and variants.
+// Functions that SQL for Databricks can call: Spark built-ins that compute a value from their arguments or return the
+// date. Excluded are functions that read users, secrets, files or the session, call a model, a server or Java, return
+// random numbers, are approximate (approx_…), depend on the order of rows (first, any_value, collect_list), fail on
+// purpose (raise_error), or create arrays, maps, structs and variants.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const DATABRICKS_FUNCTIONS = new FunctionList([
@@ -28,9 +28,9 @@ export const DATABRICKS_FUNCTIONS = new FunctionList([
      degrees radians sin cos tan cot asin acos atan atan2 sinh cosh tanh greatest least width_bucket try_add try_subtract
      try_multiply try_divide hex conv bin bit_count isnan`,
   ],
-  // Conversions written as calls.
+  // Casts written as calls.
   ['scalar', 'bigint int smallint tinyint double float decimal boolean string timestamp'],
-  // Text. The guard bounds repeat, space, lpad and rpad.
+  // Text. The guard limits repeat, space, lpad and rpad.
   [
     'scalar',
     `concat concat_ws lower lcase upper ucase initcap length len char_length character_length octet_length bit_length left
@@ -41,6 +41,6 @@ export const DATABRICKS_FUNCTIONS = new FunctionList([
   ],
   // Nulls and conditions.
   ['scalar', 'coalesce ifnull nvl nvl2 nullif nullifzero zeroifnull nanvl if iff isnull isnotnull decode'],
-  // JSON passed as text.
+  // JSON in strings.
   ['scalar', 'get_json_object json_array_length'],
 ]);

@@ -1,5 +1,5 @@
-// Spark SQL as Databricks sessions read it. Backslashes in strings are accepted only where every version reads them
-// alike. Callers can't double a quote inside a string, because some versions concatenate the two parts instead.
+// The grammar of Spark SQL in Databricks sessions. svc accepts a backslash in a string only if every version reads it
+// in the same way. Callers can't double a quote in a string, because some versions then concatenate the two parts.
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY,
@@ -24,7 +24,7 @@ import { DATABRICKS_FUNCTIONS } from './functions.ts';
 export const DATABRICKS_TYPES = words(
   'string varchar char bigint int smallint tinyint decimal double float boolean date timestamp timestamp_ntz',
 );
-/** The parser's names for types. */
+/** Maps the parser's type names to Databricks's. */
 const TYPE_ALIASES: Readonly<Record<string, string>> = {
   var_char: 'varchar',
   big_int: 'bigint',

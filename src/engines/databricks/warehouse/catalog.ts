@@ -1,5 +1,5 @@
-// The tables that a Databricks login may read, from Unity Catalog's information_schema, which filters by
-// login. Declared keys are ignored, because Databricks doesn't enforce them.
+// Lists the tables that a login can read, from Unity Catalog's information_schema. svc ignores declared keys, because
+// Databricks doesn't enforce them.
 
 import { textOf } from '../../../dialects/make-nodes.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';

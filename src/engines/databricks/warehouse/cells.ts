@@ -1,4 +1,4 @@
-// The client's values as cells (see `Cell`), by the type that DESCRIBE QUERY reports.
+// Converts the client's values to cells (see `Cell`), by the types that DESCRIBE QUERY returns.
 
 import { shortFraction } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
@@ -20,13 +20,13 @@ const DATATYPES: Readonly<Record<string, Datatype>> = {
   timestamp: 'datetimetz',
   timestamp_ntz: 'datetime',
 };
-/** The type of sums of integers. */
+/** The type to which svc widens sums of integers. */
 const WIDE_INTEGER = 'decimal(38,0)';
 
-/** `decimal(12,2)` without its sizes. Nested types stay as they are. */
+/** The type without sizes: `decimal(12,2)` becomes `decimal`. Nested types don't change. */
 export const typeName = (written: string): string => written.toLowerCase().replace(/\(\d+(?:, ?\d+)?\)$/, '');
 
-/** Null for types without a datatype in a lens: arrays, maps, structs, variants, bytes, intervals. */
+/** Null for types that a lens can't use: arrays, maps, structs, variants, bytes and intervals. */
 export const datatypeOf = (type: string): Datatype | null =>
   type === WIDE_INTEGER ? 'integer' : (DATATYPES[typeName(type)] ?? null);
 
@@ -54,7 +54,7 @@ export function cellOf(value: unknown, type: string): Cell {
   }
 }
 
-/** Sessions run in UTC. */
+/** A date or timestamp in ISO format. Sessions run in UTC. */
 function moment(value: unknown, zone: '' | 'Z'): string {
   const text = value instanceof Date ? value.toISOString().replace('T', ' ').replace('Z', '') : String(value);
   const [, day, clock, fraction = ''] = /^([+-]?\d+-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d+))?$/.exec(text) ?? [];

@@ -1,4 +1,5 @@
-// The parts of `@databricks/sql` that svc uses, configured so that no digit is lost and nothing is sent elsewhere.
+// Types and settings for the parts of `@databricks/sql` that svc uses. The settings keep every digit and send nothing
+// to other hosts.
 import { loadClient } from '../../../adapters/warehouse/optional-client.ts';
 
 export interface DatabricksOptions {
@@ -57,7 +58,7 @@ export async function connectDatabricks(options: DatabricksOptions): Promise<Con
     options.projectFolder,
   );
   const client = new DBSQLClient({ logger: { log: () => undefined } });
-  // Times and decimals as text, and results from the warehouse itself instead of cloud storage.
+  // Returns times and decimals as strings, and reads results from the warehouse instead of cloud storage.
   Object.assign(client.getConfig(), { useArrowNativeTypes: false, useCloudFetch: false });
   let connecting: Promise<unknown> | undefined;
   return {

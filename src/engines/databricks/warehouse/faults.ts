@@ -1,4 +1,4 @@
-// Maps failures of Databricks and the network to fault classes. Messages never contain hosts, users or values.
+// Maps errors of Databricks and the network to fault classes. Messages contain no hosts, users or values.
 
 import { redact, refusedByEngine, timedOut, unreachable } from '../../../adapters/warehouse/faults.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -22,7 +22,7 @@ export function databricksFault(error: unknown, timeoutMs: number): Problem {
       'The warehouse has no catalog or schema of the configured name. Ask an administrator to correct the connection.',
     );
   const reason = reasonOfState(state);
-  // The quoted text is a name from the statement, not a value.
+  // The quoted string is a name from the statement, so the message can contain it.
   const text = reason === 'unknown_name' ? message.slice(0, 500) : redact(message);
   return refusedByEngine(error, `${name} ${text}`, reason);
 }

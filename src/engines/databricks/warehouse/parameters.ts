@@ -1,4 +1,4 @@
-// Parameter values with their types, sent separately from the text.
+// Converts parameter values to typed parameters, which svc sends separately from the SQL.
 import type { FetchOptions } from '../../../domain/ports.ts';
 import type { Connected } from './client.ts';
 

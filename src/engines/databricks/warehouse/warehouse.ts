@@ -1,6 +1,5 @@
-// Databricks as a warehouse (SECURITY L4), with its official client. Each statement has its own session and
-// is described before it runs, so that only queries run. It has limits on rows, bytes and time, and is
-// canceled at the warehouse.
+// The Databricks warehouse, with the official client. Each statement has its own session and limits on rows, bytes and
+// time. svc describes a statement before it runs, so that only queries run, and cancels it at the warehouse.
 import { LRUCache } from 'lru-cache';
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
@@ -22,7 +21,7 @@ interface Described {
   type: string;
 }
 
-const STEP_MS = 10_000; // the first statement starts a stopped warehouse
+const STEP_MS = 10_000; // long enough for the first statement to start a stopped warehouse
 const INTERNAL_LIMITS = { timeoutMs: 120_000 };
 const INTERNAL_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
 const CHUNK_ROWS = 5_000;
@@ -39,7 +38,9 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
   const described = new LRUCache<string, Described[]>({ max: 500 });
   let closed = false;
 
-  /** Runs `work` in a session with a time limit. At the limit svc abandons the work and cancels what it started. */
+  /**
+   * Runs `work` in a session with a time limit. At the limit, svc stops waiting and cancels what `work` has started.
+   */
   async function inSession<T>(
     limits: Pick<Limits, 'timeoutMs' | 'signal'>,
     work: (ask: (sql: string, values: object[]) => Promise<Operation>) => Promise<T>,
@@ -63,7 +64,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
         ...(ordinalParameters.length > 0 && { ordinalParameters }),
         queryTags: { svc: currentRequestId() ?? 'upkeep' },
       });
-      // The operation may have started after the time limit.
+      // The operation may start after the time limit.
       const stop = deadline.stopped();
       if (!stop) return running;
       await running.cancel().catch(() => undefined);
@@ -76,7 +77,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
         configuration: {
           TIMEZONE: 'UTC',
           ANSI_MODE: 'true',
-          // svc's own timeout ends the statement first. This one applies if svc is gone.
+          // svc ends the statement before this limit, unless svc itself has stopped.
           STATEMENT_TIMEOUT: String(Math.ceil(limits.timeoutMs / 1000) + 1),
         },
       });
@@ -93,7 +94,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
     }
   }
 
-  /** The columns, without running the statement. Refuses text that isn't a query. */
+  /** Returns the columns without running the statement. Refuses statements that aren't queries. */
   async function describe(ask: (sql: string, values: object[]) => Promise<Operation>, sql: string, values: object[]) {
     const cachedColumns = described.get(sql);
     if (cachedColumns) return cachedColumns;
@@ -109,7 +110,7 @@ export async function openDatabricksWarehouse(options: DatabricksOptions): Promi
   const fetch = (sql: string, values: object[], limits: Limits): Promise<Fetched> =>
     inSession(limits, async (ask) => {
       const columns = await describe(ask, sql, values);
-      // The client returns rows as objects, which lose one of two columns with the same name.
+      // The client returns rows as objects, which can't hold two columns with the same name.
       const hasDuplicates = new Set(columns.map(({ name }) => name)).size < columns.length;
       const keys = columns.map(({ name }, index) => (hasDuplicates ? `c${index}` : name));
       const operation = await ask(

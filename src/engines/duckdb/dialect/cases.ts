@@ -1,4 +1,4 @@
-// DuckDB statements that must stay the same when they are read and written.
+// DuckDB statements that reading and writing must not change.
 export const duckdbCases: readonly string[] = [
   // Queries.
   'from t',
@@ -77,7 +77,7 @@ export const duckdbCases: readonly string[] = [
   'select case when a then b end, case a when 1 then 2 when 3 then 4 else 5 end, case when a then 1 else null end, if(a, b, c)',
   'select a collate nocase, (a || b) collate de.nocase, a collate nocase || b, a::varchar collate nocase = b',
   "select a at time zone 'UTC', a + b at time zone 'x' at time zone 'y', extract(year from a), date_part('year', a)",
-  // Lists and similar values.
+  // Lists, rows and subscripts.
   'select [1, 2], [], array[1, 2], (a, b), row(1), row(), [a][1], (a + b)[1], a[1][2], a[-1], $1[1], (a::int[])[1]',
   'select a[1:2], a[:2], a[1:], a[:], a[1:2:3], a[1:-:2], a[b + 1:c - 1], a[-2:-1]',
   "select {'a': 1, 'b c': x}, {'a': 1}.a, struct_pack(a := 1), map {'a': 1}, map([1], [2]), row(a, b)",

@@ -1,6 +1,6 @@
-// Checks the SELECT that a project defines over a file. DuckDB's reader keeps it from other files; this keeps it from
-// the engine's own information, because settings contain paths of the server and the catalog lists other tables. It
-// isn't a caller's statement, so it may use every construct of DuckDB, and the check walks DuckDB's own tree.
+// Checks the SELECT that a project defines over a file. DuckDB keeps it away from other files. This check keeps it away
+// from settings, which contain paths of the server, and from the catalog, which lists other tables. The SELECT comes
+// from the project, not from a caller, so it can use every construct of DuckDB, and the check walks DuckDB's own tree.
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import { Faults } from '../../../dialects/faults.ts';
 import { DUCKDB_FUNCTIONS } from './functions.ts';
@@ -11,12 +11,12 @@ const READERS = /^read_(?:csv|json|ndjson|parquet)(?:_auto|_objects)?$/;
 const FILE_EXTENSION = /\.[a-z]+(?:\.gz|\.zst)?$/i;
 const OPERATOR = /^[^a-z_]+$/;
 
-/** The forbidden part, or null. `tables` are those of the same connection. */
+/** Names the forbidden part, or returns null. `tables` are the tables of the same connection. */
 export async function fileSelectFault(sql: string, tables: readonly string[]): Promise<string | null> {
   const faults = new Faults();
   const select = await parseDuckdb(sql, faults);
-  // The engine has the better message for text that isn't a SELECT. Text that is too large for svc's parser
-  // may still be fine for the engine.
+  // DuckDB has better messages for statements that aren't a SELECT. DuckDB may accept a SELECT that is too large for
+  // svc's parser.
   if (!select) return faults.list.some(({ code }) => code.startsWith('too_')) ? 'more than svc can check' : null;
   const nodes = [...nodesIn(select)];
   const knownTables = new Set(['source', ...tables, ...nodes.flatMap(commonTables)].map((name) => name.toLowerCase()));
@@ -40,6 +40,5 @@ export async function fileSelectFault(sql: string, tables: readonly string[]): P
   return null;
 }
 
-/** Names of CTEs. */
 const commonTables = (node: AstNode): string[] =>
   asList(asNode(node['cte_map'])['map']).map((entry) => asText(asNode(entry)['key']));

@@ -1,9 +1,9 @@
-// DuckDB's parser copies the operand of a CASE for each WHEN, so nested CASEs multiply. It can't be canceled
-// and has no memory limit (G15), so svc counts the copies before the parser sees the text.
+// Counts how often DuckDB's parser would copy the operands of CASE. The parser copies an operand for each WHEN, so
+// nested CASEs multiply. It can't be canceled and has no memory limit (G15), so svc counts before it parses.
 import type { Faults } from '../../../dialects/faults.ts';
 import { tokens } from '../../../dialects/lexer.ts';
 
-/** In words and signs. */
+/** The number of words and signs. */
 const MAX_COPIED = 5_000;
 
 interface Case {
@@ -13,7 +13,7 @@ interface Case {
   whens: number;
 }
 
-/** Adds a fault and returns true if the parser must not see the text. */
+/** Adds a fault and returns true if svc must not parse the statement. */
 export function copiesTooMuch(sql: string, faults: Faults): boolean {
   if (countCopies(sql) <= MAX_COPIED) return false;
   const message = `CASE copies its operand for each WHEN, here more than ${MAX_COPIED} words and signs in all. Write CASE WHEN with a condition, or nest less.`;
@@ -37,7 +37,7 @@ function countCopies(sql: string): number {
   for (const { kind, start, end } of tokens(sql)) {
     if (kind === 'comment') continue;
     const text = kind === 'word' ? sql.slice(start, end).toLowerCase() : sql[start]!;
-    // After a dot and after AS, a keyword is a name.
+    // A keyword after a dot or after AS is a name.
     const word = kind === 'word' && before !== '.' && before !== 'as' ? text : '';
     before = text;
     count++;

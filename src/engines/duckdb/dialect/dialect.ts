@@ -1,4 +1,4 @@
-// DuckDB, read by its own parser.
+// The dialect of DuckDB, which its own parser reads.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { plainTexts } from '../../../dialects/lexer.ts';
 import { caseOf, columnOf, derivedOf, isNull, itemOf, numberOf, selectOf } from '../../../dialects/make-nodes.ts';
@@ -80,7 +80,7 @@ export const duckdb: Dialect = {
   settings: ["TimeZone = 'UTC'"],
   compiling: duckdbCompiling,
   fence: (body, outputs, alias) => {
-    // A CASE has no statistics and OFFSET blocks conditions, so a query plan reveals nothing about hidden rows.
+    // A query plan reveals nothing about hidden rows: a CASE has no statistics, and conditions can't pass an OFFSET.
     const fencedItems = outputs.map((output) => {
       const column = columnOf(alias, output);
       return itemOf(caseOf(isNull(column, true), column), output);

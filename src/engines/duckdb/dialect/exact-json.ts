@@ -1,9 +1,9 @@
-// DuckDB's serialized trees contain 64-bit integers and doubles such as 10.0, which JSON.parse would change. Numbers
-// that JavaScript writes differently are passed as marked strings. Statements can't contain NUL, so the mark is unique.
+// Parses DuckDB's serialized trees. They contain 64-bit integers and doubles such as 10.0, which JSON.parse would
+// change. svc marks such numbers as strings. Statements can't contain NUL, so no other string has the mark.
 const MARK = '\u0000#';
-/** Without any of these, JSON.parse changes no number. */
+/** If a tree matches none of these, JSON.parse changes no number in it. */
 const CHANGEABLE = /\d[.eE]|\d{16}|-0(?!\d)/;
-/** The position of nodes that DuckDB made itself. No quoted text can contain this. */
+/** The position of nodes that DuckDB created. No quoted string can contain this. */
 const NO_POSITION = '"query_location":18446744073709551615';
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
@@ -18,7 +18,7 @@ export function parseExact(text: string): unknown {
   );
 }
 
-/** The digits of a number, marked or not. */
+/** The digits of a number, with or without the mark. */
 export const numberText = (value: unknown): string => {
   if (typeof value === 'string' && value.startsWith(MARK)) return value.slice(MARK.length);
   return typeof value === 'number' ? String(value) : '';

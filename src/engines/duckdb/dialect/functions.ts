@@ -1,10 +1,10 @@
-// Functions that SQL for DuckDB may call: those that compute a value from their arguments or return the date. Excluded:
-// functions that take SQL or a table as text (query, query_table, json_execute_serialized_sql), read files (read_*,
-// glob, sniff_*), read settings, secrets, variables, catalogs or paths, draw from sequences, or write.
+// Functions that SQL for DuckDB can call: those that compute a value from their arguments or return the date. Excluded
+// are functions that take SQL or a table as a string (query, query_table, json_execute_serialized_sql), read files
+// (read_*, glob, sniff_*), read settings, secrets, variables, catalogs or paths, use sequences, or write.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const DUCKDB_FUNCTIONS = new FunctionList([
-  // Aggregates. The byte limit bounds those that collect values.
+  // Aggregates. The byte limit covers those that collect values.
   [
     'aggregate',
     `count count_star count_if countif sum sumkahan kahan_sum fsum product avg mean favg min max arg_min argmin min_by
@@ -32,7 +32,7 @@ export const DUCKDB_FUNCTIONS = new FunctionList([
      to_weeks to_days to_hours to_minutes to_seconds to_milliseconds to_microseconds to_decades to_centuries
      to_millennia datesub isfinite isinf isnan date_sub normalized_interval`,
   ],
-  // Numbers. random() is volatile but harmless, because it neither reads nor writes; setseed is excluded.
+  // Numbers. random() is allowed, because it neither reads nor writes anything. setseed is excluded.
   [
     'scalar',
     `abs ceil ceiling floor round round_even roundbankers trunc mod fmod fdiv divide multiply add subtract power pow sqrt
@@ -40,7 +40,7 @@ export const DUCKDB_FUNCTIONS = new FunctionList([
      acosh atanh gcd greatest_common_divisor lcm least_common_multiple factorial gamma lgamma even nextafter bit_count
      xor random greatest least`,
   ],
-  // Text. The guard bounds repeat, lpad and rpad.
+  // Text. The guard limits repeat, lpad and rpad.
   [
     'scalar',
     `lower lcase upper ucase length len strlen char_length character_length bit_length octet_length trim ltrim rtrim left
@@ -54,8 +54,8 @@ export const DUCKDB_FUNCTIONS = new FunctionList([
      string_split str_split split string_to_array string_split_regex str_split_regex split_part parse_filename
      parse_dirname array_to_string bar`,
   ],
-  // Known to the grammar and the binder. Without TRY, because it makes DuckDB fail with an internal error
-  // under GROUP BY.
+  // Names of the grammar and the binder. TRY is excluded, because it makes DuckDB fail with an internal error under
+  // GROUP BY.
   ['grammar', 'coalesce grouping'],
   ['bare', 'current_time current_timestamp localtime localtimestamp'],
   // Nulls, conditions and types of values.
@@ -77,18 +77,18 @@ export const DUCKDB_FUNCTIONS = new FunctionList([
      map_keys map_values map_entries map_contains map_from_entries map_concat map_contains_value map_contains_entry element_at struct_keys struct_values struct_contains
      array_push_back array_push_front array_pop_back array_pop_front`,
   ],
-  // JSON passed as a value.
+  // JSON values.
   [
     'scalar',
     `json json_extract json_extract_path json_extract_string json_extract_path_text json_value json_exists json_array_length
      json_type json_valid json_keys json_contains json_structure json_object json_array to_json json_quote json_pretty
      json_merge_patch`,
   ],
-  // Rows from values. The guard bounds range and generate_series.
+  // Rows from values. The guard limits range and generate_series.
   ['table', 'range generate_series unnest json_each regexp_split_to_table generate_subscripts'],
 ]);
 
-/** Table functions with their output columns. */
+/** The output columns of table functions. */
 export const DUCKDB_TABLE_COLUMNS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     range: ['range'],

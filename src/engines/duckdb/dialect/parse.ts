@@ -1,10 +1,10 @@
-// DuckDB's own parser, in a private instance without data and without access to anything.
+// Parses statements with DuckDB, in a private instance without data and without access to files.
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';
 import { copiesTooMuch } from './copied-operands.ts';
 import { parseExact } from './exact-json.ts';
 
-/** The parser was abandoned because a statement didn't come back. */
+/** svc gave up the parser, because a statement took too long. */
 class ParserTimeout extends Error {
   readonly mine: boolean;
   constructor(isOwn: boolean) {
@@ -31,8 +31,8 @@ async function openParser(): Promise<Parser> {
   const connection = await instance.connect();
   await connection.run('SET lock_configuration=true');
   const reading = await connection.prepare('select json_serialize_sql($1::varchar)::varchar');
-  // Parses one statement at a time, because bindings belong to the prepared statement. A parser that doesn't
-  // come back is abandoned with its thread, and the waiting statements go to a new one.
+  // Parses one statement at a time, because bindings belong to the prepared statement. If the parser takes too long,
+  // svc gives it up together with its thread, and passes the waiting statements to a new parser.
   let queue: Promise<unknown> = Promise.resolve();
   let hasExited = false;
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -71,7 +71,7 @@ async function withParser<T>(work: (parser: Parser) => Promise<T>): Promise<T> {
   }
 }
 
-/** The one SELECT of the text. Null with faults otherwise. */
+/** The only SELECT in the SQL, or null if there are faults. */
 export async function parseDuckdb(sql: string, faults: Faults): Promise<AstNode | null> {
   if (copiesTooMuch(sql, faults)) return null;
   let tree: AstNode;
@@ -82,7 +82,7 @@ export async function parseDuckdb(sql: string, faults: Faults): Promise<AstNode 
       faults.add('too_costly', `The SQL takes longer than ${PARSING_MS / 1000} s to parse; make it smaller.`);
       return null;
     }
-    // An instance with an internal error can't recover, so the next statement gets a new one.
+    // An instance can't recover from an internal error, so the next statement gets a new instance.
     if (/fatal|internal|invalidated/i.test((error as Error).message)) opened = undefined;
     faults.add('syntax', "The SQL can't be parsed: it nests too deeply or is not a statement.");
     return null;

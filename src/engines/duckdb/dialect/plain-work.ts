@@ -1,6 +1,6 @@
-// DuckDB runs on svc's own threads, and neither its binder nor its functions stop at a timeout. Each nested
-// subquery or lambda can double the binder's work, and a function over long texts or lists can take hours for
-// one row. This lists the statements that can do neither; all others run in a separate process.
+// Recognizes statements that can run in svc's own process. DuckDB uses svc's threads, and neither its binder nor its
+// functions stop at a timeout. Each nested subquery or lambda can double the binder's work, and a function of long
+// strings or lists can take hours for one row. Statements that can do either run in a separate process.
 import { childrenOf, constantOf, nodesIn } from '../../../dialects/nodes.ts';
 import type { Expression, Node, Select } from '../../../dialects/tree.ts';
 import { words } from './native.ts';
@@ -10,15 +10,15 @@ const MAX_ARMS = 16;
 const MAX_GROUPINGS = 32;
 const MAX_QUERY_DEPTH = 5;
 const MAX_EXPRESSION_DEPTH = 40;
-/** DuckDB expands an alias at each use, so chains of them double. */
+/** DuckDB expands an alias at each use, so each alias in a chain can double the work. */
 const MAX_ALIASES_USED = 3;
-/** BETWEEN and these macros copy an operand two or three times, which multiplies when they are nested. */
+/** BETWEEN and these macros copy an operand two or three times. Nested copies multiply. */
 const MAX_COPIED_DEPTH = 3;
 const COPYING = words('nullif fmod round_even');
-/** With more wildcards, LIKE tries every way to divide a text. */
+/** With more wildcards, LIKE tries every way to split a string. */
 const MAX_WILDCARDS = 2;
 
-/** Functions with fixed work per row. */
+/** Functions whose work per row is fixed. */
 const PLAIN = words(`
   count count_star count_if countif sum sumkahan kahan_sum fsum product avg mean favg min max arg_min argmin min_by arg_max
   argmax max_by first last any_value arbitrary bool_and bool_or bit_and bit_or bit_xor stddev stddev_pop stddev_samp
@@ -40,7 +40,7 @@ const PLAIN = words(`
   localtimestamp`);
 const PLAIN_NODES = words(`between case cast collate column compare logic arithmetic in like is_null is_truth literal
   parameter star quantified exists scalar interval`);
-/** The other operators compare lists or look inside values. */
+/** Other operators compare lists or look inside values. */
 const PLAIN_OPERATIONS = words('** ~ & | << >> || @');
 
 interface NestingDepth {
@@ -62,7 +62,7 @@ function isPlain(node: Node, depth: NestingDepth, count: Count): boolean {
     case 'select':
     case 'values':
     case 'set':
-      // The parts of a set operation aren't nested in each other.
+      // The parts of a set operation aren't nested in one another.
       if (node.kind !== 'set' && ++queries > MAX_QUERY_DEPTH) return false;
       if (node.with?.recursive || !isPlainQuery(node, count)) return false;
       expressions = 0;
@@ -76,7 +76,7 @@ function isPlain(node: Node, depth: NestingDepth, count: Count): boolean {
     case 'grouping_set':
       break;
     case 'row':
-      // Without the keyword it is a grouping set.
+      // Without the keyword ROW, this is a grouping set.
       if (node.keyword) return false;
       break;
     default:

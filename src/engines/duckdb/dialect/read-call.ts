@@ -1,4 +1,4 @@
-// Calls of DuckDB. Operators and functions are one class in its trees, window functions another.
+// Reads DuckDB's calls. In its trees, operators and functions are one class, and window functions another.
 
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
 import { callOf, nullLiteral } from '../../../dialects/make-nodes.ts';
@@ -88,7 +88,7 @@ export function readCall(reading: Reading, node: AstNode): Expression {
   return counted ? { ...call, name: 'count', star: true } : call;
 }
 
-/** Only this form gives an aggregate without arguments an order. */
+/** An aggregate without arguments can have an order only in this form. */
 const withinGroup = (args: Expression[], orderBy: SortKey[]): boolean => args.length === 0 && orderBy.length > 0;
 
 function operation(name: string, args: Expression[], position: number | null): Expression {
@@ -111,7 +111,8 @@ function operation(name: string, args: Expression[], position: number | null): E
 }
 
 /**
- * The parser turns `[…]`, `(a, b)` and LIKE … ESCAPE into calls that only the schema `main` distinguishes from others.
+ * The parser turns `[…]`, `(a, b)` and LIKE … ESCAPE into calls. Only the schema `main` distinguishes them from other
+ * calls.
  */
 function syntaxCall(
   schema: string | null,
@@ -155,7 +156,7 @@ function lambda(reading: Reading, node: AstNode): Expression {
   return { kind: 'lambda', parameters, body: reading.expression(node['expr']), at: placeOf(node) };
 }
 
-/** Everywhere except in list functions, the arrow reads from JSON. */
+/** The arrow reads a value from JSON, except in list functions. */
 export function readArrow(reading: Reading, node: AstNode): Expression {
   onlyFields(reading, '->', node, LAMBDA_FIELDS);
   const left = reading.expression(node['lhs']);
@@ -198,7 +199,7 @@ const EXCLUDES = new Map<unknown, Frame['exclude']>([
   ['TIES', 'ties'],
 ]);
 
-/** A frame equal to the default reads as none; one without bounds has no unit. */
+/** Omits a frame that equals the default. A frame without bounds has no unit. */
 function readFrame(reading: Reading, node: AstNode): Frame | null {
   const exclude = EXCLUDES.get(node['exclude_clause']);
   if (node['start'] === 'UNBOUNDED_PRECEDING' && node['end'] === 'CURRENT_ROW_RANGE' && exclude === null) return null;

@@ -1,4 +1,4 @@
-// Constants and types of DuckDB. A number keeps every digit, because digits decide its type: leading zeros
+// Reads DuckDB's literals and types. A number keeps every digit, because the digits decide its type: leading zeros
 // widen a decimal, and an exponent makes a double.
 
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
@@ -12,7 +12,7 @@ const VALUE_FIELDS = words('type is_null value');
 const TYPE_FIELDS = words('id type_info');
 const INFO_FIELDS = words('type alias extension_info width scale child_type child_types size');
 const INTEGERS = words('INTEGER BIGINT HUGEINT');
-/** Type words before a text. */
+/** Words before a string that give its type. */
 const TYPED = new Map<string, Literal['type']>([
   ['DATE', 'date'],
   ['TIME', 'time'],
@@ -41,7 +41,7 @@ export function readConstant(reading: Reading, node: AstNode): Literal {
   return nullLiteral(position);
 }
 
-/** `true` and `date '2020-01-01'` arrive as casts of texts. Null for every other cast. */
+/** The parser returns `true` and `date '2020-01-01'` as casts of strings. Null for every other cast. */
 export function readTypedConstant(reading: Reading, cast: AstNode): Literal | null {
   const child = asNode(cast['child']);
   const { id, type_info } = asNode(cast['cast_type']);
@@ -56,7 +56,7 @@ export function readTypedConstant(reading: Reading, cast: AstNode): Literal | nu
 
 const number = (value: string, position: number | null): Literal => literalOf('number', value, position);
 
-/** 128-bit values arrive as two halves. */
+/** The parser returns 128-bit values in two halves. */
 function readWideInteger(raw: unknown): string {
   if (typeof raw !== 'object' || raw === null) return numberText(raw);
   const half = asNode(raw);
@@ -69,7 +69,7 @@ function decimal(digits: string, info: AstNode): string {
   return `${digits.startsWith('-') ? '-' : ''}${padded.slice(0, padded.length - scale)}.${padded.slice(padded.length - scale)}`;
 }
 
-/** Dimensions of lists and arrays follow the type, the outermost last. */
+/** The dimensions of lists and arrays follow the type, with the outermost last. */
 export function readType(reading: Reading, value: unknown): TypeName {
   const node = asNode(value);
   onlyFields(reading, 'A type', node, TYPE_FIELDS);
@@ -79,7 +79,7 @@ export function readType(reading: Reading, value: unknown): TypeName {
   const name = id === 'UNBOUND' ? asText(info['name']) || id : alias || id;
   const simpleType: TypeName = { name: name.toLowerCase(), modifiers: [], dimensions: [], fields: [] };
   if (id === 'UNBOUND' || alias !== '' || info['extension_info']) {
-    // DuckDB would look this type up in the catalog.
+    // DuckDB would search the catalog for this type.
     reading.faults.add('type', `The type ${simpleType.name} is not allowed in a cast.`);
     return simpleType;
   }

@@ -1,4 +1,4 @@
-// Expressions of DuckDB. Unknown node classes are refused.
+// Reads DuckDB's expressions. Refuses unknown node classes.
 
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
 import { callOf, not as negation, nullLiteral, starOf } from '../../../dialects/make-nodes.ts';
@@ -100,8 +100,8 @@ export function readExpression(reading: Reading, value: unknown): Expression {
 }
 
 /**
- * An output, or the new value in `* replace`, can have an alias. CURRENT_DATE is named as written but is a
- * call, and calls are read in lowercase.
+ * Reads an expression that can have an alias: an output, or the new value in `* replace`. CURRENT_DATE keeps its case
+ * as the output's name, but svc reads calls in lowercase.
  */
 export function readItem(reading: Reading, native: unknown): Item {
   const node = asNode(native);
@@ -127,7 +127,7 @@ function comparison(reading: Reading, node: AstNode): Expression {
   const position = placeOf(node);
   const operator = COMPARISONS.get(node['type']);
   if (!operator) refuse(reading, asText(node['type']));
-  // `x is true` arrives as a comparison with a constant that no text can contain.
+  // The parser returns `x is true` as a comparison with a literal that no statement can contain.
   const { class: kind, value } = asNode(node['right']);
   const truth = asNode(value)['value'];
   const { class: casts, child, cast_type } = asNode(node['left']);
@@ -203,7 +203,7 @@ function operator(reading: Reading, node: AstNode): Expression {
   }
 }
 
-/** Uses the negated form of a node that has one. */
+/** Negates a node. Uses the negated form if the node has one. */
 function not(value: Expression, position: number | null): Expression {
   const negatable =
     value.kind === 'between' || value.kind === 'exists' || (value.kind === 'in' && !Array.isArray(value.among));
@@ -211,7 +211,7 @@ function not(value: Expression, position: number | null): Expression {
   return { ...negation(value), at: position };
 }
 
-/** A missing bound arrives as an empty list constant. */
+/** The parser returns an empty list for a missing bound. */
 function sliceBound(reading: Reading, value: unknown): Expression | null {
   const { type, value: bound } = asNode(asNode(value)['value']);
   const open = asNode(type)['id'] === 'LIST' && asList(asNode(bound)['children']).length === 0;

@@ -1,4 +1,4 @@
-// FROM of DuckDB: tables, subqueries, functions and joins. VALUES is a query.
+// Reads FROM: tables, subqueries, functions and joins. VALUES is a query.
 
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
 import { callOf, derivedOf, joinOf, tableOf } from '../../../dialects/make-nodes.ts';
@@ -30,7 +30,6 @@ const JOINS = new Map<string, Join['how']>([
   ['ASOF ANTI', 'asof_anti'],
 ]);
 
-/** The FROM items of a SELECT. Empty without FROM. */
 export function readFrom(reading: Reading, value: unknown): FromItem[] {
   return asNode(value)['type'] === 'EMPTY' ? [] : [fromItem(reading, asNode(value))];
 }

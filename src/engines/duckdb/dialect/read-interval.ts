@@ -1,10 +1,11 @@
-// INTERVAL arrives as a call: INTERVAL 3 DAY as to_days(cast(trunc(cast(3 as double)) as integer)).
+// Reads INTERVAL, which the parser returns as a call: INTERVAL 3 DAY is to_days(cast(trunc(cast(3 as double)) as
+// integer)).
 
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 import { placeOf, type Reading } from './native.ts';
 
-/** The unit of each function, and the type to which its argument is truncated. */
+/** The unit of each function, and the type to which the parser truncates its argument. */
 const UNITS = new Map<string, { unit: string; cut: 'INTEGER' | 'BIGINT' | null }>([
   ['to_millennia', { unit: 'millennium', cut: 'INTEGER' }],
   ['to_centuries', { unit: 'century', cut: 'INTEGER' }],
@@ -21,7 +22,7 @@ const UNITS = new Map<string, { unit: string; cut: 'INTEGER' | 'BIGINT' | null }
   ['to_microseconds', { unit: 'microsecond', cut: 'BIGINT' }],
 ]);
 
-/** Null for any other call, including those that only resemble an INTERVAL. */
+/** Null for other calls, including those that only resemble an INTERVAL. */
 export function readInterval(reading: Reading, node: AstNode): Expression | null {
   const intervalUnit = node['schema'] === '' ? UNITS.get(asText(node['function_name'])) : undefined;
   if (!intervalUnit) return null;

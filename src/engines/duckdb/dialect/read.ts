@@ -1,4 +1,4 @@
-// Converts DuckDB's serialized tree to the neutral tree. Constructs that either tree doesn't know are faults.
+// Converts DuckDB's serialized tree to the neutral tree. Constructs that are unknown to either tree are faults.
 
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';
@@ -65,7 +65,7 @@ function readQuery(reading: Reading, node: AstNode): Query {
   return selectOf([], [], ends);
 }
 
-/** DISTINCT, ORDER BY and LIMIT arrive in this order, each at most once. */
+/** Reads DISTINCT, ORDER BY and LIMIT, which the parser lists in this order, each at most once. */
 function readEnds(reading: Reading, node: AstNode): QueryTail & { distinct: Select['distinct'] } {
   const ends: ReturnType<typeof readEnds> = {
     distinct: null,
@@ -96,7 +96,7 @@ function readEnds(reading: Reading, node: AstNode): QueryTail & { distinct: Sele
   return ends;
 }
 
-/** ALL means every output, as `*` does. */
+/** ORDER BY ALL orders by every output, as `*` does. */
 function orderBy(reading: Reading, modifier: AstNode): QueryTail['orderBy'] {
   return readSortKeys(reading, modifier['orders']).map((key) => {
     if (key.value.kind !== 'star') return key;
@@ -118,7 +118,7 @@ function select(reading: Reading, node: AstNode): Select {
   });
 }
 
-/** VALUES arrives as `select *` from a list of rows, a form that no other text produces. */
+/** The parser returns VALUES as `select *` from a list of rows. No other statement has this form. */
 function valuesOf(reading: Reading, node: AstNode): Expression[][] | null {
   const from = asNode(node['from_table']);
   if (from['type'] !== 'EXPRESSION_LIST') return null;
@@ -159,12 +159,12 @@ function grouping(reading: Reading, node: AstNode): Grouping | null {
   if (sets.length === 0) return null;
   const isPlainGrouping = sets.length === 1 && keys.length > 0 && sets[0]!.length === keys.length;
   if (sets.length > MAX_SETS) {
-    // CUBE arrives expanded and doubles with each key. Reading it further would block other requests.
+    // The parser expands CUBE, which doubles with each key. Reading more sets would block other requests.
     const message = `GROUP BY has ${sets.length} sets of keys, those of CUBE and ROLLUP counted; ${MAX_SETS} are allowed.`;
     reading.faults.add('unbounded', message);
     return null;
   }
-  // DuckDB numbers keys in order of appearance, so svc writes and reads them in that order.
+  // DuckDB numbers keys in order of appearance, so svc keeps that order.
   const indexes = [...new Set(sets.flat())];
   const grouped: GroupKey[] = sets.map((set) =>
     setOf([...set].sort((a, b) => indexes.indexOf(a) - indexes.indexOf(b)).map((index) => keys[index]!)),
@@ -199,7 +199,7 @@ function setOperation(reading: Reading, node: AstNode): Omit<SetOperation, keyof
   return joined(left, last ?? selectOf([], []));
 }
 
-/** DuckDB has one node for a chain of UNION ALL, but shows it as nested. */
+/** A chain of UNION ALL is one node in DuckDB, but its tree shows nested nodes. */
 function unionParts(arm: AstNode, type: string): AstNode[] {
   const isPlainArm = asList(arm['modifiers']).length === 0 && asList(asNode(arm['cte_map'])['map']).length === 0;
   if (!isPlainArm || arm['setop_type'] !== type || arm['setop_all'] !== true) return [arm];
@@ -217,12 +217,12 @@ function readWith(reading: Reading, map: AstNode): With | null {
     const entryNode = asNode(entry['value']);
     onlyFields(reading, 'WITH', entryNode, ENTRY_FIELDS);
     if (asList(entryNode['key_targets']).length > 0) refuse(reading, 'USING KEY');
-    // DuckDB omits this from its trees.
+    // DuckDB omits MATERIALIZED from its trees.
     if (entryNode['materialized'] !== 'CTE_MATERIALIZE_DEFAULT') refuse(reading, 'MATERIALIZED');
     const query = queries[index]!;
     const itself = query['type'] === 'RECURSIVE_CTE_NODE';
-    // DuckDB's tree says that this query isn't recursive, so its own name means a table. Written as a UNION under
-    // WITH RECURSIVE, the name would mean the query.
+    // DuckDB's tree says that this query isn't recursive, so its own name means a table. In a UNION under WITH
+    // RECURSIVE, the name would mean the query.
     if (recursive && !itself && query['type'] === 'SET_OPERATION_NODE')
       refuse(reading, 'This next to a recursive query');
     return {

@@ -1,23 +1,23 @@
-// Words of DuckDB's grammar that both its reader and its writer need.
+// Words of DuckDB's grammar for its reader and its writer.
 import { words } from './native.ts';
 
-/** Functions that accept a lambda as their second argument. */
+/** Functions whose second argument can be a lambda. */
 export const DUCKDB_LAMBDA_FUNCTIONS: ReadonlySet<string> = words(
   `list_transform array_transform list_apply array_apply apply list_filter array_filter filter list_reduce array_reduce
    reduce`,
 );
 
-/** Names known only to the grammar or the binder; no function has such a name. */
+/** Names that belong to the grammar or the binder, never to a function. */
 export const DUCKDB_NO_FUNCTIONS: ReadonlySet<string> = words(
   'coalesce grouping try current_time current_timestamp localtime localtimestamp',
 );
 
-/** Names that the binder reads as values if no column has them. */
+/** Names that the binder reads as values unless a column has the name. */
 export const DUCKDB_VALUE_NAMES: ReadonlySet<string> = words(
   'current_date current_time current_timestamp localtime localtimestamp',
 );
 
-/** Names that need quotes, because they are or could be keywords of the grammar. */
+/** Names that need quotes, because a version of the grammar may reserve them. */
 export const DUCKDB_KEYWORDS: ReadonlySet<string> = words(
   `all analyse analyze and any array as asc asymmetric both case cast check collate column constraint create default
    deferrable desc describe distinct do else end except false fetch for foreign from group having in initially intersect
@@ -34,12 +34,12 @@ export const DUCKDB_KEYWORDS: ReadonlySet<string> = words(
    current exclude filter ordinality over recursive rename replace sample unbounded values within`,
 );
 
-/** Operators without a node of their own. `.` reads a field of a struct; `array` precedes a list. */
+/** Operators without their own node kind. `.` reads a field of a struct, and `array` precedes a list. */
 export const DUCKDB_OPERATORS: ReadonlySet<string> = words(
   '= <> < <= > >= ** ~ & | << >> || ! @ ^@ -> ->> && <@ @> <-> <=> . array',
 );
 
-/** Types that a cast may name; DuckDB looks up others in the catalog. */
+/** Types that a cast can name. DuckDB searches the catalog for others. */
 export const DUCKDB_TYPES: ReadonlySet<string> = new Set([
   ...words(`boolean tinyint smallint integer bigint hugeint utinyint usmallint uinteger ubigint uhugeint float double
     decimal varchar blob bit uuid date time timestamp timestamp_s timestamp_ms timestamp_ns interval struct map null

@@ -1,5 +1,5 @@
-// Writes expressions as DuckDB SQL. Operands with lower precedence than their place get parentheses, and so
-// do those that are easily misread.
+// Writes expressions as DuckDB SQL. Adds parentheses where the precedence requires them or where readers could misread
+// the expression.
 import { Unwritable } from '../../../dialects/dialect.ts';
 import type {
   Call,
@@ -15,7 +15,7 @@ import type {
 import { DUCKDB_NO_FUNCTIONS } from './syntax.ts';
 import { namesText, nameText, quoted, type Writing } from './write-names.ts';
 
-/** `->` and `->>` have the lowest precedence; a prefix sign before a name has that of other operators. */
+/** `->` and `->>` have the lowest precedence. A prefix sign before a name has the precedence of other operators. */
 const LEVELS = { arrow: 0, or: 1, and: 2, not: 3, is: 4, compare: 5, among: 6, sign: 7, sum: 8, product: 9, power: 10 };
 const COLLATE_LEVEL = 11;
 const MINUS_LEVEL = 12;
@@ -73,7 +73,7 @@ function operationLevel({ operator, left }: Operation): number {
 export function writeExpression(writing: Writing, expression: Expression): string {
   const write = writing.expression;
   const list = (items: readonly Expression[]): string => items.map(write).join(', ');
-  /** Adds parentheses below this precedence. */
+  /** Adds parentheses around operands of lower precedence. */
   const writeOperand = (level: number, operand: Expression): string =>
     levelOf(operand) >= level ? write(operand) : `(${write(operand)})`;
   switch (expression.kind) {
@@ -120,7 +120,7 @@ export function writeExpression(writing: Writing, expression: Expression): strin
     case 'between': {
       if (expression.symmetric) throw new Unwritable('BETWEEN SYMMETRIC');
       const { value, low, high, negated } = expression;
-      // The operand before AND accepts fewer constructs than others.
+      // DuckDB accepts fewer constructs before AND than elsewhere.
       const between = `${negated ? 'NOT ' : ''}BETWEEN ${writeOperand(MINUS_LEVEL, low)} AND ${writeOperand(LEVELS.sign, high)}`;
       return `${writeOperand(LEVELS.sign, value)} ${between}`;
     }
@@ -221,7 +221,7 @@ const intervalText = ({ amount, unit }: Interval, write: Writing['expression']):
 };
 
 function typeText({ name, modifiers, dimensions, fields }: TypeName): string {
-  // The only type name that is a reserved word.
+  // NULL is the only type name that is a reserved word.
   const word = name === 'null' ? '"NULL"' : name.toUpperCase();
   const inner = [
     ...modifiers,

@@ -1,4 +1,4 @@
-// How DuckDB writes names, and the callbacks that the parts of its writer share.
+// Writes DuckDB's names, and declares the callbacks that all parts of the writer share.
 import type { Expression, Query, SortKey } from '../../../dialects/tree.ts';
 import { DUCKDB_KEYWORDS } from './syntax.ts';
 
@@ -11,7 +11,7 @@ export interface Writing {
 export const nameText = (name: string): string =>
   /^[a-z_][a-z0-9_]*$/.test(name) && !DUCKDB_KEYWORDS.has(name) ? name : `"${name.replaceAll('"', '""')}"`;
 
-/** Names in parentheses after their owner; empty for none. */
+/** Names in parentheses, or nothing for an empty list. */
 export const namesText = (names: readonly string[]): string =>
   names.length === 0 ? '' : ` (${names.map(nameText).join(', ')})`;
 

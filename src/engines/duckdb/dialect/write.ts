@@ -1,4 +1,4 @@
-// Writes a neutral tree as DuckDB SQL with only one reading.
+// Writes a neutral tree as DuckDB SQL that has only one reading.
 import { Unwritable } from '../../../dialects/dialect.ts';
 import type {
   Expression,
@@ -54,7 +54,7 @@ function body(query: Query): string {
   }
 }
 
-/** Only a plain SELECT can be part of a set operation without parentheses. */
+/** A plain SELECT is the only part of a set operation that needs no parentheses. */
 function writeSetPart(query: Query): string {
   const isPlainSelect =
     query.kind === 'select' && !query.with && query.orderBy.length === 0 && !query.limit && !query.offset;

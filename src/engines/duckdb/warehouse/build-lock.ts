@@ -1,5 +1,5 @@
-// Allows one builder at a time across processes, with a lock file that names its process. Another process
-// takes the lock over when that process is gone.
+// Lets one process at a time build a warehouse. A lock file names the process. If that process no longer exists,
+// another process takes the lock.
 import { open, readFile, rm, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../../../platform/problem.ts';
@@ -40,7 +40,7 @@ async function isAbandoned(path: string): Promise<boolean> {
   try {
     const [text, { mtimeMs }] = await Promise.all([readFile(path, 'utf8'), stat(path)]);
     const age = Date.now() - mtimeMs;
-    // An empty file: its creator is between open and write.
+    // A process that creates the file writes to it later, so the file can be empty for a moment.
     return age > ABANDONED_MS || (text === '' ? age > 5_000 : !isAlive(Number(text)));
   } catch {
     return false;

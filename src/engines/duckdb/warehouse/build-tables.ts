@@ -1,5 +1,5 @@
-// Builds a DuckDB file table by table. The guard hasn't checked the project's selects, so this runs in a
-// separate process (duckdb-process.ts) that can only read the files listed with them.
+// Builds a DuckDB file table by table. The guard hasn't checked the project's selects, so this runs in a separate
+// process (duckdb-process.ts) that can read only the listed files.
 import type * as DuckDB from '@duckdb/node-api';
 import { redact } from '../../../adapters/warehouse/faults.ts';
 import { READ_AS } from '../../../domain/ports.ts';
@@ -68,7 +68,7 @@ async function buildTable(
   });
   if (prepared.statementType !== 1) throw fault('its select must be one SELECT over `source`.');
   await attempt('its select failed on a row of the file.', `create table main."${table}" as ${select}`);
-  // A draft mentions columns that were read differently than they are written.
+  // A draft mentions columns whose values svc converted.
   for (const [name, { said }] of select === DEFAULT_SELECT ? (exact?.readings ?? []) : [])
     await connection.run(`comment on column main."${table}".${ident(name)} is ${literal(READ_AS + said)}`);
 }

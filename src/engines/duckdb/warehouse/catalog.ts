@@ -1,4 +1,4 @@
-// The contents of a DuckDB file, in three catalog queries for any number of tables.
+// Reads the contents of a DuckDB file with three catalog queries for any number of tables.
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
@@ -74,7 +74,7 @@ const NAMES: [RegExp, Datatype][] = [
   [/^TIME(_NS)?$/, 'time'],
   [/^(VARCHAR|JSON|UUID|ENUM\(.*\))$/, 'string'],
 ];
-/** Null for types without a datatype in a lens (list, struct, blob, interval). */
+/** Null for types that a lens can't use: lists, structs, blobs and intervals. */
 function datatypeOfName(name: string): Datatype | null {
   if (/\[\d*\]$/.test(name)) return null;
   return NAMES.find(([pattern]) => pattern.test(name))?.[1] ?? null;

@@ -1,5 +1,5 @@
-// DuckDB values as cells (see `Cell`): exact digits and ISO times. Other values become text: lists, structs
-// and maps as JSON, blobs as lowercase hex, intervals, UUIDs and bit strings as DuckDB prints them.
+// Converts DuckDB values to cells (see `Cell`), with every digit and ISO times. Other values become strings: lists,
+// structs and maps as JSON, blobs as lowercase hex, intervals, UUIDs and bit strings as DuckDB prints them.
 import type { DuckDBValue } from '@duckdb/node-api';
 import { isoDateTime, isoDay } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
@@ -43,7 +43,7 @@ export function cellReader(typeId: number): (value: DuckDBValue) => Cell {
   return (value) => (value === null ? null : read(value));
 }
 
-/** The shortest decimal that still identifies this 32-bit float: 0.1, not 0.10000000149011612. */
+/** The shortest decimal that identifies a 32-bit float: 0.1, not 0.10000000149011612. */
 function shortestFloat32(value: number): number {
   for (let digits = 6; digits < 9; digits++) {
     const shorter = Number(value.toPrecision(digits));

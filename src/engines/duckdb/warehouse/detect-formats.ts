@@ -1,6 +1,6 @@
-// Finds dates and numbers that a CSV or JSON file writes differently than SQL: "Jun 12 1998", "29.07.2025",
-// "34,62". A column counts only if a single format fits all its values. DuckDB takes 01/02/2025 as February 1
-// and 01/02/25 as a day in 2001; if two formats fit, the column stays text.
+// Finds columns of CSV and JSON files whose dates and numbers aren't written as in SQL: "Jun 12 1998", "29.07.2025",
+// "34,62". svc converts a column only if one format fits all its values. If two formats fit, the column remains a
+// string. DuckDB reads 01/02/2025 as February 1, and 01/02/25 as a day in 2001.
 import type { DuckDBConnection } from '@duckdb/node-api';
 
 const ident = (name: string) => `"${name.replaceAll('"', '""')}"`;
@@ -26,7 +26,7 @@ const LETTERS: Record<string, string> = {
   ...{ '%H': 'HH', '%I': 'HH', '%M': 'MM', '%S': 'SS', '%p': 'AM' },
 };
 const inLetters = (format: string): string => format.replaceAll(/%\w/g, (part) => LETTERS[part] ?? part);
-/** Both thousands separators. Only a value that fits just one of them decides. */
+/** Numbers with a decimal comma or a decimal point. `sure` matches values that fit only one of the two formats. */
 const COMMA = {
   fits: '[+-]?([0-9]+|[0-9]{1,3}([.][0-9]{3})+)(,[0-9]+)?',
   sure: '.*(,[0-9]{1,2}|,[0-9]{4,}|[.][0-9]{3},[0-9]+)',
@@ -36,24 +36,23 @@ const MAX_DIGITS = 38;
 const MIN_DIGITS = 18;
 
 const NUMBER_FORMATS = [COMMA, POINT];
-const FIRST_ROWS = 200; // columns that don't fit these rows aren't read further
+const FIRST_ROWS = 200; // svc reads no further if a column doesn't fit these rows
 
 export interface Reading {
-  /** An expression over the column. */
+  /** The SQL expression that converts the column. */
   sql: string;
-  /** "a date written as Mon DD YYYY" */
+  /** Describes the format: "a date written as Mon DD YYYY". */
   said: string;
 }
 interface ColumnFormats {
-  /** The formats that fit all values. */
   formats: typeof DATE_FORMATS;
-  /** All years have four digits. */
+  /** True if all years have four digits. */
   whole: boolean;
   ways: typeof NUMBER_FORMATS;
   digits: number;
 }
 
-/** How to read each of these text columns. */
+/** For each of these text columns that needs a conversion, how to convert it. */
 export async function detectReadings(
   connection: DuckDBConnection,
   columns: readonly string[],
@@ -66,7 +65,8 @@ export async function detectReadings(
     const first = await detectFormats(connection, text, few, { formats: DATE_FORMATS, ways: NUMBER_FORMATS });
     if (first.formats.length + first.ways.length === 0) continue;
     const found = await detectFormats(connection, text, source, first);
-    // Several formats can describe the same dates ("May 3 1999" with short and long month names).
+    // Several formats can describe the same dates, as in "May 3 1999", where the short and the long month name are the
+    // same.
     const reading =
       found.formats.find(({ format }) => /%[bB]/.test(format)) ??
       (found.formats.length === 1 ? found.formats[0] : undefined);
@@ -115,7 +115,7 @@ async function detectFormats(
   };
 }
 
-/** Of the formats that fit all values, those that some value confirms: "1,234" alone fits both. */
+/** The formats that fit all values and that at least one value confirms: "1,234" alone fits both formats. */
 async function confirmedFormats(
   connection: DuckDBConnection,
   text: string,
@@ -142,7 +142,7 @@ async function scaleOf(
   return Number(found.getRowsJson()[0]![0]);
 }
 
-/** Of the columns that DuckDB reads as dates, those that SQL would write differently. */
+/** The columns that DuckDB reads as dates although they aren't written as in SQL. */
 export async function nonSqlDateColumns(
   connection: DuckDBConnection,
   columns: readonly string[],

@@ -1,4 +1,4 @@
-// The process for DuckDB work that might not stop (see worker-process.ts): statements, one at a time, and builds.
+// The process for DuckDB work that may not stop (see worker-process.ts): one statement at a time, and builds.
 
 import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
 import { fromSentStatement, type SentStatement } from '../../../guard/sent-statement.ts';
@@ -13,7 +13,7 @@ export type DuckDbRequest =
   | { kind: 'build'; path: string; sources: Source[] };
 export type FetchedFromWorker = Omit<Fetched, 'rows'>;
 
-/** Number of cells per message, so that the receiver can do other work between messages. */
+/** The number of cells per message. Between messages, the receiver can do other work. */
 const CELLS_PER_PART = 5_000;
 
 let opened: { path: string; warehouse: Promise<Warehouse> } | undefined;

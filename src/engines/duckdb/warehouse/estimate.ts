@@ -1,4 +1,4 @@
-// Reads EXPLAIN as JSON: the cardinality of the topmost operator that has one.
+// Estimates the rows of a statement from EXPLAIN: the cardinality of the topmost operator that has one.
 import type { DuckDBConnection } from '@duckdb/node-api';
 
 interface PlanNode {

@@ -1,7 +1,6 @@
-// DuckDB reads every number with a decimal point in CSV and JSON as a DOUBLE, which loses digits of amounts.
-// If all values of a column are plain decimals, svc reads it as a DECIMAL of sufficient width, so that
-// nothing is rounded before a select. Columns with exponents or more digits than DECIMAL allows stay as they
-// are, and so do numbers inside JSON objects.
+// Finds DOUBLE columns of CSV and JSON files that are plain decimals, and reads them as DECIMAL instead. DuckDB reads
+// every number with a decimal point as a DOUBLE, which loses digits of amounts. Columns with exponents or with more
+// digits than DECIMAL allows remain DOUBLE, and so do numbers in JSON objects.
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { detectReadings, nonSqlDateColumns, type Reading } from './detect-formats.ts';
 
@@ -17,11 +16,11 @@ const rowsOf = async (connection: DuckDBConnection, sql: string): Promise<Row[]>
 export interface ExactSource {
   /** The SQL after FROM. */
   from: string;
-  /** Text columns that contain dates or numbers, with their format. */
+  /** For text columns that contain dates or numbers, how to convert them. */
   readings: Map<string, Reading>;
 }
 
-/** Null if the plain reader loses nothing or has options that svc must not change. */
+/** Null if DuckDB's own reader loses nothing, or has options that svc must not change. */
 export async function exactSource(
   connection: DuckDBConnection,
   path: string,
@@ -33,13 +32,12 @@ export async function exactSource(
     if (reader.startsWith('read_json(')) return await exactJson(connection, path, reader, asWritten);
     return null;
   } catch {
-    return null; // the plain reader reports what is wrong with the file
+    return null; // DuckDB's own reader reports the fault of the file
   }
 }
 
 /**
- * `asWritten`: the project's select reads the texts, so svc changes no more of them than DuckDB's own
- * detection does.
+ * `asWritten`: the project's select expects the strings of the file, so svc converts no more columns than DuckDB does.
  */
 async function exactCsv(connection: DuckDBConnection, path: string, asWritten: boolean): Promise<ExactSource | null> {
   const [sniffed] = await rowsOf(
@@ -89,7 +87,7 @@ async function exactJson(
   return exact === reader && readings.size === 0 ? null : { from: read(exact, readings), readings };
 }
 
-/** Only the text of the whole record has the original digits. Both readers keep the order of the file. */
+/** The original digits are only in the JSON text of each record. Both readers keep the order of the file. */
 async function exactDoubles(
   connection: DuckDBConnection,
   path: string,
@@ -113,7 +111,7 @@ async function exactDoubles(
   return `(select parsed.* replace (${replaced.join(', ')}) from ${records})`;
 }
 
-/** For each column of plain decimals, the DECIMAL that holds every value. */
+/** For each column of plain decimals, the DECIMAL type that holds every value. */
 async function decimalsOf(
   connection: DuckDBConnection,
   columns: [name: string, text: string][],

@@ -1,4 +1,4 @@
-// Maps DuckDB's failures to fault classes. DuckDB has no error codes; the class precedes the colon in its message.
+// Maps DuckDB's errors to fault classes. DuckDB has no error codes, but each message starts with a class and a colon.
 
 import { redact, refusedByEngine, unreachable } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
@@ -40,8 +40,8 @@ export function duckDbFault(error: unknown): Problem {
 const VALUE_FAULTS = new Set<FaultClass>(['bad_value', 'bad_argument', 'out_of_range', 'division_by_zero']);
 
 /**
- * Conversion errors quote values in several ways, so only the class and the words up to the next colon stay,
- * without numbers.
+ * Conversion errors quote values in several ways. Keeps only the class and the words up to the next colon, without
+ * numbers.
  */
 const withoutValues = (text: string): string =>
   redact(text.split('\n')[0]!.split(': ').slice(0, 2).join(': '))

@@ -1,6 +1,6 @@
-// Kind `files`: a DuckDB file built from CSV, JSON and Parquet files. Its name contains the fingerprint of
-// its sources and it appears by rename, so an existing file is complete. Any number of processes can build,
-// read and replace at once.
+// Builds a DuckDB file from the CSV, JSON and Parquet files of a `files` connection. The file's name contains a
+// fingerprint of its sources, and the file appears by a rename, so an existing file is complete. Any number of
+// processes can build, read and replace files at the same time.
 import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -14,19 +14,19 @@ import { buildInWorker } from './worker-process.ts';
 
 export type SourceFiles = Record<string, { path: string; select?: string | undefined }>;
 
-const FORMAT_VERSION = 'v4'; // of the files that svc builds; increase it to rebuild all of them
+const FORMAT_VERSION = 'v4'; // the version of svc's builds; increase it to rebuild them all
 const READERS: [RegExp, string, string][] = [
   [/\.(csv|tsv|txt)(\.gz|\.zst)?$/i, 'read_csv', ', sample_size = -1'],
   [/\.(json|jsonl|ndjson)(\.gz|\.zst)?$/i, 'read_json', ', sample_size = -1'],
   [/\.parquet$/i, 'read_parquet', ''],
 ];
 
-/** One hash of paths, sizes, times and selects. Throws the same Problems as a build. */
+/** A hash of paths, sizes, times and selects. Throws the same Problems as a build. */
 export async function fingerprintOfFiles(files: SourceFiles, roots: OwnedRoots): Promise<string> {
   return fingerprint(await locateSources(files, roots));
 }
 
-/** Path of the built warehouse. Older builds of the same `owner` (organization and connection) are removed. */
+/** Returns the path of the built warehouse. Removes older builds of the same `owner` (organization and connection). */
 export async function buildDuckDbFiles(
   files: SourceFiles,
   roots: FileRoots,
@@ -51,7 +51,7 @@ export async function buildDuckDbFiles(
     } finally {
       for (const ending of ['', '.wal', '.tmp']) await rm(`${unfinished}${ending}`, { force: true, recursive: true });
     }
-    // Processes with an older build open keep reading it: only its name is removed until they close it.
+    // A process that has an older build open can read it to the end, because only its name is removed.
     await Promise.all(leftovers.map((name) => rm(join(folder, name), { force: true, recursive: true })));
   });
   return target;
@@ -85,7 +85,7 @@ async function locateSources(files: SourceFiles, roots: OwnedRoots): Promise<Sou
   throw new Problem(first.code, faults.map((fault) => fault.message).join(' '));
 }
 
-/** The same for any order of the files: a stored connection doesn't keep the order of the project file. */
+/** Independent of the order of the files, because a stored connection doesn't keep the order of the project file. */
 async function fingerprint(sources: Source[]): Promise<string> {
   const parts = await Promise.all(
     [...sources]

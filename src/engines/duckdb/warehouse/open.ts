@@ -1,4 +1,4 @@
-// Opens a connection to a database file, or to files that are first built into one.
+// Opens a database file, or builds one from files first.
 import type { Warehouse } from '../../../domain/ports.ts';
 import type { OpenContext } from '../../engine.ts';
 import { buildDuckDbFiles, fingerprintOfFiles } from './files.ts';

@@ -1,4 +1,4 @@
-// Binds certified parameters with their declared types, so that a text is never compared with a time.
+// Binds certified parameters with their declared types, so that DuckDB never compares a string with a time.
 import type * as DuckDB from '@duckdb/node-api';
 import { microsOf } from '../../../adapters/warehouse/iso-time.ts';
 import type { FetchOptions } from '../../../domain/ports.ts';

@@ -1,4 +1,4 @@
-// Profiles columns in two passes over a bounded sample: one for the counts of all columns, one for frequent values.
+// Profiles columns in two passes over a limited sample: one for the counts of all columns, one for frequent values.
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ColumnProfile } from '../../../domain/ports.ts';
 
@@ -16,7 +16,7 @@ export async function profileDuckDbTable(
   const name = `${quote(table.schema ?? 'main')}.${quote(table.table)}`;
   const total = Number((await rowsOf(`select count(*) as n from ${name}`))[0]!['n']);
   const sampled = total > options.sampleRows;
-  // Samples the same rows every time; otherwise each profile would look like drift.
+  // Samples the same rows every time. Otherwise each profile would look like drift.
   const from = sampled ? `${name} tablesample reservoir(${Math.trunc(options.sampleRows)} rows) repeatable (1)` : name;
   const measures = columns.map((column, index) => {
     const c = quote(column);

@@ -1,6 +1,6 @@
-// Where a connection's files can be: in the project folder, its node_modules or SVC_HOME, with symlinks
-// resolved. Never a credentials file and never svc's own data in SVC_HOME: its database password, and built
-// warehouses, which may belong to another organization.
+// Finds the files of a connection. They can be in the project folder, its node_modules or SVC_HOME, after symlinks are
+// resolved. svc refuses credential files and its own data in SVC_HOME: the database password, and built warehouses,
+// which may belong to another organization.
 import { realpath, stat } from 'node:fs/promises';
 import { basename, join, resolve, sep } from 'node:path';
 import { Problem } from '../../../platform/problem.ts';
@@ -11,10 +11,10 @@ export const builtWarehouses = (roots: FileRoots) => join(resolve(roots.home), '
 const SVC_DATA = /^(postgres|credentials|secret|uploads|warehouses)/i;
 const SECRET_FILE = /^(\.env.*|credentials\.json|.*secret.*|.*\.(key|pem))$/i;
 
-/** `owner`: organization and connection. */
+/** `owner`: organization and connection name. */
 export type OwnedRoots = FileRoots & { owner: string };
 
-/** The real path of a configured file. Throws `invalid` for a forbidden place and `not_found` for a missing file. */
+/** The real path of a file. Throws `invalid` for a forbidden path and `not_found` for a missing file. */
 export async function locateFile(path: string, roots: OwnedRoots): Promise<string> {
   if (isUpload(path)) return locateUpload(path, roots);
   const requestedPath = resolve(roots.projectFolder, path);
@@ -43,7 +43,7 @@ export async function locateFile(path: string, roots: OwnedRoots): Promise<strin
   return real;
 }
 
-/** An organization can't reach another one's uploads, because a reference contains no organization. */
+/** A reference to an upload contains no organization, so it can't lead to another organization's uploads. */
 async function locateUpload(path: string, { home, owner }: OwnedRoots): Promise<string> {
   const uploadPath = placeOfUpload(home, owner.split('/')[0]!, path);
   const real = uploadPath ? await realOf(uploadPath) : undefined;
@@ -55,7 +55,7 @@ async function realOf(path: string): Promise<string | undefined> {
   return realpath(path).catch(() => undefined);
 }
 
-/** Changes with the file's size or times. */
+/** A value that changes with the size or the times of a file. */
 export async function stampOf(realPath: string): Promise<string> {
   const { size, mtimeMs, ino } = await stat(realPath);
   return `${size}:${mtimeMs}:${ino}`;

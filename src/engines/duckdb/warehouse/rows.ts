@@ -1,5 +1,5 @@
-// Reads a stream chunk by chunk up to the row and byte limits. Sizes come from the vectors before any text is
-// decoded, so a cell of 100 MB costs memory in the engine but not in this process (SECURITY 0.10).
+// Reads a result chunk by chunk up to the limits on rows and bytes. Takes sizes from the vectors before it decodes any
+// string, so a cell of 100 MB costs memory in the engine but not in svc's process.
 import type * as DuckDB from '@duckdb/node-api';
 import bindings from '@duckdb/node-bindings';
 import { type Cell, type FetchOptions, LARGE_BYTES } from '../../../domain/ports.ts';
@@ -8,7 +8,7 @@ import { Problem } from '../../../platform/problem.ts';
 import { slices } from '../../../platform/schedule/in-turns.ts';
 import { cellReader } from './cells.ts';
 
-const TEXT_LIKE = new Set([17, 18, 29, 35, 40]); // VARCHAR, BLOB, BIT, BIGNUM, GEOMETRY: 16-byte headers, length first
+const TEXT_LIKE = new Set([17, 18, 29, 35, 40]); // VARCHAR, BLOB, BIT, BIGNUM, GEOMETRY: 16-byte headers that start with the length
 const LIST_LIKE = new Set([24, 26]); // LIST, MAP
 const FIXED_BYTES = 8;
 

@@ -1,5 +1,5 @@
-// The connections of one DuckDB instance. One and its prepared statements are reused only after a complete read;
-// after an error, a stop or a truncation it is discarded.
+// The sessions of a DuckDB instance. svc reuses a session and its prepared statements only after it has read a result
+// to its end. It discards a session after an error, a stop or a truncated result.
 import type * as DuckDB from '@duckdb/node-api';
 import { LRUCache } from 'lru-cache';
 import { type Deadline, startDeadline } from '../../../adapters/warehouse/deadline.ts';
@@ -12,7 +12,7 @@ interface Session {
   connection: DuckDB.DuckDBConnection;
   prepared: LRUCache<string, DuckDB.DuckDBPreparedStatement>;
 }
-/** Work on a session: the reason if it was stopped, and `whole` if the result was read to its end. */
+/** A statement that runs on a session. `whole` is true if svc has read the result to its end. */
 interface Work {
   session: Session;
   connection: DuckDB.DuckDBConnection;
@@ -21,12 +21,12 @@ interface Work {
 }
 
 const SELECT_STATEMENT_TYPE = 1;
-/** A statement that still runs this long after its interrupt is abandoned with its thread. */
+/** If a statement still runs this long after its interrupt, svc gives it up together with its thread. */
 const ABANDON_AFTER_MS = 1_000;
 const IDLE_SESSIONS = 4;
 const PREPARED_STATEMENTS = 100;
 
-/** Of the 16 threads of libuv (svc.cjs), two stay free for files, names and hashes. */
+/** libuv has 16 threads (svc.cjs). Two remain free for files, names and hashes. */
 const threads = new Places({ overall: 14, perTenant: 8, waitMs: 10_000 });
 
 export class DuckDbSessions {
@@ -41,7 +41,7 @@ export class DuckDbSessions {
     this.#tenant = tenant;
   }
 
-  /** Runs `work` under a timer that interrupts it. The engine releases the thread; the timer releases the permit. */
+  /** Runs `work` with a timer that interrupts it. The engine frees the thread, and the timer frees the permit. */
   async connected<T>(
     limits: { timeoutMs: number; signal?: AbortSignal | undefined },
     work: (given: Work) => Promise<T>,
@@ -102,7 +102,7 @@ export class DuckDbSessions {
       interruptedBy(() => {});
       if (isReadToEnd && !deadline.stopped() && this.#idle.length < IDLE_SESSIONS) this.#idle.push(session);
       else {
-        // A stream that wasn't read to its end keeps its buffers until the connection's next statement.
+        // A result that svc hasn't read to its end keeps its buffers until the connection's next statement.
         if (!isReadToEnd) await connection.run('select 1').catch(() => undefined);
         connection.disconnectSync();
       }
@@ -117,7 +117,7 @@ export class DuckDbSessions {
     };
   }
 
-  /** Waits for running statements, because closing under them would block the process. */
+  /** Waits for running statements. Otherwise closing the instance would block the process. */
   #closeInstance(): void {
     if (this.#running > 0) return;
     for (const { connection } of this.#idle.splice(0)) connection.disconnectSync();

@@ -28,7 +28,7 @@ afterAll(() => warehouse.close());
 
 const one = async (expression: string) => (await warehouse.fetch(sql(`select ${expression}`), caps)).rows[0];
 
-// What the kit of plugins checks of every engine is not repeated here: test/plugins/our-adapters.test.ts.
+// test/plugins/our-adapters.test.ts runs the checks that apply to every engine.
 it.each(caseRows<[string, Cell[]]>(import.meta.dirname, 'values.test.jsonl'))(
   'gives %s exactly',
   async (text, cells) => {

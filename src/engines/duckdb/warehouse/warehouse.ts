@@ -1,5 +1,5 @@
-// A DuckDB file as a warehouse: opened READ_ONLY, without files, network, extensions or settings (G17), and
-// with one SELECT at a time per connection.
+// The DuckDB warehouse: a file that svc opens READ_ONLY, without other files, network, extensions or settings (G17),
+// and with one SELECT at a time per connection.
 import type * as DuckDB from '@duckdb/node-api';
 import { unreachable } from '../../../adapters/warehouse/faults.ts';
 import { testConnection } from '../../../adapters/warehouse/test-connection.ts';
@@ -16,9 +16,9 @@ import { DuckDbSessions } from './sessions.ts';
 
 export interface DuckDbOptions {
   path: string;
-  /** The name of the file in messages: the path as configured, never the real path. */
+  /** The name of the file in messages: the configured path, never the real path. */
   label: string;
-  /** The organization of the file. Each may use half of svc's threads. */
+  /** The organization of the file. Each organization can use half of svc's threads. */
   tenant?: string;
   threads?: number;
   memoryLimit?: string;
@@ -28,7 +28,7 @@ const INTERNAL_TIMEOUT_MS = 60_000;
 export const ESTIMATING_MS = 5_000;
 
 export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Warehouse> {
-  // Once, because resolving a module takes longer than a small statement.
+  // Loads modules once, because resolving them takes longer than a small statement.
   const duckdb = await import('@duckdb/node-api');
   const { readRows } = await import('./rows.ts');
   const sessions = new DuckDbSessions(await openReadOnly(duckdb, options), options.tenant ?? options.path);
@@ -104,8 +104,8 @@ async function openReadOnly(duckdb: typeof DuckDB, options: DuckDbOptions): Prom
 }
 
 /**
- * DuckDB prefers a macro of the file to the built-in with its name, even for `+`, so an allowed name could
- * mean something else. svc reads the catalog by a full name, which no macro can take over.
+ * Refuses a file with macros that replace built-in functions. DuckDB prefers such a macro even for `+`, so an allowed
+ * name could mean something else. svc reads the catalog by its full name, which no macro can replace.
  */
 async function refuseOverloads(connection: DuckDB.DuckDBConnection, label: string): Promise<void> {
   const all = await connection.runAndReadAll('select function_name, internal from system.main.duckdb_functions()');

@@ -1,5 +1,5 @@
-// A DuckDB warehouse. Statements that are sure to stop run on svc's own threads. Others run in a separate
-// process, which svc ends at the time limit or when no caller waits any more (G15, G18).
+// Runs statements that may not stop in a separate process, and all others on svc's own threads. svc ends the process at
+// the time limit, or when no caller waits any longer (G15, G18).
 import { stat } from 'node:fs/promises';
 import { cancelledByClient, timedOut, unreachable } from '../../../adapters/warehouse/faults.ts';
 import type { Cell, Fetched, FetchOptions, Warehouse, WarehouseColumn } from '../../../domain/ports.ts';
@@ -57,7 +57,7 @@ export function withWorkerProcess(here: Warehouse, options: DuckDbOptions, tenan
 
   async function fetchApart(statement: GuardedSql, fetching: FetchOptions): Promise<Fetched> {
     const { parameters, maxRows, maxBytes, timeoutMs, beforeLarge } = fetching;
-    // Copies field by field, because a fetch can have more members, and functions can't be sent.
+    // Copies single members, because a fetch can have others, such as functions, which messages can't contain.
     const sent = { ...(parameters && { parameters }), maxRows, maxBytes, timeoutMs };
     const rows: Cell[][] = [];
     let bytes = 0;
@@ -99,7 +99,10 @@ export function withWorkerProcess(here: Warehouse, options: DuckDbOptions, tenan
   };
 }
 
-/** Builds a warehouse file. One build at a time per organization, and few overall. */
+/**
+ * Builds a warehouse file in a separate process. Each organization builds one file at a time, and svc limits the builds
+ * of all organizations.
+ */
 export async function buildInWorker(input: {
   owner: string;
   path: string;

@@ -1,4 +1,4 @@
-// Statements with every supported construct. Each must give the same tree after it is written and read again.
+// Statements with every supported construct. Writing and reading each one again must give the same tree.
 export const mysqlCases: readonly string[] = [
   'select 1',
   'select \'it\'\'s\', "a ""quoted"" word", \'ünï 漢 😀\', 1.50, 1e3, .5, true, false, null, -1, - -x',

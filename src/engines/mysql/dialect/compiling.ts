@@ -4,7 +4,7 @@ import type { Compiling } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
-/** MySQL has no instants with a time zone; its sessions read them in UTC. */
+/** MySQL has no instants with a time zone. svc's sessions read them in UTC. */
 const toLocalTime = (value: Expression, zone: Expression | null): Expression =>
   zone ? callOf('convert_tz', [value, textOf('+00:00'), zone]) : value;
 const interval = (amount: Expression, unit: string): Expression => ({

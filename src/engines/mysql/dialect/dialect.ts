@@ -1,4 +1,5 @@
-// MySQL and MariaDB. svc has no exact parser for them, so the generic parser reads them and proves the result.
+// The dialect of MySQL and MariaDB. svc has no exact parser for them, so it uses the generic parser and checks each
+// tree against its source.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { FOREIGN_NAMES, fenceWithLimit, foreignDialect, foreignFunctions } from '../../../dialects/foreign/foreign.ts';
 import { mysqlCases } from './cases.ts';
@@ -44,8 +45,8 @@ export const mysql: Dialect = {
   operators: new Set(),
   endsOfSets: true,
   nullsSort: { said: false, unsaid: 'as least' },
-  // NO_BACKSLASH_ESCAPES without ANSI_QUOTES matches how svc reads strings and names; ONLY_FULL_GROUP_BY
-  // refuses values of an arbitrary row; quotients keep their digits.
+  // With NO_BACKSLASH_ESCAPES and without ANSI_QUOTES, the server reads strings and names as svc does.
+  // ONLY_FULL_GROUP_BY refuses values of an arbitrary row. The precision setting keeps the digits of quotients.
   settings: [
     `sql_mode = 'STRICT_ALL_TABLES,NO_BACKSLASH_ESCAPES,ONLY_FULL_GROUP_BY,NO_ENGINE_SUBSTITUTION'`,
     `time_zone = '+00:00'`,

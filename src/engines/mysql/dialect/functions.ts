@@ -1,19 +1,19 @@
-// Functions that SQL for MySQL and MariaDB may call, all native in both (a stored function can't replace a
-// native one). Excluded: functions that read files or settings (load_file, @@), sleep, lock, read users,
-// sessions or schemas, draw from sequences, or return different values for the same row.
+// Functions that SQL for MySQL and MariaDB can call. All are native in both, and a stored function can't replace a
+// native one. Excluded are functions that read files or settings (load_file, @@), sleep, lock, read users, sessions or
+// schemas, use sequences, or return different values for the same row.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const MYSQL_FUNCTIONS = new FunctionList([
-  // Part of the grammar: a unit takes the place of an argument.
+  // Syntax that looks like a call, with a unit in place of an argument.
   ['grammar', 'extract'],
-  // Aggregates. svc pins group_concat_max_len, which truncates group_concat within the byte limit.
+  // Aggregates. svc fixes group_concat_max_len, which cuts off group_concat within the byte limit.
   [
     'aggregate',
     `count sum avg min max std stddev stddev_pop stddev_samp variance var_pop var_samp bit_and bit_or bit_xor
      group_concat json_arrayagg json_objectagg`,
   ],
   ['window', 'row_number rank dense_rank percent_rank cume_dist ntile lag lead first_value last_value nth_value'],
-  // Dates and times. sysdate, and unix_timestamp without an argument, change during a statement and are excluded.
+  // Dates and times. sysdate and unix_timestamp() are excluded, because they change while a statement runs.
   [
     'scalar',
     `now curdate curtime current_date current_time current_timestamp localtime localtimestamp utc_date utc_time
@@ -28,7 +28,7 @@ export const MYSQL_FUNCTIONS = new FunctionList([
     `abs ceil ceiling floor round truncate mod pow power sqrt exp ln log log2 log10 sign pi degrees radians sin cos tan
      cot asin acos atan atan2 crc32 conv bin oct hex greatest least bit_count`,
   ],
-  // Text. The guard bounds repeat, space, lpad and rpad.
+  // Text. The guard limits repeat, space, lpad and rpad.
   [
     'scalar',
     `concat concat_ws lower lcase upper ucase length char_length character_length octet_length bit_length left right
@@ -38,7 +38,7 @@ export const MYSQL_FUNCTIONS = new FunctionList([
   ],
   // Nulls and conditions.
   ['scalar', 'coalesce ifnull nullif isnull if'],
-  // JSON passed as a value.
+  // JSON values.
   [
     'scalar',
     `json_extract json_unquote json_value json_length json_type json_valid json_keys json_contains json_contains_path

@@ -1,4 +1,5 @@
-// MySQL and MariaDB in a session whose sql_mode has NO_BACKSLASH_ESCAPES and neither ANSI_QUOTES nor IGNORE_SPACE.
+// The grammar of MySQL and MariaDB in sessions whose sql_mode has NO_BACKSLASH_ESCAPES and neither ANSI_QUOTES nor
+// IGNORE_SPACE.
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY,
@@ -20,7 +21,7 @@ import {
 import { MYSQL_FUNCTIONS } from './functions.ts';
 
 const HEX = "_utf8mb4 x'";
-/** LIKE is left-associative with this precedence. */
+/** LIKE is left-associative and has this precedence. */
 const LEVELS = { ...COMMON_LEVELS, pattern: COMMON_LEVELS.sign };
 
 export const MYSQL_GRAMMAR: ForeignGrammar = {
@@ -29,14 +30,14 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
   tokens: [
     ['comment', /\/\*(?!!|\+|M!)(?:(?!\/\*|\*\/)[\s\S])*\*\//y],
     ['comment', /--(?=\s|$)[^\r\n]*/y],
-    // A string with a backslash can only be written as its bytes.
+    // A string with a backslash is valid only as its bytes.
     ['string', /_utf8mb4 x'(?:[0-9A-F]{2})*'/y],
     ['string', /'(?:[^']|'')*'/y],
     ['string', /"(?:[^"]|"")*"/y],
     ['identifier', /`(?:[^`]|``)+`/y],
     NUMBER,
     WORD,
-    // Letters that not every parser accepts in a word.
+    // Words with letters that some parsers don't accept in a word.
     ['identifier', /[\p{L}_][\p{L}\p{N}_$]*/uy],
     ...MARKS,
     ['symbol', /<=>|<=|>=|<>|!=|-(?!-)|\/(?!\*)|[+*%=<>.,;]/y],
@@ -121,7 +122,7 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
   foldType: (name) => name.toLowerCase(),
 
   quoteName: (name) => quoteWith('`', name),
-  // The meaning of a backslash depends on sql_mode; bytes mean the same in every mode.
+  // The sql_mode decides what a backslash means, but bytes mean the same in every mode.
   quoteText: (text) =>
     text.includes('\\') ? `${HEX}${Buffer.from(text, 'utf8').toString('hex').toUpperCase()}'` : quoteWith("'", text),
 };

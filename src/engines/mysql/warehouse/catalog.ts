@@ -1,5 +1,4 @@
-// The tables that a MySQL login may read, from information_schema, which filters by login. The connection's
-// database comes first.
+// Lists the tables that a login can read, from information_schema. The connection's database comes first.
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 

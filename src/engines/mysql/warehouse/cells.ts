@@ -1,5 +1,5 @@
-// Values of mysql2's binary protocol as cells (see `Cell`): exact numbers and dates arrive as text, and zero
-// dates stay as stored. TINYINT(1) is a boolean, as in MySQL's own tools; BIT and binary text are hex.
+// Converts values of mysql2's binary protocol to cells (see `Cell`). Exact numbers and dates arrive as strings, and
+// zero dates don't change. TINYINT(1) is a boolean, as in MySQL's own tools. BIT and binary strings become hex.
 
 import { shortFraction } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
@@ -63,7 +63,7 @@ function isoTime(text: string, zone: '' | 'Z'): string {
   return `${day}T${clock ?? '00:00:00'}${shortFraction(fraction, zone)}`;
 }
 
-/** The digits of the FLOAT itself, not those of the double that holds it. */
+/** The shortest digits that identify a FLOAT. The double that contains it has more. */
 function shortestFloat(value: number): number {
   for (let digits = 6; digits < 9; digits++) {
     const short = Number(value.toPrecision(digits));

@@ -1,5 +1,5 @@
-// The connections of a MySQL or MariaDB warehouse: read-only sessions whose statements have a time limit, are killed from
-// a second connection, and are always rolled back.
+// Connections to a MySQL or MariaDB server. Sessions are read-only, and each statement has a time limit and ends with a
+// rollback. svc kills a statement from a second connection.
 import net from 'node:net';
 import mysql from 'mysql2';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
@@ -15,9 +15,9 @@ export type Connection = mysql.PoolConnection & { stream: net.Socket };
 export type Limits = { timeoutMs: number; signal?: AbortSignal | undefined };
 
 const CANCEL_MS = 900;
-export const STEP_MS = 5_000; // time limit of svc's own short statements around the caller's statement
+export const STEP_MS = 5_000; // for svc's own short statements before and after the caller's statement
 
-/** Work inside the read-only transaction. `abandon` marks the connection as unusable. */
+/** Work in a read-only transaction. `abandon` marks the connection as unusable. */
 type Work<T> = (connection: Connection, abandon: () => void, server: MysqlServer) => Promise<T>;
 
 export class MysqlConnections {
@@ -77,9 +77,9 @@ export class MysqlConnections {
     const deadline = startDeadline(limits, () => {
       broken = true;
       killing ??= this.#kill('query', connection.threadId);
-      connection.resume(); // a paused connection wouldn't notice that its statement was canceled
+      connection.resume(); // a paused connection doesn't notice that its statement was canceled
       if (++stops <= CANCEL_MS / 100) return;
-      connection.destroy(); // after this it sends nothing more
+      connection.destroy(); // the connection can send nothing afterward
       leave(deadline.stopped()!);
     });
     const onError = () => {
@@ -127,7 +127,7 @@ export class MysqlConnections {
   #kill(target: 'query' | 'connection', id: number): Promise<void> {
     return new Promise((resolve) => {
       const connection = mysql.createConnection({ ...this.#config, connectTimeout: CANCEL_MS });
-      // If the server can't be reached, the socket is destroyed next and the server's own timeout ends the statement.
+      // If svc can't reach the server, it closes the socket next, and the server's own timeout ends the statement.
       const done = () => {
         clearTimeout(timer);
         connection.destroy();
@@ -139,7 +139,7 @@ export class MysqlConnections {
     });
   }
 
-  /** Opens a connection within the statement's time. One that arrives too late returns to the pool. */
+  /** Opens a connection within the time limit of the statement. A connection that arrives later returns to the pool. */
   #connected(limits: Limits): Promise<Connection> {
     return new Promise((resolve, reject) => {
       const late = startDeadline(limits, () => {
@@ -156,7 +156,7 @@ export class MysqlConnections {
   }
 }
 
-/** A lost connection may not report an error. */
+/** For steps on a connection, because a lost connection may not report an error. */
 function withTimeout<T>(ms: number, step: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -1,5 +1,5 @@
-// Reads EXPLAIN FORMAT=JSON of MySQL and MariaDB: the largest number of rows of one table, and the cost if it
-// is included.
+// Estimates a statement from EXPLAIN FORMAT=JSON: the largest number of rows of one table, and the cost if the server
+// reports it.
 
 export function mysqlEstimate(json: string): { rows: number | null; cost: number | null } {
   const found: { rows: number | null; cost: number | null } = { rows: null, cost: null };

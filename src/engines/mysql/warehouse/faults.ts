@@ -1,4 +1,4 @@
-// Maps failures of MySQL, the network and TLS to fault classes. Messages never contain hosts, users or values.
+// Maps errors of MySQL, the network and TLS to fault classes. Messages contain no hosts, users or values.
 
 import { redact, refusedByEngine, timedOut, unreachable } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
@@ -10,7 +10,7 @@ const UNREACHABLE_CODES = new Set([1040, 1053, 1077, 1079, 1203, 1226, 1927]);
 // Interrupted, lock wait, max_execution_time, max_statement_time.
 const TIMEOUT_CODES = new Set([1317, 1205, 3024, 1969]);
 const UNKNOWN_DATABASE = 1049;
-// Unknown table, column or function: the quoted text is a name from the statement, not a value.
+// Unknown table, column or function. The quoted string is a name from the statement, so the message can contain it.
 const UNKNOWN_NAME = new Set([1051, 1054, 1109, 1146, 1305, 1630]);
 const FAULT_CLASSES: [FaultClass, number[]][] = [
   ['unknown_name', [...UNKNOWN_NAME]],

@@ -1,4 +1,5 @@
-// Typed values for each `?`. An untyped number would be a double, which LIMIT and exact decimals can't take.
+// Converts parameters to typed values. MySQL reads an untyped number as a double, which is wrong for LIMIT and for
+// exact decimals.
 import mysql from 'mysql2';
 import type { FetchOptions } from '../../../domain/ports.ts';
 

@@ -1,10 +1,10 @@
-// The settings of every session, and what svc finds out about the server.
+// Sets up a session and reads the properties of its server.
 import { mysql } from '../dialect/dialect.ts';
 
 export interface MysqlServer {
   mariadb: boolean;
   version: string;
-  /** True if named time zones are loaded. Without them convert_tz silently returns null. */
+  /** True if the server has named time zones. Otherwise convert_tz silently returns null. */
   zones: boolean;
 }
 type Run = (sql: string) => Promise<unknown[][]>;

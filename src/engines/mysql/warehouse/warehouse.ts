@@ -1,5 +1,5 @@
-// MySQL and MariaDB as a warehouse (SECURITY L4): a read-only session runs the prepared statement over the binary
-// protocol, with limits on rows and received bytes. svc cancels it from a second connection and always rolls back.
+// The MySQL and MariaDB warehouse. A read-only session runs each statement as a prepared statement, with limits on rows
+// and received bytes. svc cancels it from a second connection, and always rolls back.
 
 import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
@@ -92,7 +92,7 @@ function read(
       if (!beforeLarge) return;
       connection.pause();
       const go = () => connection.resume();
-      beforeLarge().then(go, go); // a caller that waited in vain was stopped by its signal
+      beforeLarge().then(go, go); // the signal has already stopped a caller that waited in vain
     };
     const finish = (bytesCut: boolean) => {
       connection.stream.off('data', onData);
@@ -129,7 +129,7 @@ function read(
       if (rows.length > maxRows) stop(false);
     });
     command.on('end', () => {
-      // COMMIT, SET and similar statements return no columns. The session is discarded with them.
+      // COMMIT, SET and similar statements return no columns. svc then discards the session.
       if (!stopped && fields.length === 0) reject(refusedByEngine('the statement returns no rows'));
       else if (!stopped) finish(false);
       stopped = true;

@@ -14,7 +14,7 @@ const EXTRACTED: Record<Exclude<DayPart, 'weekday'>, string> = {
 };
 const PG_CATALOG = { schema: 'pg_catalog' };
 
-/** A date would be converted through the session's time zone. */
+/** Local time. A date becomes a timestamp, because otherwise PostgreSQL converts it through the session's time zone. */
 const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'date' ? castOf(value, 'timestamp') : zone ? callOf('timezone', [zone, value], PG_CATALOG) : value;
 
@@ -33,7 +33,7 @@ export const postgresCompiling: Compiling = {
     const [a, b] = [from, to].map((item, index) => (types[index] === 'date' ? castOf(item, 'timestamp') : item));
     return callOf('extract', [textOf('epoch'), compute(b!, '-', a!)], PG_CATALOG);
   },
-  // Enums, UUIDs and addresses are text in a lens; ILIKE accepts only text.
+  // Enums, UUIDs and addresses are strings in a lens, but ILIKE accepts only text.
   like: (value, pattern, caseInsensitive) =>
     likeOf(caseInsensitive ? 'ilike' : 'like', castOf(value, 'text'), pattern, null),
   sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),

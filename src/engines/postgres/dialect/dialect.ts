@@ -1,4 +1,4 @@
-// PostgreSQL.
+// The dialect of PostgreSQL.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { plainTexts } from '../../../dialects/lexer.ts';
 import { EMPTY_TAIL, itemOf, literalOf, nullLiteral, numberOf, selectOf } from '../../../dialects/make-nodes.ts';
@@ -87,8 +87,8 @@ export const postgres: Dialect = {
 };
 
 /**
- * OFFSET keeps conditions out of the subquery. But the planner still reads column statistics through it, and
- * compares the most frequent values, including hidden ones, with LIKE. It doesn't do so through UNION ALL.
+ * Keeps conditions out of a subquery. OFFSET alone isn't enough: the planner still reads column statistics through it,
+ * and compares LIKE patterns with the most frequent values, including hidden ones. It doesn't do so through UNION ALL.
  */
 function optimizationBarrier(left: Select, outputs: readonly string[]): Query {
   const nulls = (outputs.length > 0 ? outputs : ['one']).map(() => itemOf(nullLiteral()));
@@ -97,7 +97,7 @@ function optimizationBarrier(left: Select, outputs: readonly string[]): Query {
   return { kind: 'set', operator: 'union', all: true, byName: false, left, right, ...ends };
 }
 
-/** As FigureColname in PostgreSQL's source. */
+/** Follows FigureColname in PostgreSQL's source. */
 function outputName(value: Expression): string {
   return figureColumnName(value) ?? '?column?';
 }

@@ -1,11 +1,11 @@
-// Functions that SQL for PostgreSQL may call: those that compute a value from their arguments or return the
-// date. Excluded: functions that take SQL, a relation or a setting as text, read the server or the session,
-// write, sleep, lock, or read files.
+// Functions that SQL for PostgreSQL can call: those that compute a value from their arguments or return the date.
+// Excluded are functions that take SQL, a relation or a setting as a string, read the server or the session, write,
+// sleep, lock, or read files.
 import type { UncancelableWork } from '../../../dialects/dialect.ts';
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const POSTGRES_FUNCTIONS = new FunctionList([
-  // Aggregates. The byte limit bounds those that collect values.
+  // Aggregates. The byte limit covers those that collect values.
   [
     'aggregate',
     `count sum avg min max bool_and bool_or every any_value bit_and bit_or bit_xor
@@ -15,24 +15,24 @@ export const POSTGRES_FUNCTIONS = new FunctionList([
      range_agg range_intersect_agg`,
   ],
   ['window', 'row_number rank dense_rank percent_rank cume_dist ntile lag lead first_value last_value nth_value'],
-  // Dates and times. now() and similar functions return the time of the transaction; clock_timestamp and
-  // pg_sleep are excluded.
+  // Dates and times. now() and similar functions return the start of the transaction. clock_timestamp and pg_sleep are
+  // excluded.
   [
     'scalar',
     `date_trunc date_part extract age to_char to_date to_timestamp to_number make_date make_time make_timestamp
      make_timestamptz make_interval date_bin now transaction_timestamp statement_timestamp justify_days justify_hours
      justify_interval isfinite timezone overlaps date_add date_subtract`,
   ],
-  // Conversions written as calls.
+  // Casts written as calls.
   ['scalar', 'date timestamp timestamptz time text varchar bpchar int2 int4 int8 float4 float8 numeric bool interval'],
-  // Numbers. random() is volatile but harmless, because it neither reads nor writes; setseed is excluded.
+  // Numbers. random() is allowed, because it neither reads nor writes anything. setseed is excluded.
   [
     'scalar',
     `abs ceil ceiling floor round trunc mod power pow sqrt cbrt exp ln log log10 sign div gcd lcm factorial pi degrees
      radians sin cos tan cot asin acos atan atan2 sinh cosh tanh asinh acosh atanh width_bucket scale min_scale
      trim_scale random to_hex to_bin to_oct erf erfc gamma lgamma`,
   ],
-  // Text. The guard bounds repeat, lpad and rpad.
+  // Text. The guard limits repeat, lpad and rpad.
   [
     'scalar',
     `lower upper initcap length char_length character_length octet_length bit_length btrim ltrim rtrim trim left right
@@ -50,7 +50,7 @@ export const POSTGRES_FUNCTIONS = new FunctionList([
     `array_length array_upper array_lower array_ndims array_dims cardinality array_position array_positions array_remove
      array_replace array_append array_prepend array_cat trim_array array_sort array_reverse`,
   ],
-  // JSON passed as a value. json_populate_* needs row types and is excluded.
+  // JSON values. json_populate_* is excluded, because it needs row types.
   [
     'scalar',
     `json_extract_path json_extract_path_text jsonb_extract_path jsonb_extract_path_text json_array_length
@@ -64,16 +64,16 @@ export const POSTGRES_FUNCTIONS = new FunctionList([
     `int4range int8range numrange tsrange tstzrange daterange isempty lower_inc upper_inc lower_inf upper_inf
      range_merge`,
   ],
-  // Full text over values. ts_stat and ts_rewrite run SQL given as text and are excluded.
+  // Full-text search in values. ts_stat and ts_rewrite are excluded, because they run SQL from a string.
   [
     'scalar',
     `to_tsvector to_tsquery plainto_tsquery phraseto_tsquery websearch_to_tsquery ts_rank ts_rank_cd ts_headline
      numnode querytree strip setweight tsvector_to_array`,
   ],
-  // Part of the grammar; they belong to no schema.
+  // Syntax that looks like a call. These names belong to no schema.
   ['grammar', 'coalesce nullif greatest least grouping'],
   ['bare', 'current_date current_time current_timestamp localtime localtimestamp'],
-  // Rows from values. The guard bounds generate_series.
+  // Rows from values. The guard limits generate_series.
   [
     'table',
     `generate_series generate_subscripts unnest string_to_table regexp_split_to_table json_array_elements
@@ -99,7 +99,7 @@ export const POSTGRES_EXTENSION_FUNCTIONS: ReadonlySet<string> = new Set(
   'unaccent levenshtein soundex difference metaphone similarity word_similarity strict_word_similarity'.split(' '),
 );
 
-/** Output columns of table functions whose columns differ from their alias. */
+/** Table functions whose output columns aren't named by their alias. */
 export const POSTGRES_TABLE_COLUMNS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     json_each: ['key', 'value'],
@@ -114,8 +114,8 @@ export const POSTGRES_TABLE_COLUMNS: ReadonlyMap<string, readonly string[]> = ne
 );
 
 /**
- * Types and operators of core PostgreSQL that SQL may name. The reg* types look names up and are excluded
- * (G09), as are row types.
+ * Built-in types and operators that SQL can use. Row types are excluded, and so are the reg* types, because they look
+ * up names (G09).
  */
 export const POSTGRES_TYPES: ReadonlySet<string> = new Set(
   `bool int2 int4 int8 float4 float8 numeric money text varchar bpchar char date time timetz timestamp timestamptz interval

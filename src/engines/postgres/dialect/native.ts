@@ -1,4 +1,4 @@
-// The server's own parser as a library, and small readers for its nodes, whose shape isn't trusted.
+// Parses SQL with PostgreSQL's own parser, a library, and reads its nodes. Their shape isn't trusted.
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';
 import type { TypeName } from '../../../dialects/tree.ts';
@@ -10,7 +10,7 @@ async function parser(): Promise<(sql: string) => unknown> {
 }
 let loaded: ReturnType<typeof parser> | undefined;
 
-/** The one SELECT of the text. Null with faults otherwise. */
+/** The only SELECT in the SQL, or null if there are faults. */
 export async function parsePostgres(sql: string, faults: Faults): Promise<AstNode | null> {
   loaded ??= parser();
   const parse = await loaded;
@@ -34,7 +34,7 @@ export async function parsePostgres(sql: string, faults: Faults): Promise<AstNod
   return faults.list.length > 0 ? null : kinds[0]!.data;
 }
 
-/** Splits `{Kind: {…}}`. `kind` is empty for anything else. */
+/** Splits `{Kind: {…}}`. Returns an empty `kind` for other values. */
 export function unwrap(value: unknown): { kind: string; data: AstNode } {
   if (!isNode(value)) return { kind: '', data: {} };
   const [kind, ...others] = Object.keys(value);
@@ -48,13 +48,13 @@ export const stringsOf = (list: unknown): string[] =>
     return kind === 'String' ? asText(data['sval']) : '';
   });
 
-/** In bytes. A node at position 0 has no location. */
+/** The byte offset of a node. A node at offset 0 has no location. */
 export function placeOf(data: AstNode): number | null {
   const position = Number(data['location'] ?? 0);
   return position < 0 ? null : position;
 }
 
-/** Refuses fields of a node that svc doesn't know. */
+/** Adds a fault if a node has other fields than these. */
 export function onlyFields(faults: Faults, construct: string, node: AstNode, allowedFields: string): void {
   const allowed = allowedFields.split(' ');
   for (const field of Object.keys(node))
@@ -65,7 +65,7 @@ export function refuseConstruct(faults: Faults, construct: string): void {
   faults.add('construct', `${construct} is not allowed here.`);
 }
 
-/** A type of core PostgreSQL without its schema, any other with the schema as written. */
+/** The name of a type: without its schema if the type is built in, otherwise as written. */
 export function readType(faults: Faults, data: AstNode): TypeName {
   onlyFields(faults, 'A type', data, 'names typmods typemod arrayBounds location');
   const path = stringsOf(data['names']);

@@ -1,4 +1,4 @@
-// Converts the parser's expressions to the neutral tree. Node kinds without a rule here are refused.
+// Converts the parser's expressions to the neutral tree. Refuses node kinds without a rule here.
 import { type AstNode, asList, asNode, asText } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';
 import { callOf, literalOf, nullLiteral, numberOf, starOf } from '../../../dialects/make-nodes.ts';
@@ -16,7 +16,7 @@ import type {
 import { POSTGRES_FUNCTIONS } from './functions.ts';
 import { onlyFields, placeOf, readType, refuseConstruct, stringsOf, unwrap } from './native.ts';
 
-/** `read.ts` reads the queries inside expressions. */
+/** The callbacks into `read.ts`, which reads the queries inside expressions. */
 export interface Reading {
   faults: Faults;
   depth: number;
@@ -67,7 +67,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     const args = readList(reading, data['args']);
     const [first] = args;
     const negatable = operator === 'not' && first?.kind === 'in' && !first.negated && 'kind' in first.among;
-    // The parser doesn't distinguish NOT IN (SELECT …) from NOT … IN (SELECT …).
+    // The parser returns the same tree for NOT x IN (SELECT …) and x NOT IN (SELECT …).
     return negatable ? { ...first, negated: true } : { kind: 'logic', operator, args, at: position };
   },
   NullTest: (reading, data, position) => {
@@ -201,7 +201,7 @@ function readCall(reading: Reading, data: AstNode, position: number | null): Exp
   const path = stringsOf(data['funcname']);
   const name = path.at(-1) ?? '';
   const written = path.join('.');
-  // Functions of the grammar arrive as other node kinds. A quoted name would be a user-defined function.
+  // Functions of the grammar are other node kinds. A call with such a name in quotes is a user-defined function.
   if (path.length > 2) faults.add('function', `The function ${written} is not allowed. Only built-in functions are.`);
   else if (['grammar', 'bare'].includes(POSTGRES_FUNCTIONS.kind(name) ?? ''))
     faults.add('function', `The function ${written} is not allowed.`);
@@ -231,7 +231,7 @@ export function readOrder(reading: Reading, keys: unknown): SortKey[] {
 
 const WINDOW_FIELDS = 'name refname partitionClause orderClause frameOptions startOffset endOffset location';
 
-/** `over`: a name without anything else refers to a named window. */
+/** `over`: a name alone refers to a named window. */
 export function readWindow(reading: Reading, data: AstNode, over: boolean): Window {
   onlyFields(reading.faults, 'A window', data, WINDOW_FIELDS);
   const isNamed = over && data['name'] !== undefined;
@@ -245,7 +245,7 @@ export function readWindow(reading: Reading, data: AstNode, over: boolean): Wind
   };
 }
 
-/** The bits in nodes/parsenodes.h. */
+/** Bits from nodes/parsenodes.h. */
 const UNITS = [
   [0x2, 'range'],
   [0x4, 'rows'],
@@ -337,7 +337,7 @@ function readOperation(reading: Reading, data: AstNode, position: number | null)
   }
 }
 
-/** The parser's form of ESCAPE and of every SIMILAR TO. */
+/** Reads the parser's form of ESCAPE and of every SIMILAR TO. */
 function patternOf(
   right: Expression,
   how: 'like' | 'ilike' | 'similar',
@@ -349,7 +349,7 @@ function patternOf(
 }
 
 /**
- * `(x).name` calls the function `name` if x has no such field, so svc doesn't allow reading fields of values
+ * Reads a subscript. svc refuses fields of values, because `(x).name` calls the function `name` if x has no such field
  * (G13).
  */
 function readSubscript(reading: Reading, data: AstNode, position: number | null): Expression {

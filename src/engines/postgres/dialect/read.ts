@@ -1,4 +1,4 @@
-// Converts PostgreSQL text to the neutral tree. The server's own parser reads it; a node without a rule is refused.
+// Reads SQL into the neutral tree with PostgreSQL's own parser. Refuses nodes without a rule.
 import { type AstNode, asList, asNode, asText, isNode } from '../../../dialects/ast.ts';
 import type { Faults } from '../../../dialects/faults.ts';
 import { derivedOf, EMPTY_TAIL, joinOf, selectOf, tableOf } from '../../../dialects/make-nodes.ts';
@@ -64,7 +64,7 @@ function readBody(reading: Reading, stmt: AstNode): Query {
   return readSelect(reading, stmt, ends());
 }
 
-/** LIMIT ALL arrives as a null constant. */
+/** The parser returns LIMIT ALL as null. */
 function readLimit(reading: Reading, value: unknown): Expression | null {
   const limit = readOptional(reading, value);
   return limit?.kind === 'literal' && limit.type === 'null' ? null : limit;
@@ -227,7 +227,7 @@ function readJoin(reading: Reading, data: AstNode): Join {
   reading.depth--;
   const using = stringsOf(data['usingClause']);
   const natural = data['isNatural'] === true;
-  // CROSS JOIN arrives as an inner join without a condition.
+  // The parser returns CROSS JOIN as an inner join without a condition.
   const cross = how === 'inner' && !natural && using.length === 0 && on === null;
   return joinOf(cross ? 'cross' : (how ?? 'inner'), left ?? tableOf(''), right ?? tableOf(''), {
     natural,

@@ -1,4 +1,4 @@
-// Writes the neutral tree as PostgreSQL SQL with only one reading: every nested operation in parentheses, and
+// Writes the neutral tree as PostgreSQL SQL that has only one reading: every nested operation in parentheses, and
 // functions of the grammar as plain calls where possible.
 import { Unwritable } from '../../../dialects/dialect.ts';
 import type {
@@ -271,7 +271,7 @@ function writeCall(call: Call): string {
   if (call.nulls !== null || call.unit !== null || call.separator !== null) throw new Unwritable(name);
   if (call.bare) return args.length === 0 ? name : `${name}(${writeExpressions(args)})`;
   const [first, second] = args;
-  // Servers before version 14 have no function extract.
+  // Before version 14, PostgreSQL has no function extract.
   if (call.schema === 'pg_catalog' && name === 'extract' && args.length === 2 && first!.kind === 'literal') {
     return `EXTRACT(${writeLiteral(first!)} FROM ${writeExpression(second!)})`;
   }
@@ -311,7 +311,7 @@ function writeFrame({ unit, start, end, exclude }: Frame): string {
 
 const writeBound = ({ how, by }: FrameBound): string => `${by ? `${writeOperand(by)} ` : ''}${how.toUpperCase()}`;
 
-/** These words always mean the built-in type. */
+/** Words that always mean the built-in type. */
 const TYPE_WORDS: Readonly<Record<string, string>> = {
   bool: 'boolean',
   int2: 'smallint',
@@ -325,7 +325,7 @@ const TYPE_WORDS: Readonly<Record<string, string>> = {
   bpchar: 'pg_catalog.bpchar()',
 };
 
-/** The grammar encodes the modifiers of an interval, so an interval with modifiers needs its qualified name. */
+/** An interval with modifiers needs its qualified name, because the grammar encodes the modifiers of an interval. */
 export function writeType({ name, modifiers, dimensions, fields }: TypeName): string {
   if (fields.length > 0) throw new Unwritable('A nested type');
   const more = modifiers.length > 0 ? `(${modifiers.join(', ')})` : '';

@@ -1,5 +1,5 @@
-// The tables that a PostgreSQL login may read, in four catalog queries for any number of tables. Partitions
-// are read through their parent.
+// Lists the tables that a login can read, with four catalog queries for any number of tables. Partitions are part of
+// their parent table.
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { datatypeOfOid } from './cells.ts';
 
@@ -73,7 +73,7 @@ export async function readPostgresCatalog(query: Query): Promise<CatalogTable[]>
   for (const row of await query<ColumnRow>(COLUMNS))
     tables.get(row.id)?.columns.push({
       name: row.name,
-      // Arrays, composites, geometric types and intervals have no datatype in a lens.
+      // A lens can't use arrays, composites, geometric types and intervals.
       datatype: /^[ACGRTX]$/.test(row.category) ? null : datatypeOfOid(row.oid),
       nativeType: row.type,
       nullable: !row.filled,

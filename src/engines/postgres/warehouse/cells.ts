@@ -1,6 +1,6 @@
-// PostgreSQL's text format as cells (see `Cell`), by type OID. svc doesn't use pg's parsers, because they
-// convert dates through the server's time zone and numbers through floats. Arrays, ranges and JSON keep the
-// server's text; bytea is hex.
+// Converts PostgreSQL's text format to cells (see `Cell`), by type OID. svc doesn't use pg's parsers, because they
+// convert dates through the server's time zone and numbers through floats. Arrays, ranges and JSON keep the server's
+// text. bytea becomes hex.
 
 import { shortFraction } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
@@ -37,7 +37,7 @@ function readFloat(text: string): Cell {
   return Number.isFinite(value) ? value : text;
 }
 
-/** 'YYYY-MM-DD HH:MM:SS[.ffffff][+00]'; sessions run in UTC with DateStyle ISO. */
+/** 'YYYY-MM-DD HH:MM:SS[.ffffff][+00]'. Sessions run in UTC with DateStyle ISO. */
 function isoTimestamp(text: string, zone: '' | 'Z'): string {
   const parts = /^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d+))?(?:\+00)?( BC)?$/.exec(text);
   if (!parts) return text; // infinity, -infinity

@@ -1,4 +1,4 @@
-// Maps failures of PostgreSQL, the network and TLS to fault classes. Messages never contain hosts, users or values.
+// Maps errors of PostgreSQL, the network and TLS to fault classes. Messages contain no hosts, users or values.
 
 import { redact, refusedByEngine, timedOut, unreachable } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
@@ -9,8 +9,8 @@ const SQLSTATE = /^[0-9A-Z]{5}$/;
 const UNREACHABLE_STATES = /^(08|28|3D000|57P0|53300)/;
 // Query canceled, lock not available, idle and transaction timeouts.
 const TIMEOUT_STATES = /^(57014|55P03|25P0[34])$/;
-// By SQLSTATE; the first match applies. Class 42 is detected before rows are read, classes 21 and 22 while
-// rows are read.
+// By SQLSTATE. The first match applies. PostgreSQL reports class 42 before it returns rows, and classes 21 and 22 while
+// it returns rows.
 const FAULT_CLASSES: [RegExp, FaultClass][] = [
   [/^22012/, 'division_by_zero'],
   [/^(22003|22008|22015)/, 'out_of_range'],

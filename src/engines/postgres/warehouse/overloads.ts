@@ -1,6 +1,6 @@
-// Checks user-defined operators and functions in `public`. PostgreSQL prefers an operator there that takes
-// exactly the types of a comparison, including LIKE and IN, and a statement can't say which one it means. svc
-// writes built-in functions with pg_catalog; extension functions can be in any schema.
+// Finds user-defined operators and functions in `public`. PostgreSQL prefers an operator there whose types match a
+// comparison exactly, also for LIKE and IN, and a statement can't choose the operator. svc writes built-in functions
+// with pg_catalog. Functions of extensions can be in any schema.
 import type pg from 'pg';
 import { unreachable } from '../../../adapters/warehouse/faults.ts';
 import { POSTGRES_EXTENSION_FUNCTIONS } from '../dialect/functions.ts';
@@ -18,7 +18,7 @@ const SELECT_OWN_NAMES = `
     where d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass and d.objid = p.oid and d.deptype = 'e')
   order by 1`;
 
-/** Otherwise an allowed name could mean something that no one allowed (G09). */
+/** Refuses a warehouse with such objects, because an allowed name could have another meaning there (G09). */
 export async function refuseOverloads(client: pg.ClientBase, timeoutMs: number): Promise<void> {
   const { rows } = await client.query<{ name: string }>({
     text: SELECT_OWN_NAMES,

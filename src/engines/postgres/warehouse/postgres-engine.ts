@@ -1,4 +1,4 @@
-// Differences between PostgreSQL and the engines that speak its protocol, in addition to their dialect.
+// Describes how the engines with PostgreSQL's protocol differ, in addition to their dialects.
 import type pg from 'pg';
 import type { CatalogTable, Warehouse } from '../../../domain/ports.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
@@ -12,23 +12,23 @@ export type RowsOf = (text: string) => Promise<unknown[][]>;
 
 export interface PostgresEngine {
   dialect: string;
-  /** Sent once per session. */
+  /** The statement that starts each session. */
   session: string;
-  /** Starts the read-only transaction of a statement and sets its limits, one statement each. */
+  /** Statements that start a read-only transaction and set its limits. */
   begin(timeoutMs: number): string[];
-  /** Ends the transaction and releases everything it holds. */
+  /** Statements that end the transaction and release everything it holds. */
   after: readonly string[];
-  /** Refuses a warehouse where an allowed name could mean something that no one allowed. */
+  /** Refuses a warehouse where an allowed name could have another meaning. */
   check(client: pg.ClientBase, timeoutMs: number): Promise<void>;
   /** True if sessions keep prepared statements by name. */
   keeps: boolean;
   explain: string;
   estimated(lines: string[]): { rows: number | null; cost: number | null };
-  /** The fault class of an error whose SQLSTATE doesn't decide it. */
+  /** The fault class of an error whose SQLSTATE isn't specific enough. */
   reasonOf(message: string): FaultClass | undefined;
   catalog(query: Query): Promise<CatalogTable[]>;
   profile(query: Query, rowsOf: RowsOf, ...about: Parameters<Profile>): ReturnType<Profile>;
-  /** A query with two columns: the version, and whether the transaction is read-only. */
+  /** A query for the server's version and for whether the transaction is read-only. */
   version: string;
   called(version: string): string;
 }
@@ -51,7 +51,7 @@ export const POSTGRES: PostgresEngine = {
       set_config('idle_in_transaction_session_timeout', '${ms + 10_000}', true)`,
     ];
   },
-  // Session-level advisory locks survive a rollback.
+  // Session-level advisory locks outlive a rollback.
   after: ['rollback', 'select pg_advisory_unlock_all()'],
   check: refuseOverloads,
   keeps: true,

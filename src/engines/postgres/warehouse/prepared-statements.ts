@@ -1,6 +1,6 @@
-// Statements that a PostgreSQL session keeps parsed and planned, because planning takes longer than running a
-// small one. Names derive from the text, so a name never means another statement, even if a pooler shares
-// sessions between clients. The server plans again when a table, its statistics or the search path change.
+// Statements that a PostgreSQL session keeps parsed and planned, because planning takes longer than running a small
+// statement. Each name is a hash of the SQL, so it never means another statement, even if a pooler shares sessions
+// between clients. The server plans again when a table, its statistics or the search path change.
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
@@ -11,24 +11,23 @@ interface ParseConnection {
 
 const MAX_PREPARED = 50; // per session; a plan takes tens of kilobytes of the server's memory
 const PREPARED_TTL_MS = 600_000; // tables grow, and some have no statistics
-// Constants that PostgreSQL evaluates when it parses the statement, and that may differ tomorrow: 'today', a
-// time in a named zone, and text that can hide these.
+// Literals that PostgreSQL evaluates when it parses a statement, although their value can change: 'today', a time in a
+// named zone, and strings that can hide these.
 const VOLATILE_CONSTANT = /now|today|tomorrow|yesterday|timetz|time\s+with|\d:\d\d[^']*[a-z]|\\|u&|\$\D|'\s*\n\s*'/i;
 
-/** Null for a text that must be parsed each time. */
+/** Null for SQL that the server must parse each time. */
 export const preparedName = (text: string): string | null =>
   VOLATILE_CONSTANT.test(text) ? null : `svc_${createHash('sha256').update(text).digest('base64url')}`;
 
 /**
- * Whether the error means that a prepared statement is outdated: its result has other columns now, or a
- * pooler gave another session.
+ * Whether an error means that a prepared statement is outdated: `changed` if its result has other columns, `elsewhere`
+ * if a pooler chose another session.
  */
 export function staleness(fault: unknown): 'changed' | 'elsewhere' | null {
   const { code } = (fault ?? {}) as { code?: string };
   return code === '0A000' ? 'changed' : code === '26000' || code === '42P05' ? 'elsewhere' : null;
 }
 
-/** The prepared statements of one session. */
 export class PreparedStatements {
   readonly #gone: string[] = [];
   readonly #held = new LRUCache<string, true>({
@@ -39,12 +38,12 @@ export class PreparedStatements {
     dispose: (_, name) => this.#gone.push(name),
   });
 
-  /** Sends the messages after which `name` can be bound. */
+  /** Sends the messages that must come before svc binds `name`. */
   prepare(wire: ParseConnection, name: string, text: string): void {
     const isPrepared = this.#held.get(name);
     for (const closing of this.#gone.splice(0)) wire.close({ type: 'S', name: closing });
     if (isPrepared) return;
-    wire.close({ type: 'S', name }); // may exist, from a batch that failed
+    wire.close({ type: 'S', name }); // a failed batch may have created it
     wire.parse({ name, text });
   }
 

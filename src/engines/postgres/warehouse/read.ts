@@ -1,7 +1,6 @@
-// Reads one statement in its own read-only transaction, as messages of the extended protocol: begin,
-// settings, portal, rows up to a limit, rollback. A new text takes two round trips, because it is described
-// before it is executed, so that statements without rows (COMMIT, SET, DISCARD, …) never run. A known text
-// takes one, and the session can keep it prepared.
+// Reads one statement in its own read-only transaction with the extended protocol: begin, settings, portal, rows up to
+// a limit, rollback. svc describes new SQL before it executes it, so statements without rows (COMMIT, SET, DISCARD, …)
+// never run. That takes two round trips. Known SQL takes one, and the session can keep its statement prepared.
 import type pg from 'pg';
 import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
 import type { PreparedStatements } from './prepared-statements.ts';
@@ -13,17 +12,17 @@ export interface Field {
 export type RawRow = (string | null)[];
 
 export interface Reading {
-  /** Run first; each completes once. */
+  /** Statements that run first, once each. */
   before: readonly string[];
-  /** Run last. */
+  /** Statements that run last. */
   after: readonly string[];
   text: string;
   values: RawRow;
-  /** Null: only describes the statement. */
+  /** Null only describes the statement. */
   maxRows: number | null;
-  /** True if the text is known to return rows. */
+  /** True if svc knows that the SQL returns rows. */
   known: boolean;
-  /** For a known text: the session's prepared statements, and its name there. */
+  /** For known SQL: the session's prepared statements, and the name of this one. */
   kept?: { statements: PreparedStatements; name: string } | undefined;
   onFields?(fields: Field[]): void;
   onRow?(row: RawRow): void;
@@ -42,9 +41,9 @@ interface ProtocolConnection {
   sync(): void;
 }
 
-const PORTAL = 'svc'; // Redshift needs a name
+const PORTAL = 'svc'; // Redshift requires a name
 
-/** Resolves when the session has left the transaction; rejects while inside it. */
+/** Resolves after the session has left the transaction. Rejects while it is still inside. */
 export const readInTransaction = (client: pg.ClientBase, reading: Reading): Promise<Field[]> =>
   new Promise((resolve, reject) => {
     client.query(new Read(reading, resolve, reject) as unknown as pg.Submittable);

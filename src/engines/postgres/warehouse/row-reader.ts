@@ -1,4 +1,4 @@
-// Fetches the rows of one statement, with limits on rows and received bytes, and keeps the statements of its texts prepared.
+// Reads the rows of a statement, with limits on rows and received bytes. Keeps statements prepared.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { LRUCache } from 'lru-cache';
 import {
@@ -21,14 +21,18 @@ interface Statement {
 }
 const SLACK_BYTES = 65_536; // protocol overhead in addition to the cells
 /**
- * Bytes to read and parse before a pause. A full socket delivers thirty times as much in one round of the event loop.
+ * The number of bytes to read and parse before a pause. A full socket delivers thirty times as much in one round of the
+ * event loop.
  */
 const PAUSE_AFTER_BYTES = 65_536;
 
 export class RowReader {
   readonly #sessions: PostgresSessions;
   readonly #engine: PostgresEngine;
-  /** Texts that were described, with their statement names. The name is empty if the text must be parsed each time. */
+  /**
+   * SQL that svc has described, with the name of its prepared statement. The name is empty if the server must parse the
+   * SQL each time.
+   */
   readonly #givesRows = new LRUCache<string, string>({ max: 500 });
   #keeps: boolean;
 
@@ -51,7 +55,8 @@ export class RowReader {
   }
 
   #fetchAs(name: string | null, { runs, parameters }: Statement, fetching: FetchOptions): Promise<Fetched> {
-    // The socket's events run in the async context of the request that opened it, so bind this one.
+    // Socket events run in the async context of the request that opened the socket, so svc binds the context of this
+    // request.
     const yieldTurn = AsyncLocalStorage.bind(nextTurn);
     const beforeLarge = fetching.beforeLarge && AsyncLocalStorage.bind(fetching.beforeLarge);
     return this.#sessions.onSession(fetching, async (session) => {
@@ -84,7 +89,7 @@ export class RowReader {
         const go = () => {
           if (--holds === 0 && !over) stream.resume();
         };
-        wait.then(go, go); // a caller that waited in vain was stopped by its signal
+        wait.then(go, go); // the signal has already stopped a caller that waited in vain
       };
       let large = false;
       stream.on('data', onData);

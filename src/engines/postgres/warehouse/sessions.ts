@@ -1,5 +1,5 @@
-// The sessions of a PostgreSQL warehouse: a pool whose statements have a time limit, are canceled on the server, and
-// leave no session inside a transaction.
+// The pool of sessions of a PostgreSQL warehouse. Each statement has a time limit, the server cancels it on request,
+// and no session remains in a transaction.
 import pg from 'pg';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
 import { cancelledByClient } from '../../../adapters/warehouse/faults.ts';
@@ -11,13 +11,13 @@ import { StuckBackends } from './stuck-backends.ts';
 
 export interface PostgresOptions {
   host: string;
-  /** The checked address of `host`. svc connects only to it. */
+  /** The checked IP address of `host`. svc connects only to this address. */
   address?: string;
   port: number;
   database: string;
   user: string;
   password: string;
-  /** False: no TLS. Otherwise TLS is required, and verified unless `verify` is false. */
+  /** False: no TLS. Otherwise svc requires TLS, and verifies it unless `verify` is false. */
   ssl: false | { ca?: string; verify: boolean };
   maxConnections?: number;
 }
@@ -25,9 +25,9 @@ export interface PostgresOptions {
 export interface Session {
   client: pg.PoolClient & pg.Client;
   statements: PreparedStatements;
-  /** Marks the connection as unusable. */
+  /** Marks the session as unusable. */
   abandon(): void;
-  /** True if it is out of the transaction and holds nothing. */
+  /** True if the session is outside a transaction and holds nothing. */
   tidy: boolean;
 }
 export interface Limits {
@@ -36,7 +36,7 @@ export interface Limits {
 }
 
 const CANCEL_MS = 900;
-export const STEP_MS = 5_000; // time limit of svc's own short statements around the caller's statement
+export const STEP_MS = 5_000; // for svc's own short statements before and after the caller's statement
 
 export class PostgresSessions {
   readonly stuck = new StuckBackends((pid) => this.#cancelAgain(pid));
@@ -54,8 +54,8 @@ export class PostgresSessions {
       port: options.port,
       database: options.database,
       user: options.user,
-      // A function, because pg would replace an empty password with PGPASSWORD or ~/.pgpass. An empty password
-      // becomes a blank, because pg would leave the socket open; the server then refuses it.
+      // A function, because pg replaces an empty password with PGPASSWORD or ~/.pgpass. It returns a space for an empty
+      // password, because pg leaves the socket open otherwise. The server then refuses the password.
       password: () => options.password || ' ',
       ssl: options.ssl && {
         servername: options.host,
@@ -68,7 +68,7 @@ export class PostgresSessions {
     };
     const max = options.maxConnections ?? SERVER_CONCURRENCY;
     this.#pool = new pg.Pool({ ...this.#config, max, idleTimeoutMillis: 60_000 });
-    this.#pool.on('error', () => undefined); // a broken idle connection is replaced at its next use
+    this.#pool.on('error', () => undefined); // the next use replaces a broken idle connection
   }
 
   /** Runs `work` on a session with a time limit. The session returns to the pool only outside a transaction. */
@@ -128,7 +128,7 @@ export class PostgresSessions {
     }
   }
 
-  /** Runs `work` inside the read-only transaction. */
+  /** Runs `work` in a read-only transaction. */
   inReadOnly<T>(limits: Limits, work: (client: pg.PoolClient & pg.Client) => Promise<T>): Promise<T> {
     return this.onSession(limits, async ({ client }) => {
       await runOwnStatement(client, this.#engine.begin(limits.timeoutMs).join(';'));
@@ -142,7 +142,7 @@ export class PostgresSessions {
     return this.#closing;
   }
 
-  /** Opens a session within the statement's time. One that arrives too late returns to the pool. */
+  /** Opens a session within the time limit of the statement. A session that arrives later returns to the pool. */
   async #connected(limits: Limits): Promise<pg.PoolClient & pg.Client> {
     const idle = this.#pool.idleCount > this.#pool.waitingCount;
     const connecting = this.#pool.connect() as Promise<pg.PoolClient & pg.Client>;
@@ -162,7 +162,7 @@ export class PostgresSessions {
     }
   }
 
-  /** False if that backend no longer works on the statement. */
+  /** False if the backend no longer works on the statement. */
   async #cancelAgain(pid: number): Promise<boolean> {
     const client = new pg.Client({ ...this.#config, connectionTimeoutMillis: CANCEL_MS });
     client.on('error', () => undefined);
@@ -178,7 +178,7 @@ export class PostgresSessions {
       client.end().catch(() => undefined);
     }
   }
-  // If the message can't be sent, the socket is destroyed next and client_connection_check_interval ends the statement.
+  // If svc can't send the message, it closes the socket next, and client_connection_check_interval ends the statement.
   #cancelBackend(pid: number): Promise<unknown> {
     return this.#cancelAgain(pid).catch(() => undefined);
   }

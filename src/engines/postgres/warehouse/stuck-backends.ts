@@ -1,16 +1,16 @@
-// Statements that PostgreSQL was asked to cancel and still works on, because planning can't always be interrupted. Each
-// keeps its slot in the pool until its backend is free, so that a few of them never become many.
+// Tracks statements that PostgreSQL still runs after a cancel request, because planning can't always be interrupted.
+// Each one keeps its slot in the pool until its backend is free, so that stuck backends can't accumulate.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const FIRST_LOOK_MS = 50;
 const LAST_LOOK_MS = 2_000;
-/** Before this, a backend may be about to stop. */
+/** A younger request may still take effect. */
 const STUCK_AFTER_MS = 2_000;
-/** After this many failures, the server has no backend of ours or accepts no connections from svc. */
+/** After this many failures, svc assumes that the server has no backend of svc's, or accepts no connections. */
 const MAX_FAILURES = 3;
 
 export class StuckBackends {
-  /** Asks it again to stop. Resolves to whether it was still busy. */
+  /** Asks the backend again to stop. Resolves to true if it was still busy. */
   readonly #cancelAgain: (pid: number) => Promise<boolean>;
   readonly #since = new Map<number, number>();
   #closed = false;
@@ -24,7 +24,7 @@ export class StuckBackends {
     return [...this.#since.values()].filter((since) => now - since > STUCK_AFTER_MS).length;
   }
 
-  /** Resolves when the backend has stopped, or when svc can't find out more about it. */
+  /** Resolves when the backend has stopped, or when svc can't find out. */
   async untilStopped(pid: number): Promise<void> {
     this.#since.set(pid, performance.now());
     try {

@@ -42,7 +42,7 @@ const busy = async (mark: string) => {
   return (await owner.query(text, [mark])).rowCount!;
 };
 
-// What the kit of plugins checks of every engine is not repeated here: test/plugins/our-adapters.test.ts.
+// test/plugins/our-adapters.test.ts runs the checks that apply to every engine.
 it.each(caseRows<[string, Cell[]]>(import.meta.dirname, 'values.test.jsonl'))(
   'gives %s exactly',
   async (text, cells) => {
@@ -226,7 +226,7 @@ it('keeps the slot of a backend that can’t be stopped until it finishes, and c
   const slow = caught(single.fetch(sql('select /* not stopped */ pg_sleep(60)'), { ...caps, timeoutMs: 2_000 }));
   const find = "select pid from pg_stat_activity where query like '%not stopped%' and pid <> pg_backend_pid()";
   const pid = await vi.waitFor(async () => (await owner.query(find)).rows[0].pid as number);
-  // A backend that is stopped takes no cancel, like one that plans.
+  // A stopped backend ignores cancel requests, like one that plans.
   process.kill(pid, 'SIGSTOP');
   try {
     expect(await slow).toMatchObject({ code: 'timeout' });

@@ -1,5 +1,5 @@
-// Redshift as an extension of the PostgreSQL dialect. It wasn't tested on a real Redshift; behavior that its
-// documentation leaves open is refused.
+// The dialect of Redshift, which extends the PostgreSQL dialect. It was never tested on a real Redshift, so svc refuses
+// behavior that Redshift's documentation doesn't specify.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { postgres } from '../../postgres/dialect/dialect.ts';
 import { redshiftCases } from './cases.ts';
@@ -21,12 +21,12 @@ export const redshift: Dialect = {
   name: 'redshift',
   ownTables: /^(?:pg_|st[lv]_|sv[lv]_|svcs_|sys_|padb_)/i,
   systemColumns: [...postgres.systemColumns, 'insertxid', 'deletexid'],
-  // A name can also mean an alias in the same select list.
+  // A name in the select list can also refer to an alias in the same list.
   names: { ...postgres.names, outputs: { ...postgres.names.outputs, items: 'also' } },
   functions: {
     list: REDSHIFT_FUNCTIONS,
     schemas: new Set(),
-    // Sessions are refused if the schema public has a function with such a name.
+    // svc refuses a warehouse whose schema public has a function with such a name.
     builtin: null,
     bounds: BOUNDS,
     callsNamed: new Map(),

@@ -1,6 +1,6 @@
-// Functions that SQL for Redshift may call: compute-node functions that compute a value from their arguments or return
-// the date. Excluded: functions that read users, sessions or the cluster, run only on the leader node (now,
-// generate_series), are approximate (approximate …, hll), draw random numbers, or create or read SUPER and arrays.
+// Functions that SQL for Redshift can call: functions of compute nodes that compute a value from their arguments or
+// return the date. Excluded are functions that read users, sessions or the cluster, run only on the leader node (now,
+// generate_series), are approximate (approximate …, hll), return random numbers, or create or read SUPER and arrays.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const REDSHIFT_FUNCTIONS = new FunctionList([
@@ -26,7 +26,7 @@ export const REDSHIFT_FUNCTIONS = new FunctionList([
     `abs ceil ceiling floor round mod power pow sqrt cbrt exp ln log dlog10 sign pi degrees radians sin cos tan cot asin
      acos atan atan2 to_hex strtol`,
   ],
-  // Text. The guard bounds repeat, lpad and rpad.
+  // Text. The guard limits repeat, lpad and rpad.
   [
     'scalar',
     `lower upper initcap length len char_length character_length octet_length btrim ltrim rtrim trim left right substring
@@ -35,7 +35,7 @@ export const REDSHIFT_FUNCTIONS = new FunctionList([
   ],
   // Nulls and conditions.
   ['scalar', 'nvl nvl2 decode isnull'],
-  // JSON passed as text.
+  // JSON in strings.
   [
     'scalar',
     `json_extract_path_text json_extract_array_element_text json_array_length is_valid_json is_valid_json_array`,
@@ -51,7 +51,7 @@ export const UNITS: ReadonlySet<string> = new Set(
    microsecond epoch`.split(/\s+/),
 );
 
-/** The reader's names of types; SUPER, arrays and intervals are excluded. */
+/** The types as the reader names them. SUPER, arrays and intervals are excluded. */
 export const REDSHIFT_TYPES: ReadonlySet<string> = new Set(
   `bool int2 int4 int8 float4 float8 numeric text varchar bpchar char date time timetz timestamp timestamptz boolean integer
    bigint smallint real decimal character`.split(/\s+/),

@@ -1,5 +1,5 @@
-// Reads Redshift with the parser of PostgreSQL, from which it descends. Constructs that Redshift lacks or
-// reads differently are refused. svc writes the statement again before it runs.
+// Reads Redshift's SQL with PostgreSQL's parser, because Redshift descends from PostgreSQL. Refuses constructs that
+// Redshift lacks or reads differently. svc always writes the statement again before it runs.
 import type { Faults } from '../../../dialects/faults.ts';
 import { nodesIn, replaceNodes } from '../../../dialects/nodes.ts';
 import type { Call, Expression, Literal, Node, Operation, Query, Window } from '../../../dialects/tree.ts';
@@ -31,7 +31,7 @@ function toRedshiftNode(node: Node, faults: Faults): Node | null {
   const call = plainCall(node);
   const inner = (arg: Expression): Expression => replaceNodes(arg, (one) => toRedshiftNode(one, faults));
   if (UNIT_FUNCTIONS.has(call.name)) {
-    // dateadd(month, …): the first argument is always a word, even if a column has that name.
+    // The first argument of dateadd(month, …) is always a word, even if a column has that name.
     const [first, ...args] = call.args;
     const unit = unitOf(first);
     if (!unit) refuseConstruct(faults, `${call.name} without a unit like month`);
@@ -40,7 +40,7 @@ function toRedshiftNode(node: Node, faults: Faults): Node | null {
   return call === node ? null : { ...call, args: call.args.map(inner) };
 }
 
-/** `'a' || chr(92) || 'b'` is the only way to write a text with a backslash. */
+/** Reads `'a' || chr(92) || 'b'`, the only way to write a string with a backslash. */
 function withBackslash(node: Operation, inner: (one: Expression) => Expression): Node | null {
   if (node.operator !== '||' || !node.left || !node.right) return null;
   const [left, right] = [inner(node.left), inner(node.right)];
@@ -79,7 +79,7 @@ function unitOf(value: Expression | undefined): string | null {
   return UNITS.has(unit) ? unit : UNITS.has(unit.replace(/s$/, '')) ? unit.replace(/s$/, '') : null;
 }
 
-/** The construct that Redshift lacks, or null. */
+/** Names a construct that Redshift lacks, or returns null. */
 function missingConstruct(node: Node): string | null {
   switch (node.kind) {
     case 'values':

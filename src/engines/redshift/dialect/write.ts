@@ -33,7 +33,7 @@ function joinBackslashes(text: string): Expression {
   return others.reduce<Expression>((left, part) => join(join(left, backslash), textOf(part)), textOf(first));
 }
 
-/** The text between the parts of a text with a backslash. */
+/** The SQL between the parts of a string with a backslash. */
 const BACKSLASH = /^ \|\| chr\(92\)\)* \|\| $/;
 
 export function textsOfRedshift(sql: string): string[] {

@@ -1,5 +1,5 @@
-// The tables, views, late-binding views and external tables that a Redshift login may read. Declared keys are
-// ignored, because Redshift takes them as hints and doesn't enforce them.
+// Lists the tables, views, late-binding views and external tables that a login can read. svc ignores declared keys,
+// because Redshift only uses them as hints and doesn't enforce them.
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import type { Query } from '../../postgres/warehouse/catalog.ts';

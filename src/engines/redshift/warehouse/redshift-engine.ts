@@ -1,4 +1,4 @@
-// Redshift's settings, system views and words for the PostgreSQL adapter.
+// Redshift's settings, system views and SQL for the PostgreSQL adapter.
 import type pg from 'pg';
 import { unreachable } from '../../../adapters/warehouse/faults.ts';
 import { type ProfileWords, profileFirstRows } from '../../../adapters/warehouse/profile-first-rows.ts';
@@ -48,7 +48,7 @@ export const REDSHIFT: PostgresEngine = {
   called: (version) => /Redshift [\d.]+/.exec(version)?.[0] ?? version.slice(0, 80),
 };
 
-/** Redshift prefers a closely matching function in `public` to a built-in that needs a cast. */
+/** Redshift prefers a function in `public` with closely matching types to a built-in function that needs a cast. */
 async function refuseShadowedBuiltins(client: pg.ClientBase, timeoutMs: number): Promise<void> {
   const { rows } = await client.query<{ name: string }>({
     text: `select distinct p.proname::varchar(128) as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
@@ -70,7 +70,7 @@ const PROFILED: ProfileWords = {
   first: (text, signs) => `left(${text}, ${signs})`,
 };
 
-/** Redshift can neither cast a boolean to text nor compare it. */
+/** Writes booleans as strings with CASE, because Redshift can neither cast them to text nor compare them. */
 async function profile(query: Query, rowsOf: RowsOf, ...[table, columns, limits]: Parameters<Warehouse['profile']>) {
   const catalogTable = (await readRedshiftCatalog(query)).find(
     (item) => item.table === table.table && item.schema === (table.schema ?? 'public'),

@@ -4,7 +4,7 @@ import type { Compiling } from '../../../dialects/dialect.ts';
 import { callOf, caseOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
-/** A timestamp with an offset. One without is read as UTC, the zone of svc's sessions. */
+/** A timestamp with an offset. Snowflake reads one without an offset in UTC, the zone of svc's sessions. */
 const INSTANT_TYPE = 'timestamp_tz';
 const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'datetimetz' && zone ? callOf('convert_timezone', [zone, castOf(value, INSTANT_TYPE)]) : value;
@@ -18,7 +18,7 @@ const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
   year_number: 'year',
 };
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-/** Snowflake abbreviates weekdays to three letters. */
+/** Snowflake's own day names have three letters. */
 const weekday = (day: Expression): Expression =>
   WEEKDAYS.reduceRight<Expression | null>(
     (otherwise, name, index) => caseOf(compare(day, '=', numberOf(index + 1)), textOf(name), otherwise),

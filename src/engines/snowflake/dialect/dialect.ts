@@ -1,4 +1,5 @@
-// Snowflake. svc has no exact parser for it, so the generic parser reads it and proves the result.
+// The dialect of Snowflake. svc has no exact parser for it, so it uses the generic parser and checks each tree against
+// its source.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { FOREIGN_NAMES, fenceWithLimit, foreignDialect, foreignFunctions } from '../../../dialects/foreign/foreign.ts';
 import { snowflakeCases } from './cases.ts';
@@ -32,7 +33,7 @@ export const snowflake: Dialect = {
   ],
   names: {
     ...FOREIGN_NAMES,
-    // Columns win over aliases, except in ORDER BY.
+    // Columns come before aliases, except in ORDER BY.
     outputs: {
       items: 'also',
       where: 'also',
@@ -54,7 +55,8 @@ export const snowflake: Dialect = {
   operators: new Set(['||']),
   endsOfSets: true,
   nullsSort: { said: true, unsaid: 'as greatest' },
-  // Settings that decide a statement's meaning, whatever the account, login or session has; sent with each statement.
+  // Settings that change the meaning of a statement. svc sends them with each statement, because the account, the login
+  // or the session can have others.
   settings: [
     "TIMEZONE = 'UTC'",
     "TIMESTAMP_TYPE_MAPPING = 'TIMESTAMP_NTZ'",
@@ -76,7 +78,7 @@ export const snowflake: Dialect = {
     'MULTI_STATEMENT_COUNT = 1',
   ],
   compiling: snowflakeCompiling,
-  // Snowflake pushes conditions into every subquery except one with a LIMIT.
+  // Snowflake pushes conditions into subqueries unless they have a LIMIT.
   fence: fenceWithLimit,
   rewrites: false,
   cases: snowflakeCases,

@@ -1,5 +1,6 @@
-// Snowflake stores unquoted names in capitals. Of the backslash escapes in strings, svc reads only the two unambiguous
-// ones. Text that starts with $, @, : or { is a variable, a stage, a path or an object, and is refused.
+// The grammar of Snowflake, which stores unquoted names in capitals. svc reads only the two unambiguous backslash
+// escapes in strings. It refuses $, @, : and { at the start of a token, which mark a variable, a stage, a path or an
+// object.
 import { swapCase } from '../../../dialects/fold-name.ts';
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
@@ -20,11 +21,11 @@ import {
 } from '../../../dialects/foreign/rules.ts';
 import { SNOWFLAKE_FUNCTIONS } from './functions.ts';
 
-// As the compiler and the reader write them.
+// The types as the compiler and the reader write them.
 export const SNOWFLAKE_TYPES = words(
   'varchar char string text number decimal int bigint float double real boolean date time timestamp timestamp_ntz timestamp_ltz timestamp_tz',
 );
-/** The parser's names for types. */
+/** Maps the parser's type names to Snowflake's. */
 const TYPE_ALIASES: Readonly<Record<string, string>> = {
   var_char: 'varchar',
   big_int: 'bigint',

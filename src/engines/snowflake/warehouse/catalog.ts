@@ -1,11 +1,11 @@
-// The tables that a Snowflake role may read in the connection's databases, from each information_schema,
-// which filters by role. Snowflake doesn't enforce declared keys, so svc infers keys from the values.
+// Lists the tables that a role can read in the connection's databases, from each information_schema. Snowflake doesn't
+// enforce declared keys, so svc infers keys from the values.
 import { swapCase } from '../../../dialects/fold-name.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { datatypeOf } from './cells.ts';
 
-/** A database or one of its schemas, in the names of a lens. `own`: its tables are named without it. */
+/** A database or one of its schemas, in the names of a lens. `own`: the lens names its tables without it. */
 export interface VisibleSchema {
   database: string;
   schema: string | null;

@@ -1,12 +1,12 @@
-// The client's values as cells (see `Cell`): numbers as text, timestamps with nanoseconds.
+// Converts the client's values to cells (see `Cell`). Numbers are strings, and timestamps have nanoseconds.
 
 import { isoDateTime, isoDay, shortFraction } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { Cell } from '../../../domain/ports.ts';
 
-/** The type of a column in a result or a table. */
+/** The type of a column in a result or in a table. */
 export interface SnowflakeType {
-  /** The type's name in results (`fixed`) or in tables (`NUMBER`). */
+  /** The name in results (`fixed`) or in tables (`NUMBER`). */
   name: string;
   scale: number;
 }
@@ -27,7 +27,7 @@ const DATATYPES: Readonly<Record<string, Datatype>> = {
   timestamp_tz: 'datetimetz',
 };
 
-/** Null for types without a datatype in a lens: variants, objects, arrays, bytes, geography. */
+/** Null for types that a lens can't use: variants, objects, arrays, bytes and geography. */
 export function datatypeOf({ name, scale }: SnowflakeType): Datatype | null {
   const type = name.toLowerCase();
   if (type === 'fixed' || type === 'number') return scale === 0 ? 'integer' : 'decimal';
@@ -73,7 +73,7 @@ function clock(text: string): string {
   return time === undefined ? text : time + shortFraction(fraction, '');
 }
 
-/** The client returns a text variant as JSON text. */
+/** The client returns a string in a variant as JSON. */
 function unquoted(text: string): string {
   try {
     const value = JSON.parse(text) as unknown;

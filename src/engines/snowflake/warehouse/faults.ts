@@ -1,18 +1,17 @@
-// Maps failures of Snowflake, the network and the client to fault classes. Messages never contain hosts,
-// users or values.
+// Maps errors of Snowflake, the network and the client to fault classes. Messages contain no hosts, users or values.
 
 import { redact, refusedByEngine, timedOut, unreachable } from '../../../adapters/warehouse/faults.ts';
 import { swapCase } from '../../../dialects/fold-name.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 
-/** The session has ended and a new one can go on. The last code is the client's own. */
+/** The session has ended, and svc can open a new one. The last code is the client's own. */
 const SESSION_OVER = new Set([390104, 390111, 390112, 390114, 390195, 407002]);
 export const isSessionOver = (error: unknown): boolean => SESSION_OVER.has(codeOf(error));
 
 /** Wrong, locked, expired or unknown credentials, tokens and keys. */
 const CREDENTIAL_CODES = [390100, 390101, 390102, 390103, 390144, 390303, 390318, 394300, 394304];
-/** No running warehouse, or none that may be used. */
+/** No running warehouse, or none that the login can use. */
 const NO_WAREHOUSE = new Set([606, 90073, 90064]);
 const TIMEOUT_CODES = new Set([604, 630, 635]);
 /** Any other code is a refusal without a class. */
@@ -44,7 +43,7 @@ export function snowflakeFault(error: unknown, timeoutMs: number): Problem {
       'The connection names no warehouse that runs its statements. Ask an administrator to name one that its role may use.',
     );
   if (TIMEOUT_CODES.has(code)) return timedOut(timeoutMs);
-  // The client's own codes start at 400000; lower codes are the engine's errors about the statement.
+  // The client's own codes start at 400000. Lower codes are the server's errors about the statement.
   if (!(code > 0 && code < 390_000)) return unreachable(error);
   const reason = CLASS_OF.get(code);
   return refusedByEngine(
@@ -54,7 +53,7 @@ export function snowflakeFault(error: unknown, timeoutMs: number): Problem {
   );
 }
 
-/** The quoted text is a name from the statement, not a value, written as in lenses. */
+/** Writes the quoted names in a message as lenses do. They come from the statement, so the message can contain them. */
 const withSwappedNames = (message: string): string =>
   message.slice(0, 500).replace(/(['"])([\w$.]+)\1/g, (_, quote: string, name: string) => {
     return `${quote}${name.split('.').map(swapCase).join('.')}${quote}`;

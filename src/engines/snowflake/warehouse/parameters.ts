@@ -1,5 +1,5 @@
-// Binds one SELECT. Parameter values are sent separately from the text, and each is cast to its type, because
-// comparing a text with a number would lose decimal places.
+// Binds a SELECT. svc sends parameter values separately from the SQL and casts each one to its type, because comparing
+// a string with a number loses decimal places.
 
 import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
 import { Faults } from '../../../dialects/faults.ts';
@@ -36,7 +36,7 @@ export function bindSnowflake(sql: string, names: readonly string[], parameters:
   return { sql: text + sql.slice(from, end), binds };
 }
 
-/** The adapter's own check for any input: one SELECT without variables, stages, blocks and `->>`. */
+/** Checks SQL from any source: one SELECT without variables, stages, blocks and `->>`. */
 function readingTokens(sql: string): ForeignToken[] {
   const faults = new Faults();
   const tokens = foreignTokens(SNOWFLAKE_GRAMMAR, sql, faults);
@@ -79,7 +79,9 @@ function bindParameter({ datatype, value }: Parameters[number], bound: boolean, 
   }
 }
 
-/** Timestamps in a form that Snowflake reads independently of its formats; those without an offset are in UTC. */
+/**
+ * Writes timestamps in a form that doesn't depend on Snowflake's format settings. Those without an offset are in UTC.
+ */
 function parameterText(datatype: Parameters[number]['datatype'], text: string): string {
   if (datatype === 'datetime') return text.replace('T', ' ');
   if (datatype !== 'datetimetz') return text;

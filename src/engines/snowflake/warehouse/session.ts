@@ -1,5 +1,5 @@
-// One session of the official client, opened at the first statement and again when Snowflake has ended it.
-// Each statement carries its settings; the session keeps only the role.
+// A session of the official client. svc opens it for the first statement, and again when Snowflake has ended it. Each
+// statement carries its settings, so the session keeps only the role.
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadClient } from '../../../adapters/warehouse/optional-client.ts';
@@ -68,19 +68,18 @@ const noop = (): void => undefined;
 export async function openSession(options: SnowflakeOptions): Promise<Session> {
   const { default: client } = await loadClient<ClientModule>('snowflake', 'snowflake-sdk@3', options.projectFolder);
   client.configure({
-    // The default logger would write a file, and evaluate a response that isn't JSON as code.
+    // The default logger writes a file, and evaluates a response that isn't JSON as code.
     customLogger: { error: noop, warn: noop, info: noop, debug: noop, trace: noop },
     jsonColumnVariantParser: (text: string) => text,
     xmlColumnVariantParser: (text: string) => text,
   });
   let opened: Promise<Connection> | undefined;
-  /** Statements that are being canceled. */
   const stopping = new Set<Promise<void>>();
 
   async function connect(): Promise<Connection> {
     const connection = client.createConnection(loginOf(options));
     await new Promise<void>((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve())));
-    // Otherwise the session could use every role of the login.
+    // Otherwise the session can use every role of the login.
     await executeToEnd(connection, { sql: 'use secondary roles none', binds: [], parameters: {} }, null, stopping);
     return connection;
   }
@@ -111,7 +110,10 @@ export async function openSession(options: SnowflakeOptions): Promise<Session> {
   };
 }
 
-/** Signing in can take longer than one caller waits. The next caller continues to wait for it. */
+/**
+ * Stops waiting when the signal aborts. Signing in can take longer than one caller waits, and the next caller waits for
+ * the same sign-in.
+ */
 function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(new Error('stopped'));
@@ -143,7 +145,10 @@ function executeToEnd(
         else resolve({ columns: done.getColumns() ?? [], rows: () => done.streamRows() });
       },
     });
-    /** Repeats until Snowflake confirms the end, because a cancellation can arrive before the statement. */
+    /**
+     * Repeats until Snowflake confirms that the statement has ended, because a cancel request can arrive before the
+     * statement.
+     */
     async function cancel(): Promise<void> {
       for (let times = 0; times < MAX_CANCELS && !over; times++) {
         await new Promise<void>((done) => statement.cancel(() => done()));

@@ -1,6 +1,5 @@
-// Snowflake as a warehouse (SECURITY L4), with the official client: one SELECT at a time, sent with its
-// settings and its time limit. Rows and bytes are limited while they stream, and svc cancels the statement
-// when no caller waits any more.
+// The Snowflake warehouse, with the official client. svc sends one SELECT at a time with its settings and its time
+// limit, limits rows and bytes while they arrive, and cancels the statement when no caller waits any longer.
 
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
@@ -81,7 +80,7 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
       runLimited(limits, bindSnowflake(runs, parameters, limits.parameters), true, async ({ columns }) =>
         columns.map(columnOf),
       ),
-    // EXPLAIN reports partitions, not rows.
+    // EXPLAIN reports partitions instead of rows.
     estimate: async () => ({ rows: null, cost: null }),
     catalog: async ({ signal, onProgress } = {}) => {
       const visibleSchemas = databasesOf(options);
@@ -104,14 +103,14 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
       }),
     async close() {
       closed = true;
-      // A statement survives its session.
+      // Closing a session doesn't end its statements.
       for (const controller of underWay) controller.abort();
       await session.close();
     },
   };
 }
 
-/** Unquoted names in the connection. */
+/** The databases of the connection, whose names are written without quotes. */
 function databasesOf({ database, schema = '', databases }: SnowflakeOptions): VisibleSchema[] {
   const others = databases.map((database) => {
     const [name = '', inside = ''] = database.toLowerCase().split('.');
@@ -122,7 +121,7 @@ function databasesOf({ database, schema = '', databases }: SnowflakeOptions): Vi
 
 const parametersFor = (timeoutMs: number): Record<string, string | number | boolean> => ({
   ...STATEMENT_SETTINGS,
-  // svc's own timeout ends the statement first. This one applies if svc is gone.
+  // svc ends the statement before this limit, unless svc itself has stopped.
   STATEMENT_TIMEOUT_IN_SECONDS: Math.ceil(timeoutMs / 1000) + 1,
   STATEMENT_QUEUED_TIMEOUT_IN_SECONDS: Math.ceil(timeoutMs / 1000) + 1,
   QUERY_TAG: `svc ${currentRequestId() ?? 'upkeep'}`,

@@ -18,7 +18,7 @@ import type { Expression, Literal } from '../../../dialects/tree.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { windowsZone } from './time-zones.ts';
 
-/** The collation that distinguishes all characters, in all versions. */
+/** A collation that distinguishes all characters in all versions. */
 const EXACT_COLLATION = 'Latin1_General_100_BIN2';
 const MEAN_TYPE = 'decimal(38, 12)';
 const INTEGER_SUM = 'decimal(38, 0)';
@@ -27,8 +27,7 @@ const MONDAY = literalOf('date', '1900-01-01');
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 /**
- * The local time of an instant without its offset, which some functions would use. Values stored without an
- * offset are in UTC.
+ * The local time of an instant. Removes the offset, because some functions use it. Values without an offset are in UTC.
  */
 function toLocalTime(value: Expression, datatype: Datatype, zone: Expression | null): Expression {
   if (datatype !== 'datetimetz' || zone?.kind !== 'literal') return value;
@@ -44,7 +43,7 @@ const partOf = (unit: string, localTime: Expression): Expression =>
 const between = (unit: string, from: Expression, to: Expression): Expression =>
   callOf('datediff', [from, to], { unit: unit.toUpperCase() });
 
-/** From 0 for Monday, independent of DATEFIRST, and also before 1900. */
+/** The day of the week from 0 for Monday. Independent of DATEFIRST, and correct before 1900. */
 function dayOfWeek(localTime: Expression): Expression {
   const rest = compute(between('day', MONDAY, localTime), '%', numberOf(7));
   return compute(compute(rest, '+', numberOf(7)), '%', numberOf(7));
@@ -77,7 +76,7 @@ const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
   quarter_of_year: 'quarter',
   year_number: 'year',
 };
-/** The engine's own day names depend on the session's language. */
+/** The name of a day in English. The server's own day names depend on the session's language. */
 const weekday = (day: Expression): Expression => ({
   kind: 'case',
   operand: day,
@@ -86,7 +85,7 @@ const weekday = (day: Expression): Expression => ({
   at: null,
 });
 
-/** True if the literal can be the last character of a pattern. */
+/** True if a pattern can end with the last character of the literal. */
 const canEndPattern = ({ value }: Literal, escaped: boolean): boolean =>
   !/[% ]$/.test(escaped ? value.replace(/\\[\s\S]/g, 'x') : value);
 
@@ -100,8 +99,8 @@ export const sqlserverCompiling: Compiling = {
   later: (moment, { amount, unit }) => addToDate(moment, unit, numberOf(amount)),
   daysBetween: (from, to) => between('day', castOf(from, 'date'), castOf(to, 'date')),
   secondsBetween: (from, to) => between('second', from, to),
-  // A bracket starts a character class, LIKE has no default escape character, and fixed-length text is padded
-  // with spaces.
+  // T-SQL needs more escapes than other engines: a bracket starts a character class, LIKE has no default escape
+  // character, and spaces pad text of fixed length.
   like: (value, pattern, caseInsensitive, escaped) => {
     const text = pattern.kind === 'literal' ? pattern : textOf('');
     const bracket = text.value.includes('[');
@@ -127,13 +126,13 @@ export const sqlserverCompiling: Compiling = {
   // LEN ignores trailing blanks.
   length: (text) => compute(callOf('len', [compute(text, '+', textOf('.'))]), '-', numberOf(1)),
   without: (text, part) => callOf('replace', [text, part, textOf('')]),
-  // A quotient of integers is an integer; one of sums of decimals has six decimal places.
+  // A quotient of integers is an integer. A quotient of sums of decimals has six decimal places.
   divisible: (value) => castOf(value, 'float'),
   dividesByPlaces: true,
   longQuotients: false,
   round: (value, digits) => callOf('round', [value, numberOf(digits)]),
   faultsByZero: false,
-  // A sum of int overflows as an int, and the average of integers is an integer.
+  // A sum of int values overflows like an int. The average of integers is an integer.
   aggregated: (fn, value, datatype) => {
     if (fn === 'sum' && datatype === 'integer') return castOf(value, INTEGER_SUM);
     return fn === 'avg' && (datatype === 'integer' || datatype === 'decimal') ? castOf(value, MEAN_TYPE) : value;
@@ -176,6 +175,6 @@ export const sqlserverCompiling: Compiling = {
   ),
   ordersByAlias: false,
   ordersBySubquery: false,
-  // Instants are stored with their own offset, which would decide their day.
+  // Each instant is stored with its own offset, which otherwise decides its day.
   readsUtc: false,
 };

@@ -1,8 +1,8 @@
-// T-SQL has no boolean values: a condition is valid only where one is expected, and a bit is a value but not
+// Finds conditions. T-SQL has no boolean values: a condition is valid only in some places, and a bit is a value but not
 // a condition.
 import type { Expression, Node } from '../../../dialects/tree.ts';
 
-/** The children of a node that are conditions. */
+/** The child nodes that are conditions. */
 export function conditionsOf(node: Node): (Expression | null)[] {
   switch (node.kind) {
     case 'select':
@@ -23,5 +23,5 @@ export function conditionsOf(node: Node): (Expression | null)[] {
 const CONDITIONS = new Set('logic compare between in like is_null is_truth quantified exists'.split(' '));
 export const isCondition = ({ kind }: Node): boolean => CONDITIONS.has(kind);
 
-/** Conditions that are never unknown. */
+/** True for conditions that are never unknown. */
 export const isDefinite = ({ kind }: Node): boolean => kind === 'is_null' || kind === 'exists';

@@ -1,5 +1,6 @@
-// SQL Server. svc has no exact parser for T-SQL, so the generic parser reads it and verifies that its tree gives back the same tokens. It
-// wasn't tested on a real SQL Server; behavior that its documentation leaves open is refused.
+// The dialect of SQL Server. svc has no exact parser for T-SQL, so it uses the generic parser and checks each tree
+// against its source. It was never tested on a real SQL Server, so svc refuses behavior that the documentation doesn't
+// specify.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { FOREIGN_NAMES, foreignDialect, foreignFunctions } from '../../../dialects/foreign/foreign.ts';
 import { sqlserverCases } from './cases.ts';
@@ -15,7 +16,7 @@ const BOUNDS: readonly (readonly [string, CallBound])[] = [
   ['power', { kind: 'exponent' }],
 ];
 
-/** Compatibility views for system tables of old versions. */
+/** Views that keep the names of system tables of old versions. */
 const OWN_TABLES =
   /^sys(?:altfiles|cacheobjects|charsets|columns|comments|configures|constraints|curconfigs|databases|depends|devices|filegroups|files|foreignkeys|fulltextcatalogs|indexes|indexkeys|languages|lockinfo|locks|logins|members|messages|objects|oledbusers|perfinfo|permissions|processes|protects|references|remotelogins|segments|servers|types|users)$/i;
 
@@ -23,13 +24,13 @@ export const sqlserver: Dialect = {
   ...foreignDialect(SQLSERVER_GRAMMAR),
   name: 'sqlserver',
   quotes: { name: '"', plainNames: false, escapes: false, instants: 'in utc' },
-  // Sessions are refused if the database's collation is case-sensitive.
+  // svc refuses a database whose collation is case-sensitive.
   folding: { names: 'unicode', tablesByServer: false },
   ownTables: OWN_TABLES,
   systemColumns: ['$rowguid', '$identity', '$partition'],
   names: {
     ...FOREIGN_NAMES,
-    // An alias is valid as a whole key of ORDER BY, not inside an expression.
+    // ORDER BY accepts an alias as a whole key but not inside an expression.
     outputs: {
       items: 'no',
       where: 'no',
@@ -52,7 +53,7 @@ export const sqlserver: Dialect = {
   operators: new Set(['at time zone']),
   endsOfSets: true,
   nullsSort: { said: false, unsaid: 'as least' },
-  // Settings that decide a statement's meaning, whatever the login or the database has.
+  // Settings that change the meaning of a statement. The login or the database can have others.
   settings: [
     'QUOTED_IDENTIFIER ON',
     'ANSI_NULLS ON',

@@ -1,7 +1,7 @@
-// Functions that T-SQL may call: built-ins that compute a value from their arguments or return the date.
-// Excluded: functions that read logins, objects, the session or the server, draw random numbers, encrypt,
-// hash or format by a culture, are approximate (approx_…), or create XML, JSON or tables. A user-defined
-// function has a schema before its name.
+// Functions that T-SQL can call: built-in functions that compute a value from their arguments or return the date.
+// Excluded are functions that read logins, objects, the session or the server, return random numbers, encrypt, hash or
+// format by a culture, are approximate (approx_…), or create XML, JSON or tables. A user-defined function has a schema
+// before its name.
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const SQLSERVER_FUNCTIONS = new FunctionList([
@@ -24,7 +24,7 @@ export const SQLSERVER_FUNCTIONS = new FunctionList([
     `abs ceiling floor round sign square sqrt exp log log10 power pi degrees radians sin cos tan cot asin acos atan atn2
      isnumeric`,
   ],
-  // Text. The guard bounds replicate and space.
+  // Text. The guard limits replicate and space.
   [
     'scalar',
     `concat concat_ws upper lower len datalength substring left right trim ltrim rtrim replace translate reverse stuff
@@ -32,6 +32,6 @@ export const SQLSERVER_FUNCTIONS = new FunctionList([
   ],
   // Nulls and conditions.
   ['scalar', 'coalesce isnull nullif iif choose'],
-  // JSON passed as text.
+  // JSON in strings.
   ['scalar', 'json_value isjson'],
 ]);

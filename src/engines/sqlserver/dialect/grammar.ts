@@ -1,5 +1,5 @@
-// T-SQL in a session with QUOTED_IDENTIFIER on. svc writes every text with the prefix N, because the
-// database's code page would turn characters it lacks into question marks.
+// The grammar of T-SQL in sessions with QUOTED_IDENTIFIER on. svc writes every string with the prefix N, because
+// otherwise characters that the database's code page lacks become question marks.
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY,
@@ -22,7 +22,7 @@ export const SQLSERVER_TYPES = words(
   `nvarchar varchar nchar char int bigint smallint tinyint bit decimal money smallmoney float date time datetime datetime2
    datetimeoffset smalldatetime`,
 );
-/** The parser's names for types. */
+/** Maps the parser's type names to SQL Server's. */
 const TYPE_ALIASES: Readonly<Record<string, string>> = {
   var_char: 'varchar',
   big_int: 'bigint',
@@ -30,7 +30,7 @@ const TYPE_ALIASES: Readonly<Record<string, string>> = {
   small_int: 'smallint',
   tiny_int: 'tinyint',
 };
-/** Words that need quotes as a name, and words that start a new statement. */
+/** Words that need quotes as a name, or that start a new statement. */
 const RESERVED = words(
   `add all alter and any as asc authorization backup begin between break browse bulk by cascade case check checkpoint close
    clustered coalesce collate column commit compute constraint contains containstable continue convert create cross current
@@ -46,9 +46,7 @@ const RESERVED = words(
    apply go limit natural offset qualify receive send throw using window lateral matched next only ties cube rollup sets grouping
    recursive nolock readuncommitted true false output`,
 );
-/**
- * A backslash at the end of a line removes itself and the line break, so svc writes a second backslash and line break.
- */
+/** A backslash before a line break removes both, so svc writes a second backslash and line break. */
 const LINE_CONTINUATION = /\\\r?\n/g;
 
 export const SQLSERVER_GRAMMAR: ForeignGrammar = {
@@ -62,7 +60,7 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
     ['identifier', /"(?:[^"]|"")+"/y],
     NUMBER,
     WORD,
-    // Letters that not every parser accepts in a word.
+    // Words with letters that some parsers don't accept in a word.
     ['identifier', /[\p{L}_][\p{L}\p{N}_]*(?![\p{L}\p{N}_$#@])/uy],
     ...MARKS,
     ['symbol', /<=|>=|<>|!=|-(?!-)|\/(?!\*)|\*(?!=)|=(?!\*)|[+%<>.,;]/y],
@@ -134,7 +132,7 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
   unitFunctions: new Map(
     'dateadd datediff datediff_big datepart datename datetrunc'.split(' ').map((name) => [name, 0]),
   ),
-  // The start of WEEK and WEEKDAY depends on the session, so they are excluded here.
+  // Excludes WEEK and WEEKDAY, whose start depends on the session.
   units: words('SECOND MINUTE HOUR DAY DAYOFYEAR WEEKDAY WEEK ISO_WEEK MONTH QUARTER YEAR'),
 
   binary: [
@@ -162,7 +160,7 @@ export const SQLSERVER_GRAMMAR: ForeignGrammar = {
   typesMessage: `A cast must be to one of ${[...SQLSERVER_TYPES].join(', ')}; texts and decimals with their sizes.`,
   foldType: (name) => TYPE_ALIASES[name.toLowerCase()] ?? name.toLowerCase(),
 
-  // If QUOTED_IDENTIFIER were off, no table could be named in quotes and no statement would run.
+  // With QUOTED_IDENTIFIER off, quotes can't hold the name of a table, so no statement would run.
   quoteName: (name) => quoteWith('"', name),
   quoteText: sqlserverText,
 };

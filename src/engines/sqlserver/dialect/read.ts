@@ -1,4 +1,4 @@
-// Reads T-SQL with the generic reader, and refuses constructs that SQL Server lacks or reads differently.
+// Reads T-SQL with the generic reader. Refuses constructs that SQL Server lacks or reads differently.
 import type { Faults } from '../../../dialects/faults.ts';
 import { readForeign } from '../../../dialects/foreign/read.ts';
 import { foreignTokens } from '../../../dialects/foreign/tokens.ts';
@@ -26,11 +26,11 @@ const TYPED = new Set(['date', 'time', 'timestamp', 'datetime']);
 
 function checkTokens(tokens: ReturnType<typeof foreignTokens>, faults: Faults): void {
   for (const [index, { kind, text, start, end }] of tokens.entries()) {
-    // SQL Server takes the string as a column name.
+    // SQL Server reads the string as a column name.
     const typed =
       kind === 'word' && start < end && TYPED.has(text.toLowerCase()) && tokens[index + 1]?.kind === 'string';
     if (typed) faults.add('syntax', `Write cast(… as ${text.toLowerCase()}).`, { offset: start });
-    // A collation may treat a wide letter and its narrow form as the same.
+    // A collation can treat a wide letter and its narrow form as equal.
     if (kind === 'identifier' && text.normalize('NFKC') !== text)
       faults.add('identifier', `The name "${text.slice(0, 40)}" has letters that are forms of others.`, {
         offset: start,
@@ -38,7 +38,7 @@ function checkTokens(tokens: ReturnType<typeof foreignTokens>, faults: Faults): 
   }
 }
 
-/** The construct that the generic reader accepts and T-SQL lacks, or null. */
+/** Names a construct that the generic reader accepts and T-SQL lacks, or returns null. */
 function missingConstruct(node: Node, outermost: boolean): string | null {
   switch (node.kind) {
     case 'select':
@@ -76,7 +76,7 @@ function missingSelectPart({ groupBy, windows }: Extract<Query, { kind: 'select'
 }
 
 function checkConditions(query: Query, refuse: (what: string) => void): void {
-  // A condition in a lens is parsed after SELECT, but never runs in that form.
+  // svc parses a condition of a lens after SELECT, but never runs it there.
   const alone = query.kind === 'select' && query.from.length === 0 ? query.items.map(({ value }) => value) : [];
   const checked = new Set<Node>(alone);
   for (const node of nodesIn(query)) {
@@ -90,7 +90,7 @@ function checkConditions(query: Query, refuse: (what: string) => void): void {
   }
 }
 
-/** Recovers a set operation with a limit from the one form in which svc writes it. */
+/** Restores a set operation with a limit from the form in which svc writes it. */
 const unwrapLimitedSet = (query: Query): Query =>
   replaceNodes(query, (node) => {
     if (node.kind !== 'select' || !node.limit) return null;

@@ -1,4 +1,4 @@
-// SQL Server's time zone names, which are those of Windows on every system (CLDR's windowsZones).
+// Maps time zones to SQL Server's names, which are those of Windows on every system. Source: CLDR's windowsZones.
 const ZONES: Readonly<Record<string, string>> = {
   'AUS Central Standard Time': 'Australia/Darwin Australia/North',
   'AUS Eastern Standard Time': `Australia/ACT Australia/Canberra Australia/Melbourne Australia/NSW Australia/Sydney Australia/Victoria`,

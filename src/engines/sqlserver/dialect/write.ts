@@ -1,5 +1,5 @@
-// Writes the tree as T-SQL. It rewrites constructs that T-SQL lacks: a condition as a value, a position in
-// GROUP BY, WITH in a subquery, a limit on a set operation, and DISTINCT ordered with nulls last.
+// Writes the tree as T-SQL. Rewrites constructs that T-SQL lacks: a condition as a value, a position in GROUP BY, WITH
+// in a subquery, a limit on a set operation, and DISTINCT ordered with nulls last.
 import { Unwritable } from '../../../dialects/dialect.ts';
 import { writeForeign, writeForeignExpression } from '../../../dialects/foreign/write.ts';
 import {
@@ -39,7 +39,7 @@ export const writeSqlserverExpression = (expression: Expression): string =>
 
 const isQuery = (node: Node): node is Query => node.kind === 'select' || node.kind === 'set' || node.kind === 'values';
 
-/** Moves the CTEs of a query, including nested ones, to the top under unique names. */
+/** Moves all CTEs of a query, including nested ones, to the top and gives them unique names. */
 function liftCommonTables(query: Query, common: CommonTable[]): Query {
   const inside = (outer: Query): Query =>
     replaceNodes(outer, (node) => (isQuery(node) && node !== outer ? liftCommonTables(node, common) : null));
@@ -93,7 +93,7 @@ const bit = (value: 0 | 1): Expression => castOf(numberOf(value), BIT);
 const asCondition = (node: Expression): Expression =>
   isCondition(node) ? toTsqlNode(node) : compare(toTsqlNode(node), '=', bit(1));
 
-/** A condition as a bit, with unknown as null. */
+/** Turns a condition into a bit. Unknown becomes null. */
 function asValue(node: Expression): Expression {
   if (!isCondition(node)) return toTsqlNode(node);
   const holds = toTsqlNode(node);
@@ -119,7 +119,7 @@ function toTsqlOutermost(node: Node): Node {
 }
 const hasSubquery = (node: Node): boolean => [...nodesIn(node)].some(isQuery);
 
-/** TOP is valid only in a SELECT. */
+/** Puts a set operation with a limit into a SELECT, because TOP is valid only there. */
 function limitOutside(set: Extract<Query, { kind: 'set' }>): Query {
   if (!set.limit && !set.offset) return set;
   const { orderBy, limit, offset } = set;
@@ -127,7 +127,7 @@ function limitOutside(set: Extract<Query, { kind: 'set' }>): Query {
   return selectOf([itemOf(starOf())], [derivedOf(unlimited, ALL_ROWS_OF_SET)], { orderBy, limit, offset });
 }
 
-/** A SELECT DISTINCT can be ordered only by its outputs. */
+/** Puts a SELECT DISTINCT into another SELECT, because it can be ordered only by its outputs. */
 function orderOutside(select: Select): Select {
   const { distinct, items, orderBy, limit, offset } = select;
   const isOutput = ({ value }: { value: Expression }): boolean =>

@@ -1,5 +1,5 @@
-// The tables and views that a login may read, with their columns, descriptions, keys and sizes. Only keys
-// that the server enforces count.
+// Lists the tables and views that a login can read, with columns, descriptions, keys and sizes. Only keys that the
+// server enforces count.
 import type { CatalogTable, Cell } from '../../../domain/ports.ts';
 import { datatypeNamed } from './cells.ts';
 

@@ -1,4 +1,4 @@
-// Values of the client as cells (see `Cell`), and the types of columns as datatypes.
+// Converts the client's values to cells (see `Cell`), and column types to datatypes.
 
 import { shortFraction } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
@@ -32,19 +32,19 @@ const NAMED: Readonly<Record<string, Datatype>> = {
 };
 
 /**
- * Null for types without a datatype in a lens: bytes, XML, geography, variants. A decimal without decimal
- * places is an integer, and so are sums of these.
+ * Null for types that a lens can't use: bytes, XML, geography and variants. A decimal without decimal places is an
+ * integer, and so are sums of such decimals.
  */
 export const datatypeNamed = (type: string, scale: number | null): Datatype | null =>
   /^(?:decimal|numeric)$/.test(type) && scale === 0 ? 'integer' : (NAMED[type] ?? null);
 
-/** A type as descriptions write it: `decimal(38,0)`. */
+/** The datatype of a type as the server describes it, such as `decimal(38,0)`. */
 export function datatypeWritten(written: string): Datatype | null {
   const [, name = '', scale] = /^(\w+)(?:\((?:\d+|max)(?:,(\d+))?\))?$/i.exec(written.toLowerCase()) ?? [];
   return datatypeNamed(name, scale === undefined ? null : Number(scale));
 }
 
-/** The client's names of nullable types. */
+/** Types of nullable columns, by the client's names. */
 const DATATYPE_OF_WIRE_TYPE: Readonly<Record<string, Datatype>> = {
   IntN: 'integer',
   BitN: 'boolean',
@@ -66,7 +66,7 @@ export function cellOf(value: unknown, datatype: Datatype | null): Cell {
   return datatype === 'float' ? Number(value) : String(value);
 }
 
-/** In UTC. Digits below a millisecond come in a separate member, in seconds. */
+/** A time in UTC. The client returns digits below a millisecond in a separate member, in seconds. */
 function momentOf(value: Date & { nanosecondsDelta?: number }, datatype: Datatype | null): string {
   const [day = '', clock = ''] = value.toISOString().split('T');
   if (datatype === 'date') return day;

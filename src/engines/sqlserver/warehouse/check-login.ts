@@ -1,8 +1,8 @@
-// Checks a session before it reads anything. SQL Server has no read-only sessions, so svc requires a login
-// that can do nothing but read, and refuses any other.
+// Checks a session before it reads anything. SQL Server has no read-only sessions, so svc refuses a login that can do
+// more than read.
 import { Problem } from '../../../platform/problem.ts';
 
-/** Fits the longest names in every version; each part has its own collation. */
+/** Fits the longest names in every version. Each part has its own collation. */
 const selectNamed = (label: string, value: string): string =>
   `select '${label}' as what, cast(${value} as nvarchar(200)) collate database_default as value`;
 const permissions = (securableClass: string): string =>
@@ -26,7 +26,7 @@ export const LOGIN_CHECK = [
 export const DIGITS_SAMPLE = '1234567890123456789012345678.0123456789';
 export const DIGITS_CHECK = `select cast('${DIGITS_SAMPLE}' as decimal(38, 10)) as digits`;
 
-/** Permissions that only read. */
+/** Permissions that only allow reading. */
 const READ_PERMISSION = /^(?:CONNECT|SELECT|SHOWPLAN|UNMASK|VIEW )/;
 
 /** Returns the version. Throws `invalid`. */

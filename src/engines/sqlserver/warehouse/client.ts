@@ -1,4 +1,5 @@
-// The parts of `tedious` that svc uses, configured so that no digit is lost and the server can't redirect svc.
+// Types and settings for the parts of `tedious` that svc uses. The settings keep every digit and don't let the server
+// redirect svc.
 import net from 'node:net';
 import { requireClient } from '../../../adapters/warehouse/optional-client.ts';
 import { keepDigits, type ValueParser } from './exact-values.ts';
@@ -56,7 +57,7 @@ export function loadTedious(options: SqlserverOptions): Client {
   const load = <Module>(path: string): Module =>
     requireClient<Module>('sqlserver', 'tedious@19', path, options.projectFolder);
   const tedious = load<ClientModule>('tedious');
-  // Otherwise decimals and money would arrive as floats.
+  // Otherwise tedious returns decimals and money as floats.
   keepDigits(load<ValueParser>('tedious/lib/value-parser.js'));
   return {
     connect: (timeoutMs) => connect(new tedious.Connection(configOf(options, timeoutMs))),
@@ -69,11 +70,11 @@ export function loadTedious(options: SqlserverOptions): Client {
 function connect(connection: Connection): Promise<Connection> {
   return new Promise((resolve, reject) => {
     let number: number | undefined;
-    // The server reports the reason first, and last that the login failed.
+    // The server sends the reason first, and the failure of the login last.
     connection.on('errorMessage', (fault) => {
       number ??= fault.number;
     });
-    // Without a listener, a lost connection would end the process.
+    // Without a listener, a lost connection ends the process.
     connection.on('error', () => undefined);
     connection.connect((error) => (error ? reject(Object.assign(error, { number })) : resolve(connection)));
   });
@@ -89,7 +90,7 @@ function configOf(options: SqlserverOptions, connectTimeout: number): object {
     options: {
       port,
       database,
-      // The server may redirect to another host, which svc hasn't checked.
+      // Refuses a redirect, because svc hasn't checked the other host.
       connector: () => {
         if (dialled)
           return Promise.reject(
@@ -105,7 +106,7 @@ function configOf(options: SqlserverOptions, connectTimeout: number): object {
       appName: 'svc',
       connectTimeout,
       cancelTimeout: CANCEL_MS,
-      // svc's own timeout ends the request.
+      // svc ends the request at its own time limit.
       requestTimeout: 0,
       maxRetriesOnTransientErrors: 0,
       useUTC: true,
@@ -124,13 +125,13 @@ const dial = (host: string, port: number, encrypted: boolean): Promise<net.Socke
     });
   });
 
-/** Packet type of the messages before sign-in, including the TLS handshake. Later packets are inside TLS. */
+/** Type of the packets before sign-in, including the TLS handshake. Later packets are inside TLS. */
 const PRELOGIN = 0x12;
 const TLS_DATA = 0x17;
 
 /**
- * If the server claims not to support TLS, tedious signs in without encryption. An attacker on the network
- * could make that claim.
+ * Refuses to sign in without encryption. tedious does so if the server claims not to support TLS, and an attacker on
+ * the network can make that claim.
  */
 function keepEncrypted(socket: net.Socket): void {
   const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;

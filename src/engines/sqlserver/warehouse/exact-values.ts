@@ -1,5 +1,5 @@
-// Reads decimals and money with every digit, because tedious reads them as floats. tedious determines where
-// the value ends, and svc decodes the same bytes again.
+// Reads every digit of decimals and money, which tedious reads as floats. tedious finds the end of the value, and svc
+// decodes the same bytes again.
 export interface ValueParser {
   readValue(
     buffer: Buffer,
@@ -26,14 +26,14 @@ export function keepDigits(parser: ValueParser): void {
   };
 }
 
-/** A sign, then the digits without the decimal point, least significant byte first. */
+/** The bytes have a sign, then the digits without the decimal point, least significant byte first. */
 function decimalOf(bytes: Buffer, scale: number): string {
   let digits = 0n;
   for (let index = bytes.length - 1; index > 0; index--) digits = (digits << 8n) | BigInt(bytes[index]!);
   return insertPoint(bytes[0] === 0 ? -digits : digits, scale);
 }
 
-/** In ten-thousandths. In eight bytes, the upper four come first. */
+/** The bytes count ten-thousandths. In eight bytes, the upper four come first. */
 const moneyOf = (bytes: Buffer): string =>
   insertPoint(
     bytes.length === 4

@@ -1,4 +1,4 @@
-// Maps failures of SQL Server and the network to fault classes. Messages never contain hosts, users or values.
+// Maps errors of SQL Server and the network to fault classes. Messages contain no hosts, users or values.
 
 import { redact, refusedByEngine, timedOut, unreachable } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
@@ -53,11 +53,11 @@ const NO_DATABASE =
   'The warehouse has no database of the configured name. Ask an administrator to correct the connection.';
 const TLS_ONLY = 'The warehouse requires TLS. Ask an administrator to set ssl: true for its connection.';
 const LOGIN_CODES = new Set([18456, 18452, 18470, 18486, 4064, 916]);
-/** Or a database that the login can't open; the server doesn't distinguish the two. */
+/** Also reported for a database that the login can't open. */
 const UNKNOWN_DATABASE = 4060;
-/** Another session holds a lock on the data, or this one was chosen as the deadlock victim. */
+/** Another session holds a lock on the data, or the server chose this one as the victim of a deadlock. */
 const LOCK_CODES = new Set([1205, 1222]);
-/** Above the connection's cost limit. */
+/** The statement exceeds the connection's cost limit. */
 const TOO_COSTLY = 8649;
 
 export function sqlserverFault(error: unknown, timeoutMs: number): Problem {
@@ -69,7 +69,7 @@ export function sqlserverFault(error: unknown, timeoutMs: number): Problem {
   if (code === 'ELOGIN' || (number !== undefined && LOGIN_CODES.has(number)))
     return unreachable(error, CREDENTIALS_REFUSED);
   if (code === 'ETIMEOUT') return timedOut(timeoutMs);
-  // Errors of the engine have its number.
+  // An error of the server has a number.
   if (number === undefined) return unreachable(error);
   if (LOCK_CODES.has(number))
     return unreachable(error, 'Another session has locked the data of this statement. Try again shortly.');

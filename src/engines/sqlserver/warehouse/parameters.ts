@@ -1,4 +1,4 @@
-// Binds one SELECT. Parameter values are sent separately as texts and cast to their types.
+// Binds a SELECT. svc sends parameter values separately as strings and casts them to their types.
 
 import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
@@ -16,7 +16,7 @@ export interface Bound {
   values: string[];
 }
 
-/** Words that a statement may contain without quotes. svc quotes every name, and refuses any other word. */
+/** Words that a statement can contain without quotes. svc quotes every name and refuses any other word. */
 const ALLOWED_WORDS = words(
   `select distinct top from where and or not in exists as on join inner left right full outer cross union all except intersect
    order by group having offset row rows range fetch next first only when then else case end over with between like escape is null
@@ -33,7 +33,7 @@ const isKnown = ({ text }: ForeignToken): boolean => {
   );
 };
 
-/** The adapter's own check for any input. */
+/** Checks SQL from any source. */
 function readingTokens(sql: string): ForeignToken[] {
   const refuse = (why: string): Error => refusedByEngine(why, why, 'not_permitted');
   const faults = new Faults();

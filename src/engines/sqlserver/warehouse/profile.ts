@@ -1,4 +1,4 @@
-// T-SQL for a profile of the first rows. A column's type decides how its values are compared and written.
+// SQL that profiles the first rows of a table. The type of a column decides how svc compares and writes its values.
 
 import type { ProfileWords } from '../../../adapters/warehouse/profile-first-rows.ts';
 import { columnOf, textOf } from '../../../dialects/make-nodes.ts';

@@ -1,4 +1,4 @@
-// Sessions of the client, reused while they are intact. A session with a failed or stopped statement is closed.
+// Sessions of the client. svc reuses a session until a statement on it fails or is stopped.
 
 import { currentRequestId } from '../../../platform/http/current-request.ts';
 import { SERVER_CONCURRENCY } from '../../limits.ts';
@@ -19,9 +19,9 @@ const STEP_MS = 10_000;
 const IDLE_MS = 60_000;
 
 export interface ExecutionResult {
-  /** Null while it has no columns. */
+  /** Null if the statement returns no columns. */
   columns: ResultColumn[] | null;
-  /** In batches. Returning early cancels the statement at the server. */
+  /** Rows in batches. Ending the iteration early cancels the statement at the server. */
   rows: AsyncGenerator<unknown[][]>;
 }
 interface Session {
@@ -30,7 +30,7 @@ interface Session {
   idle?: NodeJS.Timeout;
 }
 export interface Sessions {
-  /** `hangUp` cancels the running statement at the server. */
+  /** `signal` cancels the running statement at the server. */
   run<T>(bound: Bound, signal: AbortSignal, read: (ran: ExecutionResult) => Promise<T>): Promise<T>;
   version(): string;
   /** Checks the login again. */
@@ -123,11 +123,12 @@ export function openSessions(options: SqlserverOptions): Sessions {
   };
 }
 
-/** A batch of svc's own, or a caller's statement with its request id. */
+/** A batch of svc's own, or a caller's statement with its request ID. */
 type SendMode = 'batch' | 'tagged';
 
 /**
- * The text stays the same for all requests; the request id is visible in sys.dm_exec_requests and sys.dm_exec_sessions.
+ * Tags a statement with its request ID, which is visible in sys.dm_exec_requests and sys.dm_exec_sessions. The SQL is
+ * the same for all requests.
  */
 const SET_CONTEXT_INFO = 'SET CONTEXT_INFO @svc;\n';
 const TAG_BYTES = 128;
@@ -161,7 +162,7 @@ function startExecution(
   });
 }
 
-/** Passes rows from the client, which pushes them, to the reader, and pauses the client while no one reads. */
+/** Passes rows from the client to the reader. The client pushes rows, so this pauses it while no one reads. */
 class RowFlow {
   #request: Request | undefined;
   #rows: unknown[][] = [];
@@ -209,7 +210,7 @@ class RowFlow {
       await this.#over();
     }
   }
-  /** The session is free when the server has finished. */
+  /** Waits until the server has finished, because only then is the session free. */
   async #over(): Promise<void> {
     while (!this.#ended) {
       this.stop();

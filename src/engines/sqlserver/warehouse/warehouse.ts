@@ -1,5 +1,5 @@
-// SQL Server as a warehouse (SECURITY L4), with tedious: one SELECT at a time, parameters sent separately, limits on
-// rows, bytes and time while it streams, and cancellation at the server. The login can do nothing but read.
+// The SQL Server warehouse, with tedious. svc runs one SELECT at a time with separate parameters, limits rows, bytes
+// and time while rows arrive, and cancels the statement at the server. The login can only read.
 import { LRUCache } from 'lru-cache';
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
@@ -73,7 +73,7 @@ export function openSqlserverWarehouse(options: SqlserverOptions): Warehouse {
       described.set(sql, columns);
       return columns;
     },
-    // Showing a plan needs the SHOWPLAN permission.
+    // Estimates need the SHOWPLAN permission.
     estimate: async () => ({ rows: null, cost: null }),
     catalog: async ({ signal, onProgress } = {}) => {
       const tables = await readSqlserverCatalog((sql) => rowsOf(sql, signal));

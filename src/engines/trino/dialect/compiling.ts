@@ -4,7 +4,7 @@ import type { Compiling } from '../../../dialects/dialect.ts';
 import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../../../dialects/make-nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
 
-/** The local time of an instant, by which days and hours are counted. */
+/** The local time of an instant, which decides its day and hour. */
 const toLocalTime = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
   datatype === 'datetimetz' && zone ? callOf('at_timezone', [value, zone]) : value;
 
@@ -19,7 +19,7 @@ const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
 const INTEGER_SUM = 'decimal(38, 0)';
 const WIDE_DECIMAL = 'decimal(38, 10)';
 const MEAN_TYPE = 'decimal(38, 12)';
-/** Adds ten decimal places to any type: an integer becomes a decimal, a float stays a float. */
+/** Adds ten decimal places to any type. An integer becomes a decimal, and a float remains a float. */
 const TEN_PLACES = numberOf('1.0000000000');
 
 export const trinoCompiling: Compiling = {
@@ -55,7 +55,7 @@ export const trinoCompiling: Compiling = {
   longQuotients: false,
   round: (value, digits) => callOf('round', [value, numberOf(digits)]),
   faultsByZero: false,
-  // Sums of integers overflow at 64 bits; averages of decimals are cut to the decimal places of their column.
+  // Sums of integers overflow at 64 bits. Averages of decimals have the decimal places of their column.
   aggregated: (fn, value, datatype) => {
     if (fn === 'sum' && datatype === 'integer') return castOf(value, INTEGER_SUM);
     return fn === 'avg' && datatype === 'decimal' ? castOf(value, MEAN_TYPE) : value;

@@ -1,4 +1,5 @@
-// Trino. svc has no exact parser for it, so the generic parser reads it and proves the result.
+// The dialect of Trino. svc has no exact parser for it, so it uses the generic parser and checks each tree against its
+// source.
 import type { CallBound, Dialect } from '../../../dialects/dialect.ts';
 import { FOREIGN_NAMES, fenceWithLimit, foreignDialect, foreignFunctions } from '../../../dialects/foreign/foreign.ts';
 import { trinoCases } from './cases.ts';
@@ -42,10 +43,10 @@ export const trino: Dialect = {
   operators: new Set(['||', 'at time zone']),
   endsOfSets: true,
   nullsSort: { said: true, unsaid: 'last' },
-  // The time zone, the language and the function path are headers of each statement.
+  // Headers of each statement set the time zone, the language and the function path.
   settings: [],
   compiling: trinoCompiling,
-  // Trino pushes conditions into every subquery except one with a LIMIT.
+  // Trino pushes conditions into subqueries unless they have a LIMIT.
   fence: fenceWithLimit,
   rewrites: false,
   cases: trinoCases,

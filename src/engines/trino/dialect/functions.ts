@@ -1,7 +1,7 @@
-// Functions that SQL for Trino may call. Excluded: functions that read users, sessions, catalogs or queries
-// (current_user, current_catalog, version), call a model or another server (ai_…), draw random numbers (rand,
-// uuid, shuffle), are approximate (approx_…), depend on the order of rows (arbitrary, any_value), create
-// arrays, maps and rows, or read geometry and bytes (from_geojson_geometry, from_utf8).
+// Functions that SQL for Trino can call. Excluded are functions that read users, sessions, catalogs or queries
+// (current_user, current_catalog, version), call a model or another server (ai_…), return random numbers (rand, uuid,
+// shuffle), are approximate (approx_…), depend on the order of rows (arbitrary, any_value), create arrays, maps and
+// rows, or read geometry and bytes (from_geojson_geometry, from_utf8).
 import { FunctionList } from '../../../dialects/function-list.ts';
 
 export const TRINO_FUNCTIONS = new FunctionList([
@@ -38,6 +38,6 @@ export const TRINO_FUNCTIONS = new FunctionList([
   ],
   // Nulls and conditions.
   ['scalar', 'coalesce nullif if typeof'],
-  // JSON passed as a value.
+  // JSON values.
   ['scalar', 'json_extract json_extract_scalar json_array_length json_size json_format json_parse is_json_scalar'],
 ]);

@@ -1,4 +1,4 @@
-// Trino. Its names are case-insensitive even in quotes, and its strings have no escapes.
+// The grammar of Trino. Names are case-insensitive even in quotes, and strings have no escapes.
 import type { ForeignGrammar } from '../../../dialects/foreign/grammar.ts';
 import {
   BINARY,
@@ -22,12 +22,12 @@ import { TRINO_FUNCTIONS } from './functions.ts';
 
 const NAMES = 'varchar char bigint integer smallint tinyint decimal double real boolean date time timestamp json uuid';
 const ZONED = ' with time zone';
-// Both as read and as the compiler writes them.
+// The types as callers and as the compiler write them.
 export const TRINO_TYPES: ReadonlySet<string> = new Set([
   ...words(NAMES),
   ...['timestamp', 'timestamp(6)', 'time'].map((name) => name + ZONED),
 ]);
-/** The parser's names for types. */
+/** Maps the parser's type names to Trino's. */
 const TYPE_ALIASES: Readonly<Record<string, string>> = {
   var_char: 'varchar',
   big_int: 'bigint',
@@ -35,7 +35,7 @@ const TYPE_ALIASES: Readonly<Record<string, string>> = {
   small_int: 'smallint',
   tiny_int: 'tinyint',
 };
-/** A larger integer constant is an error. */
+/** The largest integer. Trino refuses larger integer literals. */
 const MAX_INTEGER = 9_223_372_036_854_775_807n;
 
 export const TRINO_GRAMMAR: ForeignGrammar = {

@@ -1,12 +1,12 @@
-// The tables that a Trino login may read in the connection's catalogs, from each information_schema, which
-// filters by login. Trino has no keys, so svc infers them from the values.
+// Lists the tables that a login can read in the connection's catalogs, from each information_schema. Trino has no keys,
+// so svc infers them from the values.
 
 import { quoteWith } from '../../../dialects/foreign/rules.ts';
 import type { CatalogTable } from '../../../domain/ports.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { datatypeOf, typeName } from './cells.ts';
 
-/** A catalog or one of its schemas. `own`: its tables are named without it. */
+/** A catalog or one of its schemas. `own`: the lens names its tables without it. */
 export interface VisibleCatalog {
   catalog: string;
   schema: string | null;

@@ -1,4 +1,4 @@
-// Values of Trino's pages as cells (see `Cell`). parseExact has read the numbers, so that no digit is lost.
+// Converts the values of Trino's pages to cells (see `Cell`). parseExact has read the numbers with every digit.
 
 import { shortFraction } from '../../../adapters/warehouse/iso-time.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
@@ -23,13 +23,13 @@ const DATATYPES: Readonly<Record<string, Datatype>> = {
   timestamp: 'datetime',
   'timestamp with time zone': 'datetimetz',
 };
-/** The type of sums of integers. */
+/** The type to which svc widens sums of integers. */
 const WIDE_INTEGER = /^decimal\(38, ?0\)$/;
 
-/** `timestamp(6) with time zone` without its sizes. */
+/** The type without sizes: `timestamp(6) with time zone` becomes `timestamp with time zone`. */
 export const typeName = (written: string): string => written.replace(/\(\d+(?:, ?\d+)?\)/, '');
 
-/** Null for types without a datatype in a lens: arrays, maps, rows, bytes, intervals. */
+/** Null for types that a lens can't use: arrays, maps, rows, bytes and intervals. */
 export const datatypeOf = (type: string): Datatype | null =>
   WIDE_INTEGER.test(type) ? 'integer' : (DATATYPES[typeName(type)] ?? null);
 
@@ -61,8 +61,8 @@ function moment(text: string, zone: '' | 'Z'): string {
 }
 
 /**
- * In UTC with a Z. An hour that occurs twice when clocks change stays as Trino wrote it, because Trino
- * doesn't say which one it is.
+ * An instant in UTC with a Z. An hour that occurs twice when clocks change remains as Trino wrote it, because Trino
+ * doesn't report which of the two it is.
  */
 function instant(text: string): string {
   const [, local = '', fraction = '', zone = ''] = /^(\S+ \d\d:\d\d:\d\d)((?:\.\d+)?) (\S+)$/.exec(text) ?? [];
@@ -78,7 +78,7 @@ function instant(text: string): string {
 const minutesOf = (offset: string): number =>
   (offset.startsWith('-') ? -1 : 1) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4, 6)));
 
-/** The offsets in minutes that give this local time in that zone. */
+/** The offsets in minutes that a local time can have in a zone. */
 function offsetsIn(zone: string, wall: number): number[] {
   const wallTimeAt = (utc: number): number => {
     const parts = new Intl.DateTimeFormat('en-US', {
@@ -106,7 +106,7 @@ function offsetsIn(zone: string, wall: number): number[] {
   return [...new Set(candidateOffsets)].filter((offset) => wallTimeAt(wall - offset * 60_000) === wall);
 }
 
-/** Turns marked numbers inside arrays and rows back into numbers, or into text if no number can hold them. */
+/** Restores marked numbers in arrays and rows. A number that JavaScript can't hold becomes a string. */
 function restoreNumbers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(restoreNumbers);
   if (typeof value === 'string') {

@@ -1,4 +1,4 @@
-// The number of rows that a statement reads according to EXPLAIN (TYPE IO). Null if the catalogs have no statistics.
+// Estimates the rows that a statement reads, from EXPLAIN (TYPE IO). Null if the catalogs have no statistics.
 export function rowsRead(explained: string): number | null {
   let tables: { estimate?: { outputRowCount?: unknown } }[];
   try {

@@ -1,4 +1,4 @@
-// Maps failures of Trino and the network to fault classes. Messages never contain hosts, users or values.
+// Maps errors of Trino and the network to fault classes. Messages contain no hosts, users or values.
 
 import { redact, refusedByEngine, timedOut, unreachable } from '../../../adapters/warehouse/faults.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
@@ -34,7 +34,7 @@ const FAULT_CLASSES: [FaultClass, string][] = [
      MISMATCHED_COLUMN_ALIASES INVALID_LIMIT_CLAUSE INVALID_RECURSIVE_REFERENCE`,
   ],
   ['too_complex', 'STACK_OVERFLOW QUERY_TEXT_TOO_LARGE QUERY_HAS_TOO_MANY_STAGES COMPILER_ERROR'],
-  // Memory, and the limits on what one statement may read or use.
+  // Memory limits, and limits on what a statement can read or use.
   [
     'out_of_memory',
     `EXCEEDED_GLOBAL_MEMORY_LIMIT EXCEEDED_LOCAL_MEMORY_LIMIT EXCEEDED_FUNCTION_MEMORY_LIMIT CLUSTER_OUT_OF_MEMORY
@@ -55,7 +55,7 @@ export function trinoFault(error: unknown, timeoutMs: number, catalog: string): 
       'The warehouse has no catalog of the configured name. Ask an administrator to correct the connection.',
     );
   const reason = CLASS_OF.get(errorName);
-  // The quoted text is a name from the statement, not a value.
+  // The quoted string is a name from the statement, so the message can contain it.
   const text = reason === 'unknown_name' ? message.slice(0, 500) : redact(message);
   return refusedByEngine(error, `${errorName} ${text}`, reason);
 }

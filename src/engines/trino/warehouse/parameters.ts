@@ -1,4 +1,4 @@
-// Binds one statement. With parameters, it is executed with typed constants that Trino reads separately from the text.
+// Binds a statement. A statement with parameters runs with typed literals, which Trino reads separately from the SQL.
 
 import { refusedByEngine } from '../../../adapters/warehouse/faults.ts';
 import { Faults } from '../../../dialects/faults.ts';
@@ -23,7 +23,7 @@ export function bindTrino(
   return `execute immediate ${quoteWith("'", statement)} using ${values.join(', ')}`;
 }
 
-/** For EXPLAIN, which accepts no parameters: each becomes an unknown value. */
+/** Replaces each parameter with an unknown value, because EXPLAIN accepts no parameters. */
 export function unboundTrino(sql: string): string {
   const statement = withoutEnd(sql);
   let text = '';

@@ -1,5 +1,5 @@
-// Trino's HTTP protocol: svc posts a statement, reads its rows in pages that each name the next one, and
-// cancels by deleting the next page. Only the path of a page's address is used, never its host.
+// Speaks Trino's HTTP protocol. svc posts a statement and reads pages, each of which links to the next. Deleting the
+// next page cancels the statement. svc uses only the path of a link and never its host.
 import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -49,12 +49,12 @@ const PATIENCE_MS = 5_000;
 export function connectTrino(
   options: Pick<PostgresOptions, 'host' | 'port' | 'address' | 'ssl' | 'user' | 'password'>,
 ) {
-  // Sockets for reading, and for ending transactions and statements.
+  // Enough sockets for reading, and for ending transactions and statements.
   const agent = pinnedAgent(options, 2 * CLUSTER_CONCURRENCY + 2);
   const common: Headers = {
     'user-agent': 'svc',
     'x-trino-user': options.user,
-    // A server without TLS gets no password, because it would cross the network unencrypted.
+    // Without TLS, svc sends no password, because anyone on the network could read it.
     ...(options.password &&
       options.ssl && {
         authorization: `Basic ${Buffer.from(`${options.user}:${options.password}`).toString('base64')}`,
@@ -88,7 +88,7 @@ export function connectTrino(
     });
   }
 
-  /** Retries for a while if the server, or a proxy in front of it, is too busy to answer. */
+  /** Retries for a while if the server, or a proxy in front of it, is too busy. */
   async function exchange(method: string, path: string, headers: Headers, body: string, signal?: AbortSignal) {
     const until = performance.now() + PATIENCE_MS;
     for (let pause = 50; ; pause *= 2) {
@@ -104,14 +104,17 @@ export function connectTrino(
   };
 
   return {
-    /** Yields each page of a statement. Returning early or aborting the signal cancels it at the server. */
+    /**
+     * Yields the pages of a statement. Ending the iteration early or aborting the signal cancels the statement at the
+     * server.
+     */
     async *pages(
       sql: string,
       headers: Headers,
       signal: AbortSignal,
       onHeaders?: (of: http.IncomingHttpHeaders) => void,
     ) {
-      // Not aborted, because only the response names what to cancel.
+      // The signal doesn't abort this request, because only the response names the statement to cancel.
       const posted = exchange('POST', '/v1/statement', headers, sql);
       const abort = rejectOnAbort(signal);
       let page: Page | undefined;
@@ -149,7 +152,10 @@ function pageOf(text: string): Page {
   }
 }
 
-/** Null if no page is left. The chosen server is used, whichever server the address names. */
+/**
+ * The path of the next page, or null. svc requests it from the connection's server, even if the link names another
+ * host.
+ */
 function pathOf({ nextUri }: Page): string | null {
   if (!nextUri) return null;
   const { pathname, search } = new URL(nextUri, 'http://trino');

@@ -1,5 +1,5 @@
-// Trino as a warehouse (SECURITY L4): each statement in its own read-only transaction, with limits on rows,
-// bytes, time and scanning, canceled at the server when svc stops reading.
+// The Trino warehouse. Each statement runs in its own read-only transaction, with limits on rows, bytes, time and
+// scanned data. The server cancels it when svc stops reading.
 
 import { readCapped } from '../../../adapters/warehouse/capped-rows.ts';
 import { startDeadline } from '../../../adapters/warehouse/deadline.ts';
@@ -43,7 +43,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
   const server = connectTrino(options);
   let closed = false;
 
-  /** A read-only transaction can't write, whatever the login may do. */
+  /** Runs a statement in a read-only transaction, which can't write even if the login can. */
   async function* readOnly(sql: string, headers: Headers, signal: AbortSignal): AsyncGenerator<Page> {
     let transaction = '';
     const beginning = server.pages(
@@ -63,7 +63,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
       void end(transactionHeaders);
     }
   }
-  /** No one waits for this; a transaction that isn't ended expires. */
+  /** Ends a transaction in the background. A transaction that svc doesn't end expires. */
   async function end(transactionHeaders: Headers): Promise<void> {
     try {
       for await (const _ of server.pages('rollback', transactionHeaders, AbortSignal.timeout(STEP_MS)));
@@ -100,7 +100,7 @@ export async function openTrinoWarehouse(options: TrinoOptions): Promise<Warehou
     },
     estimate: async ({ runs }) => {
       const explain = `explain (type io, format json)\n${unboundTrino(runs)}`;
-      // Planning can take longer than an estimate is worth.
+      // An estimate isn't worth a long wait, and planning can take long.
       const explained = await run(explain, { timeoutMs: STEP_MS, ...INTERNAL_CAPS }).catch((fault: Problem) => {
         if (fault.code === 'timeout') return null;
         throw fault;
@@ -148,7 +148,7 @@ function catalogsOf({ catalog, schema = '', catalogs }: TrinoOptions): VisibleCa
 function headersFor(options: TrinoOptions, timeoutMs: number): Headers {
   const request = currentRequestId() ?? 'upkeep';
   const session = {
-    // svc's own timeout ends the statement first. This one applies if svc is gone.
+    // svc ends the statement before this limit, unless svc itself has stopped.
     query_max_run_time: `${Math.ceil(timeoutMs / 1000) + 1}s`,
     ...(options.max_scan_bytes && { query_max_scan_physical_bytes: `${options.max_scan_bytes}B` }),
   };
@@ -162,8 +162,8 @@ function headersFor(options: TrinoOptions, timeoutMs: number): Headers {
     'x-trino-session': Object.entries(session)
       .map(([name, value]) => `${name}=${value}`)
       .join(','),
-    // Settings that decide a statement's meaning: timestamps without a zone, names of weekdays, functions
-    // that aren't Trino's own.
+    // Settings that change the meaning of a statement: the zone of timestamps without one, the language of weekdays,
+    // and the source of functions.
     'x-trino-time-zone': 'UTC',
     'x-trino-language': 'en',
     'x-trino-path': 'system.builtin',
