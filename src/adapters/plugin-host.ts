@@ -1,6 +1,5 @@
-// The boundary between a plugin and svc. A plugin imports nothing from svc, so it throws errors with a
-// `code`. Here they become Problems with svc's own text, because the plugin's text can contain hosts, users
-// and values.
+// Converts errors of plugins to Problems. A plugin can't import svc's classes, so it throws errors with a `code`. svc
+// writes its own message, because the plugin's message can contain hosts, users and values.
 import type { Embedder, FetchOptions, LanguageModel, Warehouse } from '../domain/ports.ts';
 import type { Engine } from '../engines/engine.ts';
 import { Problem } from '../platform/problem.ts';
@@ -11,7 +10,7 @@ const textOf = ({ message, detail }: ThrownError): string => redact(String(detai
 const asThrownError = (fault: unknown): ThrownError =>
   typeof fault === 'object' && fault !== null ? fault : { message: fault };
 
-/** Reports configuration faults in the plugin's own words, because only the plugin knows its keys. */
+/** Uses the plugin's own message for faults in the configuration, because only the plugin knows its keys. */
 function openFault(fault: unknown): Problem {
   if (fault instanceof Problem) return fault;
   const { code, message } = asThrownError(fault);

@@ -1,6 +1,5 @@
-// npm packages under `plugins:` add warehouse adapters, embedders and model providers, with the same
-// interfaces as svc's own. They load at the start; a broken one is reported in /ready and never stops the
-// server.
+// Loads the npm packages under `plugins:`, which add warehouse adapters, embedders and model providers with svc's own
+// interfaces. /ready reports a broken plugin, which never stops the server.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,7 +11,7 @@ import type { Engine } from '../engines/engine.ts';
 import { mysql } from '../engines/mysql/dialect/dialect.ts';
 import { hostedAdapter, hostedEmbedder, hostedModel } from './plugin-host.ts';
 
-/** What a provider receives: its entry of `models` in svc.config.yaml, with the variables replaced. */
+/** An entry of `models` in svc.config.yaml, with variables replaced. A provider receives it. */
 export interface ProviderConfig {
   provider: string;
   model?: string | undefined;
@@ -24,7 +23,7 @@ export interface ProviderConfig {
 export interface Plugin {
   /** A connection names its kind as `plugin:<name>`. */
   warehouses?: Engine[];
-  /** Dialects for other engines, built with the tools that svc passes in. */
+  /** Dialects for other engines. They are built with functions that svc passes in. */
   dialects?: (tools: DialectTools) => Dialect[];
   /** By the `provider` of models.embedder. */
   embedders?: Record<string, (config: ProviderConfig) => Embedder>;
@@ -33,7 +32,7 @@ export interface Plugin {
 }
 
 export interface LoadedPlugins extends Required<Omit<Plugin, 'dialects'>> {
-  /** One line per plugin, for /ready. */
+  /** One line for each plugin, for /ready. */
   report: string[];
 }
 
@@ -54,7 +53,7 @@ const pluginShape = z.object({
   models: z.record(z.string(), callable).optional(),
 });
 
-/** A validated plugin. Throws, naming the missing member, if it is invalid. */
+/** Validates a plugin. Throws an error that names the missing member. */
 export function readPlugin(exported: unknown): Omit<LoadedPlugins, 'report'> & { dialects: Dialect[] } {
   pluginShape.parse(exported);
   const { warehouses = [], dialects: make = () => [], embedders = {}, models = {} } = exported as Plugin;
@@ -73,7 +72,7 @@ export function readPlugin(exported: unknown): Omit<LoadedPlugins, 'report'> & {
   };
 }
 
-/** The package as the project resolves it. */
+/** Imports a package as the project resolves it. */
 export async function importPlugin(name: string, projectFolder: string): Promise<unknown> {
   const require = createRequire(join(projectFolder, 'package.json'));
   const module = (await import(pathToFileURL(require.resolve(name)).href)) as { default?: unknown };

@@ -1,4 +1,4 @@
-// Answers by link (CONTRACT 11), computed again for each reader.
+// Schemas of answers by link, which svc computes again for each reader.
 import { z } from 'zod';
 import { choices, envelope } from './ask.ts';
 import { PLAN_EXAMPLES, plan } from './plan.ts';

@@ -1,4 +1,4 @@
-// Ask bodies, and the envelope of every answer (SPEC "Query response", CONTRACT 4).
+// Schemas of ask bodies, and of the envelope of every answer.
 import { z } from 'zod';
 import { atMost } from './files/file-words.ts';
 import { PLAN_EXAMPLES, plan } from './plan.ts';
@@ -19,7 +19,7 @@ export const receiptWanted = z
   .enum(['full', 'id'])
   .describe('`full`: the signed receipt; `id`: only its request_id and digest');
 export type ReceiptWanted = z.infer<typeof receiptWanted>;
-/** Members that an answer has only on request. */
+/** Members of an answer that callers must request. */
 const onRequest = {
   chart: z.boolean().optional().describe('Also return a chart'),
   plan: z.boolean().optional().describe('Include the compiled plan'),
@@ -57,7 +57,7 @@ export const sqlBody = z.strictObject({
 });
 export type SqlBody = z.infer<typeof sqlBody>;
 
-/** The same as `plan: true` in the body. */
+/** The query parameter for `plan: true` in the body. */
 export const askQuery = z.object({ plan: z.enum(['true', 'false']).optional().describe(onRequest.plan.description!) });
 export const wantsPlan = (query: z.infer<typeof askQuery>): { plan?: boolean } =>
   query.plan === undefined ? {} : { plan: query.plan === 'true' };
@@ -269,7 +269,7 @@ export const envelope = z.object({
   timings_ms: z.object({ plan: z.number(), warehouse: z.number(), compose: z.number(), total: z.number() }),
 });
 type Sent = z.infer<typeof envelope>;
-/** The envelope before it is sent, with the whole receipt. */
+/** The envelope before svc sends it, with the whole receipt. */
 export type Envelope = Omit<Sent, 'receipt'> & { receipt: Receipt | null };
 export type SentEnvelope = Sent;
 export type CertifiedRunBody = z.infer<typeof certifiedRunBody>;

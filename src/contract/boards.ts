@@ -1,4 +1,4 @@
-// Boards (CONTRACT 11): questions and plans arranged on a page. Each tile is computed for the person who opens it.
+// Schemas of boards: questions and plans on a page. svc computes each tile for the person who opens it.
 import { z } from 'zod';
 import { envelope } from './ask.ts';
 import { nextCursor, pageQuery } from './lens.ts';
@@ -9,7 +9,7 @@ const title = z.string().trim().min(1).max(200).describe('Everyone who may open 
 const time = z.string().describe('RFC 3339, UTC');
 const tileId = z.string().min(1).max(100).describe('Id of a tile');
 
-/** svc can't compute a tile in advance, because it doesn't know who will see it. */
+/** svc can't compute a tile in advance, because it doesn't know who will open it. */
 export const boardRefresh = z
   .enum(['manual', '5m', '1h', '24h'])
   .describe('How often the app computes the tiles of an open board again');

@@ -1,4 +1,4 @@
-// The certified library of a lens, and its ranked search (SPEC "Certified library entry", CONTRACT 4).
+// Schemas of a lens's certified library and of its ranked search.
 import { z } from 'zod';
 import { nextCursor, pageQuery } from './lens.ts';
 

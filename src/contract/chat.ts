@@ -1,4 +1,4 @@
-// Chat completions in OpenAI's format; unknown request fields are ignored (SPEC, CONTRACT 4 "chat").
+// Schemas of chat completions in OpenAI's format. svc ignores unknown members of requests.
 import { z } from 'zod';
 import { choices, envelope, format } from './ask.ts';
 import { problemBody } from './problem.ts';
@@ -24,7 +24,7 @@ export const chatBody = z.looseObject({
   plan: z.boolean().optional(),
 });
 
-/** A failed ask carries its envelope. An invalid request has only the problem. */
+/** A failed ask includes its envelope. An invalid request has only the problem. */
 export const chatProblem = problemBody.extend({ svc: envelope.optional() });
 
 const usage = z.object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() });

@@ -1,4 +1,4 @@
-// What can follow in a question that a caller is typing (CONTRACT 11).
+// Schemas of suggestions for the next words of a question.
 import { z } from 'zod';
 import { nextCursor, pageQuery } from './lens.ts';
 import { PLAN_EXAMPLES, plan } from './plan.ts';

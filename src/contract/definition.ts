@@ -1,4 +1,4 @@
-// Looks up the approved meaning of a term (CONTRACT 4, GET /v1/definitions).
+// Schemas for looking up the approved meaning of a term.
 import { z } from 'zod';
 import { lensDefinition, nextCursor, pageQuery } from './lens.ts';
 

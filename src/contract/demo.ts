@@ -1,4 +1,4 @@
-// The public demo's key (SPEC "Demo key response").
+// Schemas of the public demo and its key.
 import { z } from 'zod';
 
 export const snippet = z.object({

@@ -1,4 +1,4 @@
-// Lenses on the data plane: the list, the detail, stored values (CONTRACT 4).
+// Schemas of lenses for callers: the list, a single lens, and stored values.
 import { z } from 'zod';
 
 export const pageQuery = z.strictObject({

@@ -1,5 +1,5 @@
-// The twelve tools (SPEC "MCP", CONTRACT 6), in one table for tools/list and the calls. Inputs reuse the bodies of /v1.
-// The list has no output schemas, because clients would spend context on them and gain nothing.
+// The twelve MCP tools, in one table for tools/list and for calls. Their inputs reuse the bodies of /v1. The list omits
+// output schemas, because they would fill the context of clients and gain nothing.
 import { z } from 'zod';
 import { certifiedRunBody, metricsBody, queryBody, receiptWanted, sqlBody } from './ask.ts';
 import { factCounts, lensSummary } from './lens.ts';
@@ -30,7 +30,7 @@ export const toolFailure = z.object({
 export type ToolFailure = z.infer<typeof toolFailure>;
 
 const lens = z.string().min(1).max(200);
-/** The row limits of every tool: 20 by default, up to 500 on request. */
+/** Every tool returns 20 rows by default, and up to 500 on request. */
 const rows = z.int().min(1).max(500).default(20).describe('Rows in the text, at most 500');
 const replyOptions = { rows, receipt: z.enum(receiptWanted.options).default('id') };
 const ask = queryBody.pick({ q: true, format: true, choices: true, chart: true, plan: true }).extend(replyOptions);
@@ -40,11 +40,11 @@ export interface ToolDescription {
   description: string;
   input: z.ZodType;
   readOnly: boolean;
-  /** The tool reads only svc's own data, no warehouse. */
+  /** True if the tool reads only svc's own data and no warehouse. */
   closed?: true;
 }
 
-/** How much describe_lens returns for each dataset. */
+/** The amount that describe_lens returns for each dataset. */
 export const DETAILS = ['names', 'summary', 'full'] as const;
 
 const name = z.string();
@@ -84,7 +84,7 @@ const describedDataset = z.object({
     .describe('In full'),
   metrics: z.array(describedMetric).optional().describe('In full'),
 });
-/** The result of describe_lens. Empty members are left out. */
+/** The result of describe_lens, without empty members. */
 export const describedLens = z.object({
   ...lensSummary.pick({ name: true, title: true, version: true }).shape,
   ...lensSummary.pick({ description: true, certified_count: true, sample_questions: true }).partial().shape,

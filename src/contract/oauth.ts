@@ -1,8 +1,8 @@
-// Schemas of the authorization server (RFC 7591, 7009, 8414, 9728; CONTRACT 7), and what admins see of it.
+// Schemas of the authorization server (RFC 7591, 7009, 8414, 9728), and of its data for admins.
 import { z } from 'zod';
 
 const line = z.string().max(200);
-/** Unknown metadata is ignored (RFC 7591). */
+/** svc ignores unknown metadata (RFC 7591). */
 export const clientMetadata = z.object({
   redirect_uris: z.array(z.string().min(1).max(2_000)).min(1).max(10),
   client_name: line.optional(),

@@ -1,5 +1,5 @@
-// The type of plans. `Name` is how a plan refers to a field: by text on the wire (plan.ts has the schema), by a field
-// of the lens once names are resolved.
+// The type of plans. `Name` is the type of references to fields: a string in requests (plan.ts has the schema), or a
+// field of the lens after svc has resolved the names.
 import type { Grain, Span } from './warehouse.ts';
 
 export const OPERATORS = [
@@ -20,10 +20,10 @@ export const OPERATORS = [
 ] as const;
 export type Operator = (typeof OPERATORS)[number];
 export type Scalar = string | number | boolean;
-/** A shorthand of plans on the wire, and its form in a plan with resolved names. */
+/** A shorthand in requests, and its form in a plan with resolved names. */
 type Written<Name, Short, Found = never> = Name extends string ? Short | Found : Found;
 
-/** A row with an unknown condition, because a value is missing, matches neither the condition nor its negation. */
+/** A row whose condition is unknown, because a value is missing, matches neither the condition nor its negation. */
 export type PlanFilter<Name = string> =
   | PlanComparison<Name>
   | { any: PlanFilter<Name>[] }
@@ -34,15 +34,15 @@ export type PlanFilter<Name = string> =
 export interface PlanComparison<Name = string> {
   field: Name;
   op: Operator;
-  /** Written as literals of the field's datatype. `between` includes both ends. */
+  /** Literals of the field's datatype. `between` includes both ends. */
   values: Scalar[];
-  /** Also matches rows without a value. For != and not_in. */
+  /** For != and not_in: also matches rows without a value. */
   or_null?: boolean;
-  /** Instead of values: another field of the same row, optionally shifted by a span. */
+  /** Instead of values: another field of the same row, with an optional offset. */
   other?: { field: Name; plus?: Span };
   /**
-   * Instead of values: an aggregate over the whole dataset ("longer than the average"), over its rows that
-   * match `where`, or over those with the same values of `per` ("above the average of its category").
+   * Instead of values: an aggregate over the whole dataset ("longer than the average"), over its rows that match
+   * `where`, or over the rows with the same values of `per` ("above the average of its category").
    */
   than?: PlanAggregate<Name> & { per?: Name[] };
   during?: Written<Name, string, undefined>;
@@ -50,12 +50,15 @@ export interface PlanComparison<Name = string> {
 interface Related<Name> {
   /** The role of the relationship, if there are several. */
   via?: string;
-  /** Read from the related rows. */
+  /** Conditions on the related rows. */
   where?: PlanFilter<Name>[];
-  /** The rows of the same dataset that share its value of this field. */
+  /** Instead of related rows: the rows of the same dataset with the same value in this field. */
   sharing?: string;
 }
-/** Rows that have related rows in this dataset, from which they are reached many to one over one or several hops. */
+/**
+ * Rows that have related rows in this dataset. Each related row leads to at most one of them, over one or several
+ * relationships.
+ */
 export interface PlanExists<Name = string> extends Related<Name> {
   exists: string;
   at_least?: number;
@@ -66,7 +69,7 @@ export interface PlanNotExists<Name = string> extends Related<Name> {
   not_exists: string;
 }
 
-/** Arithmetic on the fields of one row. A quotient by zero is null. `or` replaces a missing value. */
+/** Arithmetic on the fields of one row. Division by zero gives null. `or` replaces a missing value. */
 export type PlanValue<Name = string> =
   | Name
   | number
@@ -81,15 +84,15 @@ export interface PlanElapsed<Name = string> {
 }
 
 interface Grouped<Name> {
-  /** Width of the bin; the group is the bin's lower bound. */
+  /** Width of a bin. The group is the lower bound of its bin. */
   bin?: number;
-  /** For a one-to-many relation: each row counts once under each value of the rows in this dataset in between. */
+  /** For a one-to-many relationship: each row counts once for each value of its related rows in this dataset. */
   through?: string;
   where?: PlanFilter<Name>[];
   /** Output column name. */
   as?: string;
 }
-/** A field, its period or its bin, a value of each row, or whether filters match (yes, no). */
+/** A field, its period or bin, a value of each row, or whether filters match (yes, no). */
 export type PlanDimension<Name = string> = Name extends string
   ?
       | Name
@@ -98,11 +101,11 @@ export type PlanDimension<Name = string> = Name extends string
       | { when: PlanFilter<Name>[]; as: string }
   : Name & Grouped<Name> & { value?: PlanValue<Name>; when?: PlanFilter<Name>[] };
 
-/** `from` is inclusive, `to` exclusive: ISO dates or timestamps in the lens's time zone. */
+/** ISO dates or timestamps in the lens's time zone. `from` is inclusive, and `to` is exclusive. */
 export type PlanWindow<Name = string> = Name extends string
   ? { field?: Name; from?: string; to?: string; during?: string }
   : { field: Name; from: string; to: string };
-/** A dataset or a date. Each of its rows or periods gets a group, even if nothing is measured for it. */
+/** A dataset or a date. Each of its rows or periods gets a group, even without a measured value. */
 export type PlanEvery<Name = string> = string | Written<Name, never, Name & { grain: Grain }>;
 
 export interface PlanHaving<Name = string> {
@@ -113,25 +116,25 @@ export interface PlanHaving<Name = string> {
   than?: PlanMeasure<Name>;
 }
 
-/** `where`: only the rows that also match these filters. Groups without such rows stay. */
+/** `where`: measures only rows that also match these filters. Groups without such rows remain in the result. */
 interface OfRows<Name> {
   where?: PlanFilter<Name>[];
 }
 export interface PlanRowCount<Name = string> extends OfRows<Name> {
   fn: 'count';
-  /** A dataset or a role of one. */
+  /** A dataset, or a role of a dataset. */
   rows: string;
 }
 export interface PlanAggregate<Name = string> extends OfRows<Name> {
   fn: 'count' | 'count_distinct' | 'sum' | 'avg' | 'min' | 'max' | 'median';
   field: Name;
 }
-/** An aggregate of a value computed from each row. */
+/** An aggregate of a value that svc computes for each row. */
 export interface PlanAmount<Name = string> extends OfRows<Name> {
   fn: 'sum' | 'avg' | 'min' | 'max' | 'median';
   value: PlanValue<Name>;
 }
-/** The values of a field joined into one text, in order. */
+/** The values of a field, in order, as one string. */
 export interface PlanList<Name = string> extends OfRows<Name> {
   fn: 'list';
   field: Name;
@@ -142,7 +145,7 @@ export interface PlanMetric<Name = string> extends OfRows<Name> {
   fn: 'metric';
   metric: string;
 }
-/** A measure of rows. All other measures are computed from these. */
+/** A measure of rows. svc computes all other measures from these. */
 export type PlanBase<Name = string> =
   | PlanMetric<Name>
   | PlanRowCount<Name>
@@ -151,11 +154,14 @@ export type PlanBase<Name = string> =
   | PlanList<Name>;
 
 export type GroupFunction = 'avg' | 'min' | 'max' | 'sum';
-/** Computed over the rows of a result. `within`: among the groups with the same values of these dimensions. */
+/**
+ * Measures that svc computes over the rows of a result. `within`: only over groups with the same values of these
+ * dimensions.
+ */
 export type PlanWindowed<Name = string> =
   | { fn: 'share_of_total'; of: PlanMeasure<Name>; percent?: boolean; within?: PlanDimension<Name>[] }
   | { fn: 'running_total'; of: PlanMeasure<Name> }
-  /** `dense`: no gaps after ties. */
+  /** `dense`: ranks have no gaps after ties. */
   | {
       fn: 'rank';
       of: PlanMeasure<Name>;
@@ -164,9 +170,9 @@ export type PlanWindowed<Name = string> =
       within?: PlanDimension<Name>[];
     }
   | { fn: `groups_${GroupFunction}`; of: PlanMeasure<Name>; within?: PlanDimension<Name>[] }
-  /** The change from the previous period. */
+  /** The change since the previous period. */
   | { fn: 'change'; of: PlanMeasure<Name>; percent?: boolean; from?: undefined; to?: undefined };
-/** The change of a measure between two periods, absolute or as a percentage of the earlier one. */
+/** The change of a measure between two periods. A percentage refers to the earlier period. */
 export interface PlanChange<Name = string> {
   fn: 'change';
   of: PlanMeasure<Name>;
@@ -174,14 +180,14 @@ export interface PlanChange<Name = string> {
   from: PlanWindow<Name>;
   to: PlanWindow<Name>;
 }
-/** Groups with rows: one for each value of `by` and each row of the datasets `per`. */
+/** Groups with rows: one for each value of `by` and each row of the datasets in `per`. */
 interface Groups<Name> {
   by?: PlanDimension<Name>[];
   per?: string[];
   having?: PlanHaving<Name>[];
   every?: PlanEvery<Name>;
 }
-/** An aggregate, such as the average, of the values of the groups. */
+/** An aggregate, such as the average, over the values of groups. */
 export interface PlanOverGroups<Name = string> extends Groups<Name> {
   fn: 'over_groups';
   take: GroupFunction | 'median';
@@ -191,7 +197,7 @@ export interface PlanOverGroups<Name = string> extends Groups<Name> {
 export type PlanCountGroups<Name = string> = Groups<Name> & { fn: 'count_groups' } & (Name extends string
     ? unknown
     : {
-        /** The measure that forms the groups: the first one that `having` names, otherwise a count of their rows. */
+        /** The measure that forms the groups: the first one in `having`, otherwise a count of their rows. */
         of: PlanMeasure<Name>;
       });
 export type PlanMeasure<Name = string> =
@@ -202,22 +208,22 @@ export type PlanMeasure<Name = string> =
       | PlanChange<Name>
       | PlanOverGroups<Name>
       | PlanCountGroups<Name>
-      /** A ratio as a percentage. A difference of dates is in days. */
+      /** `percent` gives a ratio as a percentage. A difference of dates is in days. */
       | { fn: 'ratio' | 'difference' | 'total'; of: PlanMeasure<Name>[]; percent?: boolean }
       | { fn: 'product' | 'quotient'; of: PlanMeasure<Name>; by: number }
       | { fn: 'round'; of: PlanMeasure<Name>; digits: number }
-      /** 0 if there is no value. */
+      /** Zero instead of a missing value. */
       | { fn: 'or_zero'; of: PlanMeasure<Name> }
-      /** The value of the rows that also match these filters, as a share of the value of all rows. */
+      /** The share of a measure's value that comes from rows that also match these filters. */
       | { fn: 'share'; of: PlanMeasure<Name>; where: PlanFilter<Name>[]; percent?: boolean }
     ) & { /** Output column name. */ as?: string });
 
-/** In a listing, a measure is computed for each row, before any join. Rows without related rows come last. */
+/** In a listing, svc computes a measure for each row, before any join. Rows without related rows come last. */
 export type PlanOrder<Name = string> = (
   | { field: Name; measure?: undefined }
   | { measure: PlanMeasure<Name>; field?: undefined }
 ) & {
   direction: 'asc' | 'desc';
-  /** The default is last. */
+  /** Default: last. */
   nulls?: 'first' | 'last';
 };

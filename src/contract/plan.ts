@@ -1,5 +1,6 @@
-// The plan: a governed question in the names of a lens, the same for apps, agents, models and the reader. It
-// is the body of /v1/lenses/{name}/metrics, the input of query_metrics, and is served at /schemas/plan.json.
+// Schema of a plan, which expresses a governed question in the names of a lens. Apps, agents, models and the reader use
+// the same schema. It is the body of /v1/lenses/{name}/metrics and the input of query_metrics, and svc serves it at
+// /schemas/plan.json.
 import { z } from 'zod';
 import { OPERATORS, type PlanFilter, type PlanMeasure, type PlanValue } from './plan-of.ts';
 
@@ -8,7 +9,7 @@ const SPANS = ['second', 'minute', 'hour', 'day', 'week', 'month', 'quarter', 'y
 
 const name = z.string().min(1).max(200);
 const as = name.optional();
-// JSON parsing has already rounded such a number, so svc would answer for another one.
+// The JSON parser has already rounded such a number, so the answer would be for another number.
 const exactNumber = z
   .number()
   .refine((value) => !Number.isInteger(value) || Number.isSafeInteger(value), 'Write integers beyond 2^53 as strings');
@@ -182,7 +183,7 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
         },
         as,
       }),
-      // Exactly one of rows and field, and one of field and value: `bind` refuses both and neither.
+      // A measure has either rows or a field, and either a field or a value. `bind` refuses both and neither.
       z.strictObject({
         fn: z.literal('count'),
         rows: name.optional().describe('The dataset to count'),
@@ -366,7 +367,7 @@ export const plan = z.strictObject({
     .optional()
     .describe('The question. svc reads it too; if its plan differs, the answer is partial'),
 });
-/** Each is a valid plan of the sample project. */
+/** Each example is a valid plan of the sample project. */
 export const PLAN_EXAMPLES: z.input<typeof plan>[] = [
   { metrics: ['revenue'], dimensions: ['region'], time: { during: '2016' } },
   {

@@ -1,4 +1,4 @@
-// The error shape of /v1, /mgmt, /auth and /demo, and its fixed list of codes (CONTRACT 3).
+// The error body of /v1, /mgmt, /auth and /demo, and its fixed list of codes.
 import { z } from 'zod';
 
 export const PROBLEM_STATUS = {
@@ -23,7 +23,7 @@ export const PROBLEM_STATUS = {
 export type ProblemCode = keyof typeof PROBLEM_STATUS;
 export const PROBLEM_CODES = Object.keys(PROBLEM_STATUS) as [ProblemCode, ...ProblemCode[]];
 
-/** Error types that OpenAI clients know. */
+/** Error types that OpenAI clients recognize. */
 export const PROBLEM_TYPE: Record<ProblemCode, string> = {
   malformed: 'invalid_request_error',
   auth: 'authentication_error',

@@ -1,4 +1,4 @@
-// GET /health and GET /ready (CONTRACT 9).
+// Schemas of GET /health and GET /ready.
 import { z } from 'zod';
 
 export const health = z.object({ status: z.literal('ok') });

@@ -1,4 +1,4 @@
-// The signed, portable receipt of an answer, and the result of verifying it (SPEC "Receipt", CONTRACT 5).
+// Schemas of the signed, portable receipt of an answer, and of its verification.
 import { z } from 'zod';
 import { atMost } from './files/file-words.ts';
 
@@ -21,11 +21,11 @@ export const receipt = z.object({
 });
 export type Receipt = z.infer<typeof receipt>;
 
-/** Sent instead of the receipt if the caller only wants to find it again. */
+/** The ID and the digest of a receipt, for callers who only want to find it again. */
 export const receiptId = z.object({ request_id: z.string(), digest: z.string().nullable() });
 export type ReceiptId = z.infer<typeof receiptId>;
 
-/** A receipt as sent for verification. Three members are required; all others are accepted and enter the digest. */
+/** A receipt for verification. Three members are required. svc accepts any others and includes them in the digest. */
 export const presentedReceipt = z
   .looseObject({
     request_id: z.string().max(200),

@@ -1,4 +1,4 @@
-// Review tickets for their callers (SPEC "Review ticket", CONTRACT 4).
+// Schemas of review tickets for their callers.
 import { z } from 'zod';
 import { nextCursor } from './lens.ts';
 

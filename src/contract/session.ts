@@ -1,4 +1,4 @@
-// Sign-in of local accounts, and the accounts (CONTRACT 7).
+// Schemas of local accounts and their sign-in.
 import { z } from 'zod';
 
 const email = z

@@ -1,4 +1,4 @@
-// Stored conversations (CONTRACT 11): their questions in order. Answers come from /v1/answers, computed for the reader.
+// Schemas of stored conversations, which contain questions in order. /v1/answers computes the answers for each reader.
 import { z } from 'zod';
 import { nextCursor, pageQuery } from './lens.ts';
 

@@ -1,4 +1,4 @@
-// Input for verification: an answer, a receipt with its rows, or a text that names its request.
+// Schemas for verification: of an answer, of a receipt with its rows, or of text that names a request.
 import { z } from 'zod';
 import { jsonValue, scope } from './ask.ts';
 import { atMost } from './files/file-words.ts';
@@ -23,7 +23,7 @@ const claimedScope = z.looseObject({
   joins: z.array(z.string()).max(MAX_NAMES),
 });
 
-/** A saved answer. Other members are ignored. */
+/** A saved answer. svc ignores other members. */
 export const savedAnswer = z.looseObject({
   receipt: presentedReceipt.describe('The full receipt; ask with `receipt: full` to get it'),
   answer: z.string().max(100_000).nullable(),

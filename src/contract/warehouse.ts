@@ -1,4 +1,4 @@
-// Datatypes of the lens model, SQL dialects, and other words about warehouses.
+// Datatypes of the lens model, SQL dialects, and other terms about warehouses.
 export const DATATYPES = [
   'string',
   'integer',
@@ -12,12 +12,12 @@ export const DATATYPES = [
 ] as const;
 export type Datatype = (typeof DATATYPES)[number];
 
-/** The name of a built-in dialect, or of one from a plugin. */
+/** The name of a built-in dialect or of a plugin's dialect. */
 export type Dialect = string;
 
-/** Periods that values can be grouped by. */
+/** The periods by which a plan can group values. */
 export type Grain = 'day' | 'week' | 'month' | 'quarter' | 'year';
-/** `day_name` is English. The others are numbers that repeat, except the year. */
+/** The parts of a date. `day_name` is in English. The others are numbers, which repeat except for the year. */
 export const DAY_PARTS = [
   'weekday',
   'hour',
@@ -28,7 +28,6 @@ export const DAY_PARTS = [
   'year_number',
 ] as const;
 export type DayPart = (typeof DAY_PARTS)[number];
-/** A length of time. */
 export interface Span {
   amount: number;
   unit: 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';

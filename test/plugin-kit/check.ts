@@ -1,14 +1,14 @@
-// One requirement of a port as a check for any test runner: it returns, or throws what is wrong.
+// A check of one requirement, for any test runner. It throws if the requirement isn't met.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Check {
-  /** The requirement's group, for example `limits`. A broken plugin usually fails one group. */
+  /** The group of the requirement, for example `limits`. A broken plugin usually fails one group. */
   family: string;
   name: string;
   run(): Promise<void>;
 }
 
-/** The error of `work`. Fails if `work` succeeds. */
+/** Returns the error of `work`. Fails if `work` succeeds. */
 export async function assertRefused(work: Promise<unknown>, label: string): Promise<{ code: unknown; said: string }> {
   let answer: unknown;
   try {
@@ -20,7 +20,7 @@ export async function assertRefused(work: Promise<unknown>, label: string): Prom
   throw new Error(`${label} was not refused: ${printable(answer)}`);
 }
 
-/** The outcome of `work` within `ms`. Fails if it is still running. */
+/** Returns the outcome of `work`. Fails if `work` takes longer than `ms`. */
 export async function assertWithin<T>(ms: number, label: string, work: Promise<T>): Promise<T> {
   const timer = new AbortController();
   work.catch(() => undefined);

@@ -1,5 +1,5 @@
-// What the guard needs from a dialect: text and tree convert without loss, and constructs that the tree can't
-// express are refused.
+// Checks what the guard needs from a dialect: SQL converts to a tree and back without loss, and the dialect refuses
+// constructs that the tree can't express.
 import type { Dialect } from '../../src/dialects/dialect.ts';
 import { Faults } from '../../src/dialects/faults.ts';
 import { sameTree } from '../../src/dialects/nodes.ts';
@@ -54,7 +54,6 @@ async function treeOf(dialect: Dialect, sql: string): Promise<Query> {
   return query;
 }
 
-/** The single output of `select …`. */
 async function outputOf(dialect: Dialect, expression: string) {
   const query = await treeOf(dialect, `select ${expression}`);
   return query.kind === 'select' && query.items.length === 1 ? query.items[0]! : null;

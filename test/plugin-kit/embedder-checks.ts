@@ -1,4 +1,4 @@
-// What certified matching needs from an embedder: unit vectors that depend only on the text.
+// Checks what certified matching needs from an embedder: unit vectors that depend only on the text.
 import type { Embedder } from '../../src/domain/ports.ts';
 import { assertSame, assertTrue, type Check } from './check.ts';
 

@@ -1,4 +1,4 @@
-// Checks for everything that a configuration uses from a plugin, for any test runner: `it(name, run)`.
+// Checks everything that a configuration uses from a plugin, for any test runner: `it(name, run)`.
 
 import { type Plugin, type ProviderConfig, readPlugin } from '../../src/adapters/plugins.ts';
 import { readConnection } from '../../src/adapters/warehouse/connection-config.ts';
@@ -14,13 +14,13 @@ import { warehouseChecks } from './warehouse-checks.ts';
 export interface PluginUse {
   connections?: Record<string, { kind: string } & Record<string, unknown>>;
   models?: { fast?: ProviderConfig; smart?: ProviderConfig; embedder?: ProviderConfig };
-  /** A non-empty table that each connection has. Absent: the first in its catalog. */
+  /** A non-empty table of each connection. Default: the first in the catalog. */
   table?: string;
-  /** Base of relative paths in connections. Absent: the working directory. */
+  /** The folder where relative paths in connections start. Default: the working directory. */
   projectFolder?: string;
 }
 
-/** Throws if the plugin's shape is wrong. The name of a check includes the connection or entry in `use`. */
+/** Throws if the plugin is invalid. The name of a check includes the connection or the entry in `use`. */
 export function pluginChecks(plugin: Plugin, use: PluginUse): Check[] {
   const { warehouses, dialects, embedders, models } = readPlugin(plugin);
   addDialects(dialects);

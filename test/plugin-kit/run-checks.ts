@@ -1,4 +1,4 @@
-// Runs checks one after another and reports each outcome.
+// Runs checks one after another and reports the result of each.
 import { assertWithin, type Check } from './check.ts';
 
 export interface CheckResult {
@@ -11,7 +11,7 @@ export interface CheckResult {
 
 const CHECK_MS = 120_000;
 
-/** Includes the private detail, which comes from the author's own engine. */
+/** Includes the private detail, because it comes from the plugin author's own engine. */
 function reasonOf(fault: unknown): string {
   const { detail } = (fault ?? {}) as { detail?: unknown };
   return [fault instanceof Error ? fault.message : String(fault), ...(detail ? [String(detail)] : [])].join(' ');

@@ -1,4 +1,4 @@
-// Metadata: compares describe, estimate, catalog and profile with the tables' real contents.
+// Checks the results of describe, estimate, catalog and profile against the contents of the tables.
 import { DATATYPES, type Datatype } from '../../src/contract/warehouse.ts';
 import type { CatalogTable, ColumnProfile } from '../../src/domain/ports.ts';
 import { guardSql } from '../../src/guard/guard-sql.ts';

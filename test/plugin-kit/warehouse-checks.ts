@@ -1,5 +1,5 @@
-// What svc needs from a warehouse, check by check. Each check opens the connection again, so that none
-// depends on another.
+// Checks what svc needs from a warehouse. Each check opens the connection again, so that checks don't depend on one
+// another.
 import { assertSame, assertTrue, type Check } from './check.ts';
 import { catalogChecks } from './warehouse-catalog.ts';
 import { limitChecks } from './warehouse-limits.ts';

@@ -1,4 +1,4 @@
-// Limits, deadlines and cancellation, which keep a statement within its resources.
+// Checks limits, deadlines and cancellation.
 import { assertRefused, assertSame, assertTrue, assertWithin } from './check.ts';
 import { ENDLESS_STATEMENT, manyRows } from './statements.ts';
 import { type Opened, timeoutOf, type WarehouseCheck, type WarehouseUnderTest } from './warehouse-under-test.ts';

@@ -1,4 +1,4 @@
-// The layer below the guard: nothing can be written, and errors reveal nothing.
+// Checks safety without the guard: a statement can't write anything, and errors reveal nothing.
 import { randomUUID } from 'node:crypto';
 import type { ConnectionConfig } from '../../src/contract/files/connection-words.ts';
 import type { Datatype } from '../../src/contract/warehouse.ts';
@@ -72,7 +72,7 @@ const ERROR_CHECKS: WarehouseCheck[] = [
   ],
 ];
 
-/** Only for connections with a host that can be unreachable. */
+/** For connections with a host, which can be unreachable. */
 const reachabilityChecks = (connection: ConnectionConfig): WarehouseCheck[] =>
   !('host' in connection)
     ? []

@@ -1,4 +1,4 @@
-// A connection opened for one check, and the table that the checks read.
+// Opens a connection for one check, and chooses the table that the checks read.
 
 import type { ConnectionConfig } from '../../src/contract/files/connection-words.ts';
 import { loadDialect } from '../../src/dialects/dialects.ts';
@@ -12,9 +12,9 @@ export interface WarehouseUnderTest {
   /** As under `connections` in svc.config.yaml, with variables replaced. */
   connection: ConnectionConfig;
   context: OpenContext;
-  /** A non-empty table in the catalog, as `schema.table` or `table`. Absent: the first one. */
+  /** A non-empty table in the catalog, as `schema.table` or `table`. Default: the first. */
   table?: string | undefined;
-  /** How long a statement may run beyond its deadline. Default: ten seconds. */
+  /** How long a statement can run beyond its deadline. Default: ten seconds. */
   patienceMs?: number | undefined;
 }
 
@@ -22,10 +22,10 @@ export type Statement = (sql: string, more?: Partial<FetchOptions>, parameters?:
 export interface Opened {
   warehouse: Warehouse;
   fetch: Statement;
-  /** The cells of the single row of `select …`. */
+  /** Runs `select …` and returns the cells of its only row. */
   row(expressions: string): Promise<Cell[]>;
 }
-/** A requirement, and its proof on an open warehouse. */
+/** A requirement, and a function that checks it on an open warehouse. */
 export type WarehouseCheck = [name: string, prove: (opened: Opened, given: WarehouseUnderTest) => Promise<void>];
 
 export const FETCH_LIMITS: FetchOptions = { maxRows: 5_000, maxBytes: 16_777_216, timeoutMs: 60_000 };
@@ -50,7 +50,7 @@ export async function withOpen(target: WarehouseUnderTest, work: (opened: Opened
   }
 }
 
-/** The table that the checks read, as named in the catalog. */
+/** The table that the checks read, as the catalog names it. */
 export function pickTable<T extends { schema: string | null; table: string }>(tables: T[], requestedTable?: string): T {
   const found = requestedTable
     ? tables.find(({ schema, table }) => requestedTable === table || requestedTable === `${schema}.${table}`)

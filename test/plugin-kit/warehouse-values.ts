@@ -1,4 +1,4 @@
-// Values arrive exactly as stored, and the dialect matches what svc's compiler expects.
+// Checks that values arrive as stored, and that the dialect matches what svc's compiler expects.
 import type { Datatype, Dialect } from '../../src/contract/warehouse.ts';
 import { nullsLast, ratio, typedNull } from '../../src/dialects/compiling.ts';
 import { dialectOf } from '../../src/dialects/dialects.ts';
@@ -14,7 +14,7 @@ import type { Opened, WarehouseCheck } from './warehouse-under-test.ts';
 
 const HOSTILE_TEXTS = `it's "quoted" \\ back %_ ; -- /* ? :a $1 漢字 😀`;
 
-/** Before the Gregorian calendar. An engine whose dates start later must refuse it. */
+/** A date before the Gregorian calendar. An engine whose dates start later must refuse it. */
 const PRE_GREGORIAN_DATE = '1582-10-04';
 
 const VALUES: [Datatype, string, Cell][] = [
@@ -34,7 +34,9 @@ const VALUES: [Datatype, string, Cell][] = [
   ['datetimetz', '2024-01-01T01:02:03+02:00', '2023-12-31T23:02:03Z'],
 ];
 const typeFor = (dialect: Dialect, datatype: Datatype): string => dialectOf(dialect).compiling.types[datatype];
-/** Engines without booleans use integers, those without times use text, and some have only one timestamp type. */
+/**
+ * Engines without booleans use integers, engines without times use text, and some engines have only one timestamp type.
+ */
 const supportsDatatype = (dialect: Dialect, datatype: Datatype): boolean =>
   (['string', 'integer'] as const).every(
     (other) => other === datatype || typeFor(dialect, other) !== typeFor(dialect, datatype),
@@ -42,7 +44,7 @@ const supportsDatatype = (dialect: Dialect, datatype: Datatype): boolean =>
 const indistinctDatatypes = (dialect: Dialect, datatype: Datatype): Datatype[] =>
   (['datetime', 'datetimetz'] as const).filter((other) => typeFor(dialect, other) === typeFor(dialect, datatype));
 
-/** 1.10 and 1.1 are the same decimal, 12:00:00.500 and 12:00:00.5 the same time. */
+/** 1.10 and 1.1 are the same decimal, and 12:00:00.500 and 12:00:00.5 are the same time. */
 const normalizeCell = (datatype: Datatype, cell: Cell): Cell =>
   typeof cell === 'string' && datatype !== 'string'
     ? cell.replace(/(\.\d*?)0+(?=Z?$)/, '$1').replace(/\.(?=Z?$)/, '')
@@ -74,7 +76,7 @@ async function assertReads(
   assertSame(zone(normalizeCell(datatype, rows[0]![0]!)), zone(expected), label);
 }
 
-/** As svc writes it for the engine. Null for a date that the dialect refuses to write. */
+/** The SQL that svc writes for the engine. Null for a date that the dialect refuses to write. */
 async function sentText(dialect: Dialect, text: () => string, mayRefuse: boolean): Promise<string | null> {
   try {
     return (await guardSql(text(), { dialect, relations: [], mode: 'govern', maxRows: null })).runs;

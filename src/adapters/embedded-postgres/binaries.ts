@@ -1,5 +1,5 @@
-// The PostgreSQL of the npm package, made runnable: restores its symlinks, because install scripts may be
-// blocked, and copies it if the OS user can't run it in place. The binaries are relocatable.
+// Makes the PostgreSQL of the npm package runnable. Restores its symlinks, because install scripts may be blocked, and
+// copies it if the OS user can't run it where it is. The binaries run from any folder.
 import { spawnSync } from 'node:child_process';
 import { chmod, cp, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -13,7 +13,7 @@ export interface Binaries {
 
 export async function prepareBinaries(homeFolder: string, user: OsUser | null): Promise<Binaries> {
   const { root, version } = await findPackage();
-  await restoreSymlinks(root, root).catch(() => undefined); // in a read-only installation, the copy below gets them
+  await restoreSymlinks(root, root).catch(() => undefined); // in a read-only installation, only the copy below gets the symlinks
   const inPlace = binariesIn(root);
   if (runFailure(inPlace, user) === null) return inPlace;
   const copy = join(user ? SHARED_FOLDER : homeFolder, `postgres-${version}`);
@@ -45,7 +45,10 @@ async function findPackage(): Promise<{ root: string; version: string }> {
   return { root, version };
 }
 
-/** Null if that user can run it: it is reachable and all its libraries are found. */
+/**
+ * Why the user can't run PostgreSQL, or null. A user can run it if the folder is accessible and all libraries are
+ * found.
+ */
 function runFailure({ postgres }: Binaries, user: OsUser | null): string | null {
   const { status, error, stderr } = spawnSync(postgres, ['--version'], { ...user, cwd: '/', env: MINIMAL_ENVIRONMENT });
   return status === 0 ? null : (error?.message ?? stderr.toString().trim());
@@ -60,7 +63,8 @@ async function restoreSymlinks(from: string, to: string): Promise<void> {
   }
 }
 
-// Built next to its target and renamed; readable by all users, whatever the umask of the install was.
+// Copies next to the target and renames, so that the target is always complete. All users can read the copy, whatever
+// umask the installation had.
 async function makeCopy(root: string, copy: string): Promise<void> {
   await mkdir(dirname(copy), { recursive: true, mode: 0o755 });
   const making = await mkdtemp(`${copy}-`);

@@ -1,6 +1,6 @@
-// The database cluster of an SVC_HOME. SVC_HOME/postgres.json names its folder and password, and is written
-// once, last. A cluster exists only if this file names it, so a kill at any moment, two starts at once or a
-// removed home do no harm.
+// Finds or creates the database cluster of an SVC_HOME. SVC_HOME/postgres.json contains its folder and password, and
+// svc writes the file once, as the last step. A cluster exists only if this file names it, so a kill at any moment, two
+// simultaneous starts or a deleted home do no damage.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -45,8 +45,7 @@ export async function makeCluster(homeFolder: string, binaries: Binaries, user: 
     const data_dir = folder.startsWith(homeFolder) ? relative(homeFolder, dataDir) : dataDir;
     const draftFile = `${clusterFile(homeFolder)}.${basename(folder)}`;
     await writeFile(draftFile, `${JSON.stringify({ data_dir, owner: OWNER, password }, null, 2)}\n`, { mode: 0o600 });
-    // A link never replaces a file: of two simultaneous first starts, the faster one's cluster becomes the
-    // home's.
+    // A link never replaces a file. Of two simultaneous first starts, the home gets the cluster of the faster one.
     const won = await link(draftFile, clusterFile(homeFolder)).then(
       () => true,
       () => false,
@@ -61,7 +60,7 @@ export async function makeCluster(homeFolder: string, binaries: Binaries, user: 
   }
 }
 
-/** A new folder in the home, or in a place that the OS user can access. */
+/** A new folder in the home, or in another place if the OS user can't access the home. */
 async function reachableFolder(homeFolder: string, user: OsUser | null): Promise<string> {
   for (const parentFolder of [homeFolder, SHARED_FOLDER]) {
     await mkdir(parentFolder, { recursive: true, mode: 0o755 });

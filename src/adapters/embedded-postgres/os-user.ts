@@ -1,4 +1,5 @@
-// PostgreSQL refuses to run as root, so for root svc uses an unprivileged system account.
+// Chooses the OS user that runs PostgreSQL, which refuses to run as root. If svc runs as root, it uses an unprivileged
+// system account.
 import { spawnSync } from 'node:child_process';
 import { chown, readFile, stat } from 'node:fs/promises';
 
@@ -7,13 +8,13 @@ export interface OsUser {
   gid: number;
 }
 
-/** For root: the place for files that the unprivileged account needs and can't reach in SVC_HOME. */
+/** The folder for files that the unprivileged account needs and can't access in SVC_HOME. */
 export const SHARED_FOLDER = '/var/lib/svc';
 
 /** Database processes don't inherit svc's environment, which contains keys and passwords. */
 export const MINIMAL_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 
-/** Null for an ordinary user, who runs PostgreSQL directly. An existing cluster runs as its owner. */
+/** Null if svc doesn't run as root; PostgreSQL then runs as the same user. An existing cluster runs as its owner. */
 export async function unprivilegedUser(dataDir: string | null): Promise<OsUser | null> {
   if (process.getuid?.() !== 0) return null;
   const owner = dataDir && (await stat(dataDir));
@@ -27,7 +28,7 @@ export async function unprivilegedUser(dataDir: string | null): Promise<OsUser |
   return { uid: Number(account[2]), gid: Number(account[3]) };
 }
 
-/** Asks the operating system, because modes, access lists and mounts all count. */
+/** Asks the operating system, because modes, access lists and mounts all matter. */
 export function canUse(folder: string, user: OsUser | null): boolean {
   const test = ['-c', 'cd "$0" && test -w .', folder];
   return !user || spawnSync('/bin/sh', test, { ...user, cwd: '/', env: MINIMAL_ENVIRONMENT }).status === 0;

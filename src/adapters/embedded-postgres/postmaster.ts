@@ -1,4 +1,4 @@
-// The postmaster of a data directory: finds it by its lock file, starts it, stops it.
+// Finds the postmaster of a data directory by its lock file, and starts and stops it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
@@ -33,20 +33,19 @@ async function readLock(dataDir: string): Promise<(Postmaster & { status: string
   return { pid: Number(lines[0]), port: Number(lines[3]), status: lines[7]?.trim() ?? '' };
 }
 
-/** The running postmaster of this cluster once it is ready, or null. */
+/** The running postmaster of this cluster, or null. Waits until it is ready. */
 export async function findPostmaster(dataDir: string): Promise<Postmaster | null> {
   const deadline = Date.now() + READY_MS;
   while (Date.now() < deadline) {
     const lock = await readLock(dataDir);
     if (!lock) return null;
     if (!(await serves(lock.pid, dataDir))) {
-      // PostgreSQL removes the lock of a dead process itself, but takes any live process with the same id for
-      // its own.
+      // PostgreSQL removes the lock of a dead process, but mistakes any running process with the same ID for its own.
       if (isAlive(lock.pid)) await rm(lockFile(dataDir), { force: true });
       return null;
     }
     if (lock.status === 'ready') return { pid: lock.pid, port: lock.port };
-    await sleep(20); // starting or stopping
+    await sleep(20); // it is starting or stopping
   }
   throw new Error(`PostgreSQL in ${dataDir} did not finish starting or stopping in time.`);
 }
@@ -54,7 +53,7 @@ export async function findPostmaster(dataDir: string): Promise<Postmaster | null
 export async function serves(pid: number, dataDir: string): Promise<boolean> {
   if (!isAlive(pid)) return false;
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => null);
-  // Without /proc (macOS), svc trusts the live process id; PostgreSQL itself refuses to start twice.
+  // Without /proc (macOS), svc trusts the ID of a running process. PostgreSQL itself refuses to start twice.
   return command === null ? !existsSync('/proc') : command.split('\0').includes(dataDir);
 }
 
@@ -69,7 +68,7 @@ export async function launchPostmaster(launch: Launch, port?: number): Promise<P
     ...launch.settings,
   ];
   const log = openSync(launch.logFile, 'a', 0o600);
-  // Detached, so that Ctrl-C reaches only svc, which first lets running asks finish.
+  // Detached, so that Ctrl-C stops only svc, which first finishes running asks.
   const child = spawn(
     launch.binaries.postgres,
     ['-D', launch.dataDir, ...settings.flatMap((setting) => ['-c', setting])],
@@ -95,7 +94,7 @@ export async function launchPostmaster(launch: Launch, port?: number): Promise<P
   throw new Error(`PostgreSQL did not start; the end of its log (${launch.logFile}):\n${tail}`);
 }
 
-/** Fast shutdown: open transactions roll back, committed ones are safe. */
+/** A fast shutdown rolls back open transactions. Committed ones are safe. */
 export async function stopPostmaster({ pid }: Postmaster, dataDir: string): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     if (!(await serves(pid, dataDir))) return;

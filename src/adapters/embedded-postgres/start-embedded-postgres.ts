@@ -1,5 +1,5 @@
-// The control database of `npm start`: a PostgreSQL that svc runs itself. svc takes over a postmaster that a
-// killed svc left running, restarts one that dies on the same port, and stops it on exit.
+// Runs the control database of `npm start` as a PostgreSQL of its own. svc takes over a postmaster that a killed svc
+// left running, restarts one that dies on the same port, and stops it on exit.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -20,12 +20,12 @@ const MAX_LAUNCHES = 3;
 const WATCH_MS = 500;
 
 export interface EmbeddedPostgres {
-  /** Owner URL of the control database; a superuser, for migrations only. */
+  /** URL of the control database for its owner, a superuser. Only migrations use it. */
   url: string;
   dataDir: string;
-  /** True if it was already running, started by another svc or left by a killed one. */
+  /** True if it was already running, because another svc started it or a killed svc left it running. */
   reused: boolean;
-  /** Restarts it whenever it dies, until it is stopped. Called by the process that holds the home. */
+  /** Restarts it whenever it dies, until `stop`. Only the process that holds the home calls this. */
   keepAlive(onRestart: () => void): void;
   stop(): Promise<void>;
 }
@@ -66,7 +66,7 @@ export async function startEmbeddedPostgres(options: { home: string; settings?: 
     reused: running !== null,
     keepAlive(onRestart) {
       timer = setInterval(() => {
-        // A failed start, for example because old sessions linger, is tried again at the next interval.
+        // The next interval tries again after a failed start, for example when old sessions linger.
         launching ??= revive(onRestart)
           .catch(() => undefined)
           .finally(() => {
@@ -78,7 +78,7 @@ export async function startEmbeddedPostgres(options: { home: string; settings?: 
   };
 }
 
-/** Another program can take the port, or another start can run the cluster, between the check and the start. */
+/** Starts again if another program took the port, or another svc started the cluster, after the check. */
 async function launchFirst(launch: Launch): Promise<Postmaster> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,5 +1,5 @@
-// A PostgreSQL for the length of an evaluation: a control database, and one with a suite's SQL that a
-// read-only login queries. Nothing of it is kept.
+// Runs a PostgreSQL for one evaluation, with a control database and a database with the SQL of a suite, which a
+// read-only login queries. svc deletes both afterward.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,9 +11,9 @@ import { startEmbeddedPostgres } from './start-embedded-postgres.ts';
 
 export interface ThrowawayPostgres {
   home: string;
-  /** Owner URL of the control database. */
+  /** URL of the control database for its owner. */
   controlUrl: string;
-  /** The loaded database as a connection of a project. */
+  /** The suite's database, as a connection of a project. */
   connection: {
     kind: 'postgres';
     host: string;
@@ -23,7 +23,7 @@ export interface ThrowawayPostgres {
     password: string;
     ssl: false;
   };
-  /** Runs a file of SQL and throws the engine's error. Skips psql commands and CREATE DATABASE. */
+  /** Runs a file of SQL and throws the server's errors. Skips psql commands and CREATE DATABASE. */
   load(sql: string): Promise<void>;
   query(sql: string): Promise<JsonValue[][]>;
   stop(): Promise<void>;
@@ -53,7 +53,7 @@ export async function startThrowawayPostgres(): Promise<ThrowawayPostgres> {
     await owner.end();
     client = new pg.Client({ connectionString: databaseUrl(database), types: { getTypeParser: cellOfText as never } });
     await client.connect();
-    // Suites mostly use the schema public; other schemas that they create are readable too.
+    // Suites mostly use the schema public. The login can also read other schemas that they create.
     await client.query(`alter default privileges grant select on tables to ${user}`);
     await client.query(`alter default privileges grant usage on schemas to ${user}`);
   } catch (fault) {
@@ -70,7 +70,7 @@ export async function startThrowawayPostgres(): Promise<ThrowawayPostgres> {
         .replace(/^\uFEFF?\\.*$/gm, '')
         .replace(/^\s*(?:create|drop|alter)\s+database\b[^;\n]*;/gim, '');
       await connected.query(statements);
-      // A `set search_path` in a dump must not apply beyond its file.
+      // A `set search_path` in a dump must not affect the next file.
       await connected.query('reset all');
     },
     async query(sql) {

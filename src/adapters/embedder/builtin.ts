@@ -1,10 +1,10 @@
-// The built-in lexical embedder: hashed words and character 3- to 5-grams, without data files or network. It
-// measures similar wording, not similar meaning; its name is shown with its scores.
+// The built-in embedder: hashes of words and of character 3- to 5-grams, without data files or network. It measures
+// similar wording instead of similar meaning, so svc shows its name with its scores.
 import { LRUCache } from 'lru-cache';
 import type { Embedder } from '../../domain/ports.ts';
 
 const DIMENSIONS = 512;
-// Questions repeat the same words, so the parts of a word are hashed once.
+// Hashes the parts of each word once, because questions repeat words.
 const wordParts = new LRUCache<string, Int32Array>({ max: 20_000 });
 
 export const builtinEmbedder: Embedder = {
@@ -26,7 +26,7 @@ function vectorOf(text: string): Float32Array {
   return vector;
 }
 
-/** The word itself first, then its n-grams. */
+/** The hash of the word, then those of its n-grams. */
 function hashesOf(word: string): Int32Array {
   const cachedHashes = wordParts.get(word);
   if (cachedHashes) return cachedHashes;
@@ -39,7 +39,7 @@ function hashesOf(word: string): Int32Array {
   return hashes;
 }
 
-// FNV-1a. The sign bit keeps collisions from always adding up.
+// FNV-1a. The sign bit prevents collisions from always adding up.
 function hashOf(feature: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < feature.length; i++) hash = Math.imul(hash ^ feature.charCodeAt(i), 0x01000193);

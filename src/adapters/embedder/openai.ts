@@ -1,6 +1,6 @@
-// Embeddings from an OpenAI-compatible endpoint, cached by text because questions repeat. They improve recall
-// and never decide alone. If the endpoint is down, the built-in embedder doesn't replace it, because their
-// vectors can't be compared.
+// Gets embeddings from an OpenAI-compatible endpoint and caches them by text, because questions repeat. They improve
+// recall and never decide alone. If the endpoint is down, svc doesn't use the built-in embedder instead, because
+// vectors of different embedders can't be compared.
 import { LRUCache } from 'lru-cache';
 import type OpenAI from 'openai';
 import type { Embedder } from '../../domain/ports.ts';
@@ -8,7 +8,7 @@ import { Problem } from '../../platform/problem.ts';
 
 const BATCH = 256;
 const TIMEOUT_MS = 3_000; // including retries
-const PAUSE_MS = 5_000; // after a failure, asks don't wait for the next attempt
+const PAUSE_MS = 5_000; // after a failure, asks don't wait for the endpoint during this time
 
 export function openAiEmbedder(config: { model: string; baseUrl: string | null; apiKey: string }): Embedder {
   const vectorCache = new LRUCache<string, Float32Array>({
@@ -53,7 +53,7 @@ export function openAiEmbedder(config: { model: string; baseUrl: string | null; 
 const unreachable = (cause?: unknown): Problem =>
   new Problem('unreachable', 'The embedding service does not respond.', { cause });
 
-/** One vector per text, in order. Anything else is an invalid response. */
+/** Returns one vector for each text, in order. Throws for any other response. */
 function readVectors(data: { index: number; embedding: number[] }[], count: number): Float32Array[] {
   const vectors = new Array<Float32Array | undefined>(count).fill(undefined);
   for (const { index, embedding } of data) vectors[index] = normalize(embedding);

@@ -1,4 +1,4 @@
-// A fetch with a limit on response size. A language model's answer is at most a page, whatever an endpoint
+// A fetch that limits the size of responses. The answer of a language model is at most a page, whatever the endpoint
 // sends.
 export const MAX_REPLY_BYTES = 1_048_576;
 

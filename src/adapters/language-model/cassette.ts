@@ -1,5 +1,5 @@
-// A recording of prompts and replies of language models, for evals that anyone can repeat without a provider
-// and that compare models on the same prompts. One line of JSON per prompt; a null reply hasn't been recorded yet.
+// A recording of prompts and replies of language models. With it, anyone can repeat evals without a provider and
+// compare models on the same prompts. Each line is the JSON of a prompt; a reply of null isn't recorded yet.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { ModelFault } from '../../domain/model-fault.ts';
@@ -11,27 +11,27 @@ export const cassetteLine = z.strictObject({
   model: z.string().nullable(),
   system: z.string(),
   user: z.string(),
-  /** For replies requested as JSON. */
+  /** The JSON Schema of the reply, for prompts that request JSON. */
   schema: z.record(z.string(), z.unknown()).nullable(),
-  /** The reply as text. Null if there is none yet. */
+  /** The reply as text, or null if it isn't recorded yet. */
   reply: z.string().nullable(),
   tokens: z.strictObject({ in: z.int(), out: z.int() }).nullable(),
 });
 export type CassetteLine = z.infer<typeof cassetteLine>;
 
-/** Replaces a configured model, or none, with a recorder or a recording. */
+/** Replaces a model, or adds a missing one, with a recorder or a recording. */
 export type Cassette = (entry: 'fast' | 'smart', model: LanguageModel | null) => LanguageModel;
 
 type Prompt = Pick<CassetteLine, 'system' | 'user' | 'schema'>;
 
-/** Models are given the date; the hash leaves it out, so that a recording works on other days. */
+/** Prompts contain the date. The hash omits it, so that a recording works on other days. */
 export const hashOf = ({ system, user, schema }: Prompt): string =>
   createHash('sha256')
     .update(JSON.stringify([system.replace(/^today is .*$/m, ''), user, schema]))
     .digest('hex')
     .slice(0, 32);
 
-/** Writes each prompt once, with the model's reply if one is configured. */
+/** Writes each prompt once, with the model's reply if there is a model. */
 export function recordingTo(write: (line: CassetteLine) => void): Cassette {
   const written = new Set<string>();
   return (entry, model) =>
@@ -50,7 +50,7 @@ export function recordingTo(write: (line: CassetteLine) => void): Cassette {
     });
 }
 
-/** Returns recorded replies only. For other prompts, the model has no usable answer. */
+/** Returns only recorded replies. For other prompts, the model has no usable answer. */
 export function replayingFrom(lines: readonly CassetteLine[]): Cassette {
   const linesByHash = new Map(lines.filter(({ reply }) => reply !== null).map((line) => [line.hash, line]));
   return (entry, model) =>

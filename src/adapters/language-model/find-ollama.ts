@@ -1,4 +1,4 @@
-// Detects an Ollama on this machine for the start message. It is used only if configured.
+// Detects an Ollama on this machine for the start message. svc uses it only if the configuration names it.
 const TIMEOUT_MS = 500;
 const MAX_MODELS = 3;
 
@@ -7,7 +7,7 @@ export interface Ollama {
   models: string[];
 }
 
-/** Null if nothing there responds like Ollama. */
+/** Null if the host doesn't respond like Ollama. */
 export async function findOllama(host: string): Promise<Ollama | null> {
   const base = host.includes('://') ? host.replace(/\/+$/, '') : `http://${host.replace(/^0\.0\.0\.0/, '127.0.0.1')}`;
   try {

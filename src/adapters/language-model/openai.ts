@@ -1,6 +1,6 @@
-// One chat-completions endpoint with one model through the openai package, which loads on first use. It has a
-// total deadline for all attempts, a few retries with jitter within a budget, respects Retry-After if it fits
-// the deadline, and limits the size of replies (SECURITY F08).
+// Calls one model at a chat-completions endpoint with the openai package, which svc loads at the first call. A call has
+// one deadline for all attempts, a few retries with jitter within a budget, and a limit on the size of replies. It
+// follows Retry-After within its deadline.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type OpenAI from 'openai';
 import type { ProblemCode } from '../../contract/problem.ts';
@@ -27,7 +27,7 @@ interface Request {
 }
 
 const ATTEMPTS = 3;
-const ANSWER_TOKENS = 8_000; // including a reasoning model's thinking
+const ANSWER_TOKENS = 8_000; // including the thinking of a reasoning model
 const MAX_ANSWER_CHARS = 100_000;
 
 export function openAiModel(config: ModelEntry): LanguageModel {
@@ -127,11 +127,14 @@ export function openAiModel(config: ModelEntry): LanguageModel {
   };
 }
 
-/** A reply cut by a token limit or a filter is unusable. Some endpoints omit the reason. */
+/** False for a reply that a token limit or a filter cut off. Some endpoints omit the reason. */
 const isComplete = (reason: string | null | undefined): boolean =>
   reason === 'stop' || reason === null || reason === undefined;
 
-/** NUL and half characters can't be stored, and a trace that can't be written would fail the ask. */
+/**
+ * Removes NUL and half characters, which the control database can't store. Otherwise svc couldn't write the trace, and
+ * the ask would fail.
+ */
 const storable = <T>(part: T): T =>
   (typeof part === 'string' ? Buffer.from(part).toString().replaceAll('\u0000', '\ufffd') : part) as T;
 
@@ -140,7 +143,7 @@ const argumentsOf = (choice: OpenAI.ChatCompletion.Choice | undefined): string |
   return call?.type === 'function' ? call.function.arguments : (choice?.message?.content ?? null);
 };
 
-/** Undefined if there is no JSON, alone or inside other text. */
+/** Parses JSON, also inside other text. Undefined if there is none. */
 function parseJsonIn(text: string): unknown {
   for (const part of [withoutFence(text), text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)])
     try {
@@ -151,7 +154,7 @@ function parseJsonIn(text: string): unknown {
   return undefined;
 }
 
-/** Older servers know only the previous name of this limit. */
+/** True if the server knows only the previous name of the token limit, as older servers do. */
 const rejectsTokenLimit = (fault: unknown): boolean => {
   const { status, message = '' } = (fault ?? {}) as { status?: number; message?: string };
   return (status === 400 || status === 422) && message.includes('max_completion_tokens');

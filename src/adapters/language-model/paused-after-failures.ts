@@ -1,5 +1,5 @@
-// A model that fails three times in a row is skipped for five seconds, so that asks continue without it
-// instead of each waiting for its deadline.
+// Skips a model for five seconds after three failures in a row, so that asks continue without it instead of waiting for
+// its deadline.
 import { isUnusableOutcome, ModelFault, skippedCall } from '../../domain/model-fault.ts';
 import type { LanguageModel } from '../../domain/ports.ts';
 

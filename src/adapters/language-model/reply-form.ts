@@ -1,5 +1,5 @@
-// Which reply format an endpoint supports. svc learns this from the first replies: an endpoint rejects an
-// unknown format (400) or ignores it, which its reply shows.
+// Learns from the first replies which reply formats an endpoint supports. An endpoint either rejects an unknown format
+// (400) or ignores it, which its reply shows.
 import type OpenAI from 'openai';
 
 export type Form = 'strict' | 'json_schema' | 'json_object' | 'tools' | 'none';
@@ -18,30 +18,30 @@ export class ReplyForm {
     return this.#form;
   }
 
-  /** The format works and is used from now on. */
+  /** Uses this format from now on, because it works. */
   keep(form: Form): void {
     if (this.#kept) return;
     this.#form = form;
     this.#kept = true;
   }
 
-  /** The next format after a rejection of `form`. Null if the error had another cause. */
+  /** The next format after the endpoint rejected `form`. Null if the error had another cause. */
   afterNo(form: Form, fault: unknown): Form | null {
     if (this.#kept || !rejectsForm(fault)) return null;
     return FORMS[FORMS.indexOf(form) + 1] ?? null;
   }
 
   /**
-   * The call failed for another reason, so the endpoint accepts this format. Rejected formats aren't tried
-   * again.
+   * Records that the endpoint accepts this format, because the call failed for another reason. svc then doesn't try
+   * rejected formats again.
    */
   failed(form: Form, fault: unknown): void {
     if (!this.#kept && !rejectsForm(fault)) this.#form = form;
   }
 
   /**
-   * The reply doesn't follow the schema at all, so the endpoint ignores formats. From now on only the prompt
-   * describes the schema.
+   * Records that the endpoint ignores formats, because the reply doesn't follow the schema at all. From now on, only
+   * the prompt describes the schema.
    */
   ignored(form: Form, reply: unknown, { schema }: ReplyRequest): boolean {
     if (this.#kept || (form !== 'strict' && form !== 'json_schema')) return false;
@@ -53,7 +53,7 @@ export class ReplyForm {
   }
 }
 
-/** Some servers fail on a schema that their grammar can't express. */
+/** Some servers also fail on a schema that their grammar can't express. */
 function rejectsForm(fault: unknown): boolean {
   const { status, message = '' } = (fault ?? {}) as { status?: number; message?: string };
   if (status === 400 || status === 422 || status === 501) return true;
@@ -80,7 +80,7 @@ export function formOf(form: Form, { name, schema }: ReplyRequest): Call {
   }
 }
 
-/** What the prompt must describe if the request can't. */
+/** The part of the prompt that describes a format that the request can't express. */
 export const formInstructions = (form: Form, { schema }: ReplyRequest): string =>
   form === 'json_object' || form === 'none'
     ? `\nAnswer with one JSON object and nothing else. Its form, as a JSON Schema; null means that you leave it out:\n${JSON.stringify(schema)}`

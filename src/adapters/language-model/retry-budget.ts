@@ -1,4 +1,4 @@
-// Retries may add a tenth to the calls, so that they don't burden an endpoint in trouble (SECURITY F08).
+// Limits retries to a tenth of the calls, so that they don't overload an endpoint in trouble.
 const SHARE = 0.1;
 const MAX_BUDGET = 5;
 
@@ -9,7 +9,7 @@ export class RetryBudget {
     this.#tokens = Math.min(MAX_BUDGET, this.#tokens + SHARE);
   }
 
-  /** Takes one retry from the budget, if there is one. */
+  /** Takes a retry from the budget. False if the budget is empty. */
   take(): boolean {
     if (this.#tokens < 1) return false;
     this.#tokens -= 1;

@@ -1,6 +1,6 @@
-// OpenTelemetry spans over OTLP/HTTP: one per request, below it one for the ask, below that one per step.
-// They are queued in memory and sent in the background. A full queue drops spans, and a missing collector
-// doesn't slow anything down. Question text and SQL are included only with `telemetry.content`.
+// Sends OpenTelemetry spans over OTLP/HTTP: one for each request, with a child for the ask, which has a child for each
+// step. A queue in memory sends spans in the background. A full queue drops spans, and a missing collector slows
+// nothing down. Spans contain questions and SQL only with `telemetry.content`.
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace as traces } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
@@ -46,7 +46,7 @@ export function createOtlpSpans(options: SpanOptions): Spans {
   const tracer = provider.getTracer('svc');
   const propagator = new W3CTraceContextPropagator();
   const open = new Map<string, Span>();
-  // Outlives the request, because an ask whose client disconnected is reported later.
+  // Kept beyond the request, because svc reports an ask later if its client has disconnected.
   const contexts = new LRUCache<string, Context>({ max: MAX_CONTEXTS });
 
   return {
@@ -132,7 +132,7 @@ const resultOf = ({ surface, outcome, envelope, modelCalls }: Trace) =>
 const contentAttributes = ({ envelope, sql }: Trace) =>
   definedAttributes({ 'svc.question': envelope.question, 'db.query.text': sql });
 
-/** Logs an unreachable collector occasionally, not for every batch. */
+/** Logs an unreachable collector occasionally instead of for every batch. */
 function withWarnings(exporter: OTLPTraceExporter, warn: (message: string) => void): SpanExporter {
   let warnedAt = Number.NEGATIVE_INFINITY;
   return {

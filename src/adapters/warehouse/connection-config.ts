@@ -1,4 +1,4 @@
-// A connection that can be opened: variables replaced, defaults filled in.
+// Reads a connection that svc can open: with variables replaced and defaults added.
 import { z } from 'zod';
 import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import type { ServerAddress } from '../../domain/connections/check-address.ts';
@@ -11,8 +11,8 @@ const openedSchemas = z.union([
 ]);
 
 /**
- * The server of a connection; null without `host`. A plugin's connection without a port is assumed to use the
- * control database's usual port, because refusing it is safer.
+ * The server of a connection, or null if it has no `host`. If a plugin's connection has no port, this assumes the usual
+ * port of the control database, because a refusal is the safer mistake.
  */
 export function serverOf(connection: ConnectionConfig): ServerAddress | null {
   const { host, port = 5432, database } = connection;
@@ -20,7 +20,7 @@ export function serverOf(connection: ConnectionConfig): ServerAddress | null {
   return { host, port: Number(port), ...(typeof database === 'string' && { database }) };
 }
 
-/** Throws `invalid` with every fault of a connection. `config` has its variables replaced. */
+/** Checks a connection whose variables are replaced. Throws `invalid` with all its faults. */
 export function readConnection(name: string, config: ConnectionConfig): ConnectionConfig {
   const read = openedSchemas.safeParse(config);
   if (read.success) return read.data;
@@ -39,7 +39,7 @@ export function readConnection(name: string, config: ConnectionConfig): Connecti
   );
 }
 
-/** The faults of the branch with the same `kind`. */
+/** The faults of the schema for the same `kind`. */
 function closestBranch(branches: z.core.$ZodIssue[][]): z.core.$ZodIssue[] {
   const fitting = branches.filter((issues) => !issues.some((issue) => issue.path[0] === 'kind'));
   return (fitting.length > 0 ? fitting : branches).reduce((best, issues) =>

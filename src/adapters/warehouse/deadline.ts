@@ -1,12 +1,12 @@
-// A timer and an abort signal for one statement: `stop` is called repeatedly until the statement has ended.
+// A timer and an abort signal for one statement. svc calls `stop` repeatedly until the statement has ended.
 import { cancelledByClient, timedOut } from './faults.ts';
 
 const REPEAT_MS = 100; // an engine can miss a stop between two of its phases
 
 export interface Deadline {
-  /** Why it was stopped, or null. */
+  /** Why the statement was stopped, or null. */
   stopped(): Error | null;
-  /** Call in `finally`, so that no stop reaches the next user of the connection. */
+  /** Call this in `finally`, so that no stop affects the next user of the connection. */
   end(): void;
 }
 
@@ -36,7 +36,7 @@ export function startDeadline(
   };
 }
 
-/** Rejects when the signal aborts, for work that takes no signal. `end` stops listening. */
+/** Rejects when the signal aborts. For work that takes no signal. `end` stops listening. */
 export function rejectOnAbort(signal: AbortSignal): { promise: Promise<never>; end(): void } {
   let stop = (): void => undefined;
   const promise = new Promise<never>((_resolve, reject) => {

@@ -1,13 +1,11 @@
-// What a caller sees when a warehouse fails: fixed sentences. The engine's text goes to `detail` with
-// literals redacted (G19).
+// The fixed messages for failures of a warehouse. The engine's own message goes to `detail`, without literals (G19).
 import { type FaultClass, statementFault } from '../../domain/statement-fault.ts';
 import { Problem } from '../../platform/problem.ts';
 
 const CANCELLED = 'cancelled by the client';
 
 /**
- * The client disconnected, so no one waits for this answer. `isClientCancellation` distinguishes it from a
- * timeout.
+ * The client disconnected, so no one waits for this answer. `isClientCancellation` distinguishes this from a timeout.
  */
 export function cancelledByClient(): Problem {
   return new Problem('timeout', 'The request was cancelled before the warehouse answered.', { detail: CANCELLED });
@@ -28,7 +26,7 @@ export function unreachable(cause: unknown, message = unreachableReason(cause)):
   return new Problem('unreachable', message, { cause, detail: redact(textOf(cause)), retryAfter: 5 });
 }
 
-/** By codes and words of the network and TLS. The first match applies. */
+/** By codes and words of network and TLS errors. The first match applies. */
 const NETWORK_FAULTS: [RegExp, string][] = [
   [
     /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/,
@@ -74,7 +72,7 @@ function unreachableReason(cause: unknown): string {
   return sentence ?? 'The warehouse is not reachable. Try again shortly.';
 }
 
-/** The words of an error and its causes, because clients wrap network errors. */
+/** The messages of an error and its causes, because clients wrap network errors. */
 function wordsOf(cause: unknown, depth = 0): string {
   if (typeof cause !== 'object' || cause === null || depth > 3) return '';
   const { code, message, cause: inner, errors } = cause as Record<string, unknown>;
@@ -88,7 +86,9 @@ export const refusedByEngine = (
   reason: FaultClass = 'refused',
 ): Problem => statementFault(reason, { cause, detail });
 
-/** Quoted literals and long digit sequences can be row values. Identifiers in double quotes stay. */
+/**
+ * Removes quoted literals and long digit sequences, which can be values of rows. Keeps identifiers in double quotes.
+ */
 export function redact(text: string): string {
   return text
     .split('\n\nLINE ')[0]!

@@ -1,9 +1,9 @@
-// Days and seconds since 1970 as ISO text, with milliseconds or as many digits as the value has.
+// Writes days and seconds since 1970 in ISO format, with milliseconds or as many digits as the value has.
 const DAY_MS = 86_400_000;
 
 export function isoDay(days: number): string {
   const time = new Date(days * DAY_MS);
-  // Beyond the range of Date there are only DuckDB's infinite dates.
+  // The only dates beyond the range of Date are DuckDB's infinite dates.
   if (Number.isNaN(time.getTime())) return days > 0 ? 'infinity' : '-infinity';
   return time.toISOString().split('T')[0]!;
 }
@@ -22,14 +22,16 @@ export function isoDateTime(count: bigint, perSecond: bigint, zone: '' | 'Z'): s
   return date.toISOString().slice(0, -5) + shortFraction(fraction, zone);
 }
 
-/** With a zone, at least milliseconds (CONTRACT 3). Without one, no fraction if it is zero. */
+/** With a zone, at least milliseconds. Without a zone, no fraction if it is zero. */
 export function shortFraction(fraction: string, zone: '' | 'Z'): string {
   const significant = fraction.replace(/0+$/, '');
   if (significant === '' && zone === '') return '';
   return `.${significant.padEnd(3, '0')}${zone}`;
 }
 
-/** An ISO date or timestamp, with or without a zone, as microseconds since 1970. Undefined for other text. */
+/**
+ * Parses an ISO date or timestamp, with or without a zone, into microseconds since 1970. Undefined for other strings.
+ */
 export function microsOf(iso: string): bigint | undefined {
   const parts = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?$/i.exec(
     iso.trim(),

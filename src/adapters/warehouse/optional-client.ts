@@ -1,11 +1,11 @@
-// Clients that only some connections need: loaded when their kind is first opened, from svc's packages or the
-// project's.
+// Loads the client packages that only some connections need, from svc's packages or the project's. svc loads a client
+// when it first opens a connection of that kind.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Problem } from '../../platform/problem.ts';
 
-/** `wanted`: a package with its tested major version, `name@1`. */
+/** `wanted`: a package with its tested major version, such as `name@1`. */
 export async function loadClient<Module>(
   kind: string,
   packageSpecifier: string,
@@ -16,7 +16,7 @@ export async function loadClient<Module>(
   return (await import(pathToFileURL(path).href)) as Module;
 }
 
-/** The same module instance that the package itself uses. */
+/** Loads the same instance of a module that the package itself uses. */
 export function requireClient<Module>(
   kind: string,
   packageSpecifier: string,

@@ -1,10 +1,10 @@
-// HTTP connections to the checked address, even if the name resolves to another one by now.
+// HTTP connections to the checked IP address, even if the name has another address by now.
 import http from 'node:http';
 import https from 'node:https';
 import { isIPv6 } from 'node:net';
 import type { PostgresOptions } from '../../engines/postgres/warehouse/sessions.ts';
 
-const FREE_SOCKET_MS = 2_500; // shorter than any server's keep-alive
+const FREE_SOCKET_MS = 2_500; // shorter than the keep-alive time of any server
 
 export function pinnedAgent(
   { address, ssl }: Pick<PostgresOptions, 'address' | 'ssl'>,

@@ -7,20 +7,20 @@ const limitRows = (select: string, rows: number): string => `${select} limit ${r
 
 export interface ProfileWords {
   quote(name: string): string;
-  /** Replaces a column that can't be compared or cast directly. */
+  /** Replaces a column that the engine can't compare or cast directly. */
   shown?(name: string): string;
   /** The exact number of distinct values. */
   distinct(column: string): string;
   text(value: string): string;
   first(text: string, signs: number): string;
-  /** Absent: a LIMIT at the end. */
+  /** Limits a select. Default: a LIMIT at the end. */
   cut?(select: string, rows: number): string;
 }
 interface Profiled {
   catalog?: string | null;
   schema: string | null;
   table: string;
-  /** Written after the table's name if not all of it should be read. */
+  /** SQL after the table's name that reads only a part of the table. */
   sample?: string;
 }
 

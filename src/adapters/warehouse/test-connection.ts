@@ -1,8 +1,8 @@
-// What the test of a connection reports.
+// Reports the result of a connection test.
 import type { WarehouseHealth } from '../../domain/ports.ts';
 import { connectionTestMessage } from '../../domain/statement-fault.ts';
 
-/** `readOnly` is reported until `look` has found out. */
+/** The report contains `readOnly` unless `look` returns another value. */
 export async function testConnection(
   look: () => Promise<{ serverVersion: string; readOnly?: boolean }>,
   readOnly = true,

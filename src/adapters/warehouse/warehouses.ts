@@ -1,6 +1,6 @@
-// The open warehouses of this process, by organization and connection: opened at first use, reopened when the
-// configuration or file changes, closed when idle. Each has its own queue (bulkhead), so that a slow
-// warehouse doesn't affect others.
+// The open warehouses of this process, by organization and connection. svc opens a warehouse at its first use, opens it
+// again when the configuration or file changes, and closes it when it is idle. Each has its own queue (bulkhead), so
+// that a slow warehouse doesn't affect others.
 import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import { loadDialect } from '../../dialects/dialects.ts';
 import { type AddressRule, checkAddress } from '../../domain/connections/check-address.ts';
@@ -18,19 +18,19 @@ import { readConnection, serverOf } from './connection-config.ts';
 type WarehouseRequest = Parameters<WarehouseOpener['open']>[0];
 
 export interface WarehousesOptions extends FileRoots {
-  /** Replaces ${NAME} in a configuration with values that it may read. */
+  /** Replaces ${NAME} in a configuration with the values that the configuration can read. */
   expand(
     request: Pick<WarehouseRequest, 'orgId' | 'config' | 'fromOperator'>,
   ): ConnectionConfig | Promise<ConnectionConfig>;
-  /** Names, addresses and CIDR ranges in SVC_ALLOWED_ADDRESSES. */
+  /** Names, IP addresses and CIDR ranges in SVC_ALLOWED_ADDRESSES. */
   allowedAddresses: string[];
-  /** No connection may lead there. */
+  /** The control database, which no connection can use. */
   controlDatabase: AddressRule['controlDatabase'];
-  /** Engines of plugins, after svc's own. */
+  /** Engines of plugins. svc's own engines come first. */
   adapters?: readonly Engine[];
-  /** Statements at once per connection. */
+  /** Simultaneous statements per connection. */
   concurrency?: number;
-  /** Processes that share this number. */
+  /** The number of processes that share `concurrency`. */
   processes?: number;
   waitMs?: number;
   idleMs?: number;
@@ -46,7 +46,7 @@ interface Entry {
   usedAt: number;
   users: number;
   retired: boolean;
-  /** True if its connection was deleted. */
+  /** True if the connection was deleted. */
   forgotten: boolean;
   gated: Warehouse;
   opened: Promise<Warehouse> | undefined;
@@ -101,7 +101,7 @@ export class Warehouses implements WarehouseOpener {
       return adapter.open(connection, { ...context, address });
     });
     this.#entries.set(key, entry);
-    entry.checkedAt = -Infinity; // later requests wait for the same opening
+    entry.checkedAt = -Infinity; // later requests wait for the same attempt
     await entry.open().catch((error: unknown) => {
       if (this.#entries.get(key) === entry) this.#entries.delete(key);
       throw error;
@@ -128,7 +128,7 @@ export class Warehouses implements WarehouseOpener {
     return count;
   }
 
-  /** Kinds of open connections with experimental engines. */
+  /** The kinds of open connections whose engines are experimental. */
   experimental(): string[] {
     const kinds = [...this.#entries.values()]
       .filter(({ engine }) => engine.experimental)
@@ -151,7 +151,7 @@ export class Warehouses implements WarehouseOpener {
   ): Entry {
     const atOnce = this.#options.concurrency ?? adapter.atOnce ?? DEFAULT_CONCURRENCY;
     const concurrency = Math.max(1, Math.floor(atOnce / (this.#options.processes ?? 1)));
-    // A single caller can't take all slots.
+    // One caller can use only some of the slots.
     const perCaller = Math.max(1, Math.floor((concurrency * 3) / 4));
     const slots = new Places({ perCaller, overall: concurrency, waitMs: this.#options.waitMs ?? 10_000 });
     const use = async <T>(work: (warehouse: Warehouse) => Promise<T>, caller = ''): Promise<T> => {
@@ -167,7 +167,7 @@ export class Warehouses implements WarehouseOpener {
         );
       } catch (error) {
         if (!entered) throw asBusyProblem(error);
-        // The address may have changed, so the next use resolves and checks it again.
+        // The host may have another address now, so the next use resolves and checks it again.
         if (error instanceof Problem && error.code === 'unreachable') this.#reopenLater(entry);
         throw error;
       } finally {
@@ -190,7 +190,7 @@ export class Warehouses implements WarehouseOpener {
       opened: undefined,
       atWork: undefined,
       open() {
-        // Otherwise a statement in progress would build the file again.
+        // Otherwise a statement in progress could build the file again.
         if (entry.forgotten) return Promise.reject(new Problem('not_found', 'This connection was just deleted.'));
         entry.opened ??= open();
         const opened = entry.opened;
@@ -232,8 +232,8 @@ export class Warehouses implements WarehouseOpener {
 }
 
 /**
- * The warehouse as its users see it: every statement waits in the queue, and the dialect is known before it
- * is open.
+ * The warehouse as svc uses it: every statement waits in the queue, and the dialect is known before the warehouse is
+ * open.
  */
 function throughQueue(
   use: <T>(work: (warehouse: Warehouse) => Promise<T>, caller?: string) => Promise<T>,

@@ -1,4 +1,4 @@
-// boards/*.yaml (CONTRACT 2): one board per file, visible to everyone who may use one of its lenses.
+// Schema of boards/*.yaml. Each file has one board, which everyone can see who can use one of its lenses.
 import { z } from 'zod';
 import { certifiedRunBody, choices } from '../ask.ts';
 import { boardRefresh, MAX_TILES } from '../boards.ts';

@@ -1,4 +1,5 @@
-// svc.config.yaml (CONTRACT 2). Strings can contain ${NAME} and ${NAME:-default}, which are stored unexpanded.
+// Schema of svc.config.yaml. Strings can contain ${NAME} and ${NAME:-default}. svc stores them without replacing the
+// variables.
 import { z } from 'zod';
 import { ENGINES } from '../../engines/engines.ts';
 import type { ConnectionConfig } from './connection-words.ts';
@@ -25,7 +26,7 @@ const embedderEntry = z.strictObject({
   price: price.optional(),
 });
 
-/** The kind that reads files. */
+/** The kind of connections that read files. */
 export const FILES_KIND = 'duckdb';
 const KINDS = ENGINES.map(({ kind }) => kind).join(', ');
 export const connection: z.ZodType<ConnectionConfig> = z.union([
@@ -42,7 +43,7 @@ const issuer = z.strictObject({
   client_secret: z.string().optional(),
   audience: z.string().optional(),
 });
-/** A shorter retention would delete traces before anyone can read them or verify a receipt. */
+/** With a shorter retention, svc would delete traces before anyone can read them or verify a receipt. */
 const retentionDuration = duration.refine((text) => {
   const [date = '', time = ''] = text.slice(1).split('T');
   const sum = (part: string, units: Record<string, number>) =>

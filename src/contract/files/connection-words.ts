@@ -1,7 +1,7 @@
-// Settings that connections of several kinds share in svc.config.yaml. Any string can contain ${NAME}.
+// Schemas of settings that connections of several kinds share. Every string can contain ${NAME}.
 import { z } from 'zod';
 
-/** A connection in svc.config.yaml, unexpanded. Its kind decides its other keys. */
+/** A connection in svc.config.yaml. Its kind decides its other keys. */
 export interface ConnectionConfig {
   kind: string;
   [key: string]: unknown;

@@ -1,4 +1,4 @@
-// certified/*.yaml and evals/*.yaml (CONTRACT 2); a file has one entry or a list.
+// Schemas of certified/*.yaml and evals/*.yaml. A file contains one entry or a list.
 import { z } from 'zod';
 import { datatype, entryId, plainValue, sqlText, text } from './file-words.ts';
 

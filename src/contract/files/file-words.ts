@@ -1,4 +1,4 @@
-// Schemas that several project files share: names, optional text, values read from YAML.
+// Schemas that several project files share, such as names and texts.
 import { z } from 'zod';
 import { DATATYPES } from '../warehouse.ts';
 
@@ -16,7 +16,7 @@ export const entryId = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_.-]{0,99}$/, 'must be lower-case letters, digits, "-", "_" or "."');
 export const text = z.string().trim().min(1).max(4000);
-/** Text that svc repeats to others. It must not start a paragraph, a code fence or a heading. */
+/** Text that svc repeats to others. It can't start a paragraph, a code fence or a heading. */
 export const oneLine = z
   .string()
   .trim()
@@ -30,9 +30,9 @@ export const duration = z
     /^P(?=.)(\d+Y)?(\d+M)?(\d+W)?(\d+D)?(T(?=.)(\d+H)?(\d+M)?(\d+S)?)?$/,
     'must be an ISO 8601 duration, like P400D',
   );
-/** YAML 1.2 reads dates as text, so scalars are all it needs. */
+/** A scalar. YAML 1.2 reads dates as strings. */
 export const plainValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
-/** Limits the number of members of a record, because zod's JSON Schema keywords can't. */
+/** Limits the number of members of a record, because zod's JSON Schema can't. */
 export const atMost = (most: number, noun: string): [(all: object) => boolean, string] => [
   (all) => Object.keys(all).length <= most,
   `must have at most ${most} ${noun}`,

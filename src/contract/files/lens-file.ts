@@ -1,4 +1,4 @@
-// lens.yaml, and the dataset and definition schemas that semantic/*.yaml share (CONTRACT 2). Unknown keys are errors.
+// Schemas of lens.yaml, and of the datasets and definitions that semantic/*.yaml share. Unknown keys are errors.
 import { z } from 'zod';
 import {
   atMost,

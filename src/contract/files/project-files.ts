@@ -1,4 +1,5 @@
-// JSON Schemas of the project files, served at /schemas/<name>.json and used to suggest the nearest valid key.
+// JSON Schemas of the project files, which svc serves at /schemas/<name>.json and uses to suggest the closest valid
+// key.
 import { z } from 'zod';
 import { boardFile } from './board-file.ts';
 import { configFile } from './config-file.ts';

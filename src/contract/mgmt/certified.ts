@@ -1,4 +1,4 @@
-// The certified corpus for its maintainers (CONTRACT 8, "certified").
+// Schemas for maintaining the certified corpus.
 import { z } from 'zod';
 import { certifiedItem } from '../certified.ts';
 import { parameters } from '../files/corpus-files.ts';

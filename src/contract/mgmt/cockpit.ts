@@ -1,4 +1,4 @@
-// Lint rules, activation, surface and coverage map (CONTRACT 8, "cockpit").
+// Schemas of lint rules, activation, surface and coverage map.
 import { z } from 'zod';
 import { snippet } from '../demo.ts';
 import { oneLine } from '../files/file-words.ts';

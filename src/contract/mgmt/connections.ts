@@ -1,4 +1,4 @@
-// Warehouse connections on the control plane (CONTRACT 8). Secrets are shown as `(kept)`.
+// Schemas for managing warehouse connections. Responses show secrets as `(kept)`.
 import { z } from 'zod';
 import { time } from './shared.ts';
 

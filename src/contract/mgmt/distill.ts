@@ -1,4 +1,4 @@
-// Candidates for certified entries, taken from past asks (CONTRACT 8, "distill").
+// Schemas of candidates for certified entries, which svc finds in past asks.
 import { z } from 'zod';
 import { pageQuery } from '../lens.ts';
 import { entry } from './certified.ts';

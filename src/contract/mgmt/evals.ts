@@ -1,4 +1,4 @@
-// Eval cases and their runs (CONTRACT 2 and 8).
+// Schemas of eval cases and their runs.
 import { z } from 'zod';
 import { evalExpectation } from '../files/corpus-files.ts';
 import { etag, lensParams, listOf, slug, time } from './shared.ts';

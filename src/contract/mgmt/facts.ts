@@ -1,4 +1,4 @@
-// Facts of a lens on the control plane: the origin of each, its evidence, and what depends on it.
+// Schemas of a lens's facts: the origin of each, its evidence, and what depends on it.
 import { z } from 'zod';
 import { jsonValue } from '../ask.ts';
 import { FACT_KINDS, FACT_ORIGINS } from '../files/lens-file.ts';

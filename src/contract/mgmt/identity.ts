@@ -1,4 +1,4 @@
-// Callers, keys, grants and admin tokens on the control plane (CONTRACT 8).
+// Schemas for managing callers, keys, grants and admin tokens.
 import { z } from 'zod';
 import { oneLine } from '../files/file-words.ts';
 import { pageQuery } from '../lens.ts';

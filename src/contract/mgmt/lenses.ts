@@ -1,4 +1,4 @@
-// Lenses on the control plane: drafts, versions, diffs (CONTRACT 8).
+// Schemas for managing lenses: drafts, versions and diffs.
 import { z } from 'zod';
 import { newLensName } from '../files/file-words.ts';
 import { pageQuery } from '../lens.ts';

@@ -1,4 +1,4 @@
-// Asks on the control plane: lists, details, totals, time series (CONTRACT 8, "observe").
+// Schemas for observing asks: lists, details, totals and time series.
 import { z } from 'zod';
 import { check, envelope } from '../ask.ts';
 import { nextCursor, pageQuery } from '../lens.ts';

@@ -1,4 +1,4 @@
-// Drafted changes to project files (CONTRACT 8, "patches").
+// Schemas of drafted changes to project files.
 import { z } from 'zod';
 import { evalExpectation, parameters } from '../files/corpus-files.ts';
 import { fillerWord } from '../files/lens-file.ts';

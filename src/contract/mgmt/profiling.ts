@@ -1,4 +1,4 @@
-// Profiles of a lens's columns, changes between two profiles, and joins that the data suggests (CONTRACT 8).
+// Schemas of column profiles, of changes between two profiles, and of joins that the data suggests.
 import { z } from 'zod';
 import { nextCursor } from '../lens.ts';
 import { time } from './shared.ts';

@@ -1,4 +1,4 @@
-// Deployment from files (CONTRACT 2 and 8).
+// Schemas for deploying a project from files.
 import { z } from 'zod';
 import { atMost } from '../files/file-words.ts';
 import { pageQuery } from '../lens.ts';

@@ -1,4 +1,4 @@
-// The review queue for reviewers (CONTRACT 8, "reviews").
+// Schemas of the review queue for reviewers.
 import { z } from 'zod';
 import { pageQuery } from '../lens.ts';
 import { REVIEW_STATUS, reviewTicket } from '../review.ts';

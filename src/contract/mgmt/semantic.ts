@@ -1,4 +1,4 @@
-// Shared entities and definitions, and introspection (CONTRACT 8).
+// Schemas of shared entities and definitions, and of introspection.
 import { z } from 'zod';
 import { identifier } from '../files/file-words.ts';
 import { datasetFile, definitionFile } from '../files/lens-file.ts';

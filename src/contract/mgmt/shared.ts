@@ -1,4 +1,4 @@
-// Schemas that the control plane's routes share.
+// Schemas that several control plane routes share.
 import { z } from 'zod';
 import { identifier } from '../files/file-words.ts';
 import { nextCursor } from '../lens.ts';
