@@ -1,5 +1,5 @@
-// Reopens an answer behind a link or on a board. svc asks again as the reader, by the same route, and shows nothing that was
-// served to another person.
+// Recomputes an answer behind a link or on a board. svc runs the ask again for the reader, by the same route, and shows
+// nothing that it served to another person.
 
 import type { Reopened } from '../contract/answers.ts';
 import { certifiedRunBody, type Envelope, metricsBody, sqlBody } from '../contract/ask.ts';
@@ -41,8 +41,8 @@ export async function answerAgain(
 }
 
 /**
- * The answer of a tile on a board. The reader counts as another person, unless they made the board or may see
- * every request.
+ * The answer of a board tile. The ask counts as another person's unless the reader made the board or can see every
+ * request.
  */
 export async function answerTile(
   deps: { ask: Ask; traces: TraceRepository; tenancy: Tenancy },
@@ -55,7 +55,7 @@ export async function answerTile(
   return { id: tileRef.tile, answer: await askFor(deps.ask, context, { own: asOwn, once: asked, looks }) };
 }
 
-/** Asks again under this reader's grants. If another person asked first, a problem doesn't repeat their words. */
+/** Runs the ask again under this reader's grants. If another person asked first, problems don't repeat their words. */
 async function askFor(
   ask: Ask,
   context: AskContext,
@@ -103,7 +103,7 @@ const planOf = ({ asked }: RepeatableAsk): Reopened['plan'] => {
   return plan as Reopened['plan'];
 };
 
-/** Compares the rows of two readers only if both saw all rows. */
+/** Compares the rows of two readers. Null unless both saw all rows. */
 function rowsDiffer({ receipt, envelope }: StoredTrace, answer: Envelope, isOwnTrace: boolean): boolean | null {
   const now = answer.receipt;
   if (!receipt || !now) return null;

@@ -1,4 +1,4 @@
-// Asks that run a certified entry: by its id, or by a question that is exactly it.
+// Runs certified entries, selected by id or by a question that matches exactly.
 import type { CertifiedRunBody, Envelope } from '../contract/ask.ts';
 import { filledQuestion } from '../domain/certified/filled-question.ts';
 import { bindParameters } from '../domain/certified/parameters.ts';
@@ -77,7 +77,7 @@ async function noExactMatch(deps: AskDeps, granted: GrantedLens, question: strin
   );
 }
 
-/** The parameters that the question names, or else those of the request. */
+/** The parameters in the question, otherwise those of the request. */
 function parametersOf(match: CertifiedMatch, body: CertifiedRunBody): CertifiedMatch['parameters'] {
   if (Object.keys(match.parameters).length === 0) return bindParameters(match.entry, body.parameters);
   for (const [name, value] of Object.entries(body.parameters ?? {}))

@@ -1,4 +1,4 @@
-// Dependencies of an ask, put together once in app.ts.
+// The dependencies of an ask. wire.ts assembles them once.
 import type { CertifiedLibrary } from '../domain/certified/certified-library.ts';
 import type { CertifiedWatch } from '../domain/certified/certified-watch.ts';
 import type { Principal } from '../domain/identity/principal.ts';
@@ -22,29 +22,23 @@ export interface AskDeps {
   warehouses: WarehouseDirectory;
   traces: Pick<TraceRepository, 'write'>;
   library: CertifiedLibrary;
-  /** Suspends entries whose lens or warehouse has changed; null for asks of a lens that is not in service. */
+  /** Suspends entries whose lens or warehouse has changed. Null for asks of an unpublished lens. */
   certifiedWatch: Pick<CertifiedWatch, 'doubt' | 'doubtAnew' | 'recovered'> | null;
-  /** Similarity from which a bare question may run a certified entry, relative to the embedder. */
+  /** The similarity from which a bare question can run a certified entry. It depends on the embedder. */
   exactBand: number;
   freshness: Freshness;
-  /** Refreshes dictionaries in the background; null for asks of a lens that is not in service. */
+  /** Refreshes dictionaries in the background. Null for asks of an unpublished lens. */
   dictionaries: Pick<DictionaryRefresh, 'whenAged' | 'lagging'> | null;
   connectionScopes: ConnectionScopes;
   receiptKeys: readonly ReceiptKey[];
-  /** Null without a configured model. Every ask is then answered deterministically or not at all. */
+  /** Null without a configured model. svc then answers deterministically or not at all. */
   models: Models | null;
-  /**
-   * Stores a caller's meaning of an undefined term for review; null for asks of a lens that is not in
-   * service.
-   */
+  /** Stores a caller's meaning of an undefined term for review. Null for asks of an unpublished lens. */
   proposeDefinition: ((principal: Principal, proposal: StatedMeaning) => Promise<void>) | null;
-  /**
-   * Drafts a change to the lens that a model's interpretation suggests; null for asks of a lens that is not
-   * in service.
-   */
+  /** Drafts a lens change that a model's interpretation suggests. Null for asks of an unpublished lens. */
   proposeWord: ((principal: Principal, served: ServedLens, word: TaughtWord) => Promise<void>) | null;
   limits: { timeoutMs: number; maxBytes: number };
-  /** Unread answers. A caller with too many of them waits before its next large result. */
+  /** Counts unread answers. A caller with too many of them waits before its next large result. */
   unread: UnreadAnswers;
   /** Limits how many asks with large results run at once. */
   largeResults: Places;
@@ -54,13 +48,13 @@ export interface AskDeps {
 }
 
 export interface Models {
-  /** Typed decisions with the fast entry: plans that are then checked and compiled. */
+  /** Typed decisions of the fast model: plans that svc then checks and compiles. */
   decisions: TypedDecisions;
-  /** Time limit of one call of this entry. */
+  /** The time limit of one call. */
   timeoutMs(entry: LanguageModel['entry']): number;
-  /** For prose: the lens's own entry if it names one, otherwise the installation's smart entry. */
+  /** The model for prose: the one that the lens names, otherwise the smart model. */
   writerFor(lensModel: string | null): LanguageModel | null;
-  /** For SQL: the same entry, or the fast entry if there is no other. */
+  /** The model for SQL: the same as for prose, or the fast model if there is no other. */
   sqlWriterFor(lensModel: string | null): LanguageModel | null;
 }
 

@@ -1,4 +1,5 @@
-// An ask without a lens: svc chooses one by the words of the question, or a model by the descriptions of the lenses.
+// Answers an ask without a lens. svc selects a lens by the words of the question, or a model selects one by the lens
+// descriptions.
 import type { Envelope, QueryBody } from '../contract/ask.ts';
 import { callerOf } from '../domain/identity/principal.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
@@ -61,7 +62,7 @@ export async function askRouted(
   return governedAsk(deps, context, entrance);
 }
 
-/** If the warehouse doesn't answer, routing continues without the values. The ask itself reports the fault. */
+/** If the warehouse doesn't respond, routing continues without the values. The ask itself reports the fault. */
 const withOwnValues = (deps: AskDeps, planner: QuestionPlanner, context: AskContext) => async (liveLens: ServedLens) =>
   hiddenDatasets(liveLens.lens, callerOf(context.principal)).length === 0
     ? null

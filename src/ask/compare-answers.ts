@@ -1,5 +1,5 @@
-// Finds answers that a change would affect: runs certified entries and evals of the changed lenses on the
-// current and the planned version, within a time limit.
+// Finds answers that a change would affect. Runs certified entries and evals of the changed lenses on the current and
+// the planned version, within a time limit.
 import type { Envelope, JsonValue } from '../contract/ask.ts';
 import type { Principal } from '../domain/identity/principal.ts';
 import type { ServedLens, ServedLenses } from '../domain/lenses/lens-repository.ts';
@@ -126,7 +126,7 @@ function nextVersion(liveLens: ServedLens, { wanted, dictionaries }: PreparedPro
   };
 }
 
-/** Keeps terms that were created by API, as an apply does. */
+/** Keeps terms created by API, as an apply does. */
 function withApiTerms({ definitions }: Lens, { lens: { definitions: now } }: ServedLens): LensDefinition[] {
   const definedTerms = new Set(definitions.map(({ term }) => term.toLowerCase()));
   return [

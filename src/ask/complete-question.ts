@@ -1,4 +1,4 @@
-// Completes a question while a caller types it, from the lens alone, without a query.
+// Completes a question while a caller types it, from the lens alone and without a query.
 import type { z } from 'zod';
 import type { Completion, completeQuery } from '../contract/complete.ts';
 import type { Caller, Lens, LensDataset } from '../lens/model/lens.ts';
@@ -50,7 +50,9 @@ const WORD_KINDS = {
   word: 'word',
 } as const;
 
-/** Questions about these datasets that the lens can answer, from its names and the values that this caller may see. */
+/**
+ * Questions about these datasets that the lens can answer, made from its names and the values that this caller can see.
+ */
 export const phrasesFor = (
   lens: Lens,
   caller: Caller,

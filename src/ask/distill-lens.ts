@@ -1,4 +1,4 @@
-// Starts the run that looks for questions to certify: svc asks each again, as it would be served to an admin.
+// Starts the run that looks for questions to certify. svc asks each question again, as an admin would.
 import { type Actor, audit } from '../domain/audit/audited.ts';
 import { certifiedFault } from '../domain/certified/check-certified.ts';
 import { findCandidates } from '../domain/certified/distill.ts';

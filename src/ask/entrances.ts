@@ -1,40 +1,44 @@
-// The entry points of an ask: who asks, through which surface, and which asks they can make. Implemented by
-// pipeline.ts.
+// The entry points of an ask, and the request data that each one needs. pipeline.ts implements them.
 import type { CertifiedRunBody, Envelope, Format, MetricsBody, QueryBody, SqlBody } from '../contract/ask.ts';
 import type { Principal } from '../domain/identity/principal.ts';
 import type { ModelUsage } from '../domain/ports.ts';
 
 export interface AskContext {
   principal: Principal;
-  /** UUID; the envelope's request_id and the response's x-request-id. */
+  /** A UUID: the envelope's request_id and the response's x-request-id. */
   requestId: string;
   surface: 'v1' | 'mcp' | 'chat' | 'cli' | 'mgmt';
-  /** Client name and version, if the client sent them. */
+  /** The client's name and version, if the client sent them. */
   client: string | null;
-  /** Aborted when the client goes away: cancels the warehouse query. */
+  /** Aborts when the client disconnects. Cancels the warehouse query. */
   signal: AbortSignal;
-  /** Called for each call to a language model that the ask made (chat only). */
+  /** Called for each language model call of the ask (chat only). */
   onModelCall?: (call: ModelUsage) => void;
   /** Earlier user turns, oldest first (chat only). */
   context?: string[];
-  /** Another person asked this first: removes their wording wherever this caller can't have written it. */
+  /** Another person asked this first. Removes their wording wherever this caller can't have written it. */
   ofAnother?: boolean;
 }
 
-/** Every function returns an envelope, also for clarifications, refusals and `failed`. Its trace is already durable.
- *  They throw a Problem only if there was no ask: unknown lens (not_found), invalid names (invalid), guard_refused on
- *  /v1/sql, forbidden, and unreachable if the trace can't be written. */
+/**
+ * Each function returns an envelope, also for clarifications, refusals and `failed`. Its trace is already durable. A
+ * function throws a Problem only if no ask took place: unknown lens (not_found), invalid names (invalid), guard_refused
+ * on /v1/sql, forbidden, and unreachable if the trace can't be written.
+ */
 export interface Ask {
   query(context: AskContext, lens: string, body: QueryBody): Promise<Envelope>;
   metrics(context: AskContext, lens: string, body: MetricsBody): Promise<Envelope>;
   routed(context: AskContext, body: QueryBody): Promise<Envelope>;
   certifiedRun(context: AskContext, lens: string, certId: string, body: CertifiedRunBody): Promise<Envelope>;
-  /** run_certified with a bare question: Problem no_exact_match with near misses in details unless one matches exactly. */
+  /**
+   * For run_certified with a bare question. Without an exact match, throws no_exact_match with the nearest entries in
+   * its details.
+   */
   certifiedByQuestion(context: AskContext, lens: string, question: string, body: CertifiedRunBody): Promise<Envelope>;
   sql(context: AskContext, body: SqlBody): Promise<Envelope>;
 }
 
-/** The same asks with something around each. */
+/** Wraps each entry point in the same function. */
 export function aroundAsks(
   ask: Ask,
   around: (context: AskContext, run: () => Promise<Envelope>) => Promise<Envelope>,
@@ -49,7 +53,7 @@ export function aroundAsks(
   };
 }
 
-/** HTTP status of an envelope: 200 unless `failed`. */
+/** The HTTP status of an envelope: 200 unless `failed`. */
 export function httpStatusOf(envelope: Envelope): number {
   if (envelope.status !== 'failed') return 200;
   switch (envelope.error?.code) {

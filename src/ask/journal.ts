@@ -1,4 +1,4 @@
-// Records the steps of one ask, for its trace and its timings.
+// Records the steps of one ask for its trace and its timings.
 
 import type { TraceStep } from '../domain/observe/trace-repository.ts';
 import type { ModelUsage } from '../domain/ports.ts';
@@ -8,7 +8,7 @@ import { Problem } from '../platform/problem.ts';
 export class Journal {
   readonly steps: TraceStep[] = [];
   readonly modelCalls: ModelUsage[] = [];
-  /** True if svc called the embedder and got no response. */
+  /** Whether svc called the embedder and got no response. */
   embedderAway = false;
   readonly startedAt: Date;
   readonly #clock: Clock;
@@ -38,7 +38,7 @@ export class Journal {
     }
   }
 
-  /** Records what a step found, only for the trace. */
+  /** Records a step's finding, only for the trace. */
   note(name: string, detail: string): void {
     this.steps.push({ name, started_at: this.#clock.now().toISOString(), ms: 0, detail });
   }
@@ -59,7 +59,7 @@ export class Journal {
   }
 }
 
-/** Only admins read traces, so they include the warehouse's own reason with its literals redacted (G19). */
+/** Includes the warehouse's own message with redacted literals, because only admins read traces (G19). */
 const failureText = (fault: Error): string =>
   fault instanceof Problem && fault.code === 'upstream' && fault.detail
     ? `failed: ${fault.message} (${fault.detail})`

@@ -1,6 +1,6 @@
-// Lists the stored values of a field, nearest to a text first. Only values that were read now for this caller are a complete
-// list. If that takes too long, the list comes from the dictionary and isn't marked as complete. The dictionary isn't used
-// if a row policy applies, because it has the values of all rows.
+// Lists the stored values of a field, ordered by similarity to a text. The list is complete only if svc reads the
+// values now for this caller. If that takes too long, the values come from the dictionary. With a row policy, svc
+// doesn't use the dictionary, because it has the values of all rows.
 import { distance } from 'fastest-levenshtein';
 import { datasetOfPath } from '../lens/model/join-paths.ts';
 import { findField } from '../lens/model/lens.ts';
@@ -17,7 +17,7 @@ const TIMEOUT_MS = 5_000;
 export interface FieldValues {
   field: string;
   values: string[];
-  /** False: the column may hold more. */
+  /** False if the column may have more values. */
   complete: boolean;
 }
 
@@ -27,7 +27,7 @@ export async function listValues(
   referenceText: string | undefined,
   limits: ProbeLimits,
 ): Promise<FieldValues> {
-  // All roles of a dataset have the same values, so a field name doesn't have to be unique among them.
+  // All roles of a dataset have the same values, so the field name doesn't have to be unique among them.
   const holders = granted.lens.datasets.filter((dataset) => findField(dataset, name));
   const path = holders.length === 1 ? `${holders[0]!.name}.${name}` : name;
   const lensPlan = planOf(granted, path, limits.now);

@@ -1,4 +1,4 @@
-// Counts all asks, of every surface.
+// Counts the asks of all surfaces.
 import type { Metrics } from '../domain/observe/metrics.ts';
 import { Problem } from '../platform/problem.ts';
 import { type Ask, aroundAsks } from './entrances.ts';

@@ -1,4 +1,4 @@
-// Types of the values between the pipeline's steps. Each step takes the type that proves that the step before it ran.
+// Types of the values that pass between pipeline steps. Each step requires a type that only the previous step creates.
 import type {
   Check,
   Citation,
@@ -22,35 +22,35 @@ import type { WordUse } from '../reader/reading.ts';
 import type { Refusal } from '../reader/refused/describe-refusal.ts';
 import type { CachedNaming } from './read/values/named-values.ts';
 
-/** Only resolveLens creates one: the lens exists and this caller may use it. */
+/** Only resolveLens creates this type. The lens exists, and this caller can use it. */
 export interface GrantedLens extends ServedLens {
   readonly granted: true;
   orgId: string;
   caller: Caller;
   warehouse: Warehouse;
-  /** Set if the lens comes from a cache: `traced` is true once a trace has proven that it is still in service. */
+  /** Set if the lens comes from a cache. `traced` is true when a trace has confirmed that the lens is still served. */
   proof?: { traced: boolean };
 }
 
-/** null: not applicable. unknown: it couldn't be determined, so the grade can't be verified. */
+/** null: not applicable. unknown: svc couldn't determine it, so the grade can't be verified. */
 export type Certainty = boolean | null | 'unknown';
 
-/** The result of looking up the values that a plan names. */
+/** The result of looking up the values in a plan. */
 export interface ProvenValues {
   known: Certainty;
-  /** The reason why svc couldn't find out. */
+  /** Why svc couldn't determine the result. */
   said: string | null;
   /** Values that count as stored without another query. */
   assumed: CachedNaming[];
 }
 
-/** Who interpreted the question; the checks judge it (prove/). */
+/** The origin of an interpretation. The checks judge it (prove/). */
 export type ReadBy =
   | { by: 'approval'; said: string }
   | { by: 'reader'; asked: readonly string[]; words: readonly WordUse[]; doubt: string | null }
   /**
-   * `asked`: the question and those that it continues. `meant`: the caller's meanings of undefined terms. `teaches`: a word
-   * that svc needs to interpret the question without a model.
+   * `asked`: the question and the questions that it continues. `meant`: the caller's meanings of undefined terms.
+   * `teaches`: a word that svc needs to interpret the question without a model.
    */
   | {
       by: 'model';
@@ -59,27 +59,27 @@ export type ReadBy =
       meant: { term: string; meaning: string }[];
       teaches: PatchChange | null;
     }
-  /** A statement that a model wrote, or a plan of a model before it is proven. */
+  /** A model wrote the statement, or a plan that isn't proven yet. */
   | { by: 'model'; asked: null }
-  /** The caller sent metrics or SQL; `proof` is set if the caller sent the question with the plan. */
+  /** The caller sent metrics or SQL. `proof` is set if the caller sent the question with the plan. */
   | { by: 'caller'; asked?: readonly string[]; proof?: ReadingProof };
 
 /** How the reader itself interprets a question that a model or a caller interpreted. */
 export type ReadingProof =
   /**
-   * The same statement. `omitted`: words that the reader ignored. `doubt`: why the rest may mean something else.
-   * `open`: unexplained words that may restrict rows.
+   * The same statement. `omitted`: words that the reader ignored. `doubt`: why the remaining words may have another
+   * meaning. `open`: unexplained words that may restrict rows.
    */
   | { same: true; omitted: readonly string[]; words: readonly WordUse[]; doubt: string | null }
   | { same: false; why: string; open: readonly string[] };
 
-/** Result of one check for an answer. */
+/** The result of one check. */
 export interface Verdict {
   outcome: Check['outcome'];
   detail: string;
   /** For the caller, in addition to the check. */
   warning?: string;
-  /** Ids of the facts that are not confirmed. */
+  /** The ids of unconfirmed facts. */
   facts?: string[];
 }
 
@@ -90,27 +90,30 @@ interface Planned {
   scope: Scope;
   citations: Citation[];
   warnings: string[];
-  /** The lens was chosen by a language model. */
+  /** A language model selected the lens. */
   routedByModel?: boolean;
-  /** Asks the language model for another plan if its plan fails in the warehouse; null if it has none. */
+  /**
+   * Requests another plan from the language model if the plan fails in the warehouse. Null if a model didn't write the
+   * plan.
+   */
   mend?: (fault: Problem) => Promise<Plan | null>;
 }
 export interface CertifiedPlan extends Planned {
   plan: 'certified';
   entry: CertifiedEntry;
   parameters: Record<string, JsonValue>;
-  /** The unit of each column of the plan that equals the approved SQL. Empty if there is none. */
+  /** The unit of each column in the plan equal to the approved SQL. Empty if no plan is equal. */
   units: readonly (string | null)[];
 }
 export interface CompiledPlan extends Planned {
   plan: 'compiled';
   lensPlan: LensPlan;
   compiled: CompiledQuery;
-  /** Why the sums of the plan may not be additive. */
+  /** Why the plan's sums may not be additive. */
   unsummed: readonly string[];
   /** The plan that a statement equals. */
   equals?: SaidPlan;
-  /** A caller's plan names no date for its period, so svc uses the default date. */
+  /** The caller's plan names no date for its period, so svc uses the default date. */
   usualDate?: true;
   /** The question for which a refusal proposed this plan, and the words that the plan ignores. */
   answers?: MetricsBody['answers'];
@@ -118,16 +121,16 @@ export interface CompiledPlan extends Planned {
 export interface WrittenPlan extends Planned {
   plan: 'model_sql' | 'caller_sql';
   sql: string;
-  /** The reason why svc found no equal plan. */
+  /** Why svc found no equal plan. */
   unlike?: string;
-  /** The caller's own `limit` of /v1/sql, instead of the lens's row limit. */
+  /** The caller's `limit` of /v1/sql, which replaces the lens's row limit. */
   limit: number | null;
   /** A model wrote the SQL after seeing certified examples. */
   assisted: boolean;
 }
 export type Plan = CertifiedPlan | CompiledPlan | WrittenPlan;
 
-/** Only guardPlan creates one, so a query that skipped the guard can't run. */
+/** Only guardPlan creates this type, so a query that skips the guard can't run. */
 export interface GuardedPlan {
   plan: Plan;
   statement: GuardedSql;
@@ -137,9 +140,9 @@ export interface FetchedRows {
   plan: Plan;
   statement: GuardedSql;
   columns: Column[];
-  /** At most FETCH_CAP rows, encoded for the wire, by column name. */
+  /** At most FETCH_CAP rows in the encoding of the API, by column name. */
   rows: Record<string, JsonValue>[];
-  /** The warehouse had more rows than svc fetched. */
+  /** Whether the warehouse had more rows than svc fetched. */
   more: boolean;
   bytesCut: boolean;
   dataAsOf: string | null;
@@ -149,7 +152,7 @@ export interface FetchedRows {
 
 export interface Graded {
   checks: Check[];
-  /** Doubts that the rows raised, for the caller. */
+  /** Doubts about the rows, for the caller. */
   warnings: string[];
   confidence: Envelope['confidence'];
   certification: Envelope['certification'];
@@ -160,12 +163,12 @@ export interface Graded {
 export type EarlyEnd =
   | { end: 'clarification'; clarification: Clarification }
   | ({ end: 'refused' } & Refusal)
-  /** Approved texts, for a question about what a term means. */
+  /** Approved texts that answer what a term means. */
   | { end: 'defined'; lens: string; texts: { name: string; text: string }[] }
   | { end: 'uncovered'; message: string; suggestions: Envelope['suggestions'] }
   | { end: 'certified_failed'; certId: string; message: string };
 
-/** The scope of a statement, which says nothing but this. */
+/** A scope that consists of one sentence, for a statement without a plan. */
 export const scopeOfStatement = (sentence: string): Scope => ({
   filters: [],
   time: null,

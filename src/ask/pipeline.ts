@@ -58,21 +58,21 @@ import { receiptFor } from './tell/sign-receipt.ts';
 import { withUnavailableModels } from './tell/unavailable-models.ts';
 import { LensReplaced } from './with-lens.ts';
 
-/** One ask as its entrance prepared it. */
+/** An ask as prepared by its entry point. */
 export interface PreparedAsk {
   route: 'query' | 'metrics' | 'routed' | 'certified' | 'sql';
   question: string | null;
   format: Format;
   dryRun: boolean;
-  /** Null when no lens covers a routed question. */
+  /** Null if no lens covers a routed question. */
   granted: GrantedLens | null;
   routing?: Envelope['routing'];
-  /** The request body: the optional parts of the answer, and how to ask again. */
+  /** The request body. It lists the optional parts of the answer and allows the ask to be repeated. */
   onRequest?: OptionalMembers & object;
   plan: (journal: Journal) => Promise<Plan | EarlyEnd>;
 }
 
-/** A running ask. */
+/** An ask in progress. */
 interface Run {
   deps: AskDeps;
   context: AskContext;
@@ -80,7 +80,7 @@ interface Run {
   journal: Journal;
   /** Aborts when the ask ends for any reason. */
   over: AbortController;
-  /** Null until it is known. */
+  /** Null until planning ends. */
   plan: Plan | EarlyEnd | null;
   guarded: GuardedPlan | null;
   /** Withdraws the announcement of a large answer. */
@@ -112,7 +112,7 @@ export async function governedAsk(
     const probes = probesOf(guarded.plan.granted, limits);
     const proving = journal.step('prove', () => proveMeaning(guarded, probes, limits));
     if (entrance.dryRun) return await dryRun(run, guarded, await proving);
-    proving.catch(() => undefined); // an ask whose rows don't come ends with their fault
+    proving.catch(() => undefined); // if fetching the rows fails, the ask ends with that error
     const read = await fetchWithDataDate(run, guarded);
     const proven = await proving;
     const envelope = await answer(run, guarded, read, { ...proven, probes });
@@ -128,14 +128,14 @@ export async function governedAsk(
   }
 }
 
-/** One for all asks, because a new one with its stack takes longer than most checks. */
+/** All asks share one error, because creating its stack takes longer than most checks. */
 const ENDED = new DOMException('The ask has ended.', 'AbortError');
 
 function limitsOf({ deps, context, journal, over }: Run): ProbeLimits {
   let either: AbortSignal | undefined;
   return {
     ...probeLimits(deps, journal.startedAt, context.signal),
-    /** Combined at the first read of a check, because most asks need none. */
+    /** Created when a check first reads the signal, because most asks need none. */
     get signal() {
       either ??= AbortSignal.any([context.signal, over.signal]);
       return either;
@@ -213,8 +213,8 @@ async function answer(
 }
 
 /**
- * Handles a failed ask: a model corrects its plan, a warehouse fault becomes an envelope, and any other fault
- * is traced and thrown.
+ * Handles a failed ask. A model corrects its plan, a warehouse fault becomes an envelope, and any other fault is traced
+ * and thrown.
  */
 async function envelopeOfFault(run: Run, thrown: unknown): Promise<Envelope> {
   const { deps, context, entrance, journal, plan, guarded } = run;
@@ -228,7 +228,7 @@ async function envelopeOfFault(run: Run, thrown: unknown): Promise<Envelope> {
   if (certified && problem?.code === 'upstream') await recheckEntry(deps, certified);
   const unguarded = plan && !isEarlyEnd(plan) && !guarded ? sqlOfPlan(plan) : null;
   await finishAsk(run, failed, guarded?.statement.sql ?? unguarded, unguarded === null ? null : problem);
-  // Only faults of the warehouse become an envelope. Unknown names and refused statements stay problems.
+  // Only warehouse faults become an envelope. Unknown names and refused statements stay problems.
   if (!problem || !WAREHOUSE_FAULTS.has(problem.code)) throw fault;
   deps.log.warn(
     { request_id: context.requestId, code: problem.code, detail: problem.detail, err: problem.cause },
@@ -256,10 +256,7 @@ function finishAsk(
       });
 }
 
-/**
- * After the answer is traced, proposes the caller's meanings of undefined terms for review. A failure is only
- * logged.
- */
+/** After the trace, proposes the caller's meanings of undefined terms for review. svc only logs a failure. */
 async function proposeDefinitions({ proposeDefinition, log }: AskDeps, context: AskContext, plan: Plan): Promise<void> {
   const meant = 'meant' in plan.read ? plan.read.meant : [];
   for (const { term, meaning } of proposeDefinition ? meant : []) {
@@ -282,14 +279,14 @@ async function proposeTaughtWord(
   );
 }
 
-/** The model's corrected plan after the first one failed in the warehouse. */
+/** The model's corrected plan after its first one failed in the warehouse. */
 const correctedPlan = async (plan: Plan | EarlyEnd | null, fault: Problem): Promise<Plan | null> =>
   plan && 'mend' in plan && plan.mend && CORRECTABLE_FAULTS.has(fault.code) ? plan.mend(fault) : null;
 const CORRECTABLE_FAULTS = new Set(['upstream', 'guard_refused']);
 
 /**
- * Checks the entry again by describing its SQL, which ignores parameters: one caller's bad values don't
- * suspend it.
+ * Checks the entry again by describing its SQL. Describing ignores parameters, so that one caller's invalid values
+ * don't suspend the entry.
  */
 async function recheckEntry({ certifiedWatch, log }: AskDeps, { granted, entry }: CertifiedPlan): Promise<void> {
   await certifiedWatch?.doubtAnew(granted.orgId, granted, entry, granted.warehouse).catch((err: unknown) => {
@@ -300,7 +297,7 @@ async function recheckEntry({ certifiedWatch, log }: AskDeps, { granted, entry }
 const callerFault = ({ plan }: GuardedPlan, fault: Problem): Problem =>
   callerStatementFault(fault, { ownSql: plan.plan === 'caller_sql', policies: plan.scope.row_policies.length > 0 });
 
-/** Describes a statement as the plan that it is equal to. */
+/** Adds the plan that a statement equals. */
 const withEqualPlan = (plan: Plan, equal: EqualPlan | null): Plan =>
   equal
     ? {
@@ -351,7 +348,7 @@ async function fetchWithDataDate(run: Run, guarded: GuardedPlan): Promise<Fetche
   return { ...fetched, dataAsOf: await dated };
 }
 
-// An engine's estimate uses statistics of all rows, so it would reveal how often a value is in hidden rows.
+// An engine's estimate uses statistics of all rows, so it would reveal how often a value occurs in hidden rows.
 const estimate = async ({ plan, statement }: GuardedPlan): Promise<Envelope['estimate']> =>
   plan.scope.row_policies.length > 0 ? { rows: null, cost: null } : plan.granted.warehouse.estimate(statement);
 
@@ -366,7 +363,7 @@ function askedOf({ context, entrance: { granted, question, routing }, journal }:
   };
 }
 
-/** The text of a plan that never ran, for its trace. */
+/** The SQL of a plan that never ran, for its trace. */
 function sqlOfPlan(plan: Plan): string {
   switch (plan.plan) {
     case 'certified':
@@ -409,7 +406,7 @@ function repeatableBody(body: object = {}): Record<string, unknown> {
   return repeatable;
 }
 
-/** Writes the trace before the envelope leaves. If that fails, svc doesn't return the answer (CONTRACT 5). */
+/** Writes the trace before svc returns the envelope. If writing fails, svc doesn't return the answer (CONTRACT 5). */
 async function writeTrace(
   { deps, context, entrance, journal }: Pick<Run, 'deps' | 'context' | 'entrance' | 'journal'>,
   envelope: Envelope,

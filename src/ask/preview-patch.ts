@@ -1,5 +1,5 @@
-// Shows which answers a fix would change. Asks the ticket's question, evals, certified questions and recent questions of the
-// lens in service and of the changed lens.
+// Shows which answers a fix would change. Runs the ticket's question, evals, certified questions and recent questions
+// on the current and the changed lens.
 import type { Envelope } from '../contract/ask.ts';
 import { slugOf } from '../domain/certified/entries.ts';
 import { questionsOfGap } from '../domain/cockpit/gap-map.ts';

@@ -1,4 +1,4 @@
-// Starts the run that asks the eval cases of a lens and keeps the results.
+// Starts the run that asks the eval cases of a lens and stores the results.
 import type { Actor } from '../domain/audit/audited.ts';
 import { findEvalRun, insertEvalRun, listEvals } from '../domain/evals/eval-repository.ts';
 import { compareRuns, runEvals } from '../domain/evals/run-evals.ts';
@@ -11,7 +11,7 @@ import type { Tenancy } from '../platform/tenancy/tenant.ts';
 import { evalPorts } from './eval-lens.ts';
 import type { SideAsk } from './side-ask.ts';
 
-/** `ids`: only these cases. */
+/** With `ids`, runs only these cases. */
 export async function runLensEvals(
   deps: { tenancy: Tenancy; warehouses: WarehouseDirectory; runs: Runs; sideAsk: SideAsk },
   actor: Actor,

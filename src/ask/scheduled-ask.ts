@@ -1,4 +1,4 @@
-// Asks wait for their caller's turn. All surfaces share one scheduler.
+// Makes asks wait for their caller's turn. All surfaces share one scheduler.
 import type { Scheduler } from '../platform/schedule/scheduler.ts';
 import { type Ask, aroundAsks } from './entrances.ts';
 

@@ -1,4 +1,4 @@
-// Asks a lens that isn't in service, such as a draft or a planned version. The pipeline is the same, but there is no trace and
+// Asks an unpublished lens, such as a draft or a planned version. The pipeline is the same, but there is no trace and
 // no receipt, because callers must not repeat a number from such a lens.
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import type { WarehouseDirectory } from '../domain/ports.ts';

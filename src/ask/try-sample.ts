@@ -1,4 +1,5 @@
-// Asks a question before it becomes a sample question of a lens: callers are shown only questions with an answer.
+// Asks a question before it becomes a sample question of a lens, because svc shows callers only questions with an
+// answer.
 import { getServedLens } from '../domain/lenses/get-served-lens.ts';
 import type { ServedLenses } from '../domain/lenses/lens-repository.ts';
 import { Problem } from '../platform/problem.ts';

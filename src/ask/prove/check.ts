@@ -1,19 +1,19 @@
-// A check that an answer must pass. Each file in checks/ has one check, which judges the plan, the rows or
-// both, and may make small governed reads. prove.ts lists the checks; the grade follows from them.
+// A check that an answer must pass. Each file in checks/ has one check, which judges the plan, the rows or both, and
+// can make small governed reads. prove.ts lists the checks. The grade depends on their results.
 import type { CheckName } from '../../contract/ask.ts';
 import type { FetchedRows, Plan, Verdict } from '../outcome.ts';
 import type { Probes } from './probes.ts';
 
-/** Null: the check doesn't apply to this answer and isn't listed. */
+/** Null if the check doesn't apply to this answer. The answer then doesn't list the check. */
 export type CheckVerdict = Verdict | null | Promise<Verdict | null>;
 
 export interface AnswerCheck {
   readonly name: CheckName;
   /** If a critical check fails, the answer is unverified. */
   readonly critical: boolean;
-  /** Runs in parallel with the other checks while the rows are fetched. */
+  /** Runs in parallel with the other checks while svc fetches the rows. */
   ofPlan(plan: Plan, probes: Probes): CheckVerdict;
-  /** Revises `said`, the verdict on the plan, after the rows were fetched. */
+  /** Revises `verdict`, the result for the plan, when the rows are available. */
   ofRows?(fetched: FetchedRows, verdict: Verdict | null, probes: Probes): CheckVerdict;
 }
 

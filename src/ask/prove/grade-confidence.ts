@@ -1,11 +1,11 @@
-// The grade follows only from named checks, never from what a writer claims (SPEC "confidence", CONTRACT 4).
-// Any failed critical check: unverified. All applicable ones passed: verified. Otherwise partial.
+// Derives the grade from named checks only, never from the claims of a model (SPEC "confidence", CONTRACT 4).
+// unverified: a critical check failed. verified: all applicable checks passed. partial: otherwise.
 import type { Check, Envelope } from '../../contract/ask.ts';
 import type { FetchedRows, Graded } from '../outcome.ts';
 import { beyondData } from './checks/data-fresh.ts';
 import { checksOf, type Proof, warningsOf } from './prove.ts';
 
-/** `judged`: the rows under the equal plan's columns; the fetched rows if there is no equal plan. */
+/** `judged` is the rows under the equal plan's columns, or the fetched rows if no plan is equal. */
 export function gradeConfidence(proof: Proof, judged: FetchedRows, fetched: FetchedRows): Graded {
   const { plan } = judged.plan;
   const written = plan === 'caller_sql' || plan === 'model_sql';
@@ -19,7 +19,7 @@ export function gradeConfidence(proof: Proof, judged: FetchedRows, fetched: Fetc
   };
 }
 
-/** Checks that a written statement must pass to be better than unverified (CONTRACT 10). */
+/** The checks that a written statement must pass for a better grade than unverified (CONTRACT 10). */
 const STATEMENT_CHECKS = new Set(['joins_declared', 'no_fan_out', 'values_known', 'measures_additive']);
 const isProven = ({ outcome }: Check): boolean => outcome === 'pass' || outcome === 'not_applicable';
 
@@ -42,7 +42,7 @@ function certificationOf({ plan }: FetchedRows): Envelope['certification'] {
   return plan.plan === 'model_sql' && plan.assisted ? 'assisted' : 'none';
 }
 
-// Always names an applied policy, because the caller must not learn whether it hid rows.
+// Always names an applied policy, because the caller must not learn whether the policy hid rows.
 function emptyReason({ plan, dataAsOf }: FetchedRows, checks: Check[]): NonNullable<Envelope['empty']>['reason'] {
   if (plan.scope.row_policies.length > 0) return 'filtered_by_policy';
   if (checks.some(({ name, outcome }) => name === 'values_known' && outcome === 'fail')) return 'value_absent';

@@ -1,5 +1,6 @@
-// "Passes without scans": if a row policy hides scans, a pass that has some of these only seems to have none. "Employees by
-// supervisor": if it hides a supervisor, that supervisor's employees are in the group without one.
+// Row policies can make a condition on missing rows wrong. In "passes without scans", a pass whose scans are hidden
+// only seems to have none. In "employees by supervisor", employees with a hidden supervisor appear in the group without
+// one.
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
 import { filtersWithin, innerFilters, isRelated, relatedPath } from '../../plan/filters.ts';
 import type { Filter } from '../../plan/lens-plan.ts';
@@ -33,7 +34,8 @@ function hiddenAt({ granted: { lens }, scope }: CompiledPlan, homeDataset: strin
   const homeFilters = new Set(homeDataset === null ? [] : policiesOf(homeDataset).map(({ filter }) => filter));
   return [...new Set(missing)].flatMap((path) => {
     const dataset = datasetOfPath(lens, path)?.name ?? path;
-    // A policy with the same condition on both sides hides no related row of a visible one, unless both are of one dataset.
+    // A policy with the same condition on both sides hides no related row of a visible row, unless both rows belong to
+    // one dataset.
     const hidingPolicies = policiesOf(dataset).filter(
       ({ filter }) => dataset === homeDataset || !homeFilters.has(filter),
     );
@@ -43,7 +45,7 @@ function hiddenAt({ granted: { lens }, scope }: CompiledPlan, homeDataset: strin
   });
 }
 
-/** What a filter requires to be missing, or to be there at most so often. */
+/** The datasets whose rows a filter requires to be missing or limits in number. */
 function absent(filter: Filter, homeDataset: string | null): string[] {
   const inner = innerFilters(filter).flatMap((innerFilter) => absent(innerFilter, homeDataset));
   if (isRelated(filter)) {

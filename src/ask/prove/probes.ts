@@ -1,4 +1,4 @@
-// Small governed reads for the checks, as the caller may make them: few at once, all within one time limit.
+// Small governed reads for the checks, with the caller's permissions. Few run at once, and all share one time limit.
 import { dialectOf } from '../../dialects/dialects.ts';
 import { Faults } from '../../dialects/faults.ts';
 import type { Query } from '../../dialects/tree.ts';
@@ -21,7 +21,7 @@ export interface Probes {
   /** The first number of the first row, or 0 without rows. */
   count(lensPlan: LensPlan): Promise<number>;
   values(naming: ValueMention, wanted: readonly string[]): Promise<Map<string, Found>>;
-  /** What a caller's or model's statement reads, or null if the statement is too large to analyze here. */
+  /** Reads a statement of a caller or model. Null if the statement is too large to analyze here. */
   statement(plan: WrittenPlan): Promise<StatementReader | null>;
   tree(plan: WrittenPlan): Promise<Query | null>;
   readonly unread: string;
@@ -61,7 +61,7 @@ export function probesOf(granted: GrantedLens, limits: ProbeLimits): Probes {
   };
 }
 
-/** Longest statement, in characters, that is analyzed on the shared event loop. */
+/** The longest statement, in characters, that svc analyzes on the shared event loop. */
 const MAX_STATEMENT_LENGTH = 20_000;
 
 const readTree = async ({ sql, granted: { lens } }: WrittenPlan): Promise<Query | null> =>

@@ -1,4 +1,4 @@
-// Proves an answer. Checks of the plan run while its rows are fetched; the others run on the rows.
+// Proves an answer. Checks of the plan run while svc fetches its rows. The other checks run on the rows.
 import type { Check } from '../../contract/ask.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { FetchedRows, Plan, Verdict } from '../outcome.ts';
@@ -47,7 +47,7 @@ const CHECKS: readonly AnswerCheck[] = [
   dataFresh,
 ];
 
-/** The result of each check in order; null if a check doesn't apply. */
+/** The result of each check in order, or null if a check doesn't apply. */
 export type Proof = readonly (Verdict | null)[];
 
 export const provePlan = (plan: Plan, probes: Probes): Promise<Proof> =>
@@ -61,7 +61,7 @@ export const proveRows = (proof: Proof, fetched: FetchedRows, probes: Probes): P
     }),
   );
 
-/** Waits only for checks that wait themselves: a promise for each of the others costs more than the check. */
+/** Waits only for asynchronous checks, because a promise for each of the others costs more than the check. */
 async function proofOf(verdicts: CheckVerdict[]): Promise<Proof> {
   const proof: (Verdict | null)[] = [];
   const waits: Promise<void>[] = [];
@@ -90,7 +90,7 @@ export const warningsOf = (proof: Proof): string[] => proof.flatMap((verdict) =>
 
 const UNPROVEN_FAULTS = new Set(['timeout', 'upstream', 'unreachable', 'rate_limited']);
 
-/** A warehouse that doesn't answer in time leaves the check unproven, but the answer still goes out. */
+/** If the warehouse doesn't respond in time, the check is unproven, but svc still returns the answer. */
 function unprovenIfSlow(ask: () => CheckVerdict): CheckVerdict {
   try {
     const verdict = ask();
@@ -100,7 +100,7 @@ function unprovenIfSlow(ask: () => CheckVerdict): CheckVerdict {
   }
 }
 
-/** Rejects instead of throwing, because other checks may be running already. */
+/** Rejects instead of throwing, because other checks may already be running. */
 async function verdictOfFault(fault: unknown): Promise<Verdict> {
   if (!(fault instanceof Problem && UNPROVEN_FAULTS.has(fault.code))) throw fault;
   return undetermined('The warehouse did not respond in time.');

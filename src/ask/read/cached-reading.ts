@@ -1,12 +1,12 @@
-// Caches the reading of a question for each lens, wording and day. The reader gets only the day in the lens's time zone, so
-// a reading can't depend on the time of day.
+// Caches the interpretation of a question for each lens, wording and day. The reader gets only the day in the lens's
+// time zone, so an interpretation can't depend on the time of day.
 import { DateTime } from 'luxon';
 import { readWithFillers } from '../../domain/lenses/read-with-fillers.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { memoize } from '../../platform/memoize.ts';
 import type { PlannerInput, Reading } from '../../reader/reading.ts';
 
-const MAX_CACHED = 200; // cached readings for each lens
+const MAX_CACHED = 200; // cached interpretations for each lens
 const readings = memoize<Lens, Reading>(MAX_CACHED);
 
 export function cachedReading({ question, lens, choices, context = [], now }: PlannerInput): Reading {

@@ -1,5 +1,5 @@
-// Reads values that no committed dictionary has, as this caller may see them. This happens only if a question has words
-// that the lens can't explain, or if a row policy applies. The values are cached for half a minute for each view of the data.
+// Reads values that no committed dictionary has and that this caller can see. Does so only if the lens can't explain a
+// word of the question, or if a row policy applies. Caches the values for half a minute for each view of the data.
 import { LRUCache } from 'lru-cache';
 import type { Dictionary, Lens, LensDataset, LensField } from '../../lens/model/lens.ts';
 import { policiesFor } from '../../lens/policies/row-policies.ts';
@@ -13,7 +13,7 @@ const MAX_VALUE_LENGTH = 200; // characters
 
 const vocabularyCache = new LRUCache<string, Promise<Lens | null>>({ max: 200, ttl: 30_000 });
 
-/** The lens with the missing dictionaries filled in for this caller; null when there is nothing to fill in. */
+/** The lens with its missing dictionaries filled in for this caller, or null if there is nothing to fill in. */
 export function lensForCaller(granted: GrantedLens, limits: ProbeLimits): Promise<Lens | null> {
   const missing = granted.lens.datasets
     .flatMap((dataset) => dataset.fields.filter(isProbed).map((field) => ({ dataset, field })))

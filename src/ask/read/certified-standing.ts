@@ -1,5 +1,5 @@
-// Decides whether an approved entry may run now. svc checks a suspended entry again at each ask. The entry returns to
-// service when its SQL runs as before; otherwise the answer says since when and why it is suspended.
+// Decides whether an approved entry can run now. svc checks a suspended entry again at each ask. If its SQL runs as
+// before, the entry returns to service. Otherwise the answer states why and since when the entry is suspended.
 import type { SuspendedEntry } from '../../domain/lenses/read-library.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import type { AskDeps } from '../ask-deps.ts';
@@ -9,7 +9,7 @@ export type Standing =
   | { kind: 'sound' }
   /** The entry's SQL fails. Its question gets no other answer until the SQL runs again. */
   | { kind: 'failing'; end: EarlyEnd }
-  /** The entry's SQL runs, but not as it was approved, so a person must decide. */
+  /** The entry's SQL runs, but not as approved, so a person must decide. */
   | { kind: 'doubtful'; message: string };
 
 export async function standingOf(

@@ -11,7 +11,7 @@ import { type FilledParameters, provenParameters } from './prove-parameters.ts';
 
 const MAX_NEAR_MISSES = 5; // spec: ranked certified search
 const MAX_CANDIDATES = 20;
-const MAX_REWORDED_CHECKS = 2; // entries in other words whose meaning is compared
+const MAX_REWORDED_CHECKS = 2; // entries in other words whose meaning svc compares
 
 export interface CertifiedMatch extends FilledParameters {
   entry: CertifiedEntry;
@@ -23,8 +23,10 @@ export interface NearMiss {
   differs: string[];
 }
 
-/** All entry points use this check: similarity at or above the threshold, and no difference in meaning. Suspended entries
- *  come last, so that their questions aren't treated as never approved. */
+/**
+ * The check of all entry points: similarity at or above the threshold, and no difference in meaning. Suspended entries
+ * come last, so that their questions aren't treated as never approved.
+ */
 export async function matchCertified(
   library: Pick<CertifiedLibrary, 'rank'>,
   exactBand: number,
@@ -51,7 +53,7 @@ async function matchAmong(
   let checks = 0;
   for (const { entry, similarity, phrase, parameters } of ranked) {
     if (similarity < exactBand || (checks >= MAX_REWORDED_CHECKS && similarity < 1)) break;
-    // Reading a question takes milliseconds. Comparing the numbers first is nearly free.
+    // Comparing the numbers first takes almost no time. Reading a question takes milliseconds.
     questionNumbers ??= numbersOf(question);
     if (!parameters || numbersOf(phrase) !== questionNumbers) continue;
     checks++;
@@ -77,7 +79,7 @@ export async function nearMisses(
   }));
 }
 
-/** The differences between the entry and the question. If there are none, a similar enough entry runs. */
+/** The differences between the entry and the question. Without differences, a similar enough entry runs. */
 export function differencesOf(
   liveLens: Pick<ServedLens, 'lens'>,
   { entry, phrase, parameters }: RankedEntry,

@@ -1,4 +1,4 @@
-// Recognizes a turn that only names a lens. svc asks for it if several lenses can read the previous question.
+// Recognizes a turn that only names a lens. svc asks for a lens if several can read the previous question.
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import { chosenOption } from '../../reader/answered-back.ts';
 import type { AskedQuestion } from './plan-question.ts';
@@ -6,7 +6,7 @@ import type { AskedQuestion } from './plan-question.ts';
 export interface Named {
   /** The conversation without such turns. */
   asked: AskedQuestion;
-  /** The lens that was named last. */
+  /** The most recently named lens. */
   lens: ServedLens | null;
   /** The last turn named the lens, so the question is the turn before it. */
   just: boolean;

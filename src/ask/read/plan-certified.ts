@@ -1,5 +1,5 @@
-// Makes a plan of an approved entry: its SQL is unchanged and its parameters are bound. The approval satisfies the
-// checks of the plan.
+// Creates a plan from an approved entry, with unchanged SQL and bound parameters. The approval replaces the checks of
+// the plan.
 import type { JsonValue } from '../../contract/ask.ts';
 import { filledQuestion } from '../../domain/certified/filled-question.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';

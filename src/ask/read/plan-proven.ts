@@ -1,5 +1,5 @@
-// Proves the parameters of an approved entry like filter values. Each value must be stored in the columns that it is compared
-// with, and gets the stored spelling; otherwise svc asks back.
+// Proves the parameters of an approved entry like filter values. Each value must be stored in the columns that it is
+// compared with, and gets the stored spelling. Otherwise svc asks back.
 import type { Clarification, JsonValue } from '../../contract/ask.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { type CertifiedPlan, type EarlyEnd, type GrantedLens, isEarlyEnd, type ProvenValues } from '../outcome.ts';
@@ -41,7 +41,7 @@ export async function planProven(
   return { ...plan, values: { known, said: detail, assumed }, warnings: [...plan.warnings, ...proven.notes] };
 }
 
-/** An entry with a name that no dictionary has is the question's only if the name is stored. */
+/** An entry with a name that no dictionary has matches the question only if the name is stored. */
 export const isProvenMatch = ({ unproven }: CertifiedMatch, plan: CertifiedPlan | EarlyEnd): boolean =>
   !unproven || (!isEarlyEnd(plan) && plan.values.known === true);
 
@@ -89,7 +89,7 @@ async function proveParameter(
   return null;
 }
 
-/** The comparisons whose columns must have the parameter's value; none for a pattern. */
+/** The comparisons whose columns must have the parameter's value. None for a pattern. */
 export function valueMentionsIn(
   { lens }: GrantedLens,
   entry: CertifiedEntry,

@@ -1,4 +1,5 @@
-// Plans a question without a language model: reads it, proves its values and compiles it. Otherwise asks back or refuses.
+// Plans a question without a language model: reads it, proves its values and compiles it. Otherwise asks back or
+// refuses.
 import type { Clarification, Scope } from '../../contract/ask.ts';
 import type { Lens } from '../../lens/model/lens.ts';
 import { hiddenDatasets } from '../../lens/policies/lens-for-viewer.ts';
@@ -40,7 +41,7 @@ export async function planQuestion(
 ): Promise<CompiledPlan | EarlyEnd> {
   if (isTooLong(asked.question))
     return { end: 'refused', message: TOO_LONG, unplaced: [], proposal: null, suggestions: [] };
-  // For a caller who sees only some rows, the question is read with the values of those rows.
+  // For a caller who sees only some rows, svc reads the question with the values of those rows.
   const bound = hiddenDatasets(granted.lens, granted.caller).length > 0;
   const lens = (bound && (await lensForCaller(granted, limits))) || granted.lens;
   const first = cachedReading({ ...asked, lens, now: limits.now });
@@ -52,7 +53,7 @@ export async function planQuestion(
   if (reading.kind === 'clarification') return askBack(current.granted, reading.clarification, limits);
   const input = { ...asked, lens: current.granted.lens, now: limits.now };
   const refused = first.kind === 'refused' && first.explained ? first : reading;
-  await nextTurn(); // of a large lens each step takes some tens of milliseconds
+  await nextTurn(); // for a large lens, each step takes tens of milliseconds
   const texts = textsOf(requestedDefinitions(meaningsOf(input)));
   if (texts.length > 0) return { end: 'defined', lens: granted.name, texts };
   await nextTurn();
@@ -62,7 +63,7 @@ export async function planQuestion(
   return { end: 'refused', ...refusal, proposal };
 }
 
-/** Says whether the plan gives this caller an answer without a clarification. Only such a plan is proposed. */
+/** Whether the plan gives this caller an answer without a clarification. svc proposes only such plans. */
 async function isAnswered(granted: GrantedLens, plan: ProposedPlan, limits: ProbeLimits): Promise<boolean> {
   try {
     return 'plan' in (await settlePlan(granted, bindPlan(granted.lens, plan, limits.now), {}, limits));
@@ -72,7 +73,7 @@ async function isAnswered(granted: GrantedLens, plan: ProposedPlan, limits: Prob
   }
 }
 
-/** Fields under a row policy whose values a file may list: the caller must not see values of hidden rows. */
+/** Fields under a row policy whose values a file may list. The caller must not see values of hidden rows. */
 const listedUnderPolicies = ({ lens, caller }: GrantedLens): Set<string> =>
   new Set(
     lens.datasets.flatMap(({ name, fields }) =>
@@ -88,7 +89,7 @@ interface CurrentReading {
 }
 
 /**
- * Reads with the cached dictionaries. Before it refuses a value or a word, reads again with the current column values.
+ * Reads with the cached dictionaries. Before refusing a value or a word, reads again with the current column values.
  */
 async function readWithCurrentWords(
   granted: GrantedLens,
@@ -114,7 +115,7 @@ async function readWithCurrentWords(
   return current;
 }
 
-/** Checks the values of a plan of a caller, the reader or a model, and compiles it. */
+/** Checks the values of a plan from a caller, the reader or a model, and compiles it. */
 export async function settlePlan(
   granted: GrantedLens,
   requestedPlan: LensPlan,
@@ -124,7 +125,7 @@ export async function settlePlan(
 ): Promise<CompiledPlan | EarlyEnd> {
   const checked = await checkValues(granted, requestedPlan, choices, limits);
   if (isClarification(checked)) {
-    // Compiling first reports the faults that another value wouldn't fix.
+    // Compiling first reports faults that another value wouldn't fix.
     await compilePlan(granted.lens, requestedPlan, granted.caller, { maxRows: FETCH_CAP });
     return askBack(granted, checked, limits);
   }
@@ -148,7 +149,7 @@ export async function settlePlan(
   };
 }
 
-/** A clarification needs at least one option; without options svc refuses. */
+/** A clarification needs at least one option. Without options, svc refuses. */
 export async function askBack(
   granted: GrantedLens,
   clarification: Clarification,
@@ -160,7 +161,7 @@ export async function askBack(
   return { end: 'refused', message, unplaced: [], proposal: null, suggestions: [] };
 }
 
-/** A compiled plan is kept, and so is its sentence. */
+/** Cached, because compiled plans are cached too. */
 const sentences = new WeakMap<CompiledQuery, string>();
 
 function scopeOf(lens: Lens, lensPlan: LensPlan, compiled: CompiledQuery): Scope {

@@ -1,5 +1,6 @@
-// Checks the values that a question fills into a parameterized entry, without a query. Each must be a dictionary value, which
-// gets its stored spelling, or at least a name. Words that change the meaning don't pass ("no account", "Acme or Globex").
+// Checks the values that a question fills into a parameterized entry, without a query. Each must be a dictionary value,
+// which gets its stored spelling, or at least a name. Words that change the meaning don't pass ("no account", "Acme or
+// Globex").
 import type { JsonValue } from '../../contract/ask.ts';
 import type { Followed } from '../../domain/certified/follow-pattern.ts';
 import type { Lens, LensDataset, LensField } from '../../lens/model/lens.ts';
@@ -8,7 +9,7 @@ import { valuesNamed } from './values/value-spellings.ts';
 
 export interface FilledParameters {
   parameters: Record<string, JsonValue>;
-  /** A name is in no dictionary. The entry may run only if the warehouse has it. */
+  /** Whether no dictionary has a name. If so, the entry can run only if the warehouse has the name. */
   unproven: boolean;
 }
 
@@ -25,7 +26,7 @@ export function provenParameters(lens: Lens, { entry, parameters }: Followed): F
     const stored = storedSpelling(lens, compared, value);
     filled.parameters[name] = stored ?? value;
     if (stored !== null) continue;
-    // Any word can be a stored name, but only if there is a column to look it up in.
+    // Any word can be a stored name, but only if a column exists to look it up in.
     const hasColumn = compared.some(({ field }) => field.datatype === 'string' && !field.masked);
     if (!hasColumn || !isName(lens, value)) return null;
     filled.unproven = true;
@@ -47,7 +48,7 @@ export interface ComparedColumn {
   dataset: LensDataset;
   field: LensField;
 }
-/** The listed fields whose column the statement compares with the parameter as a whole. */
+/** The listed fields whose column the statement compares with the whole parameter. */
 export function comparedWith(lens: Lens, sql: string, name: string): ComparedColumn[] {
   const columns = new Set(
     [columnToTheRight(name), columnToTheLeft(name)].flatMap((pattern) =>
@@ -60,7 +61,7 @@ export function comparedWith(lens: Lens, sql: string, name: string): ComparedCol
 }
 const WRAPPING_CALLS = String.raw`(?:(?:lower|upper|trim|cast)\s*\(\s*)*`;
 const COLUMN_PATTERN = String.raw`([\w"\x60]+)["\x60]?(?:::\w+)?\s*\)*\s*`;
-/** `lower(category) = lower(:name)`, `category in (:other, :name)`; not `category like :name || '%'`. */
+/** Matches `lower(category) = lower(:name)` and `category in (:other, :name)`, but not `category like :name || '%'`. */
 const columnToTheRight = (name: string): RegExp =>
   new RegExp(
     String.raw`${COLUMN_PATTERN}(?:=|<>|!=|(?:not\s+)?i?like|(?:not\s+)?in\s*\((?:\s*:\w+\s*,)*)\s*${WRAPPING_CALLS}:${name}\b(?!\s*\|\|)`,
@@ -71,7 +72,7 @@ const columnToTheLeft = (name: string): RegExp =>
 
 const MEANING_WORDS =
   /\b(?:no|not|none|nobody|every|each|any|all|some|it|its|they|them|this|that|these|those|or|and|both|either|neither|other|another|than|except|without|only|most|least|more|less|top|best|worst|our|my|in|by|before|after|since)\b/i;
-/** The text has no word that changes the meaning of a question, and no word of the lens. */
+/** Whether the text has no word that changes the meaning of a question, and no word of the lens. */
 const isName = (lens: Lens, text: string): boolean =>
   !MEANING_WORDS.test(text) &&
   /^[\p{L}\p{M}\p{N} .,'’&@#+-]+$/u.test(text) &&

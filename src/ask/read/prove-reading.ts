@@ -1,5 +1,5 @@
-// Proves a plan that a language model made or that an agent sent with its question. The reader reads the question, too. If it
-// comes to the same statement, its reading covers every word. Before that, it leaves out unknown words that can't restrict.
+// Proves a plan from a language model, or one that an agent sent with its question. The reader also reads the question,
+// without unknown words that can't restrict. If it produces the same statement, its reading covers every word.
 import { replaceWords } from '../../domain/lenses/read-with-fillers.ts';
 import { meaningsOf } from '../../reader/refused/word-meanings.ts';
 import { type CompiledPlan, type EarlyEnd, type GrantedLens, isEarlyEnd, type ReadingProof } from '../outcome.ts';
@@ -16,7 +16,7 @@ const HARMLESS_WORDS: ReadonlySet<string> = new Set(
 );
 
 const isHarmlessWord = (word: string): boolean => HARMLESS_WORDS.has(word.toLowerCase());
-/** The words among CARRIERS that name nothing in the lens: "performing" may also be a value. */
+/** The harmless words that name nothing in the lens. For example, "performing" may also be a value. */
 const harmlessWordsIn = (question: string, { lens }: GrantedLens, { now }: ProbeLimits): string[] =>
   meaningsOf({ question, lens, now }).seen.flatMap((item) =>
     item.is === 'grammar' && isHarmlessWord(item.text) ? [item.text] : [],

@@ -1,4 +1,4 @@
-// What a question becomes: the approved entry that it is, else a plan of svc's own reading, else one of a model.
+// Converts a question to a plan: the approved entry that it matches, otherwise the reader's plan, otherwise a model's.
 import type { CertifiedLibrary } from '../../domain/certified/certified-library.ts';
 import { type AskDeps, type Models, probeLimits } from '../ask-deps.ts';
 import type { AskContext } from '../entrances.ts';
@@ -15,7 +15,7 @@ import { isProvenMatch, planProven } from './plan-proven.ts';
 import { type AskedQuestion, planQuestion } from './plan-question.ts';
 import type { ProbeLimits } from './values/probe-values.ts';
 
-/** A question that is to become a plan. */
+/** A question to plan. */
 export interface Turn {
   context: AskContext;
   granted: GrantedLens;
@@ -90,7 +90,7 @@ export class QuestionPlanner {
   }
 }
 
-/** Adds a note that an approved answer exists and why it isn't given. */
+/** Adds a note that an approved answer exists and why svc doesn't give it. */
 function addNote(plan: Plan | EarlyEnd, note: string): Plan | EarlyEnd {
   if (!isEarlyEnd(plan)) return { ...plan, warnings: [...plan.warnings, note] };
   return plan.end === 'refused' ? { ...plan, message: `${plan.message} ${note}` } : plan;

@@ -1,4 +1,4 @@
-// Denies by default: an unknown lens and a lens without a grant give the same response (CONTRACT 3).
+// Denies by default. An unknown lens and a lens without a grant give the same response (CONTRACT 3).
 import { distance } from 'fastest-levenshtein';
 import { callerOf, isSuperuser, mayUseLens, type Principal } from '../../domain/identity/principal.ts';
 import type { ServedLens, ServedLenses } from '../../domain/lenses/lens-repository.ts';
@@ -23,7 +23,7 @@ export async function findGranted(lenses: ServedLenses, principal: Principal, na
   return visibleTo(principal, liveLens);
 }
 
-/** Every lens that this principal may use, by name, with only the parts that it may see. */
+/** Every lens that this principal can use, by name. Each has only the parts that this principal can see. */
 export async function grantedLenses(lenses: ServedLenses, principal: Principal): Promise<ServedLens[]> {
   const liveLenses = await lenses.list(principal.orgId, isSuperuser(principal) ? null : principal.lenses);
   return liveLenses.map((item) => visibleTo(principal, item));

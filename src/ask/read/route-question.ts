@@ -1,5 +1,5 @@
-// Picks the lens that explains every word of a question, or declines. If two lenses read it equally well, svc names both
-// instead of guessing.
+// Selects the lens that explains every word of a question, or declines. If two lenses read the question equally well,
+// svc names both instead of guessing.
 import type { Envelope } from '../../contract/ask.ts';
 import type { CertifiedLibrary } from '../../domain/certified/certified-library.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
@@ -14,7 +14,7 @@ import type { AskedQuestion } from './plan-question.ts';
 export type Routed =
   | { lens: ServedLens; why: string }
   | {
-      lens: null /** several lenses read it equally well, so the caller chooses */;
+      lens: null /** several lenses read the question equally well, so the caller chooses */;
       tied: boolean;
       message: string;
       suggestions: NonNullable<Envelope['suggestions']>;
@@ -23,7 +23,7 @@ export type Routed =
 interface Candidate {
   served: ServedLens;
   why: string;
-  /** Words that the lens's own vocabulary explains. */
+  /** The number of words that the lens's own vocabulary explains. */
   weight: number;
 }
 
@@ -32,8 +32,10 @@ const MAX_EARLIER_TURNS = 3; // earlier turns of a conversation
 const MAX_LENSES = 10; // lenses whose values svc reads for a caller with row policies
 const OWN_VOCABULARY = /metric|field|dimension|dataset|value|definition/;
 
-/** In a conversation, the turn after a question without a lens can name one; svc then asks that lens the question. In other
- *  turns, the name of a lens is read as a question. */
+/**
+ * In a conversation, the turn after a question without a lens can name one, and svc then asks that lens the question.
+ * In other turns, svc reads a lens name as a question.
+ */
 export async function routeConversation(
   lenses: ServedLens[],
   request: AskedQuestion,
@@ -51,7 +53,7 @@ export async function routeConversation(
 interface RoutingContext {
   library: Pick<CertifiedLibrary, 'rank'>;
   exactBand: number;
-  /** The lens with the values that this caller may see, if row policies hide some; otherwise null. */
+  /** The lens with the values that this caller can see, or null if row policies hide none. */
   withOwnValues: (served: ServedLens) => Promise<Lens | null>;
 }
 
@@ -86,7 +88,7 @@ async function routeAlone(
   const candidates: Candidate[] = [];
   let looked = 0;
   for (const liveLens of lenses) {
-    await nextTurn(); // each reading is work of some milliseconds
+    await nextTurn(); // each reading takes some milliseconds
     const match = await matchCertified(using.library, using.exactBand, liveLens, asked.question);
     if (match) return { lens: liveLens, why: 'This lens has a certified answer to the question.' };
     let reading = cachedReading({ ...asked, lens: liveLens.lens, now });

@@ -1,4 +1,5 @@
-// For "every month" without a time window: uses the first and the last date of the rows that this caller sees.
+// Sets the period of "every month" without a time window: the first and the last date of the rows that this caller
+// sees.
 import { DateTime } from 'luxon';
 import { type Condition, emptyPlan, type LensPlan, type Period } from '../../plan/lens-plan.ts';
 import { endsOf, periodsIn } from '../../plan/periods.ts';

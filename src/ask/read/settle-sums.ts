@@ -1,5 +1,5 @@
-// Prevents sums of values that aren't additive. A rate is averaged if the caller says so. A level is taken at its latest
-// time. If the lens doesn't say how a field adds up, svc asks the caller.
+// Prevents sums of values that aren't additive. A rate is averaged if the caller agrees. A level is taken at its latest
+// time. If the lens doesn't state how a field adds up, svc asks the caller.
 import type { Clarification } from '../../contract/ask.ts';
 import { type Additivity, additivityOf } from '../../lens/model/aggregation.ts';
 import { datasetOfPath } from '../../lens/model/join-paths.ts';
@@ -87,7 +87,7 @@ export async function settleSums(
   return settled;
 }
 
-/** The choices of a caller whose own plan sums fields that svc doesn't know to add up. */
+/** Choices of a plan that a caller wrote: it sums fields whose additivity isn't known. */
 export const chosenSums = (lens: Lens, lensPlan: LensPlan): Record<string, string> =>
   Object.fromEntries(
     allBases(lensPlan)
@@ -96,7 +96,7 @@ export const chosenSums = (lens: Lens, lensPlan: LensPlan): Record<string, strin
       .map(({ path, field }) => [`${path}.${field.name}`, 'sum']),
   );
 
-/** Why the caller must say whether the field adds up: the lens doesn't say it, or a draft only inferred it. */
+/** Why the caller must decide whether the field is additive: the lens doesn't state it, or a draft only inferred it. */
 function doubtReason({ facts = [] }: Lens, { dataset, field }: SummedField, how: Additivity['how']): string | null {
   if (how === 'unknown') return `svc can’t tell whether ${plainName(field.name)} adds up.`;
   const fieldPath = `${dataset.name}.${field.name}`;
@@ -120,7 +120,7 @@ interface SummedField {
   path: string;
   dataset: LensDataset;
   field: LensField;
-  /** The sum is part of a metric, whose author approved it. */
+  /** The sum is part of a metric, which its author approved. */
   approved: boolean;
 }
 const allBases = (lensPlan: LensPlan): SummedField['base'][] => [
@@ -128,7 +128,7 @@ const allBases = (lensPlan: LensPlan): SummedField['base'][] => [
   ...lensPlan.having.flatMap(measuresOf).flatMap(basesOf),
   ...hiddenMeasures(lensPlan).flatMap(basesOf),
 ];
-/** Each field that is added up directly or through a metric. */
+/** Each field that is summed directly or through a metric. */
 function sumsOf(lens: Lens, base: SummedField['base']): SummedField[] {
   const metric = base.fn === 'metric' ? lens.metrics.find(({ name }) => name === base.metric) : undefined;
   const { fields, metrics, aggregates } = metric?.references ?? { fields: [], metrics: [], aggregates: [] };
@@ -150,7 +150,7 @@ function sumsOf(lens: Lens, base: SummedField['base']): SummedField[] {
   });
   return [...parts.map((part) => ({ ...part, base })), ...summedFields];
 }
-/** The plan has no other measure that a condition on the time would change. */
+/** Whether the plan has no other measure that a condition on the time would change. */
 const isOnlyTimedMeasure = (lens: Lens, lensPlan: LensPlan, { path, dataset }: SummedField): boolean =>
   allBases(lensPlan).every(
     (base) =>
@@ -158,7 +158,7 @@ const isOnlyTimedMeasure = (lens: Lens, lensPlan: LensPlan, { path, dataset }: S
       sumsOf(lens, base).some((sum) => sum.path === path && additivityOf(sum.field, dataset).how === 'latest'),
   );
 
-/** Each group is one row of the table, so nothing is added up. */
+/** Whether each group is one row of the table, so that nothing is summed. */
 const isOneRowPerGroup = ({ dimensions }: LensPlan, { path, dataset }: SummedField): boolean =>
   dataset.primaryKey.length > 0 &&
   dataset.primaryKey.every((key) =>

@@ -1,4 +1,4 @@
-// Adds up a level (a balance, a stock, a population) at one time only: the requested time, or else the latest one.
+// Sums a level (a balance, a stock, a population) at one time only: the requested time, otherwise the latest one.
 import { type Aggregate, emptyPlan, type FieldRef, type LensPlan } from '../../plan/lens-plan.ts';
 import { pinsField } from '../../plan/pins-field.ts';
 import type { GrantedLens } from '../outcome.ts';
@@ -10,16 +10,16 @@ interface SnapshotField {
   name: string;
   /** The field with the time of the level. */
   at: string;
-  /** The plan has no other measure that a condition on the time would change. */
+  /** Whether the plan has no other measure that a condition on the time would change. */
   alone: boolean;
 }
 interface LatestOnly {
   lensPlan: LensPlan;
   notes: string[];
   doubts: string[];
-  /** The reason why svc can't use one time for the level. */
+  /** Why svc can't use one time for the level. */
   open: string | null;
-  /** The level can be taken at the latest of the requested times. */
+  /** Whether the level can be taken at the latest of the requested times. */
   atOne: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Finds the values of one ask: in the dictionary, among recent look-ups, or with one look-up for each column.
+// Finds the values of one ask in the dictionary, among recent lookups, or with one query for each column.
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import type { GrantedLens } from '../outcome.ts';
 import type { ValueMention } from './values/named-values.ts';

@@ -1,12 +1,15 @@
-// Limits the size of a response, and always states that it was truncated (SPEC behaviour 5).
+// Limits the size of a response and always reports truncation (SPEC behaviour 5).
 import type { Envelope, JsonValue } from '../../contract/ask.ts';
 import { approximateSize } from '../../platform/http/write-json.ts';
 import type { AskContext } from '../entrances.ts';
 import type { FetchedRows } from '../outcome.ts';
 
-/** Cells of one response. */
+/** The maximum number of cells in one response. */
 const MAX_CELLS = 250_000;
-/** Limit for the rows in a tool's reply, as JSON. The reply also has the rows as text, and 1 MB in total. */
+/**
+ * The limit for the rows in a tool's reply, as JSON. The reply also has the rows as text, and has at most 1 MB in
+ * total.
+ */
 const MAX_BYTES_OF_TOOL = 458_752;
 
 export interface Capped {

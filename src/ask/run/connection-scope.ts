@@ -1,4 +1,5 @@
-// Makes the scope of admin SQL, which runs on a connection without a lens: all tables of its catalog, under the same guard.
+// Creates the scope of admin SQL, which runs on a connection without a lens. The scope has all tables of the
+// connection's catalog, under the same guard.
 import { LRUCache } from 'lru-cache';
 import { callerOf, isAdmin, type Principal } from '../../domain/identity/principal.ts';
 import type { CatalogTable, Warehouse, WarehouseDirectory } from '../../domain/ports.ts';
@@ -67,7 +68,7 @@ function wholeConnection(connection: string, warehouse: Warehouse, tables: Catal
   };
 }
 
-/** Names a dataset like its table if that name is unique. Dots are replaced, because they separate dataset and field. */
+/** Names a dataset like its table if that name is unique. Replaces dots, because they separate dataset and field. */
 function datasetsOfTables(tables: CatalogTable[]): LensDataset[] {
   const usedNames = new Set<string>();
   return tables.map((table) => {

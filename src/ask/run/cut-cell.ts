@@ -1,8 +1,8 @@
-// Cuts each cell to 64 KB. This happens before the rows are hashed, so the receipt covers exactly the served rows.
+// Cuts each cell to 64 KB before the rows are hashed, so that the receipt covers exactly the served rows.
 import type { JsonValue } from '../../contract/ask.ts';
 
 export const MAX_BYTES = 65_536;
-/** The most bytes that one UTF-16 unit needs in UTF-8. */
+/** The maximum number of UTF-8 bytes for one UTF-16 unit. */
 const MAX_BYTES_PER_CHARACTER = 3;
 
 export function cutCell(cell: JsonValue): JsonValue {

@@ -1,4 +1,5 @@
-// Fetches rows from the warehouse within the fixed limits, and encodes them without losing digits (CONTRACT 3, "Numbers").
+// Fetches rows from the warehouse within the fixed limits, and encodes them without losing digits (CONTRACT 3,
+// "Numbers").
 import type { Column, JsonValue } from '../../contract/ask.ts';
 import type { Cell, Fetched, WarehouseColumn } from '../../domain/ports.ts';
 import { inTurns } from '../../platform/schedule/in-turns.ts';
@@ -6,8 +7,10 @@ import type { FetchedRows, GuardedPlan } from '../outcome.ts';
 import { cutCell } from './cut-cell.ts';
 
 export const FETCH_CAP = 5_000; // spec: Limits, fixed
-/** Limits the rows of wide results, because all requests share the thread that encodes and hashes each cell. The limit is
- *  slightly above that of a response (cap-response.ts), to know whether there are more rows. */
+/**
+ * Limits the cells of wide results, because all requests share the thread that encodes and hashes each cell. The limit
+ * is slightly above that of a response (cap-response.ts), to detect more rows.
+ */
 const MAX_CELLS = 260_000;
 
 export interface FetchLimits {
@@ -95,7 +98,9 @@ function cutWarning(columns: readonly Column[]): string {
 }
 const MAX_WARNED_COLUMNS = 5;
 
-/** An object with more members that are added one by one becomes a hash table in V8, which is several times as large. */
+/**
+ * If more members are added to an object one by one, V8 converts it to a hash table, which is several times as large.
+ */
 const MAX_FILLED_COLUMNS = 128;
 
 function rowMaker(names: string[]): (values: JsonValue[]) => Record<string, JsonValue> {

@@ -12,13 +12,13 @@ import { readGoverned } from './governed-read.ts';
 
 const CACHE_MS = 30_000;
 const READ_LIMITS = { maxRows: 1, maxBytes: 10_000 };
-// The latest date of the data is a property of the lens. It doesn't depend on the rows that a caller may see.
+// The latest date is a property of the lens. It doesn't depend on the rows that a caller can see.
 const EVERYONE: Caller = { name: 'data_as_of', groups: [], attributes: {}, superuser: true };
 
 export class Freshness {
   readonly #known = new LRUCache<string, Promise<string | null>>({ max: 1_000, ttl: CACHE_MS });
 
-  /** RFC 3339 UTC with milliseconds; null if the lens has no source for it or it can't be read. */
+  /** RFC 3339 UTC with milliseconds. Null if the lens has no source for it or svc can't read it. */
   of(
     orgId: string,
     granted: GrantedLens,

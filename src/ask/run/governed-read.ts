@@ -1,4 +1,5 @@
-// Runs a small governed query for a caller: compiles, guards and fetches. Used to prove values and to read dictionaries.
+// Runs a small governed query for a caller: compiles, guards and fetches. svc uses it to prove values and to read
+// dictionaries.
 import type { Fetched, FetchOptions } from '../../domain/ports.ts';
 import { cachedVerdict } from '../../guard/cached-verdict.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
@@ -8,7 +9,7 @@ import type { LensPlan } from '../../plan/lens-plan.ts';
 import { type CompiledQuery, compilePlan } from '../../plan/sql/compile-plan.ts';
 import type { GrantedLens } from '../outcome.ts';
 
-/** Checks compiled SQL with the guard, too, so that it can't read outside the lens. */
+/** Also checks compiled SQL with the guard, so that it can't read outside the lens. */
 export async function guardCompiled(lens: Lens, caller: Caller, compiled: CompiledQuery): Promise<GuardedSql> {
   const { sql, query, extraColumns } = compiled;
   const relations = await governedRelations(lens, caller);

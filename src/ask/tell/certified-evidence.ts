@@ -1,5 +1,5 @@
-// Adds evidence to a certified answer: filters, time window, units and sources of the plan that equals the approved SQL. If
-// there is none, the answer lists the parameters as filters and says that the SQL may restrict more.
+// Adds evidence to a certified answer: filters, time window, units and sources of the plan that equals the approved
+// SQL. Without an equal plan, the answer lists the parameters as filters and states that the SQL may restrict more.
 import type { Citation, Scope } from '../../contract/ask.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
 import type { Caller, Lens } from '../../lens/model/lens.ts';
@@ -14,14 +14,14 @@ import { citationsOf } from './cite-sources.ts';
 
 const EVERYONE: Caller = { name: 'svc', groups: [], attributes: {}, superuser: true };
 
-/** What the equal plan adds to a certified plan. */
+/** The parts that the equal plan adds to a certified plan. */
 interface Evidence {
   units: CertifiedPlan['units'];
   scope: Partial<Scope>;
   citations: Citation[];
 }
 
-/** It doesn't depend on the caller. */
+/** Cached, because the evidence doesn't depend on the caller. */
 const cachedEvidence = memoizeAsync<Lens, Evidence>(200);
 
 export async function withEvidence(plan: CertifiedPlan, text: GuardedSql, now: Date): Promise<CertifiedPlan> {
@@ -75,7 +75,7 @@ const evidenceOfText = (plan: CertifiedPlan, text: GuardedSql): Evidence => ({
 
 const OPERATORS = String.raw`(=|<>|!=|>=|<=|>|<|ilike\b|like\b)`;
 
-/** The column that the SQL compares with each parameter, or else the parameter's name. */
+/** The column that the SQL compares with each parameter, otherwise the parameter's name. */
 function boundFilters({ granted, entry, parameters }: CertifiedPlan, text: GuardedSql): Scope['filters'] {
   return Object.entries(parameters).map(([name, value]) => {
     const compared = new RegExp(String.raw`([\w"\x60]+)\s*${OPERATORS}\s*:${name}\b`, 'i').exec(entry.sql);

@@ -29,7 +29,7 @@ export function citationsOf(
   return citations;
 }
 
-/** The sources of a statement without a plan: the datasets and fields that it reads, according to the guard. */
+/** The sources of a statement without a plan: the datasets and fields that it reads, as reported by the guard. */
 export function citationsOfStatement(lens: Lens, report: GuardReport): Citation[] {
   return lens.datasets.flatMap((dataset): Citation[] => {
     const fields = dataset.fields.filter(({ name }) => report.columns.includes(`${dataset.name}.${name}`));

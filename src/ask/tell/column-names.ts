@@ -1,10 +1,10 @@
-// Says whether a column of an answer measures something or names its rows, and which words name the column.
+// Classifies a column of an answer as a measure or a row label, and lists the words that name it.
 import type { Column } from '../../contract/ask.ts';
 import { words } from '../../reader/words/phrase-key.ts';
 import type { FetchedRows } from '../outcome.ts';
 import { isLabelColumn } from '../read/values/spell-value.ts';
 
-/** The plan groups by this column. Without measures, the name of the column decides. */
+/** Whether the plan groups by this column. Without measures, the name of the column decides. */
 export function isKey(column: Column, { plan, columns }: FetchedRows): boolean {
   if (plan.plan !== 'compiled' || plan.lensPlan.measures.length === 0) return isLabelColumn(column);
   const columnIndex = columns.findIndex(({ name }) => name === column.name);

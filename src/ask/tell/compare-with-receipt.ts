@@ -1,5 +1,5 @@
-// Compares a saved answer with its receipt: the fields of the receipt, and the hashes of SQL, parameters, rows and texts. The
-// server verifies the receipt itself.
+// Compares a saved answer with its receipt: the fields of the receipt, and the hashes of SQL, parameters, rows and
+// texts. The server verifies the receipt itself.
 
 import type { PresentedReceipt, ReceiptVerification } from '../../contract/receipt.ts';
 import type { SavedAnswer, Verdict } from '../../contract/verify.ts';
@@ -44,8 +44,8 @@ export function compareWithReceipt(
 }
 
 /**
- * Compares names, units, the sentence and the interpretation with their hashes in the log. Parts that a
- * format omits aren't errors.
+ * Compares names, units, the sentence and the interpretation with their hashes in the log. Parts that a format omits
+ * aren't errors.
  */
 function wordMismatches(answer: SavedAnswer, { served_sha256 }: ReceiptVerification): string[] {
   const hashes = servedHashes(answer);

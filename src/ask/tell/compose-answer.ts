@@ -1,5 +1,6 @@
-// The answer in words, without a language model: "Revenue was 187,480.18 USD (region: West; order date: 2016)." Each number
-// is a cell or a count of rows. Amounts of money have two decimal places, quotients seven digits; the rows have all digits.
+// Writes the answer in words, without a language model: "Revenue was 187,480.18 USD (region: West; order date: 2016)."
+// Each number is a cell or a count of rows. Amounts of money have two decimal places, and quotients have seven digits.
+// The rows have all digits.
 import type { Column, Envelope, JsonValue } from '../../contract/ask.ts';
 import { filledQuestion } from '../../domain/certified/filled-question.ts';
 import { metricAlone } from '../../plan/lens-plan.ts';
@@ -13,7 +14,7 @@ import { isStoredAsFraction } from './share-columns.ts';
 
 const SPELLED_ROWS = 10;
 
-/** `withRows` says that the response has the rows. Without them, the text must not refer to them. */
+/** With `withRows`, the response has the rows. Without them, the text must not refer to them. */
 export function composeAnswer(
   fetched: FetchedRows,
   graded: Graded,
@@ -40,7 +41,7 @@ export function composeAnswer(
   return [`${lead}: ${rowTexts.join('; ')}.`, ...notes].join(' ');
 }
 
-/** How a column is written: shares as percent, and times as days if all are midnight. */
+/** The spelling of a column: shares as percent, and times as days if all are midnight. */
 interface SpokenColumn extends Column {
   share: boolean;
 }
@@ -50,7 +51,7 @@ function spokenColumn(column: Column, fetched: FetchedRows): SpokenColumn {
   const days = column.datatype === 'datetime' && cells.length > 0 && cells.every((cell) => MIDNIGHT.test(String(cell)));
   return { ...column, datatype: days ? 'date' : column.datatype, share: isStoredAsFraction(column, fetched) };
 }
-/** Longest text of a cell in a sentence. The rows have the complete text. */
+/** The maximum length of a cell in a sentence. The rows have the complete text. */
 const MAX_TEXT_LENGTH = 500;
 
 function cellText(value: JsonValue, column: SpokenColumn): string {
@@ -67,7 +68,7 @@ function leadOf({ plan }: FetchedRows): string {
   return `${parts.subject}${scopeInParentheses(parts)}`;
 }
 
-/** For one measure and one value, as in the example above. */
+/** A sentence for one measure and one value, as in the example above. */
 function valueSentence({ plan, rows }: FetchedRows, value: string): string | null {
   if (plan.plan !== 'compiled' || plan.lensPlan.measures.length !== 1 || plan.lensPlan.dimensions.length > 0)
     return null;
@@ -108,7 +109,7 @@ function emptySentence(reason: NonNullable<Envelope['empty']>['reason'], lead: s
   }
 }
 
-/** States what is missing: in the text, rows that it doesn't mention; in the data, rows that weren't fetched. */
+/** States omissions: in the text, rows that it doesn't mention, and in the data, rows that svc didn't fetch. */
 export function extentNotes(
   written: number,
   { rows, more, bytesCut }: Pick<FetchedRows, 'rows' | 'more' | 'bytesCut'>,

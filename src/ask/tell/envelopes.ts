@@ -1,11 +1,12 @@
-// The envelope of each outcome. Not answered: unverified, no certification, and no SQL, data, receipt or data_as_of.
+// Creates the envelope of each outcome. Without an answer, the envelope is unverified and has no certification, SQL,
+// data, receipt or data_as_of.
 import type { Envelope, Format } from '../../contract/ask.ts';
 import { PROBLEM_TYPE } from '../../contract/problem.ts';
 import type { EarlyEnd, FetchedRows, Graded, GuardedPlan } from '../outcome.ts';
 import { checksOf, type Proof, warningsOf } from '../prove/prove.ts';
 import { inertText } from './inert-text.ts';
 
-/** What every envelope of one ask shares. */
+/** The parts that all envelopes of one ask share. */
 export interface EnvelopeHeader {
   requestId: string;
   lens: string | null;
@@ -59,7 +60,7 @@ export function earlyEnvelope(asked: EnvelopeHeader, early: EarlyEnd): Envelope 
   return early.end === 'refused' ? { ...ended, unplaced: early.unplaced, proposal: early.proposal } : ended;
 }
 
-/** Answers with approved texts, unchanged. The grade is partial, because svc measured nothing. */
+/** Answers with unchanged approved texts. The grade is partial, because svc measured nothing. */
 function definedEnvelope(asked: EnvelopeHeader, { lens, texts }: Extract<EarlyEnd, { end: 'defined' }>): Envelope {
   const detail = 'This lens has no metric for it. These are the approved texts.';
   return {
@@ -144,7 +145,7 @@ export function answeredEnvelope(
   };
 }
 
-/** `prose` drops the rows, `structured` was never written; everything that proves the answer stays. */
+/** `prose` drops the rows. `structured` has no text to drop. The evidence stays. */
 export const inFormat = (envelope: Envelope, format: Format): Envelope =>
   format === 'prose' ? { ...envelope, data: null, columns: null } : envelope;
 

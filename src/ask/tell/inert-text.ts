@@ -1,8 +1,8 @@
-// Makes stored values safe to show: they can't become a link, an image, markup or a terminal control sequence.
+// Makes stored values safe to show, so that they can't become a link, an image, markup or a terminal control sequence.
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 const LINK = /!?\[([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])/g;
 
-/** Limit for nested links. */
+/** The limit for nested links. */
 const MAX_DEPTH = 16;
 
 export function inertText(text: string): string {
@@ -15,7 +15,7 @@ export function inertText(text: string): string {
   return inertMarkup(strippedText);
 }
 
-/** For texts that must keep their meaning, such as SQL: only adds spaces, so that a renderer doesn't read markup. */
+/** Only adds spaces that prevent markup, for texts that must keep their meaning, such as SQL. */
 export const inertMarkup = (text: string): string =>
   text
     .replace(/\](?=[([:])/g, '] ')

@@ -1,6 +1,7 @@
-// Names that contain digits or number words, such as "Route 66" or "Thousand Oaks". In a text, they aren't numbers.
+// Names that contain digits or number words, such as "Route 66" or "Thousand Oaks". In a text, they don't count as
+// numbers.
 
-const MAX_WORDS = 20; // words
+const MAX_WORDS = 20;
 const OPENING = new Set('("\'“‘„«[*_');
 const CLOSING = new Set(')]"\'”’».,:;!?*_');
 
@@ -22,7 +23,7 @@ export class KnownNames {
     this.#longest = Math.max(this.#longest, words.length);
   }
 
-  /** Replaces such names in a text by spaces, at each place the longest one. Yields between them. */
+  /** Replaces the longest name at each position of a text by spaces. Yields between names. */
   *without(text: string, counts: (word: string) => boolean): Generator<void, string> {
     if (this.#names.size === 0) return text;
     const words = [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => ({ from: index, to: index + word.length }));

@@ -1,5 +1,5 @@
-// Formats numbers with grouped thousands and without trailing zeros. Money has two decimal places. The long fraction of a
-// division is rounded by less than 1e-6. Other numbers keep all digits.
+// Formats numbers with grouped thousands and without trailing zeros. Money has two decimal places. The long fraction of
+// a division is rounded by less than 1e-6. Other numbers keep all digits.
 import { significantDigits } from '../run/fetch-rows.ts';
 
 export function formatNumber(value: string | number, unit: string | null = null): string {
@@ -13,7 +13,7 @@ export function formatNumber(value: string | number, unit: string | null = null)
 }
 
 const MAX_MEASURED_DIGITS = 8; // decimal places that a person may have entered
-const EXACT_DOUBLE_DIGITS = 12; // digits of a double that addition doesn't blur
+const EXACT_DOUBLE_DIGITS = 12; // digits of a double that addition doesn't change
 const MAX_SPOKEN_DIGITS = 7;
 
 /** Rounds a quotient for a sentence: 12.345678901 becomes 12.34568, and 0.30000000000000004 becomes 0.3. */
@@ -29,7 +29,7 @@ export function spokenNumber(value: string | number): string | number {
     : Number(exact.toPrecision(MAX_SPOKEN_DIGITS));
 }
 
-/** The canonical form of a number: the same for "187,480.180" and "187480.18". It keeps the sign and doesn't round. */
+/** The canonical form of a number: the same for "187,480.180" and "187480.18". Keeps the sign and doesn't round. */
 export function plainNumber(text: string): string {
   const digits = text.replaceAll(',', '');
   if (significantDigits(digits) > 15) return digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits;
@@ -45,7 +45,7 @@ export function timesHundred(digits: string): string {
   return padded.length > 2 ? `${sign}${shifted}.${padded.slice(2)}` : `${sign}${shifted}`;
 }
 
-/** A year is a name: 2021, not 2,021 or 2021 years. */
+/** Treats a year as a name: 2021, not 2,021 or 2021 years. */
 export function formatWithUnit(value: string | number, unit: string | null): string {
   if (unit === 'year' && /^-?\d+$/.test(String(value))) return String(value);
   if (unit === null) return formatNumber(value);
@@ -66,7 +66,7 @@ export const formatShare = (value: string | number): string =>
 
 const isCurrency = (unit: string | null): boolean => unit !== null && /^[A-Z]{3}$/.test(unit);
 
-/** No exponent for common magnitudes; beyond them, JavaScript's own notation. */
+/** No exponent for common magnitudes. Beyond them, JavaScript's own notation. */
 function plainDigits(value: number): string {
   const text = String(value);
   if (!/e/.test(text)) return text;

@@ -1,4 +1,4 @@
-// Adds optional parts to an envelope. This happens after the trace, which stores the answer without them.
+// Adds optional parts to an envelope after the trace, which stores the answer without them.
 import { type Envelope, metricsBody } from '../../contract/ask.ts';
 import { bindPlan } from '../../plan/bind/bind-plan.ts';
 import { compilePlan } from '../../plan/sql/compile-plan.ts';

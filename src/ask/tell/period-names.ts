@@ -1,4 +1,4 @@
-// Names a month, quarter or year as people do, given its first day.
+// Names a month, quarter or year for people, given its first day.
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 
 export function periodNames(firstDay: string, grain: 'month' | 'quarter' | 'year'): string[] {
@@ -9,13 +9,13 @@ export function periodNames(firstDay: string, grain: 'month' | 'quarter' | 'year
   return [`${name} ${year}`, `${name} of ${year}`, `${name}, ${year}`, firstDay.slice(0, 7)];
 }
 
-/** The names of a row's own label, where its column holds periods: `order_date_month`. */
+/** The names of a row label whose column holds periods, such as `order_date_month`. */
 export function labelNames(column: string, label: string): string[] {
   const grain = /_(month|quarter|year)$/.exec(column)?.[1] as 'month' | 'quarter' | 'year' | undefined;
   return grain && /^\d{4}-\d\d-\d\d/.test(label) ? [label, ...periodNames(label, grain)] : [label];
 }
 
-/** The grain of a time window that is exactly one year, quarter or month; otherwise null. */
+/** The grain of a time window that is exactly one year, quarter or month, otherwise null. */
 export function windowGrain(window: { from: string; to: string }): 'month' | 'quarter' | 'year' | null {
   const [from, to] = [window.from, window.to].map((day) => new Date(`${day.slice(0, 10)}T00:00:00Z`)) as [Date, Date];
   if (Number.isNaN(from.getTime()) || Number.isNaN(to.getTime())) return null;

@@ -1,5 +1,5 @@
-// Finds columns with shares of one, so that 0.03 is written as 3 %: by the unit, by the lens's description,
-// or by the column's name if no row contradicts it. A "rate" or "percentage" is ambiguous.
+// Finds columns with shares of one, so that 0.03 is written as 3 %. Decides by the unit, by the lens's description, or
+// by the column's name if no row contradicts it. A "rate" or "percentage" is ambiguous.
 import type { Column } from '../../contract/ask.ts';
 import { percentFactor } from '../../reader/words/percent.ts';
 import type { FetchedRows } from '../outcome.ts';

@@ -1,5 +1,5 @@
-// Protects an answer that another person asked for first. Its wording may contain names and values that this
-// reader can't see, so it is shown only if the reader's own ask explained every word and proved every value.
+// Protects an answer that another person requested first. Its wording may contain names and values that this reader
+// can't see. svc shows it only if the reader's own ask explained every word and proved every value.
 import type { Envelope } from '../../contract/ask.ts';
 import type { Plan } from '../outcome.ts';
 import { valueMentionsIn } from '../read/plan-proven.ts';
@@ -17,7 +17,7 @@ export const showsAll = ({ status, checks, scope }: Envelope, plan: Plan | null)
 const isRestricted = (scope: Envelope['scope']): boolean =>
   scope !== null && scope.row_policies.length + (scope.masks?.length ?? 0) > 0;
 
-/** Equality proves a value; a pattern or a bound could match a hidden row. */
+/** Equality proves a value. A pattern or a bound could match a hidden row. */
 function hasUnprovenText(plan: Plan | null): boolean {
   if (plan?.plan === 'certified')
     return Object.entries(plan.parameters).some(

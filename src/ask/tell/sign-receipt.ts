@@ -1,4 +1,4 @@
-// Makes the receipt of an answer: question, caller, SQL and the hash of the rows (CONTRACT 5).
+// Creates the receipt of an answer: question, caller, SQL and the hash of the rows (CONTRACT 5).
 import type { Envelope } from '../../contract/ask.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { canonicalJson, hashOfRows, sha256 } from '../../domain/receipts/canonical-json.ts';

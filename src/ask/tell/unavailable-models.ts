@@ -1,15 +1,15 @@
-// Names a model or embedder that failed in each answer that it affected, so that the failure doesn't look like a refusal.
+// Names a failed model or embedder in each answer that it affected, so that the failure doesn't look like a refusal.
 import type { Envelope } from '../../contract/ask.ts';
 import type { ModelUsage } from '../../domain/ports.ts';
 import type { Journal } from '../journal.ts';
 
-// A call that the caller canceled, or whose text was replaced by the deterministic sentence, is no failure of a model.
+// Not failures of a model: a call that the caller canceled, and a call whose text the deterministic sentence replaced.
 const SUCCESSFUL_OUTCOME = /^(?:ok|cancelled|replaced\b.*)$/s;
 
 const failedCall = ({ modelCalls }: Pick<Journal, 'modelCalls'>): ModelUsage | undefined =>
   modelCalls.find(({ outcome }) => !SUCCESSFUL_OUTCOME.test(outcome));
 
-/** An ask calls no further model after one time-out. */
+/** After one timeout, an ask calls no further model. */
 export const modelTimedOut = ({ modelCalls }: Pick<Journal, 'modelCalls'>): boolean =>
   modelCalls.some(({ outcome }) => outcome === 'timeout');
 

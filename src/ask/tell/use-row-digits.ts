@@ -1,5 +1,5 @@
-// Rewrites the numbers of a sentence to the digits of the rows before it is checked: "two films" becomes 2 films, and
-// "$187,480.18" becomes the 187480.1777 that it rounds. "hall 1" names a row, so it isn't a number. A number that fits no
+// Rewrites the numbers of a sentence to the digits of the rows before checking it: "two films" becomes 2 films, and
+// "$187,480.18" becomes 187480.1777, which it rounds. "hall 1" names a row, so it isn't a number. A number that fits no
 // cell, or several cells, stays and is refused.
 
 import type { Column, JsonValue } from '../../contract/ask.ts';
@@ -14,7 +14,7 @@ import { isStoredAsFraction } from './share-columns.ts';
 
 export interface RenderedAnswer {
   prose: string;
-  /** Its whole numbers that name rows or limits are words, the same as in the prose. */
+  /** The rows, with whole numbers that name rows or limits as words, the same as in the prose. */
   fetched: FetchedRows;
 }
 
@@ -78,9 +78,7 @@ function cellText(all: string, amount: string, percent: string, measures: Column
   return roundedMatches.length === 1 ? `${roundedMatches[0]}${candidateColumns === shares ? '' : percent}` : all;
 }
 
-/**
- * Says whether a number is another one rounded half up, with at least one decimal place and three significant digits.
- */
+/** Whether a number is another one rounded half up, with at least one decimal place and three significant digits. */
 function isRoundedFrom(rounded: string, exact: string): boolean {
   const [, fractionDigits = ''] = rounded.split('.');
   const [, digits = ''] = exact.split('.');
@@ -96,7 +94,7 @@ function isRoundedFrom(rounded: string, exact: string): boolean {
 }
 const decimals = (text: string): number => text.split('.')[1]?.length ?? 0;
 
-/** A sentence that says that nothing was found must name each filter and the time window. */
+/** A sentence that reports no result must name each filter and the time window. */
 function mentionsLimits(prose: string, fetched: FetchedRows): boolean {
   const text = prose.toLowerCase();
   const { filters, time } = fetched.plan.scope;
@@ -111,7 +109,7 @@ function mentionsLimits(prose: string, fetched: FetchedRows): boolean {
 /** The number of rows that the plan ranks, for "the top two". */
 const rankedSize = ({ plan }: FetchedRows): number | null => (plan.plan === 'compiled' ? plan.lensPlan.limit : null);
 
-/** Says whether a number is the highest or lowest: all candidates are among the rows, and there is no tie. */
+/** Returns the highest or lowest number if all candidates are among the rows and there is no tie. */
 function extremeOf(highest: boolean, measures: Column[], fetched: FetchedRows): string | null {
   const { plan, rows, more, bytesCut } = fetched;
   if (plan.plan !== 'compiled' || measures.length !== 1 || rows.length < 2 || more || bytesCut) return null;
@@ -128,9 +126,7 @@ function extremeOf(highest: boolean, measures: Column[], fetched: FetchedRows): 
   return Number(sorted[0]) === Number(sorted[1]) ? null : (sorted[0] ?? null);
 }
 
-/**
- * Whole numbers that name rows (hall 1, the year 2020), as words of their own, in the rows, the filters and the prose.
- */
+/** Writes whole numbers that name rows (hall 1, the year 2020) as words in the rows, the filters and the prose. */
 function withKeysNamed(fetched: FetchedRows): { fetched: FetchedRows; mentions: [RegExp, string][] } {
   const { rows, columns, plan } = fetched;
   const keys = columns.filter((column) => isNumeric(column.datatype) && isKey(column, fetched));

@@ -1,6 +1,6 @@
-// Verifies an answer, a receipt with rows, or a text by the receipt and the log, without a model or a
-// warehouse. Other claims in the body are only hashed. Numbers are compared with rows that match the receipt
-// and with the logged sentences.
+// Verifies an answer, a receipt with rows, or a text by the receipt and the log, without a model or a warehouse. svc
+// only hashes other claims in the body. It compares numbers with rows that match the receipt and with the logged
+// sentences.
 import type { JsonValue } from '../../contract/ask.ts';
 import type { PresentedReceipt, ReceiptVerification } from '../../contract/receipt.ts';
 import type { StatedNumber, Verdict, VerifyBody } from '../../contract/verify.ts';
@@ -28,7 +28,7 @@ export async function verifyAnswer(
   const { verification, served } = await findReceipt(deps, principal, receipt);
   const presented = answer?.data ?? rows ?? null;
   const hash = presented && (await inTurns(hashOfPresented(presented)));
-  // Without the trace, svc knows nothing about the rest of the served answer.
+  // Without the trace, svc doesn't know the rest of the served answer.
   const compared = answer && verification.trace_found ? compareWithReceipt(answer, receipt, verification, hash) : null;
   const comparison = compared ?? compareRows(presented, hash, receipt, verification);
   const numbers =
@@ -62,7 +62,7 @@ const wordsOf = ({
   ],
 });
 
-/** The reason why a text isn't proven; null if it is. */
+/** Why a text isn't proven, or null if it is. */
 function unprovenText(
   text: string,
   { rows }: Compared,
@@ -95,7 +95,7 @@ function compareRows(
 
 const REQUEST = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
-/** The log has no rows, so the numbers of a text are compared with the served sentence. */
+/** The log has no rows, so svc compares the numbers of a text with the served sentence. */
 async function verifyText(deps: Parameters<typeof ownTrace>[0], principal: Principal, text: string): Promise<Verdict> {
   const id = REQUEST.exec(text)?.[0];
   if (!id)
@@ -126,7 +126,7 @@ async function verifyText(deps: Parameters<typeof ownTrace>[0], principal: Princ
 
 const CENTS = /\.\d\d$/;
 
-/** A sentence has money with two decimal places; a text may have all digits of the row. */
+/** A sentence has money with two decimal places. A text may have all digits of the row. */
 function asRounded(number: StatedNumber, logged: readonly ReadNumber[]): StatedNumber {
   if (number.value !== null) return number;
   const rounded = Number(Number(plainNumber(number.text)).toFixed(2));

@@ -1,5 +1,5 @@
-// "mrr of active subscriptions" may ask for the total or for each amount. A list of amounts without what each belongs to is
-// the less likely reading.
+// "mrr of active subscriptions" may mean the total or each amount. A list of amounts without labels is the less likely
+// interpretation.
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import { findField } from '../../../lens/model/lens.ts';
 import { addsUp } from '../../../reader/words/adds-up.ts';

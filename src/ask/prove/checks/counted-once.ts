@@ -1,5 +1,5 @@
-// Some orders with Furniture lines also have other lines. "orders without Furniture" counts them because of
-// the other lines, so the answer says how many there are.
+// Some orders with Furniture lines also have other lines. "orders without Furniture" counts these orders because of
+// their other lines, so the answer states their number.
 
 import type { Lens } from '../../../lens/model/lens.ts';
 import {
@@ -51,7 +51,7 @@ async function countBoth(measure: Measure, without: Exclusion, lensPlan: LensPla
     : passed(`None of those counted has rows ${without.said}.`);
 }
 
-/** The single condition that excludes rows from a distinct count; null if there are several. */
+/** The only condition that excludes rows from a distinct count. Null if there are several. */
 function onlyExclusion(lens: Lens, { measures, filters }: LensPlan): Exclusion | null {
   const [measure, second] = measures;
   if (!measure || second || !countsDifferent(lens, measure)) return null;
@@ -79,7 +79,7 @@ function exclusionOf(without: Filter, homeDataset: string | null): Exclusion | n
   return { without, reversed: { all: periodConditions }, said: 'in the excluded period' };
 }
 
-/** Counts distinct things over rows that aren't those things. */
+/** Whether the measure counts distinct values. */
 const countsDifferent = (lens: Lens, measure: Measure): boolean =>
   (measure.fn === 'count_distinct' && !measure.where) ||
   lens.metrics.some(

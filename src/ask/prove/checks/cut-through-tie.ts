@@ -1,10 +1,10 @@
-// If there is a tie at the end of a "top 10", the choice is arbitrary. svc reads one more row with its sort values. If the
-// values on both sides of the cut are equal, the answer says that other rows belong there as well.
+// If a "top 10" ends within a tie, its last rows are arbitrary. svc reads one more row with its sort values. If the
+// values on both sides of the cut are equal, the answer states that other rows belong there as well.
 import type { LensPlan } from '../../../plan/lens-plan.ts';
 import type { Probes } from '../probes.ts';
 import { tieProbe } from './tie-probe.ts';
 
-/** Maximum number of rows to read if many groups each have their own limit. */
+/** The maximum number of rows to read if each group has its own limit. */
 const MAX_PROBED_ROWS = 5000;
 
 export async function cutsThroughTie(lensPlan: LensPlan, probes: Probes): Promise<boolean> {

@@ -1,4 +1,5 @@
-// Checks that the terms of a question have approved definitions in the lens, not only a meaning from a model or the caller.
+// Checks that the terms of a question have approved definitions in the lens, not only a meaning from a model or the
+// caller.
 import { type AnswerCheck, passed, undetermined } from '../check.ts';
 
 export const definitionsKnown: AnswerCheck = {

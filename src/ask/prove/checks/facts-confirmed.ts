@@ -23,7 +23,7 @@ export const factsConfirmed: AnswerCheck = {
   },
 };
 
-/** Says whether the caller named a date. A default date and a model's plan don't count. */
+/** Whether the caller named a date. A default date and a model's plan don't count. */
 function namedBy({ read, usualDate }: CompiledPlan): (date: string) => boolean {
   if (read.by === 'caller') return () => usualDate !== true;
   if (read.by !== 'reader') return () => false;

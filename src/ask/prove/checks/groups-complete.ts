@@ -1,5 +1,5 @@
-// Checks averages such as "average tickets per account" if some accounts have no tickets: counted as zeros, they would change
-// the average.
+// Checks averages such as "average tickets per account" if some accounts have no tickets. Counting them as zeros would
+// change the average.
 
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens } from '../../../lens/model/lens.ts';
@@ -29,8 +29,8 @@ function excludedGroups(lens: Lens, lensPlan: LensPlan): { name: string; lensPla
   const [groupDataset] = mean.per ?? [];
   if (groupDataset === undefined) return null;
   const homeDataset = homeOfMeasure(lens, mean.of);
-  // For a role of a dataset, the opposite isn't well defined: a row can satisfy the condition in one
-  // relationship and not in another.
+  // For a role of a dataset, the opposite isn't well defined: a row can satisfy the condition in one relationship and
+  // not in another.
   if (!homeDataset || homeDataset === groupDataset || datasetOfPath(lens, groupDataset)?.name !== groupDataset)
     return null;
   const groupFilters = lensPlan.filters.filter((filter) => 'field' in filter && filter.field.path === groupDataset);

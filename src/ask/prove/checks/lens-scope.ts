@@ -1,6 +1,6 @@
 import { type AnswerCheck, passed } from '../check.ts';
 
-/** The guard has already checked every statement that gets here. */
+/** Always passes, because the guard has already checked every statement that reaches it. */
 export const lensScope: AnswerCheck = {
   name: 'lens_scope',
   critical: true,

@@ -1,4 +1,4 @@
-// Checks that the summed values are additive and that averages are valid for their rows.
+// Checks that summed values are additive and that averages are valid for their rows.
 import { doubtfulMeasures } from '../../../plan/doubtful-measures.ts';
 import type { Verdict, WrittenPlan } from '../../outcome.ts';
 import { type AnswerCheck, failed, failedWithWarning, passed, undetermined } from '../check.ts';

@@ -1,4 +1,4 @@
-// "orders of John Smith", if two customers have that name: the answer counts both and says so.
+// If two customers share the name in "orders of John Smith", the answer counts both and states this.
 
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import type { Lens, LensDataset } from '../../../lens/model/lens.ts';
@@ -26,7 +26,7 @@ async function lookUp(namedEntities: NamedThing[], probes: Probes): Promise<Verd
 }
 
 interface NamedThing {
-  /** The dataset of the named thing. */
+  /** The dataset of the named row. */
   path: string;
   name: string;
   fields: string[];
@@ -61,7 +61,7 @@ async function namesSeveralRows({ path, fields, filters }: NamedThing, probes: P
   return found.length > 1;
 }
 
-/** Other datasets refer to it by a key that isn't its name. */
+/** Whether other datasets refer to the dataset by a key that isn't its name. */
 const isThing = (lens: Lens, { name, primaryKey }: LensDataset): boolean =>
   primaryKey.length > 0 &&
   lens.relationships.some(({ to }) => to.dataset === name) &&

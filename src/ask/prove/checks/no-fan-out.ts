@@ -4,7 +4,7 @@ import { withoutFanOut } from '../lift/without-fan-out.ts';
 import type { Probes } from '../probes.ts';
 import { repeatedIn } from '../statement/aggregates.ts';
 
-/** No join repeats rows that are counted or summed. */
+/** Checks that no join repeats rows that are counted or summed. */
 export const noFanOut: AnswerCheck = {
   name: 'no_fan_out',
   critical: true,

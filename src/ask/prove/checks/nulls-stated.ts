@@ -1,5 +1,5 @@
-// Finds rows without a value that an answer silently includes or excludes: "not approved" with an empty
-// status, or price times discount with no discount. The answer states their number.
+// Finds rows without a value that an answer silently includes or excludes, as in "not approved" with an empty status,
+// or price times discount without a discount. The answer states their number.
 
 import { commonHome, datasetOfPath } from '../../../lens/model/join-paths.ts';
 import { findField, type Lens } from '../../../lens/model/lens.ts';
@@ -93,7 +93,7 @@ async function excludedNothing(
 }
 interface MissingCondition {
   missing: Condition;
-  /** What the field stores for nothing. */
+  /** The value that the field stores instead of null. */
   nothing: 0 | false;
 }
 const missingCondition = (lens: Lens, filter: Filter): MissingCondition[] => {
@@ -146,7 +146,7 @@ const AGGREGATE_NAMES = {
   max: 'the highest',
 };
 
-/** The measures that are shown, and those that filter and order the groups. */
+/** The shown measures, and those that filter and order the groups. */
 const everyMeasure = (lensPlan: LensPlan): Measure[] => [
   ...lensPlan.measures,
   ...lensPlan.having.flatMap(measuresOf),
@@ -159,7 +159,7 @@ function computedIn(measure: Measure): ComputedAggregate[] {
   return fields.size > 1 && !isRatioOfRow(measure) ? [{ amount: measure, fields: [...fields.values()] }] : [];
 }
 
-/** A row that lacks one of the two has no ratio, so the average covers only the other rows. */
+/** A row that lacks one of the two values has no ratio, so the average covers only the other rows. */
 const isRatioOfRow = ({ fn, value }: Amount): boolean =>
   fn !== 'sum' && typeof value === 'object' && 'op' in value && value.op === '/';
 
@@ -178,7 +178,7 @@ const rowsOf = (lensPlan: LensPlan, homeDataset: string, filters: Filter[]): Len
 const isNull = (field: FieldRef): Condition => ({ field, op: 'is_null', values: [] });
 const fieldPath = ({ path, field }: FieldRef): string => `${path}.${field}`;
 
-/** A negative condition that rows without a value also satisfy: "not approved", "except in 2016". */
+/** A negative condition that rows without a value also satisfy, such as "not approved" or "except in 2016". */
 const conditionWithNulls = (filter: Filter): NullCondition | null => {
   if ('field' in filter) return filter.or_null ? { filter, condition: filter } : null;
   const conditions = 'any' in filter ? filter.any.filter((item): item is Condition => 'field' in item) : [];

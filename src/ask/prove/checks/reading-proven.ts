@@ -1,5 +1,4 @@
-// A model's or caller's interpretation of a question counts as proven only if the reader comes to the same
-// statement.
+// The interpretation of a model or caller counts as proven only if the reader produces the same statement.
 import { type AnswerCheck, passed, undetermined } from '../check.ts';
 
 export const readingProven: AnswerCheck = {

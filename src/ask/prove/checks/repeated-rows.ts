@@ -1,5 +1,5 @@
-// "All cities where students live" has one row per student, so a city repeats. The question doesn't say whether each city
-// was wanted once, and only the rows show whether it matters. Equal names may belong to different things.
+// "All cities where students live" has one row per student, so a city can repeat. The question doesn't state whether
+// each city should appear once, and only the rows show whether it matters. Equal names may belong to different things.
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import { vocabularyOf } from '../../../reader/words/vocabulary.ts';
 import type { FetchedRows } from '../../outcome.ts';

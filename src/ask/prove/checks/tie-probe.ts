@@ -1,29 +1,28 @@
-// "Top 10" can cut through a tie, and then chance decides which ten are shown. The probe is the same plan
-// with one more row and its sort keys; equal values at the cut mean that more rows belong there.
+// If a "top 10" ends within a tie, its last rows are arbitrary. The probe is the same plan with one more row and its
+// sort keys. Equal values at the cut mean that more rows belong there.
 import { type LensPlan, type Measure, type Order, placeOf } from '../../../plan/lens-plan.ts';
 
 export interface TieProbe {
   lensPlan: LensPlan;
   /**
-   * The answer is one of several if the rows before and after this position are equal in this column of the
-   * probe's result: dimensions come first, then measures.
+   * The column to compare in the probe's result, where dimensions come before measures. If the rows on both sides of
+   * the cut are equal in it, the answer is one of several.
    */
   column: number;
   cuts: number[];
-  /** Other sort keys: rows that differ in them aren't tied. */
+  /** Other sort keys. Rows that differ in them aren't tied. */
   settled?: number[];
-  /** Columns within whose values the limit applies: "the top customer per region". */
+  /** Columns whose values each have their own limit, as in "the top customer per region". */
   within?: number[];
 }
 
-/** Null: the plan has no limit, or sorts by something unique. */
+/** Null if the plan has no limit, or sorts by a unique value. */
 export const tieProbe = (lensPlan: LensPlan): TieProbe | null => {
   const probe = firstKey(lensPlan);
   const settled = probe && !probe.within ? lensPlan.order_by.slice(1).flatMap((key) => columnOf(lensPlan, key)) : [];
   return probe && settled.length > 0 ? { ...probe, settled } : probe;
 };
 
-/** A shown column. */
 function columnOf({ dimensions, measures }: LensPlan, { field: by, measure }: Order): number[] {
   const index = measure
     ? placeOf(measures, measure)
@@ -38,7 +37,7 @@ const firstKey = (lensPlan: LensPlan): TieProbe | null => {
   if (lensPlan.limit_per?.ties) return null;
   if (lensPlan.limit_per && first) return tieWithin(lensPlan, lensPlan.limit_per);
   if (lensPlan.limit === null || !first || lensPlan.distinct) return null;
-  // There is only a single row before the second highest if the two differ.
+  // The second highest row is well defined only if it differs from the row before it.
   const { offset = 0, ...rest } = lensPlan;
   const last = offset + lensPlan.limit;
   const cuts = offset > 0 ? Array.from({ length: last }, (_one, index) => index + 1) : [last];
@@ -77,7 +76,7 @@ const tieWithin = (
   const probe = measureIndex < 0 ? withMeasure(longer, measure) : longer;
   return { lensPlan: probe, column: behind + Math.max(measureIndex, 0), cuts: [limit], within: groupColumns };
 };
-/** Shows the measure that chooses the groups. */
+/** Adds the measure that selects the groups to the result. */
 const withMeasure = ({ grouped: _grouped, ...lensPlan }: LensPlan, measure: Measure): LensPlan => ({
   ...lensPlan,
   measures: [measure],

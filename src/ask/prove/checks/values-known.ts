@@ -1,5 +1,5 @@
-// Checks that filter values exist in their columns. If the answer is empty, looks up values that the cache
-// confirmed again, so that a removed value isn't reported as zero.
+// Checks that filter values exist in their columns. For an empty answer, looks up values again that only the cache
+// confirmed, so that a removed value isn't reported as zero.
 import type { Certainty, FetchedRows, Verdict, WrittenPlan } from '../../outcome.ts';
 import { type AnswerCheck, failed, notApplicable, passed, undetermined } from '../check.ts';
 import type { Probes } from '../probes.ts';
@@ -70,7 +70,7 @@ function verdictOf(certainty: Certainty, detail: string | null): Verdict {
   return certainty === false ? failed(doubt) : undetermined(doubt);
 }
 
-/** No rows, or only zeros and nulls next to the group columns. */
+/** Whether the result has no rows, or only zeros and nulls next to the group columns. */
 function isBlank({ plan, rows, columns }: FetchedRows): boolean {
   const grouped = plan.plan === 'compiled' ? plan.lensPlan.dimensions.length : 0;
   const measured = columns.slice(grouped);

@@ -1,5 +1,5 @@
-// A plan that is sent with its question answers all of it only if the reader proves that. A proposed plan
-// leaves out words of its question, or guesses them.
+// A plan sent with its question answers all of it only if the reader proves this. A proposed plan leaves out words of
+// its question or guesses their meaning.
 import { type AnswerCheck, failed, passed } from '../check.ts';
 
 export const wholeQuestion: AnswerCheck = {

@@ -1,5 +1,4 @@
-// Checks that a part of the plan expresses each restricting or quantifying word: "only", "every", "except",
-// "twice".
+// Checks that the plan expresses each restricting or quantifying word, such as "only", "every", "except" and "twice".
 import { wordsMean as meant } from '../../../reader/restrictions/words-mean.ts';
 import { isTooLong } from '../../../reader/words/length-limit.ts';
 import { type AnswerCheck, failed, notApplicable, passed, undetermined } from '../check.ts';

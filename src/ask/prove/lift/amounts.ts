@@ -1,6 +1,6 @@
-// Writes arithmetic in one canonical form: sorted terms, each with sorted factors and divisors. Two spellings of one
-// quotient get the same text, because they differ only in the last digits that an engine keeps. An operation that cuts off
-// digits, such as integer division, isn't rewritten.
+// Writes arithmetic in one canonical form: sorted terms, each with sorted factors and divisors. Two spellings of a
+// quotient get the same text, because they differ only in the last digits that an engine keeps. Operations that cut off
+// digits, such as integer division, stay unchanged.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
@@ -9,7 +9,7 @@ export type NumberType = 'integer' | 'decimal' | 'float';
 export const isNumberType = (type: string | null): type is NumberType =>
   type === 'integer' || type === 'decimal' || type === 'float';
 const CASTS: Record<string, NumberType> = { numeric: 'decimal', float8: 'float', double: 'float' };
-/** A number cast to a type that keeps its value. */
+/** The type of a number cast that keeps the value, otherwise null. */
 export const castTo = (expression: Expression): NumberType | null =>
   expression.kind === 'cast' && !expression.safe && expression.type.modifiers.length === 0
     ? (CASTS[expression.type.name] ?? null)
@@ -25,11 +25,11 @@ export interface Reading {
   dialect: Dialect;
   typeOf(expression: Expression): string | null;
   text(expression: Expression): string;
-  /** The difference of two days as the compiler writes it; null for every other expression. */
+  /** The difference of two days as the compiler writes it, otherwise null. */
   days(expression: Expression): Expression | null;
 }
 
-/** The canonical text of an arithmetic expression; null for every other expression. */
+/** The canonical text of an arithmetic expression, otherwise null. */
 export function amountText(expression: Expression, reading: Reading): string | null {
   if (
     !reading.dialect.compiling.longQuotients ||
@@ -95,7 +95,10 @@ function productOf(expression: Expression, reading: Reading): Product {
   return factor(reading.text(expression));
 }
 
-/** Removes NULLIF(x, 0) where the engine reports an error for division by zero: a statement that returned rows had none. */
+/**
+ * Removes NULLIF(x, 0) if the engine reports division by zero as an error, because a statement that returned rows had
+ * none.
+ */
 const unlessZero = (expression: Expression, { dialect }: Reading): Expression =>
   dialect.compiling.faultsByZero ? withoutNullif(expression) : expression;
 export const withoutNullif = (expression: Expression): Expression =>

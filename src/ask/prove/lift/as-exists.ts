@@ -1,5 +1,5 @@
-// Rewrites conditions on rows of other tables to EXISTS. An anti-join, IN and NOT IN with a query mean the same as EXISTS
-// or NOT EXISTS only if no NULL can make them unknown.
+// Rewrites conditions on rows of other tables to EXISTS. An anti-join, IN and NOT IN with a query are equivalent to
+// EXISTS or NOT EXISTS only if no NULL can make them unknown.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { allOf, anyOf, compare, exists, itemOf, numberOf, selectOf } from '../../../dialects/make-nodes.ts';
 import { conjunctsOf, nodesIn, sameTree } from '../../../dialects/nodes.ts';
@@ -9,7 +9,7 @@ import { columnOfDataset, datasetCalled } from './scope.ts';
 
 type NeverNull = (value: Expression) => boolean;
 
-/** Adds to `keyed` each dataset whose primary key this rewrite assumes to be never null. */
+/** Adds each dataset to `keyed` whose primary key this rewrite assumes to be never null. */
 export function asExists(lens: Lens, dialect: Dialect, select: Select, keyed: Set<string>): Select {
   const never = neverNull(lens, dialect, keyed);
   const joined = withoutAntiJoins(select, never);
@@ -19,7 +19,7 @@ export function asExists(lens: Lens, dialect: Dialect, select: Select, keyed: Se
 
 type NeverNullIn = (from: readonly FromItem[]) => NeverNull;
 
-/** Recognizes a column without NULL, of a table that an outer join doesn't fill with NULL. */
+/** Recognizes columns without NULL in tables that no outer join fills with NULL. */
 const neverNull =
   (lens: Lens, dialect: Dialect, keyed: Set<string>): NeverNullIn =>
   (from) => {
@@ -44,7 +44,7 @@ const presentIn = (from: readonly FromItem[]): Table[] =>
     return item.how === 'inner' || item.how === 'cross' ? [...left, ...right] : item.how === 'left' ? left : [];
   });
 
-/** Rewrites `a left join b on … where b.c is null`, if c is never NULL in a match and nothing else names b. */
+/** Rewrites `a left join b on … where b.c is null` if c is never NULL in a match and nothing else uses b. */
 function withoutAntiJoins(select: Select, never: NeverNullIn): Select {
   for (const condition of select.where ? conjunctsOf(select.where) : []) {
     if (condition.kind !== 'is_null' || condition.negated || condition.value.kind !== 'column') continue;
@@ -70,7 +70,7 @@ const leftJoinsIn = (from: readonly FromItem[]): Join[] =>
 const withoutJoin = (item: FromItem, join: Join): FromItem =>
   item === join ? join.left : item.kind === 'join' ? { ...item, left: withoutJoin(item.left, join) } : item;
 
-/** The column is never NULL in a matching row: it is declared so, or the join compares it with `=`. */
+/** Whether the column is never NULL in a matching row, because it is declared so or the join compares it with `=`. */
 const isNonNullInMatches = ({ right, on }: Join, column: Expression, never: NeverNullIn): boolean =>
   never([right])(column) ||
   [...conjunctsOf(on!)].some(
@@ -88,7 +88,7 @@ const names = (parts: unknown[], alias: string): boolean =>
 const existsSelect = (from: FromItem, where: Expression[]): Select =>
   selectOf([itemOf(numberOf(1))], [from], { where: allOf(where) });
 
-/** Rewrites a condition in WHERE. A row is dropped for unknown as for false, so the two needn't be kept apart. */
+/** Rewrites a condition in WHERE. Unknown and false both drop a row, so the rewrite can treat them alike. */
 function rewriteCondition(expression: Expression, never: NeverNull, neverNullIn: NeverNullIn): Expression {
   if (expression.kind === 'logic' && (expression.operator === 'and' || expression.operator === 'or'))
     return { ...expression, args: expression.args.map((arg) => rewriteCondition(arg, never, neverNullIn)) };

@@ -1,4 +1,4 @@
-// Finds the home of a FROM: the source whose rows lead to the rows of all other sources, through declared many-to-one
+// Finds the home of a FROM: the source whose rows lead to the rows of all other sources through declared many-to-one
 // relationships. Each row of the join is then one row of the home.
 import { nodesIn } from '../../../dialects/nodes.ts';
 import type { Expression } from '../../../dialects/tree.ts';
@@ -39,7 +39,7 @@ export function attachSources(scope: Scope, conditions: readonly Expression[], g
   }
 }
 
-/** No row satisfies the condition if its row of the source is missing. */
+/** Whether no row satisfies the condition if its row of the source is missing. */
 const requiresRow = (expression: Expression, { alias }: Source): boolean => {
   const isIts = (operand: Expression): boolean => operand.kind === 'column' && operand.path[0] === alias;
   if (expression.kind === 'is_null') return expression.negated && isIts(expression.value);
@@ -48,7 +48,7 @@ const requiresRow = (expression: Expression, { alias }: Source): boolean => {
   return (expression.kind === 'in' || expression.kind === 'like') && isIts(expression.value);
 };
 
-/** Tries a left-joined source as the home: its rows lead many-to-one to the other tables, which make the groups. */
+/** Tries a left-joined source as the home. Its rows lead many-to-one to the other tables, which make the groups. */
 function toMany(scope: Scope, homeSource: Source, conditions: readonly Expression[]): Attached | null {
   const homeSideSources = [homeSource];
   for (let hasChanged = true; hasChanged; ) {
@@ -124,7 +124,7 @@ interface Join {
   conditions: Expression[];
 }
 
-/** The declared relationship through which these conditions join the source to a source that is already connected. */
+/** The declared relationship by which these conditions join the source to a connected source. */
 function joinOf(
   scope: Scope,
   source: Source,

@@ -1,5 +1,5 @@
-// Finds the plan that is equal to a caller's or model's statement, and compiles it for this caller. Checks that pass for the
-// plan then also hold for the statement.
+// Finds the plan equal to a statement of a caller or model, and compiles it for this caller. Checks that pass for the
+// plan also hold for the statement.
 import type { Lens } from '../../../lens/model/lens.ts';
 import { memoizeAsync } from '../../../platform/memoize.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -12,7 +12,7 @@ import { type Lifted, liftStatement, type NoEqualPlan } from './lift-statement.t
 export interface EqualPlan extends Lifted {
   plan: CompiledPlan;
 }
-/** For a text and a day: the result doesn't depend on the caller. */
+/** Cached by statement and day, because the result doesn't depend on the caller. */
 const cachedLift = memoizeAsync<Lens, Lifted | NoEqualPlan>(200);
 
 export async function equalPlan(
@@ -52,7 +52,7 @@ export async function equalPlan(
   }
 }
 
-/** Returns the statement's rows with the plan's columns in the plan's order, so that the checks can judge them. */
+/** The statement's rows with the plan's columns in the plan's order, for the checks. */
 export const asRowsOf = ({ plan, columns }: EqualPlan, fetched: FetchedRows): FetchedRows => ({
   ...fetched,
   plan,

@@ -40,7 +40,7 @@ interface Conjunct {
   text: string;
   value: Expression;
 }
-/** The operators of comparisons whose sides are swapped. */
+/** The operators of comparisons with swapped sides. */
 export const MIRRORED: Record<string, '<' | '<=' | '>' | '>='> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
 export class ExpressionText {
@@ -179,7 +179,7 @@ export class ExpressionText {
     return compute(keepFraction(dialect, seconds), '/', numberOf(SECONDS.days));
   }
 
-  /** The expression is never NULL. */
+  /** Whether the expression is never NULL. */
   neverNull(expression: Expression): boolean {
     return neverNull(expression, this.scope, this.groupsHaveRows);
   }
@@ -207,7 +207,10 @@ export class ExpressionText {
       : `compare(${leftText} ${operator} ${other})`;
   }
 
-  /** Writes a constant in its column's type. For dates, an inclusive end becomes an exclusive one: `<=` a day is `<` the next. */
+  /**
+   * Writes a constant in its column's type. For dates, an inclusive end becomes an exclusive one: `<=` a day becomes
+   * `<` the next day.
+   */
   #constant(column: Expression, other: Expression, operator: string): [text: string, operator: string] {
     const value = constantOf(other);
     // For a count, "more than three" is the same as "at least four".
@@ -303,7 +306,7 @@ export class ExpressionText {
     return column.kind === 'column' ? this.scope.find(column.path)!.source.label : '';
   }
 
-  /** Where a join repeats the rows, a count of their primary key is the number of rows of that table. */
+  /** If a join repeats the rows, a count of their primary key is the number of rows of that table. */
   #isOneKey({ distinct }: Call, only: Expression): boolean {
     const found = only.kind === 'column' ? this.scope.find(only.path) : null;
     if (!this.groupsMeet || !found) return false;
@@ -317,7 +320,10 @@ export class ExpressionText {
     return unit === 'day' && this.typeOf(of) === 'date' ? this.of(of) : `trunc(${unit} ${this.of(of)})`;
   }
 
-  /** A cast to decimal doesn't change how a decimal is rounded, so it is left out; an expression of floats keeps its form. */
+  /**
+   * Leaves out a cast to decimal, which doesn't change how a decimal is rounded. An expression of floats keeps its
+   * form.
+   */
   #round(argument: Expression, [, digits]: Expression[]): string {
     const decimalPlaces = digits ? constantOf(digits) : 0;
     const inner = castTo(argument) === 'decimal' && argument.kind === 'cast' ? argument.value : argument;
@@ -344,7 +350,7 @@ export class ExpressionText {
     return `window(${this.#whole({ ...call, over: null, schema: null })} by ${by.join(', ')} order ${order.join(', ')})`;
   }
 
-  /** Adds the place of nulls only if the value can be NULL. */
+  /** Adds the position of nulls only if the value can be NULL. */
   sorted({ value, direction, nulls }: SortKey): string {
     const last = nulls ?? (nullsLast(this.scope.dialect, direction ?? 'asc', null) ? 'last' : 'first');
     return `${this.of(value)} ${direction ?? 'asc'}${this.neverNull(value) ? '' : ` nulls ${last}`}`;
@@ -398,7 +404,10 @@ const mirrored = (comparison: Compare): Compare => ({
 });
 
 const isNothing = (one: Expression | null): boolean => one?.kind === 'literal' && one.type === 'null';
-/** The pattern has only ASCII characters, whose lower case is the same in every locale, and no wildcard other than %. */
+/**
+ * Whether the pattern has only ASCII characters and no wildcard other than %. ASCII has the same lower case in every
+ * locale.
+ */
 const isPlain = (pattern: string): boolean => /^[\x20-\x7e]*$/.test(pattern) && !/[_\\]/.test(pattern);
 export const asText = (one: Expression, typeOf: (expression: Expression) => string | null): Expression =>
   one.kind === 'cast' && /^(?:text|varchar)$/.test(one.type.name) && typeOf(one.value) === 'string' ? one.value : one;

@@ -1,12 +1,12 @@
-// Removes queries in FROM that only give names to expressions: each use of an output becomes the expression itself. The
-// SQL order of evaluation stays: conditions on rows, then on groups, then on windows.
+// Removes queries in FROM that only name expressions. Each use of an output becomes the expression itself. The SQL
+// order of evaluation stays: conditions on rows, then on groups, then on windows.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { allOf, isNull } from '../../../dialects/make-nodes.ts';
 import { conjunctsOf, replaceNodes } from '../../../dialects/nodes.ts';
 import type { Derived, Expression, FromItem, Item, Join, Select } from '../../../dialects/tree.ts';
 import { callsIn, nodesOutsideQueries } from '../statement/parts.ts';
 
-/** Requires that every table has a unique alias and that every column is qualified with it. */
+/** Requires that every table has a unique alias and that every column is qualified with one. */
 export function flattenSubqueries(dialect: Dialect, select: Select): Select {
   for (const derived of derivedIn(select.from)) {
     const shape = new QueryShape(dialect);
@@ -30,7 +30,7 @@ const derivedIn = (from: readonly FromItem[]): Derived[] =>
         : [],
   );
 
-/** Says whether a SELECT groups rows, uses window functions, or has a LIMIT or OFFSET. */
+/** Whether a SELECT groups rows, uses window functions, or has a LIMIT or OFFSET. */
 class QueryShape {
   readonly #dialect: Dialect;
 
@@ -68,7 +68,7 @@ interface SplicedQuery {
   where: Expression | null;
 }
 
-/** `nullable`: an outer join can lack the query's rows, so its conditions must stay in that join. */
+/** `nullable`: an outer join can leave out the query's rows, so its conditions must stay in that join. */
 function spliceSubquery(
   from: readonly FromItem[],
   derived: Derived,
@@ -128,8 +128,8 @@ function mergeGroupedQuery(shape: QueryShape, select: Select, derived: Derived):
 }
 
 /**
- * Merges a query with window functions. An inner join outside it becomes a left join plus a condition that applies after
- * the windows, because the windows must still see the rows without a match.
+ * Merges a query with window functions. The windows must see rows without a match, so an outer query's inner join
+ * becomes a left join plus a condition that applies after the windows.
  */
 function mergeWindowQuery(shape: QueryShape, select: Select, derived: Derived): Select | null {
   const inner = derived.query as Select;
@@ -170,7 +170,7 @@ function joinAfterWindows(item: FromItem, derived: Derived, inner: Select, neede
 const bothConditions = (a: Expression | null, b: Expression | null): Expression | null =>
   allOf([a, b].flatMap((item) => (item ? [...conjunctsOf(item)] : [])));
 
-/** Replaces each reference to an output of the query by the expression behind it. */
+/** Replaces each reference to an output of the query by its expression. */
 function substituteOutputs(select: Select, { alias, query }: Derived): Select {
   const items: Item[] = (query as Select).items;
   return replaceNodes(select, (node) => {

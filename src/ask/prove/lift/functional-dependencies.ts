@@ -1,12 +1,12 @@
-// Finds functional dependencies: a key determines its row, and all rows that this row leads to. A group key that other group
-// keys determine can be left out without changing the groups.
+// Finds functional dependencies. A key determines its row and all rows that this row leads to. A group key that other
+// group keys determine can be left out without changing the groups.
 import { nodesIn } from '../../../dialects/nodes.ts';
 import type { Column, Expression } from '../../../dialects/tree.ts';
 import type { ExpressionText } from './expression-text.ts';
 import type { Scope, Source } from './scope.ts';
 
 export class FunctionalDependencies {
-  /** Datasets whose primary key was used to identify a row. */
+  /** Datasets whose primary key identified a row. */
   readonly keyed = new Set<string>();
   readonly #scope: Scope;
   readonly #text: ExpressionText;
@@ -16,7 +16,7 @@ export class FunctionalDependencies {
     this.#text = text;
   }
 
-  /** Leaves out the keys that other keys determine, starting with the table furthest from the home. */
+  /** Leaves out keys that other keys determine, starting with the table furthest from the home. */
   least(keys: readonly Expression[]): Map<string, Expression> {
     const all = new Map(keys.map((key) => [this.#text.of(key), key]));
     const deepestFirst = [...all].sort(([a], [b]) => depth(b) - depth(a) || (a < b ? 1 : -1));
@@ -27,7 +27,7 @@ export class FunctionalDependencies {
     return all;
   }
 
-  /** Says whether these keys determine one row of the source. */
+  /** Whether these keys determine one row of the source. */
   row(keys: readonly Expression[], source: Source): boolean {
     return this.from(keys).rows.has(source);
   }
@@ -63,7 +63,7 @@ export class FunctionalDependencies {
     );
   }
 
-  /** The expression uses only columns of known rows, and no query or window function. */
+  /** Whether the expression uses only columns of known rows, and no query or window function. */
   #columnsIn(key: Expression, rows: ReadonlySet<Source>): boolean {
     const nodes = [...nodesIn(key)];
     if (nodes.some((node) => node.kind === 'select' || (node.kind === 'call' && node.over))) return false;

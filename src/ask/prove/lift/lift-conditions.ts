@@ -1,4 +1,4 @@
-// Translates conditions of a statement into conditions of a plan by their form. A later step compares the meanings.
+// Translates conditions of a statement to conditions of a plan by their form. A later step compares the meanings.
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Column, Expression, Like, Query } from '../../../dialects/tree.ts';
 import { counted } from '../../../plan/filters.ts';
@@ -10,7 +10,7 @@ import { UnreadablePart } from './scope.ts';
 /** Maps the names of one SELECT to the names of a plan. */
 export interface Names {
   refOf(column: Column): FieldRef;
-  /** The field, or the period or part of a field, that an expression shows; null for every other expression. */
+  /** The field, or the period or part of a field, that an expression shows, otherwise null. */
   shownAs(value: Expression): FieldRef | null;
   within(query: Query): { meaning: Meaning; names: Names };
   /** The relationship's role that joins the inner rows to the outer ones, if there are several roles. */
@@ -74,7 +74,10 @@ function compared(names: Names, { operator, left, right }: Expression & { kind: 
   return { ...condition(refOf(names, left), op, []), other: { field: refOf(names, right) } };
 }
 
-/** Compares with a scalar query: an aggregate over all rows of a dataset, or a count of the rows that refer to this one. */
+/**
+ * Translates a comparison with a scalar query: an aggregate over all rows of a dataset, or a count of the rows that
+ * refer to this row.
+ */
 function withQuery(names: Names, other: Expression, op: Operator, query: Query): Filter {
   const { meaning, inner, joins, where, path } = rowsWithin(names, query);
   const [item, second] = meaning.items;
@@ -102,7 +105,7 @@ function inFilter(names: Names, { value, among: list, negated }: Expression & { 
   return condition(refOf(names, value), negated ? 'not_in' : 'in', list.map(scalar));
 }
 
-/** Translates a LIKE that ignores case; a plan has only such patterns. */
+/** Translates a LIKE that ignores case, the only kind of pattern in a plan. */
 function pattern(names: Names, { how, value, pattern: text, negated, escape: escaped }: Like): Filter {
   const written = constantOf(text);
   if (typeof written !== 'string' || escaped || /[_\\]/.test(written)) throw new UnreadablePart('pattern', text);
@@ -125,14 +128,14 @@ function rowsWithin(names: Names, query: Query) {
   return { meaning, inner, joins, where, path: meaning.home.dataset.name };
 }
 
-/** Leaves out the conditions that join the inner rows to the outer ones: the plan adds them itself. */
+/** Leaves out the conditions that join the inner rows to the outer ones, because the plan adds them itself. */
 function exists(names: Names, query: Query, negated: boolean): Filter {
   const { meaning, joins, where, path } = rowsWithin(names, query);
   const via = names.via(meaning, joins);
   return { ...(negated ? { not_exists: path } : { exists: path }), ...(via && { via }), where };
 }
 
-/** The condition compares a column of the inner query with a column of an outer one. */
+/** Whether the condition compares a column of the inner query with a column of an outer one. */
 function isJoin(names: Names, expression: Expression): boolean {
   if (expression.kind !== 'compare' || expression.left.kind !== 'column' || expression.right.kind !== 'column')
     return false;

@@ -1,4 +1,4 @@
-// Translates the aggregates of a statement into measures of a plan by their form. A later step compares the meanings.
+// Translates aggregates of a statement to measures of a plan by their form. A later step compares the meanings.
 import { constantOf } from '../../../dialects/nodes.ts';
 import type { Arithmetic, Call, Column, Expression } from '../../../dialects/tree.ts';
 import {
@@ -59,7 +59,7 @@ export class MeasureReader {
     return { fn: 'round', of: this.measureOf(argument), digits: decimalPlaces };
   }
 
-  /** COALESCE(…, 0) changes nothing for a count, nor for a sum in a plan with `every`, which is 0 without rows. */
+  /** Removes COALESCE(…, 0) from a count. Also from a sum in a plan with `every`, where a sum without rows is 0. */
   #orZero({ args: [argument, zero, more] }: Call): Measure {
     if (!argument || !zero || more || Number(constantOf(zero)) !== 0) throw new UnreadablePart('coalesce');
     const measure = this.measureOf(argument);
@@ -173,12 +173,12 @@ export class MeasureReader {
     if (distinct || name === 'count') throw new UnreadablePart('measure', expression);
     const path = this.#meaning.home.dataset.name;
     const value = this.valueOf(expression);
-    // A plan computes the value for each row of the home, so one of its fields must be used.
+    // A plan computes the value for each row of the home, so the value must use one of its fields.
     if (!fieldsOf(value).some((field) => field.path === path)) throw new UnreadablePart('rows of an unknown table');
     return { fn: name as Amount['fn'], value };
   }
 
-  /** Reads an expression that is computed for each row. */
+  /** Reads an expression computed for each row. */
   valueOf(expression: Expression): RowValue {
     if (castTo(expression) !== null && expression.kind === 'cast') return this.valueOf(expression.value);
     const number = numberIn(expression);
@@ -249,7 +249,7 @@ const fail = (): never => {
 const bareNumber = (expression: Expression): Expression =>
   castTo(expression) !== null && expression.kind === 'cast' ? bareNumber(expression.value) : withoutNullif(expression);
 
-/** The value of a number literal; null for every other expression. */
+/** The value of a number literal, otherwise null. */
 function numberIn(expression: Expression): number | null {
   const value = constantOf(expression);
   return value !== undefined &&

@@ -1,4 +1,4 @@
-// Finds the plan that is equal to a statement. The form of the statement suggests a plan. The plan is accepted only if its
+// Finds the plan equal to a statement. The form of the statement suggests a plan. svc accepts the plan only if its
 // compiled SQL has the same meaning (read-meaning.ts).
 import { dialectOf } from '../../../dialects/dialects.ts';
 import type { Query } from '../../../dialects/tree.ts';
@@ -22,10 +22,10 @@ export interface Lifted {
   keyed: string[];
 }
 
-/** Says why no equal plan was found: a plan can't express the statement, or this lens doesn't allow it. */
+/** Why no plan is equal: a plan can't express the statement, or this lens doesn't allow it. */
 export interface NoEqualPlan {
   why: string;
-  /** The plan that was compared, if there was one. */
+  /** The plan that svc compared, if there was one. */
   nearest?: SaidPlan;
 }
 

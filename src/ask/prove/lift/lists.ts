@@ -1,5 +1,5 @@
-// Recognizes two things in each engine's spelling: an aggregate that joins texts to one text, and the number of items in a
-// text with separators.
+// Recognizes two constructs in each engine's spelling: an aggregate that joins texts to one text, and the number of
+// items in a text with separators.
 import { countItems } from '../../../dialects/compiling.ts';
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { caseOf, textOf } from '../../../dialects/make-nodes.ts';
@@ -14,7 +14,7 @@ export interface List {
 }
 const JOINING = new Set(['string_agg', 'group_concat', 'listagg']);
 
-/** Null for other calls. `given` says that the value is never NULL and that each group has a row. */
+/** Null for other calls. `isAlwaysPresent` is true if the value is never NULL and each group has a row. */
 export function listOf(call: Call, isAlwaysPresent: (value: Expression) => boolean): List | null {
   if (call.name === 'array_to_string') return fromArray(call, isAlwaysPresent);
   if (!JOINING.has(call.name) || call.over) return null;
@@ -36,7 +36,7 @@ function fromArray(
   return of && !array.filter && isAlwaysPresent(of) ? inOrder(array, of, separator) : null;
 }
 
-/** Requires ORDER BY the value itself: without an order, the text can differ at each run. */
+/** Requires ORDER BY the value itself, because without an order the text can differ at each run. */
 function inOrder({ orderBy, filter, distinct }: Call, value: Expression, separator: string): List {
   const [key, second] = orderBy;
   const values = value.kind === 'case' && value.otherwise === null ? value.whens.map(({ result }) => result) : [];

@@ -1,5 +1,5 @@
-// The meaning of a SELECT in a canonical form, so that two spellings can be compared. A source is named by the relationships
-// that lead to it, so aliases and the order of joins don't matter. An inner join to a key is a left join with the condition
+// The meaning of a SELECT in a canonical form, for comparing two spellings. The relationships that lead to a source
+// name it, so aliases and the order of joins don't matter. An inner join to a key is a left join with the condition
 // that the key exists.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import type { Expression, Select } from '../../../dialects/tree.ts';
@@ -7,7 +7,7 @@ import type { ExpressionText } from './expression-text.ts';
 import type { FunctionalDependencies } from './functional-dependencies.ts';
 import type { Source } from './scope.ts';
 
-/** A list of periods of a date, each given by its first day. */
+/** A list of periods of a date, each represented by its first day. */
 export interface Periods {
   key: string;
   days: string[];
@@ -25,7 +25,7 @@ export interface Meaning {
   home: Source;
   /** The conditions on rows, by their texts. */
   where: Map<string, Expression>;
-  /** Null if rows aren't grouped, empty if all rows are one group. Keys that other keys determine are left out. */
+  /** Null without grouping, empty if all rows are one group. Leaves out keys that other keys determine. */
   group: Map<string, Expression> | null;
   having: Map<string, Expression>;
   /** Conditions that apply after window functions. */
@@ -37,11 +37,11 @@ export interface Meaning {
   items: { text: string; value: Expression }[];
   /** Writes expressions over the sources as canonical texts. */
   text: ExpressionText;
-  /** Knows which expressions are determined by other expressions. */
+  /** Finds expressions that other expressions determine. */
   known: FunctionalDependencies;
 }
 
-/** If both meanings are equal, returns the index in `a` of each column of `b`; otherwise null. */
+/** For equal meanings, the index in `a` of each column of `b`. Otherwise null. */
 export function sameMeaning(a: Meaning, b: Meaning): number[] | null {
   const equal = (one: Iterable<string>, other: Iterable<string>): boolean =>
     [...one].sort().join('\n') === [...other].sort().join('\n');

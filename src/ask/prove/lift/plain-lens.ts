@@ -1,5 +1,5 @@
-// The lens as a statement sees it: each field is a plain column, without expressions and row policies. SQL compiled from it
-// can be compared with the caller's statement and shown to the caller.
+// The lens as a statement sees it: each field is a plain column, without expressions and row policies. svc can compare
+// SQL compiled from it with the caller's statement and show it to the caller.
 
 import type { Caller, Lens, LensField } from '../../../lens/model/lens.ts';
 import type { LensPlan } from '../../../plan/lens-plan.ts';

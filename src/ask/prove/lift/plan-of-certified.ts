@@ -1,5 +1,5 @@
-// The plan that means the same as an approved statement with its parameters. It says what the statement filters by, and
-// people can go on from it. It doesn't grade the certified answer: the approval does.
+// Finds the plan with the same meaning as an approved statement and its parameters. The plan shows the statement's
+// filters, and people can continue from it. It doesn't affect the grade, which depends on the approval.
 import { dialectOf } from '../../../dialects/dialects.ts';
 import { Faults } from '../../../dialects/faults.ts';
 import { tokens } from '../../../dialects/lexer.ts';
@@ -14,7 +14,7 @@ import { type Lifted, liftStatement } from './lift-statement.ts';
 const MAX_LENGTH = 20_000;
 const cachedPlan = memoizeAsync<Lens, Lifted | null>(200);
 
-/** Null if the lens can't express the statement as a plan. It doesn't depend on the caller. */
+/** Null if the lens can't express the statement as a plan. The result doesn't depend on the caller. */
 export async function planOfCertified(plan: CertifiedPlan, now: Date): Promise<Lifted | null> {
   const { entry, parameters, granted } = plan;
   if (entry.sql.length > MAX_LENGTH) return null;

@@ -175,7 +175,10 @@ export class PlanReader {
     return scope;
   }
 
-  /** The plan's name for a joined table: its dataset, its role, or all roles on the path, whichever is unambiguous. */
+  /**
+   * The plan's name for a joined table: its dataset, its role, or all roles on the path. Uses the first unambiguous
+   * one.
+   */
   #pathOf(homeSource: Source, { dataset, steps }: { dataset: { name: string }; steps: Source['steps'] }): string {
     if (steps.length === 0) return dataset.name;
     const stepsKey = JSON.stringify(steps);
@@ -188,7 +191,7 @@ export class PlanReader {
     return found;
   }
 
-  /** Learns how the compiler writes periods and parts of the dates that this statement uses. */
+  /** Learns how the compiler writes periods and parts of the dates in this statement. */
   async #learnPeriods(meaning: Meaning): Promise<void> {
     this.#shown = new Map();
     const periodTexts = periods.get(this.#lens) ?? new Map<string, string | null>();
@@ -211,7 +214,7 @@ export class PlanReader {
     }
   }
 
-  /** The metrics of the home whose own conditions the statement has. */
+  /** The metrics of the home whose conditions the statement contains. */
   async #metricsOf({ home, where, every }: Meaning): Promise<MetricText[]> {
     if (every) return [];
     const all = await metricTexts(this.#lens, home.dataset.name, () => this.#textsOfMetrics(home.dataset.name));
@@ -230,7 +233,7 @@ export class PlanReader {
     return found.sort((a, b) => b.where.length - a.where.length);
   }
 
-  /** Conditions for both ends of the dataset's time field become the plan's time window. */
+  /** Converts conditions for both ends of the dataset's time field to the plan's time window. */
   #windowed({ dataset }: Source, all: Filter[]): Pick<LensPlan, 'filters' | 'time'> {
     const usual = dataset.timeField;
     const end = (ops: string[]) =>
@@ -256,7 +259,10 @@ export class PlanReader {
     };
   }
 
-  /** Reads LIMIT, OFFSET and ORDER BY. A limit needs an order by shown columns, because only then the plan cuts the same rows. */
+  /**
+   * Reads LIMIT, OFFSET and ORDER BY. A limit needs an order by shown columns, because otherwise the plan could cut
+   * different rows.
+   */
   #ending(
     meaning: Meaning,
     dimensions: Grouping[],
@@ -325,7 +331,7 @@ export class PlanReader {
 
 type Sorted = { field: FieldRef } | { measure: Measure };
 
-/** A dimension that is computed for each row. It has the statement's alias as its name. */
+/** A dimension computed for each row. Its name is the statement's alias. */
 function computedOf({ home, select }: Meaning, reader: MeasureReader, value: Expression, itemIndex: number): Grouping {
   if (value.kind !== 'arithmetic') throw new UnreadablePart('no field', value);
   const alias = select.items[itemIndex]?.alias ?? '';
@@ -356,7 +362,7 @@ function havingOf(reader: MeasureReader, expression: Expression): Having {
   return { measure: reader.measureOf(expression.left), op, values: [number] };
 }
 
-/** The paths of the columns that are used inside larger expressions, without duplicates. */
+/** The paths of the columns inside larger expressions, without duplicates. */
 const datesIn = ({ items, where, group, qualify }: Meaning): string[][] => {
   const all = [...items.map(({ value }) => value), ...where.values(), ...(group?.values() ?? []), ...qualify.values()];
   const parts = all.filter(({ kind }) => kind !== 'column');

@@ -1,4 +1,4 @@
-// Reads the meaning of a SELECT. Throws Unread for a part that it doesn't know.
+// Reads the meaning of a SELECT. Throws UnreadablePart for a part that it can't read.
 
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { columnOf, compare, isNull } from '../../../dialects/make-nodes.ts';
@@ -39,7 +39,7 @@ export function meaningOf(lens: Lens, dialect: Dialect, query: Query, outer: Sco
   const periods = spread && periodsOf(spread, text);
   for (const end of periods?.ends ?? []) joined.where.set(end.text, end.value);
   const { items: outputItems, having, qualify } = spread?.select ?? groups?.select ?? select;
-  // A division by count(*) would have failed without rows, so a statement that ran had at least one row.
+  // A division by count(*) fails without rows, so a statement that ran had at least one row.
   const divides = dialect.compiling.faultsByZero && outputItems.some(({ value }) => dividesByRows(value));
   if (!spread && !groups && !select.groupBy && !select.having && divides) text.groupsHaveRows = true;
   const items = outputItems.map(({ value }) => ({ text: text.of(value), value }));
@@ -66,7 +66,7 @@ export function meaningOf(lens: Lens, dialect: Dialect, query: Query, outer: Sco
   return meaning;
 }
 
-/** Part of the expression divides by count(*). */
+/** Whether part of the expression divides by count(*). */
 function dividesByRows(expression: Expression): boolean {
   if (expression.kind === 'cast') return dividesByRows(expression.value);
   if (expression.kind === 'call' && expression.name === 'round') return expression.args.some(dividesByRows);
@@ -107,10 +107,13 @@ function rowsOf(scope: Scope, text: ExpressionText, select: Select): Rows {
   return { home, where, every };
 }
 
-/** The condition that an inner join adds: the row that it leads to exists. */
+/** The condition that an inner join adds: the joined row exists. */
 const presence = ({ alias, steps }: Source): Expression => isNull(columnOf(alias, steps.at(-1)!.to.columns[0]!), true);
 
-/** Moves a condition on values that all rows of each partition share before the windows: it drops only whole partitions. */
+/**
+ * Moves a condition on values that all rows of a partition share before the windows, because it drops only whole
+ * partitions.
+ */
 function pushDown({ qualify, where, group, items }: Meaning, dependencies: FunctionalDependencies): void {
   if (qualify.size === 0 || group !== null) return;
   const windows = callsIn([items.map(({ value }) => value), ...qualify.values()]).flatMap(({ over }) => over ?? []);
@@ -156,7 +159,7 @@ function sharedColumn(before: Source[], right: Source, name: string): Expression
   return compare(columnOf(left.alias, name), '=', columnOf(right.alias, name));
 }
 
-/** One of the conditions on the source, or on a source it leads to, fails if the source's row is missing. */
+/** Whether a condition on the source, or on a source that it leads to, fails if the source's row is missing. */
 const rejectsNull = (where: ReadonlyMap<string, Expression>, { label }: Source): boolean =>
   [...where.keys()].some((text) => {
     const columnReference = /^(?:in|like|isnotnull|compare(?=\(\S+ (?:[<>]=?|=|<>) ))\((\S+?)[ )]/.exec(text)?.[1];

@@ -1,4 +1,4 @@
-// Resolves names of a statement: in the sources of a SELECT, then in those of the outer queries.
+// Resolves names of a statement, first in the sources of a SELECT and then in those of the outer queries.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { foldName } from '../../../dialects/fold-name.ts';
 import type { Expression } from '../../../dialects/tree.ts';
@@ -13,10 +13,10 @@ export interface Source {
   on: Expression[];
   label: string;
   steps: LensRelationship[];
-  /** After the conditions, every row of the home leads to a row of this source. */
+  /** Whether every row of the home that satisfies the conditions leads to a row of this source. */
   present: boolean;
 }
-/** Thrown for a part of a statement that svc can't read; `of` is that part. */
+/** Thrown for the part of a statement that svc can't read. */
 export class UnreadablePart extends Error {
   override name = 'UnreadablePart';
   readonly of: Expression | null;
@@ -27,8 +27,10 @@ export class UnreadablePart extends Error {
   }
 }
 
-/** Limit for the total length of all canonical texts of a statement. BETWEEN writes its value twice, so nested expressions
- *  can double at each level. No plan comes near the limit. */
+/**
+ * The limit for the total length of all canonical texts of a statement. BETWEEN writes its value twice, so nested
+ * expressions can double at each level. No plan comes near the limit.
+ */
 const MAX_CANONICAL_LENGTH = 300_000;
 
 export class Scope {
@@ -45,7 +47,7 @@ export class Scope {
     this.#written = outer ? outer.#written : { signs: 0 };
   }
 
-  /** Adds a text to the total of its statement, and refuses it above the limit. */
+  /** Adds a text to the statement's total and throws above the limit. */
   written(text: string): string {
     this.#written.signs += text.length;
     if (this.#written.signs > MAX_CANONICAL_LENGTH) throw new UnreadablePart('too long');
@@ -85,7 +87,7 @@ export interface ScopedColumn {
 export const sameName = (dialect: Dialect, a: string, b: string): boolean =>
   foldName(dialect, a) === foldName(dialect, b);
 
-/** Finds a field, or a key column of a relationship: compiled SQL also uses key columns that aren't fields. */
+/** Finds a field, or a relationship's key column, because compiled SQL also uses key columns that aren't fields. */
 export function columnOfDataset(
   { relationships }: Lens,
   dialect: Dialect,

@@ -8,7 +8,7 @@ import { itemsIn } from './lists.ts';
 import type { Scope } from './scope.ts';
 import { partOf, periodOf } from './time/moments.ts';
 
-/** The lens datatype of an expression; null if it isn't known. */
+/** The lens datatype of an expression, or null if it isn't known. */
 export function typeOf(expression: Expression, scope: Scope): string | null {
   const typeOfInner = (inner: Expression): string | null => typeOf(inner, scope);
   switch (expression.kind) {
@@ -127,7 +127,7 @@ export function neverNull(expression: Expression, scope: Scope, groupsHaveRows: 
   }
 }
 
-/** The query shows one count and always returns exactly one row. */
+/** Whether the query shows one count and always returns exactly one row. */
 export function isCount(query: Query): boolean {
   if (query.kind !== 'select' || query.groupBy || query.having || query.limit || query.offset) return false;
   const [item, second] = query.items;

@@ -1,6 +1,6 @@
-// Rewrites a statement so that its parts can be moved. Each table gets a unique alias, each column is qualified with
-// it, and references to WITH queries and to outputs are replaced by what they name. Queries in FROM that only name
-// expressions are removed (flatten-subqueries.ts).
+// Rewrites a statement so that its parts can be moved. Each table gets a unique alias, which qualifies its columns.
+// WITH queries and outputs replace the references to them. Queries in FROM that only name expressions are removed
+// (flatten-subqueries.ts).
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { allOf, columnOf, compare, derivedOf, EMPTY_TAIL, literalOf } from '../../../dialects/make-nodes.ts';
 import { isQuery, replaceNodes } from '../../../dialects/nodes.ts';
@@ -20,12 +20,12 @@ import { columnOfDataset, datasetCalled, sameName, UnreadablePart } from './scop
 import { type DayList, daysFrom, daysOf, isRecursive } from './time/series.ts';
 
 interface Named {
-  /** The name in the statement; `alias` is the unique name. */
+  /** The name in the statement. `alias` is the unique name. */
   said: string;
   alias: string;
   column(name: string): string | null;
   names: string[];
-  /** Columns of USING: without a qualifier, the name means the left table's column. */
+  /** Columns of USING. Without a qualifier, the name refers to the left table's column. */
   shared: string[];
 }
 interface Names {
@@ -238,7 +238,7 @@ function sourceOfColumn(sources: Named[], name: string): Named {
   return one;
 }
 
-/** Changes the conditions of joins. This happens after all tables have their aliases. */
+/** Changes the conditions of joins, after all tables have their aliases. */
 function changeJoinConditions(item: FromItem, change: <T>(part: T) => T): FromItem {
   if (item.kind !== 'join') return item;
   const [left, right] = [item.left, item.right].map((item) => changeJoinConditions(item, change));

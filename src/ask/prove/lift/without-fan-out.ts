@@ -1,5 +1,5 @@
-// Suggests a correction for a statement whose joins repeat rows: each aggregate reads its own rows, and conditions on other
-// tables become EXISTS. The result is SQL over the same tables that the caller can read and send.
+// Suggests a correction for a statement whose joins repeat rows. Each aggregate reads its own rows, and conditions on
+// other tables become EXISTS. The result is SQL over the same tables, which the caller can read and send.
 import { isDeepStrictEqual } from 'node:util';
 import { dialectOf } from '../../../dialects/dialects.ts';
 import { conjunctsOf, constantOf } from '../../../dialects/nodes.ts';
@@ -24,7 +24,7 @@ import { lensOfPlainColumns, readableSql } from './plain-lens.ts';
 import { takeFrom } from './read-meaning.ts';
 import { Scope, UnreadablePart } from './scope.ts';
 
-/** Null if the intended statement isn't clear, or a plan can't express it. */
+/** Null if the intended statement isn't clear, or if a plan can't express it. */
 export async function withoutFanOut(lens: Lens, query: Query): Promise<string | null> {
   try {
     const meant = new IntendedStatement(lens, query);
@@ -48,7 +48,9 @@ async function written(lens: Lens, lensPlan: LensPlan): Promise<string | null> {
   }
 }
 
-/** One restriction of all measures is a filter, so that groups without such rows have no row in the result. */
+/**
+ * A restriction that all measures share becomes a filter, so that groups without such rows don't appear in the result.
+ */
 function sameRestriction(measures: Measure[]): Pick<LensPlan, 'measures' | 'filters'> | null {
   const all = measures.filter(isAggregate);
   const [first] = all;
@@ -92,7 +94,10 @@ class IntendedStatement {
     if (new Set(datasets).size < datasets.length) throw new UnreadablePart('a table twice');
   }
 
-  /** First tries dimensions that the measured rows lead to, then values on the many side, where a row counts once for each. */
+  /**
+   * First tries dimensions that the measured rows lead to, then values on the many side, where a row counts once for
+   * each value.
+   */
   *plans(): Generator<LensPlan> {
     const grouped: Grouping[] = [];
     const measures: Measure[] = [];
@@ -122,7 +127,7 @@ class IntendedStatement {
       };
   }
 
-  /** With a left join, rows of the first table without a match have a group, too. */
+  /** With a left join, rows of the first table without a match also have a group. */
   #every(homes: string[], grouped: Grouping[]): Pick<LensPlan, 'every'> | Record<never, never> {
     const [base, ...others] = this.#scope.sources;
     const hasLeftJoin = others.some(({ how }) => how === 'left') && grouped.length > 0;
@@ -196,7 +201,7 @@ class IntendedStatement {
     return from === to || pathTo(this.#lens, from, to).kind === 'path';
   }
 
-  /** Many rows of `other` can lead to one row of the home. */
+  /** Whether many rows of `other` can lead to one row of the home. */
   #isMany(homeDataset: string, other: string): boolean {
     return this.#leads(other, homeDataset) && other !== homeDataset;
   }

@@ -1,4 +1,5 @@
-// Finds faulty aggregates in a statement: aggregates over rows that a join repeats, and sums of numbers that aren't additive.
+// Finds faulty aggregates in a statement: aggregates over rows that a join repeats, and sums of numbers that aren't
+// additive.
 import type { Call, Expression } from '../../../dialects/tree.ts';
 import { additivityOf } from '../../../lens/model/aggregation.ts';
 import { nameOf } from './joins.ts';
@@ -82,7 +83,7 @@ export function unsummedIn(reader: StatementReader, view: SelectView): { fail: s
   return { fail, unknown };
 }
 
-/** The columns that are added directly. Columns in a product are left out, because the other factors weight them. */
+/** The columns that are added directly. Leaves out columns in a product, because the other factors weight them. */
 function addends(expression: Expression): (Expression & { kind: 'column' })[] {
   switch (expression.kind) {
     case 'column':

@@ -55,10 +55,10 @@ const covers = ({ from, to }: LensRelationship, pairs: Pair[]): boolean =>
 const isColumn = ({ origin }: Output, dataset: string, column: string): boolean =>
   origin !== null && origin.dataset.name === dataset && columnOf(origin.field) === column;
 
-/** Both sides are the same field: of a table and a query over it, or of two rows of one table. */
+/** Whether both sides are the same field: of a table and a query over it, or of two rows of one table. */
 const sameField = (a: Output, b: Output): boolean => a.origin !== null && a.origin.field === b.origin?.field;
 
-/** The key that a column refers to. Two columns that refer to the same key may be joined. */
+/** The key that a column refers to. Two columns that refer to the same key can be joined. */
 function targetOf(relationships: readonly LensRelationship[], output: Output): string | null {
   const relationship = relationships.find(
     ({ from }) => from.columns.length === 1 && isColumn(output, from.dataset, from.columns[0]!),

@@ -1,4 +1,4 @@
-// Walks the parts of a syntax tree that belong to one SELECT, without its nested queries.
+// Traverses the parts of a syntax tree that belong to one SELECT, without its nested queries.
 import { childrenOf, isQuery } from '../../../dialects/nodes.ts';
 import type { Call, Node, Query } from '../../../dialects/tree.ts';
 

@@ -1,5 +1,5 @@
-// Reads a statement in terms of the lens: for each SELECT its sources, the origin of their columns, their unique keys, and
-// the equal columns that join them.
+// Reads a statement in terms of the lens. For each SELECT, finds its sources, the origin of their columns, their unique
+// keys, and the equal columns that join them.
 import type { Dialect } from '../../../dialects/dialect.ts';
 import { foldName } from '../../../dialects/fold-name.ts';
 import { conjunctsOf, constantOf } from '../../../dialects/nodes.ts';
@@ -13,16 +13,16 @@ export interface Origin {
 }
 export interface Output {
   name: string;
-  /** The field that it shows unchanged. */
+  /** The field that the output shows unchanged. */
   origin: Origin | null;
-  /** The aggregate that computed it, in this query or a nested one. */
+  /** The aggregate that computed the output, in this query or a nested one. */
   aggregate: string | null;
-  /** The source whose rows a join in a nested query repeats: this output must not be added up. */
+  /** The source whose rows a join in a nested query repeats. If set, the output must not be summed. */
   repeated: string | null;
 }
 export interface Source {
   alias: string;
-  /** The dataset of a table; null for a query or a function. */
+  /** The dataset of a table, or null for a query or a function. */
   dataset: LensDataset | null;
   outputs: Output[];
   /** Combinations of outputs that no two rows share. */
@@ -93,7 +93,7 @@ export class StatementReader {
     }
   }
 
-  /** The column that a name refers to among these sources; null if that isn't known. */
+  /** The column that a name refers to among these sources, or null if it isn't known. */
   resolve({ path }: Column, sources: readonly Source[]): { source: Source; output: Output } | null {
     const name = this.fold(path.at(-1)!);
     const alias = path.length > 1 ? this.fold(path.at(-2)!) : null;
@@ -259,7 +259,7 @@ export class StatementReader {
     return items.find(({ alias }) => alias !== null && this.fold(alias) === name)?.value ?? key;
   }
 
-  /** The output names of the group keys; null if a key isn't shown. */
+  /** The output names of the group keys, or null if a key isn't shown. */
   #groupedBy({ groupBy, items }: Select, outputs: Output[]): string[] | null {
     const computed = new Map(
       items.toReversed().map(({ value, alias }) => [JSON.stringify(value, withoutPosition), alias]),
@@ -290,7 +290,7 @@ export class StatementReader {
       );
   }
 
-  /** Calls of aggregates, without window functions and nested queries. */
+  /** Aggregate calls, without window functions and nested queries. */
   aggregates(parts: unknown[]) {
     return callsIn(parts).filter(
       ({ name, over }) => over === null && this.#dialect.functions.list.kind(name) === 'aggregate',
@@ -298,7 +298,7 @@ export class StatementReader {
   }
 }
 
-/** The dataset that a table in FROM means: of that table, or else with that name. */
+/** The dataset of a table in FROM: the one that reads this table, otherwise the one with this name. */
 export function datasetNamed(
   { datasets }: Lens,
   dialect: Dialect,
@@ -319,7 +319,7 @@ const withoutPosition = (key: string, value: unknown): unknown => (key === 'at' 
 const isConstant = (expression: Expression): boolean =>
   constantOf(expression) !== undefined || expression.kind === 'parameter' || expression.kind === 'scalar';
 
-/** The column inside any casts; null for every other expression. */
+/** The column inside any casts, or null for every other expression. */
 export const columnInCasts = (expression: Expression): Column | null =>
   expression.kind === 'column' ? expression : expression.kind === 'cast' ? columnInCasts(expression.value) : null;
 

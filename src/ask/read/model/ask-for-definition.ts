@@ -8,7 +8,7 @@ import { inertText } from '../../tell/inert-text.ts';
 import type { AskedQuestion } from '../plan-question.ts';
 import type { Missing } from './decision.ts';
 
-const MAX_LENGTH = 300; // longest interpretation of a model, in characters
+const MAX_LENGTH = 300; // maximum length of a model's interpretation, in characters
 
 type Option = Exclude<Clarification['options'][number], string>;
 

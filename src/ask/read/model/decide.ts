@@ -7,7 +7,7 @@ import type { ProbeLimits } from '../values/probe-values.ts';
 import { DECISION_SCHEMA, type Decided, decisionOf } from './decision.ts';
 import { frameContext, frameQuestion, type ModelContext, systemPrompt } from './model-context.ts';
 
-/** One question for a model: the models, what they are shown, and the journal of their calls. */
+/** One question for a model: the models, their input, and the journal of their calls. */
 export interface ModelReader {
   models: Models;
   journal: Journal;
@@ -17,7 +17,10 @@ export interface ModelReader {
   limits: ProbeLimits;
 }
 
-/** Null if the model is unavailable or its reply is no decision. `refusal` says why its last decision was refused. */
+/**
+ * Null if the model is unavailable or its reply isn't a decision. `refusal` is the reason why svc refused its last
+ * decision.
+ */
 export function decide(reader: ModelReader, refusal: string | null = null): Promise<Decided | null> {
   const { models, journal, asked, context, limits } = reader;
   return models.decisions.decide(
@@ -38,6 +41,6 @@ export const decisionPrompt = (context: ModelContext, asked: AskedQuestion, refu
   user: `Decide how the question is answered.${refusalText(refusal)}\n${frameQuestion(asked)}`,
 });
 
-/** Text for the model's next try: why the last one was refused. */
+/** Text for the model's next try: why svc refused the last one. */
 export const refusalText = (refusal: string | null): string =>
   refusal === null ? '' : ` The last try was refused:\n${frameContext('refusal', refusal)}`;

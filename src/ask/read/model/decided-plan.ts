@@ -1,4 +1,4 @@
-// Compiles the plan that a model proposed. svc validates the plan and proves its values like any caller's plan.
+// Compiles a model's plan. svc validates the plan and proves its values like any caller's plan.
 import { bindPlan } from '../../../plan/bind/bind-plan.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { type CompiledPlan, type EarlyEnd, isEarlyEnd } from '../../outcome.ts';
@@ -16,7 +16,7 @@ export const wordsOf = ({ asked: { question, context = [] } }: Pick<ModelReader,
 const READ_BY_MODEL =
   'A language model interpreted this question, because the words of the lens do not cover all of it. Check that the scope is what you meant.';
 
-/** Returns a text if the plan is refused, and null if the decision isn't a plan. */
+/** Returns a text for a refused plan, and null if the decision isn't a plan. */
 export async function compiledOf(
   { granted, asked, limits }: ModelReader,
   decided: Decided,

@@ -1,12 +1,12 @@
-// Writes a lens as text for a language model: tables with keys and joins, metrics with what they measure, and definitions
-// in full. Each call pays for this text, so it leaves out generated descriptions, synonyms close to the name, and lists of
-// codes. The text is the same for every kind of call, so that providers can cache it.
+// Writes a lens as text for a language model: tables with keys and joins, metrics with their expressions, and
+// definitions in full. Each call pays for this text, so it leaves out generated descriptions, synonyms close to the
+// name, and lists of codes. All kinds of calls use the same text, so that providers can cache it.
 import type { Lens, LensDataset, LensDefinition, LensField, LensMetric } from '../../../lens/model/lens.ts';
 import { stem } from '../../../reader/english/inflection.ts';
 import { words } from '../../../reader/words/phrase-key.ts';
 
-const MAX_LISTED_VALUES = 10; // values shown of a field
-const MAX_SAMPLE_VALUES = 3; // values shown of a list that is longer
+const MAX_LISTED_VALUES = 10; // shown values of a field
+const MAX_SAMPLE_VALUES = 3; // shown values of a longer list
 const MAX_CODE_VALUES = 6; // a list this short is shown even if it has codes, because it explains the field
 const MAX_VALUE_LENGTH = 40; // characters
 
@@ -19,7 +19,7 @@ const UNINFORMATIVE = [
   /^[0-9a-f]{24,}$/i,
 ];
 
-/** `shown` are the datasets that a question can need; the text only names the others. */
+/** `relevantDatasets` are those that a question can need. The text only names the others. */
 export function lensText(lens: Lens, relevantDatasets: readonly LensDataset[]): string {
   const relevantNames = new Set(relevantDatasets.map(({ name }) => name));
   const others = lens.datasets.filter(({ name }) => !relevantNames.has(name));
@@ -49,7 +49,7 @@ export function lensText(lens: Lens, relevantDatasets: readonly LensDataset[]): 
   ].join('\n');
 }
 
-/** The schema of all tables; null if there are several. */
+/** The schema of all tables, or null if there are several. */
 function commonSchema({ datasets }: Lens): string | null {
   const all = new Set(datasets.map(({ source }) => schemaOf(source)));
   return all.size === 1 ? [...all][0]! : null;
@@ -119,8 +119,10 @@ function termText(
   return [`${head} (several meanings: ask which)`, ...meanings];
 }
 
-/** Adds the description, or else the first synonym, if it has information that the line lacks. Synonyms that a question
- *  uses are sent with the question (named-words.ts). */
+/**
+ * Adds the description, otherwise the first synonym, if it has information that the line lacks. svc sends synonyms that
+ * a question uses with the question (named-words.ts).
+ */
 function withDescription(
   head: string,
   description: string | null,
@@ -142,7 +144,7 @@ const COMMON_WORDS = new Set(
 
 const ROOT_LENGTH = 5; // characters: "creation" adds nothing to created_at
 
-/** Says whether the text has a word that the line lacks. */
+/** Whether the text has a word that the line lacks. */
 function addsInformation(text: string, line: string): boolean {
   const lineText = words(line).join('');
   return words(text).some((word) => !COMMON_WORDS.has(word) && !lineText.includes(stem(word).slice(0, ROOT_LENGTH)));

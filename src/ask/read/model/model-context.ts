@@ -1,5 +1,5 @@
-// Makes the context that a language model sees of a lens: names and meanings, never rows. It has values only from committed
-// dictionaries of fields without masks and row policies. The prompt marks all of it as data.
+// The context that a language model gets about a lens: names and meanings, never rows. It has values only from
+// committed dictionaries of fields without masks and row policies. The prompt marks all of it as data.
 import { DateTime } from 'luxon';
 import type { CertifiedLibrary } from '../../../domain/certified/certified-library.ts';
 import type { ServedLens } from '../../../domain/lenses/lens-repository.ts';
@@ -18,7 +18,7 @@ export interface ModelContext {
   examples: number;
 }
 
-/** The context for each model call that reads a question, and for callers that inspect this context. */
+/** Builds the context for each model call that reads a question, and for callers that inspect it. */
 export async function modelContext(
   library: Pick<CertifiedLibrary, 'rank'>,
   liveLens: Pick<ServedLens, 'lens' | 'certified' | 'lensId'>,
@@ -26,7 +26,7 @@ export async function modelContext(
   now: Date,
 ): Promise<ModelContext> {
   const { lens } = liveLens;
-  // Without its embedder the context has no examples.
+  // Without the embedder, the context has no examples.
   const ranked =
     question === null ? [] : await library.rank(liveLens, question, MAX_EXAMPLES).catch(emptyIfUnreachable);
   const today = DateTime.fromJSDate(now, { zone: lens.timezone }).setLocale('en').toFormat('cccc yyyy-MM-dd');
@@ -46,7 +46,7 @@ function emptyIfUnreachable(fault: unknown): [] {
   throw fault;
 }
 
-/** Puts text between tags. The prompt says that such text is never an instruction. */
+/** Puts text between tags. The prompt states that such text is never an instruction. */
 export const frameContext = (label: string, text: string): string =>
   `<${label} untrusted="true">\n${text.replaceAll('</', '<\\/')}\n</${label}>`;
 

@@ -1,4 +1,4 @@
-// Lists the synonyms and stored values of the lens that a question uses. The model sees the lens without its lists of
+// Lists the synonyms and stored values of the lens that a question uses. The model gets the lens without its lists of
 // synonyms and values, so it needs the ones in the question.
 import type { Lens } from '../../../lens/model/lens.ts';
 import { phraseKey, words } from '../../../reader/words/phrase-key.ts';

@@ -1,11 +1,11 @@
-// Selects the datasets of a large lens that a question can need: those whose names, fields or values it mentions, and those
-// that connect them.
+// Selects the datasets of a large lens that a question can need: those whose names, fields or values it mentions, and
+// those that connect them.
 import type { Lens, LensDataset } from '../../../lens/model/lens.ts';
 import { phraseKey } from '../../../reader/words/phrase-key.ts';
 import { vocabularyOf } from '../../../reader/words/vocabulary.ts';
 import { lensText, tableText } from './lens-text.ts';
 
-/** Characters of a lens's text, about 3,000 tokens. */
+/** The maximum length of a lens's text in characters, about 3,000 tokens. */
 const BUDGET = 12_000;
 
 export function* narrowLens(lens: Lens, question: string | null): Generator<void, LensDataset[]> {

@@ -1,6 +1,6 @@
-// If the planner can't explain a question, a model decides how to answer it: with a plan, which svc validates and compiles;
-// with SQL, which must pass the guard; or after a term is defined. A refused reply goes back to the model with the reason.
-// Only the model that writes SQL may conclude that the question can't be answered.
+// If the planner can't explain a question, a model decides how to answer it: with a plan, which svc validates and
+// compiles, with SQL, which must pass the guard, or by asking for the definition of a term. A refused reply goes back
+// to the model with the reason. Only the model that writes SQL can conclude that the question has no answer.
 
 import type { Problem } from '../../../platform/problem.ts';
 import { phraseKey } from '../../../reader/words/phrase-key.ts';
@@ -48,9 +48,7 @@ function refusedPlan(decided: Decided | null, why: string): string {
   return planBody === undefined ? why : `${JSON.stringify(planBody)}\n${why}`;
 }
 
-/**
- * A term of the question that the model calls undefined, if the lens has no definition and the caller hasn't given one.
- */
+/** A term that the model calls undefined, if the lens has no definition and the caller hasn't given one. */
 function termToDefine({ granted, asked }: ModelReader, { missing }: Extract<Decided, { kind: 'needs_definition' }>) {
   const question = asked.question.toLowerCase();
   return missing.find(

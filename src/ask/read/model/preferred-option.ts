@@ -1,5 +1,5 @@
-// Before svc asks back, a configured model gives its interpretation of the question. The option that leads to the same
-// statement is listed first. The caller still makes the choice.
+// Orders the options of a clarification by a model's interpretation. The option that leads to the model's statement
+// comes first. The caller still makes the choice.
 import type { Clarification } from '../../../contract/ask.ts';
 import { isEarlyEnd } from '../../outcome.ts';
 import { planQuestion } from '../plan-question.ts';

@@ -40,7 +40,7 @@ it('uses only keywords of strict mode in the decision schema, and defines each p
   expect(DECISION_SCHEMA['type']).toBe('object');
   const text = JSON.stringify(DECISION_SCHEMA);
   expect(text).toContain('"not_exists"');
-  // A schema that is used several times is defined once, and every definition is referenced.
+  // A schema that occurs several times is defined once, and every definition is referenced.
   expect(text.length).toBeLessThan(14_500);
   const defs = Object.keys(DECISION_SCHEMA['$defs'] as JsonSchema);
   const used = new Set([...text.matchAll(/"\$ref":"#\/\$defs\/(\w+)"/g)].map(([, name]) => name));

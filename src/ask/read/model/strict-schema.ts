@@ -1,5 +1,5 @@
-// Makes the JSON Schema of a zod shape for OpenAI's strict mode and for the grammars of other providers. Every member
-// is required; an optional one may be null. Defaults, lengths and patterns are left out, because the zod shape checks
+// Converts a zod shape to JSON Schema for OpenAI's strict mode and for the grammars of other providers. Every member is
+// required, and an optional one can be null. Defaults, lengths and patterns are left out, because the zod shape checks
 // each reply again.
 import { z } from 'zod';
 

@@ -1,5 +1,6 @@
-// If svc comes to the model's statement except for one word, proposes to add the word to the lens: as a word without
-// meaning, or as a synonym for a name in the plan. A curator decides. The next such question then needs no model.
+// If only one word prevents svc from reaching the model's statement, proposes to add the word to the lens: as a word
+// without meaning, or as a synonym for a name in the plan. A curator decides. Later questions with the word then need
+// no model.
 import type { PatchChange } from '../../../contract/mgmt/patches.ts';
 import { replaceWords } from '../../../domain/lenses/read-with-fillers.ts';
 import { type LensPlan, metricAlone } from '../../../plan/lens-plan.ts';

@@ -1,6 +1,6 @@
-// State of typed decisions (SPEC "States and transitions"): off, ok, or degraded(<reason>) after three failures in a row.
-// While degraded, svc tries the model at most every five seconds, and the first success ends the state. Only faults of the
-// provider count: transport, status and time-out. An unusable reply is no failure, because the model answered.
+// The state of typed decisions (SPEC "States and transitions"): off, ok, or degraded(<reason>) after three failures in
+// a row. While degraded, svc tries the model at most every five seconds. The first success ends the state. Only faults
+// of the provider count: transport, status and timeout. An unusable reply isn't a failure, because the model answered.
 import { failedCall, isUnusableOutcome, skippedCall } from '../../../domain/model-fault.ts';
 import type { LanguageModel, ModelUsage } from '../../../domain/ports.ts';
 
@@ -25,8 +25,10 @@ export class TypedDecisions {
     return this.#reason === null ? 'ok' : `degraded(${this.#reason})`;
   }
 
-  /** Null if the model is off, fails, gives a reply that `accept` rejects, or is degraded and not due for another try. The
-   *  ask then continues without a model. */
+  /**
+   * Null if the model is off, fails, is degraded and not due for another try, or gives a reply that `accept` rejects.
+   * The ask then continues without a model.
+   */
   async decide<T>(request: Decision, accept: (value: unknown) => T | null, usage: ModelUsage[]): Promise<T | null> {
     if (!this.#model) return null;
     if (this.#reason !== null && performance.now() - this.#triedAt < RETRY_MS) {
@@ -42,7 +44,7 @@ export class TypedDecisions {
       return accepted;
     } catch (fault) {
       const call = failedCall(this.#model, fault, performance.now() - this.#triedAt);
-      // A request that its caller cancels is no failure of the provider.
+      // A request that its caller cancels isn't a failure of the provider.
       if (request.signal?.aborted) {
         usage.push({ ...call, outcome: 'cancelled' });
         throw fault;

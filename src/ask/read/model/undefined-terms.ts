@@ -1,5 +1,5 @@
 // Finds undefined terms in a question: acronyms and quoted names. A model would guess their meaning, and the caller
-// would not notice.
+// wouldn't notice.
 import type { Lens } from '../../../lens/model/lens.ts';
 import { isGrammar } from '../../../reader/words/grammar-words.ts';
 import { unitKey } from '../../../reader/words/lexicon.ts';
@@ -9,7 +9,7 @@ import { vocabularyOf } from '../../../reader/words/vocabulary.ts';
 import { codesIn } from '../../../reader/words/written-code.ts';
 
 const ACRONYM = /^(?=.*\p{Lu}.*\p{Lu})[\p{Lu}\d]{2,10}s?$/u;
-const MAX_WORDS = 6; // longest term in words
+const MAX_WORDS = 6; // maximum length of a term in words
 
 /** Common acronyms that need no definition. */
 const COMMON_ACRONYMS = new Set(
@@ -18,7 +18,7 @@ const COMMON_ACRONYMS = new Set(
   ),
 );
 
-/** `literals` are the constants of the plan or statement. They are values, which other checks prove. */
+/** `literals` are the constants of the plan or statement. Other checks prove these values. */
 export function undefinedTerms(lens: Lens, question: string, literals: readonly string[]): string[] {
   const isUppercase = !/\p{Ll}/u.test(question);
   const compared = literals.map(foldValue);
@@ -50,13 +50,13 @@ const countOtherSpellings = (lens: Lens, question: string, compared: readonly st
     ),
   ).size;
 
-/** The question lists the term's members in brackets after it: "FAANG companies (Amazon, Apple or Google)". */
+/** Whether the question lists the term's members in parentheses: "FAANG companies (Amazon, Apple or Google)". */
 function isListed(question: string, term: string): boolean {
   const behind = question.slice(question.indexOf(term) + term.length);
   return /^["”’']?(?:\s+[\p{L}-]+){0,2}\s*\([^()]*\p{L}[^()]*(?:,|\bor\b|\band\b)[^()]*\)/u.test(behind);
 }
 
-/** Says whether the lens has a name, a value or a definition with this term, or mentions it in a description. */
+/** Whether the lens has a name, a value or a definition with this term, or mentions it in a description. */
 export function isMentioned(lens: Lens, term: string): boolean {
   const folded = foldValue(term);
   const singular = folded.replace(/s$/, '');
@@ -89,7 +89,7 @@ function vocabularyWords(lens: Lens): Set<string> {
   return vocabulary;
 }
 
-/** The constants that a plan's conditions name. */
+/** The constants in a plan's conditions. */
 export function literalsOf(plan: unknown): string[] {
   if (Array.isArray(plan)) return plan.flatMap(literalsOf);
   if (typeof plan !== 'object' || plan === null) return [];

@@ -1,5 +1,5 @@
-// If no plan can express a question, a model writes SQL. The guard and the engine must accept it. If they refuse it, the
-// model gets the reason and tries again, up to twice.
+// If no plan can express a question, a model writes SQL. The guard and the engine must accept it. If they refuse it,
+// the model gets the reason and tries again, up to twice.
 import { failedCall } from '../../../domain/model-fault.ts';
 import type { LanguageModel } from '../../../domain/ports.ts';
 import { guardSql } from '../../../guard/guard-sql.ts';
@@ -14,9 +14,9 @@ import { type ModelReader, refusalText } from './decide.ts';
 import { frameQuestion, type ModelContext, systemPrompt } from './model-context.ts';
 
 const MAX_CALLS = 3; // calls to plan one ask, including repairs
-const MAX_REPAIRS = 2; // issue 3: at most two repair rounds
+const MAX_REPAIRS = 2; // at most two repair rounds
 
-/** `begun` is a statement that a model has already written, or the reason why one was refused. */
+/** `begun` is a statement that a model has already written, or the reason why svc refused one. */
 export async function writeSql(
   reader: ModelReader,
   firstAttempt: { sql: string } | { refusal: string } | null = null,
@@ -36,7 +36,7 @@ export async function writeSql(
 
 const UNANSWERABLE = /^\W*UNANSWERABLE\b/i;
 
-/** The model's SQL; null if the call failed. The ask continues. */
+/** The model's SQL, or null if the call failed. The ask continues. */
 async function writeOnce(reader: ModelReader, refusal: string | null): Promise<string | null> {
   const { models, journal, granted, asked, context, limits } = reader;
   const writer = models.sqlWriterFor(granted.lens.model);
@@ -112,7 +112,7 @@ async function acceptedSql(
 
 const UNAVAILABLE = new Set(['unreachable', 'timeout', 'rate_limited']);
 
-/** Before a statement runs, an engine's message can only contain names and types, so the model may see it. */
+/** Before a statement runs, an engine's message can contain only names and types, so the model can see it. */
 export const reasonOf = (fault: Problem): string =>
   fault.details.map(({ message }) => message).join('\n') ||
   [fault.message, fault.code === 'upstream' ? fault.detail : ''].filter(Boolean).join(' ');

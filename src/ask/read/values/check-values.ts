@@ -1,5 +1,5 @@
-// Checks filter values against stored values. A value in a dictionary counts as stored. svc says that a value is absent only
-// after it asked the warehouse. Declared synonyms and spellings match; similar values are only offered as options.
+// Checks filter values against stored values. A value in a dictionary counts as stored. svc reports a value as absent
+// only after querying the warehouse. Declared synonyms and spellings match. Similar values are only offered as options.
 import type { Clarification } from '../../../contract/ask.ts';
 import { withFilters, withInner } from '../../../plan/filters.ts';
 import type { Condition, Filter, LensPlan } from '../../../plan/lens-plan.ts';

@@ -1,5 +1,5 @@
-// Reads current column values, because a dictionary is a cache and can be out of date. This happens before svc says that a
-// value isn't stored or that it doesn't know a word.
+// Reads current column values, because a dictionary is a cache and can be out of date. svc does this before it reports
+// a value as absent or a word as unknown.
 
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import { type Dictionary, findField, type Lens, type LensDataset, type LensField } from '../../../lens/model/lens.ts';
@@ -18,7 +18,7 @@ const PROBE_MS = 2_000; // short, because the words may not be values
 const CONCURRENCY = 3;
 const MAX_FIELDS = 12; // fields of one dataset
 const MAX_DATASETS = 8;
-const MAX_RUN_WORDS = 4; // longest value in words
+const MAX_RUN_WORDS = 4; // maximum length of a value in words
 const MAX_FORMS = 200;
 const MAX_ROWS = 100;
 
@@ -36,7 +36,7 @@ export function fieldCalled(lens: Lens, term: string): CalledField | null {
   return dataset && field ? { dataset, field, ref } : null;
 }
 
-/** The lens with the current values of `dataset.field`; null if the dictionary has the same values. */
+/** The lens with the current values of `dataset.field`, or null if the dictionary has the same values. */
 export async function withCurrentField(granted: GrantedLens, term: string, limits: ProbeLimits): Promise<Lens | null> {
   const found = fieldCalled(granted.lens, term);
   if (!found?.field.dictionary || found.field.masked) return null;
@@ -80,7 +80,7 @@ const withTimeout = (limits: ProbeLimits, timeoutMs: number): ProbeLimits => ({
 const isTooSlow = (fault: unknown, { signal }: ProbeLimits): boolean =>
   fault instanceof Problem && (fault.code === 'timeout' || fault.code === 'upstream') && !signal.aborted;
 
-/** The lens with those words that are stored now but missing in the dictionaries; null if there are none. */
+/** The lens with the words that are stored now but missing in the dictionaries, or null if there are none. */
 export async function withCurrentWords(
   granted: GrantedLens,
   question: string,
@@ -112,7 +112,7 @@ export async function withCurrentWords(
 const isCached = ({ datatype, masked, dictionary }: LensField): boolean =>
   datatype === 'string' && !masked && dictionary?.complete === true;
 
-/** Reads all columns of the dataset in one query, and returns which of the texts are new values. */
+/** Reads all columns of the dataset in one query, and returns which texts are new values. */
 async function newValuesIn(
   granted: GrantedLens,
   { name: path }: LensDataset,
@@ -152,7 +152,8 @@ async function newValuesIn(
 }
 
 /**
- * The text in common upper- and lower-case forms. The column itself isn't changed, so that the query can use an index.
+ * The text in common uppercase and lowercase forms. The column itself stays unchanged, so that the query can use an
+ * index.
  */
 function formsOf(text: string): string[] {
   const lower = text.toLowerCase();
@@ -177,7 +178,7 @@ function runsWithUnknownWord(question: string, unplaced: readonly string[]): str
   return runs;
 }
 
-/** The lens with these dictionaries instead of its own. */
+/** Replaces dictionaries of the lens. */
 export const withDictionaries = (lens: Lens, read: ReadonlyMap<LensField, Dictionary>): Lens => ({
   ...lens,
   datasets: lens.datasets.map((dataset) => ({

@@ -1,5 +1,5 @@
-// Finds the comparisons whose value must be stored: texts, keys and codes. If such a value isn't stored, the question has a
-// mistake. If no row has an amount, a date or a boolean, the empty result is a correct answer.
+// Finds the comparisons whose value must be stored: texts, keys and codes. If such a value isn't stored, the question
+// has a mistake. If no row has an amount, a date or a boolean, the empty result is a correct answer.
 
 import { datasetOfPath } from '../../../lens/model/join-paths.ts';
 import { findField, type Lens, type LensDataset, type LensField } from '../../../lens/model/lens.ts';
@@ -16,7 +16,7 @@ export interface ValueMention {
   term: string;
 }
 
-/** Values that a comparison takes as stored from the cache, without a query. */
+/** Values of a comparison that the cache confirms, without a query. */
 export interface CachedNaming {
   naming: ValueMention;
   values: string[];
@@ -26,7 +26,7 @@ export interface CachedNaming {
 export const valueMentionsOf = (lens: Lens, lensPlan: LensPlan): ValueMention[] =>
   conditionsWithin(lensPlan).flatMap((condition) => valueMentionOf(lens, condition) ?? []);
 
-/** The plan searches for a part of a text. */
+/** Whether the plan searches for a part of a text. */
 export const hasPattern = (lensPlan: LensPlan): boolean =>
   conditionsWithin(lensPlan).some(({ op }) => PATTERNS.has(op));
 
@@ -56,12 +56,12 @@ export function isNamed(lens: Lens, dataset: LensDataset, field: LensField): boo
 }
 
 /**
- * An integer field with such a name, or with a plural, is an amount or a time. Other integer fields identify something.
+ * An integer field with such a name, or its plural, is an amount or a time. Other integer fields identify something.
  */
 const AMOUNT_NAMES =
   /(?:^|_)(?:count|counter|cnt|qty|quantity|amount|amt|total|sum|age|year|yr|month|quarter|week|weekday|day|hour|minute|second|score|rating|grade|point|size|length|width|height|depth|weight|area|distance|duration|rank|position|place|price|cost|value|percent|pct|rate|capacity|stock|balance|salary|income|population|temperature|latitude|longitude|elevation|(?!status$|class$|address$|\w*ss$)\w+s)$|^(?:num|number|count|total|n|no)_of_|^(?:num|count|total|n)_|[a-z](?:Count|Qty|Quantity|Amount|Total|Year|Month|Day|Age|Score|Size)$/i;
 
-/** A metric adds up or averages the field. A field that a metric counts or filters by can still be a code. */
+/** Whether a metric sums or averages the field. A field that a metric counts or filters by can still be a code. */
 const isMeasured = (lens: Lens, { name: dataset }: LensDataset, { name }: LensField): boolean =>
   lens.metrics.some(
     ({ expression, references: { fields } }) =>
@@ -78,7 +78,7 @@ const isKey = (lens: Lens, { name, primaryKey }: LensDataset, column: string): b
       (from.dataset === name && from.columns.includes(column)) || (to.dataset === name && to.columns.includes(column)),
   );
 
-/** The canonical text of a number; null if the value isn't a number. */
+/** The canonical text of a number, or null if the value isn't a number. */
 export function numeral(value: unknown): string | null {
   const match = /^([+-]?)0*(\d+)(?:\.(\d*?)0*)?$/.exec(String(value).trim());
   if (!match) return null;

@@ -1,4 +1,4 @@
-// Looks up values in the warehouse, as the caller may see them, with one limited query for each column.
+// Looks up values in the warehouse with the caller's permissions, with one limited query for each column.
 import { LRUCache } from 'lru-cache';
 import { policiesFor } from '../../../lens/policies/row-policies.ts';
 import { type Condition, emptyPlan, type Filter } from '../../../plan/lens-plan.ts';
@@ -10,7 +10,7 @@ import { numeral, type ValueMention } from './named-values.ts';
 import { nearestFirst, spellingsIn } from './value-spellings.ts';
 
 const PROBED_VALUES = 5_000;
-const PROBE_MS = 5_000; // All comparisons of the plan with a stored value, including those in measures.
+const PROBE_MS = 5_000; // milliseconds for one lookup
 const CACHE_MS = 20_000;
 
 export interface ProbeLimits {
@@ -21,7 +21,7 @@ export interface ProbeLimits {
   /** Called if a dictionary is older than the warehouse's values. */
   lagging?: ((granted: GrantedLens) => void) | undefined;
 }
-/** `absent` means that the value is proven not to be stored; `untold` means that svc couldn't find out, with the reason. */
+/** `absent`: svc proved that the value isn't stored. `untold`: svc couldn't find out, with the reason. */
 export type Found =
   | { is: 'stored'; values: string[]; live: boolean }
   | { is: 'absent'; nearest: string[] }
@@ -31,7 +31,7 @@ const cachedProbes = new LRUCache<string, string[]>({ max: 5_000, ttl: CACHE_MS 
 const keyOf = (granted: GrantedLens, term: string, requestedValue: string): string =>
   JSON.stringify([granted.orgId, granted.lensId, granted.stamp, viewKey(granted), term, requestedValue]);
 
-/** A value that was found recently counts as stored. A value that wasn't found is looked up again. */
+/** A recently found value counts as stored. svc looks up a value again if it wasn't found. */
 export const recentlyFound = (granted: GrantedLens, { term }: ValueMention, requestedValue: string): string[] | null =>
   cachedProbes.get(keyOf(granted, term, requestedValue)) ?? null;
 
@@ -117,7 +117,7 @@ async function probePattern(
   const spellings = spellingsIn(values, requestedValue);
   if (spellings.length > 0) return { is: 'stored', values: spellings, live: true };
   if (hidden) return HIDDEN_BY_POLICY;
-  // Accents and inner white space escape a pattern match, so only plain text can be proven absent this way.
+  // Accents and inner white space can prevent a pattern match, so this proves only that plain text is absent.
   if (more || !/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(requestedValue.trim()))
     return { is: 'untold', why: 'the column has too many values to search' };
   return { is: 'absent', nearest: nearestFirst(some, requestedValue) };

@@ -1,4 +1,4 @@
-// Writes a cell as people do: amounts with grouped thousands and a unit, years and identifiers unchanged, and times
+// Writes a cell for people: amounts with grouped thousands and a unit, years and identifiers unchanged, and times
 // without empty parts.
 
 import type { Column, JsonValue } from '../../../contract/ask.ts';
@@ -15,7 +15,7 @@ export function spellValue(value: JsonValue, column: Pick<Column, 'name' | 'data
   return isNamed(value, column) ? String(value) : formatWithUnit(spokenNumber(value), column.unit);
 }
 
-/** Says whether the column identifies rows instead of measuring them. */
+/** Whether the column identifies rows instead of measuring them. */
 export const isLabelColumn = (column: Pick<Column, 'name' | 'datatype' | 'unit'>): boolean =>
   !isNumeric(column.datatype) ||
   column.unit === 'year' ||

@@ -1,5 +1,5 @@
-// Limits the options for an unknown value to those that the caller may see: a list in the lens file can have values of
-// hidden rows.
+// Limits the options for an unknown value to those that the caller can see, because a list in the lens file can have
+// values of hidden rows.
 import type { Clarification } from '../../../contract/ask.ts';
 import { policiesFor } from '../../../lens/policies/row-policies.ts';
 import type { GrantedLens } from '../../outcome.ts';

@@ -1,4 +1,4 @@
-// Makes the axes of a chart. They show units, currencies and percent, and dates by their calendar period.
+// Creates the axes of a chart. They show units, currencies and percent, and dates by their calendar period.
 import type { ChartShape } from './chart-shape.ts';
 
 export type Spec = Record<string, unknown>;
@@ -15,7 +15,7 @@ export function channel({ name, unit, share }: Labelled): Spec {
 }
 
 type Labelled = Pick<ChartShape['measures'][number], 'name' | 'unit' | 'share'>;
-/** Signs of currencies that precede the amount. d3 knows the dollar itself. */
+/** Currency signs that precede the amount. d3 handles the dollar sign itself. */
 const SYMBOLS: Record<string, string> = { EUR: '€', GBP: '£', JPY: '¥', INR: '₹' };
 const isPercent = (unit: string | null): boolean => unit === 'percent' || unit === '%';
 

@@ -1,4 +1,4 @@
-// 14 charts: which picture, by rule; and every specification compiled and drawn, because one that is not valid is none.
+// Tests which chart each rule selects. Also compiles and draws every specification.
 
 import { parse, View } from 'vega';
 import { compile } from 'vega-lite';

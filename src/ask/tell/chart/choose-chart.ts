@@ -1,13 +1,14 @@
-// Chooses a chart by rules: time -> line, one category -> bars in the order of the answer, two -> grouped bars or a heat map,
-// shares -> stacked bars, one number -> a big number, several measures -> bars by measure, or points if there are many rows.
-// Null if no chart shows more than the table. The specification doesn't contain the rows: it refers to them as `rows`.
+// Chooses a chart by rules: time -> line, one category -> bars in the order of the answer, two -> grouped bars or a
+// heat map, shares -> stacked bars, one number -> a big number, several measures -> bars by measure, or points if there
+// are many rows. Null if no chart shows more than the table. The specification refers to the rows as `rows` and doesn't
+// contain them.
 import type { Chart, JsonValue } from '../../../contract/ask.ts';
 import type { FetchedRows } from '../../outcome.ts';
 import { truncationNote } from '../compose-answer.ts';
 import { channel, displayExpression, type Spec, timeChannel } from './channels.ts';
 import { type ChartShape, chartShape } from './chart-shape.ts';
 
-/** As wide as its container and as high as it needs. */
+/** As wide as the container and as high as the chart needs. */
 const FIT_WIDTH = { width: 'container', autosize: { type: 'fit-x', contains: 'padding' } };
 const MAX_BARS = 15;
 const MAX_GROUPED_BARS = 40;
@@ -69,7 +70,7 @@ function numberChart({ measures: [measure, change] }: ChartShape): Drawn {
   return { kind: 'number', spec: { layer: [big, below] } };
 }
 
-/** Formats the number for reading: a change with its sign, then percent or the unit. */
+/** Formats the number: a change with its sign, then percent or the unit. */
 function numberFormat({ name, unit, share, change }: ChartShape['measures'][number]): Spec {
   const text = displayExpression(`datum[${JSON.stringify(name)}]`, { unit, share }, change ? '+' : '');
   return { transform: [{ calculate: text, as: `shown ${name}` }], encoding: { text: { field: `shown ${name}` } } };
@@ -86,7 +87,7 @@ function timeChart({ times: [time], categories: [category], measures }: ChartSha
   }
   if (others.length === 0)
     return { kind: 'line', spec: { ...FIT_WIDTH, mark: LINE, encoding: { x, y: channel(measure!) } } };
-  // Measures of different units don't share a scale.
+  // Measures with different units don't share a scale.
   return {
     kind: 'line',
     spec: {
@@ -110,7 +111,7 @@ const stackedOver = (x: Spec, measure: ChartShape['measures'][number], color: Sp
 
 const TWO_LINES = { lineBreak: '\n', lineHeight: 11, fontSize: 10, dy: -5 };
 
-/** A change, and below it the same in percent. */
+/** A change, with its percentage below. */
 function changeExpression(change: ChartShape['measures'][number], percent: ChartShape['measures'][number]): string {
   const [first, second] = [change, percent].map((item) =>
     displayExpression(`datum[${JSON.stringify(item.name)}]`, item, '+'),
@@ -118,10 +119,7 @@ function changeExpression(change: ChartShape['measures'][number], percent: Chart
   return `(${first}) + '\\n' + (${second})`;
 }
 
-/**
- * The first bars, each with its value. A client can draw all of them with the parameter `bars` and the
- * height.
- */
+/** The first bars, each with its value. A client can draw all bars with the parameter `bars` and the height. */
 function barChart({ categories: [category], measures }: ChartShape, rows: Row[]): Drawn {
   const { name } = category!;
   const [measure, second] = measures;
@@ -169,7 +167,9 @@ function stackedChart({ categories: [category], measures: [measure] }: ChartShap
   };
 }
 
-/** Measures of one unit share a scale. Of others, the bars show the first, and point at the rest. */
+/**
+ * Measures with one unit share a scale. Otherwise, the bars show the first measure and the tooltip shows the others.
+ */
 function severalMeasures(shape: ChartShape, rows: Row[]): Drawn {
   const { measures } = shape;
   if (measures[1]!.change) return barChart(shape, rows);

@@ -1,5 +1,5 @@
-// Checks text that a model wrote. It may only use the words and numbers of the result (prose-words.ts). Each number must be
-// next to the label of its row or column. Links and markup aren't allowed.
+// Checks text that a model wrote. It can use only the words and numbers of the result (prose-words.ts). Each number
+// must be next to the label of its row or column. Links and markup aren't allowed.
 import type { Column } from '../../../contract/ask.ts';
 import { isNumeric } from '../../../reader/words/datatypes.ts';
 import type { FetchedRows } from '../../outcome.ts';
@@ -11,7 +11,7 @@ import { foreignWord } from './prose-words.ts';
 const MARKUP = /[<>[\]`\u0000-\u0008\u200b-\u200f\u202a-\u202e\u2066-\u2069]|\w+:\/\/|\bwww\.|\bjavascript:|\bdata:/i;
 const MAX_PROSE = 4_000;
 
-/** The problem with the text; null if it states only what the rows show. */
+/** The problem with the text, or null if it states only what the rows show. */
 export function proseFault(prose: string, fetched: FetchedRows): string | null {
   if (prose.length > MAX_PROSE) return 'it is too long';
   if (MARKUP.test(prose)) return 'it contains a link or markup';
@@ -37,9 +37,9 @@ const LABEL_POSITIONS = ['before', 'after', 'nearest'] as const;
 type Order = (typeof LABEL_POSITIONS)[number];
 
 /**
- * Every number must be next to a label of its row, in each label column, and next to the name of its column
- * if there are several. The order must not change within the text: "West 5, East 7" or "5 in the West and 7
- * in the East".
+ * Whether a number is attributed to the wrong cell. Every number must be next to a label of its row, in each label
+ * column, and next to the name of its column if there are several. The order must not change within the text: "West 5,
+ * East 7" or "5 in the West and 7 in the East".
  */
 function hasMisattributedNumber(prose: string, fetched: FetchedRows): boolean {
   const { rows, columns } = fetched;
@@ -99,7 +99,7 @@ function cellsOf(text: string, { rows }: FetchedRows, numeric: Column[]): Number
 }
 
 const JOINED = /^(?:[\s,·]|\b(?:and|the)\b)*$/;
-/** The label next to a number; or all labels of a joined list, which together own no cell. */
+/** The label next to a number, or all labels of a joined list, which together identify no cell. */
 function labelsNextTo(text: string, { mentions }: Axis, { at, end }: NumberMention, order: Order): string[] {
   const last = mentions.findLastIndex((mention) => mention.at < at);
   const next = mentions.findIndex((mention) => mention.at > at);
@@ -123,7 +123,7 @@ function labelsNextTo(text: string, { mentions }: Axis, { at, end }: NumberMenti
   );
   return group.length === 1 || /\beach\b/.test(about) ? group.map(({ label }) => label) : [''];
 }
-/** The next mention belongs to the same list as this one. */
+/** Whether the next mention belongs to the same list as this one. */
 const isJoined = (text: string, mentions: Mention[], one: number): boolean =>
   mentions[one] !== undefined &&
   mentions[one + 1] !== undefined &&

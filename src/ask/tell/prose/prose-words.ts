@@ -1,6 +1,6 @@
-// The words that a model's text may use: those of the result and its limits, and small words that add
-// nothing. The list is closed, because words alone can change what a number means: "not 350", "more than
-// 350", "350 per customer", "fell to 350".
+// The words that a model's text can use: those of the result and its limits, and small words that add nothing. The list
+// is closed, because words alone can change what a number means: "not 350", "more than 350", "350 per customer", "fell
+// to 350".
 import { metricAlone } from '../../../plan/lens-plan.ts';
 import { isNumeric } from '../../../reader/words/datatypes.ts';
 import { phraseKey, words } from '../../../reader/words/phrase-key.ts';
@@ -25,12 +25,12 @@ const AGGREGATE_WORDS: Record<string, string[]> = {
 };
 const DAY_MS = 86_400_000;
 
-/** A statement that neither the result nor its limits support; null if there is none. */
+/** A statement that neither the result nor its limits support, or null if there is none. */
 export function foreignWord(prose: string, fetched: FetchedRows): string | null {
   const { rows, columns, plan } = fetched;
   let rest = ` ${prose.toLowerCase()} `;
   for (const phrase of allowedSpans(fetched)) rest = withoutPart(rest, phrase);
-  // A number alone in brackets would read as negative; after a name, it belongs to the name.
+  // A number alone in parentheses would read as negative. After a name, the number belongs to the name.
   if (/(?<!· *)\(\s*[$€£]?\d[\d,.]*\s*\)/.test(rest)) return 'a number in brackets';
   for (const limit of timePatterns(fetched)) rest = rest.replace(limit, ' · ');
   const ranks = rankWords(fetched);
@@ -69,7 +69,7 @@ export function foreignWord(prose: string, fetched: FetchedRows): string | null 
         .filter(({ values }) => values.every((value) => typeof value === 'string'))
         .flatMap(({ field }) => namesOf(field, fetched)),
       ...(rows.length > 1 && cells.size > 0 ? ['each'] : []),
-      // "The customers are …" next to a number would state what is counted.
+      // "The customers are …" next to a number would state what the number counts.
       ...(cells.size > 0
         ? []
         : plan.citations.filter(({ kind }) => kind === 'dataset').flatMap(({ name }) => words(name))),
@@ -85,7 +85,7 @@ export function foreignWord(prose: string, fetched: FetchedRows): string | null 
   return mark ?? null;
 }
 
-/** A unit next to a number must be the unit of that number's column. */
+/** Whether a unit next to a number is the unit of that number's column. */
 function hasUnit(number: string, symbol: string, behind: string, { rows, columns }: FetchedRows): boolean {
   const word = behind.trim();
   const unitsOf = (unit: string) => [unit, ...(AGGREGATE_WORDS[unit] ?? [])].map(phraseKey);
@@ -100,15 +100,15 @@ function hasUnit(number: string, symbol: string, behind: string, { rows, columns
 }
 
 /**
- * Texts that the answer may contain as a whole: stored values of the rows and of their filters, and the
- * limits as the interpretation writes them.
+ * Complete texts that the answer can contain: stored values of the rows and of their filters, and the limits as the
+ * interpretation writes them.
  */
 function allowedSpans({ rows, columns, plan }: FetchedRows): string[] {
   const labels = columns.filter(({ datatype }) => !isNumeric(datatype)).map(({ name }) => name);
   const cells = rows
     .flatMap((row) => labels.map((name) => [name, row[name]] as const))
     .filter(([, cell]) => cell !== null);
-  // If several values were added up, the total doesn't belong to one of them.
+  // A total over several values doesn't belong to one of them.
   const filterTexts = plan.scope.filters
     .filter(({ op, values }) => op === '=' || (op === 'in' && values.length === 1))
     .flatMap(({ values }) => values.filter((value) => typeof value === 'string'));
@@ -140,8 +140,7 @@ function withoutPart(text: string, part: string): string {
 }
 
 /**
- * The time window in words with exactly its meaning: a year, quarter or month only if the window is all of
- * it.
+ * The time window in words with exactly its meaning. Names a year, quarter or month only if the window is all of it.
  */
 export function timePatterns({ plan: { scope } }: FetchedRows): RegExp[] {
   if (!scope.time) return [];
@@ -155,7 +154,7 @@ export function timePatterns({ plan: { scope } }: FetchedRows): RegExp[] {
   return patterns.map((text) => new RegExp(`(?<![\\p{L}\\p{N}])${text}(?![\\p{L}\\p{N}]|[.,-]\\d)`, 'gu'));
 }
 
-/** "The top 2 regions", "the highest revenue": only if the plan ranks this way and shows no other rows. */
+/** Allows "the top 2 regions" or "the highest revenue" only if the plan ranks this way and shows no other rows. */
 function rankWords({ plan, more }: FetchedRows): string[] {
   if (plan.plan !== 'compiled' || more) return [];
   const { order_by: order, limit, offset, limit_per: perGroup } = plan.lensPlan;
@@ -167,7 +166,7 @@ function rankWords({ plan, more }: FetchedRows): string[] {
   return [...measured, ...(limit === 1 ? [rankWord, ...extreme.split(' ')] : [`${rankWord} ${limit}`])];
 }
 
-/** An incomplete list: "There are 3: Consumer and Corporate". */
+/** Detects an incomplete list: "There are 3: Consumer and Corporate". */
 function partlyListed(prose: string, fetched: FetchedRows): boolean {
   const { rows, columns } = fetched;
   const [label] = columns;
@@ -181,7 +180,7 @@ function partlyListed(prose: string, fetched: FetchedRows): boolean {
   return mentionedRows.length > 0 && mentionedRows.length < rows.length;
 }
 
-/** The things that the number of rows counts: the row labels, if all are distinct. */
+/** The nouns that the number of rows counts: the row labels, if all are distinct. */
 function countableNouns({ rows, columns, more }: FetchedRows): string[] {
   const labels = columns.filter(({ datatype }) => !isNumeric(datatype));
   const [label] = labels;

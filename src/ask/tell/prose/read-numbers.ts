@@ -1,5 +1,5 @@
-// Reads the numbers of a text, for comparison with rows. Text that looks like a number but can't be read
-// becomes a number without a value, so that unusual spelling doesn't avoid the check.
+// Reads the numbers of a text, for comparison with rows. Text that looks like a number but can't be read becomes a
+// number without a value, so that unusual spelling doesn't bypass the check.
 
 import type { KnownNames } from '../known-names.ts';
 
@@ -7,7 +7,7 @@ export interface ReadNumber {
   text: string;
   at: number;
   end: number;
-  /** Null: it looks like a number, but its value isn't clear. */
+  /** Null if the text looks like a number but its value isn't clear. */
   value: number | null;
   /** The digits as written, without grouping. */
   digits: string;
@@ -25,7 +25,10 @@ const SCALE: Record<string, number> = {
   ...{ tn: 1e12, trillion: 1e12, trillions: 1e12 },
 };
 const COUNTING = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
-/** "one" and "second" occur in ordinary sentences, and "quarter" is a part of the year. */
+/**
+ * Leaves out "one", "second" and "quarter": the first two occur in ordinary sentences, and a quarter is a part of the
+ * year.
+ */
 const WORDS = `${COUNTING.slice(2).join(' ')} zero (?:thir|four|fif|six|seven|eigh|nine)teen \\p{L}*(?:twen|thir|for|fif|six|seven|eigh|nine)ty
   \\p{L}*hundreds? \\p{L}*thousands?\\p{L}* \\p{L}*milli(?:on|ard)\\p{L}* \\p{L}*billi(?:on|ard)\\p{L}* \\p{L}*trillion\\p{L}*
   lakhs? crores? dozens? half halves twice thrice double[ds]? triple[ds]? quadrupled? thirds? (?:a|one|three)[\\s-]quarters?
@@ -34,7 +37,7 @@ const WORDS = `${COUNTING.slice(2).join(' ')} zero (?:thir|four|fif|six|seven|ei
 const NUMBER_WORD = `(?<![\\p{L}\\p{N}])(?:${WORDS.trim().split(/\s+/).join('|')})(?![\\p{L}\\p{N}])|[〇零一二三四五六七八九十百千万萬億亿兆]+`;
 const ANY_NUMBER = new RegExp(`\\p{N}|${NUMBER_WORD}`, 'iu');
 
-/** Says whether a text of a row contains something that reads as a number. */
+/** Whether a text of a row contains something that reads as a number. */
 export const holdsNumber = (text: string): boolean => ANY_NUMBER.test(text);
 
 /** Yields the numbers in text order, without those that are part of a name. Pauses between numbers. */
@@ -59,7 +62,7 @@ const NUMBER = new RegExp(
   'iu',
 );
 const RANGE = new RegExp(`^(${DIGITS}(?:\\.\\d+)?%?)[-‐–—/:](${DIGITS}(?:\\.\\d+)?%?)$`, 'u');
-/** Separates words; a colon or comma only if it isn't between digits. */
+/** Separates words. A colon or comma separates them only if it isn't between digits. */
 const PART = /(?:[^\s(){}[\]<>|;"“”„«»=*_~`≈:,]|:(?<=\d:)(?=\d)|,(?<=\d,)(?=\d))+/gu;
 const FOLLOWING = new RegExp(
   `^[ \\u00a0\\u202f-]?(${Object.keys(SCALE).join('|')}|percent|prozent|%)(?![\\p{L}\\p{N}])`,
@@ -118,7 +121,7 @@ function readNumber(text: string, written: string, position: number): ReadNumber
   };
 }
 
-/** Words that belong together ("two hundred") are one number that can't be read. */
+/** Words that belong together ("two hundred") form one number that can't be read. */
 function joinWordNumbers(text: string, found: readonly ReadNumber[]): ReadNumber[] {
   const joined: ReadNumber[] = [];
   for (const number of found) {

@@ -1,4 +1,4 @@
-// 14 the numbers of a text, held against the cells of an answer.
+// Compares the numbers of a text with the cells of an answer.
 import { expect, it } from 'vitest';
 import { atOnce } from '../../../platform/schedule/in-turns.ts';
 import { NOTHING_PROVEN, verifyNumbers } from './verify-numbers.ts';

@@ -1,5 +1,5 @@
-// Compares the numbers of a text with a proven answer. Each number is a cell, a rounded cell, a number of the reading after
-// the same words, or not found.
+// Compares the numbers of a text with a proven answer. Each number is a cell, a rounded cell, a number of the
+// interpretation after the same words, or not found.
 import type { JsonValue, Scope } from '../../../contract/ask.ts';
 import type { StatedNumber } from '../../../contract/verify.ts';
 import { Problem } from '../../../platform/problem.ts';
@@ -9,11 +9,11 @@ import { plainNumber, timesHundred } from '../number-format.ts';
 import { labelNames, periodNames, windowGrain } from '../period-names.ts';
 import { holdsNumber, type ReadNumber, readNumbers } from './read-numbers.ts';
 
-/** The answer as svc served it. The hash proves the rows and the log proves the rest. */
+/** The answer as svc served it. The hash confirms the rows, and the log confirms the rest. */
 export interface Proven {
   rows: readonly Record<string, JsonValue>[];
   scope: Scope | null;
-  /** Texts that may be repeated in full: the answer and its interpretation. */
+  /** Texts that can be repeated in full: the answer and its interpretation. */
   sentences: string[];
   /** Days and names outside the rows. */
   names: string[];
@@ -65,7 +65,7 @@ function* inRows(numbers: readonly ReadNumber[], rows: Proven['rows']): Generato
   return found;
 }
 
-const LARGEST_ERROR = 0.1; // "1 million" is not a rounding of 600,000
+const LARGEST_ERROR = 0.1; // "1 million" isn't a rounding of 600,000
 
 /** A share can also be written in percent. */
 function fitOf({ value, digits, half, percent, worded }: ReadNumber, cell: string): 'exact' | 'rounds' | null {
@@ -121,7 +121,7 @@ const BEFORE_YEAR =
 const BETWEEN_YEARS = /(?:19|20)\d\d\s*(?:,|to|and|or|through|until|vs\.?|bis|und|[-–/])\s*(?:and\s+)?$/iu;
 const AMOUNT = /^\s*(?:[%$€£¥]|[A-Z]{3}(?!\p{L})|dollars?(?!\p{L})|euros?(?!\p{L})|percent)/u;
 
-/** A year of the answer, used as a date and not as an amount. */
+/** Whether the number is a year of the answer, used as a date and not as an amount. */
 function namesYear(
   text: string,
   { text: word, at, end }: ReadNumber,
@@ -136,7 +136,7 @@ function namesYear(
   return (BEFORE_YEAR.test(before) || BETWEEN_YEARS.test(before)) && !AMOUNT.test(text.slice(end, end + 20)) && !counts;
 }
 
-/** The places where the text repeats a sentence word for word. */
+/** The positions where the text repeats a sentence word for word. */
 function spansOf(text: string, sentences: readonly string[]): [number, number][] {
   const spans: [number, number][] = [];
   for (const sentence of sentences) {
@@ -155,8 +155,8 @@ interface Limit {
   behind: string[];
 }
 /**
- * The numbers of the reading ("top 5", "quantity is at least 3", "quantity: 3"), each with the words of its clause
- * before it.
+ * The numbers of the interpretation ("top 5", "quantity is at least 3", "quantity: 3"), each with the words of its
+ * clause before it.
  */
 function* limitsOf(scope: Scope | null): Generator<void, Limit[]> {
   const reading = scope?.sentence ?? '';
@@ -185,12 +185,12 @@ const isLimit = (text: string, { digits, at }: ReadNumber, limits: readonly Limi
   );
 };
 
-/** As answers name a field: "order date" for orders.order_date. */
+/** The name of a field in answers: "order date" for orders.order_date. */
 const labelOf = (field: string): string => field.slice(field.lastIndexOf('.') + 1).replaceAll('_', ' ');
 const wordAfter = (text: string, end: number): string => wordsOf(text.slice(end, end + 60))[0] ?? '';
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** "4 rows", and "4 regions" of a column of regions. */
+/** Recognizes "4 rows", and "4 regions" for a column of regions. */
 function countsRows(text: string, { value, end }: ReadNumber, { rows }: Proven): boolean {
   const word = wordAfter(text, end);
   const counted = ['row', 'result', ...Object.keys(rows[0] ?? {}).flatMap(wordsOf)];

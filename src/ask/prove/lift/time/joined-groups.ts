@@ -1,5 +1,6 @@
-// Reads statements in which every row of one table makes a group, even without rows to measure. People write a left join to
-// the many side. A compiled plan groups each measure separately and joins the results. Both forms get the same meaning.
+// Reads statements in which every row of one table makes a group, even without rows to measure. People write a left
+// join to the many side. A compiled plan groups each measure separately and joins the results. Both forms get the same
+// meaning.
 import type { Dialect } from '../../../../dialects/dialect.ts';
 import { allOf, callOf, columnOf } from '../../../../dialects/make-nodes.ts';
 import { constantOf, nodesIn, replaceNodes, sameTree } from '../../../../dialects/nodes.ts';
@@ -12,7 +13,7 @@ import type { Meaning } from '../meaning.ts';
 import { ROWS_OF } from '../rows-of.ts';
 import { type Scope, type Source, UnreadablePart } from '../scope.ts';
 
-/** The join repeats each group's row for each row of the home, so most aggregates may only use columns of the home. */
+/** The join repeats each group's row for each row of the home, so most aggregates can use only columns of the home. */
 export function checkMultiplied(scope: Scope, every: Source, parts: unknown[]): void {
   const { list } = scope.dialect.functions;
   for (const call of callsIn(parts)) {
@@ -26,7 +27,7 @@ export function checkMultiplied(scope: Scope, every: Source, parts: unknown[]): 
   }
 }
 
-/** The aggregate ignores a missing row: its arguments are NULL for it. */
+/** Whether the aggregate ignores a missing row, because its arguments are NULL for it. */
 function missesRows(call: Call): boolean {
   const texts = listOf(call, () => false);
   return (texts ? [texts.of] : call.args).every(isMissing);
@@ -35,7 +36,7 @@ export function checkMissing(call: Call): void {
   if (call.star || call.args.length === 0 || !missesRows(call)) throw new UnreadablePart('rows that may be missing');
 }
 
-/** The expression is NULL if its row is missing. */
+/** Whether the expression is NULL if its row is missing. */
 const isMissing = (expression: Expression): boolean =>
   expression.kind === 'column' ||
   (expression.kind === 'cast' && isMissing(expression.value)) ||
@@ -97,7 +98,7 @@ interface Part {
   query: Select;
 }
 
-/** The queries of a FROM that are left-joined to the first one on all its group columns; null for another FROM. */
+/** The queries of a FROM that are left-joined to the first one on all its group columns, otherwise null. */
 function joinedParts(item: FromItem, dialect: Dialect): Part[] | null {
   if (item.kind === 'derived') return item.query.kind === 'select' ? [partNamed(item)] : null;
   if (item.kind !== 'join' || item.how !== 'left' || item.right.kind !== 'derived') return null;
@@ -192,7 +193,7 @@ const keysText = (text: ExpressionText, meaning: Meaning): string =>
     .map((key) => text.of(key))
     .join(' and ');
 
-/** Requires that only plain aggregates of an optional part are shown: without rows, they are NULL or a count. */
+/** Requires that an optional part shows only plain aggregates. Without rows, they are NULL or a count. */
 export function checkShown(
   { functions }: Dialect,
   select: Select,
@@ -208,7 +209,10 @@ export function checkShown(
   }
 }
 
-/** Replaces outputs of the parts by their expressions. A count must be in COALESCE(…, 0), because a group without rows has 0. */
+/**
+ * Replaces outputs of the parts by their expressions. A count must be in COALESCE(…, 0), because a group without rows
+ * has 0.
+ */
 export function substituteParts<T>(select: T, parts: (Part & { items: Select['items'] })[]): T {
   const shownBy = (node: Node): Expression | null => {
     if (node.kind !== 'column') return null;

@@ -1,4 +1,4 @@
-// Reads periods of dates. A condition on a day, month or year becomes bounds: from the first day of the period to before the
+// Reads periods of dates. A condition on a day, month or year becomes two bounds: the first day of the period, and the
 // first day of the next one.
 import { DateTime } from 'luxon';
 import { compare, textOf } from '../../../../dialects/make-nodes.ts';
@@ -30,7 +30,7 @@ export function periodOf(expression: Expression, typeOf: TypeOf): Period | null 
   return date && { unit: unit as Period['unit'], of: date };
 }
 
-/** The part of a date that is a number: extract, date_part. */
+/** The numeric part of a date, as in extract and date_part. */
 export function partOf(expression: Expression, typeOf: TypeOf): { part: string; of: Expression } | null {
   if (expression.kind === 'cast' && /^(?:int[248]?|integer|bigint|smallint)$/.test(expression.type.name))
     return partOf(expression.value, typeOf);
@@ -41,7 +41,7 @@ export function partOf(expression: Expression, typeOf: TypeOf): { part: string; 
 }
 const isExtract = ({ name }: Call): boolean => name === 'extract' || name === 'date_part';
 
-/** A date, or a timestamp without a time zone. A cast of a date to timestamp is left out. */
+/** A date, or a timestamp without a time zone. Leaves out a cast of a date to timestamp. */
 function plainDate(expression: Expression, typeOf: TypeOf): Expression | null {
   const date =
     expression.kind === 'cast' && expression.type.name === 'timestamp' && typeOf(expression.value) === 'date'
@@ -51,7 +51,7 @@ function plainDate(expression: Expression, typeOf: TypeOf): Expression | null {
   return type === 'date' || type === 'datetime' ? date : null;
 }
 
-/** Rewrites a comparison of a period with a constant to bounds of the date; null for every other comparison. */
+/** Rewrites a comparison of a period with a constant to bounds of the date. Null for every other comparison. */
 export function boundsOf(comparison: Compare, typeOf: TypeOf): Compare[] | null {
   const constant = constantOf(comparison.right);
   if (typeof constant !== 'string' && typeof constant !== 'number') return null;
@@ -83,7 +83,7 @@ export function boundsOf(comparison: Compare, typeOf: TypeOf): Compare[] | null 
 const yearFrom = (year: string | number): DateTime | null =>
   /^\d{4}(?:\.0+)?$/.test(String(year)) ? DateTime.utc(Number(year)) : null;
 
-/** The day as a date if it is the first day of a period; a truncated date equals no other day. */
+/** The day as a date if it is the first day of a period. A truncated date equals no other day. */
 function startOf(day: string | number, unit: Period['unit']): DateTime | null {
   const text = String(day).replace(/[T ]00:00(?::00(?:\.0+)?)?$/, '');
   if (!DAY.test(text)) return null;

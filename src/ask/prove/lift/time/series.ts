@@ -1,4 +1,5 @@
-// Reads the list of days that a statement makes with generate_series, a recursive query, VALUES or a union of constants.
+// Reads the list of days that a statement makes with generate_series, a recursive query, VALUES or a union of
+// constants.
 import { DateTime } from 'luxon';
 import { conjunctsOf, constantOf } from '../../../../dialects/nodes.ts';
 import type { Call, Expression, FromItem, Query, Select, TableCall } from '../../../../dialects/tree.ts';
@@ -14,7 +15,7 @@ type Known = (name: string) => DayList | null;
 /** A plan has fewer periods than this. */
 const MAX_DAYS = 1000;
 
-/** `self` is the name that a recursive query has in itself. Null if the query isn't a list of days. */
+/** `self` is the name that a recursive query uses for itself. Null if the query isn't a list of days. */
 export function daysOf(
   query: Query,
   lookUpDays: Known,
@@ -67,7 +68,7 @@ export function daysFrom(from: FromItem, lookUpDays: Known): DayList | null {
   return from.kind === 'table' && from.schema === null ? lookUpDays(from.name) : null;
 }
 
-/** The alias of a function that returns single values is also the name of its column. */
+/** If a function returns single values, its alias is also the name of its column. */
 function daysOfCall({ calls, ordinality, columns, alias }: TableCall): DayList | null {
   const [call, second] = calls;
   const days = call && !second && !ordinality ? seriesOf(unnested(call)) : null;
@@ -137,7 +138,6 @@ function stepBetween(expression: Expression, column: string): Step | null {
   return step && Object.values(step).every((count) => count > 0) ? step : null;
 }
 
-/** Removes casts to date and timestamp. */
 export const withoutDateCasts = (expression: Expression): Expression =>
   expression.kind === 'cast' && /^(?:date|timestamp|timestamptz)$/.test(expression.type.name)
     ? withoutDateCasts(expression.value)

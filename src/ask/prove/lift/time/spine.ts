@@ -1,5 +1,5 @@
-// Reads statements that show every period of a date, even without rows: a list of days, left-joined to rows or groups on
-// the period of a date. The rows become the plan's measures and the days its periods.
+// Reads statements that show every period of a date, even without rows: a list of days, left-joined to rows or groups
+// on the period of a date. The rows become the plan's measures, and the days become its periods.
 import { DateTime } from 'luxon';
 import type { Dialect } from '../../../../dialects/dialect.ts';
 import { allOf, callOf, castOf, compare, textOf } from '../../../../dialects/make-nodes.ts';
@@ -17,7 +17,7 @@ import { spanOf } from './today.ts';
 export interface PeriodSpine {
   /** The SELECT without the list of days. */
   select: Select;
-  /** The query with groups that is joined to the days; null if plain rows are joined. */
+  /** The query with groups that is joined to the days. Null if plain rows are joined. */
   part: PartOf | null;
   /** The period of each row. */
   key: Expression;
@@ -70,8 +70,10 @@ function chainOf(item: FromItem): JoinChain | null {
 
 const UNITS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 
-/** Finds how a row belongs to a period: its truncated date equals the first day, or its date is on or after that day and
- *  before the first day of the next period. */
+/**
+ * Finds how a row belongs to a period. Either its truncated date equals the period's first day, or its date is between
+ * that day and the first day of the next period.
+ */
 function keyOf(
   conditions: Expression[],
   starts: string[],
