@@ -1,4 +1,4 @@
-// Wraps a warehouse so that its running statements can be canceled together.
+// Wraps a warehouse so that all of its running statements can be canceled together.
 import type { Warehouse } from './ports.ts';
 
 export function abortable(warehouse: Warehouse, signal: AbortSignal | undefined): Warehouse {

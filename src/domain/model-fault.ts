@@ -1,4 +1,4 @@
-// The failure of a language model call. It carries the usage, because the trace must show what failed attempts cost.
+// The failure of a language model call. It has the usage, because the trace must show the cost of failed attempts.
 import type { ProblemCode } from '../contract/problem.ts';
 import { Problem, type ProblemOptions } from '../platform/problem.ts';
 import type { LanguageModel, ModelUsage } from './ports.ts';
@@ -12,7 +12,7 @@ export class ModelFault extends Problem {
   }
 }
 
-/** True if the model's output was unusable. Its endpoint works all the same. */
+/** Whether the model's output was unusable. The endpoint still counts as working. */
 export const isUnusableOutcome = (outcome: string): boolean =>
   ['truncated', 'invalid_json', 'unusable'].includes(outcome);
 

@@ -1,4 +1,4 @@
-// Interfaces of external systems. Implemented in adapters/, wired in app.ts, replaceable by plugins.
+// Interfaces of external systems. adapters/ implements them, wire.ts connects them, and plugins can replace them.
 import type { JsonValue } from '../contract/ask.ts';
 import type { ConnectionConfig } from '../contract/files/connection-words.ts';
 import type { Datatype, Dialect } from '../contract/warehouse.ts';
@@ -10,21 +10,24 @@ export interface WarehouseColumn {
   datatype: Datatype;
 }
 
-/** Cells: null, boolean, string, or number (floats only). Integers and decimals arrive as exact strings of their digits;
- *  dates and times as ISO strings; NaN and infinities as the strings 'NaN', 'Infinity', '-Infinity' in float columns. */
+/**
+ * Cells: null, boolean, string, or number (floats only). Integers and decimals arrive as exact strings of their digits,
+ * dates and times as ISO strings, and NaN and infinities as the strings 'NaN', 'Infinity', '-Infinity' in float
+ * columns.
+ */
 export type Cell = null | boolean | number | string;
 
 export interface FetchOptions {
   parameters?: { name: string; datatype: Datatype; value: JsonValue }[];
-  /** Fetches at most this many rows. Reads one more to know whether there are more, without returning it. */
+  /** Fetches at most this many rows. Reads one more row to detect further rows, without returning it. */
   maxRows: number;
-  /** Stop when the cells read exceed this many bytes. */
+  /** Stops when the cells exceed this many bytes. */
   maxBytes: number;
   timeoutMs: number;
   signal?: AbortSignal;
   /** The caller. Statements of one caller don't block statements of another. */
   caller?: string;
-  /** Awaited once, when the result exceeds LARGE_BYTES, to limit the memory of all large results. */
+  /** Awaited once when the result exceeds LARGE_BYTES, to limit the memory of all large results. */
   beforeLarge?: () => Promise<void>;
 }
 export const LARGE_BYTES = 1_048_576;
@@ -32,9 +35,9 @@ export const LARGE_BYTES = 1_048_576;
 export interface Fetched {
   columns: WarehouseColumn[];
   rows: Cell[][];
-  /** There was at least one more row than maxRows. */
+  /** Whether there was at least one more row than maxRows. */
   more: boolean;
-  /** maxBytes stopped the read before all rows were in. */
+  /** Whether maxBytes stopped the read before the last row. */
   bytesCut: boolean;
 }
 
@@ -45,7 +48,7 @@ export interface CatalogColumn {
   nullable: boolean;
   comment: string | null;
 }
-/** Prefix of the comment on a text column that svc reads as dates or numbers. */
+/** The prefix of the comment on a text column that svc reads as dates or numbers. */
 export const READ_AS = 'Text of the file, read as ';
 
 export interface CatalogTable {
@@ -58,7 +61,7 @@ export interface CatalogTable {
   primaryKey: string[];
   uniqueKeys: string[][];
   foreignKeys: { name: string; columns: string[]; to: { schema: string | null; table: string; columns: string[] } }[];
-  /** The estimate from statistics; null if there is none. */
+  /** The estimate from statistics, or null if there is none. */
   rowEstimate: number | null;
 }
 
@@ -70,7 +73,7 @@ export interface ColumnProfile {
   distinct: number | null;
   min: string | null;
   max: string | null;
-  /** Most frequent values first, up to the requested number; null if there are more distinct values. */
+  /** Most frequent values first, up to the requested number. Null if there are more distinct values. */
   values: string[] | null;
   sampled: boolean;
 }
@@ -86,13 +89,12 @@ export interface WarehouseHealth {
 export interface Warehouse {
   readonly dialect: Dialect;
   /**
-   * Throws Problem: unreachable, timeout, or upstream (the statement failed). Messages contain no host and no
-   * value.
+   * Throws Problem: unreachable, timeout, or upstream (the statement failed). Messages contain no host and no value.
    */
   fetch(statement: GuardedSql, options: FetchOptions): Promise<Fetched>;
   /**
-   * Returns the output columns without running the statement. Throws the same Problems; `upstream` has the
-   * engine's reason in `detail`.
+   * Returns the output columns without running the statement. Throws the same Problems. `upstream` has the engine's
+   * reason in `detail`.
    */
   describe(
     statement: GuardedSql,
@@ -109,22 +111,22 @@ export interface Warehouse {
     options: { maxValues: number; sampleRows: number; signal?: AbortSignal },
   ): Promise<ColumnProfile[]>;
   test(): Promise<WarehouseHealth>;
-  /** Canceled statements that still run; each still counts toward the limit. */
+  /** The number of canceled statements that still run. Each still counts toward the limit. */
   stuck?(): number;
   close(): Promise<void>;
 }
 
-/** The warehouse of a connection. Throws Problem `unreachable` if it can't be opened. */
+/** Finds the warehouse of a connection. Throws Problem `unreachable` if it can't be opened. */
 export interface WarehouseDirectory {
   get(orgId: string, connection: string): Promise<Warehouse>;
-  /** Stuck statements of a connection as far as this process knows; without `of`, of all connections. */
+  /** Stuck statements of a connection, or without `of` of all connections, as far as this process knows. */
   stuck(of?: { orgId: string; name: string }): number;
 }
 
 /**
- * Opens a connection that need not be stored, for plan, apply and test. The caller closes it. `config` is as
- * in svc.config.yaml, with decrypted secrets and unexpanded ${NAME}. Throws Problem: `not_found` if a
- * warehouse file is missing, `invalid` for a forbidden configuration or address, `unreachable`.
+ * Opens a connection, stored or not, for plan, apply and test. The caller closes it. `config` is as in svc.config.yaml,
+ * with decrypted secrets and unexpanded ${NAME}. Throws Problem: `not_found` if a warehouse file is missing, `invalid`
+ * for a forbidden configuration or address, `unreachable`.
  */
 export interface WarehouseOpener {
   open(connection: {
@@ -133,7 +135,7 @@ export interface WarehouseOpener {
     config: ConnectionConfig;
     fromOperator: boolean;
   }): Promise<Warehouse>;
-  /** Stuck statements of an open connection; without `of`, of all. */
+  /** Stuck statements of an open connection, or without `of` of all. */
   stuck?(of?: { orgId: string; name: string }): number;
   /** Closes a deleted connection and removes the files that were built for it. */
   forget?(orgId: string, name: string): Promise<void>;
@@ -144,18 +146,18 @@ export interface ModelUsage {
   model: string;
   tokensIn: number;
   tokensOut: number;
-  /** USD; null without a configured price. */
+  /** USD, or null without a configured price. */
   cost: number | null;
   ms: number;
   outcome: string;
 }
 
-/** One chat-completions endpoint with one model. Every output is data that the caller must check. */
+/** One chat-completions endpoint with one model. Callers must check every output. */
 export interface LanguageModel {
   readonly entry: 'fast' | 'smart';
   readonly provider: string;
   readonly model: string;
-  /** JSON for `schema`; the caller must still validate it. */
+  /** Returns JSON for `schema`. The caller must still validate it. */
   decide(request: {
     system: string;
     user: string;
@@ -174,7 +176,7 @@ export interface LanguageModel {
 
 export interface Embedder {
   readonly name: string;
-  /** True if it compares only words, so that texts without a common word are never similar. */
+  /** Whether the embedder compares only words. If so, texts without a common word are never similar. */
   readonly lexical?: boolean;
   /** Unit vectors, one for each text. */
   embed(texts: string[]): Promise<Float32Array[]>;

@@ -1,10 +1,13 @@
-// Reasons why a warehouse couldn't run a statement, as classes with fixed sentences, because an engine's
-// message can contain values.
+// Reasons why a warehouse couldn't run a statement, as classes with fixed sentences, because an engine's message can
+// contain values.
 import type { ProblemDetail } from '../contract/problem.ts';
 import { Problem, type ProblemOptions } from '../platform/problem.ts';
 
 interface FaultMessage {
-  /** Who can fix it: the author of the statement (`data`: it fails on some rows; `size`: it is too large), or the warehouse's operator. */
+  /**
+   * Who can fix it: the author of the statement (`data`: it fails on some rows, `size`: it is too large), or the
+   * warehouse's operator.
+   */
   of: 'statement' | 'data' | 'size' | 'warehouse';
   what: string;
   mend: string;
@@ -84,8 +87,10 @@ const COULD_NOT_RUN = 'The warehouse could not run the statement.';
 export const statementFault = (reason: FaultClass, options: ProblemOptions): Problem =>
   new Problem('upstream', messageOf(reason), { ...options, details: [detailOf(reason, '')] });
 
-/** The message for the caller. If policies hide rows, faults that depend on values get no class, because an engine may
- *  have evaluated a row before its policy hid it. A fault in the caller's own SQL is an invalid request. */
+/**
+ * The message for the caller. If policies hide rows, faults that depend on values get no class, because an engine may
+ * have evaluated a row before its policy hid it. A fault in the caller's own SQL is an invalid request.
+ */
 export function callerStatementFault(problem: Problem, scope: { ownSql: boolean; policies: boolean }): Problem {
   const faultDetail =
     problem.code === 'upstream' ? problem.details.find(({ code }) => Object.hasOwn(FAULT_MESSAGES, code)) : undefined;
@@ -107,11 +112,11 @@ export function callerStatementFault(problem: Problem, scope: { ownSql: boolean;
   return new Problem('upstream', message, { detail, cause, details: [{ path: '', code: reason, message: what }] });
 }
 
-/** True if the warehouse couldn't run the statement because of its grammar, its types or the values it met. */
+/** Whether the statement failed because of its grammar, its types or its values. */
 export const isStatementFault = ({ details }: Problem): boolean =>
   details.some(({ code }) => Object.hasOwn(FAULT_MESSAGES, code) && code !== 'unknown_name');
 
-/** The message for an administrator who tests a connection. Tests leave no trace, so it refers to the database's log. */
+/** The message for an administrator who tests a connection. Tests have no trace, so it refers to the database's log. */
 export const connectionTestMessage = (error: Error): string =>
   error instanceof Problem && error.details.some(({ code }) => code === 'refused')
     ? 'The warehouse refused the connection or the test statement. svc does not show the reason; see the log of the database at the time of this test.'

@@ -1,5 +1,5 @@
-// The audit log: every change of the control plane, its author, and the values before. Entries are only
-// added, and contain no secrets.
+// The audit log: every change of the control plane, its author, and the previous values. Entries are only added, and
+// contain no secrets.
 
 import { newId } from '../../platform/ids.ts';
 import { insertRow } from '../../platform/tenancy/insert-row.ts';
@@ -9,7 +9,7 @@ import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 export interface AuditEntry {
   actor: string;
   action: string;
-  /** Absent: the noun of the action, `caller` for `caller.create`. */
+  /** If omitted, the noun of the action: `caller` for `caller.create`. */
   objectKind?: string;
   objectId: string | null;
   before: unknown;
@@ -38,7 +38,7 @@ export interface AuditFilter {
   until?: string | undefined;
 }
 
-/** Newest first; `before` is the id of the last entry of the previous page. */
+/** Newest first. `before` is the id of the last entry of the previous page. */
 export const listAudit = (db: TenantClient, filter: AuditFilter, page: RowPage): Promise<StoredAuditEntry[]> =>
   db.rows<StoredAuditEntry>(
     `select id, at, actor, action, object_kind as "objectKind", object_id as "objectId", before, after, request_id as "requestId"

@@ -9,7 +9,7 @@ export interface Actor {
   orgId: string;
   name: string;
   requestId: string | null;
-  /** A curator, whose edits of files must leave what a lens reaches, and who sees what, as it is (keeps-access.ts). */
+  /** Set for curators. Their file edits must not change what a lens reaches or who sees what (keeps-access.ts). */
   keepsAccess?: true;
 }
 export interface Audited<T> {
@@ -33,11 +33,11 @@ export function runAudited<T>(
   });
 }
 
-/** For a transaction that makes several changes. */
+/** For transactions that make several changes. */
 export const record = (db: TenantClient, actor: Actor, entry: Omit<Audited<unknown>, 'result'>): Promise<void> =>
   writeAudit(db, { before: null, after: null, ...entry, actor: actor.name, requestId: actor.requestId });
 
-/** For operations with their own transactions: writes the audit row right after the change. */
+/** For operations with their own transactions. Writes the audit row right after the change. */
 export function audit(deps: { tenancy: Tenancy }, actor: Actor, entry: Omit<Audited<null>, 'result'>): Promise<void> {
   return deps.tenancy.inTenant(actor.orgId, (db) => record(db, actor, entry));
 }

@@ -1,4 +1,4 @@
-// Boards of one organization, and the tiles on them.
+// Reads and writes the boards of one organization and their tiles.
 
 import type { BoardRefresh, ChangedBoard } from '../../contract/boards.ts';
 import { isId, newId } from '../../platform/ids.ts';
@@ -31,7 +31,7 @@ export async function insertBoard(db: TenantClient, board: { owner: string; titl
   return id;
 }
 
-/** Locks the owner's boards until the transaction ends, so that the count stays right. */
+/** Locks the owner's boards until the transaction ends, so that the count stays correct. */
 export async function countBoards(db: TenantClient, owner: string): Promise<number> {
   await db.run('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`boards ${db.orgId} ${owner}`]);
   return (await db.first<{ n: number }>('select count(*)::int as n from svc.boards where owner = $1', [owner]))!.n;
@@ -47,7 +47,7 @@ export async function lockBoard(db: TenantClient, id: string): Promise<void> {
   await db.run('update svc.boards set updated_at = now() where id = $1', [id]);
 }
 
-/** Writes at most once an hour, however often the board is opened. */
+/** Writes at most once an hour, however often people open the board. */
 export async function noteOpened(db: TenantClient, id: string): Promise<void> {
   await db.run(`update svc.boards set opened_at = now() where id = $1 and opened_at < now() - interval '1 hour'`, [id]);
 }
@@ -65,7 +65,7 @@ export async function addTile(db: TenantClient, boardId: string, lens: string, p
   );
 }
 
-/** Deletes tiles that aren't named. */
+/** Deletes the tiles that aren't listed. */
 export async function arrangeTiles(
   db: TenantClient,
   boardId: string,
@@ -81,7 +81,9 @@ export async function arrangeTiles(
   );
 }
 
-/** Last changed first: the owner's boards, and shared ones with a tile of one of `lenses` (null: any lens). */
+/**
+ * Ordered by last change. Lists the owner's boards, and shared ones with a tile of one of `lenses` (null: any lens).
+ */
 export const listBoards = (
   db: TenantClient,
   page: {

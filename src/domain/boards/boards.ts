@@ -77,7 +77,7 @@ export async function listVisibleBoards(
   return found.map((row) => ({ ...boardSummary(row, row.owner === owner), tiles: row.tiles }));
 }
 
-/** A tile of a board that the principal may open, and whether the board is theirs. */
+/** A tile of a board that the principal can open, and whether the principal owns the board. */
 export function findTile(
   deps: BoardDeps,
   principal: Principal,
@@ -94,7 +94,7 @@ export function findTile(
   });
 }
 
-/** A tile asks again, so it needs a question or plan. SQL can be reopened only by its author. */
+/** A tile repeats its ask, so it needs a question or a plan. Only the author of SQL can run it again. */
 async function readPinnable(
   deps: BoardDeps,
   principal: Principal,

@@ -1,5 +1,5 @@
-// Finds the phrases of a certified library that can match a question: those with the same words in any order,
-// and those that share its rarest words. The cost of a search is bounded for any size of library.
+// Finds the phrases of a certified library that can match a question: those with the same words in any order, and those
+// that share its rarest words. The cost of a search is limited for any size of library.
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { normaliseQuestion } from '../../reader/meaning-check.ts';
@@ -11,11 +11,11 @@ export interface Phrase {
   normalised: string;
 }
 
-const MAX_FULL_SEARCH = 256; // phrases: a library of this size is searched completely
+const MAX_FULL_SEARCH = 256; // phrases; svc searches a library of this size completely
 const MAX_VISITS = 1_000;
 const MAX_INDEXES = 16;
 const MAX_ADDED_PHRASES = 1_000; // phrases added to an earlier index; for more, svc builds a new index
-const SLICE_MS = 8; // longest time that building an index blocks other work
+const SLICE_MS = 8; // the longest time that building an index blocks other work
 
 const PLACEHOLDER = /\{[a-z_][a-z0-9_]*\}/gi;
 const wordsOf = (normalised: string): string[] => normalised.split(' ').filter(Boolean);
@@ -30,7 +30,7 @@ export class CertifiedIndex {
 
   /** The entries of the indexed phrases. */
   readonly entries: Entries;
-  /** The index with the unchanged phrases; this index has only the others. */
+  /** The index with the unchanged phrases. This index has only the others. */
   readonly base: CertifiedIndex | null;
 
   private constructor(entries: Entries, base: CertifiedIndex | null) {
@@ -38,7 +38,7 @@ export class CertifiedIndex {
     this.base = base;
   }
 
-  /** `before`: an earlier index of the same library, whose phrases are reused. */
+  /** `previous` is an earlier index of the same library, whose phrases are reused. */
   static async of(entries: Entries, previous: CertifiedIndex | null = null): Promise<CertifiedIndex> {
     const base = previous?.base ?? previous;
     const [phrases, fresh]: [Pick<Phrase, 'entry' | 'text'>[], Pick<Phrase, 'entry' | 'text'>[]] = [[], []];
@@ -124,7 +124,7 @@ const currentPhrases = (entries: Entries, phrases: readonly Phrase[]): Phrase[] 
     return entry && textsOf(entry).includes(phrase.text) ? [{ ...phrase, entry }] : [];
   });
 
-/** Pauses when it has run for too long. */
+/** Pauses after each time slice. */
 function pauseBetweenSlices(): () => Promise<void> | undefined {
   let since = performance.now();
   return () =>
@@ -141,7 +141,6 @@ function indexPhrase(map: Map<string, number[]>, key: string, phraseIndex: numbe
   else map.set(key, [phraseIndex]);
 }
 
-/** Searches a sorted list. */
 function includesSorted(list: number[], target: number): boolean {
   let [low, high] = [0, list.length - 1];
   while (low <= high) {

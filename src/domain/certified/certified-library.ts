@@ -1,6 +1,5 @@
-// Ranks a lens's approved questions by similarity. Similarity is the first condition for a match
-// (exact_band). The second compares meaning (match-certified.ts), because a near miss can be more similar to
-// a certified question than a true paraphrase.
+// Ranks a lens's approved questions by similarity. A match requires enough similarity (exact_band) and the same meaning
+// (match-certified.ts), because a near miss can be more similar to a certified question than a true paraphrase.
 import { setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { JsonValue } from '../../contract/ask.ts';
@@ -15,14 +14,14 @@ import { followPattern } from './follow-pattern.ts';
 
 /** A phrase with the question's values in its placeholders, if the question follows it. */
 interface FilledPhrase extends Phrase {
-  /** Values of the placeholders; null if the question doesn't fill them. */
+  /** Values of the placeholders. Null if the question doesn't fill them. */
   parameters: Record<string, JsonValue> | null;
 }
 export interface RankedEntry {
   entry: CertifiedEntry;
   /**
-   * Cosine similarity to the most similar phrase of the entry, 0 to 1. It is rounded to four digits, and the
-   * rounded number decides.
+   * Cosine similarity to the most similar phrase of the entry, 0 to 1, rounded to four digits. The threshold applies to
+   * the rounded number.
    */
   similarity: number;
   phrase: string;
@@ -32,12 +31,12 @@ export interface RankedEntry {
 type Corpus = Pick<ServedLens, 'certified' | 'lensId'>;
 const MAX_CACHED = 20_000; // vectors
 const MAX_LENSES = 100; // lenses with a cached index
-const EMBEDDING_TIMEOUT_MS = 100; // wait for a new index if there is an earlier one
+const EMBEDDING_TIMEOUT_MS = 100; // wait for a new index if an earlier one exists
 const SEARCH_CACHE = { most: 200, top: 20, longest: 1_000 }; // cached searches for each library
 
 export class CertifiedLibrary {
   readonly #embedder: Embedder;
-  // Keyed by the entries: a lens can have drafts, which must never match.
+  // The key is the entries, because a lens can have drafts, which must never match.
   readonly #indexed = new WeakMap<Corpus['certified'], Promise<CertifiedIndex>>();
   readonly #last = new LRUCache<string, CertifiedIndex>({ max: MAX_LENSES });
   readonly #vectors = new LRUCache<string, Float32Array>({ max: MAX_CACHED });
@@ -67,7 +66,7 @@ export class CertifiedLibrary {
     return ranked.slice(0, top);
   }
 
-  /** Says whether a question that equals a certified one would match, by a library with one entry. */
+  /** Whether a question that equals a certified one would match. Tests this with a library of one entry. */
   async matches(exactBand: number): Promise<boolean> {
     const question = `ready ${newId()}`;
     const entry = { certId: 'ready', question, alsoAsked: [], sql: '', parameters: {}, approvedBy: null };
@@ -76,7 +75,7 @@ export class CertifiedLibrary {
     return nearest !== undefined && nearest.similarity >= exactBand;
   }
 
-  /** The same library; calls `away` if its embedder doesn't respond. */
+  /** The same library, which calls `onUnreachable` if its embedder doesn't respond. */
   telling(onUnreachable: () => void): Pick<CertifiedLibrary, 'rank'> {
     return {
       rank: (corpus, question, top) =>
@@ -89,7 +88,7 @@ export class CertifiedLibrary {
 
   async #search(index: CertifiedIndex, question: string, { certified }: Corpus): Promise<RankedEntry[]> {
     const candidates = index.candidatesAmong(certified, question);
-    // Another embedder may find similarity without shared words, so it gets every phrase.
+    // Another embedder can find similarity without shared words, so it gets every phrase.
     const candidateSet = new Set(candidates);
     const others = this.#embedder.lexical
       ? []
@@ -119,7 +118,7 @@ export class CertifiedLibrary {
     return texts.map((text) => computed.get(text) ?? this.#vectors.get(text)!);
   }
 
-  /** While a large library is indexed, the previous index finds the unchanged phrases. */
+  /** While svc indexes a large library, the previous index finds the unchanged phrases. */
   #index({ certified, lensId }: Corpus): Promise<CertifiedIndex> {
     const cached = this.#last.get(lensId);
     if (cached?.entries === certified) return Promise.resolve(cached);
@@ -143,7 +142,7 @@ function filledPhrase(phrase: Phrase, question: string): FilledPhrase {
   return { ...phrase, text, normalised: normaliseQuestion(text), parameters };
 }
 
-/** The most similar phrase of each entry; among equal ones, one that the question fills. */
+/** The most similar phrase of each entry. Among equally similar phrases, prefers one that the question fills. */
 function bestPhrases(scored: [FilledPhrase, number][]): RankedEntry[] {
   const found = new Map<CertifiedEntry, RankedEntry>();
   for (const [{ entry, text, parameters }, likeness] of scored) {

@@ -1,6 +1,5 @@
-// Before svc serves an approved entry: checks that the warehouse still returns the same columns, and that the
-// lens still gives the words of its question the same meaning. Otherwise suspends the entry and opens a
-// ticket.
+// Checks an approved entry before svc serves it. The warehouse must still return the same columns, and the lens must
+// give the words of its question the same meaning. Otherwise svc suspends the entry and opens a ticket.
 import { type CertifiedEntry, type Lens, OWNER } from '../../lens/model/lens.ts';
 import { memoizeAsync } from '../../platform/memoize.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -16,7 +15,7 @@ import { type Dependencies, findEntry, type StoredEntry, saveFindings, setEntryS
 import { columnsRead } from './guard-entry.ts';
 
 export interface Doubt {
-  /** result: its rows break an invariant. */
+  /** result: the rows break an invariant. */
   kind: 'schema' | 'meaning' | 'result';
   reason: string;
 }
@@ -27,11 +26,11 @@ const MAX_CACHED = 10_000; // entries
 
 export class CertifiedWatch {
   readonly #tenancy: Tenancy;
-  /** Doubts from the lens alone, by cert_id: a lens is loaded again when one of its entries changes. */
+  /** Doubts from the lens alone, by cert_id. svc loads a lens again when one of its entries changes. */
   readonly #meaning = memoizeAsync<Lens, { doubt: Doubt | null; output: Dependencies['output'] }>(MAX_CACHED);
   /**
-   * The warehouse's last verdict. It may be stale, because the answer's own statement follows immediately and
-   * fails if the verdict is wrong.
+   * The warehouse's last verdict. It may be stale, because the answer's own statement follows immediately and fails if
+   * the verdict is wrong.
    */
   readonly #sound = new StaleWhileRevalidate<CertifiedEntry, Doubt | null>({ forMs: CACHE_MS, max: MAX_CACHED });
   constructor(tenancy: Tenancy) {
@@ -39,7 +38,7 @@ export class CertifiedWatch {
   }
 
   /**
-   * Null: the entry can be served. Otherwise it was just suspended. An unreachable warehouse is no reason for
+   * Null if svc can serve the entry. Otherwise svc has just suspended it. An unreachable warehouse is no reason for
    * doubt.
    */
   async doubt(orgId: string, liveLens: Served, entry: CertifiedEntry, warehouse: Warehouse): Promise<Doubt | null> {
@@ -52,14 +51,14 @@ export class CertifiedWatch {
     return found;
   }
 
-  /** The entry's statement just failed, so a cached verdict no longer counts. */
+  /** Ignores the cached verdict, because the entry's statement just failed. */
   async doubtAnew(orgId: string, liveLens: Served, entry: CertifiedEntry, warehouse: Warehouse): Promise<Doubt | null> {
     if (entry.status !== 'approved') return null;
     this.#sound.forget(entry);
     return this.doubt(orgId, liveLens, entry, warehouse);
   }
 
-  /** Checks now whether a suspended entry can be served again. Throws if the warehouse is unreachable. */
+  /** Checks whether svc can serve a suspended entry again. Throws if the warehouse is unreachable. */
   async recovered(orgId: string, liveLens: Served, certId: string, warehouse: Warehouse): Promise<boolean> {
     const stored = await this.#tenancy.inTenant(orgId, (db) => findEntry(db, liveLens.lensId, certId));
     return stored?.status === 'approved' || (!!stored && this.restore(orgId, liveLens, stored, warehouse));
@@ -76,7 +75,7 @@ export class CertifiedWatch {
     return { doubt, output: then.output };
   }
 
-  /** Dependencies at the approval, from that lens version; read once for each revision of the entry. */
+  /** The dependencies in the lens version of the approval. Read once for each revision of the entry. */
   async dependencies(
     orgId: string,
     liveLens: Served,
@@ -97,8 +96,8 @@ export class CertifiedWatch {
   }
 
   /**
-   * Restores a suspended entry if it returns the columns that it had at its approval and the lens gives its
-   * words the same meaning. In all other cases, a person decides.
+   * Restores a suspended entry if it returns the same columns as at its approval and the lens gives its words the same
+   * meaning. In all other cases, a person decides.
    */
   async restore(orgId: string, liveLens: Served, entry: StoredEntry, warehouse: Warehouse): Promise<boolean> {
     const then = entry.dependencies;

@@ -1,5 +1,4 @@
-// Checks that approved SQL still passes the guard and runs, as far as the warehouse can say without running
-// it.
+// Checks that approved SQL passes the guard and that the warehouse accepts it, without running it.
 import { type Lens, OWNER } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Warehouse, WarehouseColumn } from '../ports.ts';
@@ -30,7 +29,7 @@ export async function describeEntry(
   }
 }
 
-/** Null if it runs. */
+/** Null if the SQL runs. */
 export async function certifiedFault(lens: Lens, entry: ApprovedSql, warehouse: Warehouse): Promise<string | null> {
   const described = await describeEntry(lens, entry, warehouse);
   return 'fault' in described ? described.fault : null;

@@ -1,4 +1,4 @@
-// Checks one entry: its SQL runs, it reads only what the lens lists, and its result keeps its invariants.
+// Checks one entry: its SQL runs, reads only what the lens lists, and returns a result that keeps its invariants.
 import { type Lens, OWNER } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -34,7 +34,7 @@ export async function checkEntryNow(
   return found;
 }
 
-/** Suspends approved entries that fail, with a ticket, and restores suspended ones that work again. */
+/** Suspends failing approved entries with a ticket, and restores suspended ones that work again. */
 export async function checkEntry(
   deps: CheckDeps,
   orgId: string,

@@ -1,10 +1,10 @@
-// The dependencies of an approved entry: the columns that it reads, and the metrics and terms that its
-// question names. Each has a hash, so that svc can say which one changed since the approval.
+// The dependencies of an approved entry: the columns that it reads, and the metrics and terms in its question. Each has
+// a hash, so that svc can name the ones that changed since the approval.
 import type { CertifiedEntry, Lens } from '../../lens/model/lens.ts';
 import { normaliseQuestion } from '../../reader/meaning-check.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
 
-/** `columns` as the guard's report names them: `dataset.field`. */
+/** `columns` are named as in the guard's report: `dataset.field`. */
 export function meaningsOf(
   lens: Lens,
   entry: Pick<CertifiedEntry, 'question' | 'alsoAsked'>,
@@ -45,6 +45,6 @@ function metricMeaning(lens: Lens, name: string, ancestorMetrics: string[] = [])
   };
 }
 
-/** Names of changed dependencies; additional names in the question don't count. */
+/** The names of changed dependencies. Additional names in the question don't count. */
 export const changedMeanings = (then: Record<string, string>, now: Record<string, string>): string[] =>
   Object.keys(then).filter((name) => now[name] !== then[name]);

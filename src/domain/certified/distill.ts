@@ -1,6 +1,5 @@
-// Proposes questions to certify from the log: questions that recur, or that a person confirmed or corrected.
-// Questions with the same meaning form one candidate. Questions whose meaning depends on the day ("last
-// month") are skipped.
+// Proposes questions to certify from the log: questions that recur, or that a person confirmed or corrected. Questions
+// with the same meaning form one candidate. Questions whose meaning depends on the day ("last month") are skipped.
 
 import { setImmediate as pause } from 'node:timers/promises';
 import type { z } from 'zod';
@@ -30,9 +29,9 @@ export interface Candidate {
   updatedAt: Date;
 }
 export interface DistillPorts {
-  /** The governed SQL of a question without row policies; null if the question has no plain answer. */
+  /** The governed SQL of a question without row policies. Null if the question has no plain answer. */
   sqlOf: (question: string) => Promise<string | null>;
-  /** Says whether this SQL could be certified. */
+  /** Whether this SQL could be certified. */
   runs: (sql: string) => Promise<boolean>;
 }
 interface Draft {
@@ -104,7 +103,7 @@ export async function findCandidates(
   return savedCount;
 }
 
-/** The question has the same meaning on another day. */
+/** Whether the question has the same meaning on another day. */
 function isTimeless(lens: Lens, question: string): boolean {
   const on = (day: string) => {
     const reading = readWithFillers({ question, lens, choices: {}, now: new Date(day) });

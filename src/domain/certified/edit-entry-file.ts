@@ -1,4 +1,4 @@
-// Edits a certified entry from a file in that file.
+// Edits a certified entry in its project file.
 import type { Actor } from '../audit/audited.ts';
 import { editInFile } from '../project/edit-project.ts';
 import type { Members } from '../project/files/rewrite-yaml.ts';
@@ -24,7 +24,7 @@ export const editEntryFile = (
     },
   );
 
-/** The members of an entry as written in a file, without empty ones. */
+/** The members of an entry as in a file, without empty ones. */
 export const entryMembers = ({ question, alsoAsked, sql, parameters, notes }: EntryText): Record<string, unknown> => ({
   question,
   also_asked: alsoAsked.length > 0 ? alsoAsked : undefined,

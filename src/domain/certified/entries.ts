@@ -1,4 +1,4 @@
-// Proposes, changes, approves and retires entries. Entries from files are edited in their files.
+// Proposes, changes, approves and retires entries. Edits of file-based entries go to their files.
 import { Problem } from '../../platform/problem.ts';
 import { type EditTarget, readForEdit, refuseStale, revisionOf } from '../../platform/tenancy/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -25,7 +25,7 @@ export interface EntryDeps {
   clock: { now(): Date };
   project: ProjectDeps;
 }
-/** A lens, and the warehouse in which SQL must run. */
+/** A lens, and the warehouse in which its SQL must run. */
 interface LensTarget {
   served: ServedLens;
   warehouse: Warehouse;
@@ -76,10 +76,7 @@ export async function createCertified(
   });
 }
 
-/**
- * Only the approved text is served: if the question, SQL or a parameter changes, the entry becomes a draft
- * again.
- */
+/** svc serves only the approved text, so an entry becomes a draft again if its question, SQL or a parameter changes. */
 export async function changeCertified(
   deps: EntryDeps,
   actor: Actor,
@@ -106,9 +103,9 @@ export async function changeCertified(
       `Change certified entry ${certId}`,
     );
   return runAudited(deps, actor, async (db) => {
-    // The change was merged into the entry as read, and its SQL was tested.
+    // The change was merged into the entry as read above, and its SQL was tested.
     if (!inFile) await requireUnchanged(db, served, storedEntry, entryRevision(storedEntry));
-    // Invariants aren't in the file.
+    // The file doesn't contain invariants.
     await updateEntry(db, served.lensId, certId, text, status);
     const changed = (await findEntry(db, served.lensId, certId))!;
     return {

@@ -1,4 +1,4 @@
-// Rows of certified entries in every status, with the results of their last check.
+// Reads and writes certified entries in every status, with the results of their last check.
 
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/certified.ts';
@@ -8,7 +8,7 @@ import { insertRow } from '../../platform/tenancy/insert-row.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export type Invariants = NonNullable<z.infer<typeof wire.entry>['invariants']>;
-/** Dependencies of an entry at its approval: the columns of its result, and a hash for each name in the lens. */
+/** The dependencies of an entry at its approval: the columns of its result, and a hash for each name in the lens. */
 export interface Dependencies {
   revision: number;
   tables: string[];
@@ -20,7 +20,7 @@ export type CertifiedCheck = z.infer<typeof wire.entryCheck>;
 export interface StoredEntry extends CertifiedEntry {
   lensId: string;
   statusReason: string | null;
-  /** The reason why svc suspended it; null for other statuses and for old suspensions. */
+  /** Why svc suspended the entry. Null for other statuses and for old suspensions. */
   suspendedFor: 'schema' | 'meaning' | 'result' | null;
   origin: 'file' | 'api';
   path: string | null;
@@ -119,7 +119,7 @@ export const setEntryStatus = async (
     [...[lensId, certId, to.status, to.reason, to.approvedBy ?? null, to.approvedAt ?? null], to.suspendedFor ?? null],
   )) === 1;
 
-/** The reason for a status that comes from the file, which has no member for it. */
+/** Saves the reason for a status from a file, because files have no member for the reason. */
 export async function saveStatusReason(
   db: TenantClient,
   lensId: string,
@@ -152,7 +152,7 @@ export async function deleteEntry(db: TenantClient, lensId: string, certId: stri
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
-/** Approved entries of a lens, from files or created by API. */
+/** Counts approved entries of a lens, by origin: files or API. */
 export const countApproved = async (db: TenantClient, lens: string, origins: readonly string[]): Promise<number> =>
   (await db.first<{ count: number }>(
     `select count(*)::int as count from svc.certified_entries c join svc.lenses l on l.id = c.lens_id

@@ -1,6 +1,6 @@
-// Checks whether a question is a parameterized phrase with values in its placeholders, and returns the
-// values. The words must be the same except for case, punctuation, plural and filler words, and in the same
-// order; with one placeholder, in any order. A later step checks the meaning (match-certified.ts).
+// Checks whether a question is a parameterized phrase with values in its placeholders, and returns the values. The
+// words must be the same except for case, punctuation, plural and filler words. Their order must be the same, unless
+// the phrase has only one placeholder. A later step checks the meaning (match-certified.ts).
 import type { JsonValue } from '../../contract/ask.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { questionWords } from '../../reader/question-words.ts';
@@ -21,7 +21,7 @@ interface Word {
 }
 
 const PLACEHOLDER = /\{([a-z_][a-z0-9_]*)\}/gi;
-const MAX_WORDS = 6; // longest value in words
+const MAX_WORDS = 6; // maximum length of a value in words
 
 export function followPattern(entry: CertifiedEntry, phrase: string, question: string): Followed | null {
   const parts = phrase.split(PLACEHOLDER);
@@ -53,7 +53,7 @@ function wordsOf(text: string): { text: string; words: Word[] } {
   return { text: tidy(text), words };
 }
 
-/** Word ranges of the placeholders if the literal words occur in order; the shortest ranges first. */
+/** Word ranges of the placeholders if the literal words occur in order. The shortest ranges come first. */
 function inOrder(literal: string[][], words: Word[]): [number, number][] | null {
   const fits = (part: string[], start: number) => part.every((word, step) => words[start + step]?.norm === word);
   const walk = (part: number, start: number): [number, number][] | null => {
@@ -69,7 +69,7 @@ function inOrder(literal: string[][], words: Word[]): [number, number][] | null 
   return walk(0, 0);
 }
 
-/** With one placeholder: the run of words that remains without the literal ones. */
+/** With one placeholder, the run of words that remains without the literal ones. */
 function inAnyOrder(literal: string[][], words: Word[]): [number, number][] | null {
   const expectedWords = [...literal[0]!, ...literal[2]!].sort().join(' ');
   const length = words.length - literal[0]!.length - literal[2]!.length;

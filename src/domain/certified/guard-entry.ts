@@ -1,6 +1,6 @@
-// Applies the guard to an approved text. If the caller may see all of its tables, the text runs unchanged.
-// Otherwise svc finds the columns that it reads and limits the governed relations to them, so that a dropped
-// column that the entry doesn't read changes nothing.
+// Applies the guard to an approved text. If the caller can see all of its tables, the text runs unchanged. Otherwise
+// svc limits the governed relations to the columns that the text reads, so that a dropped column outside the text has
+// no effect.
 
 import { cachedVerdict } from '../../guard/cached-verdict.ts';
 import { keepText } from '../../guard/guard-here.ts';
@@ -21,7 +21,7 @@ const CATALOG_TIMEOUT_MS = 2_000;
 const CACHE_MS = 1_000;
 const columnCaches = new WeakMap<Warehouse, StaleWhileRevalidate<string, readonly string[]>>();
 
-/** The statement that the warehouse gets for this caller. */
+/** The statement that svc sends to the warehouse for this caller. */
 export async function guardEntry(
   lens: Lens,
   caller: Caller,
@@ -59,7 +59,7 @@ const scopeOf = (lens: Lens, entry: ApprovedSql, maxRows: number) =>
     shown: 'approved',
   }) as const;
 
-/** The columns that a table has now, in the lens or not; null if they can't be read. */
+/** The current columns of a table, in the lens or not. Null if svc can't read them. */
 async function columnsOf(
   lens: Lens,
   relation: GovernedRelation,

@@ -6,7 +6,7 @@ import type { Datatype } from '../../contract/warehouse.ts';
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { Problem } from '../../platform/problem.ts';
 
-/** Throws Problem `invalid` naming every missing, unknown and mistyped parameter. */
+/** Throws Problem `invalid` that names every missing, unknown and mistyped parameter. */
 export function bindParameters(
   entry: CertifiedEntry,
   suppliedValues: Record<string, JsonValue> = {},
@@ -77,8 +77,8 @@ function fitsDatatype(value: JsonValue, datatype: Datatype): boolean {
   }
 }
 
-// Formats that every warehouse can bind. ISO 8601 also allows weeks, bare years and years beyond 9999, which
-// none of them accepts.
+// Formats that every warehouse can bind. ISO 8601 also allows weeks, bare years and years beyond 9999, which no
+// warehouse accepts.
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const CLOCK = /^\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?$/;
 const MOMENT = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;

@@ -1,4 +1,4 @@
-// Wraps an embedder: records the result of its last use, and probes it if it wasn't used recently.
+// Wraps an embedder. Records the result of its last use, and probes it after a time without use.
 
 import { ComponentHealth, type HealthState } from '../../platform/component-health.ts';
 import { newId } from '../../platform/ids.ts';
@@ -17,7 +17,7 @@ export function watchedEmbedder(embedder: Embedder): { embedder: Embedder; state
       throw fault;
     }
   };
-  // A text that no cache has, so that the service itself responds.
+  // No cache has this text, so the service itself responds.
   const use = new ComponentHealth(async () => void (await embed([`ready ${newId()}`])), {
     ...{ validMs: CACHE_MS, failingMs: 0, detail: 'the embedder does not respond' },
   });

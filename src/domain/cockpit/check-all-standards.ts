@@ -1,4 +1,4 @@
-// Checks every lens in service against the standards, and reports the line of its file.
+// Checks every served lens against the standards, and reports the line of its file.
 
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/cockpit.ts';

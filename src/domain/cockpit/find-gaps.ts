@@ -1,4 +1,4 @@
-// Finds the reason why a question got no good answer from the current lens. Resolved gaps are left out.
+// Finds why a question got no good answer from the current lens. Leaves out resolved gaps.
 import type { Lens } from '../../lens/model/lens.ts';
 import { slices } from '../../platform/schedule/in-turns.ts';
 import { normaliseQuestion } from '../../reader/meaning-check.ts';
@@ -20,7 +20,7 @@ export interface Gap {
 const MAX_EXAMPLES = 10;
 const MAX_READINGS = 2_000;
 
-/** Reads questions in slices, so that asks continue, and stops when the limit of readings is reached. */
+/** Reads questions in slices, so that asks continue. Stops at a maximum number of readings. */
 export async function findGaps(
   unanswered: readonly RecentQuestion[],
   lenses: readonly Lens[],

@@ -1,4 +1,4 @@
-// The gap map: refreshed from recent asks. A person resolves a gap; it opens again if it recurs.
+// The gap map, refreshed from recent asks. A person resolves a gap. It opens again if it recurs.
 import { isId, newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -49,7 +49,7 @@ export interface GapFilter {
   status?: string | undefined;
   kind?: string | undefined;
 }
-/** Refreshes the gaps first if the first page is requested and they are older than ten seconds. */
+/** Refreshes the gaps first if the request is for the first page and the gaps are older than ten seconds. */
 export async function listGaps(
   deps: GapDeps,
   orgId: string,
@@ -63,7 +63,7 @@ export async function listGaps(
   return read();
 }
 
-/** Most asked first. */
+/** Most frequent first. */
 const storedGaps = (
   db: TenantClient,
   filter: GapFilter,

@@ -1,6 +1,6 @@
-// The name and tagline of this installation. Set for the organization of the reader by PUT /mgmt/surface or a
-// project, otherwise by the operator's file. Before sign-in, the only organization or the demo organization
-// sets them; if there are several, the operator does.
+// The name and tagline of this installation. The reader's organization sets them by PUT /mgmt/surface or a project,
+// otherwise the operator's file does. Before sign-in, they come from the only organization or from the demo
+// organization. If there are several organizations, they come from the operator's file.
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { readSurface } from './surface.ts';
 
@@ -13,7 +13,7 @@ export async function readInstance(
   deps: { tenancy: Tenancy },
   operator: { name?: string | undefined; tagline?: string | undefined } | undefined,
   demoOrg: string | null,
-  /** The organization of the reader; absent before sign-in. */
+  /** The organization of the reader. Absent before sign-in. */
   orgId?: string,
 ): Promise<Instance> {
   const fallback = { name: operator?.name ?? 'svc', tagline: operator?.tagline ?? null };

@@ -1,4 +1,4 @@
-// Rows of settings of an organization, by name.
+// Reads and writes settings of an organization, by name.
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export const findSetting = <T>(db: TenantClient, name: string): Promise<{ body: T; origin: 'file' | 'api' } | null> =>

@@ -1,5 +1,4 @@
-// Suggests a fix for the unknown words of a question: a synonym of a metric, field or value, or a new
-// definition.
+// Suggests a fix for the unknown words of a question: a synonym of a metric, field or value, or a new definition.
 import { distance } from 'fastest-levenshtein';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import type { Lens } from '../../lens/model/lens.ts';
@@ -7,7 +6,7 @@ import { normaliseQuestion } from '../../reader/meaning-check.ts';
 
 export interface Suggestion {
   text: string;
-  /** Ready to be drafted as a patch. */
+  /** The change to draft as a patch. */
   change: PatchChange | null;
 }
 /** Connecting words, which name nothing by themselves. */

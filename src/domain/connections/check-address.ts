@@ -1,5 +1,5 @@
-// Checks where a warehouse connection may lead (CONTRACT 7, SSRF-01). Checks every address of the host, and
-// returns the one to connect to, so that a later change of the name can't redirect the connection.
+// Checks the address of a warehouse connection (CONTRACT 7, SSRF-01). Checks every address of the host and returns the
+// one to connect to, so that a later change of the name can't redirect the connection.
 import { lookup } from 'node:dns/promises';
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
@@ -8,17 +8,17 @@ import { Problem } from '../../platform/problem.ts';
 export interface ServerAddress {
   host: string;
   port: number;
-  /** Absent: unknown, so it could be any database. */
+  /** Absent if unknown. It could then be any database. */
   database?: string | undefined;
 }
 
 export interface AddressRule {
   /** Names, addresses and CIDR ranges of SVC_ALLOWED_ADDRESSES. */
   allowed: string[];
-  /** Set by the operator, not through HTTP: may be private. */
+  /** The operator set the address, not a request over HTTP. It can be private. */
   fromOperator: boolean;
   controlDatabase: { host: string; port: number; database: string } | null;
-  /** Returns all A and AAAA records; default: the resolver of the system. */
+  /** Returns all A and AAAA records. The default is the system's resolver. */
   resolve?: (host: string) => Promise<string[]>;
 }
 
@@ -66,7 +66,7 @@ async function leadsToControlDatabase(
 const resolveAll = async (host: string) => (await lookup(host, { all: true })).map((record) => record.address);
 
 const rangeOf = (address: string) => ipaddr.process(address).range();
-/** IPv4 in the last four bytes of an IPv6 address; ipaddr.js treats it as an ordinary address. */
+/** An IPv4 address in the last four bytes of an IPv6 address. ipaddr.js treats it as an ordinary address. */
 const IPV4_COMPATIBLE = ipaddr.parseCIDR('::/96');
 export const isPublic = (address: string) => {
   const parsed = ipaddr.process(address);

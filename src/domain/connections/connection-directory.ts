@@ -20,10 +20,7 @@ export class ConnectionDirectory implements WarehouseDirectory {
   readonly #secrets: SecretKeys;
   readonly #opener: WarehouseOpener;
   readonly #known = new StaleWhileRevalidate<string, StoredConnection>({ forMs: CACHE_MS, max: 1_000 });
-  /**
-   * Connections deleted on this replica. A process that is opening one may still create files after the
-   * cleanup.
-   */
+  /** Connections deleted on this replica. A process that is opening one can still create files after the cleanup. */
   readonly #gone = new LRUCache<string, true>({ max: 1_000 });
 
   constructor(tenancy: Tenancy, secrets: SecretKeys, opener: WarehouseOpener) {
@@ -45,7 +42,7 @@ export class ConnectionDirectory implements WarehouseDirectory {
     this.#known.forgetAll();
   }
 
-  /** Removes the local files of those connections that were deleted. */
+  /** Removes the local files of deleted connections. */
   async forgetDeleted(orgId: string, names: readonly string[]): Promise<void> {
     for (const name of names) await this.#read(orgId, name).catch(() => undefined);
   }

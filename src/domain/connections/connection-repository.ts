@@ -1,4 +1,4 @@
-// Rows of connections for the control plane. Secrets are encrypted before they arrive here.
+// Reads and writes connections for the control plane. Callers encrypt secrets before they pass them.
 import { isId, newId } from '../../platform/ids.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';

@@ -1,16 +1,16 @@
-// Literal secrets of a connection: encrypted in the database, shown as `(kept)`, never returned. ${NAME}
+// Literal secrets of a connection. They are encrypted in the database, shown as `(kept)`, and never returned. ${NAME}
 // isn't a secret and doesn't change.
 import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import { SecretKeys } from '../../platform/secret-keys.ts';
 
-/** Replaces a stored secret in an export; an apply reads it as unchanged (CONTRACT 8). */
+/** Replaces a stored secret in an export. An apply treats it as unchanged (CONTRACT 8). */
 export const HIDDEN_SECRET = '(kept)';
 const SECRET_KEY = /pass(word|wd|phrase)?$|secret$|token$|api_?key$|private_?key$|credentials?$/i;
 const VARIABLE_ONLY = /^(\$\{[A-Za-z_][A-Za-z0-9_]*(:-)?\})+$/;
 
 export const isSecretName = (key: string): boolean => SECRET_KEY.test(key);
 
-/** Says whether the string under this key is a literal secret. */
+/** Whether the string under this key is a literal secret. */
 export const isLiteralSecret = (key: string, value: unknown): value is string =>
   typeof value === 'string' && value !== '' && SECRET_KEY.test(key) && !VARIABLE_ONLY.test(value);
 
@@ -47,11 +47,11 @@ export const openSecrets = (
     typeof value === 'string' && SecretKeys.isSealed(value) ? open(value, path) : value,
   ) as ConnectionConfig;
 
-/** The configuration without secrets, as any reader may see it. */
+/** The configuration without secrets, which any reader can see. */
 export const hideSecrets = (config: Record<string, Json>): Record<string, Json> =>
   mapStrings(config, (key, value) => (isLiteralSecret(key, value) ? HIDDEN_SECRET : value)) as Record<string, Json>;
 
-/** Members that decide where svc sends a secret. For a plugin, every member might. */
+/** Members that determine where svc sends a secret. For a plugin, any member could. */
 const DESTINATION_MEMBERS = ['kind', 'host', 'port', 'account'];
 
 export interface RestoredConfig {

@@ -1,5 +1,4 @@
-// Operations on connections that were created by API. Connections from files are changed in files. Secrets
-// are never returned.
+// Operations on connections created by API. Connections from files change in their files. Secrets are never returned.
 
 import { connection as connectionSchema } from '../../contract/files/config-file.ts';
 import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
@@ -77,7 +76,7 @@ export async function createConnection(
   });
 }
 
-/** Sent members replace stored ones and null removes them; `(kept)` and absent members stay. */
+/** Sent members replace stored ones, and null removes them. `(kept)` and absent members keep the stored values. */
 export async function changeConnection(
   deps: ConnectionDeps,
   actor: Actor,
@@ -88,7 +87,7 @@ export async function changeConnection(
   const before = await getConnection(deps, actor.orgId, idOrName);
   refuseFromFiles(before);
   refuseStale(ifMatch, before.revision);
-  // A replaced secret need not be decrypted, because its key may be gone.
+  // svc doesn't decrypt a replaced secret, because its key may no longer exist.
   const replaced = (path: string): boolean => {
     const member = path.split('/')[1]!;
     return member in change && !JSON.stringify(change[member] ?? null).includes(HIDDEN_SECRET);
@@ -153,7 +152,7 @@ const requireForEdit = (db: TenantClient, idOrName: string, ifMatch: string | nu
     ({ revision }) => revision,
   );
 
-/** Reports the state of the connection, also if it can't be opened. */
+/** Reports the state of the connection, even if it can't be opened. */
 export async function testConnection(deps: ConnectionDeps, orgId: string, idOrName: string): Promise<WarehouseHealth> {
   const { name } = await getConnection(deps, orgId, idOrName);
   const started = performance.now();
@@ -182,7 +181,7 @@ export async function openConnection(
 
 export const catalogSubject = (row: ConnectionRow): string => `connection:${row.id}`;
 
-/** The cached catalog; reads it now if there is none. */
+/** The cached catalog. If there is none, reads it now. */
 export async function connectionCatalog(
   deps: ConnectionDeps,
   orgId: string,
@@ -242,8 +241,8 @@ const sealConfig = (
   sealSecrets(config, (plainText, path) => deps.project.secrets.seal(plainText, secretContext(orgId, name, path)));
 
 /**
- * Refuses the control database and forbidden addresses. An unreachable warehouse is allowed, because it may
- * come back.
+ * Refuses the control database and forbidden addresses. Accepts an unreachable warehouse, because it may become
+ * reachable.
  */
 async function refuseForbidden(
   deps: ConnectionDeps,

@@ -1,6 +1,6 @@
-// Expands ${NAME} when a connection is opened. Variables belong to the operator: they work everywhere in the
-// operator's own file. In connections from HTTP they work only in secrets, and only if SVC_PROJECT_ENV grants
-// them to the organization.
+// Expands ${NAME} when svc opens a connection. Variables belong to the operator and work everywhere in the operator's
+// file. In connections from HTTP, they work only in secrets, and only if SVC_PROJECT_ENV grants them to the
+// organization.
 import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import { expandVariables, variablesIn } from '../../lens/files/expand-variables.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -8,7 +8,7 @@ import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { isSecretName } from './connection-secrets.ts';
 
 export interface Variables {
-  /** Variables that the operator's file may use. */
+  /** Variables that the operator's file can use. */
   allowed: readonly string[];
   granted: readonly { organization: string; name: string }[];
   values: Readonly<Record<string, string | undefined>>;
@@ -41,7 +41,7 @@ export function variablesOf(value: unknown, path: (string | number)[] = []): Pla
   );
 }
 
-/** Variables in a connection from HTTP that it may not use. */
+/** Variables that a connection from HTTP must not use. */
 export const misplacedVariables = (config: unknown, granted: readonly string[]): MisplacedVariable[] =>
   variablesOf(config).flatMap((variable): MisplacedVariable[] => {
     if (!isSecretName(String(variable.at.at(-1)))) return [{ ...variable, why: 'no secret' }];

@@ -1,5 +1,5 @@
-// Collects column statistics of a connection's tables from samples, a few tables at a time. Statistics of
-// other tables stay.
+// Collects column statistics of a connection's tables from samples, a few tables at a time. Keeps the statistics of
+// other tables.
 import { unknownName } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
@@ -48,7 +48,7 @@ export async function profileConnection(
   const profiledTables = new Set(tables.map(tableName));
   const there = new Set(all.map(tableName));
   await mergeSnapshot<StoredProfile[]>(deps, orgId, catalogSubject(row), 'profile', (before, now) => {
-    // Old profiles don't say which schema a column belongs to.
+    // Old profiles don't have the schema of a column.
     const unchanged = (before ?? []).filter(
       (item) => 'schema' in item && there.has(tableName(item)) && !profiledTables.has(tableName(item)),
     );

@@ -1,5 +1,5 @@
-// The second step of rotating SVC_SECRET_KEY: encrypts secrets of older keys again with the first key, so
-// that an older key can be removed (SECURITY SEC-02, F14).
+// The second step of rotating SVC_SECRET_KEY: encrypts secrets of older keys again with the first key, so that an older
+// key can be removed (SECURITY SEC-02, F14).
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -7,7 +7,7 @@ import { openSecrets, sealSecrets, secretContext } from './connection-secrets.ts
 
 const HAS_SEALED_SECRET = `config::text like '%"sealed:%'`;
 
-/** Number of connections, in all organizations, with a secret that no key in the list can decrypt. */
+/** The number of connections, in all organizations, with a secret that no key in the list can decrypt. */
 export async function countUnopened(tenancy: Tenancy, secrets: SecretKeys): Promise<number> {
   const organizations = await tenancy.global<{ id: string }>('select id from svc.organizations');
   const counts = await inParallel(organizations, 4, async ({ id: orgId }) => {
@@ -31,8 +31,8 @@ function canDecrypt(secrets: SecretKeys, orgId: string, name: string, config: Re
 }
 
 /**
- * Returns the number of connections whose secrets now use the first key. Throws and changes nothing if no key
- * can decrypt a secret.
+ * Returns the number of connections whose secrets now use the first key. Throws and changes nothing if no key can
+ * decrypt a secret.
  */
 export async function resealSecrets(tenancy: Tenancy, secrets: SecretKeys): Promise<number> {
   let sealed = 0;
@@ -45,7 +45,7 @@ export async function resealSecrets(tenancy: Tenancy, secrets: SecretKeys): Prom
         const contextFor = (path: string) => secretContext(orgId, name, path);
         const clear = openSecrets(config, (value, path) => secrets.open(value, contextFor(path)));
         const resealed = sealSecrets(clear, (value, path) => secrets.seal(value, contextFor(path)));
-        // Doesn't change the revision or the date, because the connection itself stays the same.
+        // Keeps the revision and the date, because the connection itself stays the same.
         await db.run('update svc.connections set config = $2 where id = $1', [id, JSON.stringify(resealed)]);
       }
       return rows.length;

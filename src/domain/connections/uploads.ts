@@ -1,4 +1,4 @@
-// Data files that admins upload for connections, and which of them are still in use.
+// Data files that admins upload for connections, and which of them are in use.
 import type { Readable } from 'node:stream';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';

@@ -1,6 +1,6 @@
-// Compares two results (CONTRACT 2): the same multiset of rows, with columns in any order and with any name,
-// and numbers within 1e-6 relative or an absolute tolerance. The order counts only if the outermost level of
-// the expected SQL has one.
+// Compares two results (CONTRACT 2). They must have the same multiset of rows, with columns in any order and with any
+// name, and numbers within 1e-6 relative or an absolute tolerance. The order counts only if the outermost level of the
+// expected SQL has one.
 import type { JsonValue } from '../../contract/ask.ts';
 
 export type Difference =
@@ -14,7 +14,7 @@ export type Difference =
   | 'wrong_rows'
   | 'wrong_order';
 export type Comparison = { equal: true } | { equal: false; reason: Difference; detail: string };
-/** Numbers of numeric columns as JSON numbers, or as strings where a number would lose digits. */
+/** Numbers of numeric columns as JSON numbers, or as strings if a number would lose digits. */
 export type Row = readonly JsonValue[];
 
 const RELATIVE_TOLERANCE = 1e-6;
@@ -58,7 +58,7 @@ export function compareResults(
     : describeDifference(want, have, same);
 }
 
-/** Says whether the other result contains this one: the same number of rows, and all of its columns. */
+/** Whether the other result contains this one: the same number of rows, and all of its columns. */
 export function holdsResult(expected: readonly Row[], other: readonly Row[]): boolean {
   if (expected.length !== other.length) return false;
   if (expected.length === 0) return true;
@@ -88,7 +88,7 @@ function cellsEqual(tolerance: number | undefined): IsSameCell {
     const [left, right] = [numeric(a), numeric(b)];
     if (left === null || right === null) return false;
     const distance = Math.abs(left - right);
-    // Floating-point error must not break a tolerance that the decimal numbers meet.
+    // Floating-point error must not exceed a tolerance that the decimal numbers meet.
     if (tolerance !== undefined)
       return distance <= tolerance + Number.EPSILON * Math.max(Math.abs(left), Math.abs(right));
     return distance <= RELATIVE_TOLERANCE * Math.max(Math.abs(left), Math.abs(right)) || distance < 1e-12;
@@ -131,7 +131,7 @@ const rowsEqual = (a: Cells, b: Cells, same: IsSameCell): boolean =>
   a.every((cell, columnIndex) => same(cell, b[columnIndex]!));
 
 function sameMultiset(want: Cells[], have: Cells[], same: IsSameCell): boolean {
-  // Sorts by text first: numbers that are equal only within the tolerance could sort rows differently.
+  // Sorts by text first, because numbers that are equal only within the tolerance could sort rows differently.
   const texts = want[0]!
     .map((_, columnIndex) => columnIndex)
     .sort((a, b) => Number(numeric(want[0]![a]!) !== null) - Number(numeric(want[0]![b]!) !== null));
@@ -153,7 +153,7 @@ function sameMultiset(want: Cells[], have: Cells[], same: IsSameCell): boolean {
   });
 }
 
-/** Compares in order. Rows with equal values in the sorted column may swap. */
+/** Compares in order. Rows with equal values in the sorted column can swap. */
 function sameOrder(want: Cells[], have: Cells[], same: IsSameCell): boolean {
   if (want.every((row, rowIndex) => rowsEqual(row, have[rowIndex]!, same))) return true;
   return want[0]!.some((_, column) => {

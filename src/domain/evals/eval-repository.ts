@@ -1,4 +1,4 @@
-// Rows of eval cases and eval runs.
+// Reads and writes eval cases and eval runs.
 
 import { newId } from '../../platform/ids.ts';
 import { insertRow } from '../../platform/tenancy/insert-row.ts';
@@ -28,7 +28,7 @@ export const listEvals = (
 export const findEval = (db: TenantClient, lensId: string, id: string): Promise<StoredEval | null> =>
   db.first<StoredEval>(`${SELECT} where lens_id = $1 and eval_id = $2`, [lensId, id]);
 
-/** False: the id is in use. */
+/** Returns false if the id is in use. */
 export async function insertEval(db: TenantClient, lensId: string, evalCase: EvalCase): Promise<boolean> {
   const { id: eval_id, question, expect, paraphrases, choices } = evalCase;
   const row = { id: newId(), lens_id: lensId, eval_id, question, expect, paraphrases, choices, origin: 'api' };
@@ -86,7 +86,7 @@ export const findEvalRun = (db: TenantClient, lensId: string, runId: string | nu
     [lensId, runId],
   );
 
-/** Each lens in service, with its number of cases and its last run, by name. */
+/** Each served lens with its number of cases and its last run, by name. */
 export const observeEvals = (db: TenantClient, page: RowPage) =>
   db.rows<{
     lens: string;

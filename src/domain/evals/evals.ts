@@ -1,4 +1,4 @@
-// Creates and changes eval cases. Cases from files are edited in their files.
+// Creates and changes eval cases. Edits of file-based cases go to their files.
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type EditTarget, readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
@@ -40,7 +40,7 @@ export async function getEvalRun(
   );
 }
 
-/** The last run of each lens in service. */
+/** The last run of each served lens. */
 export const lastEvalRuns = (deps: Pick<EvalDeps, 'tenancy'>, orgId: string, page: RowPage) =>
   deps.tenancy.inTenant(orgId, (db) => rows.observeEvals(db, page));
 

@@ -28,7 +28,7 @@ export function expectsOf(expect: EvalExpectation): Expected {
 export const share = (part: number, total: number): number | null =>
   total === 0 ? null : Math.round((part / total) * 10_000) / 10_000;
 
-/** Expected rows; null for clarifications and refusals. */
+/** Expected rows. Null for clarifications and refusals. */
 export interface ExpectedRows {
   rows: readonly Row[];
   ordered: boolean;
@@ -51,7 +51,7 @@ export function judgeCase(expect: EvalExpectation, rows: ExpectedRows | null, en
       : failed('wrong_clarification', `Expected ${expect.clarification}, but svc asked about ${clarification?.kind}.`);
   }
   if ('status' in expect) {
-    // A question that no lens covers is refused when one lens is asked.
+    // If no lens covers a question, a single lens refuses it.
     if (status === expect.status || (expect.status === 'uncovered' && status === 'refused')) return PASSED;
     return failed(
       status === 'answered' ? 'should_not_answer' : 'wrong_status',
@@ -81,7 +81,7 @@ function otherFilter(expected: string, actual: string): string | null {
 export const rowsOf = ({ columns, data }: Pick<Envelope, 'columns' | 'data'>): Row[] =>
   (data ?? []).map((row) => (columns ?? []).map(({ name }) => row[name] as JsonValue));
 
-/** Paraphrases have the same outcome: the same status, and for answers the same rows. */
+/** Paraphrases have the same outcome if they have the same status and, for answers, the same rows. */
 export function sameOutcome(one: Envelope, other: Envelope): boolean {
   if (one.status !== other.status) return DECLINED_STATUSES.has(one.status) && DECLINED_STATUSES.has(other.status);
   if (one.status === 'clarification')

@@ -1,10 +1,10 @@
-// Who interpreted a question, and how often each reader was right. A repeated question counts once.
+// Which reader interpreted a question, and how often each reader was right. A repeated question counts once.
 import type { Envelope } from '../../contract/ask.ts';
 
 export const READERS = ['certified', 'reader', 'model', 'model_sql'] as const;
 export type Reader = (typeof READERS)[number];
 
-/** Null: not answered, or not a question in words. */
+/** Null if there is no answer, or no question in words. */
 export function readerOf({ status, plan, checks, question }: ReadEnvelope): Reader | null {
   if (status !== 'answered' || question === null) return null;
   if (plan === 'compiled') return checks.some(({ name }) => name === 'reading_proven') ? 'model' : 'reader';
@@ -28,7 +28,7 @@ export interface ReaderFigures {
 
 export const questionKey = (question: string): string => question.trim().toLowerCase().replaceAll(/\s+/g, ' ');
 
-/** One result for each question, which is right only if every repetition was. */
+/** One result for each question. It is right only if every repetition was. */
 export function distinctQuestions<R extends Pick<ReadAnswer, 'question' | 'passed'>>(results: readonly R[]): R[] {
   const resultsByQuestion = new Map<string, R>();
   for (const result of results) {

@@ -1,5 +1,5 @@
-// Runs the cases of a lens and summarizes the results: accuracy, refusals, stability of paraphrases, and
-// results by grade and reader. The caller provides the functions that ask.
+// Runs the cases of a lens and summarizes the results: accuracy, refusals, stability of paraphrases, and results by
+// grade and reader. The caller provides the functions that ask.
 
 import type { z } from 'zod';
 import type { Envelope } from '../../contract/ask.ts';
@@ -35,7 +35,7 @@ export type EvalSummary = Omit<z.infer<typeof wire.evalSummary>, keyof Regressio
 export type Regression = Pick<z.infer<typeof wire.evalSummary>, 'regressed' | 'fixed' | 'compared_with'>;
 export interface EvalPorts {
   ask: (question: string, choices: Record<string, string> | null) => Promise<Envelope>;
-  /** Rows of the expected SQL. */
+  /** The rows of the expected SQL. */
   rowsOfSql: (sql: string) => Promise<ExpectedRows>;
 }
 const MAX_SHOWN_ROWS = 20;

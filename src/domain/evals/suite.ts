@@ -1,5 +1,5 @@
-// The questions of a suite (CONTRACT 2) and their results: accuracy by grade, wrong answers that were graded
-// verified, refusals, and stability of paraphrases.
+// The questions of a suite (CONTRACT 2) and their results: accuracy by grade, wrong answers graded verified, refusals,
+// and stability of paraphrases.
 import { z } from 'zod';
 import type { Envelope } from '../../contract/ask.ts';
 import { type EvalExpectation, evalExpectation } from '../../contract/files/corpus-files.ts';
@@ -40,11 +40,11 @@ interface Tally {
 }
 export interface SuiteFigures {
   questions: number;
-  /** Share of answerable questions that were answered. */
+  /** The share of answerable questions that svc answered. */
   coverage: number | null;
   accuracy: Tally;
   by_grade: Record<Envelope['confidence'], Tally>;
-  /** Share of right answers that were graded verified. */
+  /** The share of right answers graded verified. */
   verified_of_right: number | null;
   verified_but_wrong: { id: string; question: string; reason: string; detail: string; sql: string | null }[];
   clarifications: Tally;
@@ -54,11 +54,11 @@ export interface SuiteReport {
   figures: SuiteFigures;
   without_disputed: SuiteFigures;
   paraphrases: SuiteFigures;
-  /** Share of question and paraphrase pairs with the same SQL, or with the same outcome without SQL. */
+  /** The share of question and paraphrase pairs with the same SQL, or with the same outcome without SQL. */
   paraphrase_stability: number | null;
-  /** Answers by reader; a repeated question counts once. */
+  /** Answers by reader. A repeated question counts once. */
   by_reader: ReaderFigures[];
-  /** Model calls of the whole run; cost in USD, null if a model has no price. */
+  /** Model calls of the whole run. Cost in USD, or null if a model has no price. */
   models: { calls: number; tokens_in: number; tokens_out: number; cost: number | null; asked: number };
   ms: { median: number; p95: number };
   gold_faults: { id: string; sql: string; message: string }[];
@@ -69,7 +69,7 @@ export interface SuiteReport {
 export const expectationOf = ({ expect, gold }: SuiteQuestion): EvalExpectation =>
   expect ?? (gold.length > 0 ? { sql: gold[0]!.sql } : { status: 'refused' });
 
-/** Right if it matches any of the gold results. */
+/** Right if the answer matches any of the gold results. */
 export function judgeByAny(expect: EvalExpectation, expectedRows: ExpectedRows[], envelope: Envelope): Verdict {
   if ('status' in expect || 'clarification' in expect) return judgeCase(expect, null, envelope);
   const verdicts = expectedRows.map((gold) => judgeCase(expect, gold, envelope));

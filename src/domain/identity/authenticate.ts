@@ -1,5 +1,5 @@
-// Turns a bearer into a principal. One query reads the credential and its rights, and the result is cached for less than a
-// second (CONTRACT 3: a revoked key is refused immediately on this replica and within one second on others).
+// Authenticates a bearer token and returns its principal. One query reads the credential and its rights. svc caches the
+// result for less than a second (CONTRACT 3: this replica refuses a revoked key immediately, others within one second).
 
 import type { Role } from '../../contract/session.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -13,7 +13,9 @@ const CACHE_MS = 800;
 const DENIED =
   'This credential is missing, unknown, expired or revoked. Send a valid one as Authorization: Bearer <token>.';
 
-/** Turns a bearer that svc didn't issue, such as a demo identity's JWT, into a principal, or null. */
+/**
+ * Authenticates a bearer token that svc didn't issue, such as a demo identity's JWT. Returns null if it isn't valid.
+ */
 export type ForeignBearer = (token: string) => Promise<Principal | null>;
 
 interface Row {
@@ -31,7 +33,7 @@ interface Row {
   user_email: string | null;
   role: Role | null;
   usable: boolean;
-  /** True if the credential wasn't used within the last minute. */
+  /** Whether the credential was unused for the last minute. */
   rested: boolean;
   lenses: string[] | null;
 }
@@ -51,7 +53,7 @@ const SELECT_PRINCIPAL = `
   left join svc.callers k on k.org_id = c.org_id and k.id = coalesce(c.caller_id, u.caller_id)
   where c.org_id = svc.current_org() and c.token_hash = decode($1, 'hex')`;
 
-// Writes at most once a minute for each credential, because every request would otherwise cause a write.
+// Writes at most once a minute for each credential, because otherwise every request would cause a write.
 const UPDATE_LAST_USED = `update svc.credentials set last_used_at = now(),
     idle_expires_at = case when idle_expires_at is null then null else now() + interval '12 hours' end
   where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`;
@@ -66,7 +68,7 @@ export class Authenticator {
     this.#foreign = foreign;
   }
 
-  /** Throws Problem `auth` with the same message for every fault of the bearer. */
+  /** Throws Problem `auth` with the same message for every fault of the token. */
   authenticate(token: string): Promise<Principal> {
     const parsed = parseToken(token);
     if (!parsed) return this.#authenticateForeign(token);

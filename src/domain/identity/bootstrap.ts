@@ -1,5 +1,5 @@
-// Creates the first organization, admin token and caller of an installation, for `svc bootstrap`, `svc key
-// create` and the embedded start.
+// Creates the first organization, admin token and caller of an installation, for `svc bootstrap`, `svc key create` and
+// the embedded start.
 
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';

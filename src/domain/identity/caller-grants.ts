@@ -1,4 +1,4 @@
-// The lenses that a caller may use, and those granted to it by API.
+// The lenses that a caller can use, and those granted to it by API.
 import { unknownName } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
@@ -46,5 +46,5 @@ export async function grantToCaller(
 }
 const apiGrants = (grants: EffectiveGrant[]): string[] =>
   grants.filter(({ origin }) => origin === 'caller_api').map(({ lens }) => lens);
-/** Covers only the grants that this route edits. Grants of files, groups and lenses may change independently. */
+/** Covers only the grants that this route edits. Grants of files, groups and lenses can change independently. */
 export const callerGrantsRevision = (grants: EffectiveGrant[]): string => revisionOf(apiGrants(grants));

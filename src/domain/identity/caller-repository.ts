@@ -1,4 +1,4 @@
-// Rows of callers, one for each person or app, and the grants that refer to their names.
+// Reads and writes callers, one for each person or app, and the grants that refer to their names.
 
 import { newId } from '../../platform/ids.ts';
 import { columns } from '../../platform/tenancy/columns.ts';
@@ -94,7 +94,7 @@ export const updateCaller = (db: TenantClient, id: string, change: CallerChange)
     ],
   );
 
-/** Replaces the lenses granted to this caller by API; grants from files and groups stay. */
+/** Replaces the lenses granted to this caller by API. Keeps grants from files and groups. */
 export async function setCallerGrants(db: TenantClient, callerName: string, lenses: string[]): Promise<void> {
   await db.run(`delete from svc.grants where subject_kind = 'caller' and subject = $1 and origin = 'caller_api'`, [
     callerName,

@@ -1,7 +1,7 @@
 // Deletes callers, and ends keys after the overlap of a rotation.
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
-/** Deletes the credentials, too; traces keep the name. Raises 23503 while a user asks as this caller. */
+/** Also deletes the credentials. Traces keep the name. Raises 23503 while a user is linked to this caller. */
 export async function deleteCallerRow(db: TenantClient, id: string): Promise<void> {
   await db.run('delete from svc.callers where id = $1', [id]);
 }

@@ -32,7 +32,7 @@ export interface IdentityDeps {
 
 const noCaller = () => new Problem('not_found', 'There is no such caller. GET /mgmt/callers lists them.');
 
-/** By id or name. */
+/** Finds a caller by id or name. */
 export async function requireCaller(db: TenantClient, idOrName: string): Promise<Caller> {
   const found = await findCaller(db, isId(idOrName) ? { id: idOrName.toLowerCase() } : { name: idOrName });
   if (!found) throw noCaller();

@@ -1,4 +1,4 @@
-// Checks that the attributes of a caller have types that the row policies that read them can compare.
+// Checks that the attributes of a caller have the types that row policies compare them with.
 import type { ProblemDetail } from '../../contract/problem.ts';
 import { attributeTypeText, mismatchedAttributes } from '../../lens/policies/attribute-values.ts';
 import { authoredReader } from '../../lens/policies/authored.ts';

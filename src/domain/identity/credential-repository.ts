@@ -1,5 +1,5 @@
-// Rows of credentials of every kind: created once, stored as hashes, revoked permanently (SECURITY KEY-01 to
-// KEY-03).
+// Reads and writes credentials of every kind. Each is created once, stored as a hash, and revoked permanently (SECURITY
+// KEY-01 to KEY-03).
 
 import { newId } from '../../platform/ids.ts';
 import { columns } from '../../platform/tenancy/columns.ts';

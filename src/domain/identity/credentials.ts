@@ -1,4 +1,4 @@
-// Operations on the keys of callers and on admin tokens. A revoked one is refused from the next request on.
+// Operations on the keys of callers and on admin tokens. svc refuses a revoked one from the next request on.
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
@@ -59,7 +59,9 @@ export async function revokeKey(deps: IdentityDeps, actor: Actor, idOrName: stri
   deps.authenticator.forgetAll();
 }
 
-/** Creates a new key. The old one stays valid for `overlapSeconds`, so that clients can switch without an interruption. */
+/**
+ * Creates a new key. The old one stays valid for `overlapSeconds`, so that clients can switch without an interruption.
+ */
 export async function rotateKey(
   deps: IdentityDeps,
   actor: Actor,

@@ -1,6 +1,6 @@
-// The public demo: a person who signs in at the provider becomes a caller of the demo organization in the
-// group demo, and can have one active key (SPEC "Authentication" 5, SECURITY KEY-04). Issuer and subject
-// identify the person; the email is only the name.
+// The public demo. A person who signs in at the provider becomes a caller of the demo organization in the group demo,
+// with at most one active key (SPEC "Authentication" 5, SECURITY KEY-04). Issuer and subject identify the person. The
+// email is only the name.
 import { createHash } from 'node:crypto';
 import { Problem } from '../../platform/problem.ts';
 import { takeAttempt } from '../../platform/tenancy/attempts.ts';
@@ -36,7 +36,7 @@ export class DemoMode {
     this.provider = provider;
   }
 
-  /** For the Authenticator: a verified token of the provider also works as a bearer. */
+  /** For the Authenticator. A verified token of the provider also works as a bearer token. */
   async authenticate(token: string): Promise<Principal | null> {
     const identity = await this.provider?.verify(token);
     return identity && identity.emailVerified !== false ? this.principalOf(identity) : null;
@@ -66,7 +66,7 @@ export class DemoMode {
     });
   }
 
-  /** Revokes the person's key before it creates the next one, so that simultaneous requests leave one key. */
+  /** Revokes the person's key before creating the next one, so that simultaneous requests leave one key. */
   async mintKey(
     principal: Principal,
     address: string,
@@ -93,7 +93,7 @@ export class DemoMode {
     return { key: minted.token, expiresInDays };
   }
 
-  /** Looked up at the first use: the embedded default creates the organization after the service. */
+  /** Found at the first use, because the embedded default creates the organization after the service. */
   #organization(): Promise<{ id: string; name: string }> {
     this.#org ??= getOrganization(this.#tenancy, this.#settings.organization)
       .then(async (org) => {
@@ -114,7 +114,7 @@ export class DemoMode {
     if (linkedCaller) return linkedCaller;
     const mark = createHash('sha256').update(externalSubject).digest('hex').slice(0, 8);
     const name = identity.email ?? `visitor ${mark}`;
-    // For simultaneous sign-ins of one person: the second finds the row of the first.
+    // Serializes simultaneous sign-ins of one person, so that the second finds the row of the first.
     await db.run('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`demo caller ${db.orgId}`]);
     const caller = await findCaller(db, { externalSubject });
     if (caller) return caller;

@@ -1,4 +1,4 @@
-// Rows of lens grants: the union of lens files, groups and API grants. Each origin edits only its own rows.
+// Reads and writes lens grants: the union of lens files, groups and API grants. Each origin edits only its own rows.
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export type GrantOrigin = 'lens_file' | 'group_file' | 'demo' | 'lens_api' | 'caller_api';
@@ -12,7 +12,7 @@ const COLUMNS = `lens, subject_kind as "subjectKind", subject, origin`;
 
 const TO_CALLER = `(subject_kind = 'caller' and subject = $1) or (subject_kind = 'group' and subject = any($2))`;
 
-/** The lenses that this caller may use. */
+/** The lenses that this caller can use. */
 export async function lensesOfCaller(db: TenantClient, caller: { name: string; groups: string[] }): Promise<string[]> {
   const rows = await db.rows<{ lens: string }>(
     `select distinct lens from svc.grants where ${TO_CALLER} order by lens`,
@@ -21,7 +21,7 @@ export async function lensesOfCaller(db: TenantClient, caller: { name: string; g
   return rows.map(({ lens }) => lens);
 }
 
-/** Every grant by which this caller may use a lens, directly or through a group. */
+/** Every grant by which this caller can use a lens, directly or through a group. */
 export const grantsOfCaller = (
   db: TenantClient,
   caller: { name: string; groups: string[] },
@@ -36,7 +36,7 @@ export const grantsOfLens = (db: TenantClient, lens: string): Promise<EffectiveG
     lens,
   ]);
 
-/** Replaces the API grants of this lens; grants from files, groups and callers stay. */
+/** Replaces the API grants of this lens. Keeps grants from files, groups and callers. */
 export async function setLensGrants(
   db: TenantClient,
   lens: string,

@@ -1,6 +1,5 @@
-// Checks the callers and groups that grants name. An API grant needs an existing caller, but files may name a
-// caller that doesn't exist yet. A group has no record of its own: it exists if the project declares it or a
-// caller is in it.
+// Checks the callers and groups in grants. An API grant needs an existing caller, but files can name a caller that
+// doesn't exist yet. A group exists if the project declares it or if it has a caller.
 import { nearestNames, unknownName } from '../../lens/files/project-problem.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { findSetting } from '../cockpit/settings-repository.ts';
@@ -13,7 +12,9 @@ export async function unknownCallers(db: TenantClient, names: string[]): Promise
   return new Map(absent.map((name) => [name, unknownName('caller', name, all)]));
 }
 
-/** Warns about grants in files to callers that don't exist. They apply once the caller exists, but may be typing errors. */
+/**
+ * Warns about grants in files to callers that don't exist. They apply once the caller exists, but may be typing errors.
+ */
 export async function unknownCallerWarnings(
   db: TenantClient,
   grants: readonly { lens: string; subjectKind: 'caller' | 'group'; subject: string }[],

@@ -1,5 +1,5 @@
-// An external OpenID Connect provider: people sign in by authorization code with PKCE, and svc verifies
-// tokens with the provider's published keys. The addresses come from the operator's file.
+// An external OpenID Connect provider. People sign in by authorization code with PKCE, and svc verifies tokens with the
+// provider's published keys. The operator's file has the addresses.
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
 import { Problem } from '../../platform/problem.ts';
@@ -14,7 +14,7 @@ export interface OidcIdentity {
   issuer: string;
   subject: string;
   email: string | null;
-  /** Null: the provider does not say. */
+  /** Null if the provider doesn't state it. */
   emailVerified: boolean | null;
 }
 /** Encrypted state that the browser keeps between the start and the return. */
@@ -24,7 +24,7 @@ export interface SignInState {
   verifier: string;
 }
 
-// Asymmetric only: a shared secret or `none` would let others forge tokens (KEY-04).
+// Only asymmetric algorithms, because a shared secret or `none` would let others forge tokens (KEY-04).
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -66,7 +66,7 @@ export class OidcProvider {
     return { url: url.href, kept: signInState };
   }
 
-  /** Throws a Problem `auth` if the provider's response isn't valid. */
+  /** Throws Problem `auth` if the provider's response isn't valid. */
   async finish(returnedTo: URL, state: SignInState): Promise<OidcIdentity> {
     const configuration = await this.#configuration();
     try {
@@ -132,27 +132,32 @@ const providerUnavailable = (cause: unknown): Problem =>
     retryAfter: 5,
   });
 
-/** True if the provider's keys couldn't be fetched or read. This says nothing about the token. */
+/** Whether fetching or reading the provider's keys failed. Such a failure doesn't mean that the token is invalid. */
 const cannotFetchKeys = (error: unknown): boolean =>
   error instanceof TypeError ||
   error instanceof errors.JWKSTimeout ||
   (error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC');
 
-/** If a token names the client that it was issued to (azp), that must be svc. Without azp it may have only one audience. */
+/**
+ * If a token names the client that it was issued to (azp), that client must be svc. A token without azp must have only
+ * one audience.
+ */
 function isMeantForUs(payload: JWTPayload, clientId: string): boolean {
   const azp = payload['azp'];
   if (azp === undefined) return !Array.isArray(payload.aud) || payload.aud.length === 1;
   return azp === clientId;
 }
 
-/** OpenID Connect Core 2: a text of at most 255 ASCII characters. */
+/** A text of at most 255 ASCII characters (OpenID Connect Core 2). */
 const isSubject = (sub: unknown): boolean => typeof sub === 'string' && /^[\x20-\x7e]{1,255}$/.test(sub);
 /** The email names the caller in traces and pages, so svc ignores one with white space or control characters. */
 const isAddress = (email: unknown): email is string =>
   typeof email === 'string' && email.length <= 320 && !/[\s\u0000-\u001f\u007f-\u009f\u202a-\u202e]/.test(email);
 
-/** Lowers only letters that map back to themselves. The Kelvin sign, for example, must not become a k: that would be the
- *  address of another mailbox. */
+/**
+ * Lowers only letters that map back to themselves. For example, the Kelvin sign must not become a k, which would be the
+ * address of another mailbox.
+ */
 const inLowerCase = (email: string): string =>
   email.replace(/./gsu, (sign) => {
     const lower = sign.toLowerCase();

@@ -1,5 +1,4 @@
-// The identity behind a verified credential. Surfaces decide by `plane` and `kind`, never by the text of the
-// token.
+// The identity behind a verified credential. Surfaces decide by `plane` and `kind`, never by the token itself.
 
 import type { Role } from '../../contract/session.ts';
 import type { Caller } from '../../lens/model/lens.ts';
@@ -9,20 +8,24 @@ import { Problem } from '../../platform/problem.ts';
 export interface Principal {
   orgId: string;
   orgName: string;
-  /** caller: svc_ key, svco_ token or demo identity. admin: svcadm_ token. user: svcsess_ session of a local account. */
+  /**
+   * caller: svc_ key, svco_ token or demo identity. admin: svcadm_ token. user: svcsess_ session of a local account.
+   */
   kind: 'caller' | 'admin' | 'user';
   credentialKind: 'caller_key' | 'admin_token' | 'oauth' | 'session' | 'demo';
   credentialId: string | null;
-  /** Null for admins; for a user the linked caller, if there is one. */
+  /** Null for admins. For a user, the linked caller if there is one. */
   callerId: string | null;
   userId: string | null;
-  /** The name in traces: the caller's name, the admin token's label, the user's email address. */
+  /** The name in traces: the caller's name, the admin token's label, or the user's email address. */
   name: string;
   /** Users only. */
   role: Role | null;
   groups: string[];
   attributes: Record<string, string | number | boolean>;
-  /** Lenses granted to this caller. Ignored for admins and curators, who may use every lens of their organization. */
+  /**
+   * The lenses granted to this caller. Ignored for admins and curators, who can use every lens of their organization.
+   */
   lenses: string[];
   demo: boolean;
 }
@@ -32,17 +35,25 @@ export const isAdmin = ({ kind, role }: Principal): boolean =>
 
 export const isCurator = ({ kind, role }: Principal): boolean => kind === 'user' && role === 'curator';
 
-/** May use every lens and sees all rows: someone who decides what a lens means must see what it hides from others. */
+/**
+ * Whether the principal can use every lens and sees all rows. A person who defines a lens must see what it hides from
+ * others.
+ */
 export const isSuperuser = (principal: Principal): boolean => isAdmin(principal) || isCurator(principal);
 
 export const mayUseLens = (principal: Principal, lens: string): boolean =>
   isSuperuser(principal) || principal.lenses.includes(lens);
 
-/** A viewer with a linked caller sees only what that caller may see. A viewer without one sees the whole organization. */
+/**
+ * A viewer with a linked caller sees only what that caller can see. A viewer without one sees the whole organization.
+ */
 export const isConfined = ({ kind, role, callerId }: Principal): boolean =>
   kind === 'user' && role === 'viewer' && callerId !== null;
 
-/** The owner of conversations and boards: the person, however they signed in, otherwise the caller or the credential. */
+/**
+ * The owner of conversations and boards: the person, regardless of how they signed in, otherwise the caller or the
+ * credential.
+ */
 export function ownerOf({ userId, callerId, credentialId }: Principal): string {
   const owner = userId ?? callerId ?? credentialId;
   if (owner === null) throw new Problem('forbidden', 'Sign in to keep conversations and boards.');

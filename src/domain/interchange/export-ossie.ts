@@ -1,4 +1,4 @@
-// lens.yaml -> Apache Ossie model. Unchanged imported parts keep their original form, with extensions of
+// Exports lens.yaml as an Apache Ossie model. Unchanged imported parts keep their original form, with extensions of
 // other vendors. Parts without an Ossie equivalent go into svc's own extension.
 import { parse, stringify } from 'yaml';
 import type { LensFile } from '../../contract/files/lens-file.ts';
@@ -16,8 +16,8 @@ const OSSIE_TYPE_OF = Object.fromEntries(Object.entries(DATATYPE_OF).map(([ossie
 type Tree = Record<string, unknown>;
 
 /**
- * One file for a lens. `files` are the lens's own, `shared` the definitions and entities it may use. Null if
- * its lens.yaml can't be read.
+ * Exports one lens as one file. `files` are the lens's own, `shared` the definitions and entities that it can use. Null
+ * if svc can't read its lens.yaml.
  */
 export function exportOssie(
   files: Record<string, string>,
@@ -71,7 +71,7 @@ function mergeKept(
 }
 
 type Join = NonNullable<OssieModel['relationships']>[number];
-/** Matches joins by their columns, because a lens names few of them. */
+/** Matches joins by their columns, because most joins in a lens have no name. */
 function withImportedNames(exported: Tree, model: OssieModel): Tree {
   const key = ({ from, to, from_columns, to_columns }: Join) =>
     JSON.stringify([lensWord(from), lensWord(to), from_columns, to_columns]);
@@ -109,7 +109,7 @@ function generateModel(lens: LensFile, { entities }: SharedSemantic): Tree {
   };
 }
 
-/** Writes out a shared entity for other tools, and names it for svc. */
+/** Writes a shared entity in full for other tools, and by name for svc. */
 function datasetOf(name: string, dataset: LensFile['datasets'][string], entities: SharedSemantic['entities']): Tree {
   if ('entity' in dataset) {
     const entity = entities[dataset.entity];
@@ -155,7 +155,7 @@ function relationshipOf({ name, from, to }: LensFile['relationships'][number]): 
 const ansiExpression = (expression: string) => ({ dialects: [{ dialect: 'ANSI_SQL', expression }] });
 const aiContext = (list: string[]): Tree => (list.length > 0 ? { ai_context: { synonyms: list } } : {});
 
-/** The parts of the lens and its corpus that Ossie's core can't express. */
+/** The parts of the lens and its certified entries and evals that Ossie's core can't express. */
 function svcExtension(lens: LensFile, files: Record<string, string>, shared: SharedSemantic): Tree {
   const { name: _name, title, description: _description, datasets, relationships, metrics, ...rest } = lens;
   const entries = (folder: string) =>

@@ -1,5 +1,5 @@
-// dbt MetricFlow semantic models and metrics -> one lens. Converts simple, ratio and derived metrics, and
-// lists others by name. A comment keeps the original files, so that an Ossie export can include them.
+// Imports dbt MetricFlow semantic models and metrics as one lens. Converts simple, ratio and derived metrics, and lists
+// others by name. A comment keeps the original files, so that an Ossie export can include them.
 
 import { parse } from 'yaml';
 import { toSnakeCase } from '../../lens/model/name-words.ts';
@@ -139,7 +139,7 @@ function datasetOf(
   };
 }
 
-/** A foreign entity joins the one model whose key has its name. There is no join over an expression. */
+/** A foreign entity joins the one model whose key has its name. Joins over an expression aren't imported. */
 function joinsOf(models: MetricflowModel[]): Record<string, unknown>[] {
   return models.flatMap((model) =>
     model.entities

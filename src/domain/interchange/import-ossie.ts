@@ -1,5 +1,5 @@
-// Apache Ossie model -> lens.yaml. Parts without an equivalent are kept in a comment for the export and
-// listed by name. svc's own extension becomes part of the lens and its corpus again.
+// Imports an Apache Ossie model as lens.yaml. A comment keeps parts without an equivalent for the export, and lists
+// them by name. svc's own extension becomes part of the lens again.
 import { parse } from 'yaml';
 import { describeFaults, faultText } from '../../platform/http/describe-faults.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -17,7 +17,7 @@ export interface ImportedLens {
   files: Record<string, string>;
   /** Contents for semantic/*.yaml, which lenses share. */
   shared?: { definitions: unknown[]; entities: Record<string, unknown> };
-  /** Parts without an equivalent; kept for the export. */
+  /** Parts without an equivalent, kept for the export. */
   kept: string[];
   /** Guesses to review. */
   guessed: string[];

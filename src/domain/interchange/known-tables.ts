@@ -1,4 +1,4 @@
-// Facts about the warehouse during an import: which table a source means, and the types of columns.
+// Warehouse metadata for an import: which table a source means, and the types of columns.
 import type { Dialect } from '../../contract/warehouse.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
 
@@ -29,7 +29,7 @@ export function tableOf(source: string, { tables }: Known): KnownTable | undefin
   );
 }
 
-/** The source as the warehouse writes it. Drops the catalog if the engine can't read other catalogs. */
+/** The source in the warehouse's spelling. Drops the catalog if the engine can't read other catalogs. */
 export function sourceIn(source: string, catalog: Known): string {
   const found = tableOf(source, catalog);
   const parts = found

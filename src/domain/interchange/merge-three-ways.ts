@@ -1,5 +1,5 @@
-// Merges an imported model (`old`), the same model generated at import (`before`), and the model generated
-// now (`now`). Unchanged parts keep their imported form with unknown members; changed parts are as in `now`.
+// Merges an imported model (`old`), the same model generated at import (`before`), and the model generated now (`now`).
+// Unchanged parts keep their imported form with unknown members. Changed parts come from `now`.
 import { sameJson } from '../project/check-config.ts';
 
 type Tree = Record<string, unknown>;
@@ -7,7 +7,7 @@ const isTree = (value: unknown): value is Tree => value !== null && typeof value
 const isNamed = (value: unknown): value is { name: string }[] =>
   Array.isArray(value) && value.length > 0 && value.every((item) => isTree(item) && typeof item['name'] === 'string');
 
-/** `same`: says whether an imported item is the one with this generated name. */
+/** `same` checks whether an imported item is the one with this generated name. */
 export function mergeThreeWays(
   before: unknown,
   now: unknown,
@@ -22,7 +22,7 @@ export function mergeThreeWays(
     const exported = now.flatMap((item) => {
       const asBefore = was.some((other) => sameJson(other, item));
       const old = imported.find(({ name }) => same(name, item.name));
-      if (!old) return asBefore ? [] : [item]; // the import generated it from something else, or it wasn't imported
+      if (!old) return asBefore ? [] : [item]; // the import generated this item from something else, or didn't import it
       const merged = mergeThreeWays(
         was.find(({ name }) => name === item.name),
         item,
@@ -50,7 +50,7 @@ export function mergeThreeWays(
   return now;
 }
 
-/** Keeps the order of the imported list; new items come last. */
+/** Keeps the order of the imported list. New items come last. */
 function inOrder<T extends { name: string }>(exported: T[], imported: readonly { name: string }[]): T[] {
   const positionOf = ({ name }: T): number => {
     const index = imported.findIndex((item) => item.name === name);

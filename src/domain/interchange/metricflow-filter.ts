@@ -1,5 +1,5 @@
-// {{ Dimension('order_id__is_food') }} = true -> orders.is_food = true. The entity says which model has the
-// dimension.
+// Converts filters: {{ Dimension('order_id__is_food') }} = true -> orders.is_food = true. The entity determines which
+// model has the dimension.
 import type { MetricflowModel } from './metricflow-shapes.ts';
 
 /** Null if a part has no equivalent. */

@@ -1,5 +1,4 @@
-// Converts a MetricFlow metric to a lens metric, or returns why that isn't possible. svc never approximates a
-// metric.
+// Converts a MetricFlow metric to a lens metric, or returns why that isn't possible. svc never approximates a metric.
 import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { filterOf } from './metricflow-filter.ts';
 import {
@@ -53,7 +52,7 @@ export function metricOf(
     const parts = [params.numerator, params.denominator];
     if (parts.some(isChanged)) return { why: 'a part of the ratio has its own filter' };
     const [top, bottom] = parts.map((part) => `metric(${toSnakeCase(inputName(part))})`);
-    // MetricFlow divides as floating point; dividing two counts here would be integer division.
+    // MetricFlow divides as floating point. Dividing two counts here would be integer division.
     return { body: { expression: `${top} * 1.0 / nullif(${bottom}, 0)` } };
   }
   if (input.type === 'derived' && params.expr && params.metrics) {
@@ -104,7 +103,7 @@ function measureOf(model: MetricflowModel, measure: MetricflowMeasure, datasets:
     : { body: { expression: aggregate(qualified), ...time } };
 }
 
-/** The measure is taken at the latest time, and no other measure sums its column, so the field is a level. */
+/** Whether a field is a level: its measure is taken at the latest time, and no other measure sums its column. */
 function isLevel(
   model: MetricflowModel,
   measure: MetricflowMeasure,

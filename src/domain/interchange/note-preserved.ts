@@ -1,4 +1,4 @@
-// Lists parts without an equivalent by name; the export restores them.
+// Lists parts without an equivalent by name. The export restores them.
 import type { OssieModel } from './ossie-shapes.ts';
 import { VENDOR } from './restore-extension.ts';
 

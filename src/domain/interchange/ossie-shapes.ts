@@ -1,5 +1,5 @@
-// The parts of Apache Ossie model files that svc reads, for versions 0.1.1 and 0.2.0.dev0. Unknown members
-// pass through.
+// The parts of Apache Ossie model files that svc reads, for versions 0.1.1 and 0.2.0.dev0. Unknown members pass
+// through.
 import { z } from 'zod';
 
 const context = z.union([
@@ -70,7 +70,7 @@ export const DATATYPE_OF: Record<string, string> = {
   DateTime: 'datetime',
   DateTimeTz: 'datetimetz',
 };
-/** The text in the common dialect; otherwise the first. */
+/** The expression in the common dialect, otherwise the first one. */
 export const sqlOf = ({ dialects }: z.infer<typeof expression>): string =>
   (dialects.find(({ dialect }) => dialect === 'ANSI_SQL') ?? dialects[0]!).expression.trim();
 export const synonymsOf = (ossieContext: OssieContext): string[] =>

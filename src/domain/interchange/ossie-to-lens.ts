@@ -1,5 +1,4 @@
-// Converts an Ossie model to a lens, using facts about the warehouse. Pure, so that an export can repeat an
-// import.
+// Converts an Ossie model to a lens, using warehouse metadata. A pure function, so that an export can repeat an import.
 import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { isTime } from '../semantic/columns/column-roles.ts';
 import { type Known, sourceIn, tableOf, typeOf } from './known-tables.ts';
@@ -9,7 +8,7 @@ import { ownEntity, ownExtension } from './restore-extension.ts';
 
 type Tree = Record<string, unknown>;
 type Fields = Record<string, Tree>;
-/** Facts from the warehouse and guesses of an import. An export uses them to find later changes. */
+/** Warehouse metadata and guesses of an import. An export uses them to find later changes. */
 export interface Facts {
   sources: Record<string, string>;
   types: Record<string, string>;
@@ -140,7 +139,10 @@ function importField(field: OssieField, name: string, datatype: string): Tree {
   };
 }
 
-/** For a model without datatypes: guesses from names and arithmetic; apply gets the others from the warehouse. */
+/**
+ * Guesses a type from names and arithmetic, for a model without datatypes. An apply gets the other types from the
+ * warehouse.
+ */
 function guessType(name: string, sql: string, time: boolean): string {
   if (time)
     return /name|label|text/i.test(name)
@@ -179,7 +181,10 @@ function metricsOf(model: OssieModel, extensionMetrics: Record<string, Tree> | u
   ]);
 }
 
-/** `roles`: named joins of svc's own export; in other models, joins that need a name to be distinct. */
+/**
+ * `roles` are the named joins of svc's own export. In other models, joins get a name only if they need one to be
+ * distinct.
+ */
 function relationshipsOf(model: OssieModel, datasets: Record<string, Tree>, roles: string[] | null): Tree[] {
   const usable = (model.relationships ?? []).filter(
     ({ from, to }) => lensWord(from) in datasets && lensWord(to) in datasets,

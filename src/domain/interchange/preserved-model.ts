@@ -1,4 +1,4 @@
-// The comment at the end of an imported lens.yaml: the complete imported model, for the export.
+// The comment at the end of an imported lens.yaml. It has the complete imported model, for the export.
 import { z } from 'zod';
 import { ossieModel } from './ossie-shapes.ts';
 

@@ -1,11 +1,10 @@
-// Finds metrics that a lens rejects by compiling them, such as a sum over the one side of a join or an
-// unknown name.
+// Finds metrics that a lens rejects by compiling them, such as a sum over the one side of a join or an unknown name.
 import { FILES_KIND } from '../../contract/files/config-file.ts';
 import type { Dialect } from '../../contract/warehouse.ts';
 import { compileLens } from '../../lens/compile/compile-lens.ts';
 import { readProject } from '../../lens/files/read-project.ts';
 
-/** Metric name -> reason. */
+/** Maps metric names to reasons. */
 export async function refusedMetrics(
   {
     name,

@@ -1,5 +1,5 @@
-// Reads svc's own extension of an Ossie model: the parts of a lens and its corpus that Ossie's core can't
-// express.
+// Reads svc's own extension of an Ossie model: the parts of a lens and its certified entries and evals that Ossie's
+// core can't express.
 import { stringify } from 'yaml';
 import { z } from 'zod';
 
@@ -25,7 +25,7 @@ export function ownExtension(model: Extended): Extension | null {
   return read.success ? read.data : null;
 }
 
-/** A dataset from a shared entity says so in its own extension. */
+/** The entity in a dataset's own extension, if the dataset comes from a shared entity. */
 export function ownEntity(dataset: Extended): Record<string, unknown> | null {
   const read = z.looseObject({ entity: z.string() }).safeParse(ownData(dataset));
   return read.success ? read.data : null;

@@ -10,7 +10,7 @@ const expressions = (...said: [string, string][]) => ({
   dialects: said.map(([dialect, expression]) => ({ dialect, expression })),
 });
 const ansi = (expression: string) => expressions(['ANSI_SQL', expression]);
-/** Every construct of the format, in both of its versions, and members that no version knows. */
+/** Every construct of the format in both of its versions, and members that no version knows. */
 const WHOLE = {
   version: '0.1.1',
   dialects: ['ANSI_SQL', 'SNOWFLAKE'],
@@ -111,7 +111,7 @@ const KNOWN: Known = {
 const own = (files: Record<string, string>) =>
   Object.fromEntries(Object.entries(files).map(([path, text]) => [path.split('/').slice(2).join('/'), text]));
 const textOf = (lens: ImportedLens): string => lens.files[`lenses/${lens.name}/lens.yaml`]!;
-/** An exported model without what is ours. */
+/** An exported model without svc's own extension. */
 function foreign(text: string) {
   const file = parse(text);
   for (const model of file.semantic_model) {

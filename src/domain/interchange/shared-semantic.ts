@@ -1,5 +1,4 @@
-// The files in semantic/ next to a lens: which parts an export includes, and how an import adds them to a
-// project.
+// The files in semantic/ next to a lens: which parts an export includes, and how an import adds them to a project.
 import { Document, isMap, isSeq, parseDocument } from 'yaml';
 import {
   type DatasetFile,
@@ -45,7 +44,7 @@ export function usedByLens(lens: LensFile, shared: SharedSemantic): Partial<Shar
   };
 }
 
-/** The project's files with the imported shared parts. Existing parts stay, and differences are reported. */
+/** The project's files with the imported shared parts. Keeps existing parts and reports differences. */
 export function mergeShared(
   files: Files,
   brought: { definitions?: unknown; entities?: unknown },

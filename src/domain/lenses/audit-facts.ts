@@ -1,5 +1,5 @@
-// Withdraws confirmed or declared facts that the data contradicts: orphaned values of a join, repeated values
-// of a key. The withdrawal is an ordinary edit of the lens.
+// Withdraws confirmed or declared facts that the data contradicts: orphaned values of a join, repeated values of a key.
+// The withdrawal is an ordinary edit of the lens.
 import type { FactFile } from '../../contract/files/lens-file.ts';
 import { columnList, factId, joinOf } from '../../lens/model/facts.ts';
 import type { Lens, LensFact, LensRelationship } from '../../lens/model/lens.ts';
@@ -91,7 +91,7 @@ async function orphanedValues(
   fact: ContradictedFact['fact'],
   reading: ReturnType<typeof readingFor>,
 ): Promise<string | null> {
-  // A person who confirmed the join after it was withdrawn has accepted the orphaned values.
+  // A person who confirmed the join after its withdrawal has accepted the orphaned values.
   if (listedFact(lens, fact)?.withdrawn !== undefined) return null;
   const values = await joinedValues(lens, join, reading);
   return values && values.held < values.checked

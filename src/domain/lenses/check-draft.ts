@@ -1,4 +1,4 @@
-// Reads, compiles and checks a draft exactly like a lens.yaml of a project of this organization.
+// Reads, compiles and checks a draft like a lens.yaml of a project of this organization.
 
 import type { Report } from '../../lens/compile/checked-warehouse.ts';
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
@@ -32,7 +32,7 @@ export interface CheckedDraft {
 
 export type ValidDraft = CheckedDraft & { lens: Lens; contentSha256: string };
 
-/** Throws the problems of the draft. `refusal` says what didn't happen because of them. */
+/** Throws the problems of the draft. `refusal` states what didn't happen because of them. */
 export async function validDraft(
   deps: Parameters<typeof checkDraft>[0],
   orgId: string,
@@ -46,10 +46,10 @@ export async function validDraft(
 }
 
 interface DraftOptions {
-  /** Planned text of semantic/definitions.yaml; null: the current one. */
+  /** The planned text of semantic/definitions.yaml. Null: the current one. */
   sharedDefinitions?: string | null;
   report?: Report | undefined;
-  /** The author of the draft, if it isn't of an admin. */
+  /** The author of the draft, unless an admin wrote it. */
   actor?: Actor;
 }
 
@@ -65,7 +65,7 @@ export async function checkDraft(
     shared: await allSemantic(db),
     groups: await findSetting<object>(db, 'groups'),
     standards: await findSetting<object>(db, 'standards'),
-    // A draft that has no certified files of its own leaves the entries of the lens as they are.
+    // A draft without certified files of its own leaves the entries of the lens unchanged.
     approved: await countApproved(db, name, bringsCertified(files) ? ['api'] : ['api', 'file']),
     attributes: await readGivenAttributes(db),
     served: actor?.keepsAccess ? await findVersion(db, name, null) : null,
@@ -77,7 +77,7 @@ export async function checkDraft(
   };
   const selectShared = (kind: string) => around.shared.filter((row) => row.kind === kind);
   const prefix = `lenses/${name}/`;
-  // JSON is YAML, so the rest of the project can be passed as JSON.
+  // JSON is valid YAML, so the rest of the project can be passed as JSON.
   const { project, problems } = await readFiles(orgId, {
     'svc.config.yaml': JSON.stringify(config),
     'semantic/definitions.yaml':

@@ -124,7 +124,7 @@ function requireKnown(
     );
 }
 
-/** Pauses between corrections, because each searches all names of the lens, and reports only the first faults. */
+/** Pauses between corrections, because each searches all names of the lens. Reports only the first faults. */
 async function correctionsOf(
   lens: Lens,
   file: LensFile,
@@ -165,7 +165,7 @@ function placesOf(file: LensFile): Map<string, number> {
   return positions;
 }
 
-/** Sets members of a fact's entry; undefined removes the entry. */
+/** Sets members of a fact's entry. Undefined removes the entry. */
 export function membersAt(file: LensFile, fact: LensFact, members: Partial<FactFile> | undefined): YamlSet[] {
   const index = placesOf(file).get(factKey(fact));
   if (index === undefined)
@@ -186,7 +186,7 @@ export function inOrder(sets: readonly YamlSet[]): YamlSet[] {
   ];
 }
 
-/** Reads the values of inferred joins again: each value must exist, exactly once. */
+/** Reads the values of inferred joins again. Each value must exist exactly once. */
 async function provenJoins(
   deps: FactsDeps,
   orgId: string,

@@ -139,7 +139,7 @@ const CORRECTIONS: Record<
   },
 };
 
-/** A metric or definition refers to it. */
+/** Whether a metric or definition refers to the metric. */
 const isNamed = (lens: Lens, file: LensFile, metric: string): boolean =>
   lens.metrics.some(({ references }) => references.metrics.includes(metric)) ||
   file.definitions.some(

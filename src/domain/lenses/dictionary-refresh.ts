@@ -1,6 +1,6 @@
-// Refreshes dictionaries in the background: when they exceed their maximum age, when an ask finds them
-// outdated, and after an audit or profile. Reads one lens at a time on this replica, column by column, and
-// holds no transaction while it reads the warehouse.
+// Refreshes dictionaries in the background: when they exceed their maximum age, when an ask finds them outdated, and
+// after an audit or profile. Reads one lens at a time on this replica, column by column, and holds no transaction while
+// it reads the warehouse.
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../platform/clock.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -37,13 +37,13 @@ export class DictionaryRefresh {
     if (this.#deps.clock.now().getTime() - read > this.#deps.maxAgeMs) this.#behind(orgId, name);
   }
 
-  /** Starts a refresh because the dictionaries are known to be outdated, without waiting for it. */
+  /** Starts a refresh of dictionaries that are known to be outdated, without waiting for it. */
   lagging({ orgId, name }: RefreshRequest): void {
     const read = this.#readAt.get(keyOf(orgId, name)) ?? 0;
     if (this.#deps.clock.now().getTime() - read > Math.min(PAUSE_MS, this.#deps.maxAgeMs)) this.#behind(orgId, name);
   }
 
-  /** Refreshes the dictionaries of a lens in service, or joins a running refresh. */
+  /** Refreshes the dictionaries of a served lens, or joins a running refresh. */
   refresh(orgId: string, name: string): Promise<void> {
     const key = keyOf(orgId, name);
     const running =

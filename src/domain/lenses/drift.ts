@@ -1,5 +1,5 @@
-// Finds drift: names of a lens that its warehouse no longer has, what breaks because of it, and facts that
-// the data contradicts.
+// Finds drift: names of a lens that its warehouse no longer has, what breaks because of it, and facts that the data
+// contradicts.
 
 import type { z } from 'zod';
 import type { driftFinding } from '../../contract/mgmt/connections.ts';
@@ -32,7 +32,7 @@ export async function auditDrift(
     signal.throwIfAborted();
     const warehouse = abortable(await deps.warehouses.get(orgId, lens.lens.connection), signal);
     const broken = await driftOf(lens, warehouse);
-    // A missing table or column can't be read.
+    // svc can't read a missing table or column.
     const readable = broken.every(({ code }) => code === 'fan_out' || code === 'certified_sql');
     const doubtful = readable ? await auditFacts(deps, actor, lens.lens, warehouse, signal) : [];
     const findings = [
@@ -46,7 +46,7 @@ export async function auditDrift(
   return all;
 }
 
-/** Combines the newest reports. `takenAt` is the time of the oldest one; null if a report is missing. */
+/** Combines the newest reports. `takenAt` is the time of the oldest one, or null if a report is missing. */
 export async function readDrift(
   deps: { tenancy: Tenancy },
   orgId: string,

@@ -15,12 +15,11 @@ export interface LensEditResult {
 }
 interface Edit {
   message: string;
-  /** The action in the audit log. */
   action: string;
   after: Record<string, unknown>;
-  /** Says that nothing happened if the edited lens has problems. */
+  /** States that nothing happened if the edited lens has problems. */
   refusal: string;
-  /** True if the edit keeps nothing of the current version, so that it can follow any version. */
+  /** Whether the edit keeps nothing of the current version. If so, it can follow any version. */
   replacesAll?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The lens in service with this name, for admins; otherwise a Problem with similar names.
+// Finds the served lens with this name, for admins. Throws a Problem with similar names if there is none.
 import { distance } from 'fastest-levenshtein';
 import { Problem } from '../../platform/problem.ts';
 import type { ServedLens, ServedLenses } from './lens-repository.ts';

@@ -1,4 +1,4 @@
-// Null if a lens in service or a lens from files has the name.
+// Reads and writes lenses, their drafts and versions, and their grants and sample queries.
 
 import type { Lens } from '../../lens/model/lens.ts';
 import { isId, newId } from '../../platform/ids.ts';
@@ -94,7 +94,7 @@ export const listLensRows = async (
     [page.limit, page.after, only],
   );
 
-/** Null when the name is taken by a lens in service, or by one that files brought. */
+/** Null if a served lens or a file-based lens has the name. */
 export async function insertLensRow(db: TenantClient, name: string): Promise<LensRow | null> {
   const inserted = await db.run(
     `insert into svc.lenses (org_id, id, name, origin) values ($1, $2, $3, 'api')
@@ -125,7 +125,7 @@ export const listVersions = (
     [lens, page.limit, page.after],
   );
 
-/** Null version: the one in service. */
+/** A null version means the served one. */
 export const findVersion = (db: TenantClient, lens: string, version: number | null): Promise<VersionRow | null> =>
   db.first<VersionRow>(
     `select ${VERSION}, v.files, v.compiled from svc.lens_versions v join svc.lenses l on l.id = v.lens_id
@@ -162,7 +162,7 @@ export async function publishVersion(
 export async function takeOutOfService(db: TenantClient, lensId: string): Promise<void> {
   await db.run('update svc.lenses set active_version = null, updated_at = clock_timestamp() where id = $1', [lensId]);
 }
-/** The API grants in the file of a lens created by API, in addition to those of PUT. */
+/** Adds the API grants in the file of a lens created by API to those of PUT. */
 export async function addLensGrants(
   db: TenantClient,
   lens: string,
@@ -181,7 +181,7 @@ export interface SampleQuery {
   note: string | null;
   createdBy: string;
   createdAt: Date;
-  /** Null: added before svc tested sample queries; hidden until it is added again. */
+  /** Null if svc hasn't tested the sample query. It is hidden until someone adds it again. */
   triedAt: Date | null;
 }
 const SAMPLE = `id, question, note, created_by as "createdBy", created_at as "createdAt", tried_at as "triedAt"`;

@@ -1,5 +1,4 @@
-// Changes, validates, tries and publishes drafts of lenses. A draft of a lens from files is published into
-// its files.
+// Changes, validates, tries and publishes drafts of lenses. Publishing a draft of a file-based lens edits its files.
 import type { Report } from '../../lens/compile/checked-warehouse.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type EditTarget, readForEdit } from '../../platform/tenancy/revision.ts';
@@ -18,7 +17,7 @@ import { withDictionaries } from './with-dictionaries.ts';
 const noDraft = () =>
   new Problem('not_found', 'This lens has no such draft. GET /mgmt/lenses/{name}/drafts lists them.');
 
-/** Without files, a draft starts from the version in service. */
+/** Without files, a draft starts from the served version. */
 export function createDraft(
   deps: LensDeps,
   actor: Actor,
@@ -99,7 +98,7 @@ export async function validateDraft(deps: LensDeps, actor: Actor, name: string, 
   return { ...checked, changes: liveVersion && checked.lens ? diffLenses(liveVersion.compiled, checked.lens) : [] };
 }
 
-/** The draft as asks see it. Throws its problems. */
+/** The draft in the form that asks use. Throws its problems. */
 export async function draftAsServed(
   deps: LensDeps & { lenses: Pick<ServedLenses, 'find'> },
   actor: Actor,

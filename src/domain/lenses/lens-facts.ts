@@ -1,4 +1,4 @@
-// Lists the facts of a lens, those with the most dependent answers first.
+// Lists the facts of a lens, ordered by the number of answers that depend on each.
 import { setImmediate as pause } from 'node:timers/promises';
 import { factId } from '../../lens/model/facts.ts';
 import { type Lens, type LensFact, OWNER } from '../../lens/model/lens.ts';
@@ -12,7 +12,7 @@ import { readWithFillers } from './read-with-fillers.ts';
 
 export interface ListedFact extends LensFact {
   id: string;
-  /** Number of recent answers and sample questions that depend on it. */
+  /** The number of recent answers and sample questions that depend on the fact. */
   depends: number;
 }
 const COUNTED_WEEKS = 4;

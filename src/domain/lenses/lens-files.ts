@@ -1,5 +1,4 @@
-// The files of a lens: the file tree of a version, and the difference between two versions by file and by
-// meaning.
+// The files of a lens: the file tree of a version, and the difference between two versions by file and by meaning.
 import { Problem } from '../../platform/problem.ts';
 import { diffTexts } from '../project/files/read-files.ts';
 import { sha256 } from '../receipts/canonical-json.ts';
@@ -34,7 +33,7 @@ export async function lensFile(deps: LensDeps, orgId: string, name: string, path
   return { version: found.version, path, text };
 }
 
-/** Default: the current files. */
+/** A null version means the current files. */
 async function filesOf(deps: LensDeps, orgId: string, name: string, version: number | null) {
   const found = await getVersion(deps, orgId, name, version);
   return version === null ? { ...found, files: await currentFiles(deps, orgId, name) } : found;

@@ -1,5 +1,4 @@
-// Loads the lens that asks use: the active version with certified entries and dictionaries. Cached by its
-// stamp.
+// Loads the lens that asks use: the active version with certified entries and dictionaries. Cached by its stamp.
 
 import { LRUCache } from 'lru-cache';
 import { definitionFile } from '../../contract/files/lens-file.ts';
@@ -19,16 +18,16 @@ export interface ServedLens {
   lens: Lens;
   /** Only approved entries, by cert_id. */
   certified: ReadonlyMap<string, CertifiedEntry>;
-  /** Null: not in service, or not a stored lens. */
+  /** Null if the lens isn't served or isn't stored. */
   createdAt: Date | null;
-  /** Time when the oldest dictionary was read; null: no dictionary comes from the warehouse. */
+  /** The time of the oldest dictionary. Null if no dictionary comes from the warehouse. */
   valuesReadAt: Date | null;
   suspended: ReadonlyMap<string, SuspendedEntry>;
   /** Changes with any of the members above. */
   stamp: string;
 }
 
-/** The source of lenses for asks; a draft can replace its lens here. */
+/** The source of lenses for asks. A draft can replace its lens here. */
 export type ServedLenses = Pick<LensRepository, 'find' | 'list'> & Partial<Pick<LensRepository, 'recall'>>;
 
 interface StampRow {
@@ -56,12 +55,12 @@ export class LensRepository {
     this.#tenancy = tenancy;
   }
 
-  /** The cached lens, which may be outdated: the ask proves at its end that it is still current. */
+  /** The cached lens, which may be outdated. The ask confirms at its end that it is still current. */
   recall(orgId: string, name: string): ServedLens | null {
     return this.#byName.get(`${orgId}/${name}`) ?? null;
   }
 
-  /** The lens in service with this name, or null. One indexed read if nothing changed since the last ask. */
+  /** The served lens with this name, or null. Takes one indexed read if nothing changed since the last ask. */
   async find(orgId: string, name: string): Promise<ServedLens | null> {
     const found = await this.#find(orgId, name);
     if (found) this.#byName.set(`${orgId}/${name}`, found);
@@ -81,7 +80,7 @@ export class LensRepository {
     });
   }
 
-  /** All lenses in service, or the named ones, by name. */
+  /** All served lenses, or the named ones, by name. */
   list(orgId: string, names: readonly string[] | null): Promise<ServedLens[]> {
     return this.#tenancy.inTenant(orgId, async (db) => {
       const rows = await db.rows<StampRow>(`${STAMP} and ($1::text[] is null or name = any($1)) order by name`, [

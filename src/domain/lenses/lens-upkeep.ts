@@ -1,4 +1,4 @@
-// Grants and sample queries of a lens.
+// Operations on grants and sample queries of a lens.
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';
 import { type Actor, runAudited } from '../audit/audited.ts';
@@ -51,7 +51,7 @@ export async function grantLens(
 }
 const apiGrants = (grants: EffectiveGrant[]): string[] =>
   grants.filter(({ origin }) => origin === 'lens_api').map(({ subjectKind, subject }) => `${subjectKind} ${subject}`);
-/** Covers only the grants that this route edits. Grants of files, groups and callers may change independently. */
+/** Covers only the grants that this route edits. Grants of files, groups and callers can change independently. */
 export const lensGrantsRevision = (grants: EffectiveGrant[]): string => revisionOf(apiGrants(grants));
 
 /** Sample queries created by API, and those of lens.yaml. */
@@ -68,7 +68,7 @@ export async function sampleQueries(
   return { added, fromFile: sampleQuestions.filter((question) => !added.some((item) => item.question === question)) };
 }
 
-/** Test the question before this call, because callers are shown only questions with an answer. */
+/** Test the question before this call, because svc shows callers only questions with an answer. */
 export function addSampleQuery(
   deps: LensDeps,
   actor: Actor,

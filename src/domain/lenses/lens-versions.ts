@@ -1,4 +1,4 @@
-// Versions of a lens, which are immutable.
+// Operations on versions of a lens, which are immutable.
 import { Problem } from '../../platform/problem.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -11,7 +11,7 @@ export const listVersions = (deps: LensDeps, orgId: string, name: string, page: 
     await requireLens(db, name);
     return rows.listVersions(db, name, page);
   });
-/** The current files of a lens; for a lens from files, including later certifications and edits. */
+/** The current files of a lens. For a file-based lens, includes later certifications and edits. */
 export async function currentFiles(
   deps: Pick<LensDeps, 'tenancy'>,
   orgId: string,
@@ -24,7 +24,7 @@ export async function currentFiles(
   return own ?? version.files;
 }
 
-/** Null: the version in service. */
+/** A null version means the served one. */
 export function getVersion(
   deps: Pick<LensDeps, 'tenancy'>,
   orgId: string,

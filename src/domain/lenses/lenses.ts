@@ -1,5 +1,4 @@
-// Creates lenses with a first draft, and takes them out of service. Lenses from files are edited in their
-// files.
+// Creates lenses with a first draft, and unpublishes lenses. Edits of file-based lenses go to their files.
 import { nearestNames } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
 import { lockForEdit } from '../../platform/tenancy/revision.ts';
@@ -42,7 +41,7 @@ export const listLenses = (
 export const isFromFiles = ({ origin, activeVersion }: rows.LensRow): boolean =>
   origin === 'file' && activeVersion !== null;
 
-/** The lens enters service when its draft is published. */
+/** svc serves the lens from the first publication of its draft. */
 export function createLens(
   deps: LensDeps,
   actor: Actor,

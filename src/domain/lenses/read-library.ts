@@ -1,5 +1,5 @@
-// Reads the certified entries of a lens. After a change, it reads only the rows that changed since the last read, because a
-// library can have 100,000 entries.
+// Reads the certified entries of a lens. After a change, reads only the rows that changed since the last read, because
+// a library can have 100,000 entries.
 import type { CertifiedEntry } from '../../lens/model/lens.ts';
 import { columns } from '../../platform/tenancy/columns.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -17,12 +17,12 @@ export interface Library {
   readAt: ReadPoint;
 }
 interface ReadPoint {
-  /** The oldest transaction that was open: a row version that this read didn't see is of this one or a later one. */
+  /** The oldest open transaction. A row version that this read missed belongs to this transaction or a later one. */
   oldestOpen: string;
-  /** Transaction numbers are comparable in one table of one running server. */
+  /** Transaction numbers are comparable only within one table of one running server. */
   table: string;
 }
-/** Transactions after which the numbers of row versions, which have 32 bits, are no longer compared. */
+/** After this many transactions, svc no longer compares the numbers of row versions, because they have 32 bits. */
 const COMPARABLE = 1_000_000_000n;
 interface Row extends SuspendedEntry {
   status: CertifiedEntry['status'];
@@ -36,13 +36,13 @@ const ENTRIES = `select ${columns('cert_id, question, also_asked, sql, parameter
     coalesce(suspended_at, updated_at) as "suspendedAt", status_reason as reason
   from svc.certified_entries where lens_id = $1`;
 
-/** `last` is an earlier read of the same library. Entries that didn't change are the same objects. */
+/** `last` is an earlier read of the same library. Unchanged entries are the same objects. */
 export async function readLibrary(db: TenantClient, lensId: string, last: Library | null): Promise<Library> {
   return (last && (await readChanges(db, lensId, last))) ?? (await readAll(db, lensId));
 }
 
 async function readAll(db: TenantClient, lensId: string): Promise<Library> {
-  const point = await db.first<ReadPoint>(POINT, [lensId]); // first, so that a later change is read twice and none is missed
+  const point = await db.first<ReadPoint>(POINT, [lensId]); // first, so that a later change is read twice instead of missed
   const rows = await db.rows<Row>(`${ENTRIES} and ${IN_SERVICE} order by cert_id`, [lensId]);
   return libraryOf(new Map(), new Map(), rows, point!);
 }

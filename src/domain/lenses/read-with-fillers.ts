@@ -1,4 +1,4 @@
-// Reads a question with a lens. If the only obstacle is filler words of the lens, they are removed and it is read again.
+// Reads a question with a lens. If filler words of the lens are the only obstacle, removes them and reads again.
 
 import { readQuestion } from '../../reader/read-question.ts';
 import type { PlannerInput, Reading } from '../../reader/reading.ts';
@@ -15,7 +15,7 @@ export function readWithFillers(input: PlannerInput): Reading {
   return { ...rest, words: [...rest.words, ...left.map((text) => ({ text, as: 'filler' }))] };
 }
 
-/** Replaces these words in the question with `by`. Text in quotes doesn't change. */
+/** Replaces these words in the question by `by`. Text in quotes doesn't change. */
 export function replaceWords(question: string, words: readonly string[], by = ''): string {
   const struck = new Set(words.map((word) => word.toLowerCase()));
   const { text, list } = tokenise(question);

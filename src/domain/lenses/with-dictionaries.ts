@@ -1,4 +1,4 @@
-// Adds values from the warehouse to the lens that they were read for, and keeps the synonyms in its file.
+// Adds values from the warehouse to their lens, and keeps the synonyms in its file.
 import type { Lens } from '../../lens/model/lens.ts';
 
 export function withDictionaries(

@@ -1,5 +1,5 @@
-// Reads a client's request at /oauth/authorize. A fault in the client or redirect_uri is shown on a page, never redirected
-// (AS-04). Every other fault goes back to the client after a person has signed in.
+// Reads a client's request at /oauth/authorize. A fault in the client or redirect_uri appears on a page and never
+// causes a redirect (AS-04). Every other fault goes back to the client after a person has signed in.
 import type { Client } from './client-repository.ts';
 import { type ClientDeps, findClient } from './clients.ts';
 import { OauthFault } from './oauth-fault.ts';
@@ -19,7 +19,7 @@ export type ReadRequest =
 
 export type Parameters = Record<string, string | string[] | undefined>;
 
-/** Throws an OauthFault for a fault that must be shown on a page. */
+/** Throws an OauthFault for a fault that must appear on a page. */
 export async function readAuthorizationRequest(
   deps: ClientDeps,
   parameters: Parameters,
@@ -69,8 +69,10 @@ function readAccessRequest(parameters: Parameters, offered: string): { resource:
   return { resource, codeChallenge };
 }
 
-/** Returns the offered resource if `given` is the same URL or missing, otherwise null (RFC 8707). The case of scheme and host
- *  doesn't matter. */
+/**
+ * Returns the offered resource if `requestedResource` is the same URL or missing, otherwise null (RFC 8707). The case
+ * of scheme and host doesn't matter.
+ */
 export function sameResource(requestedResource: string | undefined, offered: string): string | null {
   if (requestedResource === undefined) return offered;
   if (!URL.canParse(requestedResource) || requestedResource.includes('#')) return null;

@@ -1,4 +1,5 @@
-// Finds the client that requests access: a registered one (RFC 7591), or one whose client_id is the URL of its metadata.
+// Finds the client that requests access: a registered one (RFC 7591), or one whose client_id is the URL of its
+// metadata.
 import { type ClientMetadata, clientMetadata } from '../../contract/oauth.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -10,7 +11,7 @@ import { faultOfRedirectUri, isLoopbackUrl } from './redirect-uri.ts';
 export interface ClientDeps {
   tenancy: Tenancy;
   documents: DocumentRules;
-  /** Throws if the requester has caused too many fetches. Without this limit anyone could make svc fetch addresses. */
+  /** Throws if the requester has caused too many fetches. Without this limit, anyone could make svc fetch addresses. */
   beforeFetch?: () => Promise<void>;
 }
 
@@ -21,7 +22,7 @@ export function registerClient(deps: ClientDeps, input: unknown): Promise<Client
   return insertClient(deps.tenancy, newId(), acceptMetadata(input));
 }
 
-/** Returns null for an unknown id. Throws an OauthFault if the client's document can't be used. */
+/** Returns null for an unknown id. Throws an OauthFault if svc can't use the client's document. */
 export async function findClient(deps: ClientDeps, id: string): Promise<Client | null> {
   if (id.length > 2_000) return null;
   const knownClient = await findKnownClient(deps.tenancy, id);

@@ -1,5 +1,5 @@
-// Fetches a client ID metadata document and protects against SSRF (SECURITY AS-10, SSRF-01). svc resolves the name once,
-// checks every address, and connects to a checked address. It follows no redirects and allows 5 KB and 3 s.
+// Fetches a client ID metadata document with protection against SSRF (SECURITY AS-10, SSRF-01). svc resolves the name
+// once, checks every address, and connects to a checked address. It follows no redirects and allows 5 KB and 3 s.
 import { lookup } from 'node:dns/promises';
 import http from 'node:http';
 import https from 'node:https';
@@ -16,7 +16,7 @@ export interface DocumentRules {
 }
 export interface FetchedDocument {
   json: unknown;
-  /** How long the response may be cached, according to its headers. */
+  /** How long the headers allow svc to cache the response, in seconds. Null if they don't state it. */
   freshSeconds: number | null;
 }
 

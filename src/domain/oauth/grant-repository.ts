@@ -1,5 +1,5 @@
-// A grant records what one person allowed one client. Its code, access tokens and refresh tokens refer to it, so ending the
-// grant ends them all.
+// A grant records what one person allowed one client. Its code, access tokens and refresh tokens refer to it, so ending
+// the grant ends them all.
 
 import { newId } from '../../platform/ids.ts';
 import { columns } from '../../platform/tenancy/columns.ts';
@@ -26,7 +26,7 @@ export interface Grant {
   lastUsedAt: Date | null;
   revokedAt: Date | null;
   revokedBecause: string | null;
-  /** True if the grant, the caller and the account are all still valid. */
+  /** Whether the grant, the caller and the account are all still valid. */
   live: boolean;
 }
 
@@ -94,7 +94,7 @@ export const listGrantRows = (db: TenantClient, page: RowPage): Promise<Grant[]>
     [page.limit, page.after],
   );
 
-/** The person who consented: a local account, or a visitor of the demo, who is identified by their caller. */
+/** The person who consented: a local account, or a visitor of the demo, whose caller identifies them. */
 export interface GrantOwner {
   userId: string | null;
   callerId: string | null;
@@ -109,7 +109,7 @@ export const listOwnGrants = (db: TenantClient, { userId, callerId }: GrantOwner
     [userId, callerId],
   );
 
-/** Ends the grant with all its tokens. Returns false if there is no such grant or it was already revoked. */
+/** Ends the grant with all its tokens. Returns false if no such grant exists or it was already revoked. */
 export async function revokeGrantRow(db: TenantClient, id: string, because: string): Promise<boolean> {
   const revoked = await db.run(
     'update svc.oauth_grants set revoked_at = now(), revoked_because = $2 where id::text = $1 and revoked_at is null',

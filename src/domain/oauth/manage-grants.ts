@@ -33,8 +33,10 @@ export async function listOauthClients(deps: ManageDeps, orgId: string, page: Ro
   return clients.filter(({ id }) => !blocked.has(id)).map((client) => clientView(client, counts.get(client.id) ?? 0));
 }
 
-/** Ends the client's grants in this organization and blocks new ones. Its registration is deleted only if the installation
- *  has no other organization that could use it. */
+/**
+ * Ends the client's grants in this organization and blocks new ones. Deletes the client's registration only if no other
+ * organization could use it.
+ */
 export async function removeOauthClient(deps: ManageDeps, actor: Actor, clientId: string): Promise<void> {
   const alone = await isOnlyOrganization(deps.tenancy);
   const clientRows = await listClientRows(deps.tenancy, { limit: 1, after: null, only: [clientId] });

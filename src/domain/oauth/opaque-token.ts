@@ -1,5 +1,5 @@
-// Codes and refresh tokens contain the organization, so that svc knows where to look them up, and 192 random bits. svc stores
-// only their hash.
+// Codes and refresh tokens. They contain 192 random bits, and the organization, which determines where svc looks them
+// up. svc stores only their hash.
 import { createHash, randomBytes } from 'node:crypto';
 import { isId } from '../../platform/ids.ts';
 

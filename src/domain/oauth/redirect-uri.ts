@@ -1,5 +1,5 @@
-// Redirect URIs that may receive a code (SECURITY AS-03): https, or http on loopback, written out in full. svc compares them
-// as text. Only the port of a loopback address may vary (RFC 8252), because native clients use any free port.
+// Redirect URIs that may receive a code (SECURITY AS-03): https, or http on loopback, written in full. svc compares
+// them as text. Only the port of a loopback address can vary (RFC 8252), because native clients use any free port.
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Returns why a redirect URI can't be registered, or null if it can. */
@@ -8,7 +8,7 @@ export function faultOfRedirectUri(uri: string): string | null {
   const url = new URL(uri);
   if (uri.includes('#')) return 'it has a fragment';
   if (url.username || url.password) return 'it contains a user name or password';
-  // The URL parser accepts more characters in a host than policies and headers that quote the host allow.
+  // The URL parser accepts more characters in a host than the policies and headers that contain the host.
   if (!/^[a-z0-9._:[\]-]+$/i.test(url.host) && !uri.includes('*') && /^https?:$/.test(url.protocol))
     return 'its host is not a valid name or address';
   if (uri.includes('*')) return 'it contains a wildcard';

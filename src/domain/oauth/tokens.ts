@@ -1,5 +1,5 @@
-// Exchanges codes and refresh tokens for new tokens, and revokes them. If a code or refresh token is used twice, svc assumes
-// that it was stolen and ends its grant with all tokens (SECURITY AS-05, AS-11).
+// Exchanges codes and refresh tokens for new tokens, and revokes them. If a code or refresh token is used twice, svc
+// assumes that it was stolen and ends its grant with all tokens (SECURITY AS-05, AS-11).
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { insertRow } from '../../platform/tenancy/insert-row.ts';
@@ -119,7 +119,7 @@ export async function refreshTokens(
   return throwIfFault(deps, result);
 }
 
-/** Ends the whole grant of an access or refresh token (RFC 7009). An unknown token is not an error. */
+/** Ends the whole grant of an access or refresh token (RFC 7009). An unknown token isn't an error. */
 export async function revokeToken(deps: TokenDeps, text: string, clientId: string | undefined): Promise<void> {
   const access = parseToken(text);
   const refresh = readOpaque(REFRESH_PREFIX, text);
@@ -167,7 +167,7 @@ async function issueTokens(db: TenantClient, grant: Grant): Promise<TokenReply> 
   };
 }
 
-/** Throws a refusal after the transaction. Thrown inside it, the refusal would roll back what it revoked. */
+/** Throws a refusal after the transaction. Inside the transaction, it would roll back the revocation. */
 function throwIfFault(deps: TokenDeps, result: TokenReply | OauthFault): TokenReply {
   if (!(result instanceof OauthFault)) return result;
   deps.authenticator.forgetAll();

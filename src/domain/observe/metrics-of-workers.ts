@@ -1,5 +1,5 @@
-// Combines the metrics of all workers, because a scrape reaches any one of them. A worker asks the primary
-// process, which asks every worker.
+// Combines the metrics of all workers, because a scrape reaches any one of them. A worker asks the primary process,
+// which asks every worker.
 import cluster from 'node:cluster';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 
@@ -13,7 +13,7 @@ interface MetricsRequest {
 const isMetricsRequest = (message: unknown): message is MetricsRequest =>
   (message as Partial<MetricsRequest> | null)?.svc === 'metrics';
 
-/** Registers the primary process's side. */
+/** Makes the primary process answer its workers. */
 export function answerForWorkers(): void {
   const all = new AggregatorRegistry();
   cluster.on('message', (worker, message: unknown) => {
@@ -28,7 +28,7 @@ export function answerForWorkers(): void {
   });
 }
 
-/** Returns the function with which a worker reads all metrics; null in other processes. */
+/** Returns the function that reads the metrics of all workers, or null if this process isn't a worker. */
 export function metricsOfWorkers(registry: Registry): (() => Promise<string>) | null {
   if (!cluster.isWorker) return null;
   AggregatorRegistry.setRegistries([registry]);

@@ -1,4 +1,4 @@
-// Key figures for admins: sums from the tallies, percentiles and rankings from the newest requests.
+// Key figures for admins: totals from the tallies, and percentiles and rankings from the newest requests.
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { type Review, reviewsOf } from '../reviews/review-repository.ts';
@@ -14,7 +14,7 @@ export interface Period {
   until: Date;
 }
 const SAMPLE_SIZE = 10_000;
-/** Rows in memory for each reader, however slow it is. */
+/** The maximum number of rows in memory for each reader. */
 const EXPORTED_AT_ONCE = 20;
 const COMPACT_FROM = 4_000;
 const DAY_MS = 86_400_000;
@@ -49,8 +49,8 @@ export async function getRequest(
 }
 
 /**
- * Yields every matching request, page by page, without an open transaction. `mayGoOn` throws if the reader's
- * access has ended.
+ * Yields every matching request, page by page, without an open transaction. `mayGoOn` throws if the reader's access has
+ * ended.
  */
 export async function* eachRequest(
   deps: ObserveDeps,
@@ -106,7 +106,7 @@ export function readCallers(deps: ObserveDeps, orgId: string, period: Period, pa
   });
 }
 
-/** By id or name; admins and users are found by name. Null if no one with that name is known or has asked. */
+/** Finds a caller by id or name, and admins and users by name. Null if no one with that name is known or has asked. */
 export function readCaller(deps: ObserveDeps, orgId: string, idOrName: string, period: Period) {
   return deps.tenancy.inTenant(orgId, async (db) => {
     const caller = await db.first<{ id: string; name: string; groups: string[] }>(

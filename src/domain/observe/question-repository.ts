@@ -1,4 +1,4 @@
-// Recent requests grouped by their words, for finding gaps and questions to certify.
+// Groups recent requests by their words, to find gaps and questions to certify.
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface RecentQuestion {
@@ -15,7 +15,7 @@ export interface RecentQuestion {
 }
 const MAX_REQUESTS = 10_000;
 
-/** From the newest requests; one row for each text, lens and outcome. */
+/** Reads the newest requests. Returns one row for each text, lens and outcome. */
 export const recentQuestions = (
   db: TenantClient,
   filter: { lens?: string; answered: boolean },

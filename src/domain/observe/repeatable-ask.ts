@@ -1,4 +1,4 @@
-// A stored request as asked: route and body, for asking it again.
+// The route and body of a stored request, for repeating the ask.
 import type { StoredTrace } from './trace-repository.ts';
 
 export interface RepeatableAsk {

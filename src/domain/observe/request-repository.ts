@@ -1,6 +1,5 @@
-// Lists requests, newest first by (at, request_id). One filter uses an index that starts with the tenant.
-// Others, and the text, are matched in a bounded window, so that the cost of a page doesn't depend on the
-// number of stored rows.
+// Lists requests, newest first by (at, request_id). One filter uses an index that starts with the tenant. Other filters
+// and the text search a limited number of rows, so that the cost of a page doesn't depend on the number of stored rows.
 import type { z } from 'zod';
 import type { requestSummary } from '../../contract/mgmt/observe.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -17,7 +16,7 @@ export interface RequestFilter {
   q?: string | undefined;
 }
 export type RequestRow = Omit<z.infer<typeof requestSummary>, 'at' | 'cost'> & {
-  /** RFC 3339 with microseconds: the position in the list. */
+  /** The position in the list: RFC 3339 with microseconds. */
   place: string;
   at: Date;
   cost: string;
@@ -32,13 +31,13 @@ const POSITION = `to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
 const COLUMNS = `request_id, ${POSITION} as place, at, caller, surface, client, route,
   lens, lens_version, question, status, outcome, confidence, certification, certified_id, plan, row_count, cost, total_ms,
   case when question is null then nullif(envelope->'scope'->>'sentence', '') end as sentence`;
-/** Each has an index; the query uses the index of the first given filter. */
+/** Each has an index. The query uses the index of the first given filter. */
 const INDEXED_FILTERS = ['caller', 'lens', 'status', 'confidence', 'certification'] as const;
 const EXACT_FILTERS = [...INDEXED_FILTERS, 'surface'] as const;
 
 /**
- * `next` is the position to continue from. With several filters, a page can be short or empty and still have
- * a next one.
+ * `next` is the position to continue from. With several filters, a page can be short or empty although a next one
+ * exists.
  */
 export async function listRequests(
   db: TenantClient,
@@ -76,7 +75,7 @@ export async function listRequests(
   };
 }
 
-/** Figures from the newest requests of a period that sums can't provide. */
+/** Figures that totals can't provide, from the newest requests of a period. */
 export async function readSample(db: TenantClient, filter: RequestFilter, size: number) {
   const { where, further, values } = conditions(db, filter);
   if (filter.surface === undefined) where.push(`surface <> 'mgmt'`);
@@ -106,7 +105,7 @@ export async function readSample(db: TenantClient, filter: RequestFilter, size: 
   ))!;
 }
 
-/** `where` uses an index; `further` filters the rows that it finds. */
+/** `where` uses an index. `further` filters the rows that the index finds. */
 function conditions(db: TenantClient, filter: RequestFilter) {
   const values: unknown[] = [];
   const where = [`org_id = ${bind(values, db.orgId)}`];

@@ -1,6 +1,6 @@
-// Deletes traces after `retention.traces` of the project, otherwise of the operator's file (default: 400
-// days), in small batches. Reviewed traces stay, because tickets and rulings refer to them. Conversations and
-// boards that weren't used for as long are deleted, too, because they contain questions.
+// Deletes traces in small batches after `retention.traces` of the project, otherwise of the operator's file (default:
+// 400 days). Reviewed traces stay, because tickets and rulings refer to them. Conversations and boards that weren't
+// used for this time are also deleted, because they contain questions.
 import { DateTime, Duration } from 'luxon';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { deleteBoardsBefore } from '../boards/board-repository.ts';
@@ -16,13 +16,13 @@ export async function expireTraces(tenancy: Tenancy, now: Date, keep: string = D
   for (const { id } of await tenancy.global<{ id: string }>('select id from svc.organizations order by id')) {
     const setting = await tenancy.inTenant(id, (db) => findSetting<{ traces?: string }>(db, 'retention'));
     const configured = Duration.fromISO(setting?.body.traces ?? keep);
-    const retention = configured.as('days') >= 1 ? configured : Duration.fromObject({ days: 1 }); // accepted before there was a minimum
+    const retention = configured.as('days') >= 1 ? configured : Duration.fromObject({ days: 1 }); // older versions accepted less than a day
     deleted += await expireOf(tenancy, id, DateTime.fromJSDate(now, { zone: 'UTC' }).minus(retention).toJSDate());
   }
   return deleted;
 }
 
-/** Compacts the sums of the last day by hour, because each ask adds its own rows. */
+/** Compacts the totals of the last day by hour, because each ask adds its own rows. */
 export async function compactRecentTallies(tenancy: Tenancy, now: Date): Promise<void> {
   const since = new Date(now.getTime() - 86_400_000);
   for (const { id } of await tenancy.global<{ id: string }>('select id from svc.organizations order by id'))

@@ -1,5 +1,5 @@
-// Spans for a telemetry backend: one for each request, with its ask. Sending spans never blocks and never
-// fails. Without a collector, svc makes no spans.
+// Spans for a telemetry backend: one for each request, with its ask. Sending spans never blocks or fails a request.
+// Without a collector, svc creates no spans.
 import type { Trace, TraceRepository } from './trace-repository.ts';
 
 type Traces = Pick<TraceRepository, 'write'>;
@@ -9,7 +9,7 @@ export interface Spans {
   opened(request: { id: string; method: string; headers: Record<string, string | string[] | undefined> }): void;
   closed(request: { id: string; method: string; route: string | null; status: number }): void;
   asked(trace: Trace): void;
-  /** Sends the remaining spans, for a short time at most. */
+  /** Sends the remaining spans, with a short time limit. */
   close(): Promise<void>;
 }
 

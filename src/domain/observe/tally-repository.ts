@@ -1,7 +1,7 @@
-// Hourly sums of asks (svc.trace_tallies), which key figures, time series and caller lists read instead of the traces.
+// Hourly totals of asks (svc.trace_tallies). Key figures, time series and caller lists read them instead of the traces.
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 
-/** What the sums are counted by. A lens is empty if the ask named none. */
+/** The totals are grouped by these columns. The lens is empty if the ask named none. */
 const DIMENSIONS = ['hour', 'lens', 'caller', 'surface', 'status', 'confidence', 'certification'].join(', ');
 const COUNTED = {
   asks: 'true',
@@ -78,7 +78,7 @@ export const tallyCallers = (
     [...boundValues(db, filter), page.limit, page.offset],
   );
 
-/** Merges the rows of one hour. Two processes don't wait for each other, because locked rows are skipped. */
+/** Merges the rows of each hour. Skips locked rows, so that two processes don't wait for each other. */
 export async function compactTallies(db: TenantClient, since: Date): Promise<void> {
   await db.run(
     `with many as (select ${DIMENSIONS} from svc.trace_tallies

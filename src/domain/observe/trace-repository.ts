@@ -1,5 +1,4 @@
-// The audit trail: one durable row for each ask, written before the receipt is returned (CONTRACT 5, SECURITY
-// RCP-06).
+// The audit trail: one durable row for each ask, written before svc returns the receipt (CONTRACT 5, SECURITY RCP-06).
 
 import type { Envelope } from '../../contract/ask.ts';
 import type { Receipt } from '../../contract/receipt.ts';
@@ -45,14 +44,14 @@ export interface StoredTrace extends Trace {
   cost: number;
 }
 
-/** A trace as it is stored: some members are columns, the others are in `detail`. */
+/** A trace as stored. Some members are columns, and the others are in `detail`. */
 interface TraceRow extends Omit<StoredTrace, 'at' | 'cost' | 'steps' | 'modelCalls' | 'guard' | 'context' | 'asked'> {
   at: Date;
   cost: string;
   detail: Pick<Trace, 'steps' | 'guard'> & { model_calls: ModelUsage[] } & Partial<Pick<Trace, 'context' | 'asked'>>;
 }
 
-/** Columns of a trace and their types. */
+/** The columns of a trace and their types. */
 const COLUMNS = {
   request_id: 'uuid',
   caller_id: 'uuid',
@@ -81,7 +80,7 @@ const COLUMNS = {
 } as const;
 const NAMES = Object.keys(COLUMNS).join(', ');
 
-/** Inserts traces of one tenant in one statement; skips a trace whose lens is no longer in service. */
+/** Inserts traces of one tenant in one statement. Skips a trace whose lens is no longer served. */
 const INSERT = `insert into svc.traces (org_id, ${NAMES})
   select $1::uuid, ${NAMES}
   from jsonb_to_recordset($2::jsonb) as made(${Object.entries(COLUMNS)
@@ -115,7 +114,7 @@ export class TraceRepository {
     });
   }
 
-  /** Durable when this resolves. Returns false and writes nothing if `held` is no longer the lens in service. */
+  /** Durable when this resolves. Returns false and writes nothing if `servedLens` is no longer served. */
   write(orgId: string, trace: Trace, servedLens: Pick<ServedLens, 'lensId' | 'stamp'> | null): Promise<boolean> {
     const { envelope } = trace;
     return this.#inserts.run(orgId, {
@@ -154,10 +153,10 @@ export class TraceRepository {
     });
   }
 
-  /** Writes a trace with all triggers and rolls it back. Throws the error that a real insert would. */
+  /** Writes a trace with all triggers and rolls it back. Throws the error that a real insert would throw. */
   async probe(): Promise<void> {
     const [org] = await this.#tenancy.global<{ id: string }>('select id from svc.organizations order by id limit 1');
-    if (!org) return; // there is no organization yet
+    if (!org) return; // no organization exists yet
     const row = { ...NO_ANSWER, request_id: newId() };
     const takenBack = new Error('taken back');
     await this.#tenancy

@@ -1,5 +1,5 @@
-// Edits a shared definition that was created by API, and publishes the lenses that use it again, in one
-// transaction. Nothing changes if one of them would have problems.
+// Edits a shared definition created by API, and republishes the lenses that use it, in one transaction. Nothing changes
+// if one of the lenses would have problems.
 import { parse, stringify } from 'yaml';
 import { type DefinitionFile, definitionFile } from '../../contract/files/lens-file.ts';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
@@ -27,7 +27,7 @@ export interface ApiDefinitionEdit {
   lenses: string[];
 }
 
-/** Null if the change isn't about a term that was created by API. */
+/** Null if the change isn't about a term created by API. */
 export async function editApiDefinition(
   deps: { tenancy: Tenancy },
   orgId: string,
@@ -48,7 +48,7 @@ export async function editApiDefinition(
       revision: String(row.updatedAt.getTime()),
       body,
       diff: await unifiedDiff(orgId, { [row.name]: before }, { [row.name]: after }, 'shared definition '),
-      // JSON is YAML, and takes a hundredth of the time to write.
+      // JSON is valid YAML, and writing it takes a hundredth of the time.
       all: JSON.stringify(rows.map((item) => (item === row ? body : item.body))),
       lenses: served
         .filter(({ origin, terms }) => origin === 'api' && terms.includes(row.name))

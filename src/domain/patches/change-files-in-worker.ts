@@ -1,4 +1,4 @@
-// Changes files like change-files.ts. Large files are changed in a separate process.
+// Changes files like change-files.ts, and large files in a separate process.
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import { inFilesProcess, MAX_INLINE_LENGTH, unlessLate } from '../project/files/in-files-process.ts';
 import { changedDefinitions, changedFiles, termOf } from './change-files.ts';

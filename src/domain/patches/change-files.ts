@@ -1,4 +1,4 @@
-// Applies a fix to the lens's own files; comments and the rest of the text stay.
+// Applies a fix to the lens's own files, and keeps comments and the rest of the text.
 import { distance } from 'fastest-levenshtein';
 import { type Document, isMap, isSeq, stringify, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
@@ -8,7 +8,7 @@ import { editYaml, parseForEdit, rewriteYaml } from '../project/files/rewrite-ya
 
 type Files = Record<string, string>;
 export const SHARED_DEFINITIONS = 'semantic/definitions.yaml';
-/** Paths in the lens's folder: lens.yaml, certified/*.yaml, evals/*.yaml. Returns only changed files. */
+/** Takes paths in the lens's folder: lens.yaml, certified/*.yaml, evals/*.yaml. Returns only changed files. */
 export function changedFiles(files: Files, change: PatchChange): Files {
   if (change.kind === 'certified') return changeCertified(files, change);
   if (change.kind === 'eval')
@@ -19,7 +19,7 @@ export function changedFiles(files: Files, change: PatchChange): Files {
   return { 'lens.yaml': rewriteYaml(doc, text) };
 }
 
-/** The changed shared definitions; null if they don't have the term. */
+/** The changed shared definitions, or null if they don't have the term. */
 export function changedDefinitions(text: string, change: PatchChange): string | null {
   const term = termOf(change);
   if (term === null) return null;
@@ -29,7 +29,6 @@ export function changedDefinitions(text: string, change: PatchChange): string | 
   return rewriteYaml(doc, text);
 }
 
-/** The term of the change. */
 export function termOf(change: PatchChange): string | null {
   if (change.kind === 'definition' || change.kind === 'definition_sense') return change.term;
   return change.kind === 'synonym' && change.of === 'definition' ? change.name : null;
@@ -156,7 +155,7 @@ function addValueSynonym(
     );
 }
 
-/** The definitions of a lens are under `definitions`; the shared file can also be a plain list. */
+/** The definitions of a lens are under `definitions`. The shared file can also be a plain list. */
 function definitionAt(doc: Document, term: string): (string | number)[] | null {
   const root = isSeq(doc.contents) ? [] : ['definitions'];
   const list = root.length === 0 ? doc.contents : doc.getIn(root);
@@ -168,7 +167,7 @@ function definitionAt(doc: Document, term: string): (string | number)[] | null {
   return index < 0 ? null : [...root, index];
 }
 
-/** Edits the file with the entry. A new entry, which has its id, gets its own file. */
+/** Edits the file that has the entry. A new entry gets its own file, named by its id. */
 function changeCertified(files: Files, change: Extract<PatchChange, { kind: 'certified' }>): Files {
   const { cert_id, question, sql, also_asked, parameters } = change;
   const members = { question, sql, ...(also_asked && { also_asked }), ...(parameters && { parameters }) };

@@ -1,4 +1,4 @@
-// Rows of drafted fixes.
+// Reads and writes drafted fixes.
 
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/patches.ts';
@@ -70,7 +70,7 @@ export const listPatches = (
 export async function savePreview(db: TenantClient, id: string, preview: PatchPreview): Promise<void> {
   await db.run('update svc.patches set preview = $2, updated_at = now() where id = $1', [id, JSON.stringify(preview)]);
 }
-/** False: another person decided first. */
+/** Returns false if another person decided first. */
 export const decidePatch = async (
   db: TenantClient,
   id: string,

@@ -1,5 +1,5 @@
-// Drafts, approves and rejects fixes. A lens created by API gets a new version. A lens from files is edited
-// in its files, and the author gets a diff.
+// Drafts, approves and rejects fixes. A lens created by API gets a new version. A file-based lens is edited in its
+// files, and the author gets a diff.
 import type { EvalExpectation } from '../../contract/files/corpus-files.ts';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import { isId } from '../../platform/ids.ts';
@@ -80,7 +80,7 @@ export async function getPatch(deps: { tenancy: Tenancy }, orgId: string, lens: 
   return found;
 }
 
-/** The change with its id; null if it isn't stored in files: in a lens or entry created by API. */
+/** The change with its id. Null if it belongs to a lens or entry created by API, which isn't stored in files. */
 async function changesInFiles(
   { tenancy }: Pick<PatchDeps, 'tenancy'>,
   orgId: string,
@@ -99,7 +99,7 @@ async function changesInFiles(
 }
 
 /**
- * The changed files; null for changes outside files. A term that the lens doesn't define itself is changed in
+ * The changed files, or null for changes outside files. If the lens doesn't define a term itself, the change goes to
  * the shared file, which can affect other lenses.
  */
 export async function fileEdit(
@@ -221,7 +221,7 @@ async function applyPatch(
   };
 }
 
-/** Computes the patch again from the current files, and those are what gets approved. */
+/** Computes the patch again from the current files. The approval applies to this result. */
 async function patchedFiles(
   orgId: string,
   deployed: Record<string, string>,
@@ -248,14 +248,14 @@ async function patchedFiles(
   return patched;
 }
 
-/** The eval for the patch, as a file; null if there is none to add. */
+/** The eval for the patch, as a file. Null if there is none to add. */
 async function evalOfPatch(deps: PatchDeps, orgId: string, liveLens: ServedLens, { change, reviewId }: Patch) {
   const expectation = change.kind === 'eval' ? null : await expectationFor(deps, orgId, change, reviewId);
   const evalChange = expectation && (await changesInFiles(deps, orgId, liveLens, { kind: 'eval', ...expectation }));
   return evalChange?.kind === 'eval' ? evalChange : null;
 }
 
-/** Never returns a diff as approved that the next apply would refuse. */
+/** Ensures that svc never returns an approved diff that the next apply would refuse. */
 async function requireValid(
   deps: PatchDeps,
   orgId: string,
@@ -294,7 +294,7 @@ async function certifyEntry(
   return `Certified entry ${certId} was ${storedEntry ? 'changed' : 'added'} and approved.`;
 }
 
-/** Adds an eval, so that svc notices if a corrected answer becomes wrong again. */
+/** Adds an eval, so that svc detects if a corrected answer becomes wrong again. */
 async function addEval(
   deps: PatchDeps,
   orgId: string,

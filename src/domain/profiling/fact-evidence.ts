@@ -10,14 +10,14 @@ export const readingFor = (warehouse: Reading['warehouse'], signal: AbortSignal)
   ...{ warehouse, mode: 'verify', timeoutMs: TIMEOUT_MS, signal },
 });
 
-/** The number of checked values, and how many exist on the other side; null if they couldn't be read in time. */
+/** The number of checked values, and how many exist on the other side. Null if they couldn't be read in time. */
 export async function joinedValues(lens: Lens, { from, to }: LensRelationship, reading: Reading) {
   const [many, one] = [await sideOf(lens, from.dataset, from.columns), await sideOf(lens, to.dataset, to.columns)];
   const found = await inclusion(reading, many, one);
   return found && { checked: found[0], held: found[1] };
 }
 
-/** The number of rows with a repeated value; null if they couldn't be read in time. */
+/** The number of rows with a repeated value. Null if they couldn't be read in time. */
 export async function repeatedRows(
   lens: Lens,
   dataset: string,

@@ -1,6 +1,6 @@
-// Finds possible joins between datasets of a lens: columns of one datatype with similar names, or several
-// columns if one alone isn't a key. For each, a limited read counts how many values exist on the other side,
-// and whether they are unique there.
+// Finds possible joins between datasets of a lens: columns of one datatype with similar names, or several columns if
+// one alone isn't a key. For each, a limited read counts how many values exist on the other side, and whether they are
+// unique there.
 
 import type { z } from 'zod';
 import type * as wire from '../../contract/mgmt/profiling.ts';
@@ -91,7 +91,7 @@ const listed = (side: Side): string | string[] => (side.columns.length === 1 ? p
 const pairText = ({ from, to }: Pair): string => `${from.dataset.name} ${to.dataset.name}`;
 const stem = (name: string): string => singular(name.toLowerCase().replace(/_?(id|key|code|no|number|name)$/, ''));
 
-/** Declared joins first, to check that they still hold. Keys outside the lens aren't read. */
+/** Declared joins come first, to check that they still hold. Keys outside the lens aren't read. */
 function withDeclared(lens: Lens): Pair[] {
   const findSide = (name: string, columns: string[]): Side | null => {
     const dataset = lens.datasets.find((dataset) => dataset.name === name);
@@ -109,7 +109,9 @@ function withDeclared(lens: Lens): Pair[] {
   ];
 }
 
-/** orders.customer_id -> customers.customer_id, customers.id, customers.customer; never masked or computed fields. */
+/**
+ * orders.customer_id -> customers.customer_id, customers.id, customers.customer. Never uses masked or computed fields.
+ */
 function likelyPairs(lens: Lens): Pair[] {
   const sides = lens.datasets.flatMap((dataset) =>
     dataset.fields
@@ -139,8 +141,8 @@ function likelyPairs(lens: Lens): Pair[] {
 }
 
 /**
- * The declared key of the other side with several columns; without one, the columns that both sides have by
- * the same name.
+ * The declared key of the other side with several columns. If there is none, the columns with the same name on both
+ * sides.
  */
 function compositePairs(lens: Lens): Pair[] {
   const keyable = ({ masked, expression, datatype }: LensDataset['fields'][number]) =>

@@ -1,4 +1,4 @@
-// Statistics and frequent values of a lens's columns: sampled for large tables, one at a time, with progress.
+// Collects statistics and frequent values of a lens's columns, one at a time, with progress. Samples large tables.
 // Masked fields have only counts. Computed fields are left out, because they have no column.
 
 import type { z } from 'zod';

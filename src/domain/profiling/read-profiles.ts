@@ -1,5 +1,4 @@
-// Reads what svc knows about the data of a lens: its newest profile, the changes since the previous one, and
-// possible joins.
+// Reads the newest profile of a lens, the changes since the previous one, and possible joins.
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import { compareProfiles } from './compare-profiles.ts';

@@ -1,4 +1,4 @@
-// The newest catalog, profile or drift report of a subject; replaced on demand.
+// Stores the newest catalog, profile or drift report of a subject. A new one replaces it.
 import type { Tenancy, TenantClient } from '../../platform/tenancy/tenant.ts';
 
 export interface Snapshot<Body> {

@@ -1,5 +1,6 @@
-// Estimates whether a key contains all values of a column by accident. Small numbers occur in every key that counts from
-// one, but texts and sparse numbers don't. A real reference to a counted key usually also uses the key's higher values.
+// Estimates whether a key contains all values of a column by accident. Small numbers occur in every key that counts
+// from one, but texts and sparse numbers don't. A real reference to such a key usually also uses the key's higher
+// values.
 import type { ColumnProfile } from '../ports.ts';
 
 /** none: not an accident. possible: the data doesn't decide. likely: a real reference would use more of the key. */

@@ -1,5 +1,5 @@
-// Tests a join by its values: how many values of one side exist on the other, and whether they are unique
-// there. Limits the number of distinct values and the time; the uniqueness of a key is counted over all rows.
+// Tests a join by its values: how many values of one side exist on the other, and whether they are unique there. Limits
+// the number of distinct values and the time. Uniqueness is counted over all rows.
 import type { Dialect } from '../../contract/warehouse.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import type { GovernedRelation } from '../../guard/guarded-sql.ts';
@@ -11,7 +11,7 @@ import type { Warehouse } from '../ports.ts';
 /** The context of the queries: allowed names and time limit. */
 export interface Reading {
   warehouse: Pick<Warehouse, 'dialect' | 'fetch'>;
-  /** `verify`: FROM refers to the tables themselves, with all columns. */
+  /** With `verify`, FROM refers to the tables themselves, with all columns. */
   mode: 'govern' | 'verify';
   timeoutMs: number;
   signal: AbortSignal;
@@ -23,16 +23,13 @@ export interface JoinSide {
   columns: readonly string[];
 }
 export interface Uniqueness {
-  /** Rows without a null in these columns. */
+  /** The number of rows without a null in these columns. */
   filled: number;
   kinds: number;
 }
 const MAX_VALUES = 10_000;
 
-/**
- * The number of distinct values that were checked, and how many of them exist; null if they couldn't be read
- * in time.
- */
+/** The number of checked distinct values, and how many of them exist. Null if they couldn't be read in time. */
 export async function inclusion(reading: Reading, from: JoinSide, to: JoinSide): Promise<[number, number] | null> {
   const { dialect } = reading.warehouse;
   const some = `select distinct ${keyColumns(dialect, from)} from ${from.from} where ${isFilled(dialect, from)}`;

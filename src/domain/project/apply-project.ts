@@ -1,6 +1,6 @@
-// Deploys a project: plan shows the changes, and apply makes them in one transaction. The transaction takes a
-// lock at its start, which rejects a second apply immediately, and stays open while svc compiles and checks
-// the lenses. It writes only after all checks pass, and ends with its connection.
+// Deploys a project. Plan shows the changes, and apply makes them in one transaction. The transaction takes a lock at
+// its start, which rejects a second apply immediately, and stays open while svc compiles and checks the lenses. It
+// writes only after all checks pass, and ends with its connection.
 
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -32,8 +32,8 @@ const KEEP_ALIVE_MS = 2_000; // far below idle_in_transaction_session_timeout
 const MAX_APPLIES = 3; // each holds a database connection during its checks; the others are for asks
 
 /**
- * Changes nothing. If there are problems, lists only the changes that are certain, and no removals, because a
- * faulty file may contain the missing objects.
+ * Changes nothing. If there are problems, lists only certain changes and no removals, because a faulty file may contain
+ * the missing objects.
  */
 export async function planProject(deps: ProjectDeps, request: ProjectRequest): Promise<Plan> {
   const state = await deps.tenancy.inTenant(request.orgId, readDeployedState);
@@ -144,7 +144,7 @@ function requireUnchanged({ deployment }: DeployedState, { edited }: ProjectRequ
     );
 }
 
-/** 422 with every problem; nothing was changed. */
+/** The response is 422 with every problem. Nothing changed. */
 export class RefusedProject extends Problem {
   readonly problems: ProjectProblem[];
   readonly warnings: string[];

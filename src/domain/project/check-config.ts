@@ -1,4 +1,4 @@
-// Checks svc.config.yaml of an apply: operator-only keys over HTTP, and variables that it may not use.
+// Checks svc.config.yaml of an apply: operator-only keys over HTTP, and variables that the file must not use.
 import type { ConfigFile } from '../../contract/files/config-file.ts';
 import { type ProjectProblem, unknownName } from '../../lens/files/project-problem.ts';
 import type { ReportProblem } from '../../lens/files/yaml-file.ts';
@@ -8,7 +8,7 @@ import { canonicalJson } from '../receipts/canonical-json.ts';
 import type { WantedConnection } from './project-state.ts';
 
 export const OPERATOR_KEYS = ['server', 'models', 'plugins', 'limits', 'sign_in', 'demo'] as const;
-/** CONTRACT 2: these keys take effect only in the operator's file. An absent key changes nothing. */
+/** These keys take effect only in the operator's file (CONTRACT 2). An absent key changes nothing. */
 export function operatorOnlyProblems(
   config: ConfigFile,
   operator: Partial<ConfigFile> | null,
@@ -39,7 +39,7 @@ function equalExceptKept(value: unknown, is: unknown): boolean {
   return [...keys].every((key) => equalExceptKept(left[key], right[key]));
 }
 
-/** The operator's own file may use every variable of SVC_PROJECT_ENV anywhere. */
+/** The operator's file can use every variable of SVC_PROJECT_ENV anywhere. */
 export function operatorVariableProblems(
   config: ConfigFile,
   allowed: readonly string[],
@@ -57,8 +57,8 @@ export function operatorVariableProblems(
 }
 
 /**
- * Over HTTP, only secrets of connections may use variables, and only granted ones. A connection that equals
- * the operator's stays the operator's.
+ * Over HTTP, only secrets of connections can use variables, and only granted ones. A connection that equals the
+ * operator's stays the operator's.
  */
 export function variableProblems(
   config: ConfigFile,

@@ -1,5 +1,4 @@
-// Compiles the changed lenses and checks each against its warehouse, several at once and outside a
-// transaction.
+// Compiles the changed lenses and checks each against its warehouse, several at once and outside a transaction.
 import { checkAgainstWarehouse } from '../../lens/compile/check-against-warehouse.ts';
 import { nameConflicts } from '../../lens/compile/check-names.ts';
 import { warnOfOpenDatasets } from '../../lens/compile/check-open-datasets.ts';
@@ -36,11 +35,11 @@ export function checkLenses(
     given: GivenAttribute[];
     report?: Report | undefined;
     signal?: AbortSignal | undefined;
-    /** Number of approved entries outside files, by lens. */
+    /** The number of approved entries outside files, by lens. */
     approvedByApi?: ReadonlyMap<string, number>;
   },
 ): Promise<CheckedLens[]> {
-  // Reports progress within the lens if there is only one; otherwise counts lenses.
+  // Reports progress within the lens if there is only one. Otherwise counts lenses.
   const reportWithinLens = changed.size === 1 ? options.report : undefined;
   const sources = new Map(project.lenses.map((lens) => [lens.name, lens]));
   return inParallel(

@@ -1,5 +1,4 @@
-// Checks lenses against the organization's standards (`standards` in svc.config.yaml) before they are
-// deployed.
+// Checks lenses against the organization's standards (`standards` in svc.config.yaml) before deployment.
 import type { ConfigFile } from '../../contract/files/config-file.ts';
 import type { LensFile } from '../../contract/files/lens-file.ts';
 

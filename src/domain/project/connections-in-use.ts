@@ -1,8 +1,9 @@
-// Lenses created by API stay when a project is applied, so their connections must stay, too.
+// Finds connections that lenses created by API still use. These lenses stay when a project is applied, so their
+// connections must stay, too.
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import type { DeployedState, WantedConnection } from './project-state.ts';
 
-/** Lenses in service that were created by API, with their connections. */
+/** Served lenses created by API, with their connections. */
 export const readApiLenses = (db: TenantClient): Promise<DeployedState['apiLenses']> =>
   db.rows<DeployedState['apiLenses'][number]>(
     `select l.name, v.compiled->>'connection' as connection

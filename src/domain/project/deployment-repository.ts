@@ -1,4 +1,4 @@
-// Rows of the deployment history. Rows are only added.
+// Reads and writes the deployment history. Its rows are never deleted.
 import { isId } from '../../platform/ids.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -14,12 +14,12 @@ export interface Deployment {
   contentSha256: string;
   changes: Change[];
   files: Record<string, string>;
-  /** Parts of the files that were edited by API since their author last applied them. */
+  /** Parts of the files that API edits changed since their author last applied them. */
   edits: FileEdits;
 }
 const COLUMNS = `id, version, message, actor, applied_at as "appliedAt", rolled_back_to as "rolledBackTo", content_sha256 as "contentSha256", changes`;
 
-/** Null id: the last deployment. */
+/** A null id means the last deployment. */
 export async function findDeployment(db: TenantClient, id: string | null): Promise<Deployment | null> {
   if (id !== null && !isId(id)) return null;
   return db.first<Deployment>(
@@ -28,7 +28,7 @@ export async function findDeployment(db: TenantClient, id: string | null): Promi
   );
 }
 
-/** The deployment that was in service at that time. */
+/** The deployment that was active at that time. */
 export const findDeploymentAt = (db: TenantClient, at: Date): Promise<Deployment | null> =>
   db.first<Deployment>(
     `select ${COLUMNS}, files, edits from svc.deployments where applied_at <= $1 order by version desc limit 1`,

@@ -13,8 +13,8 @@ import type { StoredCorpusEntry } from './project-state.ts';
 import { readCorpusMadeByApi, readLensesMadeByApi } from './project-state-repository.ts';
 
 /**
- * The exact files of the last apply, with secrets as `(kept)`, and the lenses created by API with their
- * certified entries, evals and connections. If the export is applied, these become file-based.
+ * Exports the exact files of the last apply, with secrets as `(kept)`, and the lenses created by API with their
+ * certified entries, evals and connections. Applying the export makes these file-based.
  */
 export async function exportProject(
   deps: Pick<ProjectDeps, 'tenancy'>,
@@ -92,7 +92,7 @@ export async function rollBack(
     message: request.message ?? `Roll back to version ${target.version}`,
     // Ignores operator keys of the old files instead of rejecting them.
     ...{ fromOperator: false, ignoreOperatorKeys: true, rolledBackTo: target.version },
-    // Restores the edits of that time; later edits are rolled back.
+    // Restores the edits of that time. Later edits are rolled back.
     edited: { edits: target.edits, after: null },
   });
 }

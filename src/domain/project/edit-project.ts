@@ -1,5 +1,5 @@
-// Edits file-based objects by API: deploys the edited project, and keeps the edit separate from the author's
-// files. Lists show it as a diff, and the next apply merges it (merge-edits.ts).
+// Edits file-based objects by API. Deploys the edited project, and keeps the edit separate from the author's files.
+// Lists show the edit as a diff, and the next apply merges it (merge-edits.ts).
 import type { Report } from '../../lens/compile/checked-warehouse.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
@@ -14,7 +14,7 @@ import type { Applied, ProjectDeps } from './project-deps.ts';
 import type { FileEdits } from './project-state.ts';
 
 export type Files = Record<string, string>;
-/** Path in the project -> new text; null deletes the file. */
+/** Maps paths in the project to new texts. Null deletes the file. */
 export type ChangedFiles = Record<string, string | null>;
 export interface EditResult {
   message: string;
@@ -22,8 +22,7 @@ export interface EditResult {
 }
 
 /**
- * Throws `conflict` if the project has changed in the meantime, and RefusedProject if the edited files have
- * problems.
+ * Throws `conflict` if the project has changed in the meantime, and RefusedProject if the edited files have problems.
  */
 export async function editProject(
   deps: ProjectDeps,
@@ -125,7 +124,7 @@ const applyEdited = (
 ): Promise<Applied> =>
   applyProject(deps, {
     ...{ orgId: actor.orgId, actor: actor.name, requestId: actor.requestId, files, edited, ...outcome },
-    // An edit never changes svc.config.yaml: it is about lenses and shared semantics.
+    // An edit changes lenses and shared semantics, never svc.config.yaml.
     ...{ fromOperator: false, ignoreOperatorKeys: true },
   });
 

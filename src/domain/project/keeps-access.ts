@@ -1,5 +1,5 @@
-// What a curator can't change in project files: what a lens can reach, and for whom. Everything that isn't listed as meaning
-// counts as access, so that a new property of a lens is for admins only until it is listed here.
+// Prevents curators from changing, in project files, what a lens can reach and for whom. Everything that isn't listed
+// as meaning counts as access, so a new property of a lens is for admins only until it is listed here.
 import { isDeepStrictEqual } from 'node:util';
 import type { LensFile } from '../../contract/files/lens-file.ts';
 import { kindOfFile } from '../../lens/files/read-project.ts';
@@ -12,13 +12,13 @@ const OF_LENS = [
 ];
 const OF_DATASET = ['description', 'synonyms', 'time_field'];
 const OF_FIELD = ['description', 'synonyms', 'unit', 'aggregation', 'values'];
-/** Row policies are compared through joins, keys and data types. */
+/** Row policies compare through joins, keys and data types. */
 const UNLESS_POLICIES = { lens: ['relationships'], dataset: ['primary_key'], field: ['datatype'] };
 const CORPUS = ['certified', 'evals', 'definitions'];
 
 type Access = Record<string, unknown>;
 
-/** Throws `forbidden` if the edit changes more than meaning. A file that can't be read is refused later. */
+/** Throws `forbidden` if the edit changes more than meaning. A later step refuses a file that can't be read. */
 export async function requireAccessKept(
   orgId: string,
   before: Record<string, string>,
@@ -45,7 +45,7 @@ export async function requireSameAccess(orgId: string, name: string, before: str
   if (moved !== undefined) throw forAdmins(moved);
 }
 
-/** By the place in lens.yaml. */
+/** By position in lens.yaml. */
 function accessOf(file: LensFile, policies: boolean): Access {
   const pickAccess = (object: object, meaning: readonly string[], level: keyof typeof UNLESS_POLICIES): Access =>
     Object.fromEntries(

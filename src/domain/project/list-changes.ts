@@ -24,7 +24,7 @@ const CONFIG = 'svc.config.yaml';
 
 type ChangeText = [action: Change['action'], summary: string];
 
-/** How objects of one kind are compared. The key names an object in the files and in the deployed state. */
+/** How to compare objects of one kind. The key names an object in the files and in the deployed state. */
 interface Comparison<Wanted, Stored> {
   wanted: readonly Wanted[];
   stored: readonly Stored[];
@@ -32,7 +32,7 @@ interface Comparison<Wanted, Stored> {
   place(one: Wanted | Stored): [kind: ChangeKind, name: string, path: string];
   say(one: Wanted, before: Stored | undefined): ChangeText;
   leaves?(one: Stored): boolean;
-  /** What happens to a stored object that is no longer in the files. */
+  /** The change for a stored object that is no longer in the files. */
   gone?: string;
 }
 
@@ -54,7 +54,7 @@ function compared<Wanted, Stored>(how: Comparison<Wanted, Stored>): Change[] {
 const nameOf = ({ name }: { name: string }): string => name;
 const fromFile = ({ origin }: { origin: Origin }): boolean => origin === 'file';
 
-/** `served`: the compiled lenses in service that changed. */
+/** `served` are the compiled, changed lenses. */
 export function listChanges(
   state: DeployedState,
   wantedState: WantedState,
@@ -161,7 +161,7 @@ export const sameCorpusEntry = (stored: StoredCorpusEntry, entry: CorpusEntry): 
   return sameStatus && stored.path === entry.path && sameJson(stored.body, body);
 };
 
-/** An equal entry that was created by API becomes file-based. */
+/** An equal entry created by API becomes file-based. */
 export const isReplacedByFile = (stored: StoredCorpusEntry, entry: CorpusEntry): boolean =>
   stored.origin === 'api' && sameCorpusEntry({ ...stored, path: entry.path }, entry);
 

@@ -1,5 +1,5 @@
-// Merges API edits into the author's files: an edit elsewhere stays, an edit that the files contain is done,
-// an edit nearby is merged by lines, and an edit at the same position is a conflict.
+// Merges API edits into the author's files. An edit elsewhere stays. An edit that the files contain is complete. An
+// edit nearby is merged by lines. An edit at the same position is a conflict.
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import { findLines, mergeTexts } from './files/read-files.ts';
 import type { FileEdit, FileEdits } from './project-state.ts';
@@ -42,8 +42,8 @@ export async function mergeEdits(
 }
 
 /**
- * Reports problems of the merged files at the author's lines. Two valid texts can be invalid together, for
- * example with the same key twice, so a problem that the author's files don't have `alone` is a conflict.
+ * Reports problems of the merged files at the author's lines. Two valid texts can be invalid together, for example with
+ * the same key twice. A problem that the author's files alone don't have is therefore a conflict.
  */
 export async function atAuthoredLines(
   orgId: string,
@@ -71,13 +71,13 @@ export async function atAuthoredLines(
 }
 const MERGE_PROBLEMS = new Set(['duplicate', 'duplicate_key', 'yaml']);
 
-/** An edit of a lens is lost if the author removed its files. */
+/** Whether the author removed the lens's files. Its edits are then lost. */
 function isLensRemoved(path: string, authors: Files): boolean {
   const folder = /^lenses\/[^/]+\//.exec(path)?.[0];
   return folder !== undefined && !Object.hasOwn(authors, `${folder}lens.yaml`) && path !== `${folder}lens.yaml`;
 }
 
-/** Null: no such file. `line` is the position of a conflict. */
+/** A null text means no such file. `line` is the position of a conflict. */
 export async function mergedText(
   orgId: string,
   path: string,

@@ -1,4 +1,4 @@
-// A project that was read, compared with the deployed state, and checked.
+// A project that svc has read, compared with the deployed state, and checked.
 import type { ProjectProblem } from '../../lens/files/project-problem.ts';
 import type { WantedState } from './project-state.ts';
 import type { ReadDictionary } from './read-dictionaries.ts';
@@ -10,6 +10,6 @@ export interface PreparedProject {
   touched: Set<string>;
   problems: ProjectProblem[];
   warnings: string[];
-  /** The same files, connections and secrets as deployed, so there is nothing to check or write. */
+  /** Whether files, connections and secrets are the same as deployed. If so, there is nothing to check or write. */
   identical: boolean;
 }

@@ -1,4 +1,4 @@
-// Dependencies of plan and apply; wired in app.ts.
+// The dependencies of plan and apply. wire.ts assembles them.
 
 import type { z } from 'zod';
 import type { ConfigFile } from '../../contract/files/config-file.ts';
@@ -13,8 +13,8 @@ import type { Change, FileEdits } from './project-state.ts';
 
 export type AnswerChange = z.infer<typeof plan>['answer_changes'][number];
 /**
- * Runs the certified entries and evals of changed lenses on both versions. Implemented above domain, because
- * it asks.
+ * Runs the certified entries and evals of changed lenses on both versions. Implemented outside the domain, because it
+ * asks.
  */
 export type CompareAnswers = (
   orgId: string,
@@ -28,11 +28,11 @@ export interface ProjectDeps {
   opener: WarehouseOpener;
   secrets: SecretKeys;
   clock: Clock;
-  /** Environment variables that the operator's own files may use. */
+  /** Environment variables that the operator's file can use. */
   operatorVariables: readonly string[];
-  /** Variables that secrets in an organization's connections may use over HTTP. */
+  /** Variables that secrets in an organization's connections can use over HTTP. */
   grantedVariables: (orgId: string) => Promise<readonly string[]>;
-  /** The operator's own svc.config.yaml, as parsed at start; null without one. */
+  /** The operator's svc.config.yaml, as parsed at start. Null if there is none. */
   operatorConfig: () => Partial<ConfigFile> | null;
   compareAnswers?: CompareAnswers;
   /** Called after the commit, to clear caches of this replica (grants, warehouses). */
@@ -43,12 +43,12 @@ export interface ProjectRequest {
   orgId: string;
   files: Record<string, string>;
   actor: string;
-  /** From SVC_PROJECT at start: operator-only keys and private addresses are allowed. */
+  /** Whether the files come from SVC_PROJECT at start. If so, operator-only keys and private addresses are allowed. */
   fromOperator: boolean;
-  /** For a rollback: ignores operator-only keys of the old files. */
+  /** Ignores operator-only keys of the old files in a rollback. */
   ignoreOperatorKeys?: boolean;
   /**
-   * An edit by API: the edits that the author's files lack, and the edited version. Absent for files from the
+   * Set for an edit by API: the edits that the author's files lack, and the edited version. Absent for files from the
    * author, which are merged with earlier edits.
    */
   edited?: { edits: FileEdits; after: number | null };

@@ -14,7 +14,7 @@ import type {
   StoredLens,
 } from './project-state.ts';
 
-/** Held until the end of the transaction: a second apply of the organization is rejected, not queued. */
+/** Held until the end of the transaction. A second apply of the organization is rejected, not queued. */
 export const tryLockProject = async (db: TenantClient): Promise<boolean> =>
   (await db.first<{ locked: boolean }>(
     `select pg_try_advisory_xact_lock(hashtextextended('svc project ' || $1, 0)) as locked`,
@@ -68,14 +68,14 @@ const readLenses = (db: TenantClient): Promise<StoredLens[]> =>
      order by l.name`,
   );
 
-/** Lenses in service with their lens.yaml. */
+/** Served lenses created by API, with their lens.yaml. */
 export const readLensesMadeByApi = (db: TenantClient): Promise<{ name: string; connection: string; text: string }[]> =>
   db.rows<{ name: string; connection: string; text: string }>(
     `select l.name, v.compiled ->> 'connection' as connection, v.files ->> 'lens.yaml' as text from svc.lenses l
      join svc.lens_versions v on v.lens_id = l.id and v.version = l.active_version where l.origin = 'api' order by l.name`,
   );
 
-/** For lenses created by API. Objects out of service are left out. */
+/** Certified entries and evals created by API, without retired ones. */
 export async function readCorpusMadeByApi(db: TenantClient): Promise<Pick<DeployedState, 'certified' | 'evals'>> {
   const isFromApi = ({ origin, status }: StoredCorpusEntry): boolean => origin === 'api' && status !== 'retired';
   return { certified: (await readCertified(db)).filter(isFromApi), evals: (await readEvals(db)).filter(isFromApi) };
@@ -96,7 +96,7 @@ const readEvals = (db: TenantClient): Promise<StoredCorpusEntry[]> =>
      from svc.evals e join svc.lenses l on l.id = e.lens_id order by l.name, e.eval_id`,
   );
 
-/** The compiled lenses in service with these names. */
+/** The compiled served lenses with these names. */
 export async function readServedLenses(db: TenantClient, names: string[]): Promise<Map<string, Lens>> {
   const rows = await db.rows<{ name: string; compiled: Lens }>(
     `select l.name, v.compiled from svc.lenses l join svc.lens_versions v on v.lens_id = l.id and v.version = l.active_version

@@ -1,4 +1,4 @@
-// Shared types for the deployed and the wanted state, so that plan and apply can compare them.
+// Types of the deployed and the wanted state, which plan and apply compare.
 import type { z } from 'zod';
 import type { ConnectionConfig } from '../../contract/files/connection-words.ts';
 import type { change } from '../../contract/mgmt/project.ts';
@@ -45,7 +45,7 @@ export interface StoredLens {
   activeVersion: number | null;
   lastVersion: number;
   sourceSha256: string | null;
-  /** Hash of lens.yaml, for a lens created by API. */
+  /** The hash of lens.yaml, for a lens created by API. */
   textSha256: string | null;
   contentSha256: string | null;
 }
@@ -54,8 +54,7 @@ export interface StoredCorpusEntry extends CorpusEntry {
   status: string;
 }
 /**
- * A file with an API edit since its author last applied it. `base` is the author's text, null if there was no
- * file.
+ * A file with an API edit since its author last applied it. `base` is the author's text, or null if there was no file.
  */
 export interface FileEdit {
   base: string | null;
@@ -71,12 +70,12 @@ export interface DeployedState {
     version: number;
     contentSha256: string;
     appliedAt: Date;
-    /** Only if there are API edits: the deployed files with the edits. */
+    /** The deployed files with the API edits. Null if there are none. */
     edited: { files: Record<string, string>; edits: FileEdits } | null;
   } | null;
   connections: StoredConnection[];
   lenses: StoredLens[];
-  /** Lenses in service outside files, with their connections. */
+  /** Served lenses outside files, with their connections. */
   apiLenses: { name: string; connection: string }[];
   certified: StoredCorpusEntry[];
   evals: StoredCorpusEntry[];
@@ -84,19 +83,18 @@ export interface DeployedState {
   grants: GrantRow[];
   boards: FileBoard[];
   settings: Record<string, unknown>;
-  /** Attributes of callers. */
   attributes: GivenAttribute[];
-  /** Names of the settings from files. */
+  /** The names of settings from files. */
   fileSettings: string[];
 }
 
 export interface WantedConnection {
   name: string;
-  /** With decrypted secrets; encrypted when written. */
+  /** Has decrypted secrets. svc encrypts them when it writes them. */
   config: ConnectionConfig;
   fromOperator: boolean;
   changed: boolean;
-  /** An equal object created by API becomes file-based. */
+  /** Whether an equal object created by API becomes file-based. */
   takesOver: boolean;
 }
 export interface WantedLens {
@@ -105,7 +103,7 @@ export interface WantedLens {
   /** The lens's own files as text. */
   files: Record<string, string>;
   sourceSha256: string;
-  /** Null: unchanged since it was deployed, so svc doesn't compile or check it again. */
+  /** Null if unchanged since deployment. svc then doesn't compile or check the lens again. */
   compiled: { lens: Lens; contentSha256: string } | null;
 }
 export interface WantedState {

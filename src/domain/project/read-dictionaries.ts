@@ -1,5 +1,5 @@
-// Reads the dictionaries of `values: auto`: distinct values, through the guard and with limits. Never reads
-// masked fields or fields under a row policy, because options must not show hidden values.
+// Reads the dictionaries of `values: auto`: distinct values, through the guard and with limits. Never reads masked
+// fields or fields under a row policy, because options must not show hidden values.
 import { dialectOf } from '../../dialects/dialects.ts';
 import { columnOf } from '../../dialects/make-nodes.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
@@ -10,10 +10,10 @@ import { governedRelations } from '../../lens/policies/governed-relations.ts';
 import { inParallel } from '../../platform/schedule/in-parallel.ts';
 import type { Warehouse } from '../ports.ts';
 
-export const DICTIONARY_LIMIT = 5_000; // in a longer list, a missing value proves nothing, so a query decides
+export const DICTIONARY_LIMIT = 5_000; // a longer list can't prove that a value is missing, so a query decides
 const LIMITS = { maxRows: DICTIONARY_LIMIT, maxBytes: 4_000_000, timeoutMs: 15_000 };
 const CONCURRENCY = 3; // a warehouse has few sessions, and one must stay free for asks
-const BUDGET_MS = 60_000; // for each lens, so that a wide lens on a slow warehouse still goes into service
+const BUDGET_MS = 60_000; // for each lens, so that svc can still serve a wide lens on a slow warehouse
 export interface ReadDictionary {
   dataset: string;
   field: string;
@@ -21,7 +21,7 @@ export interface ReadDictionary {
   complete: boolean;
 }
 
-/** Leaves out an unreadable field with a warning; asks then query the warehouse instead. */
+/** Leaves out an unreadable field with a warning. Asks then query the warehouse instead. */
 export async function readDictionaries(
   lens: Lens,
   warehouse: Warehouse,

@@ -1,4 +1,4 @@
-// The deployed state and the last deployment, in one snapshot.
+// Reads the deployed state and the last deployment in one snapshot.
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
 import { type Deployment, findDeployment } from './deployment-repository.ts';
 import type { DeployedState } from './project-state.ts';

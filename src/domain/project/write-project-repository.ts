@@ -1,5 +1,5 @@
-// Writes a whole project in the caller's transaction with a few set-based statements, for any number of
-// lenses. Readers see the old project until the commit. No lock blocks them.
+// Writes a whole project in the caller's transaction with a few set-based statements, for any number of lenses. Readers
+// see the old project until the commit, and no lock blocks them.
 import { newId } from '../../platform/ids.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
 import { writeFileBoards } from '../boards/file-boards.ts';

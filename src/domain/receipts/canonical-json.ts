@@ -12,7 +12,7 @@ export const sha256 = (text: string): string => createHash('sha256').update(text
 
 const CELLS_PER_SLICE = 1_000;
 
-/** sha256(canonicalJson(rows)), row by row, to limit memory and time on the event loop. */
+/** Computes sha256(canonicalJson(rows)) row by row, to limit memory and time on the event loop. */
 export function* hashOfRows(rows: readonly Record<string, unknown>[]): Generator<void, string> {
   const hash = createHash('sha256');
   const names = Object.keys(rows[0] ?? {}).sort();
@@ -32,7 +32,7 @@ export function* hashOfRows(rows: readonly Record<string, unknown>[]): Generator
 
 declare global {
   interface String {
-    /** Part of ES2024; in Node since version 20. */
+    /** Part of ES2024, and in Node.js since version 20. */
     isWellFormed(): boolean;
   }
 }
@@ -40,7 +40,7 @@ declare global {
 const canonicalCell = (cell: unknown): string =>
   typeof cell === 'string' && cell.isWellFormed() ? JSON.stringify(cell) : canonicalJson(cell);
 
-/** The same for rows from a request, which can have any column names. */
+/** The same hash for rows from a request, which can have any column names. */
 export function* hashOfPresented(rows: readonly Record<string, unknown>[]): Generator<void, string> {
   const hash = createHash('sha256');
   for (const [index, row] of rows.entries()) {

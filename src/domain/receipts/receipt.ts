@@ -1,10 +1,10 @@
-// Signing and checking receipts (SPEC "Receipt verification rules", CONTRACT 5, SECURITY RCP-01..04).
-// The digest is over the canonical JSON of every other member, keyed with the raw bytes of the key.
+// Signs and checks receipts (SPEC "Receipt verification rules", CONTRACT 5, SECURITY RCP-01..04). The digest covers the
+// canonical JSON of every other member, keyed with the raw bytes of the key.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Receipt } from '../../contract/receipt.ts';
 import { canonicalJson } from './canonical-json.ts';
 
-/** First key signs, every key verifies. `id` is derived, never a bare hash of the key. */
+/** The first key signs, every key verifies. `id` is derived, and never a plain hash of the key. */
 export interface ReceiptKey {
   id: string;
   raw: Buffer;
@@ -31,7 +31,7 @@ export function checkSignature(presented: Record<string, unknown>, keys: readonl
   const presentedDigest = Buffer.from(digest, 'hex');
   const matches = keys.map((key) => timingSafeEqual(Buffer.from(digestOf(members, key), 'hex'), presentedDigest));
   if (matches.includes(true)) return 'valid';
-  // Without the key, the signature can't be judged.
+  // Without the key, svc can't judge the signature.
   const { key_id } = members;
   return typeof key_id === 'string' && !keys.some(({ id }) => id === key_id) ? 'unkeyed' : 'invalid';
 }

@@ -6,7 +6,7 @@ import { checkSignature, type ReceiptKey, type SignatureOutcome } from './receip
 
 interface StoredKey {
   id: string;
-  /** Null after it was revoked. */
+  /** Null after the key was revoked. */
   sealed: string | null;
 }
 const placeOf = (id: string): string => `signing_keys|${id}`;
@@ -19,7 +19,7 @@ export class SigningKeys {
     this.#secrets = secrets;
   }
 
-  /** Stores the keys of the list and former keys, encrypted with the first key. */
+  /** Stores current and former keys, encrypted with the first key. */
   async keep(): Promise<void> {
     const [first] = this.#secrets.list;
     if (!first) return;
@@ -71,7 +71,7 @@ export class SigningKeys {
     try {
       return sealed === null ? null : { id, raw: Buffer.from(this.#secrets.open(sealed, placeOf(id)), 'base64') };
     } catch {
-      return null; // the key that encrypted it is gone, too
+      return null; // the key that encrypted this one no longer exists
     }
   }
 }

@@ -1,4 +1,4 @@
-// Verifies a receipt: signature, then the logged trace, field by field. Stateless; uses no model or
+// Verifies a receipt: first the signature, then the logged trace, field by field. Stateless. Uses no model or
 // warehouse.
 import type { PresentedReceipt, ReceiptId, ReceiptVerification } from '../../contract/receipt.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -22,7 +22,7 @@ export async function verifyReceipt(
   return (await findReceipt(deps, principal, presented)).verification;
 }
 
-/** Also returns the served parts, if the principal may see them. */
+/** Also returns the served parts, if the principal can see them. */
 export async function findReceipt(
   deps: VerifyDeps,
   principal: Principal,
@@ -30,13 +30,13 @@ export async function findReceipt(
 ): Promise<{ verification: ReceiptVerification; served: StoredTrace | null }> {
   const signature = await deps.signingKeys.check(presented);
   const trace = await deps.traces.find(principal.orgId, presented.request_id);
-  // CONTRACT 5: only a key of the same organization with access to the lens sees question and caller. SQL on
-  // a connection has no lens, so only its author and admins see it.
+  // Only a key of the same organization with access to the lens sees question and caller (CONTRACT 5). SQL on a
+  // connection has no lens, so only its author and admins see it.
   const visible = trace && maySee(principal, trace) ? trace : null;
   const logged = visible?.receipt ?? null;
   const found = logged !== null;
-  // A request id alone is not a receipt. Without a valid signature, only the original caller and admins see
-  // who asked what and which members differ; otherwise a guessed hash would confirm another caller's answer.
+  // A request id alone isn't a receipt. Without a valid signature, only the original caller and admins see who asked
+  // what and which members differ. Otherwise a guessed hash would confirm another caller's answer.
   const disclosedTrace = found && (signature === 'valid' || isOwn(principal, visible!)) ? visible : null;
   const mismatches = disclosedTrace && logged ? differingMembers(presented, { ...logged }) : [];
   const verification = {
@@ -55,7 +55,7 @@ export async function findReceipt(
   return { verification, served: disclosedTrace };
 }
 
-/** For request_id and digest: compares the digest with the served receipt. */
+/** For request_id and digest. Compares the digest with the served receipt. */
 export async function verifyReceiptId(
   deps: VerifyDeps,
   principal: Principal,
@@ -67,7 +67,7 @@ export async function verifyReceiptId(
   return verifyReceipt(deps, principal, { ...withDefaults, digest: digest ?? undefined });
 }
 
-/** The trace of a request by this principal; for admins, any request of the organization. */
+/** The trace of a request by this principal. For admins, any request of the organization. */
 export async function ownTrace(
   { traces }: { traces: TraceRepository },
   principal: Principal,
@@ -77,10 +77,7 @@ export async function ownTrace(
   return trace && isOwn(principal, trace) ? trace : null;
 }
 
-/**
- * The signature covers the digest, so only the other members are compared, including missing and additional
- * ones.
- */
+/** The signature covers the digest, so this compares only the other members, including missing and additional ones. */
 const differingMembers = (presented: Record<string, unknown>, logged: Record<string, unknown>): string[] =>
   [...new Set([...Object.keys(logged), ...Object.keys(presented)])].filter(
     (name) => name !== 'digest' && presented[name] !== logged[name],

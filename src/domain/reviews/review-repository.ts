@@ -1,4 +1,4 @@
-// Rows of review tickets: callers report requests, and admins rule on them.
+// Reads and writes review tickets. Callers report requests, and admins rule on them.
 
 import type { ReviewBody } from '../../contract/review.ts';
 import { newId } from '../../platform/ids.ts';
@@ -21,7 +21,7 @@ export interface ReviewSubject {
 }
 export interface Review {
   ticketId: string;
-  /** Null: the ticket is about `subject`, not about a request. */
+  /** Null if the ticket is about `subject`, not about a request. */
   requestId: string | null;
   subject: ReviewSubject | null;
   lens: string | null;
@@ -36,7 +36,7 @@ export interface Review {
   updatedAt: Date;
   /** The question of the request. */
   question: string | null;
-  /** The caller of the request; null for an admin's own request. */
+  /** The caller of the request. Null for an admin's own request. */
   servedTo: string | null;
   comments: { author: string; body: string; created_at: string }[];
 }
@@ -70,7 +70,7 @@ export async function insertReview(
   return (await findReview(db, id))!;
 }
 
-/** A ticket that svc opens itself. */
+/** Inserts a ticket that svc opens itself. */
 export async function insertTicket(
   db: TenantClient,
   request: { lens: string; subject: ReviewSubject; note: string; raisedBy: string },
@@ -97,8 +97,8 @@ export interface ReviewFilter {
 }
 
 /**
- * Newest first, because ids sort by time. `servedTo`: only tickets on requests of this caller; undefined: all
- * of the organization.
+ * Newest first, because ids sort by time. With `servedTo`, lists only tickets on requests of this caller, otherwise
+ * those of the organization.
  */
 export const listReviews = (
   db: TenantClient,
@@ -125,7 +125,7 @@ export const listReviews = (
     ],
   );
 
-/** False: it has a ruling already. */
+/** Returns false if the ticket already has a ruling. */
 export const claimReview = async (db: TenantClient, ticketId: string, by: string): Promise<boolean> =>
   (await db.run(
     `update svc.reviews set status = 'in_review', claimed_by = $2, updated_at = now() where ticket_id = $1 and ruling is null`,

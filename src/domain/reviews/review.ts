@@ -1,5 +1,5 @@
-// Opens and shows tickets. Callers can report only their own requests; admins can report any. Another
-// caller's request in the same organization is forbidden, another organization's isn't found (CONTRACT 3,
+// Opens and shows tickets. Callers can report only their own requests, and admins any request. Reporting another
+// caller's request in the same organization is forbidden. A request of another organization isn't found (CONTRACT 3,
 // SECURITY MCP-15).
 import type { ReviewBody, ReviewTicket } from '../../contract/review.ts';
 import { Problem } from '../../platform/problem.ts';

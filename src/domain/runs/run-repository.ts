@@ -1,4 +1,4 @@
-// Rows of background runs: state, progress, result. Only a running run changes.
+// Reads and writes background runs: state, progress, result. Only a running run changes.
 
 import { newId } from '../../platform/ids.ts';
 import { insertRow } from '../../platform/tenancy/insert-row.ts';
@@ -23,7 +23,7 @@ export async function insertRun(db: TenantClient, run: { kind: string; actor: st
   return id;
 }
 
-/** False if it no longer runs, because it was canceled or failed. */
+/** Returns false if the run was canceled or failed. */
 export const recordHeartbeat = async (
   db: TenantClient,
   id: string,

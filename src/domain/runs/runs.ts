@@ -1,5 +1,5 @@
-// Background runs: started with a run id, followed at GET /mgmt/runs/{id}, canceled from any replica. A run
-// sends a heartbeat every second; a run without heartbeats has lost its process and counts as failed.
+// Background runs: started with a run id, followed at GET /mgmt/runs/{id}, and canceled from any replica. A run sends a
+// heartbeat every second. A run without heartbeats has lost its process and counts as failed.
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenancy/tenant.ts';
@@ -10,27 +10,24 @@ import { cancelRun, endRun, failSilentRuns, findRun, insertRun, type Run, record
 const HEARTBEAT_MS = 1_000;
 const MAX_MS = 3_600_000;
 const STOPPED_FAULT = { code: 'internal', message: 'The server stopped during this run. Start it again.' };
-/**
- * Kinds that commit all their work at once. They can't be canceled, because the commit may already have
- * happened.
- */
+/** Kinds that commit all their work at once. They can't be canceled, because the commit may already have happened. */
 const UNCANCELABLE: ReadonlySet<string> = new Set(['project.apply', 'lens.publish']);
 const TOO_LONG = { code: 'timeout', message: 'The run took too long and was stopped. Request less work at once.' };
 
 export interface RunContext {
   id: string;
-  /** Can be called at any rate; svc writes it once a second. */
+  /** Callers can report at any rate. svc writes the progress once a second. */
   report(progress: Record<string, unknown>): void;
-  /** Aborts when the run is canceled; pass it to all waiting calls. */
+  /** Aborts when the run is canceled. Pass it to all asynchronous calls. */
   signal: AbortSignal;
 }
 export interface NewRun {
   kind: string;
-  /** The subject for the audit log; absent if the work writes its own entry or changes nothing. */
+  /** The subject for the audit log. Absent if the work writes its own entry or changes nothing. */
   about?: { kind: string; id: string | null };
   /** The result of a failed run. */
   refusal?: (fault: unknown) => unknown;
-  /** Maximum time; default: one hour. */
+  /** The maximum time. The default is one hour. */
   timeoutMs?: number;
 }
 
@@ -41,7 +38,7 @@ export class Runs {
     this.#tenancy = tenancy;
   }
 
-  /** Resolves when the run and its audit row are stored; `work` continues in the background. */
+  /** Resolves when the run and its audit row are stored. `work` continues in the background. */
   async start(actor: Actor, run: NewRun, work: (context: RunContext) => Promise<unknown>): Promise<string> {
     const { orgId } = actor;
     const id = await this.#tenancy.inTenant(orgId, async (db) => {
@@ -117,7 +114,7 @@ export class Runs {
     return found;
   }
 
-  /** Stops the work on this replica immediately, on others within a second. A finished run stays as it is. */
+  /** Stops the work on this replica immediately, and on others within a second. A finished run stays as it is. */
   async cancel(actor: Actor, id: string): Promise<Run> {
     const before = await this.get(actor.orgId, id);
     if (before.state === 'cancelled') return before;

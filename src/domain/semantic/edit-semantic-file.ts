@@ -1,11 +1,11 @@
-// Edits a file-based entity or definition in its file, and compiles the lenses that use it again.
+// Edits a file-based entity or definition in its file, and recompiles the lenses that use it.
 import type { Actor } from '../audit/audited.ts';
 import { editInFile } from '../project/edit-project.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import { SEMANTIC_FILES } from '../project/project-state.ts';
 import type { SemanticRow } from './semantic-repository.ts';
 
-/** Null body: removes it from the file. */
+/** A null body removes the object from the file. */
 export async function editSemanticFile(
   deps: { project: ProjectDeps },
   actor: Actor,

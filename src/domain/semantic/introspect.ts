@@ -1,5 +1,5 @@
-// Drafts a lens from a connection: reads the catalog, reads values of likely categories within limits, and
-// writes the draft.
+// Drafts a lens from a connection: reads the catalog, reads values of likely categories within limits, and writes the
+// draft.
 
 import { toSnakeCase } from '../../lens/model/name-words.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -27,14 +27,13 @@ export interface Introspection {
   /** Visible fields with personal data. */
   personal: string[];
   sampleQuestions: string[];
-  /** Each with its evidence. */
   joins: LensDraft['joins'];
   lookAt: DraftFinding[];
 }
 const SYSTEM_SCHEMA = /^(pg_|information_schema$|svc$)/;
 const MAX_TABLES = 500;
 const PROFILE_BUDGET_MS = 20_000; // after that, names alone decide
-const PROOF_BUDGET_MS = 30_000; // joins and keys not read by then are reported but not drafted
+const PROOF_BUDGET_MS = 30_000; // joins and keys that weren't read by then are reported but not drafted
 const STATEMENT_MS = 5_000;
 const SAMPLED_DATATYPES = new Set(['string', 'integer', 'date', 'datetime', 'datetimetz']);
 const SAMPLE_LIMITS = { maxValues: 200, sampleRows: 10_000 };
@@ -125,7 +124,7 @@ export async function draftOf(
   };
 }
 
-/** Finds keys first, because a join refers to one. Found keys are used where none are declared. */
+/** Finds keys first, because a join refers to one. Uses found keys if a table declares none. */
 async function proveKeysAndJoins(
   warehouse: Warehouse,
   { named, words, profiles }: { named: CatalogTable[]; words: SchemaWords; profiles: ColumnProfile[] },

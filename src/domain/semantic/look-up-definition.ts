@@ -1,5 +1,4 @@
-// Finds the approved meaning of a governed term in all lenses. Reads only compiled lenses, no warehouse or
-// model.
+// Finds the approved meaning of a governed term in all lenses. Reads only compiled lenses, no warehouse or model.
 import { distance } from 'fastest-levenshtein';
 import type { DefinitionItem } from '../../contract/definition.ts';
 import type { Lens, LensDefinition } from '../../lens/model/lens.ts';
@@ -11,7 +10,7 @@ export interface DefinitionLookup {
   suggestions: string[];
 }
 
-/** Without a term: all governed terms, by lens and term. */
+/** Without a term, returns all governed terms, by lens and term. */
 export function lookUpDefinition(lenses: readonly Lens[], term: string | undefined): DefinitionLookup {
   const lensDefinitions = lenses.flatMap((lens) => lens.definitions.map((definition) => ({ lens, definition })));
   if (term === undefined)

@@ -1,5 +1,5 @@
-// Operations on shared entities and definitions, with the lenses that use them. File-based ones are edited in
-// their files.
+// Operations on shared entities and definitions, with the lenses that use them. Edits of file-based ones go to their
+// files.
 import { Problem } from '../../platform/problem.ts';
 import { type EditTarget, readForEdit } from '../../platform/tenancy/revision.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
@@ -70,7 +70,7 @@ export async function changeSemantic(
   });
 }
 
-/** The object if it is file-based; null if it was created by API. */
+/** The object if it is file-based. Null if it was created by API. */
 const fromFile = (deps: Deps, actor: Actor, kind: Kind, target: EditTarget): Promise<repository.SemanticRow | null> =>
   deps.tenancy.inTenant(actor.orgId, async (db) => {
     const found = await editable(db, kind, target);
@@ -80,7 +80,7 @@ const fromFile = (deps: Deps, actor: Actor, kind: Kind, target: EditTarget): Pro
 const wholeBody = ({ kind, name }: repository.SemanticRow, body: object): Record<string, unknown> =>
   kind === 'definition' ? { ...body, term: name } : { ...body };
 
-/** The same within a transaction whose owner writes the audit row. */
+/** Changes an object within a transaction whose owner writes the audit row. */
 export async function changeSemanticIn(
   db: TenantClient,
   kind: Kind,

@@ -1,4 +1,4 @@
-// Rows of shared entities and definitions, from semantic/*.yaml or created by API.
+// Reads and writes shared entities and definitions, from semantic/*.yaml or created by API.
 import { isId, newId } from '../../platform/ids.ts';
 import type { RowPage } from '../../platform/tenancy/row-page.ts';
 import type { TenantClient } from '../../platform/tenancy/tenant.ts';
@@ -50,7 +50,7 @@ export const updateSemantic = async (db: TenantClient, id: string, body: object)
 export async function deleteSemantic(db: TenantClient, id: string): Promise<void> {
   await db.run('delete from svc.semantic_objects where id = $1', [id]);
 }
-/** Both kinds, for lenses compiled by API. Old changes stored definitions without their term. */
+/** Both kinds, for lenses compiled by API. Older versions stored definitions without their term. */
 export async function allSemantic(db: TenantClient): Promise<SemanticRow[]> {
   const rows = await db.rows<SemanticRow>(`select ${COLUMNS} from svc.semantic_objects order by kind, name`);
   return rows.map((row) => (row.kind === 'definition' ? { ...row, body: { term: row.name, ...row.body } } : row));
@@ -61,7 +61,7 @@ export interface LensText {
   text: string;
   terms: string[];
 }
-/** The lens.yaml of each lens in service, to find the users of a shared object. */
+/** The lens.yaml of each served lens, to find the users of a shared object. */
 export const lensFilesInService = (db: TenantClient): Promise<LensText[]> =>
   db.rows<LensText>(
     `select l.name, l.origin, coalesce(v.files->>'lens.yaml', '') as text,

@@ -1,4 +1,5 @@
-// The lenses that use a shared term. A published lens takes a term that is added later, so its files alone don't say it.
+// Finds the lenses that use a shared term. A published lens also uses terms that are added later, so its files alone
+// aren't enough.
 import type { ServedLenses } from '../lenses/lens-repository.ts';
 import type { UsedSemantic } from './semantic-objects.ts';
 

@@ -1,4 +1,4 @@
-// Rows of conversations of one organization, and their requests.
+// Reads and writes the conversations of one organization, and their requests.
 
 import { isId, newId } from '../../platform/ids.ts';
 import { insertRow } from '../../platform/tenancy/insert-row.ts';
@@ -24,7 +24,7 @@ const SELECT = `select id, owner, title, shared, created_at, updated_at,
     (select count(*)::int from svc.thread_turns n where n.org_id = t.org_id and n.thread_id = t.id) as turns
   from svc.threads t`;
 
-/** Keeps the owner's last used conversations. */
+/** svc keeps only this many of the owner's most recently used conversations. */
 const MAX_THREADS = 1000;
 
 export async function insertThread(db: TenantClient, thread: { owner: string; title: string }): Promise<string> {
@@ -58,7 +58,7 @@ export const turnsOf = (db: TenantClient, threadId: string): Promise<TurnRow[]> 
     threadId,
   ]);
 
-/** Last used first; `after` is the position at which the page begins. */
+/** Last used first. `after` is the position at which the page begins. */
 export const listThreads = (
   db: TenantClient,
   page: { owner: string; q: string | undefined; limit: number; after: { at: string; id: string } | null },

@@ -1,5 +1,5 @@
-// There are no rules of composition: the password must be long enough (contract) and not among the most
-// common ones.
+// A password must be long enough (contract) and not among the most common ones. There are no rules about its
+// characters.
 import commonPasswords from 'fxa-common-password-list';
 import { Problem } from '../../platform/problem.ts';
 

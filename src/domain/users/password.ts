@@ -1,5 +1,5 @@
-// Hashes passwords with scrypt N=2^17, r=8, p=1 (SECURITY LOGIN-01). One hash takes 128 MiB and a third of a second of a
-// core, so two run at a time, twenty wait, and svc refuses further ones with a time to retry.
+// Hashes passwords with scrypt N=2^17, r=8, p=1 (SECURITY LOGIN-01). One hash takes 128 MiB and a third of a second of
+// a core. Two run at a time and twenty wait. svc refuses further ones with a time to retry.
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Problem } from '../../platform/problem.ts';
@@ -27,7 +27,7 @@ export async function passwordMatches(password: string, phc: string | null): Pro
   return timingSafeEqual(hash, expected) && parts !== null;
 }
 
-/** True if the hash has other cost parameters. The next sign-in then hashes the password again. */
+/** Whether the hash has other cost parameters. The next sign-in then hashes the password again. */
 export const isOutdated = (phc: string): boolean =>
   !phc.startsWith(`$scrypt$ln=${SCRYPT_COST.ln},r=${SCRYPT_COST.r},p=${SCRYPT_COST.p}$`);
 

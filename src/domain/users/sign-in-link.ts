@@ -1,5 +1,5 @@
-// A link that signs the first admin in. It is short-lived, works once and is stored as a hash. Anyone who can start the
-// process or run `svc sign-in-link` can get one. The account is created if it doesn't exist.
+// A link that signs in the first admin. It is short-lived, works once and is stored as a hash. Anyone who can start the
+// process or run `svc sign-in-link` can get one. The link creates the account if it doesn't exist.
 import { createHash, randomBytes } from 'node:crypto';
 import { newId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -13,7 +13,9 @@ const LIFETIME = '15 minutes';
 /** Matches no password, so the account has none until an admin sets one. */
 const NO_PASSWORD = 'none';
 
-/** Returns null if the account is disabled or no longer an admin, because then another person manages the installation. */
+/**
+ * Returns null if the account is disabled or no longer an admin, because then another person manages the installation.
+ */
 export function mintSignInLink(tenancy: Tenancy, orgId: string): Promise<{ token: string } | null> {
   const token = randomBytes(32).toString('base64url');
   return tenancy.inTenant(orgId, async (db) => {

@@ -1,8 +1,9 @@
-// Starts sessions for an email address and password, or for a sign-in at a provider. The response and its time don't depend on
-// whether the email address is known. Three limits count failures: for an account from one address, for an address, and for an
-// account from all addresses. An address that this account signed in from before is exempt from the third, so that an attacker
-// can't lock the owner out. Accounts with the same email address in other organizations can't either: recently used accounts
-// are compared first, and if the request names the organization, only its account is compared.
+// Starts sessions for an email address and password, or for a sign-in at a provider. The response and its time don't
+// depend on whether the email address is known. Three limits count failures: for an account from one address, for an
+// address, and for an account from all addresses. The third exempts addresses from which this account signed in before,
+// so that an attacker can't lock the owner out. Accounts with the same email address in other organizations can't lock
+// the owner out either. svc compares recently used accounts first. If the request names the organization, it compares
+// only that organization's account.
 import type { User } from '../../contract/session.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type AttemptLimit, isNoted, recordNote, resetAttempts, takeAttempt } from '../../platform/tenancy/attempts.ts';
@@ -89,9 +90,9 @@ export interface AccountChoice {
 }
 
 /**
- * Issuer and subject identify a person. Their first sign-in links them to an account with their email address, and later
- * sign-ins use that account even if an admin changes that address. The person chooses the organization if several accounts
- * match, or if they asked for another one (`choosing`).
+ * Issuer and subject identify a person. The first sign-in links them to an account with their email address. Later
+ * sign-ins use that account even if an admin changes its address. The person chooses the organization if several
+ * accounts match, or if they asked for another one (`choosing`).
  */
 export async function signInByProvider(
   tenancy: Tenancy,

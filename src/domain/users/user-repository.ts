@@ -1,4 +1,4 @@
-// Local accounts of the control plane. Email addresses are stored in lower case.
+// Local accounts of the control plane. Email addresses are stored in lowercase.
 
 import type { Role, User } from '../../contract/session.ts';
 import { wireOf } from '../../platform/http/wire-of.ts';
@@ -77,10 +77,12 @@ export async function noteSignIn(db: TenantClient, id: string): Promise<void> {
 export const removeUser = async (db: TenantClient, id: string): Promise<boolean> =>
   (await db.run('delete from svc.users where id::text = $1', [id])) === 1;
 
-/** Limits the accounts that one password is compared with, because each comparison takes a third of a second of a core. */
+/**
+ * Limits the accounts that one password is compared with, because each comparison takes a third of a second of a core.
+ */
 const MAX_COMPARED = 5;
 
-/** Accounts with this email address that may sign in, in the named organization or in all. Most recently used first. */
+/** Accounts with this email address that can sign in, in the named organization or in all. Most recently used first. */
 export async function accountsOf(
   client: { query: (sql: string, values: unknown[]) => Promise<{ rows: unknown[] }> },
   email: string,
@@ -102,7 +104,7 @@ export async function accountsOf(
 export interface AccountOfPerson {
   orgId: string;
   id: string;
-  /** True if the person has signed in to this account before. Otherwise it has only their email address in common. */
+  /** Whether the person has signed in to this account before. Otherwise, only the email address matches. */
   linked: boolean;
   disabled: boolean;
 }

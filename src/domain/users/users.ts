@@ -1,5 +1,4 @@
-// Operations on local accounts. Removing a permission ends the person's sessions and OAuth grants
-// immediately.
+// Operations on local accounts. Removing a permission ends the person's sessions and OAuth grants immediately.
 import type { ChangeUserBody, NewUserBody, User } from '../../contract/session.ts';
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit, revisionOf } from '../../platform/tenancy/revision.ts';

@@ -20,7 +20,7 @@ export function mergeLines(base: string, edited: string, theirs: string): Merged
   return clash ? { line: clash.bIndex + 1 } : { text: regions.flatMap(({ ok }) => ok ?? []).join('\n') };
 }
 
-/** Finds lines, starting at 1, in the other text; for a missing line, the position where it would be. */
+/** Finds lines, starting at 1, in the other text. For a missing line, returns the position where it would be. */
 export function sameLines(text: string, other: string, lineNumbers: readonly number[]): number[] {
   const theirs = other.split('\n');
   const changes = diffIndices(text.split('\n'), theirs);

@@ -1,4 +1,4 @@
-// Large files are read and changed in a separate process, because that can take seconds.
+// Reads and changes large files in a separate process, because that can take seconds.
 import { Problem } from '../../../platform/problem.ts';
 import { WorkerPool } from '../../../platform/schedule/worker-pool.ts';
 import type { FilesWork } from './files-process.ts';

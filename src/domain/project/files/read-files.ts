@@ -1,4 +1,4 @@
-// Reads, edits, compares and merges project files from HTTP: small ones immediately, large ones in another
+// Reads, edits, compares and merges project files from HTTP. Handles small files immediately, and large ones in another
 // process with time limits.
 import type { ConfigFile } from '../../../contract/files/config-file.ts';
 import type { LensFile } from '../../../contract/files/lens-file.ts';
@@ -103,7 +103,7 @@ export async function hideLiteralSecrets(
   if (config === undefined) return files;
   if (config.length <= MAX_INLINE_LENGTH) return { ...files, 'svc.config.yaml': withoutSecrets(config) };
   const reply = await inFilesProcess(orgId, 'hide', config);
-  // An unreadable file is rejected later and never stored.
+  // A later step rejects an unreadable file, so svc never stores it.
   return { ...files, 'svc.config.yaml': reply?.done ?? '' };
 }
 

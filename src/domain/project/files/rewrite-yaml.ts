@@ -4,14 +4,13 @@ import { applyPatch, structuredPatch } from 'diff';
 import { type Document, isMap, isSeq, parseDocument, type YAMLMap } from 'yaml';
 
 /**
- * Parses without checking for duplicate keys, which takes seconds for large files: the file was checked
- * before.
+ * Parses without checking for duplicate keys. The file was checked before, and the check takes seconds for large files.
  */
 export const parseForEdit = (text: string): Document.Parsed => parseDocument(text, { uniqueKeys: false });
 
 /**
- * Writes the changes of a document into the author's text if the result is the same; otherwise writes the
- * whole document.
+ * Writes the changes of a document into the author's text if the result is the same. Otherwise writes the whole
+ * document.
  */
 export function rewriteYaml(doc: Document, before: string): string {
   const after = writeDocument(doc, before);
@@ -23,7 +22,7 @@ export function rewriteYaml(doc: Document, before: string): string {
   return after;
 }
 
-/** A patch can land in the middle of a folded text, which leaves a text that isn't YAML. */
+/** A patch can change the middle of a folded text, so that the result isn't YAML. */
 function hasSameContent(text: string, doc: Document): boolean {
   const read = parseForEdit(text);
   return read.errors.length === 0 && isDeepStrictEqual(read.toJS(), doc.toJS());
@@ -37,15 +36,15 @@ const writeDocument = (doc: Document, like: string): string =>
     indentSeq: !/^( *)[\w-]+:[ \t]*\n\1- /m.test(like),
   });
 
-/** Members to set in one object of a file; undefined removes a member. Null removes the object. */
+/** Members to set in one object of a file. Undefined removes a member. Null removes the object. */
 export type Members = Record<string, unknown> | null;
 
-/** `is`: members that identify an entry of a list. `at`: path of an object in a map. */
+/** `is` are the members that identify an entry of a list. `at` is the path of an object in a map. */
 export type YamlEdit =
   | { is: Record<string, string>; members: Members }
   | { at: string[]; members: Members }
   | { set: YamlSet[] };
-/** The value for a position in a file; undefined removes it. Applied in order. */
+/** The value for a position in a file. Undefined removes it. Values are set in order. */
 export interface YamlSet {
   at: (string | number)[];
   value: unknown;
@@ -75,8 +74,8 @@ function setAll(text: string, sets: readonly YamlSet[]): string {
 }
 
 /**
- * Edits one entry of a file with one entry or a list. Null text: nothing is left. Undefined: the file doesn't
- * have the entry.
+ * Edits one entry of a file that has one entry or a list. Null if nothing is left. Undefined if the file doesn't have
+ * the entry.
  */
 function editListed(
   text: string,

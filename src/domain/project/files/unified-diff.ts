@@ -1,7 +1,7 @@
-// The change of files as a diff for git apply.
+// Writes changes of files as a diff for git apply.
 import { diffTexts } from './read-files.ts';
 
-/** Null: no such file. Paths in the diff start with `prefix`. */
+/** A null text means no such file. Paths in the diff start with `prefix`. */
 export async function unifiedDiff(
   orgId: string,
   before: Record<string, string>,

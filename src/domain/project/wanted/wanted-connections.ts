@@ -58,7 +58,7 @@ export function wantedConnections(
   });
 }
 
-/** The stored configuration with decrypted secrets; null if the key of a secret is missing. */
+/** The stored configuration with decrypted secrets. Null if the key of a secret is missing. */
 function decryptStored(
   deps: ProjectDeps,
   orgId: string,

@@ -1,19 +1,16 @@
-// The lenses of a project, each with a hash of everything that its compiled form depends on.
+// The lenses of a project. Each has a hash of everything that its compiled form depends on.
 import type { Project } from '../../../lens/files/read-project.ts';
 import { slices } from '../../../platform/schedule/in-turns.ts';
 import { isLiteralSecret } from '../../connections/connection-secrets.ts';
 import { canonicalJson, sha256 } from '../../receipts/canonical-json.ts';
 import type { WantedConnection, WantedLens } from '../project-state.ts';
 
-/**
- * Part of every source hash. Increase it when compiled lenses change, so that the next apply compiles them
- * again.
- */
+/** Part of every source hash. Increase it when compiled lenses change, so that the next apply compiles them again. */
 export const COMPILER_VERSION = 2;
 
 type Files = Record<string, string>;
 
-/** A hash of each file. A project can have 64 MB. */
+/** Hashes each file. A project can have 64 MB. */
 export async function hashesOf(files: Files): Promise<Files> {
   const hashes: Files = {};
   const slice = slices();

@@ -1,5 +1,5 @@
-// Finds columns with a few codes: small integers and flags. The draft lists their values with the meanings
-// from comments.
+// Finds columns with a few codes, such as small integers and flags. The draft lists their values with the meanings from
+// comments.
 import type { Datatype } from '../../../contract/warehouse.ts';
 import type { CatalogColumn, ColumnProfile } from '../../ports.ts';
 import { codesIn } from './comment-words.ts';
@@ -15,7 +15,7 @@ export interface Codes {
   bare: boolean;
 }
 
-/** The codes of a column with their meanings from its comment; null if it has no codes. */
+/** The codes of a column with their meanings from its comment. Null if it has no codes. */
 export function codesOf(
   column: CatalogColumn,
   datatype: Datatype,

@@ -1,6 +1,5 @@
-// How a draft aggregates the numbers of a column: by its name, comment and unit, and for a level by the rows
-// of its table. Records also what the lens would infer from the name, so that every answer shows what it
-// depends on.
+// Decides how a draft aggregates the numbers of a column, by its name, comment and unit, and for a level by the rows of
+// its table. Also records what the lens would infer from the name, so that every answer shows what it depends on.
 import type { Aggregation } from '../../../contract/files/lens-file.ts';
 import type { Datatype } from '../../../contract/warehouse.ts';
 import { type Additivity, additivityByName, additivityOf } from '../../../lens/model/aggregation.ts';
@@ -10,9 +9,9 @@ import type { RowsInTime } from './rows-in-time.ts';
 
 export interface ColumnAdds {
   how: Additivity['how'];
-  /** Must be in the file, because the lens would infer another aggregation from the name. */
+  /** The file must have the aggregation, because the lens would infer another one from the name. */
   written: boolean;
-  /** Null: svc asks back before it sums or averages the column. */
+  /** Null if svc asks back before it sums or averages the column. */
   fact: { says: Aggregation; declared: boolean; evidence: string } | null;
 }
 

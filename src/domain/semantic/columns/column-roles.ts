@@ -18,7 +18,7 @@ export type ColumnRole =
   | 'plain';
 
 const SECRET = /(^|_)(password|passwd|pwd|secret|token|hash|salt|api_?key|private_?key|pin_?code|cvv|cvc)(_|$)/;
-/** Numbers that identify a person or a payment. They are masked. */
+/** Numbers that identify a person or a payment. The draft masks them. */
 const PERSONAL =
   /(^|_)(ssn|social_security|social_security_(no|number)|national_id|tax_id|passport|passport_(no|number)|national_insurance_number|identity_(card|number)|iban|bank_account|card_?number|credit_?card|ip_?address)(_|$)/;
 /** Visible, because people ask "what is X's email", but without a dictionary. */
@@ -36,7 +36,7 @@ export const isNumber = (datatype: Datatype | null): boolean =>
 export const isTime = (datatype: Datatype | null): boolean =>
   datatype === 'date' || datatype === 'datetime' || datatype === 'datetimetz';
 
-/** `said`: the name in words. `adds`: how the numbers aggregate. */
+/** `said` is the name in words. `adds` is how the numbers aggregate. */
 export function roleOf(
   column: Pick<CatalogColumn, 'datatype'>,
   words: string,
@@ -56,7 +56,7 @@ export function roleOf(
 }
 const ROLE_OF_AGGREGATION = { sum: 'additive', latest: 'level', average: 'averaged', none: 'plain' } as const;
 
-/** Says whether a dictionary is useful: for categories, and for names if there aren't too many. */
+/** A dictionary is useful for categories, and for names if there aren't too many. */
 export function hasDictionary(role: ColumnRole, profile: ColumnProfile | undefined): boolean {
   if (role !== 'name') return role === 'category';
   if (!profile) return false;

@@ -1,15 +1,15 @@
-// Takes names from comments on columns and tables: "Seat category", "Genre: D = drama, C = comedy", "Fee per
-// evening in EUR". Full sentences remain descriptions.
+// Finds names in comments on columns and tables: "Seat category", "Genre: D = drama, C = comedy", "Fee per evening in
+// EUR". Full sentences stay descriptions.
 import { words } from '../../../lens/model/name-words.ts';
 
 const CURRENCY = /\bin (EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF|JPY|CNY|INR|AUD|NZD|CAD|BRL|MXN|ZAR|TRY)(?![\w/])/;
 const MEASURE = /\bin (percent|per cent|%|minutes|hours|days|seconds|months|km|kg|meters|metres|kW|MWh)(?![\w/])/i;
 /** "in EUR thousands", "in USD cents": the numbers have another scale than the unit. */
 const SCALED = /\b(?:thousands?|millions?|billions?|cents?|pence|minor units?|\d{3,})\b/i;
-/** Not names, but explanations: "whether …", "date when …", "see also …". */
+/** Explanations instead of names: "whether …", "date when …", "see also …". */
 const SENTENCE =
   /\b(?:if|whether|when|where|which|who|whose|that|is|are|was|were|be|see|use|used|must|may|can|should|do|does|not|only|null|deprecated|todo|foreign|primary|key|references?|surrogate|internal|auto)\b/i;
-/** "1 = booked (still to come), 2 = completed": brackets explain the meaning. */
+/** "1 = booked (still to come), 2 = completed": parentheses explain the meaning. */
 const PAIR =
   /(?:^|[,;|:(]|\bor\b)\s*'?([A-Za-z0-9_+-]{1,20})'?\s*(?:=|->|→)\s*'?([^,;|=()']+?)'?\s*(?:\([^()]*\)\s*)?(?=[,;|)]|\bor\b|$)/g;
 const MAX_WORDS = 3;
@@ -21,13 +21,13 @@ const leadingPhrase = (comment: string): string =>
     .replace(MEASURE, '')
     .trim();
 
-/** The names in a comment: at most three words, and a term alone in brackets. */
+/** The names in a comment: at most three words, and a term alone in parentheses. */
 export function namesInComment(comment: string | null, rowNoun: string): string[] {
   // "SLS = Sales" starts with a value, so it has no name.
   if (!comment || /^\s*'?[\w+-]{1,20}'?\s*(?:=|->|→)/.test(comment)) return [];
   const inParentheses = /\(([A-Za-z]+(?: [A-Za-z]+)?)\)/.exec(comment)?.[1];
   const text = leadingPhrase(comment);
-  // "Title of the production" is the production's title; "name of the part" is the part's name.
+  // "Title of the production" is the production's title. "name of the part" is the part's name.
   const [, head, owner] = /^(name|title|code|number) of (?:the |an? )?(\S+(?: \S+)?)$/i.exec(text) ?? [];
   const isOwnName = owner !== undefined && words(owner) === words(rowNoun);
   const phrases = [
@@ -43,9 +43,8 @@ export function namesInComment(comment: string | null, rowNoun: string): string[
 const PHRASE_BREAK = /\b(?:who|that|which|whose|of|on|for|from|by|per|in|at|with|we|received|made)\b/i;
 
 /**
- * The names for a table in its comment. If the table's name abbreviates a part of the comment, that part
- * ("oper": operators and inspectors; "insp": quality inspections of work orders); otherwise the comment, if
- * it is a name.
+ * The names for a table in its comment. If the table's name abbreviates a part of the comment, that part ("oper":
+ * operators and inspectors, "insp": quality inspections of work orders). Otherwise the comment, if it is a name.
  */
 export function tableNamesInComment(comment: string | null, table: string): string[] {
   const inParentheses = comment ? /^[^.;]*?\(([A-Za-z]+(?: [A-Za-z]+)?)\)/.exec(comment)?.[1] : undefined;
@@ -61,10 +60,7 @@ export function tableNamesInComment(comment: string | null, table: string): stri
   return [...new Set([short, ...(isShortFor(table, last) ? [last] : []), ...asides])];
 }
 
-/**
- * "wo" for work orders, "clm_pmt" for claim payments, "oper" for operators: initials, or letters in the same
- * order.
- */
+/** "wo" for work orders, "clm_pmt" for claim payments, "oper" for operators: initials, or letters in the same order. */
 function isShortFor(table: string, phrase: string): boolean {
   const [parts, phraseWords] = [words(table).split(' '), phrase.split(' ')];
   if (parts.length === 1 && phraseWords.length > 1 && phraseWords.map((word) => word[0]).join('') === parts[0])

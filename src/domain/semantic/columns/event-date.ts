@@ -1,15 +1,14 @@
-// Chooses the date on which a row's event happened, with the reason: the order date, not a due, change or
-// load date.
+// Selects the date when a row's event happened, with the reason: the order date, not a due, change or load date.
 import type { CatalogColumn, ColumnProfile } from '../../ports.ts';
 import { isTime } from './column-roles.ts';
 import type { RowsInTime } from './rows-in-time.ts';
 import type { TableWords } from './schema-words.ts';
 
 export interface EventDate {
-  /** Null: none, or several possible ones. */
+  /** Null if there is no date or there are several possible ones. */
   column: string | null;
   why: string;
-  /** Several of the same kind, so none is chosen. */
+  /** Several dates of the same kind, so none is chosen. */
   several: string[];
 }
 /** Dates of due, changed, finished or canceled things, and birthdays. */

@@ -1,4 +1,4 @@
-// Synonyms and unit of a column, from its name. A currency is never guessed.
+// Synonyms and unit of a column, from its name. svc never guesses a currency.
 
 import type { Datatype } from '../../../contract/warehouse.ts';
 import { nameWithoutUnit, withoutUnits } from '../../../lens/model/measure-words.ts';
@@ -115,8 +115,8 @@ const SCALED = /\b(?:k|m|mn|mio|bn|tsd|\d{3,}|thousands?|millions?|billions?)$/;
 const CURRENCY_SIGNS: Record<string, string> = { '€': 'EUR', '£': 'GBP' };
 
 /**
- * The unit from the last words or from brackets: "Amount (EUR)". Two units are a rate: "price eur kwh".
- * "price per m3" has no unit of its own.
+ * The unit from the last words or from parentheses: "Amount (EUR)". Two units are a rate: "price eur kwh". "price per
+ * m3" has no unit of its own.
  */
 export function unitOf(column: string): string | null {
   if (/_per_[a-z0-9]+$/.test(toSnakeCase(column))) return null;

@@ -1,5 +1,4 @@
-// Text columns with dates or numbers in their own format. Warehouses can't read them, so the draft reports
-// them.
+// Text columns with dates or numbers in their own format. Warehouses can't read them, so the draft reports them.
 import type { ColumnProfile } from '../../ports.ts';
 
 const DATE =

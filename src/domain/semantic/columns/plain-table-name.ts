@@ -18,7 +18,7 @@ export function plainTableName(name: string): string {
   return plainParts.join('').length > 2 ? plainParts.join('_') : toSnakeCase(name);
 }
 
-/** For several tables: the plain names that stay unique. */
+/** For several tables, the plain names that stay unique. */
 export function plainTableNames(names: readonly string[]): string[] {
   const plainNames = names.map(plainTableName);
   const counts = new Map<string, number>();

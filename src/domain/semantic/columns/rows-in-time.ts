@@ -1,22 +1,19 @@
-// Says whether rows are things or repeated observations of things, by their values. A level adds up over
-// things, but not over time.
+// Decides by values whether rows are things or repeated observations of things. A level adds up over things, but not
+// over time.
 import { periodsOf } from '../../../lens/model/aggregation.ts';
 import type { CatalogColumn, CatalogTable, ColumnProfile } from '../../ports.ts';
 
 export interface RowsInTime {
-  /**
-   * things: one row for each thing. repeated: the same things at several times. series: one row for each
-   * time.
-   */
+  /** things: one row for each thing. repeated: the same things at several times. series: one row for each time. */
   kind: 'things' | 'repeated' | 'series' | 'unknown';
   /** The column with the time. */
   period: string | null;
   evidence: string;
 }
-/** True if each row is an event of a thing, regardless of the names of its dates. */
+/** Names of tables whose rows are events of a thing, regardless of the names of their dates. */
 const LOG_TABLE =
   /(?:^|_)(?:logs?|ledger|history|journal|transactions?|trans|movements?|events?|changes|audit)(?:_|$)/i;
-/** Share of thing and time pairs that exist: repeated observations cover most of them. */
+/** The share of thing and time pairs that exist. Repeated observations cover most of them. */
 const MIN_COVERAGE = 0.5;
 const MIN_ROWS = 5; // rows
 

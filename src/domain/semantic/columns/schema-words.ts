@@ -1,5 +1,5 @@
-// Interprets the names of one schema together: the common prefix of tables, the common prefix of a table's
-// columns ("sbcust" of sbcustname), and words without separators ("hiredt", "postalcode").
+// Interprets the names of one schema together: the common prefix of tables, the common prefix of a table's columns
+// ("sbcust" of sbcustname), and words without separators ("hiredt", "postalcode").
 import { spelledOut, toSnakeCase } from '../../../lens/model/name-words.ts';
 import { singular } from '../../../lens/model/singular.ts';
 import { atOnce } from '../../../platform/schedule/in-turns.ts';
@@ -9,12 +9,9 @@ import { plainTableNames } from './plain-table-name.ts';
 export interface TableWords {
   /** The name for one row: "daily price" for sbDailyPrice. */
   thing: string;
-  /**
-   * All names, without separators, by which other tables may refer to this one: "customer", "custmst",
-   * "cust".
-   */
+  /** All names, without separators, by which other tables may refer to this one: "customer", "custmst", "cust". */
   called: ReadonlySet<string>;
-  /** Those that are the full name: "crmcustomer", but not its part "customer". */
+  /** The full names among them: "crmcustomer", but not its part "customer". */
   whole: ReadonlySet<string>;
   /** A column's name in words, without abbreviations: "hire date" for vtvethiredt. */
   wordsOf(column: Pick<CatalogColumn, 'name'>): string;
@@ -115,8 +112,8 @@ function sharedPrefix(names: readonly string[], least: number): string {
 }
 
 /**
- * With few columns, only the table's own name counts as a prefix: citing and cited have none. Another table's
- * name never does: customer_id and customer_tier of profiles are about customers.
+ * With few columns, only the table's own name counts as a prefix: citing and cited have none. Another table's name
+ * never does: customer_id and customer_tier of profiles are about customers.
  */
 function columnPrefix(table: CatalogTable, bareTable: string, tableNouns: ReadonlySet<string>): string {
   const names = table.columns.map(({ name }) => name);
@@ -142,8 +139,8 @@ function camelPrefix(names: readonly string[]): string {
 }
 
 /**
- * Splits postalcode into "postal code". In tables with a column prefix, names have no separators; elsewhere,
- * both parts must be words.
+ * Splits postalcode into "postal code". In tables with a column prefix, names have no separators. Elsewhere, both parts
+ * must be words.
  */
 function splitWords(words: string, tableNouns: ReadonlySet<string>, anyWord: boolean): string {
   return words

@@ -3,7 +3,7 @@ import { Problem } from '../../../platform/problem.ts';
 import { WorkerPool } from '../../../platform/schedule/worker-pool.ts';
 import { type DraftOptions, draftLens, type LensDraft } from './draft-lens.ts';
 
-/** Without the words, which are functions: the process computes them from the same tables. */
+/** Leaves out the words, which are functions. The process computes them from the same tables. */
 export type DraftRequest = Omit<DraftOptions, 'words'>;
 
 const MAX_INLINE_COLUMNS = 150; // columns, which take about twenty milliseconds

@@ -1,5 +1,5 @@
-// Drafts a lens: names, keys, joins, types, dictionaries, metrics, and points to review at its end. Pure:
-// catalog, statistics and proven joins -> text of lens.yaml.
+// Drafts a lens: names, keys, joins, types, dictionaries, metrics, and points to review at its end. A pure function
+// from catalog, statistics and proven joins to the text of lens.yaml.
 import type { Dialect } from '../../../contract/warehouse.ts';
 import { words as plainWords, spelledOut } from '../../../lens/model/name-words.ts';
 import { atOnce } from '../../../platform/schedule/in-turns.ts';
@@ -23,7 +23,7 @@ export interface DraftOptions {
   tables: readonly CatalogTable[];
   profiles?: readonly ColumnProfile[];
   words?: SchemaWords;
-  /** Absent: no values were read, so names decide. */
+  /** Absent if no values were read. Names then decide. */
   proven?: ProvenJoins;
   foundKeys?: readonly FoundKey[];
 }
@@ -37,7 +37,7 @@ export interface LensDraft {
   joins: { from: string | string[]; to: string | string[]; evidence: string }[];
   lookAt: DraftFinding[];
 }
-// Limit for one lens.
+// The limit for one lens.
 const MAX_RELATIONSHIPS = 5_000;
 const MAX_FACTS = 20_000;
 

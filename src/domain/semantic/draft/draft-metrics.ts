@@ -1,5 +1,5 @@
-// Metrics of a drafted lens: the number of rows, and sums and averages of measures, with natural names. If
-// two tables have the same measure, its name includes the table's, so that no metric is ambiguous.
+// Metrics of a drafted lens: the number of rows, and sums and averages of measures, with natural names. If two tables
+// have the same measure, its name includes the table's, so that no metric is ambiguous.
 import type { Dialect } from '../../../contract/warehouse.ts';
 import { spelledOut, toSnakeCase, words } from '../../../lens/model/name-words.ts';
 import { plural } from '../../../lens/model/singular.ts';

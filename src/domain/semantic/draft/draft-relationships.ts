@@ -15,7 +15,7 @@ import { sourceName, uniqueName } from './draft-table.ts';
 export interface DraftedRelationship {
   join: DraftJoin;
   body: Record<string, unknown>;
-  /** "all 24 values are in owners.vtownid, which is unique in 24 rows" */
+  /** Such as "all 24 values are in owners.vtownid, which is unique in 24 rows". */
   evidence: string;
 }
 
@@ -40,7 +40,9 @@ export function nameDatasets(tables: readonly CatalogTable[], dialect: Dialect):
   );
 }
 
-/** Names a role if a dataset is reached twice, by itself, or under another name. */
+/**
+ * Names a role if two joins lead to a dataset, if the dataset refers to itself, or if its name differs from the role.
+ */
 export function relationships(
   joins: readonly DraftJoin[],
   datasetNames: ReadonlyMap<CatalogTable, string>,

@@ -1,4 +1,4 @@
-// The words of a draft over names that nobody would say.
+// Tests the words of a draft with names that no one would say.
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Datatype } from '../../../contract/warehouse.ts';

@@ -1,10 +1,10 @@
-// Sample questions of a draft, as a person would write them: rows by the smallest category, a measure by it,
-// and the number of rows.
+// Sample questions of a draft, in a person's words: rows by the smallest category, a measure by it, and the number of
+// rows.
 import { plural } from '../../../lens/model/singular.ts';
 
 export interface SampleSubject {
   thing: string;
-  /** In words; null: no field to group by. */
+  /** The field to group by, in words. Null if there is none. */
   category: string | null;
   measure: string | null;
 }

@@ -1,7 +1,7 @@
-// Writes lens.yaml like a person: structure on separate lines, leaves on one line each.
+// Writes lens.yaml in a person's layout: structure on separate lines, leaves on one line each.
 import { Document, isMap, isSeq, visit } from 'yaml';
 
-/** `notes`: comments at the end. */
+/** `notes` are comments at the end. */
 export function writeLens(lens: Record<string, unknown>, notes: readonly string[] = []): string {
   const document = new Document(lens);
   if (notes.length > 0) document.comment = notes.map((note) => ` ${note}`).join('\n');

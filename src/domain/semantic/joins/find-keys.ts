@@ -1,6 +1,6 @@
-// Finds primary keys of tables that declare none: a column named like a key, then declared unique keys, then
-// two or three columns that identify rows by more than chance. They must be unique and never null in all
-// rows, as far as they were read in time.
+// Finds primary keys of tables that declare none: a column named like a key, then declared unique keys, then two or
+// three columns that identify rows by more than chance. In all rows that could be read in time, they must be unique and
+// never null.
 import { periodsOf } from '../../../lens/model/aggregation.ts';
 import { spelledOut } from '../../../lens/model/name-words.ts';
 import { inParallel } from '../../../platform/schedule/in-parallel.ts';
@@ -20,7 +20,7 @@ const KEY_DATATYPES = new Set<CatalogColumn['datatype']>(['integer', 'string']);
 const MAX_KEY_CANDIDATES = 5;
 const MAX_KEY_PARTS = 6;
 const MAX_CHANCE = 0.05;
-/** Rows of a thing at a time. */
+/** Names of tables whose rows describe a thing at a time. */
 export const OBSERVATION_TABLE =
   /\b(?:daily|weekly|monthly|yearly|hourly|reading|level|balance|snapshot|price|rate|stat|history|census|day|month)s?\b/;
 const LINE_NUMBER =
@@ -51,7 +51,7 @@ export async function withFoundKeys(
   return { tables: keyed, found };
 }
 
-/** The number of rows if their values are distinct; null otherwise. */
+/** The number of rows if their values are distinct, otherwise null. */
 async function countIfUnique(
   reading: Reading,
   table: CatalogTable,
@@ -72,7 +72,7 @@ async function countIfUnique(
   return key && key.filled > 0 && key.filled === key.kinds && isFilled ? key.filled : null;
 }
 
-/** Says whether other tables have a column with the same name, as for references. */
+/** Whether other tables have a column with the same name, as for references. */
 type IsShared = (column: CatalogColumn) => boolean;
 function sharedNames(tables: readonly CatalogTable[]): IsShared {
   const count = new Map<string, number>();

@@ -1,7 +1,6 @@
-// Finds columns that may refer to a table, by names alone: equal names, names that end like a key
-// ("sbtxcustid" for sbcustid), names with a table's name ("home_hub_id", "teacher"), roles of persons
-// ("owner_id"), and references to the same table ("parent_id"). Values decide
-// (src/domain/semantic/joins/prove-joins.ts).
+// Finds columns that may refer to a table, by names alone: equal names, names that end like a key ("sbtxcustid" for
+// sbcustid), names with a table's name ("home_hub_id", "teacher"), roles of persons ("owner_id"), and references to the
+// same table ("parent_id"). Values decide (src/domain/semantic/joins/prove-joins.ts).
 import type { Datatype } from '../../../contract/warehouse.ts';
 import { singular } from '../../../lens/model/singular.ts';
 import type { CatalogColumn, CatalogTable } from '../../ports.ts';
@@ -15,11 +14,11 @@ export interface JoinEnd {
 export interface NamedJoin {
   from: JoinEnd;
   to: JoinEnd;
-  /** 5: names the table and its key. 1: hardly names them. */
+  /** From 1 to 5. 5: the name contains the table and its key. 1: the name hardly refers to them. */
   rank: number;
   /** Only a part of the name refers to the table, so the values must not match by accident. */
   faint?: boolean;
-  /** It is also the key of its own table, so the values decide the direction. */
+  /** The column is also the key of its own table, so the values decide the direction. */
   mirrored: boolean;
 }
 /** A name in two parts: the owner, and the identifying part. */
@@ -71,7 +70,7 @@ export function identifying(table: CatalogTable, column: Pick<CatalogColumn, 'na
   const cut = SQUASHED_END.exec(bareName);
   const stems = new Set([stem.join(''), singular(stem.join(''))]);
   if (cut && nameWords.length < 3) stems.add(cut[1]!);
-  // "aid" of authors; a single letter doesn't refer to another table.
+  // "aid" of authors. A single letter doesn't refer to another table.
   if (
     /^[a-z]id$/.test(bareName) &&
     !tableWords.thing.includes(' ') &&
@@ -88,7 +87,7 @@ const sameKind = (one: CatalogColumn, other: CatalogColumn): boolean =>
     ? KIND_OF_DATATYPE[one.datatype] === KIND_OF_DATATYPE[other.datatype]
     : false;
 
-/** A column that identifies the rows of its own table: "id", or "customer_no" of customers. */
+/** Whether a column identifies the rows of its own table: "id", or "customer_no" of customers. */
 export function isOwnKey(table: CatalogTable, column: CatalogColumn, words: SchemaWords): boolean {
   const { stems, end } = identifying(table, column, words);
   const { called } = words.get(table)!;
@@ -224,7 +223,7 @@ function candidatesFor(from: CatalogTable, column: CatalogColumn, words: SchemaW
     }
   return ranked(found);
 }
-/** The tables for a role: among tables of persons, the most probable one first. */
+/** The tables for a role. Among tables of persons, the most probable one comes first. */
 function tablesOfRole(
   from: CatalogTable,
   names: readonly string[],

@@ -1,5 +1,5 @@
-// Joins of a drafted lens: declared ones, and those that names suggest and values prove. Values must be
-// unique on the one side, and values of the many side must exist there. Unproven suggestions are reported.
+// Joins of a drafted lens: declared ones, and those that names suggest and values prove. Values must be unique on the
+// one side, and values of the many side must exist there. The draft reports unproven suggestions.
 import { inParallel } from '../../../platform/schedule/in-parallel.ts';
 import { inTurns } from '../../../platform/schedule/in-turns.ts';
 import type { CatalogTable, ColumnProfile } from '../../ports.ts';
@@ -13,14 +13,14 @@ export interface DraftJoin {
   from: JoinEnd;
   to: JoinEnd;
   declared: boolean;
-  /** Null: declared, or no values were read. */
+  /** Null if the join is declared or no values were read. */
   evidence: JoinEvidence | null;
 }
 export interface JoinEvidence {
-  /** Distinct values of the many side that were checked. */
+  /** The number of checked distinct values of the many side. */
   checked: number;
   held: number;
-  /** Rows of the one side, each with a distinct value. */
+  /** The number of rows of the one side. Each has a distinct value. */
   unique: number;
 }
 export interface Undecided {
@@ -33,16 +33,16 @@ export interface ProvenJoins {
   undecided: Undecided[];
 }
 interface Weighed extends NamedJoin {
-  /** Null: not read in time. */
+  /** Null if the values weren't read in time. */
   values: [number, number] | null;
   key: Uniqueness | null;
   chance: Chance;
-  /** It is never null. */
+  /** Whether the column is never null. */
   filled: boolean;
 }
 /** A few orphaned rows are allowed if the names leave no doubt. */
 const MOSTLY_MATCHING = { share: 0.95, values: 20, rank: 4 };
-/** A code table may lack one code that the rows have. */
+/** A code table can lack one code that the rows have. */
 const ONE_UNMATCHED_ALLOWED = { rank: 5, held: 4 };
 /** A full name counts even if the values are few and small. */
 const FULL_NAME_RANK = 5;
@@ -61,7 +61,7 @@ export const declaredJoins = (tables: readonly CatalogTable[]): DraftJoin[] =>
     }),
   );
 
-/** Joins by names if values can't be read: only to declared keys, and only if the name contains the table. */
+/** Joins by names if svc can't read values: only to declared keys, and only if the name contains the table. */
 export function* joinsByNamesAlone(tables: readonly CatalogTable[], words: SchemaWords): Generator<void, DraftJoin[]> {
   const namedJoins = byColumn(yield* joinsByName(tables, words)).flatMap(([best]) =>
     best && best.rank === 5 && !best.mirrored && isDeclaredKey(best.to)

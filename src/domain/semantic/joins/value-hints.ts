@@ -1,5 +1,5 @@
-// Reports columns that look like references but match no table by name. It lists tables with the same values
-// without drafting a join, because small numbers match by accident.
+// Reports columns that look like references but match no table by name. Lists tables with the same values without
+// drafting a join, because small numbers match by accident.
 import { inParallel } from '../../../platform/schedule/in-parallel.ts';
 import type { CatalogColumn, CatalogTable } from '../../ports.ts';
 import { inclusion, type Reading } from '../../profiling/weigh-join.ts';
@@ -64,7 +64,7 @@ function typeColumnOf(table: CatalogTable, column: CatalogColumn, words: SchemaW
   )?.name;
 }
 
-/** Columns that end in "id" and aren't the table's own key; in a table with only references, every column. */
+/** Columns that end in "id" and aren't the table's own key. In a table with only references, every column. */
 function unmatchedReferences(table: CatalogTable, words: SchemaWords): CatalogColumn[] {
   const kinds = table.columns.filter(({ datatype }) => datatype === 'integer' || datatype === 'string');
   const tableWords = words.get(table)!;
