@@ -1,5 +1,5 @@
-// The app in a real browser, against the embedded server with the sample project. One server for all; the first project
-// spends the sign-in link and keeps the session for the others, the last one stops the server.
+// Tests the app in a real browser, against one embedded server with the sample project. The first project uses the
+// sign-in link and saves the session for the other projects. The last one stops the server.
 import { defineConfig } from '@playwright/test';
 
 process.env['SVC_WEB_TEST_PORT'] ??= String(20_000 + (process.pid % 20_000));

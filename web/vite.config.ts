@@ -1,4 +1,5 @@
-// The app is served by the same process as the API, under the same strict policy: nothing inline, nothing from elsewhere.
+// The process of the API also serves the app, under the same content security policy: no inline code, no foreign
+// sources.
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
@@ -14,7 +15,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 1_000,
     reportCompressedSize: false,
   },
-  // Writes are refused unless their origin is the server's base URL: start that one with SVC_PUBLIC_BASE_URL=http://localhost:5173.
+  // The server refuses writes from another origin, so start it with SVC_PUBLIC_BASE_URL=http://localhost:5173.
   server: {
     port: 5173,
     strictPort: true,

@@ -1,4 +1,4 @@
-// Asking: by keyboard, back and forth, with a plan changed by a click, and with answers taken along.
+// Asking questions: clarifications, follow-ups, changed plans, exports, and use by keyboard alone.
 import { readFile } from 'node:fs/promises';
 import { strFromU8, unzipSync } from 'fflate';
 import { csvOf } from '../src/features/ask/lib/export-answer.ts';
@@ -348,7 +348,7 @@ test('F11: writes no header and no text of a workbook as a formula', () => {
     '&lt;b&gt;&amp;⟨U+001B⟩\ufffd',
     ' x ',
   ]);
-  expect(written[5]).toBe('12345678901234567'); // more digits than a number in Excel has
+  expect(written[5]).toBe('12345678901234567'); // Excel keeps only 15 digits
   expect(sheet.match(/<v>-0\.10<\/v><\/c><c s="4"><v>42370\.25<\/v>/g)).toHaveLength(5);
 });
 
@@ -383,7 +383,7 @@ test('opens a lens, the question box and the list of shortcuts by keyboard', asy
   await page.getByLabel('Page, board, lens or conversation').fill('supers');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Superstore', level: 1 })).toBeVisible();
-  await expect(page.getByRole('dialog')).toHaveCount(0); // its field takes keys until it has closed
+  await expect(page.getByRole('dialog')).toHaveCount(0); // the dialog takes keys until it has closed
   await page.keyboard.press('/');
   await expect(page.getByLabel('Your question')).toBeFocused();
 });

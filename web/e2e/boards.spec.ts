@@ -1,4 +1,4 @@
-// Boards: pinned by keyboard, arranged, filtered, printed, and opened by somebody else with their own access.
+// Boards: pinning, arranging, filtering, printing, and sharing with people who have other access rights.
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { answer, expect, hasNoAxeViolation, isWithinItsWidth, PASSWORD, post, test } from './fixtures.ts';
@@ -7,7 +7,7 @@ import { asOwner, makeShop } from './warehouse.ts';
 const base = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
 const tile = (page: Page, name: string) => page.getByRole('article', { name, exact: true });
 
-/** A board of the admin with these questions. */
+/** Creates a board with the answers to these questions, as the admin. */
 async function boardOf(page: Page, title: string, asked: [string, string][]): Promise<string> {
   const { id } = await post<{ id: string }>(page.request, base(), '/v1/boards', { title });
   for (const [lens, q] of asked) {
@@ -48,7 +48,7 @@ test('asks, refines, pins and shares by keyboard alone', async ({ page }) => {
   const earlier = page.getByRole('menuitem', { name: '2015', exact: true });
   await expect(earlier).toBeVisible();
   await expect(async () => {
-    await page.keyboard.press('ArrowDown'); // an opening menu doesn't take keys yet
+    await page.keyboard.press('ArrowDown'); // the menu takes no keys while it opens
     await expect(earlier).toBeFocused({ timeout: 500 });
   }).toPass();
   await page.keyboard.press('Enter');
@@ -162,7 +162,7 @@ test('saves a board as one PNG picture', async ({ page }) => {
   const png = await readFile('web/test-results/pages/board.png');
   expect(png.subarray(1, 4).toString()).toBe('PNG');
   expect(png.length).toBeGreaterThan(40_000);
-  expect(png.readUInt32BE(16)).toBeGreaterThan(1_600); // width in pixels
+  expect(png.readUInt32BE(16)).toBeGreaterThan(1_600); // the width in the PNG header
 });
 
 test('refreshes an open board at its interval, and shows it on the full screen until Esc', async ({ page }) => {
@@ -187,7 +187,7 @@ test('refreshes an open board at its interval, and shows it on the full screen u
   await expect(page.getByRole('heading', { name: 'On the wall' })).toBeVisible();
   await page.screenshot({ path: 'web/test-results/pages/board-full-screen.png' });
   await page.keyboard.press('Escape');
-  await page.evaluate('document.fullscreenElement && document.exitFullscreen()'); // headless, Esc is no key of the browser
+  await page.evaluate('document.fullscreenElement && document.exitFullscreen()'); // a headless browser doesn't leave full screen on Escape
   await expect(page.getByRole('button', { name: 'Refresh' })).toBeVisible();
 });
 
@@ -298,7 +298,7 @@ test('shows a board without accessibility violations, fits a phone, and prints w
       await page.goto(path);
       await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0);
       if (name === 'board') await expect(page.locator('svg.marks').first()).toBeVisible();
-      // Nothing but colours differs between schemes, so each is tried at one end.
+      // The schemes differ only in color, so each is checked at one width.
       if ((width === 1440) === (scheme === 'light')) await hasNoAxeViolation(page);
       await isWithinItsWidth(page);
       await page.screenshot({ path: `web/test-results/pages/${name}-${width}-${scheme}.png`, fullPage: true });

@@ -1,4 +1,5 @@
-// What lenses mean, as a curator decides it, and what a viewer sees of that; lists on a phone, and asks without a question.
+// Curating: a curator changes the meaning of a lens, and a viewer sees the effect. Also lists on a phone, and asks
+// without a question.
 import type { Page } from '@playwright/test';
 import { answer, ask, expect, hasNoAxeViolation, isWithinItsWidth, pageOf, post, test } from './fixtures.ts';
 

@@ -1,4 +1,4 @@
-// Data: from a PostgreSQL database through the wizard to a first answer; what a connection holds, and its joins.
+// Data: from a PostgreSQL database or dropped files to a first answer, and the tables of a connection.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test';
 import { answer, ask, expect, hasNoAxeViolation, isWithinItsWidth, post, test } from './fixtures.ts';
 import { makeShop } from './warehouse.ts';
 
-test.describe.configure({ mode: 'serial' }); // one lens for all; a second try makes another
+test.describe.configure({ mode: 'serial' }); // the tests share one lens, and a retry creates another
 const nameOf = () => `corner_shop${test.info().retry || ''}`;
 
 test('turns a PostgreSQL database into a lens with the wizard, and answers from it', async ({ page }) => {
@@ -108,7 +108,7 @@ test('checks dropped files at once, uploads them, and answers from them', async 
   await expect(page.getByText('There is already a lens “superstore”')).toBeVisible();
   await expect(upload).toBeDisabled();
   await name.fill(visits);
-  await page.route('**/mgmt/uploads*', () => undefined); // never answered
+  await page.route('**/mgmt/uploads*', () => undefined); // the upload stays open
   await upload.click();
   await expect(page.getByLabel(/^Sending: \d+ %$/)).toBeVisible();
   await hasNoAxeViolation(page);
@@ -187,7 +187,7 @@ test('lists the usable files of a dropped folder, and reports a wrong folder at 
   await expect(page.getByRole('alert')).toContainText('"lenses" is a folder. Name a file in it.');
 });
 
-/** As a hand does it: the files fall on the page. */
+/** Simulates a drop of files on the page. */
 async function drop(page: Page, files: Record<string, string>): Promise<void> {
   const held = await page.evaluateHandle((given) => {
     const transfer = new DataTransfer();
@@ -229,7 +229,7 @@ test('shows 5,000 rows within six frames of their arrival, and keeps only the vi
   await isWithinItsWidth(page);
 });
 
-/** Runs in the page: frames from the last byte of an envelope to its card; a hundred milliseconds are six of them. */
+/** Runs in the page. Counts the frames from the end of a response to its table. Six frames take about 100 ms. */
 function countFrames(): void {
   let since = -1;
   const read = Response.prototype.json;

@@ -1,4 +1,4 @@
-// Getting in: from the link of `npm start` to the first verified answer with its picture.
+// Sign-in: from the link that `npm start` prints to a first verified answer with a chart.
 import { gzipSync } from 'node:zlib';
 import { answer, ask, expect, hasNoAxeViolation, test } from './fixtures.ts';
 
@@ -105,7 +105,7 @@ test('refuses every change from a page of another site, on every route', async (
       const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
       const reply = await signedIn.fetch(url, { method: method.toUpperCase(), data: {}, headers });
       tried++;
-      const off = path === '/auth/demo-key' && reply.status() === 404; // this installation has no demo
+      const off = path === '/auth/demo-key' && reply.status() === 404; // the demo is off on this server
       if (reply.status() !== 403 && !off) faults.push(`${method} ${path}: ${reply.status()}`);
     }
   expect(faults).toEqual([]);

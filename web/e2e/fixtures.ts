@@ -1,4 +1,4 @@
-// What every scenario shares: no page may break its policy, scroll sideways or throw; seeds go in by API.
+// Shared by all tests of the app. A test fails if a page violates its content security policy or throws an error.
 import AxeBuilder from '@axe-core/playwright';
 import { type APIRequestContext, type Browser, test as base, expect, type Page } from '@playwright/test';
 
@@ -27,13 +27,13 @@ export async function ask(page: Page, question: string): Promise<void> {
 export const answer = (page: Page, question: string) => page.getByRole('article', { name: question, exact: true });
 
 export async function hasNoAxeViolation(page: Page, without: string[] = []): Promise<void> {
-  await page.locator('main h1').first().waitFor({ state: 'attached' }); // nothing is drawn yet on a slow machine
+  await page.locator('main h1').first().waitFor({ state: 'attached' }); // on a slow machine, the page may still be empty
   const { violations } = await new AxeBuilder({ page })
-    .exclude('.DocSearch-Button') // of VitePress: its text has a key that its name leaves out
+    .exclude('.DocSearch-Button') // from VitePress: its visible text has a shortcut that its accessible name lacks
     .options({
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
       rules: {
-        'label-content-name-mismatch': { enabled: true }, // experimental, so that no tag has it
+        'label-content-name-mismatch': { enabled: true }, // experimental rules belong to no tag
         ...Object.fromEntries(without.map((rule) => [rule, { enabled: false }])),
       },
     })
@@ -46,7 +46,7 @@ export async function isWithinItsWidth(page: Page): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBeLessThanOrEqual(0);
 }
 
-/** Writes of a signed-in page, from where it is. */
+/** Sends a change as the signed-in person, from the app's own origin. */
 export async function post<Body>(request: APIRequestContext, base: string, path: string, data: object): Promise<Body> {
   const reply = await request.post(path, { data, headers: { origin: base } });
   expect(reply.ok(), await reply.text()).toBe(true);
@@ -57,7 +57,7 @@ export const PASSWORD = 'correct horse battery staple 42';
 
 const address = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
 
-/** A page of someone with this role. They are made once, by whichever worker is first. */
+/** Opens a page as a person with this role. The first worker that needs the person creates the account. */
 export async function pageOf(
   browser: Browser,
   role: 'admin' | 'curator' | 'viewer',
@@ -70,7 +70,7 @@ export async function pageOf(
   const made = await browser.newContext({ baseURL: address(), storageState: admin });
   const caller = `${role} of ${lens}`;
   const headers = { origin: address() };
-  await made.request.post('/mgmt/callers', { data: { name: caller }, headers }); // it is there after a second try
+  await made.request.post('/mgmt/callers', { data: { name: caller }, headers }); // fails harmlessly if the caller exists
   const { items } = await (await made.request.get(`/mgmt/callers?q=${encodeURIComponent(caller)}`)).json();
   await made.request.put(`/mgmt/callers/${items[0].id}/grants`, { data: { lenses: [lens] }, headers });
   const email = `${role}.${lens}@example.com`;

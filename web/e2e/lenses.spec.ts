@@ -1,4 +1,4 @@
-// A lens looked at and changed: its map, fields and policies; its text with completion, faults, plan, publishing, versions.
+// Lenses: the map, fields, policies, and the editor with completion, faults, plans, publishing and versions.
 import { answer, ask, expect, hasNoAxeViolation, isWithinItsWidth, test } from './fixtures.ts';
 
 test('shows a lens as a map of its datasets, with links to fields and their values', async ({ page }) => {
@@ -40,7 +40,7 @@ test('edits the YAML of a lens with completion, faults at their lines, a plan, p
   await fill(`${text}\nmax_rows_to_r`);
   await page.keyboard.press('Control+Space');
   await expect(page.getByRole('option', { name: 'max_rows_to_return' })).toBeVisible();
-  await page.waitForTimeout(100); // CodeMirror takes no key for a suggestion that has only just appeared
+  await page.waitForTimeout(100); // CodeMirror ignores keys for a moment after the suggestions appear
   await page.keyboard.press('Enter');
   await page.keyboard.type('900');
   await expect(page.getByRole('textbox', { name: 'lens.yaml of flights' })).toContainText('max_rows_to_return: 900');

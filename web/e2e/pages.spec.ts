@@ -1,4 +1,4 @@
-// Every page: without a violation in both schemes and three widths, and looked at by whoever opens the artefacts.
+// Every page, without accessibility violations, in both schemes and at three widths. Each test saves screenshots.
 import type { Page } from '@playwright/test';
 import { expect, hasNoAxeViolation, isWithinItsWidth, post, test } from './fixtures.ts';
 
@@ -42,14 +42,14 @@ for (const [name, [path, title]] of Object.entries(PAGES))
         await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
         await page.setViewportSize({ width, height: 850 });
         await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme);
-        // Nothing but colours differs between schemes, so each is tried at one end.
+        // The schemes differ only in color, so each is checked at one width.
         if ((width === 1440) === (scheme === 'light') && width !== 1024) await hasNoAxeViolation(page);
         await isWithinItsWidth(page);
         await page.screenshot({ path: `web/test-results/pages/${name}-${width}-${scheme}.png`, fullPage: true });
       }
   });
 
-/** A board with two answers, or the request of one. */
+/** The id of a new board with two answers, or of the request of one. */
 async function idFor(name: string, { request }: Page): Promise<string> {
   const at = `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
   const ask = (q: string) => post<{ request_id: string }>(request, at, '/v1/lenses/superstore/query', { q });

@@ -1,4 +1,4 @@
-// Who sees what, and what happens when a session or the server goes away in the middle.
+// Access of different people, and the end of a session in the middle of work.
 import { answer, ask, expect, hasNoAxeViolation, PASSWORD, post, test } from './fixtures.ts';
 
 const base = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;

@@ -1,4 +1,4 @@
-// What the app reads by itself, without a browser: the place in a YAML text, and the messages of the server.
+// Parsing in the app, tested without a browser: positions in a YAML text, and messages of the server.
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from '@playwright/test';
 import { inOwnWords } from '../src/api/own-words.ts';
@@ -40,7 +40,7 @@ test('finds the keys that a map already has', () => {
   expect(placeAt(flow, flow.length).siblings).toEqual(['datatype']);
 });
 
-/** Every message that the sources give to a Problem, a check or a proposed fix, with “it” for what they fill in. */
+/** Every message in the sources of a Problem, a check or a proposed fix. “it” replaces the template parts. */
 function messagesOf(folder: string): { code: string; message: string }[] {
   const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (name) => name.endsWith('.ts') && !name.endsWith('.test.ts') && !name.startsWith('cli'),

@@ -1,4 +1,4 @@
-// The server goes away in the middle of everything, so nothing else runs beside this.
+// This test restarts the server, so no other test runs at the same time.
 import { ask, expect, test } from './fixtures.ts';
 import { start, stop } from './start-server.ts';
 

@@ -1,4 +1,4 @@
-// What people come back for, as each of three people: an admin, a curator and a viewer, who may use one lens.
+// The most common tasks as an admin, a curator, and a viewer with access to one lens.
 import type { Page } from '@playwright/test';
 import { answer, ask, expect, hasNoAxeViolation, isWithinItsWidth, pageOf, test } from './fixtures.ts';
 
@@ -157,7 +157,7 @@ for (const role of ROLES) {
           await expect(page.getByRole('alert').or(closed)).toHaveCount(0);
         else await expect(closed).toBeVisible();
         await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-        // The page on connecting shows how a script asks.
+        // The page “Connect” shows commands for scripts.
         if (path !== 'connect') await expect(page.getByRole('main')).not.toContainText(/\/v1|\/mgmt|\bGET\b/);
       }
     });

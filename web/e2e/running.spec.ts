@@ -1,4 +1,4 @@
-// For those who run it: a wrong answer to its certification, a key shown once, evals, requests found again.
+// Operating svc: reviews and certification, keys, evals, the request log and verification.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { answer, ask, expect, hasNoAxeViolation, post, test } from './fixtures.ts';

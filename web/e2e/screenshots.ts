@@ -1,4 +1,3 @@
-// The screenshots of the documentation.
 import { answer, ask, expect, test } from './fixtures.ts';
 
 test('the screenshots of docs/', async ({ page }) => {

@@ -1,4 +1,4 @@
-// `npm start`, as a stranger starts it: its own home, its own port, and whatever it prints.
+// Starts the server with `npm start` in an empty home, on its own port, and reads the sign-in link that it prints.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
   };
 }
 
-/** A scenario may start another one, so its id is in the home and not in this process. */
+/** A test may restart the server, so its process id is in a file of the home. */
 const pidFile = () => join(process.env['SVC_WEB_TEST_HOME']!, 'test.pid');
 
 export async function start(): Promise<string> {

@@ -1,4 +1,4 @@
-// The states of the pages that pages.spec.ts doesn't open: each with a picture in both schemes and at three widths.
+// States of pages that pages.spec.ts doesn't open, in both schemes and at three widths. Each test saves screenshots.
 import type { Page } from '@playwright/test';
 import { answer, ask, expect, hasNoAxeViolation, isWithinItsWidth, pageOf, post, test } from './fixtures.ts';
 
@@ -144,7 +144,7 @@ async function picture(page: Page, name: string): Promise<void> {
       await page.setViewportSize({ width, height: 850 });
       await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme);
       if ((width === 1440) === (scheme === 'light') && width !== 1024)
-        await hasNoAxeViolation(page, name === 'pin-menu' ? ['region', 'aria-required-children'] : []); // an open menu is outside the landmarks, and has a search field
+        await hasNoAxeViolation(page, name === 'pin-menu' ? ['region', 'aria-required-children'] : []); // an open menu is outside the landmarks and contains a search field
       await isWithinItsWidth(page);
       await page.screenshot({ path: `web/test-results/states/${name}-${width}-${scheme}.png` });
     }

@@ -1,4 +1,4 @@
-// A PostgreSQL database with an owner's tables and a user who may only read them, in the cluster that the server runs on.
+// A PostgreSQL database with tables and a read-only login, in the cluster of the server under test.
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
@@ -20,7 +20,7 @@ const TABLES = `
     select n, 1 + n % 40, date '2025-01-01' + n % 365, (array['paid', 'open', 'returned'])[1 + n % 3], n * 1.5
     from generate_series(1, 5000) n`;
 
-/** Its address as a URL, for somebody who may read. */
+/** Returns the URL of the database, with the read-only login. */
 export async function makeShop(name: string): Promise<string> {
   await asOwner('postgres', `create database ${name}`);
   await asOwner(name, TABLES);

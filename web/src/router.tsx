@@ -186,7 +186,7 @@ const connect = createRoute({
   path: '/connect',
   component: lazyRouteComponent(() => import('./features/connect/ConnectPage.tsx'), 'ConnectPage'),
 });
-// Open to everyone with a receipt, with or without a session.
+// Anyone with a receipt can open this page, with or without a session.
 const verify = createRoute({
   getParentRoute: () => root,
   path: '/verify',
@@ -201,7 +201,7 @@ for (const { options } of forCurators) options.component = closedTo(isConfined, 
 for (const { options } of forAdmins)
   options.component = closedTo((session) => isConfined(session) || roleOf(session) === 'Curator', options.component!);
 
-/** The server refuses what these pages read or do, so people see a plain sentence at once. */
+/** The server refuses the requests of these pages, so the app explains it at once. */
 function closedTo(isClosed: (session: Session) => boolean, Shown: RouteComponent): RouteComponent {
   const Allowed: RouteComponent = () => {
     const { data: session } = useSuspenseQuery(sessionQuery);

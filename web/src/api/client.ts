@@ -54,7 +54,7 @@ export async function dataOrThrow<Data>(answering: Promise<Answered<Data>>): Pro
 export function problemIn(body: unknown, response: Response): ApiProblem {
   const error = (body as { error?: Partial<Wire> | null } | undefined)?.error;
   const requestId = error?.request_id ?? response.headers.get('x-request-id');
-  const code = error?.code ?? (response.status > 500 ? 'unreachable' : 'internal'); // a proxy's page has no Problem
+  const code = error?.code ?? (response.status > 500 ? 'unreachable' : 'internal'); // a proxy's error page contains no Problem
   const details = error?.details?.map((detail) => ({ ...detail, message: inOwnWords(detail.message) }));
   return new ApiProblem(inOwnWords(error?.message ?? '', code), { status: response.status, code, requestId, details });
 }

@@ -1,10 +1,10 @@
-// Messages of the server in the words of the app. They also go to agents, scripts and operators, and name routes, commands
-// and settings that no one can use in a browser.
+// Rewrites messages of the server for the app. The server writes them for agents, scripts and operators too, so they
+// name routes, commands and settings that no one can use in a browser.
 import type { components } from './schema.d.ts';
 
 type Code = components['schemas']['Problem']['error']['code'];
 
-/** Instead of a message that only says what a request lacks. */
+/** Replaces a message that only names a missing part of a request. */
 const BY_CODE: Record<Code, string> = {
   malformed: 'The server can’t read the request. Reload the page and try again.',
   auth: 'You are no longer signed in. Sign in again.',
@@ -25,7 +25,7 @@ const BY_CODE: Record<Code, string> = {
   timeout: 'The answer took too long. Ask for less, for example for one year.',
 };
 
-/** Facts whose own sentence names a setting, and the sentence for a person. */
+/** Patterns of messages that name a setting, and their replacements for people. */
 const RENAMED: [RegExp, string][] = [
   [/^(?=[\s\S]*SVC_SECRET_KEY)[\s\S]*(secret|response)[\s\S]*$/, 'This server can’t keep secrets. Ask its operator.'],
   [/The operator can [^.]*\bSVC_\w+[^.]*\.?(?=\s|$)/g, 'Ask the operator of this server to allow it.'],
@@ -47,7 +47,7 @@ const FOR_OTHERS = new RegExp(
     .join('|'),
 );
 
-/** The sentences that a person in a browser can use. `code` says what is wrong if no sentence is left. */
+/** The sentences that help a person in a browser. If none remains, the sentence for `code`. */
 export function inOwnWords(message: string, code?: string): string {
   const renamedText = RENAMED.reduce((text, [pattern, words]) => text.replace(pattern, words), message);
   const [first = '', ...rest] = renamedText.split(/(?<=[.?!])\s+(?=\S)/);

@@ -15,7 +15,7 @@ export function Shell({ children }: { children?: ReactNode }) {
   const { data: session } = useSuspenseQuery(sessionQuery);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const [open, setOpen] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of place closes the drawer
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new address closes the drawer
   useEffect(() => setOpen(false), [path]);
   const brand = (
     <Link to="/" className={css.brand}>

@@ -1,4 +1,4 @@
-// Draws the chart specification from the server. Loaded on demand; no expression is compiled to code.
+// Draws the chart specification from the server. Loaded on demand. It compiles no expression to code.
 import { useComputedColorScheme } from '@mantine/core';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import embed, { type Result } from 'vega-embed';
@@ -45,7 +45,7 @@ export default function Chart(props: {
     const line = scheme === 'dark' ? '#2c323c' : '#e2dfd6';
     embed(
       container.current!,
-      // biome-ignore lint/suspicious/noExplicitAny: the server's specification is what vega-embed reads
+      // biome-ignore lint/suspicious/noExplicitAny: vega-embed reads the server's specification
       { ...spec, datasets: { rows } } as any,
       {
         actions: false,

@@ -67,7 +67,7 @@ export function DataTable<Row extends object>(props: {
   const columnsById = new Map(columns.map((column) => [column.id, column]));
   const look = (id: string) => [columnsById.get(id)?.numeric && css.number, columnsById.get(id)?.wraps && css.wraps];
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
     <section className={scrolls ? css.scroll : `${css.scroll} ${css.cards}`} aria-label={props.label} tabIndex={0}>
       <table className={css.table} aria-rowcount={more?.has ? -1 : rows.length + 1}>
         <thead>
@@ -127,7 +127,7 @@ export function DataTable<Row extends object>(props: {
   );
 }
 
-/** A long name may break after a sign, where a cell may break at all. */
+/** Long names may break after "@" or "_". */
 const breakable = (text: string): ReactNode =>
   text.split(/(?<=\w[@_])(?=\w)/).map((part, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: parts without identity

@@ -1,4 +1,4 @@
-// How numbers, times and cells are written. Numbers that arrive as text keep every digit in the full form.
+// Formats numbers, times and cells. Numbers that arrive as text keep every digit in the full form.
 import { showHiddenCharacters } from './hidden-characters.ts';
 
 export interface CellColumn {
@@ -41,7 +41,7 @@ export function exactText(value: unknown, column: CellColumn): string | null {
   return short === exact || short === `${exact} %` ? null : exact;
 }
 
-/** Rounds a decimal in text form as a decimal, however many digits it has. */
+/** Rounds a decimal in text form without losing digits, however long it is. */
 const rounded = (value: number | string, most: number, least = 0): string =>
   new Intl.NumberFormat('en', { maximumFractionDigits: most, minimumFractionDigits: least }).format(
     value as Intl.StringNumericLiteral,
@@ -49,7 +49,7 @@ const rounded = (value: number | string, most: number, least = 0): string =>
 
 const MONTH = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
-/** Writes the first day of a period as the period that the column is named for. */
+/** Writes the first day of a period as that period, such as "Q1 2016" in a column whose name ends in `_quarter`. */
 function periodText(text: string, name: string): string {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)(?:$|[T ]00:00)/.exec(text) ?? [];
   if (!year || day !== '01') return showHiddenCharacters(text);
@@ -68,7 +68,7 @@ export const dollars = (usd: number): string => (usd === 0 ? '$0' : usd < 0.01 ?
 const DAY_AND_TIME = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
 const MOMENT = new Intl.DateTimeFormat('en-GB', { ...DAY_AND_TIME, year: 'numeric' });
 const MOMENT_OF_THIS_YEAR = new Intl.DateTimeFormat('en-GB', DAY_AND_TIME);
-/** Names the year if it isn't this one, and breaks only before the time. */
+/** Names the year if it isn't the current one. The line may break only before the time. */
 export function moment(iso: string | null | undefined): string {
   if (!iso) return '–';
   const date = new Date(iso);

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, dataOrThrow } from '../../api/client.ts';
 
-/** The lenses that a caller may use, and why. */
+/** The lenses that a caller may use, and the reason for each. */
 export const grantsQuery = (id: string) =>
   queryOptions({
     queryKey: ['grants', id],

@@ -23,7 +23,7 @@ export function AskPage() {
   const { thread } = useSearch({ strict: false });
   const { id: answer } = useParams({ strict: false });
   const kept = useQuery({ ...threadQuery(thread ?? ''), enabled: thread !== undefined });
-  // A conversation that is stored while it is open stays open.
+  // A new conversation stays open after it is stored.
   const [begun, setBegun] = useState<string | null>(null);
   useEffect(() => {
     document.title = 'Ask · svc';
@@ -59,7 +59,7 @@ function Conversation(props: {
     answer: props.answer,
     onKept: ({ id }) => {
       props.onBegun(id);
-      // The lens may have been chosen while the answer was being saved.
+      // The person may have chosen another lens while the answer was being saved.
       void navigate({ to: '/', search: (now) => ({ lens: now.lens, thread: id }), replace: true, resetScroll: false });
     },
     onSignIn: (asked) => sessionStorage.setItem(DRAFT, asked.kind === 'question' ? asked.q : text),

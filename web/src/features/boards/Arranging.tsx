@@ -7,7 +7,7 @@ import css from './boards.module.css';
 export function Arranging(props: { tiles: Board['tiles']; index: number; onChange: (tiles: Board['tiles']) => void }) {
   const { tiles, index, onChange } = props;
   const pressedButtonRef = useRef<HTMLButtonElement | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a move takes the focus away
+  // biome-ignore lint/correctness/useExhaustiveDependencies: moving the tile removes the focus
   useEffect(() => {
     pressedButtonRef.current?.focus();
     pressedButtonRef.current = null;

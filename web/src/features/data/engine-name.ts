@@ -1,4 +1,4 @@
-// Engines as their makers write them. An engine of a plugin has the name in its configuration.
+// Engine names as their vendors write them. An unknown name comes from a plugin and stays as configured.
 const NAMES: Record<string, string> = {
   bigquery: 'BigQuery',
   clickhouse: 'ClickHouse',

@@ -8,7 +8,7 @@ import { Loading } from '../../ui/States.tsx';
 const Chart = lazy(() => import('../../ui/Chart.tsx'));
 const NEWEST = 100;
 
-/** `newest` makes the trend include the latest run. */
+/** `newest` is the id of the latest run, so that the trend loads again after each run. */
 export function Trend({ lens, newest }: { lens: string; newest: string }) {
   const { data } = useQuery({
     queryKey: ['eval runs', lens, newest],

@@ -1,4 +1,4 @@
-// What a request is called where it has no words of its own, and how it came in.
+// Names for requests without a question, and for the interfaces that they used.
 const ROUTES: Record<string, string> = {
   query: 'A question',
   routed: 'A question to any lens',

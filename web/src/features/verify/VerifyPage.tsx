@@ -90,7 +90,7 @@ function Verify({ signedIn }: { signedIn: boolean }) {
 const Numbers = ({ of }: { of: VerifiedNumber[] }) => (
   <ul className={css.numbers} aria-label="Numbers in the sentence">
     {of.map(({ text, value, row, column, rounds }, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a number may be said twice
+      // biome-ignore lint/suspicious/noArrayIndexKey: the text may contain a number twice
       <li key={index}>
         <strong>{text}</strong> {value === null ? 'is not in the answer.' : `is ${where(value, row, column, rounds)}.`}
       </li>

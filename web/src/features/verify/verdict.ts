@@ -30,7 +30,7 @@ export async function verdictOn(text: string, sentence: string, signedIn: boolea
   const textPart = sentence.trim() ? { text: sentence } : {};
   const body = !parsed ? { text } : parsed.receipt ? { answer: parsed, ...textPart } : { receipt: parsed, ...textPart };
   const proven = await dataOrThrow(api.POST('/v1/verify', { body: body as never }));
-  // A receipt or a text alone can't be proven completely, but can be valid as far as it goes.
+  // A receipt alone is good if it is valid. A text alone is good if the log contains all its numbers.
   const good = parsed
     ? proven.ok || (!parsed.receipt && !sentence.trim() && proven.receipt?.ok === true)
     : allMatch(proven);

@@ -1,4 +1,4 @@
-// Requests for answers: a question to a lens or to the best one, a follow-up, a plan.
+// Requests for answers: a question to one lens or to any lens, a follow-up, or a plan.
 import { api, problemIn } from '../../../api/client.ts';
 import type { components, paths } from '../../../api/schema.d.ts';
 

@@ -57,14 +57,14 @@ export function Answer(props: {
   );
 }
 
-/** Rows in the table or chart aren't repeated in the sentence. */
+/** Leaves out the rows that the table or chart shows. */
 function Sentence({ envelope: { answer, scope, data, columns, certification } }: { envelope: Envelope }) {
   if (!answer) return null;
   const reading = scope?.sentence.replace(/[.\s]+$/, '');
   const [row] = data ?? [];
   const first = row && columns?.[0] ? `: ${row[columns[0].name]}` : null;
   const rows = (data?.length ?? 0) > 1 && reading && first && answer.includes(first);
-  if (rows && certification === 'certified') return null; // its reading is the question
+  if (rows && certification === 'certified') return null; // the reading of a certified answer is its question
   return <p className={css.sentence}>{showHiddenCharacters(rows ? `${reading}.` : answer)}</p>;
 }
 

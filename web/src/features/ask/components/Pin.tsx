@@ -12,7 +12,7 @@ const MAX_BOARDS = 50;
 const isCalled = (title: string) => (board: BoardSummary) =>
   board.own && board.title.toLowerCase() === title.toLowerCase();
 
-/** The list may still be on its way when someone presses Enter. */
+/** Asks the server, because the list may still be loading when someone presses Enter. */
 const ownBoard = async (title: string): Promise<BoardSummary | undefined> =>
   (await listBoards({ q: title, limit: MAX_BOARDS })).items.find(isCalled(title));
 

@@ -9,7 +9,7 @@ const MOST = 8;
 export function Start(props: {
   lenses: LensSummary[];
   lens: string | null;
-  /** Sees how to add data. */
+  /** True for people who can add data. */
   manages: boolean;
   onAsk: (q: string, lens: string) => void;
 }) {

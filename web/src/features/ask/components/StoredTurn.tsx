@@ -1,4 +1,4 @@
-// A stored turn. When it scrolls into view, it is asked again for the person who looks at it.
+// A stored turn. When it scrolls into view, svc computes it again with the reader's access.
 import { useIntersection } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
@@ -18,7 +18,7 @@ export function StoredTurn(props: {
     ...answerQuery(turn.kept ?? ''),
     enabled: waits && entry?.isIntersecting === true,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the answer arrives
   useEffect(() => {
     if (waits && data) onOpened(data);
     if (waits && error) onFailed(error);

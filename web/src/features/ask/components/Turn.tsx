@@ -39,7 +39,7 @@ export function Turn(props: { turn: TurnState; onAsk: (asked: Asked) => void; on
   );
 }
 
-/** Differences from the first time it was asked. */
+/** When the answer was first computed, and whether data or lens have changed since. */
 function ChangedSince({ opened: { own, asked_at, changed } }: { opened: NonNullable<TurnState['opened']> }) {
   const changeTexts = [changed.rows && 'The data has changed', changed.lens && 'the lens has a newer version'].filter(
     Boolean,
@@ -59,7 +59,7 @@ const followOf = ({ turn, onFollow }: { turn: TurnState; onFollow: () => void })
 
 function Running({ since }: { since: number }) {
   const [seconds, setSeconds] = useState(0);
-  useEffect(() => void import('../../../ui/Chart.tsx').catch(() => undefined), []); // it loads while svc computes
+  useEffect(() => void import('../../../ui/Chart.tsx').catch(() => undefined), []); // the chart code loads while svc computes the answer
   useEffect(() => {
     const timer = setInterval(() => setSeconds(Math.floor((performance.now() - since) / 1000)), 1000);
     return () => clearInterval(timer);

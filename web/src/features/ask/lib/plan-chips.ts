@@ -8,7 +8,7 @@ export interface Chip {
   label: string;
   /** The plan without this part. */
   without: MetricsBody | null;
-  /** How it can change: to another value, group or period. */
+  /** The possible change: to another value, group or period. */
   change?: { of: 'value' | 'group' | 'period'; field: string; to: (choice: string) => MetricsBody };
 }
 

@@ -5,7 +5,7 @@ import type { Asked, Envelope } from '../api/ask.ts';
 export interface TurnState {
   id: string;
   asked: Asked;
-  /** For a stored turn: its request id, which is asked again when the turn comes into view. */
+  /** The request id of a stored turn. The turn is asked again when it comes into view. */
   kept: string | null;
   opened: Pick<ReopenedAnswer, 'own' | 'asked_at' | 'changed'> | null;
   envelope: Envelope | null;

@@ -43,7 +43,9 @@ const completionQuery = (lens: string, q: string, cursor: number) =>
     retry: false,
   });
 
-/** The completion of the current text. Until it is known, that of the text before it, without words that have changed since. */
+/**
+ * The completion of the current text. Until it arrives, the previous completion without the words that have changed.
+ */
 export function useCompletion(typed: { text: string; cursor: number }, lens: string | null, lenses: LensSummary[]) {
   const [settled] = useDebouncedValue(typed, PAUSE_MS);
   const asking = settled.text.trim().length >= 2 && settled.text.length <= 1_000;

@@ -16,7 +16,7 @@ export function useUndoable<Thing>(act: (thing: Thing) => Promise<unknown>) {
     window.clearTimeout(now.timer);
     return acting.current(now.thing);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the page is left
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the person leaves the page
   useEffect(() => () => void finish(), []);
   return {
     waiting,

@@ -13,7 +13,7 @@ const MAX_CELL_LENGTH = 32_767; // Excel's longest cell
 const MAX_COLUMN_WIDTH = 60;
 const DAY_MS = 86_400_000;
 const DAY_ZERO = Date.UTC(1899, 11, 30);
-const FIRST_DAY = Date.UTC(1900, 2, 1); // Excel counts a February 29, 1900, which didn't exist
+const FIRST_DAY = Date.UTC(1900, 2, 1); // Excel includes February 29, 1900, which didn't exist
 
 export function xlsxOf(envelope: Envelope, link: string): Uint8Array<ArrayBuffer> {
   const columns = columnsOf(envelope);

@@ -107,7 +107,7 @@ function Sending(props: { files: CheckedFile[]; onChange: (files: CheckedFile[])
     >
       <ul className={css.files} aria-label="Files to upload">
         {files.map((file, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the same file may be dropped twice
+          // biome-ignore lint/suspicious/noArrayIndexKey: a person may drop the same file twice
           <li key={index}>
             <TextInput
               label={`Table for ${showHiddenCharacters(file.file.name)}`}

@@ -19,7 +19,7 @@ export async function checkFile(file: File): Promise<CheckedFile> {
   return { file, ending, table: nameIn(file.name), fault: await faultOf(file, ending) };
 }
 
-/** What falls on the page: a folder counts as its files that svc reads, at any depth. Call it while the event is handled. */
+/** The dropped files. A folder counts as its data files at any depth. Call it while the event is handled. */
 export async function filesIn({ items }: DataTransfer): Promise<CheckedFile[]> {
   const dropped = [...items].map(async (item) => {
     const entry = item.webkitGetAsEntry();

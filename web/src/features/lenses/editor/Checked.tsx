@@ -69,7 +69,7 @@ export function Checked(props: {
   );
 }
 
-/** svc names the file and the line; here the file is the one that is open. */
+/** Leaves out the file name, because the file is open in the editor. */
 function Warning({ text, onGoTo }: { text: string; onGoTo: (line: number) => void }) {
   const [, line, message] = /^lenses\/[^/]+\/lens\.yaml:(\d+): ([\s\S]*)$/.exec(text) ?? [];
   if (!line) return text;

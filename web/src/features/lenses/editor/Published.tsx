@@ -1,4 +1,4 @@
-// After publishing: a first question, and what the author's own files need to include.
+// Shown after publishing: a first question, and the changes that the author's own files need.
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

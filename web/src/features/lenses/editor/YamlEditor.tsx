@@ -1,5 +1,4 @@
-// CodeMirror in a shadow root, where it puts its styles into an adopted style sheet, which the server's
-// content security policy allows.
+// CodeMirror in a shadow root. There it uses adopted style sheets, which the content security policy allows.
 import { autocompletion, closeBrackets, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
@@ -61,7 +60,7 @@ export default function YamlEditor(props: {
   const view = useRef<EditorView | null>(null);
   const now = useRef(props);
   now.current = props;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: made once; what changes is read through `now`
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the editor is created once and reads later values from `now`
   useEffect(() => {
     const root = container.current!.shadowRoot ?? container.current!.attachShadow({ mode: 'open' });
     const made = new EditorView({

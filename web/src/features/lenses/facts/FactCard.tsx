@@ -1,4 +1,4 @@
-// One fact: the lens's claim, its evidence, the questions that depend on it, and two sample rows.
+// One fact: its claim, the evidence, the questions that depend on it, and two sample rows.
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { count } from '../../../ui/format.ts';

@@ -7,7 +7,7 @@ import css from './form.module.css';
 import { TextBox } from './Inputs.tsx';
 import type { PanelProps } from './Panels.tsx';
 
-/** `names`: the fields of the lens in service, because those of a shared entity are not in its text. */
+/** `names`: the fields of the published lens. The text lacks the fields of shared entities. */
 export function JoinsPanel({ lens, onChange, names }: PanelProps & { names: string[] }) {
   const [adding, setAdding] = useState<{ from: string | null; to: string | null } | null>(null);
   const joins = lens.relationships ?? [];
@@ -28,7 +28,7 @@ export function JoinsPanel({ lens, onChange, names }: PanelProps & { names: stri
           const facts = withoutFact(lens, 'join', listed(from));
           const joinText = `${listed(from)} → ${listed(to)}`;
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two joins may read the same; their place tells them apart
+            // biome-ignore lint/suspicious/noArrayIndexKey: two joins may be equal, so only the position identifies a join
             <li key={index} className={css.join}>
               {typeof from === 'string' && typeof to === 'string' ? (
                 <div className={css.pair}>

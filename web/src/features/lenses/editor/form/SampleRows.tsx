@@ -28,7 +28,7 @@ export function SampleRows({ lens, dataset, fields }: { lens: string; dataset: s
   if (rows.length === 0) return <p className={css.quiet}>There are no rows to show.</p>;
   const names = Object.keys(rows[0] ?? {});
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
     <section className={css.samples} aria-label={`Sample rows of ${dataset}`} tabIndex={0}>
       <table>
         <thead>
