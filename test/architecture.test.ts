@@ -1,4 +1,4 @@
-// The house is as ARCHITECTURE.md says: import rules really cruised, paths that exist, one door to each dangerous thing.
+// The code follows ARCHITECTURE.md: import rules hold, paths exist, and each dangerous operation has one place.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

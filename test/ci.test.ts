@@ -1,4 +1,4 @@
-// What ends a CI run: it fails for failures, for parts that had no time, and for more than three flaky tests.
+// A CI run fails after a test failure, a part without enough time, or more than three flaky tests.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

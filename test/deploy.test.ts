@@ -1,4 +1,4 @@
-// The deployment examples against what the service really does; their schemas were checked by hand when they were written.
+// The deployment examples match the behavior of the service. Their schemas were checked by hand.
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -70,7 +70,7 @@ it('X7 depends only on packages that run on the oldest Node.js version in packag
   const strict = ['ci', '--dry-run', '--engine-strict', '--ignore-scripts', '--no-audit', '--no-fund'];
   const { status, stdout, stderr } = spawnSync('npm', strict, { cwd: ROOT, encoding: 'utf8' });
   expect({ status, said: /EBADENGINE|Not compatible/.exec(stdout + stderr) }).toEqual({ status: 0, said: null });
-  // What the lock file records is what npm compares; on a newer Node the dry run proves less.
+  // npm compares the versions in the lock file. On a newer Node, the dry run proves less.
   const oldest = Number(/^>=(\d+)$/.exec(engines.node)![1]);
   const { packages } = JSON.parse(await read('package-lock.json')) as {
     packages: Record<string, { version: string; optional?: boolean; engines?: { node?: string } }>;

@@ -1,4 +1,4 @@
-// Stage 9, "One request never stalls others": what an engine, its parser or a build may take, and who waits for it.
+// Limits on the work of an engine, its parser and a build from files. One request never blocks the others.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -95,7 +95,7 @@ describe('a statement that DuckDB is slow to interrupt', () => {
       }
       expect(performance.now() - started).toBeLessThan(40_000);
       expect((await sql('duck', 'select count(*) as n from orders')).body).toMatchObject({ data: [{ n: 8 }] });
-      // Its kind works still where it is small.
+      // A small expression of the same kind still works.
       const small = await sql('duck', 'select list_sum(list_transform([1, 2], x -> x * 2)) as n from orders limit 1');
       expect(small.body, small.text).toMatchObject({ data: [{ n: 6 }] });
     },
@@ -113,7 +113,7 @@ describe('a statement that DuckDB is slow to interrupt', () => {
     setTimeout(() => gone.abort(), 300);
     expect(await asked).toBe('gone');
     await calm();
-    // Whoever is counted as having work makes others share the loop with them.
+    // The loop is shared as soon as another organization has work.
     const other = await svc.deps.loop.begin('another organization');
     await expect.poll(() => svc.deps.loop.shared, { timeout: 10_000 }).toBe(false);
     other.end();

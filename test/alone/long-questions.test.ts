@@ -1,4 +1,4 @@
-// Questions, conversations and statements as long as a body lets them be: nobody else waits for the one who sends them.
+// Questions, conversations and statements as long as a body allows don't delay other requests.
 import { expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { SHOP, startTestApp } from '../support/app.ts';
@@ -25,7 +25,7 @@ it('answers 20 conversations of 20 long turns at once without blocking the event
   for (const { status } of replies) expect(status).toBe(200);
 });
 
-/** What joins, opens, repeats: alone, and behind a letter, a digit and a letter beyond ASCII. */
+/** Signs that join, open or repeat words: alone, and after a letter, a digit and a non-ASCII letter. */
 const SIGNS = [
   '-',
   '--',
@@ -80,7 +80,7 @@ it('states the limits of a question, and reads a follow-up in the context of the
   expect((await app.post('/v1/lenses/shop/query', { q: of('a', 10_001) })).status).toBe(422);
 });
 
-/** 1,990 metrics and definitions of three or four words each, all of them made of the same forty words. */
+/** 1,990 metrics and definitions with names of three or four of the same forty words. */
 const POOL =
   'net gross total monthly yearly regional online offline returned shipped open closed new old late early paid unpaid direct partner revenue profit cost margin units orders customers items visits hours tickets claims leads trips stops loads fees taxes grants hires'.split(
     ' ',
@@ -128,7 +128,7 @@ it('F9: answers questions of 110 words on a lens with 1,990 similar names withou
     join(' by ', 28, () => `${word()} of ${word()}`),
     `average ${join(' by only ', 20, (at) => text(all[at * 37]!))}`,
     join(' ', 55, () => `${word()} ${word()}x`),
-    // What is left out of these in turn is read each time, to propose the rest.
+    // To propose the rest, svc reads the question again without each of these parts.
     `${join(' and ', 30, (at) => text(all[at * 31]!))} by region zorply blimf`,
     `${join(' ', 30, (at) => text(all[at * 17]!))} where region is qwarz and flumox`,
   ];
@@ -138,7 +138,7 @@ it('F9: answers questions of 110 words on a lens with 1,990 similar names withou
     if (stall >= 0.5) late.push(`${stall.toFixed(1)}: ${q.slice(0, 60)}`);
   }
   expect(late).toEqual([]);
-  // What none of them was answered by is read again for the gap map.
+  // The gap map reads every unanswered question again.
   for (let at = 0; at < 40; at++) await ask(`${questions[at % questions.length]} gap${at}`);
   let gaps = 0;
   const stall = await longestStall(async () => {
@@ -192,7 +192,7 @@ const nest = (depth: number, open: string, inner: string) => `${open.repeat(dept
 const many = (count: number, part: (n: number) => string, by: string) =>
   Array.from({ length: count }, (_, n) => part(n)).join(by);
 const count = 'select count(*) as n from orders where ';
-/** Of tables, names and conditions that stand in each other or beside each other: what is proven of them. */
+/** Statements with nested or adjacent tables, names and conditions, which the checks have to analyze. */
 const STATEMENTS: Record<string, string> = {
   'IN of IN': count + nest(30, 'row_id in (select row_id from orders where ', 'row_id > 0'),
   'IN of IN in joins': `select count(*) from orders a join orders b on ${nest(15, 'a.row_id in (select a.row_id from orders a join orders b on ', 'a.row_id = b.row_id')}`,

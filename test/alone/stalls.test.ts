@@ -1,11 +1,11 @@
-// Stage 9, a sample of the 400 adversarial inputs to each door (all of them: test/long/stalls.test.ts).
+// A sample of the 400 adversarial inputs to each interface. test/long/stalls.test.ts runs all of them.
 import { afterAll, it } from 'vitest';
 import { attacksAt, INPUTS, LANES, WAREHOUSE_MS, withstand } from '../support/door-attacks.ts';
 import { openEngineStage } from '../support/engine-stage.ts';
 import { NEEDS_MARIADB } from '../support/mariadb.ts';
 import { type StallWatch, watchStalls } from '../support/stall-watch.ts';
 
-/** Where a run begins is drawn, and told when it fails. */
+/** The first input of the run, chosen at random. A failure reports it. */
 const FROM = Number(process.env['SVC_STALLS_FROM'] ?? Math.floor(Math.random() * INPUTS));
 const SAMPLE = { from: FROM, ms: 20_000, fewest: 15 };
 const stage = await openEngineStage({ callers: LANES, mysql: true, warehouseMs: WAREHOUSE_MS });

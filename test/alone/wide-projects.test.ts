@@ -1,4 +1,4 @@
-// Projects as wide as a body lets them be: whatever a plan of them says, nobody else waits for it.
+// Planning projects as wide as a body allows doesn't delay other requests.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
@@ -155,7 +155,7 @@ it('refuses a file over a limit and names the limit', async () => {
     code: 'too_large',
     message: 'The file has more than 50000 keys and list items. Split it.',
   });
-  // Cubic in the parser: a file of 240 KB held its thread for the whole 15 s.
+  // Parsing takes cubic time: a file of 240 KB once blocked its thread for the full 15 s.
   for (const properties of ['&a '.repeat(80_000), '!!str '.repeat(40_000), '&a #\n  '.repeat(30_000)])
     expect(await first({ 'lenses/wide/lens.yaml': wide(`a: ${properties}1`) })).toMatchObject({
       code: 'too_large',

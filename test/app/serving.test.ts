@@ -1,5 +1,5 @@
-// 14 the web app as files: pages never kept, hashed parts kept for good, a missing part a 404, a strict policy, and
-// nothing of it outside /app. The same for the guide. Builds either if it is missing.
+// The files of the app and the guide: caching, missing parts, the content security policy, and nothing outside /app.
+// Builds them if they are missing.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
@@ -10,12 +10,12 @@ const WEB = new URL('../../dist/web/', import.meta.url);
 if (!existsSync(new URL('index.html', WEB)))
   execFileSync('npx', ['vite', 'build', 'web', '--logLevel', 'warn'], {
     cwd: new URL('../..', import.meta.url),
-    env: { ...process.env, NODE_ENV: 'production' }, // the test run sets it to `test`, which builds for development
+    env: { ...process.env, NODE_ENV: 'production' }, // the test run sets `test`, which makes a development build
   });
 if (!existsSync(new URL('../../dist/guide/index.html', import.meta.url)))
   execFileSync('npm', ['run', 'docs'], { cwd: new URL('../..', import.meta.url) });
 const service = await startTestApp();
-/** From the address that the server states; `inject` says localhost:80. */
+/** Sends the host of the server's own address. `inject` would send localhost:80. */
 const open = (path: string, headers: Record<string, string> = {}) =>
   service.get(path, null, { host: '127.0.0.1:8080', ...headers });
 const assets = () => readdirSync(new URL('assets/', WEB));

@@ -1,4 +1,4 @@
-// Access that ended, and requests that a page of another site makes: whatever was there before opens nothing any more.
+// Access that has ended, and requests from pages of other sites: neither shows or changes anything.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { makePerson, PASSWORD, signIn, wholeDance } from '../oauth/dance.ts';
@@ -24,7 +24,7 @@ interface Leaver {
   answer: any;
 }
 let made = 0;
-/** A caller who has asked, and kept a board, a conversation, a ticket and a receipt. */
+/** A caller who has asked a question, and owns a board, a conversation, a ticket and a receipt. */
 async function leaver(of: { groups?: string[]; attributes?: Record<string, string> } = {}): Promise<Leaver> {
   const { id, key, keyId } = await svc.mintCaller({ name: `leaver ${made++}`, lenses: ['shop'], ...of });
   const answer = (await svc.post('/v1/lenses/shop/metrics', ROWS, key)).body;
@@ -43,7 +43,7 @@ const say = (stream: boolean) => ({
   stream,
   messages: [{ role: 'user', content: 'revenue by region' }],
 });
-/** All that a caller may send, beside what it keeps. */
+/** Every request that a caller may send, including those for its own objects. */
 const doors = ({ requestId, board, tile, thread, ticket, answer }: Leaver): [string, object?][] => [
   ['/v1/lenses'],
   ['/v1/lenses/shop'],
@@ -138,10 +138,10 @@ describe('a credential that is no longer valid', () => {
         }
       }
     } catch {
-      // The connection is closed before the end.
+      // The server closes the connection before the end.
     }
     expect(revoked).toBe(true);
-    // What was on its way: a page of the log, and what the connection holds.
+    // At most a page of the log and the buffers of the connection arrive.
     expect(after).toBeLessThan(10_000_000);
   });
 
@@ -171,7 +171,7 @@ describe('a lens whose grant was revoked', () => {
     await end(gone);
     for (const door of doors(gone)) {
       const { text } = await open(door, gone.key);
-      // One's own words come back, the data and what the lens calls it do not.
+      // The caller's own words may return, but no data and no names of the lens.
       expect(text, door.join(' ')).not.toMatch(/West|Central|"data":\[\{"r|order_date|row_id/);
     }
   });
@@ -282,7 +282,7 @@ describe('a page of another site', () => {
     let tried = 0;
     for (const [path, methods] of Object.entries<object>(document.paths))
       for (const method of Object.keys(methods).filter((key) => key !== 'get')) {
-        // These take no session, and the session ends by its cookie alone: test/session.
+        // These routes take no session. test/session tests that only the cookie ends a session.
         if (/^\/(verify-signature|auth\/)/.test(path)) continue;
         for (const [n, headers] of FOREIGN.entries()) {
           tried++;

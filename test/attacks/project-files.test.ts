@@ -1,4 +1,4 @@
-// Files that are alike or unlike in thousands of lines: comparing and merging them holds nobody else up, and ends in time.
+// Comparing and merging files with thousands of lines ends in time and doesn't delay other requests.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { type Reply, startTestApp } from '../support/app.ts';
@@ -12,9 +12,9 @@ const send = (path: string, payload: object) =>
 const comments = (count: number, line: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => line(n)).join('\n');
 
-const MOST_CPU_S = 1.5; // of this process between two answers; in it, each comparison would take three seconds and more
+const MOST_CPU_S = 1.5; // of this process between two replies; a comparison in this process would take at least three seconds
 
-/** What was answered. Others are answered meanwhile, and another process does the work. */
+/** Returns the reply. Meanwhile, other requests must be answered, and the work must run in another process. */
 async function beside(work: Promise<Reply>): Promise<Reply> {
   let working = true;
   const slices: number[] = [];

@@ -1,4 +1,4 @@
-// An e-mail that other organizations give accounts too stays the e-mail of whoever has it.
+// Other organizations can create accounts with a person's email address. The person can still sign in.
 import { describe, expect, it } from 'vitest';
 import { PASSWORD } from '../oauth/dance.ts';
 import { startTestApp } from '../support/app.ts';

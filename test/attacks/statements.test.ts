@@ -1,4 +1,4 @@
-// Statements that an engine or a spreadsheet takes for something else than they are.
+// Statements and cells that an engine or a spreadsheet interprets differently.
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 

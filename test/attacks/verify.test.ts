@@ -1,4 +1,4 @@
-// What POST /v1/verify may be given by somebody who wants it to say yes, or wants nobody else to be served.
+// Attacks on POST /v1/verify: false inputs that should pass, and inputs that should block other requests.
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';

@@ -1,6 +1,6 @@
-// What svc is measured against: the drivers in a bare Fastify route, in a process of its own. It neither authenticates,
-// nor guards, nor signs, nor writes a trace. DuckDB tables come as JSON in BARE_TABLES: name -> select; BARE_POSTGRES is
-// the address of a PostgreSQL, to which it has as many connections as svc.
+// The baseline for svc: the drivers in a bare Fastify route, in a separate process, without authentication, guard,
+// signature or trace. BARE_TABLES holds the DuckDB tables as JSON (name -> select). BARE_POSTGRES is the address of a
+// PostgreSQL server, with as many connections as svc has.
 import { DuckDBInstance } from '@duckdb/node-api';
 import Fastify from 'fastify';
 import pg from 'pg';

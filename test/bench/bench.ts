@@ -1,6 +1,6 @@
-// npm run bench: what svc costs, beside what costs nothing and beside its peers, in one run. Ratios are what counts; the
-// milliseconds are this machine's. Options: --only LETTERS, --rounds N, --seconds N (each level of load), --scale F (of
-// rounds, seconds and traces), --traces N, --json FILE, --plots FOLDER.
+// npm run bench: compares the cost of svc with a bare driver and with similar tools, in one run. Compare the ratios,
+// because milliseconds depend on the machine. Options: --only LETTERS, --rounds N, --seconds N (each level of load),
+// --scale F (of rounds, seconds and traces), --traces N, --json FILE, --plots FOLDER.
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
@@ -151,14 +151,14 @@ if (values.plots) {
 console.log(`\n${report['took_s']} s in all; load ${report['load_before']} before and ${report['load_after']} after.`);
 process.exit();
 
-/** A bench that is a program of its own, and what it measured. */
+/** Runs a benchmark that is a separate program, and returns its results. */
 async function reportOf(script: string): Promise<{ seconds: object[] }> {
   const args = ['--import', 'tsx', join(ROOT, 'test/bench', script), '--json'];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT });
   return JSON.parse(stdout.slice(stdout.indexOf('{'))) as { seconds: object[] };
 }
 
-/** Lists as tables, everything else on a line of its own. */
+/** Prints lists as tables, and other values one per line. */
 function show(found: object, prefix = ''): void {
   for (const [name, value] of Object.entries(found)) {
     if (Array.isArray(value) && value.every((row) => typeof row === 'object')) {

@@ -1,5 +1,5 @@
-// (c) The same plans on the same data in DuckDB, as a governed metrics ask and in Malloy: compiling, running and the
-// whole request apart. Each plan has a number of its own, so that neither side remembers it.
+// (c) The same plans on the same data in DuckDB, as governed metrics asks and in Malloy: compilation, execution and the
+// whole request. A number in each plan prevents cache hits on both sides.
 import type { Envelope } from '../../src/contract/ask.ts';
 import { startChild } from './child.ts';
 import { alternate, median, post, quantile, rounded } from './measure.ts';

@@ -1,5 +1,5 @@
-// (d) One lens with 100, 10,000 and 100,000 approved entries: ranked search of the library, a question that one of them
-// answers, and a near-miss that none may answer, over HTTP. The entries are written by the owner of the control database.
+// (d) One lens with 100, 10,000 and 100,000 approved entries: ranked search, a question that an entry answers, and a
+// near miss, over HTTP. The owner of the control database writes the entries.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Envelope } from '../../src/contract/ask.ts';
@@ -8,11 +8,11 @@ import type { LedgerStage } from './ledger-stage.ts';
 import { median, post, quantile, rounded } from './measure.ts';
 
 const SIZES = [100, 10_000, 100_000];
-const ASKED = 20; // entries, spread over the library, each served once before it is timed
+const ASKED = 20; // entries spread over the library, each served once before the measurement
 const MEASURES = ['revenue', 'number of lines', 'total amount', 'average amount'];
 const PLACES = ['the first', 'the last', 'the newest', 'the oldest', 'the biggest'];
 
-/** Questions as libraries have them: many words shared, each its own numbers. */
+/** Questions that share many words and differ in their numbers, as in real libraries. */
 const questionOf = (n: number): string =>
   `What is the ${MEASURES[n % 4]} by region of ${PLACES[Math.floor(n / 4) % 5]} ${100 + n} lines?`;
 
@@ -38,7 +38,7 @@ export async function certifiedLibrary(stage: LedgerStage, rounds: number) {
       const loaded = performance.now();
       await ask(questionOf(0));
       const load = performance.now() - loaded;
-      // Until the index is built, the previous one answers.
+      // The previous index answers until the new one is built.
       while ((await ask(questionOf(size - 1))).body.certification !== 'certified') await sleep(100);
       const indexed = performance.now() - loaded;
       const times = { search: [] as number[], matched: [] as number[], missed: [] as number[], plan: [] as number[] };
@@ -100,7 +100,7 @@ async function fill(owner: pg.Client, size: number): Promise<void> {
     ['question', 'n.question'],
     ['also_asked', `'{}'`],
     ['sql', '$3'],
-    // What an earlier part found out about the entry that is copied holds for its own question only.
+    // These results belong to the question of the copied entry.
     ['dependencies', 'null'],
     ['last_check', 'null'],
   ]);

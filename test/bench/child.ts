@@ -1,4 +1,4 @@
-// A process beside the bench that says its address on its first line.
+// A child process of the benchmark that prints its address on its first line.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A PostgreSQL warehouse, a control database beside it, and svc as production runs it over both.
+// A PostgreSQL warehouse, a control database, and svc configured as in production.
 import { startBalancer } from '../support/balancer.ts';
 import { makeLedger } from '../support/ledger.ts';
 import { type Deployment, deploy, type Replica } from '../support/replicas.ts';
@@ -9,7 +9,7 @@ export interface LedgerStage {
   warehouseUrl: string;
   controlUrl: string;
   deployment: Deployment;
-  /** The one that is there from the start. */
+  /** The replica that runs from the start. */
   svc: Replica;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export async function openLedgerStage(): Promise<LedgerStage> {
   }
 }
 
-/** So many replicas behind a balancer, for as long as `work` takes. */
+/** Runs `work` with this many replicas behind a balancer. */
 export async function withReplicas<T>(
   stage: LedgerStage,
   count: number,

@@ -1,5 +1,5 @@
-// Malloy in a bare Fastify route over the same tables in DuckDB: a plan in its language becomes SQL and rows. It is
-// found in the folder named by MALLOY_FOLDER; its model is compiled once and stays.
+// Malloy in a bare Fastify route over the same DuckDB tables. MALLOY_FOLDER is the folder where it is installed. The
+// model is compiled once.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import Fastify from 'fastify';

@@ -1,4 +1,4 @@
-// Timed requests and what is said of them.
+// Timed requests and their statistics.
 import { closeSync, fdatasyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,11 +29,14 @@ export const rounded = (value: number, digits = 2): number => Number(value.toFix
 
 const WARM_UP = { lanes: 8, ms: 4_000 };
 
-/** As a process is that has served for a while: its hot paths compiled, its sessions open. */
+/** Sends requests until the hot paths are compiled and the sessions are open. */
 export const warmUp = (ask: () => Promise<unknown>, forMs = WARM_UP.ms): Promise<void> =>
   onLanes(WARM_UP.lanes, forMs, async () => void (await ask()));
 
-/** Each of `sides` once a round, in turns that begin with another one each time; milliseconds after warming up. */
+/**
+ * The times of each side in milliseconds, after a warm-up. Each round runs every side once and starts with a different
+ * one.
+ */
 export async function alternate<Side extends string>(
   rounds: number,
   sides: Record<Side, () => Promise<number>>,
@@ -51,7 +54,7 @@ export async function alternate<Side extends string>(
   return times;
 }
 
-/** `work` on so many lanes until the time is over. */
+/** Runs `work` on this many lanes until the time is over. */
 export async function onLanes(lanes: number, forMs: number, work: (lane: number) => Promise<void>): Promise<void> {
   const until = performance.now() + forMs;
   const run = async (lane: number) => {
@@ -60,14 +63,14 @@ export async function onLanes(lanes: number, forMs: number, work: (lane: number)
   await Promise.all(Array.from({ length: lanes }, (_, lane) => run(lane)));
 }
 
-/** Resident memory of a process in MB, now and at its highest. */
+/** The current and the peak resident memory of a process in MB. */
 export function memoryOf(pid: number): { now: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const kilobytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? Number.NaN);
   return { now: kilobytes('VmRSS') / 1024, peak: kilobytes('VmHWM') / 1024 };
 }
 
-/** What an answer that is to be durable waits for at least: one write of 8 kB that has reached the disk. */
+/** The lower bound for a durable answer: the time of one 8 kB write that reaches the disk. */
 export function durableWriteMs(): number {
   const path = join(tmpdir(), `svc-bench-write-${process.pid}`);
   const file = openSync(path, 'w');
@@ -79,7 +82,7 @@ export function durableWriteMs(): number {
     return performance.now() - started;
   };
   try {
-    for (let at = 0; at < 100; at++) write(at); // as a log whose segments exist
+    for (let at = 0; at < 100; at++) write(at); // so that the file has its full size, like a preallocated log segment
     return median(Array.from({ length: 100 }, (_, at) => write(at)));
   } finally {
     closeSync(file);

@@ -1,5 +1,5 @@
-// (a) Three approved queries on PostgreSQL, of about 1, 5 and 20 ms in the warehouse, beside the same SQL in a bare route,
-// alternated; then the lightest at concurrency 16. The comparison of first rows keeps both sides honest.
+// (a) Three approved queries on PostgreSQL, which take about 1, 5 and 20 ms in the warehouse, alternating with the same
+// SQL in a bare route; then the fastest at concurrency 16. The first rows of both sides must be equal.
 import type { Envelope } from '../../src/contract/ask.ts';
 import { NAMED, namedSql } from '../support/ledger.ts';
 import { startChild } from './child.ts';
@@ -41,7 +41,7 @@ export async function namedQueries(stage: LedgerStage, rounds: number, seconds: 
       });
     }
     const together = { svc: [] as number[], bare: [] as number[] };
-    // In turns of a quarter, so that a machine that grows busier slows both.
+    // The runs are interleaved in quarters, so that load on the machine slows both sides.
     for (let turn = 0; turn < 4; turn++) {
       await onLanes(LANES, seconds * 250, async () => {
         const { ms, status } = await ask('light')();

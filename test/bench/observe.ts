@@ -1,5 +1,5 @@
-// What observing costs a tenant of ten thousand traces and one of a million, side by side in one database.
-// Run by itself: node --import tsx test/bench/observe.ts --rounds N --traces N --json FILE.
+// The cost of the request log for a tenant with ten thousand traces and one with a million, in one database. Run it
+// with: node --import tsx test/bench/observe.ts --rounds N --traces N --json FILE.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { alternate, median, quantile, rounded } from './measure.ts';
 
 const FEW = 10_000;
 const STATEMENT = 1_000;
-/** Thirty days of a few lenses and callers, a tenth of it declined; envelopes of the usual weight. */
+/** Thirty days of traces from a few lenses and callers. A tenth is declined. Envelopes have the usual size. */
 const INSERT = `insert into svc.traces (org_id, request_id, at, caller, surface, route, lens, lens_version, question, status, outcome,
     confidence, certification, plan, sql, row_count, cost, total_ms, warehouse_ms, envelope, receipt, detail)
   select $1, gen_random_uuid(), now() - n * interval '30 days' / $4, 'caller ' || n % 20, 'v1', 'query', 'lens ' || n % 5, 1,
@@ -113,7 +113,7 @@ export async function observing(traces: number, rounds: number) {
     const sides = { few: await filled('small', FEW), many: await filled('large', traces) };
     const results = [];
     for (const [name, path] of Object.entries(READS)) {
-      // In turns, so that whatever else this machine does meets both.
+      // The sides alternate, so that other load on the machine affects both.
       const times = await alternate(
         rounds,
         { few: () => read(sides.few, path), many: () => read(sides.many, path) },

@@ -1,5 +1,5 @@
-// (b) The same SQL on the same PostgreSQL over MCP: our `sql` tool beside the SQL tools of dbhub and MCP Toolbox, with one
-// and the same client. Ours authenticates, guards, signs and writes a trace; theirs do not.
+// (b) The same SQL on the same PostgreSQL over MCP: the `sql` tool of svc and the SQL tools of dbhub and MCP Toolbox,
+// with the same client. Only svc authenticates, guards, signs and writes a trace.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -113,16 +113,16 @@ async function opened(child: ChildProcess, port: number, call: Side['call']): Pr
   }
 }
 
-/** With whatever it started: a launcher passes no signal on. */
+/** Stops the whole process group, because a launcher doesn't pass signals on. */
 function stop(child: ChildProcess): void {
   try {
     process.kill(-child.pid!, 'SIGTERM');
   } catch {
-    // It has gone already.
+    // The process has already ended.
   }
 }
 
-/** The transport hands each of thousands of calls the one signal of its session, which keeps a listener of each. */
+/** The transport gives every call the signal of its session. Over thousands of calls, the listeners would pile up. */
 const unsignalled: typeof fetch = (url, init) => fetch(url, { ...init, signal: null });
 
 export async function connect(url: string, headers: Record<string, string> = {}): Promise<Client> {

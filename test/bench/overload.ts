@@ -1,5 +1,5 @@
-// (g) beyond the limits: more callers than places, each of whom waits as long as its Retry-After says. The gate lets an ask
-// wait for two seconds; once it has been full that long, whoever would wait in vain is to hear so at once.
+// (g) Overload: more callers than slots, each of which waits as long as Retry-After says. An ask waits for at most two
+// seconds. Once the gate has been full for that long, it refuses at once those asks that would wait in vain.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { median, onLanes, quantile, rounded } from './measure.ts';
 

@@ -1,5 +1,5 @@
-// Packages that svc is compared with: installed into a folder of their own, never into the project, and kept there for
-// the next run. Whatever keeps one from installing is said, and its comparison is left out.
+// Tools that svc is compared with. They are installed in their own folder, not in the project, and kept for the next
+// run. If one can't be installed, the report gives the reason and omits its comparison.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -22,11 +22,11 @@ export const TOOLBOX: Peer = { name: 'toolbox', packages: { '@toolbox-sdk/server
 export const MALLOY: Peer = {
   name: 'malloy',
   packages: { '@malloydata/malloy': '0.0.431', '@malloydata/db-duckdb': '0.0.431' },
-  // npm would pick a development build of it that lacks files.
+  // Otherwise, npm would pick a development build that lacks files.
   overrides: { antlr4ts: '0.5.0-alpha.4' },
 };
 
-/** The folder that holds the peer, or why there is none. */
+/** The folder of the installed tool, or the reason why it is missing. */
 export async function install({ name, packages, overrides }: Peer): Promise<{ folder: string } | { missing: string }> {
   const folder = join(FOLDER, name);
   const manifest = JSON.stringify({ private: true, dependencies: packages, overrides }, null, 2);

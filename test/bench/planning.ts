@@ -1,6 +1,6 @@
-// Planning alone, as a lens grows: a question to a plan to SQL, over lenses of 3, 30 and 300 tables of ten fields each.
-// The first question pays for the vocabulary of its lens; the others differ, so that nothing is remembered. And the
-// completion of such a question after some of its letters.
+// Planning as a lens grows: from a question to SQL, over lenses of 3, 30 and 300 tables with ten fields each. The first
+// question includes building the vocabulary. The other questions differ, so that no cache answers them. The benchmark
+// also completes such a question after a few letters.
 import { completeQuestion } from '../../src/ask/complete-question.ts';
 import { compileLens } from '../../src/lens/compile/compile-lens.ts';
 import { readProject } from '../../src/lens/files/read-project.ts';
@@ -14,7 +14,7 @@ const FIELDS = 10;
 const CALLER: Caller = { name: 'bench', groups: [], attributes: {}, superuser: true };
 const SYLLABLES = ['ba', 'do', 'fi', 'gu', 'ke', 'lo', 'mi', 'nu', 'pa', 'ro', 'su', 'ti', 've', 'wo', 'za'];
 
-/** Words that no two tables share and no lexicon knows. */
+/** Words that belong to one table only and to no lexicon. */
 const word = (n: number): string => {
   const digits = [n % 15, Math.floor(n / 15) % 15, Math.floor(n / 225) % 15];
   return digits.map((digit) => SYLLABLES[digit]).join('');

@@ -1,5 +1,4 @@
-// Plots as SVG, by templates of our own: bars of medians beside each other, and lines over a few stated steps. Text takes
-// the colour of the page, light or dark.
+// Writes plots as SVG: bars of medians, and lines over a few steps. Text takes the color of the page, light or dark.
 import { rounded } from './measure.ts';
 
 const COLOURS = ['#3b6fd4', '#d98324', '#3f9a5b', '#8a5cc2'];
@@ -27,7 +26,7 @@ ${[text(10, 20, title, 'font-size="14" font-weight="bold"'), ...legend, ...body]
 `;
 }
 
-/** Groups of horizontal bars; a value that was not measured has none. */
+/** Groups of horizontal bars. A missing value has no bar. */
 export function bars(title: string, unit: string, groups: readonly string[], series: readonly Series[]): string {
   const longest = Math.max(...series.flatMap(({ values }) => values.map((value) => value ?? 0)), 1e-9);
   const high = 14;
@@ -49,7 +48,7 @@ export function bars(title: string, unit: string, groups: readonly string[], ser
   return page(title, y, series, body);
 }
 
-/** Lines over steps at equal distances, from zero. */
+/** Lines over equidistant steps. The axis starts at zero. */
 export function lines(
   title: string,
   axis: string,

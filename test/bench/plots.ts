@@ -1,4 +1,4 @@
-// Which plots a report gives; parts that were left out give none.
+// Selects the plots of a report. Parts that didn't run have no plot.
 import { bars, lines } from './plot.ts';
 
 type Row = Record<string, number | string>;

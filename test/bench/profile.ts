@@ -1,5 +1,5 @@
-// (t) What a small ask takes of the processor, by step: a CPU profile of the svc process while one kind of ask is
-// repeated. A sample belongs to the innermost step that its stack names; the flame graphs are written on request.
+// (t) The processor time of a small ask by step, from a CPU profile of the svc process while one kind of ask repeats. A
+// sample counts for the innermost step in its stack. Flame graphs are optional.
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ const GROUPED = 'select region, sum(sales) as revenue from main.orders group by 
 const QUESTION = 'revenue by segment in 2016';
 const METRICS = { metrics: ['revenue'], dimensions: ['region'] };
 
-/** Innermost match of a stack decides; files are those of the build. */
+/** The innermost match in a stack determines the step. Paths are those of the build. */
 const STEPS: [step: string, path: RegExp][] = [
   ['profiler', /node:inspector|profiler\.cjs/],
   ['receipt', /ask\/tell\/sign-receipt|domain\/receipts/],
@@ -44,7 +44,7 @@ const STEPS: [step: string, path: RegExp][] = [
   ['ask', /dist\/ask/],
 ];
 
-/** `flames` is the folder that gets the profiles, which Chrome's developer tools open as flame graphs. */
+/** `flames` is a folder for the profiles. Chrome's developer tools open them as flame graphs. */
 export async function profileOfAsks(count: number, flames: string | undefined) {
   if (flames) await mkdir(flames, { recursive: true });
   const folder = await mkdtemp(join(tmpdir(), 'svc-profile-'));

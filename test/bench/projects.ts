@@ -1,5 +1,5 @@
-// Deploying many lenses: seconds of plan and apply for 50 and 500 lenses: all new, the same again, one of them changed.
-// What must hold is the last column: the cost follows the lenses that changed, not those that exist. Option: --json.
+// The duration of plan and apply for 50 and 500 lenses: all new, unchanged, and with one changed lens. In the last
+// case, the cost must depend on the number of changed lenses, not on the number of all lenses. Option: --json.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { start } from '../../src/main.ts';
 
 const { values } = parseArgs({ strict: false, options: { json: { type: 'boolean', default: false } } });
 const SIZES = [50, 500] as const;
-const TIMES = 5; // of what is short; the median counts
+const TIMES = 5; // for short operations; the report uses the median
 
 const home = await mkdtemp(join(tmpdir(), 'svc-bench-'));
 const project = await mkdtemp(join(tmpdir(), 'svc-bench-project-'));

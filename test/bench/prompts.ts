@@ -1,6 +1,5 @@
-// What a language model is sent to read a question over the two sample lenses: signs of each kind of call, and how much
-// of it stands the same at the head of each, which providers keep. How many calls a
-// question takes, `svc eval` counts.
+// The prompts for reading a question over the two sample lenses: the length of each kind of call, and the length of its
+// constant prefix, which providers cache. `svc eval` counts the calls for each question.
 import { join } from 'node:path';
 import { decisionPrompt } from '../../src/ask/read/model/decide.ts';
 import { DECISION_SCHEMA } from '../../src/ask/read/model/decision.ts';

@@ -1,5 +1,5 @@
-// (i) The same load on 1, 2 and 4 replicas behind a balancer, on one control database and one warehouse. All of them share
-// the cores of one machine with both databases: this shows that replicas agree and what they cost, not how they scale.
+// (i) The same load on 1, 2 and 4 replicas behind a balancer, with one control database and one warehouse on the same
+// machine. This measures the overhead and the consistency of replicas, not how they scale.
 import pg from 'pg';
 import { breachesOf, History, TRACES_OF, type TraceOnRecord } from '../support/history.ts';
 import { startLoad, verifyAt } from '../support/load.ts';
@@ -7,12 +7,12 @@ import { type LedgerStage, withReplicas } from './ledger-stage.ts';
 import { median, quantile, rounded } from './measure.ts';
 
 const LANES = 16;
-const PROVEN = 100; // replies whose traces and receipts are looked at
+const PROVEN = 100; // replies whose traces and receipts are checked
 
 export const replicas = (stage: LedgerStage, seconds: number) =>
   underLoad(stage, seconds, 'replicas', [1, 2, 4], (count, work) => withReplicas(stage, count, work));
 
-/** (w) The same load on one and on two worker processes of one server. */
+/** (w) The same load on one and on two worker processes of a server. */
 export const workers = (stage: LedgerStage, seconds: number) =>
   underLoad(stage, seconds, 'workers', [1, 2], async (count, work) => {
     const server = await stage.deployment.start({ SVC_WORKERS: String(count) });

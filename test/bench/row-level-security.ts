@@ -1,5 +1,5 @@
-// (e) What row-level security costs the reads of one tenant among many, over a table of traces: the same statements as
-// the server's login, which policies bind, and as the owner with the tenant in its WHERE clause.
+// (e) The cost of row-level security for one tenant's reads from a table of traces. The statements run as the server's
+// login, to which policies apply, and as the owner, with the tenant in the WHERE clause.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,7 +50,7 @@ export async function rowLevelSecurity(traces: number, rounds: number) {
       const where = { name: `past ${name}`, text: sql.replace('WHO', 'org_id = $1'), values: [org] };
       let [rowsUnder, rowsPast] = [0, 0];
       for (let round = 0; round < rounds + 5; round++) {
-        // Both in a transaction with the tenant set: what differs is who decides which rows are seen.
+        // Both run in a transaction with the tenant set. They differ only in the filter of the rows.
         let started = performance.now();
         rowsUnder = (await tenancy.once(org, policy)).rows.length;
         const a = performance.now() - started;

@@ -1,5 +1,5 @@
-// The two processes that are measured: svc as `npm start` runs it, over a copy of the sample project whose limits do not
-// bite, and the bare driver over the same data.
+// The two measured processes over the same data: svc as `npm start` runs it, with a copy of the sample project without
+// low limits, and the bare driver.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,9 +10,9 @@ import { startChild } from './child.ts';
 export interface Stage {
   svc: OwnProcess;
   bareUrl: string;
-  /** What both hold: table -> select. */
+  /** Tables of both processes: name -> select. */
   tables: Record<string, string>;
-  /** From the start of the process to the welcome: with an empty home, and again. */
+  /** From the start of the process to its welcome message, with an empty home and then with an existing one. */
   startUpMs: { first: number; again: number };
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// A PostgreSQL of the bench's own, durable like a real one, gone afterwards.
+// A temporary PostgreSQL server for the benchmark, with durable writes as in production.
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export interface ThrowawayPostgres {
 
 export async function startThrowawayPostgres(settings: string[] = []): Promise<ThrowawayPostgres> {
   const home = await mkdtemp(join(tmpdir(), 'svc-bench-postgres-'));
-  await chmod(home, 0o711); // so that the cluster lives in it, as root too
+  await chmod(home, 0o711); // so that root can run the cluster there too
   const postgres = await startEmbeddedPostgres({
     home,
     settings: ['shared_buffers=256MB', 'max_connections=200', ...settings],

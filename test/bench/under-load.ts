@@ -1,4 +1,4 @@
-// (f) memory of a result of 3,000,000 rows under the caps, and (g) throughput against concurrency over 32 keys.
+// (f) The memory that a result of 3,000,000 rows takes under the caps, and (g) throughput by concurrency over 32 keys.
 import type { Envelope } from '../../src/contract/ask.ts';
 import { median, memoryOf, onLanes, post, quantile, rounded } from './measure.ts';
 import { overload } from './overload.ts';

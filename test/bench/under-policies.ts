@@ -1,4 +1,5 @@
-// (a) The same asks of a lens with a row policy that hides nothing and of one without, alternated: what the fence costs.
+// (a) The cost of row policies: the same asks to a lens with a policy that hides nothing and to one without,
+// alternating.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

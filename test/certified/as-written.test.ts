@@ -1,5 +1,6 @@
-// Certified means unchanged: over tables of which nothing is hidden from the caller, the warehouse's own statement log has
-// the approved text byte for byte. Elsewhere the answer says what was put beneath it, and nothing unlisted can be reached.
+// Certified SQL stays unchanged: if nothing in its tables is hidden from the caller, the log of the warehouse has the
+// approved text byte for byte. Otherwise, the answer states how it was rewritten. No rewriting exposes an unlisted
+// column.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -27,7 +28,7 @@ metrics: {total: {expression: sum(sales.amount), description: Total.}}
 row_policies:
   - {name: own-region, dataset: sales, filter: "sales.region = {caller.region}", groups: [field]}
 `;
-/** Approved texts that must reach the warehouse as they are, though `staff` has columns that the lens does not list. */
+/** Approved SQL that must reach the warehouse unchanged, although `staff` has unlisted columns. */
 const KEPT: Record<string, string> = {
   spaced: `select region,  sum(amount) as total -- approved: see TICKET-7
 from public.sales /* all of it */
@@ -43,13 +44,13 @@ select st.name, big.amount from big join public.staff st on st.region = big.regi
   counted: 'select count(*) as n, min(name) as first_name from public.staff',
   grouped: 'select region as area, count(*) as n from public.staff group by area order by area',
 };
-/** And those that must not, each with what the answer says of it. */
+/** Approved SQL that must be rewritten, with the reason that the answer states. */
 const GOVERNED: Record<string, [sql: string, why: RegExp]> = {
   star_of_more: ['select * from public.staff order by id', /computed or masked|columns that the lens does not show/],
   masked: ['select name, pay from public.staff order by id', /masked/],
   computed: ['select initial, count(*) as n from public.staff group by initial order by initial', /computed/],
   natural: ['select count(*) as n from public.sales natural join public.staff', /columns that the lens does not show/],
-  // `secret` is a column of staff that the lens does not list: the engine would take it for the group, and for the value.
+  // `secret` is an unlisted column of staff. Without rewriting, the engine would read it instead of the alias.
   captured_group: [
     'select region as secret, count(*) as n from public.staff group by secret order by n',
     /unlisted column/,
@@ -74,7 +75,7 @@ const inWarehouse = async (sql: string): Promise<void> => {
   const client = await connect(postgres.url);
   await client.query(sql).finally(() => client.end());
 };
-/** Every statement that the server logged, as it took it. */
+/** Every statement in the log of the server, as received. */
 const statements = async (): Promise<string[]> => {
   const found = (await readFile(join(home, 'postgres.log'), 'utf8')).matchAll(
     /LOG: {2}execute [^:]*: ([\s\S]*?)(?=\nwh-log|$)/g,
@@ -124,7 +125,7 @@ describe('certified SQL in the log of the warehouse', () => {
     const envelope = await run(id);
     expect(envelope, JSON.stringify(envelope)).toMatchObject({ status: 'answered', sql, warnings: [] });
     expect(envelope.guard).toBeUndefined();
-    const sent = sql.replace(':least', '$1'); // bound, never written
+    const sent = sql.replace(':least', '$1'); // a bound parameter
     await logged(sent);
     expect(await traced(envelope)).toMatchObject({ runs: sent, beneath: [] });
   });
@@ -157,7 +158,7 @@ describe('certified SQL in the log of the warehouse', () => {
     expect(envelope.warnings.join()).toMatch(/row policy own-region on sales/);
     expect(envelope.guard!.runs).toMatch(/region = 'West'/);
     await logged(envelope.guard!.runs);
-    // Over a table without that policy the text is kept for them too.
+    // For tables without a row policy, the text stays unchanged for these callers too.
     expect((await run('counted', field)).guard).toBeUndefined();
   });
 
@@ -185,7 +186,7 @@ describe('a caller’s SQL in the log of the warehouse', () => {
     expect(mixed.status, JSON.stringify(mixed)).toBe('answered');
     await logged((await traced(mixed)).runs);
     expect(mixed.sql).toMatch(/FROM sales AS s JOIN \(SELECT/i);
-    // By its key, each row has one region.
+    // Each id has one region.
     const keyed = await sql('select id, region, sum(amount) as total from sales group by id order by id');
     expect(keyed, JSON.stringify(keyed)).toMatchObject({ status: 'answered', row_count: 30 });
     expect(keyed.sql).not.toMatch(/\(select/i);

@@ -1,4 +1,4 @@
-// A library is read again after a change by its changed rows only. It must equal the library that a new process reads.
+// After a change, svc reads only the changed entries of a library. The result must equal a complete read.
 import fc from 'fast-check';
 import pg from 'pg';
 import { expect, it } from 'vitest';
@@ -48,7 +48,7 @@ it('equals a library read as a whole, after any changes, also if an earlier tran
     fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), change, async (changes, late) => {
       const values = ({ entry }: { entry: number }) => [svc.orgId, lens!.id, `c${entry}`];
       await owner.query('begin');
-      await owner.query('select pg_current_xact_id()'); // begins before the changes below, and ends after them
+      await owner.query('select pg_current_xact_id()'); // starts before the changes below and ends after them
       for (const change of changes) await svc.sql(CHANGES[change.what]!, values(change));
       await expectSame();
       await owner.query(CHANGES[late.what]!, values(late));
@@ -64,6 +64,6 @@ it('keeps the unchanged entries as they are', async () => {
   await svc.sql(CHANGES['added']!, [svc.orgId, lens!.id, 'one-more']);
   const after = (await longLived.find(svc.orgId, lens!.name))!.certified;
   expect(after.size).toBe(before.size + 1);
-  // A few may be read again, because a transaction of another test was open.
+  // svc may read a few entries again if a transaction of another test was open.
   expect([...before].filter(([id, entry]) => after.get(id) === entry).length).toBeGreaterThan(LIBRARY / 4);
 });

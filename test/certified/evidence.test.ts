@@ -1,5 +1,5 @@
-// Certifying keeps evidence: what an answer said of its units, filters, window, sources and data date before its question
-// was certified, it says afterwards too; and nothing that the approved text does not bear out.
+// Certification keeps the evidence of an answer: units, filters, period, sources and data date stay the same. A
+// certified answer claims nothing that its approved SQL doesn't support.
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';

@@ -1,5 +1,5 @@
-// exact_band is the gate of every door: what runs by itself reaches the band by the similarity that a search of the same
-// question shows, its places filled with the question's own values; what stays below is a near miss, and listed.
+// exact_band applies on every surface: an entry runs by itself only if its similarity in a search for the same question
+// reaches the band, with its parameters filled in. Entries below the band are listed as near misses.
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { builtinEmbedder } from '../../src/adapters/embedder/builtin.ts';
@@ -9,7 +9,7 @@ import { startModelProvider } from '../support/model-provider.ts';
 const SAMPLE = fileURLToPath(new URL('../..', import.meta.url));
 const LENS = 'superstore';
 
-/** Two words at a time, so that another order of the same words is less alike. */
+/** Embeds pairs of words, so that another word order lowers the similarity. */
 const byPairs = (texts: string[]) =>
   builtinEmbedder.embed(
     texts.map((text) => {
@@ -40,7 +40,7 @@ const tool = async (app: TestApp, name: string, args: object) => {
 const idOf = (envelope: { certification: string; certified_id: string | null }) =>
   envelope?.certification === 'certified' ? envelope.certified_id : null;
 
-/** Each door that runs a question as an approved one; the approved entry that ran, or null. */
+/** Every surface that can run a certified entry for a question. Each returns the id of the entry, or null. */
 const doors: Record<string, (app: TestApp, q: string) => Promise<string | null>> = {
   'MCP run_certified': async (app, q) => idOf(await tool(app, 'run_certified', { lens: LENS, q })),
   'MCP query': async (app, q) => idOf(await tool(app, 'query', { lens: LENS, q, format: 'structured' })),

@@ -1,5 +1,5 @@
-// Certified answers through every door that can serve one: no near miss is served as an approved question, trivial
-// rewordings are. How both are made is at the head of swap-pairs.ts.
+// Certified answers on every surface: near misses never get one, and trivial rewordings do. swap-pairs.ts describes how
+// both are generated.
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -80,7 +80,7 @@ const doors: Record<string, (lens: string, question: string) => Promise<Served>>
   },
 };
 
-/** Every pair is asked at one door; the doors take turns. */
+/** Sends each pair to one of the surfaces, in turn. */
 async function asked(pairs: { lens: string; question: string }[]): Promise<{ door: string; served: Served }[]> {
   const found: { door: string; served: Served }[] = [];
   const names = Object.keys(doors);
@@ -124,7 +124,7 @@ const wronglyFilled = ({ question, where = {}, fills = [] }: Approved): [string,
 
 describe('certified answers on every surface', () => {
   it('are not served for any of at least 500 near misses', async () => {
-    // A third of them, spread over all rules and doors: the whole takes minutes on a loaded machine.
+    // Tests a third of the pairs, spread over all rules and surfaces. All of them would take minutes.
     const pairs = pairsOf((corpus, one) => [
       ...fillsOf(one).flatMap((fill) => missesOf(corpus, filled(one.question, fill))),
       ...wronglyFilled(one),

@@ -1,4 +1,4 @@
-// What makes replicas read a certified library again: a change of what it serves, and nothing that is noted beside it.
+// Replicas read a certified library again only if its approved entries changed. Other updates of an entry don't count.
 import { expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 
@@ -44,7 +44,7 @@ it('serves an approved entry of a large library, and a suspended or changed one 
   const certified = async (delivery: string) =>
     (await svc.post('/v1/lenses/shop/query', { q: `What is revenue by region of delivery ${delivery}?` })).body
       .certification === 'certified';
-  // So many new entries take a while to be read.
+  // Reading this many new entries takes time.
   await expect.poll(() => certified('7'), { timeout: 60_000 }).toBe(true);
   await svc.sql(`update svc.certified_entries set status = 'suspended' where cert_id = 'large-8'`);
   await svc.sql(

@@ -1,5 +1,5 @@
-// Certified matching that cannot betray (issue 7): what fills the places of an approved question, and what never does. Near
-// misses and rewordings are asked at every door (front-door.test.ts).
+// Parameters of certified questions: which values match and which never do. front-door.test.ts sends near misses and
+// rewordings to every surface.
 import { describe, expect, it } from 'vitest';
 import { matchCertified } from '../../src/ask/read/match-certified.ts';
 import type { ServedLens } from '../../src/domain/lenses/lens-repository.ts';
@@ -13,7 +13,7 @@ const entryOf = (question: string, certId: string, parameters: CertifiedEntry['p
   ...{ approvedBy: null, approvedAt: null, status: 'approved', notes: null },
 });
 
-/** The lens of the sample project with the bases as its certified questions. */
+/** The lens of the sample project, with these entries as its certified questions. */
 async function servedWith(lens: string, entries: CertifiedEntry[]): Promise<ServedLens> {
   const served = (await svc.deps.lenses.find(svc.orgId, lens))!;
   return { ...served, certified: new Map(entries.map((entry) => [entry.certId, entry])) };
@@ -62,7 +62,7 @@ describe('certified matching', () => {
       sql: 'select sum(sales) from main.orders where region = :region',
     };
     const found = await match(await servedWith('superstore', [pattern]), question);
-    // What is yet to be found in the column runs only if it is.
+    // A value that isn't proven yet runs only if the column has it.
     const filled = found?.unproven === false ? found.parameters : null;
     expect(filled).toEqual(region === null ? null : { region });
   });
@@ -82,7 +82,7 @@ describe('certified matching', () => {
       ),
     );
     const exact = [...served.certified.values()][17_777]!;
-    // So many new entries take a while to be read.
+    // Reading this many new entries takes time.
     await expect.poll(() => match(served, exact.question), { timeout: 30_000 }).not.toBeNull();
     expect((await match(served, `Please show me ${exact.question.toLowerCase()}`))?.entry.certId).toBe(exact.certId);
     expect(await match(served, exact.question.replace(/201\d/, '2020'))).toBeNull();

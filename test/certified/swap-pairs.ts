@@ -1,35 +1,35 @@
-// Near misses made by swapping a few words of an approved question for words that ask something else, and rewordings made
-// by swapping them for words that ask the same, over four lenses:
-//   sibling    a measure, thing, role or unit for its neighbour (profit ratio, origin / destination, minutes / hours, $ / EUR)
-//   bound      inclusive for exclusive and back (over / at least, since / after), a day's shift, a spelled number for its neighbour
+// Near misses, made by swapping a few words of an approved question for words with another meaning, and rewordings, made by
+// swapping them for words with the same meaning, over four lenses:
+//   sibling    a similar measure, entity, role or unit (profit ratio, origin / destination, minutes / hours, $ / EUR)
+//   bound      inclusive and exclusive (over / at least, since / after), a day's shift, the next spelled number
 //   set        and / or, all / none, distinct, not only, except, outside, hardly
 //   order      first / last, ascending / descending, most / least, oldest / newest
 //   filter     a restriction added, a restriction dropped
 //   shape      average / total, per / share of, by / within, a grouping dropped or added, what is / what would be
-// and parameters filled with what is no value: unknown, look-alike, SQL, very long, several, negated.
+// Parameters also get values that are not valid: unknown, similar, SQL, very long, several, negated.
 import { caseRows } from '../support/case-rows.ts';
 
 export interface Approved {
   question: string;
-  /** Parameter to the condition that its SQL has. */
+  /** The condition of each parameter in the SQL. */
   where?: Record<string, { datatype: 'string' | 'integer' | 'decimal' | 'date'; sql: string }>;
-  /** Ways to fill its places that are right. */
+  /** Valid values for the parameters. */
   fills?: Record<string, string | number>[];
 }
 export interface Corpus {
   lens: string;
-  /** What the approved statements read. */
+  /** The table that the approved SQL reads. */
   table: string;
   approved: Approved[];
-  /** Of this domain: swaps that change the meaning. */
+  /** Swaps for this domain that change the meaning. */
   swaps: [rule: string, from: RegExp, ...to: string[]][];
-  /** Restrictions that may be added at the end. */
+  /** Restrictions to append to a question. */
   added: string[];
 }
 
 const rowsOf = <Row>(heading: string) => caseRows<Row>(import.meta.dirname, 'swap-pairs.jsonl', heading);
 
-/** Of any domain. */
+/** Swaps for any domain. */
 const SWAPS: Corpus['swaps'] = [
   ['bound', /\bover (?=[\d$])/, 'at least ', 'under ', 'not over ', 'about '],
   ['bound', /\bat least (?=\w)/, 'over ', 'at most ', 'exactly '],
@@ -103,7 +103,7 @@ export const rewordingsOf = (question: string): [rule: string, reworded: string]
   return made.filter(([, reworded]) => reworded !== question);
 };
 
-/** Fillings that are no value, or not one. */
+/** Fillings that aren't exactly one value. */
 export const badFillings = (value: string): string[] => [
   'Atlantis',
   `${value}x`,
@@ -232,7 +232,7 @@ const BIKES: Corpus = {
 
 export const CORPORA: Corpus[] = [SUPERSTORE, FLIGHTS, CLINIC, BIKES];
 
-/** Fillings of a number's place that are not that number. */
+/** Fillings for a number that aren't that number. */
 export const badNumbers = (value: number): string[] => [
   `${value} or ${value + 1}`,
   `${value} to ${value + 1}`,

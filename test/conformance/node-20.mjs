@@ -1,4 +1,5 @@
-// The suite imports fs.globSync, which Node 20 lacks, and uses it for its own repository only: it gets an empty one.
+// The conformance suite imports fs.globSync, which Node 20 lacks, but uses it only in its own repository. An empty one
+// suffices.
 import { register } from 'node:module';
 
 const hooks = `export async function load(url, context, next) {

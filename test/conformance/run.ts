@@ -1,5 +1,5 @@
-// `npm run conformance`: the official MCP suite against a running svc, both revisions and the authorization server. What
-// cannot pass is listed with its reason in expected-failures-*.yml; an entry that passes fails the run.
+// `npm run conformance`: runs the official MCP suite against svc, for both revisions and the authorization server.
+// expected-failures-*.yml lists each expected failure with its reason. If a listed test passes, the run fails.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, request as forward } from 'node:http';
@@ -15,7 +15,7 @@ const here = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const SUITE = here('../../node_modules/@modelcontextprotocol/conformance/dist/index.js');
 const ACCOUNT = { email: 'conformance@example.com', password: 'plum tree by the river' };
 
-/** The suite has no option for a bearer: this stands between and adds it to /mcp, when none is there. */
+/** Adds a bearer token to requests to /mcp that have none, because the suite has no option for it. */
 async function startProxy(): Promise<{ url: string; lead(target: string, token: string): void; close(): void }> {
   let target = '';
   let bearer = '';
@@ -52,7 +52,9 @@ function runSuite(args: string[], onOutput: (text: string) => void = () => {}): 
   return new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)));
 }
 
-/** Plays the browser for the authorization scenarios: signs in, allows, follows the redirect back to the suite. */
+/**
+ * Acts as the browser in the authorization scenarios: signs in, gives consent, and follows the redirect to the suite.
+ */
 async function allow(authorizeUrl: string, cookie: string): Promise<void> {
   const page = await (await fetch(authorizeUrl, { headers: { cookie } })).text();
   const ticket = /name="ticket" value="([^"]+)"/.exec(page)?.[1];

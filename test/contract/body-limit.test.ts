@@ -1,4 +1,4 @@
-// A body over the limit is answered with 413, also to a client that writes all of it before it reads a byte.
+// A body over the limit gets a 413, even if the client sends all of it before it reads the response.
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { startTestApp } from '../support/app.ts';
 const svc = await startTestApp();
 const address = new URL(await svc.listen());
 
-/** What comes back once the whole body is written, in pieces, whatever the server says meanwhile. */
+/** Sends the whole body in pieces, ignoring the server, and then returns the response. */
 async function writeThenRead(size: number): Promise<string> {
   const socket = connect(Number(address.port), address.hostname);
   const answer: Buffer[] = [];

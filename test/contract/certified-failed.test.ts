@@ -74,7 +74,7 @@ describe('approved SQL that no longer runs', () => {
     });
     return { body: JSON.parse(/data: (.*)/.exec(reply.text)?.[1] ?? reply.text).result.structuredContent };
   };
-  /** As clients of the chat protocol read an error. */
+  /** The error as clients of the chat protocol read it. */
   const problem = ({ error: { code, message } }: { error: { code: string; message: string } }) => ({
     ...{ code, message, type: 'upstream_error', param: null, details: [] },
   });

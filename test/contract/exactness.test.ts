@@ -1,5 +1,5 @@
-// What was asked for is what is answered for: numbers that lost digits on the way in and values that no warehouse can
-// bind are refused with 422, and never take a certified entry's badge away.
+// Exact values: svc refuses numbers that lost digits in JSON and values that no warehouse can bind, with 422. Such a
+// request never suspends a certified entry.
 import { describe, expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { SHOP, startTestApp } from '../support/app.ts';

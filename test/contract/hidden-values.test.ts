@@ -1,4 +1,4 @@
-// What a row policy hides must not come back as a value: not as an option, a near spelling, a listed value or a reading.
+// A value that a row policy hides never appears: not as an option, a suggestion, a listed value or a reading.
 import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';

@@ -1,4 +1,5 @@
-// docs/lens-file.md has each member of lens.yaml, and its examples apply. ACCEPT_PAGE=1 rewrites the page.
+// docs/lens-file.md describes every member of lens.yaml, and its examples are valid. ACCEPT_PAGE=1 writes the page
+// again.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -31,7 +32,7 @@ describe('the examples of the reference', () => {
     );
   }, 120_000);
 
-  // The first has another `data_as_of` than the second.
+  // The first example has a different `data_as_of` from the second.
   it('are valid together, apart from the first, which is valid alone', async () => {
     const [first, ...others] = SECTIONS.filter(({ example }) => example !== '');
     for (const examples of [[first!], others]) {

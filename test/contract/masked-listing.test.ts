@@ -1,4 +1,4 @@
-// Rows are listed by fields that may be seen; a masked one is shown, as null, only to whoever asks for it.
+// Listings show visible fields. A masked field appears as null, and only if the question names it.
 import { expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 

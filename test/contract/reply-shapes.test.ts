@@ -1,4 +1,4 @@
-// Shapes that clients rely on where an answer is not the usual one: CSV, the model of a chat, lens-less SQL.
+// Less common response formats that clients rely on: CSV, the model of a chat, SQL without a lens.
 import { describe, expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { SHOP, startTestApp } from '../support/app.ts';
@@ -82,7 +82,7 @@ it('escapes links and images in cells for chat clients and agents', async () => 
       });
       const { content, structuredContent } = JSON.parse(/data: (.*)/.exec(reply.text)?.[1] ?? reply.text).result;
       expect(content[0].text).not.toMatch(/\]\(|\]\[|\]:|!\[|<img/);
-      // Programs read the cell as it is.
+      // Structured content keeps the original cell for programs.
       if (structuredContent.data) expect(JSON.stringify(structuredContent.data)).toContain('![x](http://evil/');
     }
   } finally {

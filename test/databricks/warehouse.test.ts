@@ -1,4 +1,5 @@
-// The adapter of Databricks over a scripted client: what it sets, sends, reads and cancels. No Databricks is asked.
+// The Databricks adapter with a scripted client: its settings, requests, results and cancellation. No real Databricks
+// runs.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, it } from 'vitest';
@@ -39,7 +40,7 @@ const CLIENT = `
   }
   module.exports = { DBSQLClient, DBSQLParameter };`;
 
-/** What svc gave the client. */
+/** A call that svc made to the client. */
 type Call = Record<string, unknown>;
 type Answer = [RegExp, () => object[][] | Promise<object[][]>];
 const script = { calls: [] as [string, Call][], answers: [] as Answer[], handed: 0 };

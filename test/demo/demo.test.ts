@@ -249,7 +249,7 @@ describe('KEY-04 tokens of the identity provider', () => {
         remoteAddress: address,
       });
     let last = 200;
-    // Twice the budget: an hour may end on the way.
+    // Twice the limit, because a new hour may begin during the test.
     for (let i = 1; i < 130 && last === 200; i++) last = (await from(i, `2001:db8:7::${i.toString(16)}`)).status;
     expect(last).toBe(429);
     expect((await from(99, '2001:db8:8::1')).status).toBe(200);

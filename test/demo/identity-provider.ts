@@ -1,4 +1,4 @@
-// A real OpenID Connect provider (oidc-provider) on loopback, and a browser of plain HTTP that signs in at it.
+// A real OpenID Connect provider (oidc-provider) on loopback, and a simple HTTP browser that signs in there.
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 export interface IdentityProvider {
   issuer: string;
-  /** Once the address of the service is known. */
+  /** Call this when the address of the service is known. */
   serve(callback: string): void;
 }
 
@@ -46,7 +46,7 @@ export async function startIdentityProvider(claims: (login: string) => object = 
   };
 }
 
-/** Follows redirects and forms with its cookies, as `login`, until it stands at an address that starts with `until`. */
+/** Follows redirects and submits forms as `login`, with cookies, until the address starts with `until`. */
 export async function browse(
   start: string,
   login: string,
@@ -96,7 +96,7 @@ export async function browse(
   throw new Error('went in circles');
 }
 
-/** The shop with more in its svc.config.yaml, in a copy. */
+/** A copy of the shop project with this text added to svc.config.yaml. */
 export async function projectWith(yaml: string): Promise<string> {
   const folder = await temporaryFolder();
   await cp(SHOP, folder, { recursive: true });

@@ -1,4 +1,4 @@
-// A plan of files with a fault: every fault named, nothing said to leave service.
+// A plan for files with errors reports every error and plans no deletion.
 import { expect, test } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { SHOP, startTestApp } from '../support/app.ts';

@@ -1,4 +1,4 @@
-// Questions with more than one meaning, each with its options. Written before they were tried.
+// Questions with more than one meaning, each with its options.
 import type { RefusedQuestion } from './refused-questions.ts';
 
 export const askedBack: Pick<RefusedQuestion, 'lens' | 'q'>[] = [

@@ -1,5 +1,5 @@
-// 11 "Doors that lead on": whatever is asked back is settled by each of its options, over every door, and never asked twice.
-// test/readings/wrong-readings.test.ts does the same for its questions.
+// Each option of a clarification resolves it, on every surface, and svc never asks the same thing twice.
+// test/readings/wrong-readings.test.ts checks this for its own questions.
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';

@@ -1,4 +1,4 @@
-// Every way through what is asked back leads to an answer or to another question, and nothing is asked twice.
+// Follows every option of a clarification. Each must lead to an answer or to a new clarification.
 import type { Clarification, Envelope } from '../../src/contract/ask.ts';
 
 type Choices = Record<string, string>;
@@ -6,7 +6,7 @@ export type Asks = (choices: Choices) => Promise<Envelope>;
 const keysOf = ({ options }: Clarification): string[] =>
   options.slice(0, 4).map((option) => (typeof option === 'string' ? option : option.key));
 
-/** What goes wrong, in words, on each way from what was answered to a question. */
+/** Describes the problems on each path from the first reply. */
 export async function everyOption(q: string, asked: Envelope, ask: Asks, choices: Choices = {}): Promise<string[]> {
   const { clarification, status, answer } = asked;
   const chosen = Object.keys(choices).length;

@@ -1,4 +1,4 @@
-// LOG-01: what is secret, and what was asked, is in no line of the log of any level, in no error, no metric and no page.
+// LOG-01: secrets and questions appear in no log line of any level, no error, no metric and no page.
 import { expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 
@@ -22,7 +22,7 @@ it('LOG-01 writes no secret, question or statement to logs, errors, metrics or p
   expect((await post('/auth/login', { email: 'lea@example.com', password: PASSWORD }, null)).status).toBe(401);
   await post('/auth/enter', { token: CANARY }, null);
   await post('/oauth/token', { grant_type: 'authorization_code', code: CANARY, client_secret: CANARY }, null);
-  // Connections that can't be reached, that refuse, and whose configuration is wrong.
+  // Connections that are unreachable, refuse the login, or have an invalid configuration.
   const at = { host: '127.0.0.1', port: 9, database: 'none', user: 'reader', password: PASSWORD };
   for (const kind of ['postgres', 'mysql', 'nonsense']) {
     await post('/mgmt/connections', { name: `to-${kind}`, kind, ...at }, svc.adminToken);
@@ -48,7 +48,7 @@ it('LOG-01 writes no secret, question or statement to logs, errors, metrics or p
     method: 'tools/call',
     params: { name: 'sql', arguments: { sql: CANARY } },
   });
-  // Something of ours that fails is logged with its reason.
+  // The log contains the reason for an internal failure.
   await svc.sql('alter table svc.traces rename to traces_away');
   const lost = await post('/v1/lenses/shop/query', { q: asked });
   await svc.sql('alter table svc.traces_away rename to traces');

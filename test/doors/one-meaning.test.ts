@@ -1,4 +1,4 @@
-// 11 "Doors that lead on": one meaning on every path, and what a conversation may answer with.
+// A question has the same meaning on every surface, and as a later turn of a conversation.
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';

@@ -1,5 +1,5 @@
-// 16.3 What a question that ends without rows says: approved texts where it asks what a term means, words that it can be
-// asked in, and columns that are called like words of every question are not what those words mean.
+// Replies without rows: definitions for a question about a term, and suggestions of other words. Columns named like
+// common words don't capture these words.
 import { expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { startTestApp } from '../support/app.ts';
@@ -62,7 +62,7 @@ it('answers a term that has several definitions and no metric with its definitio
   const messages = [{ role: 'user', content: 'What is the TAC?' }];
   const chat = await app.post('/v1/chat/completions', { model: 'svc/school', messages });
   expect(chat.body.choices[0].message.content).toContain('Total academic credits.');
-  // What asks for numbers of it is no question about its texts.
+  // A question for numbers about the term doesn't get its definitions.
   expect(await ask('TAC by term')).toMatchObject({ status: 'refused' });
 });
 
@@ -106,7 +106,7 @@ it('suggests a near name for a typo or for a word of its meaning, not for words 
     ['creditz', ['student_record.credits']],
     ['score', []],
   ]);
-  // As near as these are by their letters, they are words of their own.
+  // These words are similar in spelling but have other meanings.
   for (const word of ['edits', 'germ', 'cow', 'roasted', 'men'])
     expect([word, await nearest(`${word} by warehouse`)]).toEqual([
       word,

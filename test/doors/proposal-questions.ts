@@ -1,11 +1,11 @@
-// Questions that a lens answers, and the same with words in them that it can't place. Made of what the lens itself says.
+// Questions that a lens answers, and the same questions with unknown words. Both are generated from the lens.
 import type { LensDetail } from '../../src/contract/lens.ts';
 import type { TestApp } from '../support/app.ts';
 
 export interface Garbled {
   whole: string;
   q: string;
-  /** The words that were put in, in their order. */
+  /** The inserted words, in order. */
   unknown: string[];
 }
 
@@ -13,11 +13,11 @@ const UNKNOWN = ['zorbly', 'quandled', 'wemblers', 'Snarfton', 'brillige', 'frum
 const PERIODS = ['in 2016', 'in March 2001', 'in 2023', 'last year'];
 const plain = (name: string): string => name.replaceAll(/[_.]/g, ' ').toLowerCase();
 
-/** Some of all, the same ones in each run. */
+/** Picks some items, the same ones in each run. */
 const picked = <T>(all: readonly T[], most: number): T[] =>
   all.filter((_, at) => at % Math.max(1, Math.ceil(all.length / most)) === 0).slice(0, most);
 
-/** The same kinds of questions for each of some metrics. */
+/** The same kinds of questions for several metrics. */
 export async function wholeQuestions(app: TestApp, name: string): Promise<string[][]> {
   const { schema } = (await app.get<LensDetail>(`/v1/lenses/${name}`)).body;
   const texts = schema.datasets.flatMap(({ name: dataset, fields }) =>
@@ -48,8 +48,7 @@ export async function wholeQuestions(app: TestApp, name: string): Promise<string
   });
 }
 
-/** Words at the beginning, behind each preposition, and at the end: of the measure, of a group, of a condition. Every
- *  second place, which the next turn leaves out. */
+/** Inserts unknown words at the start, after each preposition, and at the end. `turn` selects every second place. */
 export function garbled(whole: string, turn: number): Garbled[] {
   const word = (at: number): string => UNKNOWN[(turn + at) % UNKNOWN.length]!;
   const mark = whole.endsWith('?') ? '?' : '';

@@ -1,5 +1,5 @@
-// 16.3 What is proposed in the place of a question that can't be placed whole: it keeps all that could be placed, names all
-// that it leaves out, runs as it is on every door, and is never taken for the answer to the question.
+// A proposal for a question with unknown words keeps every known word, names each word that it leaves out, and runs
+// unchanged on every surface. It never counts as the answer to the original question.
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -32,7 +32,10 @@ const query = async (app: TestApp, lens: string, q: string): Promise<Envelope> =
   (await app.post<Envelope>(`/v1/lenses/${lens}/query`, { q, format: 'structured', plan: true })).body;
 const CASED = (words: readonly string[]): string[] => words.map((word) => word.toLowerCase()).sort();
 
-/** Sent as it is, over HTTP and MCP: answered, not verified, and told to be the answer to something else. */
+/**
+ * Sends the proposal unchanged over HTTP and MCP. The answer must not be verified, and must name the different
+ * question.
+ */
 async function sentBack(app: TestApp, lens: string, { plan, sentence }: NonNullable<Envelope['proposal']>) {
   const http = await app.post<Envelope>(`/v1/lenses/${lens}/metrics`, plan);
   const mcp = await tool(app, 'query_metrics', { lens, ...plan });
@@ -84,7 +87,7 @@ describe('a question with unknown words', () => {
           if (answers?.question !== q) say('is not the question that is answered');
           if (String(CASED(answers?.leaves_out ?? [])) !== String(CASED(unknown)))
             say(`leaves out ${answers?.leaves_out}`);
-          // All that was placed in the whole question, and nothing else.
+          // The plan must express all known words, and nothing else.
           if (!isDeepStrictEqual(plan, answered.plan))
             say(`${JSON.stringify(plan)} of ${JSON.stringify(answered.plan)}`);
           if (count.proposed % 3 === 0) for (const fault of await sentBack(app, lens, proposal)) say(fault);

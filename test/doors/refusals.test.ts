@@ -1,5 +1,5 @@
-// 11 "Doors that lead on": what is refused names what could not be placed and nothing else, what it may have been meant
-// for, and a plan that is ready to send, on every door.
+// A refusal names exactly the unknown words, suggests known names, and offers a plan that is ready to send, on every
+// surface.
 
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ const appOf = (lens: string): TestApp => (lens === 'billing' ? billing : sample)
 const ask = async ({ lens, q }: Pick<RefusedQuestion, 'lens' | 'q'>): Promise<Envelope> =>
   (await appOf(lens).post<Envelope>(`/v1/lenses/${lens}/query`, { q, format: 'structured' })).body;
 
-/** The last name of each: states of customers are `customers.state`. */
+/** The last part of each name: `state` of `customers.state`. */
 const lasts = (names: readonly string[] = []): string[] => names.map((name) => name.split('.')[1] ?? name);
 
 describe('a question that svc can’t fully read', () => {

@@ -1,19 +1,19 @@
-// What a business person or an agent asks and doesn't get at once: misspelled, named otherwise, not there, or not said
-// exactly enough. Written before the doors were tried with it.
+// Questions of people and agents that svc can't answer directly: misspelled, with other names, about missing data, or
+// vague.
 import { caseRows } from '../support/case-rows.ts';
 
 export interface RefusedQuestion {
   lens: 'superstore' | 'flights' | 'billing';
   q: string;
-  /** What can't be placed; nothing else may be named. Absent: it may well be answered. */
+  /** The unknown words that the refusal names, and no others. If absent, svc may answer. */
   unplaced?: string[];
-  /** The nearest thing for a word; one of them has to be offered where it isn't answered. */
+  /** Names close to an unknown word. If svc doesn't answer, it has to offer one of them. */
   near?: Record<string, string[]>;
-  /** What is proposed: all else. Null: what is left would be another question. */
+  /** The proposed plan. Null if the rest would be a different question. */
   plan?: object | null;
-  /** It is asked back. */
+  /** True if svc asks back. */
   asks?: boolean;
-  /** It has one meaning here, and an answer. */
+  /** True if svc answers, because the question has one meaning in this lens. */
   answered?: boolean;
 }
 
