@@ -1,11 +1,11 @@
-// A certificate for `localhost` alone that its own key has signed, so that it is its own authority.
+// A self-signed certificate for `localhost`.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface Certificate {
-  /** Of the certificate, PEM. */
+  /** The file of the certificate, in PEM. */
   file: string;
   key: string;
   cert: string;

@@ -1,5 +1,5 @@
-// Plans over the edges of every type, beside what PostgreSQL says by hand. Floats are compared by their first digits,
-// everything else by every digit.
+// Plans over edge cases of every type, with the expected result from PostgreSQL. Floats are compared by their first
+// digits, other values by every digit.
 import type { Plan } from '../plans/stage.ts';
 import { caseRows } from '../support/case-rows.ts';
 

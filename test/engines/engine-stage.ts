@@ -1,4 +1,4 @@
-// The real service over one engine, with PostgreSQL beside it for what the rows must be.
+// The real service over one engine, and PostgreSQL for the expected rows.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { workshopLens } from '../plans/workshop.ts';
@@ -10,13 +10,16 @@ import { postgresStatements, withEdges } from './tables.ts';
 
 export interface EngineStage {
   svc: TestApp;
-  /** Of the project. */
+  /** The folder of the project. */
   folder: string;
-  /** By hand, in PostgreSQL, past the service. */
+  /** Runs SQL directly in PostgreSQL, for the expected rows. */
   gold(sql: string): Promise<string[][]>;
 }
 
-/** The lens is called `workshop`; `schema` stands before its tables. `clients`: packages of the project, and their text. */
+/**
+ * The lens is named `workshop`. `schema` is the schema of its tables. `clients` are the client packages of the
+ * project, with their text.
+ */
 export async function openEngineStage(
   connection: object,
   schema: string,
@@ -25,7 +28,7 @@ export async function openEngineStage(
 ): Promise<EngineStage> {
   const url = await createDatabase(...postgresStatements());
   const client = await connect(url, { types: { getTypeParser: () => (value: string) => value } });
-  // In the engines' folder, so that clients installed there are found as a project's own.
+  // Inside the engines folder, so that Node finds the clients installed there.
   const folder = await temporaryFolder(ENGINES_FOLDER);
   for (const [name, source] of Object.entries(clients)) {
     const place = join(folder, 'node_modules', name);
@@ -55,14 +58,14 @@ export async function openEngineStage(
   };
 }
 
-/** One writing for what JSON and PostgreSQL write differently; no digit of a whole or decimal number is lost. */
+/** Writes a value of JSON or PostgreSQL in one form. Integers and decimals keep every digit. */
 export function exactCell(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   const text = String(value);
   if (/e[+-]?\d+$/i.test(text) && /^-?\d/.test(text)) return Number(text).toPrecision(12);
   if (!/^-?\d+(\.\d+)?$/.test(text)) return text.replace(/^(\d{4}-\d\d-\d\d)[T ]00:00:00(\.0+)?(Z|\+00)?$/, '$1');
   const [whole = '', places = ''] = text.split('.');
-  // What no decimal says exactly is compared by twelve places.
+  // Values without an exact decimal are compared by twelve digits.
   const kept = places.slice(0, 10).replace(/0+$/, '');
   return places.length > 10 ? String(Number(Number(text).toFixed(8))) : `${whole}${kept === '' ? '' : `.${kept}`}`;
 }

@@ -1,4 +1,4 @@
-// Where `npm run engines` put what the engines need; nothing of it is a dependency of svc.
+// The folder where `npm run engines` installs the engines. None of them is a dependency of svc.
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

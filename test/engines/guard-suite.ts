@@ -1,5 +1,5 @@
-// What holds of every engine: the guard lets no attack of its table through and every legitimate statement, and the adapter
-// passes the checks that are made for plugins.
+// Tests for every engine: the guard refuses all attacks and allows every legitimate statement, and the adapter passes
+// the checks for plugins.
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import type { ConnectionConfig } from '../../src/contract/files/connection-words.ts';
@@ -13,7 +13,7 @@ import { ENGINES_FOLDER } from './engines-folder.ts';
 export const adapterOf = (kind: string) => ENGINES.find((item) => item.kind === kind)!;
 export const ENGINE_CONTEXT = { projectFolder: ENGINES_FOLDER, home: ENGINES_FOLDER, owner: 'test' };
 
-/** The lens of the workshop with `rating` hidden and the two fields that the statements read. */
+/** The workshop lens with `rating` hidden, and the two fields that the statements read. */
 export const withoutRating = (lens: string): string =>
   lens
     .replace('      rating: {datatype: integer, aggregation: average}\n', '')
@@ -34,7 +34,7 @@ async function statusesOf(stage: EngineStage, statements: readonly string[], wan
 export const legitimateRefused = (stage: EngineStage, kind: string): Promise<string[]> =>
   statusesOf(stage, corpusOf(kind).legitimate, (status) => status === 200);
 
-/** `reached`: the statements that the engine has heard since it was last called, without those of svc's own work. */
+/** `reached` returns the statements that reached the engine since the previous call, except those of svc itself. */
 export function guardSuite(kind: string, stage: () => EngineStage, reached: () => Promise<string[]>): void {
   describe('the guard', () => {
     it('lets no attack reach the engine', async () => {

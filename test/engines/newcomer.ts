@@ -8,7 +8,7 @@ import type { TestTable } from './tables.ts';
 
 const MINUTES = 300_000;
 
-/** A lens is drafted over them; the rows that lead from orders to customers prove a join. */
+/** Tables for a drafted lens. The rows that refer from orders to customers prove a join. */
 export const NEWCOMER_TABLES: readonly TestTable[] = [
   {
     name: 'customers',
@@ -42,13 +42,13 @@ export const NEWCOMER_TABLES: readonly TestTable[] = [
 
 export interface Newcomer {
   server: OwnProcess;
-  /** A command of svc in the project: how it ended, and all that it printed. */
+  /** Runs a command of svc in the project. Returns its exit code and output. */
   svc(...args: string[]): Promise<{ code: number | null; said: string }>;
-  /** What the server answers an admin of `GET`. */
+  /** The reply to a GET request of an admin. */
   admin(path: string): Promise<string>;
 }
 
-/** In the engines' folder, so that clients installed there are found as the project's own. */
+/** Inside the engines folder, so that Node finds the clients installed there. */
 export async function openNewcomer(prepare: (project: string) => Promise<void> = async () => {}): Promise<Newcomer> {
   const folder = await temporaryFolder(ENGINES_FOLDER);
   const [project, home] = [join(folder, 'project'), join(folder, 'home')];
@@ -65,7 +65,7 @@ export async function openNewcomer(prepare: (project: string) => Promise<void> =
   };
 }
 
-/** By what is wrong with a URL: what must be said of it on every engine that names no sentence of its own. */
+/** The expected message for each error in a URL, on engines without a message of their own. */
 const SAID_OF = {
   'a port where nobody listens': /nothing listens on the host and port/,
   'a wrong password': /refused the credentials of the connection/,
@@ -79,7 +79,7 @@ const SAID_OF = {
 };
 type Wrong = Record<string, string | [url: string, said: RegExp]>;
 
-/** `secret` stands in every URL and in nothing that is printed. */
+/** Every URL contains `secret`, and no output may contain it. */
 export function newcomerSuite(
   newcomer: Newcomer,
   { url, secret, wrong }: { url: string; secret?: string; wrong: Wrong },
@@ -106,7 +106,7 @@ export function newcomerSuite(
       return all;
     };
     const gradesOf = (all: string[]) => all.map((said) => /Confidence: (\w+)/.exec(said)?.[1]);
-    // No table here declares its keys: the draft inferred that orders have a customer, and the answer says how to confirm it.
+    // No table declares its keys. The draft infers that an order has a customer, and the answer says how to confirm it.
     const drafts = await answers();
     expect(gradesOf(drafts)).toEqual(['verified', 'verified', 'partial']);
     const [, command = ''] = /npx svc (lens facts \S+ --confirm .+)/.exec(drafts[2]!)!;
@@ -127,7 +127,7 @@ export function newcomerSuite(
       expect(code).toBeGreaterThan(0);
       expect(said).not.toMatch(/\bat \w+.*:\d+:\d+|\bundefined\b|\[object/);
       if (secret) expect(said).not.toContain(secret);
-      // What only this command made goes with it.
+      // The failed command removes the connection that it created.
       expect(await newcomer.admin('/mgmt/connections')).not.toContain('mistaken');
     },
   );

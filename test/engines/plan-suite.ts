@@ -1,5 +1,5 @@
-// The plans of stage 11 and those at the edges of types, over one engine: the same rows as PostgreSQL gives by hand, or a
-// sentence before anything runs.
+// The plans of the suites over one engine: each returns the rows that PostgreSQL returns, or svc refuses it before it
+// runs.
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 import { CASES, goldOf } from '../plans/cases.ts';
@@ -7,7 +7,7 @@ import { cell, sorted } from '../plans/stage.ts';
 import { EDGE_PLANS } from './edge-plans.ts';
 import { type EngineStage, exactCell } from './engine-stage.ts';
 
-/** `unsayable`: by the name of a plan, what svc answers before it runs anything. */
+/** `unsayable`: plans by name that the engine can't run, with the expected refusal. */
 export function planSuite(stage: EngineStage, unsayable: Readonly<Record<string, RegExp>> = {}): void {
   const ask = (plan: object) => stage.svc.post('/v1/lenses/workshop/metrics', plan);
   const answered = (reply: { status: number; body: { status?: string; error?: { message: string } } }) =>
@@ -48,7 +48,7 @@ export function planSuite(stage: EngineStage, unsayable: Readonly<Record<string,
   it('reports the date of the newest data, and that the data is not fresh', async () => {
     const { body } = await ask({ measures: [{ fn: 'count', rows: 'edges' }] });
     const [[last]] = (await stage.gold('select max(day) from edges')) as [[string]];
-    // A day begins in the zone of the lens.
+    // A day begins in the time zone of the lens.
     expect(body.data_as_of).toBe(DateTime.fromISO(last, { zone: 'Europe/Paris' }).toUTC().toISO());
     expect(body.checks.find(({ name }: { name: string }) => name === 'data_fresh')).toMatchObject({ outcome: 'fail' });
   });

@@ -1,5 +1,5 @@
-// npm run engines [name …]: installs what each engine's suite needs into a throwaway folder (SVC_ENGINES, or one in the
-// system's temporary folder), runs the suites of what could be had, and says what was left out and why.
+// npm run engines [name …]: installs the requirements of each engine's suite in a temporary folder (SVC_ENGINES, or one
+// in the system's folder), runs the suites of the available engines, and reports the others with the reason.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const run = (command: string, args: string[], cwd?: string): number =>
 
 interface Engine {
   name: string;
-  /** Installs what is missing; why it can't, or null. */
+  /** Installs missing parts. Returns the reason for a failure, or null. */
   install(): Promise<string | null>;
 }
 const ENGINES: readonly Engine[] = [
@@ -35,7 +35,7 @@ const ENGINES: readonly Engine[] = [
 ];
 
 const MAX_INSTALL_S = 180;
-/** npm packages, exact. */
+/** Installs npm packages with exact versions. */
 function installPackages(packages: Readonly<Record<string, string>>): string | null {
   const missing = Object.entries(packages).filter(([one]) => !isThere(join('node_modules', one)));
   if (missing.length === 0) return null;
@@ -46,7 +46,7 @@ function installPackages(packages: Readonly<Record<string, string>>): string | n
   return done ? null : `${named.join(' and ')} could not be installed`;
 }
 
-/** Two installations into one folder at a time would remove each other's packages. A lock that stays is ignored after a while. */
+/** Two concurrent installations in one folder would remove each other's packages. A stale lock expires. */
 function lockFolder(): () => void {
   const lock = join(ENGINES_FOLDER, 'installing');
   for (let waited = 0; waited < MAX_INSTALL_S; waited++) {

@@ -1,8 +1,8 @@
-// A server of an engine as a process of its own, which prints its port first and ends with the test file.
+// Starts the server of an engine as a process. It prints its port first and ends with the test file.
 import { spawn } from 'node:child_process';
 import { untilFileEnds } from '../support/until-file-ends.ts';
 
-/** With ENGINE_FAULTS its errors are shown. */
+/** Set ENGINE_FAULTS to show its errors. */
 export async function startServer(
   [command, ...args]: readonly [string, ...string[]],
   { input = '', signal = 'SIGTERM' as NodeJS.Signals } = {},

@@ -1,4 +1,4 @@
-// The tables of the suites as each engine is told them: the workshop of test/plans, and rows at the edges of every type.
+// The tables of the suites for each engine: the workshop of test/plans, and a table with edge cases of every type.
 import { TABLES } from '../plans/workshop.ts';
 import { caseRows } from '../support/case-rows.ts';
 
@@ -31,7 +31,7 @@ const WORKSHOP: TestTable[] = Object.entries(TABLES).map(([name, { columns, rows
   };
 });
 
-/** Ends of years and weeks, leap days, hours at which clocks change, nulls, nothing, much, and words of everywhere. */
+/** Year and week boundaries, leap days, clock changes, nulls, empty and large values, and words of many languages. */
 const EDGES: TestTable = {
   name: 'edges',
   columns: [
@@ -52,7 +52,7 @@ export const TEST_TABLES: readonly TestTable[] = [...WORKSHOP, EDGES];
 export const valueText = (cell: Cell): string =>
   cell === null ? 'null' : typeof cell === 'number' ? String(cell) : `'${cell.replaceAll("'", "''")}'`;
 
-/** `type` names the type of a column, `ends` what follows the columns; `value` writes a cell. */
+/** `type` writes the type of a column, `ends` the text after the columns, and `value` a cell. */
 export function statementsFor(
   say: {
     table(name: string): string;
@@ -97,7 +97,7 @@ const EDGES_LENS = (source: string): string => `  edges:
       ratio: {datatype: float, aggregation: sum}
       pieces: {datatype: integer, aggregation: sum}
 `;
-/** The lens of the workshop with the edges beside it. */
+/** The workshop lens and a dataset of edge cases. */
 export const withEdges = (lens: string, schema: string): string =>
   lens
     .replace('relationships:\n', `${EDGES_LENS(`${schema}edges`)}relationships:\n`)

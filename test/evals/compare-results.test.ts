@@ -1,4 +1,4 @@
-// When two results are equal, and what is said of the difference when they aren't.
+// Compares two results, and explains a difference.
 import { expect, it } from 'vitest';
 import { compareResults, type Row } from '../../src/domain/evals/compare-results.ts';
 import { caseRows } from '../support/case-rows.ts';

@@ -1,4 +1,4 @@
-// svc eval --suite (CONTRACT 1 and 2): the real service, a throwaway Postgres, a verdict on every question.
+// svc eval --suite with the real service and a temporary PostgreSQL server judges every question.
 import { execFile } from 'node:child_process';
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ async function svc(...args: string[]): Promise<{ exit: number; out: string; err:
     }),
   );
 }
-/** Without a process of its own: of these, starting one and reading its options is the same as in the others. */
+/** Runs the command in this process. Other tests cover starting a process and parsing its options. */
 const evaluated = async (
   dir: string,
   { draft = false, ...tape }: { draft?: boolean; record?: string; replay?: string },
@@ -109,7 +109,7 @@ describe('svc eval --suite', { timeout: 120_000 }, () => {
 
   it('fails when a verified answer is wrong, and names the question', async () => {
     const dir = await suiteWith([{ id: 'wrong', question: 'How many parts are there?', gold: [{ sql: 'select 5' }] }]);
-    // Of a draft too, and with a recording that nothing is asked of.
+    // This also holds for a draft, and with a recording that isn't used.
     const tape = join(dir, 'tape.jsonl');
     await writeFile(tape, '');
     const { exit, out, err } = await svc('eval', '--suite', dir, '--draft', '--replay', tape);

@@ -1,5 +1,5 @@
-// Of the answers that svc grades verified, none is wrong: databases of several shapes, with questions in many wordings,
-// asked of the real service as `svc eval --suite` does.
+// No verified answer is wrong: databases of different structures, with questions in many wordings, as in `svc eval
+// --suite`.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,10 +7,13 @@ import { evaluateSuite } from '../../src/cli/evaluate-suite.ts';
 
 const SUITES = join(import.meta.dirname, '../suites');
 const MANY_MINUTES = 600_000;
-// Chinook's database and questions are not part of this project (docs/measurements/answers.md).
+// The Chinook database and its questions aren't part of this project (docs/measurements/answers.md).
 const here = readdirSync(SUITES).filter((name) => existsSync(join(SUITES, name, 'questions.jsonl')));
 
-/** Right by their gold, and yet not to be repeated as they stand: currencies, levels, namesakes, rows without a value. */
+/**
+ * Answers that match their expected result but must not be verified: currencies, levels, duplicate names, rows without
+ * a value.
+ */
 const DOUBTFUL = [
   'total invoice amount in 2023',
   'How many accounts are not in the US?',

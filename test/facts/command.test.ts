@@ -1,4 +1,4 @@
-// svc lens facts: the same list and the same word as over HTTP.
+// svc lens facts: the same list and the same confirmations as over HTTP.
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';

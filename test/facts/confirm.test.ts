@@ -1,4 +1,5 @@
-// Facts that a draft inferred are listed by what depends on them, confirmed or corrected in place, as an edit like any other.
+// Inferred facts are listed by the number of answers that depend on them. Confirming or correcting a fact is an edit of
+// the files.
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';

@@ -1,4 +1,4 @@
-// A lens made by API is exported as files, and an apply of these takes it over without a change.
+// A lens made by API exports to files. Applying these files takes over the lens without changing it.
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';

@@ -1,4 +1,4 @@
-// What a draft guessed keeps an answer from being verified, whoever asks and through whichever door.
+// An answer that depends on an inferred fact is never verified, on any surface and for any caller.
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -50,7 +50,7 @@ async function mcp(tool: string, args: Record<string, unknown>): Promise<Envelop
 }
 const factsOf = ({ checks }: Envelope) => checks.find(({ name }) => name === 'facts_confirmed');
 
-/** The same answer through each door. */
+/** The same question on each surface. */
 const DOORS: [string, () => Promise<Envelope>][] = [
   ['question', () => query('billed by state')],
   ['plan', () => metrics({ metrics: ['billed'], dimensions: ['customers.state'] })],

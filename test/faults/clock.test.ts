@@ -1,4 +1,4 @@
-// F13: the clock of our host is wrong by a day, or is put back while we run. The database's clock dates and judges all.
+// F13: the clock of the host is wrong by a day, or jumps back. The clock of the database determines all dates.
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { makePerson, PASSWORD, wholeDance } from '../oauth/dance.ts';
 import { startTestApp } from '../support/app.ts';
@@ -9,7 +9,7 @@ const DAY = 86_400_000;
 const LEEWAY_S = 60;
 const METRICS = { metrics: ['revenue'] };
 
-/** Our host's clock alone: neither timers nor the monotonic clock, as when somebody sets the time. */
+/** Changes only the wall clock of the host. Timers and the monotonic clock stay correct. */
 function putClock(byMs: number): void {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + byMs });
 }
@@ -18,7 +18,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** How far a column of the newest row is from `now() + expected`, in seconds of the database. */
+/** The difference in seconds between a column of the newest row and `now() + expected`, in the database. */
 async function secondsOff(column: string, table: string, expectedSeconds: number): Promise<number> {
   const [row] = await svc.sql<{ off: number }>(
     `select extract(epoch from ${column} - now())::float8 - $1 as off from ${table} where ${column} is not null
@@ -32,7 +32,7 @@ describe.each([
   ['a day ahead', DAY],
   ['a day behind', -DAY],
 ])('F13: a host %s', (name, skew) => {
-  // A start reads the database's time, and while it runs the host's clock is put wrong: both must do.
+  // Both cases must work: a clock that is wrong at the start, and one that jumps during operation.
   it.each(['running', 'started'])(
     'dates answers by the database clock, and records no negative duration (%s)',
     async (when) => {

@@ -1,4 +1,4 @@
-// F04, F05, F12: the control database restarts, hangs, or takes no traces. Sessions run through a proxy of ours.
+// F04, F05, F12: the control database restarts, hangs, or rejects traces. Its sessions run through a proxy.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
@@ -18,7 +18,7 @@ const svc = await startTestApp({
 });
 await svc.post('/v1/lenses/shop/metrics', BODY);
 
-/** Asks without a pause on `lanes` lanes until told to stop. */
+/** Sends asks on `lanes` lanes without a pause until stopped. */
 function load(history: History, lanes: number): () => Promise<void> {
   let asking = true;
   const lane = async () => {
@@ -60,7 +60,7 @@ describe('a control database that fails', () => {
     const history = new History();
     const before = performance.now();
     proxy.set({ kind: 'hang' });
-    await sleep(900); // what the authenticator believes is over
+    await sleep(900); // the authenticator's cached result expires
     const asks = Array.from({ length: 30 }, async () => {
       history.add(svc.orgId, svc.callerKey, await svc.post('/v1/lenses/shop/metrics', BODY));
     });
@@ -99,7 +99,7 @@ describe('a control database that fails', () => {
     await svc.sql(breaks);
     try {
       expect((await svc.post('/v1/lenses/shop/metrics', BODY)).status).toBe(503);
-      await sleep(1_000); // what is believed of the check
+      await sleep(1_000); // the cached result of the check expires
       const ready = await svc.get('/ready', null);
       expect([ready.status, ready.body.checks.trace_writes.status]).toEqual([503, 'failing']);
     } finally {
@@ -113,7 +113,7 @@ describe('a control database that fails', () => {
     const rows = () =>
       svc.sql('select (select count(*) from svc.traces) as traces, (select sum(asks) from svc.trace_tallies) as sums');
     const before = await rows();
-    await sleep(4_100); // what is believed of the last ask
+    await sleep(4_100); // the cached result of the last ask expires
     expect((await svc.get('/ready', null)).status).toBe(200);
     expect(await rows()).toEqual(before);
     await svc.sql('revoke insert on svc.trace_tallies from svc_app');

@@ -1,4 +1,4 @@
-// F18: requests that come again under one Idempotency-Key, one after the other, at once, and at two replicas.
+// F18: requests repeated with the same Idempotency-Key: one after another, at the same time, and on two replicas.
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, it, vi } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';

@@ -1,4 +1,5 @@
-// F02, F03, F10, F14, F17, F19 and replicas: many asks at once, changes under load, keys that change, odd questions.
+// F02, F03, F10, F14, F17, F19: many asks at the same time, changes under load, key rotation, and unusual questions.
+// With several replicas.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -60,11 +61,11 @@ describe('many requests at once', () => {
     await watching;
     const { 200: answered = 0, 429: limited = 0, 503: away = 0, ...others } = history.statuses();
     expect(others).toEqual({});
-    expect(answered).toBeGreaterThanOrEqual(32); // as many as have a place at once
+    expect(answered).toBeGreaterThanOrEqual(32); // the number of slots
     expect(answered + limited + away).toBe(1_000);
     expect(health.length).toBeGreaterThan(3);
     expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024);
-    history.served.splice(120); // each of them is checked alike; these are enough of them
+    history.served.splice(120); // a sample is enough, because each reply is checked in the same way
     await checkInvariants(svc, history);
   });
 
@@ -79,7 +80,7 @@ describe('many requests at once', () => {
   });
 });
 
-/** The shop's project as an admin may send it, with another expression for its revenue. */
+/** The shop project as an admin may apply it, with another expression for revenue. */
 async function shopWith(revenue: string): Promise<Record<string, string>> {
   const files = await loadProjectFolder(SHOP);
   const lens = files['lenses/shop/lens.yaml']!.replace('expression: sum(orders.sales)', `expression: ${revenue}`);
@@ -109,7 +110,7 @@ describe('changes under load', () => {
     expect(statuses, JSON.stringify(applies[0]!.body)).toContain(200);
     expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([]);
     expect(statuses).toContain(409);
-    // The next ask of either replica has the new version.
+    // On both replicas, the next ask uses the new version.
     for (const app of [svc.app, second]) {
       expect((await askOn(app, svc.callerKey)).body).toMatchObject({ lens_version: 2, data: [{ revenue: 2 * TOTAL }] });
     }
@@ -190,7 +191,7 @@ describe('changes under load', () => {
     }
     const dropped = await svc.replica({ SVC_SECRET_KEY: NEW_KEY });
     expect(await verify(dropped, newer.receipt)).toMatchObject({ ok: true });
-    // Z10: what the retired key signed goes on to verify, until it is revoked; an edit shows all the same.
+    // Z10: receipts of the retired key verify until the key is revoked. An edited receipt still fails.
     await expect.poll(() => verify(dropped, envelope.receipt)).toMatchObject({ ok: true, signature: 'valid' });
     expect(await verify(dropped, { ...envelope.receipt, row_count: 7 })).toMatchObject({ signature: 'invalid' });
     const foreign = { ...newer.receipt, key_id: '0123456789ab' };

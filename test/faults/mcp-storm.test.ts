@@ -1,4 +1,4 @@
-// F24: two hundred MCP clients of both eras at once, some of which hang up or send nonsense in their headers.
+// F24: two hundred MCP clients of both protocol versions at the same time. Some disconnect or send invalid headers.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it, vi } from 'vitest';
 import { startTestApp } from '../support/app.ts';
@@ -20,15 +20,15 @@ const svc = await startTestApp({
 });
 const base = await svc.listen();
 
-/** Sockets that are open at the server now. */
+/** The number of open sockets of the server. */
 const connections = () =>
   new Promise<number>((resolve, reject) =>
     svc.app.server.getConnections((error, open) => (error ? reject(error) : resolve(open))),
   );
-/** Every place is free again: as many asks at once as there are places are all answered. */
+/** Passes once every slot is free: as many simultaneous asks as there are slots get an answer. */
 async function calm(): Promise<void> {
   const ask = () => svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'] });
-  // What is on its way out may still sit in its place for a moment, longer on a busy machine.
+  // A finishing request may keep its slot for a moment, longer on a busy machine.
   await vi.waitFor(
     async () => {
       const history = new History();

@@ -24,7 +24,7 @@ describe('F21: an unavailable embedding service', () => {
       endpoint.script(how === 'silent' ? { silence: true } : { status: 500 });
       const history = new History();
       const started = performance.now();
-      // Word for word an approved question: with its embedder it would be served as approved.
+      // This is exactly an approved question. With a working embedder, svc would match it.
       for (let turn = 0; turn < 3; turn++) {
         const reply = await svc.post('/v1/lenses/shop/query', {
           q: 'What is revenue by region?',
@@ -56,7 +56,7 @@ describe('F21: an unavailable identity provider', () => {
     provider.set('up');
   });
   const lenses = (token: string) => svc.get('/v1/lenses', token);
-  /** Past the time in which keys are not fetched again. */
+  /** Advances the clock beyond the time in which svc doesn't fetch keys again. */
   const later = () => {
     ahead += 15_000;
     vi.useFakeTimers({ toFake: ['Date'], now: performance.timeOrigin + performance.now() + ahead });

@@ -16,7 +16,7 @@ async function open(): Promise<Socket> {
   return socket;
 }
 
-/** Everything that comes back until the server hangs up. */
+/** Sends the bytes and returns everything until the server closes the connection. */
 async function raw(bytes: string): Promise<string> {
   const socket = await open();
   const parts: Buffer[] = [];

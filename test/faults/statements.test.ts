@@ -1,4 +1,5 @@
-// A statement that its warehouse can't run: the caller learns which class of fault it is and what to do, and no value.
+// A statement that the warehouse can't run. The caller gets the class of the error and a remedy, but no value from the
+// data.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -18,7 +19,7 @@ const url = new URL(await createDatabase());
 const client = await connect(url.href);
 await client.query(`create table sales(id int primary key, region text, amount int);
     insert into sales values (1, 'West', 10), (2, 'East', 0), (3, 'West', 0)`);
-// What sorts more than this is too large for it.
+// A larger sort exceeds the memory limit.
 await client.query(`alter database "${url.pathname.slice(1)}" set work_mem = '64kB'`);
 await client.query(`alter database "${url.pathname.slice(1)}" set temp_file_limit = '2MB'`);
 await client.end();

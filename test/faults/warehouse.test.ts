@@ -1,4 +1,4 @@
-// F06, F07, F11: the warehouse hangs, breaks off, refuses us, or the client goes away in the middle.
+// F06, F07, F11: the warehouse hangs, disconnects or refuses the login, or the client disconnects during a statement.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -109,7 +109,7 @@ async function timed<T>(work: Promise<T>): Promise<[T, number]> {
   return [await work, performance.now() - started];
 }
 
-/** Works again at once, and everything handed out holds. */
+/** svc works again at once, and all receipts still verify. */
 async function recovered(history: History): Promise<void> {
   const reply = await svc.post(RUN, {});
   history.add(svc.orgId, svc.callerKey, reply);
@@ -167,7 +167,7 @@ describe('a warehouse that fails', () => {
       pid = (
         await warehouse.query(`select pid from pg_stat_activity where usename = 'fault_reader' and state = 'active'`)
       ).rows[0]?.pid;
-    // A backend that is stopped takes no cancel, like one that plans.
+    // A stopped backend ignores cancellation, like one that is planning.
     process.kill(pid, 'SIGSTOP');
     try {
       expect((await slow).status).toBe(504);
@@ -232,7 +232,7 @@ describe('a warehouse that fails', () => {
     while (running === 0) running = await runningStatements();
     leave.abort();
     await Promise.all(gone);
-    await noneRunning(2_500); // well before the time limit of the statement
+    await noneRunning(2_500); // well before the timeout of the statement
     await recovered(history);
     const cancelled = () => svc.sql(`select from svc.traces where outcome = 'cancelled'`);
     await vi.waitFor(async () => expect((await cancelled()).length).toBeGreaterThanOrEqual(running), {

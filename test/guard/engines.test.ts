@@ -1,4 +1,4 @@
-// The statements of each engine that is read by its grammar, under the rules for every engine.
+// Statements for each engine whose SQL svc parses with its own grammar. The same rules apply to every engine.
 import { describe, expect, it } from 'vitest';
 import { dialectOf } from '../../src/dialects/dialects.ts';
 import { castOf, nullLiteral } from '../../src/dialects/make-nodes.ts';

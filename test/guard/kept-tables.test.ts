@@ -1,5 +1,5 @@
-// Tables of which nothing is hidden stay as they are written (stage 11). Each statement gives the rows that it gives over
-// subqueries, and none comes to read a column that a table was given later, whatever that column is called.
+// Tables without hidden rows or columns keep their place in a caller's SQL. A statement returns the same rows as with
+// subqueries, and never reads a column that is added to the table later.
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, describe, expect, it } from 'vitest';
 import { guardSql } from '../../src/guard/guard-sql.ts';
@@ -17,7 +17,7 @@ const TABLES = [
   `insert into orders values (1, 1, 'West', 10, date '2026-01-02'), (2, 1, 'East', 20, date '2026-01-20'),
      (3, 2, 'West', 30, date '2026-02-03'), (4, null, 'East', 40, date '2026-02-04')`,
 ];
-/** What the tables are given after the lens was published; each value of it is 7 and a number. */
+/** Columns added to the tables after the lens is published. Each of their values is 7 and a number. */
 const LATER = ['secret', 'o', 'c', 'x', 'month', 'n', 'area', 'who', 'city', 'name', 'region', 'total', 'big'];
 
 const scopeOf = (dialect: 'postgres' | 'duckdb', whole: boolean): GuardScope => ({
@@ -32,7 +32,7 @@ const scopeOf = (dialect: 'postgres' | 'duckdb', whole: boolean): GuardScope => 
   }),
 });
 
-/** Statements whose tables stay. */
+/** Statements whose tables aren't replaced. */
 const STAY = [
   'select count(*) from orders',
   'select * from orders order by id',
@@ -55,7 +55,7 @@ const STAY = [
   "select case when total > 20 then 'big' else 'small' end as size, count(*) as n from orders group by size order by size",
   'select a.id, b.id from orders a, orders b where a.region = b.region and a.id < b.id order by 1, 2',
 ];
-/** Statements in which an unlisted column could be meant: tables in them may be replaced, the rows stay right. */
+/** Statements in which a name could mean an unlisted column. svc may replace their tables, and the rows stay right. */
 const CAPTURED = [
   'select (select max(c.id) from customers c where secret > 0) as top from (select id as secret from orders) s order by 1',
   'select (select secret) as seen from (select total as secret from orders) s order by 1',
@@ -71,7 +71,7 @@ const CAPTURED = [
   'select big.id from (select id as big, id from orders) big join customers on big.big = customers.id order by big.id',
   'select city as name, count(*) as n from customers group by name, city order by 1',
 ];
-/** What must be refused, kept or not. */
+/** Statements that svc must refuse, with or without replaced tables. */
 const REFUSED = [
   'select o from orders o',
   'select orders from orders',
@@ -123,7 +123,7 @@ for (const { change } of engines) for (const sql of TABLES) await change(sql);
 afterAll(() => duck.closeSync());
 const written = async (engine: Engine, sql: string, whole: boolean): Promise<string> =>
   (await guardSql(sql, scopeOf(engine.name, whole))).runs;
-/** Our subquery over a table lists its columns. */
+/** True if the text has svc's subquery over a table, which lists the columns. */
 const replaces = (text: string): boolean => /\(\s*select "?id"?, "?(?:customer_id|name)"?, /i.test(text);
 
 describe('a table without hidden columns or rows', () => {

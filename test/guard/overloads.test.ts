@@ -40,7 +40,9 @@ it.each(Object.keys(FILES))(
   },
 );
 
-/** In the warehouse's own `public`, and what is said of them; null where they change nothing. */
+/**
+ * Functions and operators in the warehouse's `public` schema, with the expected message. Null if they change nothing.
+ */
 const THEIRS: Record<string, [string[], string | null]> = {
   functions: [
     [

@@ -1,5 +1,6 @@
-// Stage 9, 1 to 3: what a row policy hides is gone before anything of the caller's runs. Each function and operator that can
-// tell of a row, under the shapes of policies, on each engine: a right guess about a hidden row is answered like a wrong one.
+// A row policy removes hidden rows before any of the caller's SQL runs. For each function and operator that could
+// reveal a row, each shape of policy and each engine, a right guess about a hidden row gets the same reply as a wrong
+// one.
 import { describe, expect, it } from 'vitest';
 import { NEEDS_MARIADB } from '../support/mariadb.ts';
 import { absent, lensOf, startPolicyApp } from '../support/policy-app.ts';
@@ -29,11 +30,11 @@ describe.each(ENGINES)('on %s', (engine) => {
     async () => {
       const probes = await knownProbes(engine);
       expect(probes.length).toBeGreaterThan(80);
-      // Every probe under one shape here, and under all of them in test/long.
+      // Each probe runs under one shape here, and under all of them in test/long.
       const asked = probes.map((probe, at) => ({ probe, lens: lensOf(engine, SHAPES[at % SHAPES.length]!) }));
       const { different, ran } = await differences(app.svc, caller, asked);
       expect(different).toEqual([]);
-      // What is refused before it runs proves nothing of the fence.
+      // A probe that the guard refuses doesn't test the barrier.
       expect(ran).toBeGreaterThan(probes.length / 2);
     },
     120_000,
@@ -44,7 +45,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       const lens = lensOf(engine, shape);
       const rows = await told(app.svc, caller, lens, 'select count(*) as n, max(salary) as most from orders');
       expect([shape, rows.text]).toEqual([shape, expect.stringContaining('"data":[{"n":20,"most":1057}]')]);
-      // share divides by zero on the hidden row.
+      // share divides by zero in the hidden row.
       const shares = await headcount(lens, 'share', 0);
       expect([shape, shares]).toMatchObject([shape, { status: 'answered', data: [{ headcount: 20 }] }]);
       const above = await headcount(lens, 'salary', Number(RIGHT));
@@ -86,7 +87,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     };
     const slow = `select count(*) as n from orders o where case when o.salary > {G} then (select count(*) from ${many[engine]} where o.id > 0) else 1 end > 0`;
     const ask = (guess: string) => told(app.svc, caller, lensOf(engine, 'either'), asGuess(slow, guess));
-    // Work for a hidden row would take long every time; another process on this machine takes long once.
+    // Work on a hidden row would always be slow. Other load on the machine is slow only once.
     const longer: number[] = [];
     for (let turn = 0; turn < 5 && !longer.some((ms) => ms < LONG_MS); turn++) {
       const right = await ask(RIGHT);
@@ -120,7 +121,7 @@ it('G20: looks up a key by its index in PostgreSQL, and keeps other conditions a
   await app.owner.query('reset enable_seqscan');
 });
 
-/** The caller's condition is a step of its own over the fence, and no statistics have answered it. */
+/** True if the caller's condition is a separate step above the barrier that statistics haven't answered. */
 const isAbove: Record<Engine, (plan: string) => boolean> = {
   postgres: (plan) => {
     const [condition, ...more] = plan.split('\n').filter((line) => /(?:Filter|Cond):.*salary/.test(line));

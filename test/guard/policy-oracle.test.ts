@@ -81,7 +81,7 @@ it('looks up a key by its index under a row policy, without a scan of the whole 
     const { body: answer } = await svc.post('/v1/lenses/keyed/metrics', body, west);
     expect(answer).toMatchObject({ status: 'answered', data: [{ total: id }], confidence: 'verified' });
   };
-  // A session tells of its scans once a second.
+  // A session reports its scans once per second.
   const settled = async (from: number): Promise<void> => {
     const { keyed } = await scans();
     for (let id = from; (await scans()).keyed < keyed + 20; id++) await ask(id);

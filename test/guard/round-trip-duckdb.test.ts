@@ -1,5 +1,5 @@
-// What is read of DuckDB and written again is the same to DuckDB itself: its own trees of both texts are compared. The
-// statements are texts, since DuckDB's parser folds many forms of a statement into one, which no tree by chance would be.
+// SQL that svc reads and writes again means the same to DuckDB: DuckDB's own trees of both texts are equal. The
+// statements are texts, because DuckDB's parser folds different forms into one, which random trees don't reproduce.
 import { describe, expect, it } from 'vitest';
 import { Faults } from '../../src/dialects/faults.ts';
 import { sameTree } from '../../src/dialects/nodes.ts';
@@ -29,7 +29,7 @@ describe('DuckDB', () => {
       const faults = new Faults();
       const tree = await duckdb.read(sql, faults);
       if (!tree || faults.list.length > 0) {
-        // Comparisons side by side without brackets, and the like.
+        // For example, chained comparisons without parentheses.
         expect(faults.list[0], sql).toMatchObject({ code: expect.stringMatching(/^(?:syntax|operator)$/) });
         expect(seed, 'most of what is made is SQL').toBeLessThan(2 * STATEMENTS);
         continue;

@@ -1,4 +1,4 @@
-// What the tree holds of a statement is all that the server's own parser found in it, but for places and brackets.
+// The tree of a statement has everything that PostgreSQL's own parser finds, except positions and parentheses.
 import { describe, expect, it } from 'vitest';
 import { Faults } from '../../src/dialects/faults.ts';
 import { postgresCases } from '../../src/engines/postgres/dialect/cases.ts';

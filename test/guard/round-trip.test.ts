@@ -1,4 +1,5 @@
-// Reading and writing lose nothing: text to tree to text to tree gives that tree, and so does any tree that an engine has.
+// Reading and writing SQL loses nothing: a text that is read, written and read again has the same tree, and so does any
+// generated tree.
 import { describe, expect, it } from 'vitest';
 import { mysqlCases } from '../../src/engines/mysql/dialect/cases.ts';
 import { mysql } from '../../src/engines/mysql/dialect/dialect.ts';

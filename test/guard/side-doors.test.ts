@@ -1,5 +1,5 @@
-// 9.5: what shows more than its reader may see: a warehouse's own overload of an allowed function, the SELECT over a file
-// that asks the engine about itself, and the raw statistics of a connection.
+// Indirect ways to see more than allowed: a warehouse's overload of an allowed function, the SELECT of a file that
+// reads engine internals, and the raw statistics of a connection.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,5 @@
-// What other engines say and T-SQL has no words for, as svc's compiler makes it and as SQL Server is told it.
+// Expressions of other engines without a T-SQL equivalent, as the compiler builds them and as svc writes them for SQL
+// Server.
 import { expect, it } from 'vitest';
 import { dialectOf } from '../../src/dialects/dialects.ts';
 import {
@@ -104,7 +105,7 @@ it('escapes brackets in a text search, and ignores trailing spaces at the end of
 it('keeps a backslash at the end of a line, which SQL Server would remove', () => {
   for (const text of ['a\\\nb', 'a\\\r\nb', '\\\\\n\\', "it's\\\n"]) {
     const written = writeExpression(textOf(text));
-    // As SQL Server reads it.
+    // The text as SQL Server reads it.
     expect(
       written
         .slice(2, -1)

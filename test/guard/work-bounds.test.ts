@@ -1,4 +1,5 @@
-// G15: what a short statement may cost the guard itself; each of these once held the event loop or all memory.
+// G15: limits on the work of the guard for a short statement. Each of these once blocked the event loop or used all
+// memory.
 import { describe, expect, it } from 'vitest';
 import { Faults } from '../../src/dialects/faults.ts';
 import { duckdb } from '../../src/engines/duckdb/dialect/dialect.ts';
@@ -81,7 +82,7 @@ describe('G15: a statement with a very deep tree', () => {
     unions: `select 1 as n${times(' union select 1', 5_000)}`,
     'tests for null': `select 1${times(' is null', 6_000)} as n`,
   };
-  // At what depth a parser gives up depends on its stack, and whether it reaches its time limit on the machine.
+  // The depth at which a parser gives up depends on its stack, and its time limit on the machine.
   const REFUSED = ['syntax', 'too_deep', 'too_costly'];
   it.each(
     DIALECTS.flatMap((dialect) => [
@@ -136,7 +137,7 @@ describe('a statement whose expressions double at each level', () => {
     ];
     for (const sql of grown) {
       const codes = await refusal(dialect, sql);
-      // MySQL's grammar has no such operand of BETWEEN and no rows before IN.
+      // MySQL's grammar doesn't allow such an operand of BETWEEN, or rows before IN.
       if (dialect !== 'mysql' || codes[0] !== 'syntax') expect(codes, sql.slice(0, 60)).toEqual(['too_many_copies']);
     }
   });

@@ -1,9 +1,9 @@
-// Schemas as real systems have them, with rows: one line for each table, its joins declared with "->". The rows are drawn
-// with a seed; numbers that are no references lie within the keys of other tables, as they do everywhere.
+// Schemas like those of real systems, with rows: one line for each table, and "->" for declared joins. A seed determines the
+// rows. Numbers that aren't references often equal keys of other tables, as in real data.
 //
 //   film 300: *film_id, title, language_id ->language, original_language_id?80 ->language, rating in(G|PG), length int(46..185)
 //
-// "*" is part of the primary key, "!" unique, "?80" null in 80 of 100 rows, "(a, b) ->table" a reference of two columns.
+// "*": part of the primary key. "!": unique. "?80": null in 80 of 100 rows. "(a, b) ->table": a reference of two columns.
 import { readdirSync, readFileSync } from 'node:fs';
 import { seeded } from '../support/seeded.ts';
 
@@ -102,7 +102,7 @@ const sqlType = (type: string): string => {
   return { date: 'date', ts: 'timestamp', bool: 'boolean' }[type] ?? 'varchar';
 };
 
-/** Keys of all tables first, since tables lead to each other in circles. */
+/** Generates the keys of all tables first, because tables refer to each other in cycles. */
 class RowsOf {
   readonly #all: Parsed[];
   readonly #random: () => number;
@@ -206,11 +206,11 @@ class RowsOf {
     }
   }
 }
-/** Rows drawn one after the other that are there already: a table is full. */
+/** After this many existing rows in a sequence, the table is full. */
 const MOST_MISSED = 60;
 const NAMES = 'Ada,Ben,Cleo,Dara,Emil,Fay,Gus,Hana,Ivo,Jun,Kira,Leo,Mina,Nils,Olga,Paul,Rosa,Sven,Tara,Uwe'.split(',');
 const WORDS = 'amber,birch,copper,dune,ember,fjord,grove,harbor,iris,juniper,kelp,lagoon,maple,north,opal'.split(',');
 
-/** Begun with the letters of a name. */
+/** A random sequence that depends on the letters of the name. */
 const seededBy = (name: string): (() => number) =>
   seeded([...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) | 0, 7));

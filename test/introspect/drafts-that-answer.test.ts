@@ -1,5 +1,5 @@
-// Four schemas of four trades and four ways of naming, drafted as they stand: what a draft must say of them was written
-// before it was made (test/introspect/schemas).
+// Drafts of four schemas with different naming conventions. The expected content of each draft is in
+// test/introspect/schemas.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { MARIADB_MISSING, NEEDS_MARIADB } from '../support/mariadb.ts';
 import { compare, type Drafting, startDrafting } from './schemas/drafting.ts';
@@ -47,7 +47,7 @@ describe.each(['duckdb', 'postgres', 'mysql'] as const)('drafts over %s', (diale
       expect(await ask(joined, 'untouched')).toMatchObject({ status: 'answered', confidence: 'partial' });
       expect(await ask(joined)).toMatchObject({ confidence: 'verified' });
       expect(await ask('How many employees were there in 2023?')).not.toMatchObject({ confidence: 'verified' });
-      // Nor is what a customer record or a meter was made or set up in the year in which it was there.
+      // The creation of a customer record or a meter isn't a date of its existence in a year.
       for (const q of ['How many customers in 2024?', 'number of meters in 2024', 'customers by month in 2024'])
         expect([q, (await ask(q)).confidence]).not.toEqual([q, 'verified']);
       expect(await ask('How many customers were created in 2024?')).toMatchObject({ confidence: 'verified' });

@@ -1,13 +1,12 @@
-// Eight tables of eight trades, as foreign as they come: what in them adds up, and what never does. Written before anybody
-// looked at what a draft makes of them.
+// Eight tables from eight industries, with fields that add up and fields that never do.
 import { caseRows } from '../support/case-rows.ts';
 
 export interface ForeignTable {
   name: string;
-  /** What an answer is split by. */
+  /** The column to group by. */
   by: string;
   ddl: string;
-  /** Fields, each with the words by which people ask for it. */
+  /** Fields, each with the words that people use for it. */
   notSummed: Record<string, string>;
   summed: Record<string, string>;
 }

@@ -1,5 +1,5 @@
-// How well joins are found where nothing declares them: npm run drafts:measure. It needs no network, and writes
-// docs/measurements/drafted-joins.md. With the name of a schema it prints that one.
+// npm run drafts:measure: measures how many undeclared joins a draft finds. It needs no network, and writes
+// docs/measurements/drafted-joins.md. With the name of a schema, it prints only that one.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { declaredSchemas } from './declared-schema.ts';
 import { type Keys, type Measured, measureJoins, totals } from './measured-joins.ts';

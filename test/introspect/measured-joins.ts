@@ -1,4 +1,5 @@
-// Drafted joins beside declared ones: each schema goes into DuckDB without its declarations, is drafted, and compared.
+// Compares drafted joins with declared ones. Each schema is loaded into DuckDB without its declarations and then
+// drafted.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,10 +18,10 @@ export interface Measured {
   /** Declared and drafted. */
   found: number;
   missed: string[];
-  /** Drafted, and neither declared nor where declared ones lead one after the other. */
+  /** Drafted, but neither declared nor implied by a chain of declared joins. */
   wrong: string[];
 }
-/** Primary keys stay declared, or nothing is. */
+/** Whether primary keys stay declared. */
 export type Keys = 'declared' | 'stripped';
 
 export async function measureJoins(schema: DeclaredSchema, keys: Keys): Promise<Measured> {
@@ -55,7 +56,7 @@ interface Drafted {
   datasets: Record<string, { source: string }>;
   relationships: { from: string | string[]; to: string | string[] }[];
 }
-/** By the tables and columns that the datasets are made of. */
+/** The joins as tables and columns of the database. */
 function joinsOf({ datasets, relationships }: Drafted): Reference[] {
   const end = (paths: string | string[]) => {
     const parts = [paths].flat().map((path) => /^(\w+)\.(.+)$/.exec(path)!);
@@ -80,7 +81,7 @@ function compared({ name, tables, references }: DeclaredSchema, drafted: Referen
   };
 }
 
-/** A value of a column is one of the columns that it refers to, and so on: "employee -> person -> entity". */
+/** True if a chain of references leads from the first column to the second, such as "employee -> person -> entity". */
 function leadsThere(references: Reference[], { from, to }: Reference): boolean {
   return from.columns.every((column, at) => {
     const goal = `${to.table}.${to.columns[at]}`;

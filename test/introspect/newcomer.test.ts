@@ -13,7 +13,7 @@ const project = join(folder, 'project');
 await mkdir(join(project, 'data'), { recursive: true });
 const server = await startSvc(join(folder, 'home'), { SVC_PROJECT: project });
 
-/** A command in the project folder; its output, once it went well. */
+/** Runs a command in the project folder, and returns its output if it succeeds. */
 async function svc(...args: string[]): Promise<string> {
   const { code, out, said } = await svcSays(args, { SVC_HOME: join(folder, 'home') }, project);
   if (code !== 0)
@@ -21,7 +21,7 @@ async function svc(...args: string[]): Promise<string> {
 ${said}`);
   return out;
 }
-/** The question that a command ended with, as it is printed. */
+/** The question that the output of a command proposes at its end. */
 const proposed = (output: string): string[] => /svc ask (\S+) "(.+)"/.exec(output)!.slice(1);
 
 test(
@@ -42,7 +42,7 @@ test(
     );
     expect(output).toMatch(/Inferred facts: \d+\. .*: npx svc lens facts sales\./);
     expect(output).not.toContain('lens.yaml');
-    // The lens is theirs as files, which say what is in service.
+    // The user gets the lens as files, which match the published lens.
     const kept = join(project, 'kept');
     expect(await svc('export', kept)).toMatch(/^[1-9]\d* files written/);
     expect(await readFile(join(kept, 'lenses/sales/lens.yaml'), 'utf8')).toContain('origin: inferred');

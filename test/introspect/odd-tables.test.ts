@@ -1,5 +1,5 @@
-// From a catalog full of oddities to a published lens that answers: introspection never crashes, and never drafts a join
-// that is not many to one.
+// From a catalog with many unusual tables to a published lens. Introspection never fails, and drafts only many-to-one
+// joins.
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';

@@ -22,7 +22,7 @@ const { body } = await app.post(
   app.adminToken,
 );
 const run = await app.runEnds(body.run_id);
-// As if somebody had confirmed all that it guesses.
+// Confirms every inferred fact.
 const text = run.result.files['lenses/foreign/lens.yaml'].replaceAll('origin: inferred', 'origin: confirmed');
 const metrics: Record<string, { expression: string }> = parse(text).metrics;
 
@@ -35,7 +35,7 @@ const phrasings = (said: string, by: string): string[] => [
   ...[`total ${said} by ${by}`, `${said} by ${by}`, `sum of ${said} per ${by}`, `total ${said}`],
   ...[`${by} with the highest total ${said}`, `what is the total ${said} for each ${by}?`],
 ];
-/** What adding up the field comes to: in all, and for each group. */
+/** The sum of the field: the total, and the sum of each group. */
 async function sums(table: string, field: string, by: string): Promise<number[]> {
   const { rows } = await client.query(
     `select sum(${field})::float8 as s from ${table} union all select sum(${field})::float8 from ${table} group by ${by}`,

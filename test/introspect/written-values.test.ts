@@ -1,4 +1,4 @@
-// From a CSV file as people export them, dates and decimals written their way, to answers.
+// From an exported CSV file, with dates and decimals as people write them, to answers.
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

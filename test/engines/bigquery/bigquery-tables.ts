@@ -1,6 +1,6 @@
 import { TEST_TABLES, type TestTable } from '../tables.ts';
 
-/** As the server is told of it: a schema, and a statement without tables that gives its rows. */
+/** A table for the server: a schema, and a statement without tables that returns the rows. */
 export interface ServedTable {
   name: string;
   columns: { name: string; type: string; mode: 'REQUIRED' | 'NULLABLE' }[];
@@ -17,7 +17,7 @@ const TYPES: Record<string, string> = {
   timestamptz: 'TIMESTAMP',
   double: 'FLOAT64',
 };
-/** NUMERIC keeps nine places. */
+/** NUMERIC keeps nine decimal places. */
 const typeOf = (type: string): string =>
   TYPES[type] ?? (Number(/,(\d+)\)$/.exec(type)?.[1]) > 9 ? 'BIGNUMERIC' : 'NUMERIC');
 
@@ -42,7 +42,7 @@ export function serve({
 }
 type Column = { name: string; type: string; nullable: boolean };
 
-/** The lens of the edges declares its moments with a time zone, that of the workshop without one. */
+/** Adds time zones to the timestamps, as the lens of the edge cases declares them. */
 const zoned = (table: TestTable): Omit<TestTable, 'columns'> & { columns: readonly Column[] } => ({
   ...table,
   columns: table.columns.map((column) =>

@@ -1,4 +1,5 @@
-// GoogleSQL's own analyzer and reference implementation, as a WebAssembly package of PyPI, in a virtual environment of its own.
+// Installs GoogleSQL's analyzer and reference implementation, a WebAssembly package from PyPI, in its own virtual
+// environment.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { ENGINES_FOLDER, isThere } from '../engines-folder.ts';

@@ -1,5 +1,5 @@
-// What nothing may do to a BigQuery, with our guard and without it. The dry run, which must be of a SELECT within the bound on
-// bytes, is the second lock; the roles of docs/engines/bigquery.md are the third, which no emulator knows.
+// Statements that BigQuery must never run, with and without the guard. The second barrier is a dry run, which must be a
+// SELECT within the byte limit. The third is the roles in docs/engines/bigquery.md, which no emulator has.
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import type { Warehouse } from '../../../src/domain/ports.ts';
@@ -38,7 +38,7 @@ const ran = (sql: string) =>
     (problem: { code?: string }) => problem.code ?? 'fault',
   );
 const jobsIn = (heard: Heard[]) => heard.flatMap(({ configuration }) => (configuration ? [configuration] : []));
-/** Of svc's own: the values of dictionaries. */
+/** Statements that svc sends for its own purposes, such as reading dictionaries. */
 const OWN = /svc_value|as one from|count\(distinct/;
 
 guardSuite(
@@ -78,7 +78,7 @@ describe('the adapter with the guard switched off', () => {
 
 describe('a query on BigQuery', () => {
   it('is refused over max_bytes_billed before it runs, and carries that limit when it runs', async () => {
-    // Twelve rows of ten columns, of eight bytes each.
+    // Twelve rows of ten columns with eight bytes each.
     const count = unguarded('bigquery', 'select sum(price) as p from shop.jobs');
     const asked = async (most: number) => {
       const bounded = await adapter.open(connection({ max_bytes_billed: most }), ENGINE_CONTEXT);

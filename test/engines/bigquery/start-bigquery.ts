@@ -1,4 +1,4 @@
-// A throwaway BigQuery: GoogleSQL's own analyzer and reference implementation behind its REST interface (server.py).
+// A temporary BigQuery: GoogleSQL's analyzer and reference implementation behind the REST interface (server.py).
 import { fileURLToPath } from 'node:url';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
 import { startServer } from '../start-server.ts';
@@ -9,12 +9,12 @@ const SERVER = fileURLToPath(new URL('./server.py', import.meta.url));
 export const PROJECT = 'test-project';
 export const DATASET = 'shop';
 
-/** What was asked of the service. */
+/** A request to the service. */
 export interface Heard {
   method: string;
   path: string;
   authorization: string | null;
-  /** Of a job. */
+  /** The configuration of a job. */
   configuration?: {
     dryRun?: boolean;
     jobTimeoutMs?: string;
@@ -24,9 +24,9 @@ export interface Heard {
 }
 export interface TestBigquery {
   port: number;
-  /** Since it was last asked. */
+  /** Requests since the previous call. */
   heard(): Promise<Heard[]>;
-  /** Jobs that are not done. */
+  /** The number of unfinished jobs. */
   running(): Promise<number>;
 }
 

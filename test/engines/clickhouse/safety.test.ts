@@ -1,4 +1,5 @@
-// What nothing may do to a ClickHouse, with our guard and without it: the login's grants and the session are the second lock.
+// Statements that ClickHouse must never run, with and without the guard. The second barrier is the login's grants and
+// the session settings.
 
 import { createServer } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';

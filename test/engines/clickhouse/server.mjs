@@ -1,8 +1,8 @@
-// The real ClickHouse engine (chdb, in this process) behind as much of ClickHouse's HTTP interface as its client uses:
-// settings and parameters of the address, formats, exception codes, and cancelling when the client goes.
-//   node server.mjs FOLDER_WITH_CHDB DATA_FOLDER [USERS_XML] [KEY_AND_CERTIFICATE]
-// Prints its port. Without a users file the login owns everything. GET /log gives the statements that reached the engine, /tags their
-// comments, /running how many it still works on.
+// The real ClickHouse engine (chdb, in this process) behind the part of ClickHouse's HTTP interface that its client
+// uses: settings and parameters in the URL, formats, exception codes, and cancellation when the client disconnects.
+// Usage: node server.mjs FOLDER_WITH_CHDB DATA_FOLDER [USERS_XML] [KEY_AND_CERTIFICATE]. Prints its port. Without a
+// users file, the login has all rights. GET /log returns the statements that reached the engine, /tags their comments,
+// and /running the number of running statements.
 import { writeFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
@@ -14,15 +14,15 @@ const { Session } = createRequire(join(folder, 'package.json'))('chdb');
 const config = join(data, '..', 'server.xml');
 if (users) writeFileSync(config, `<clickhouse><users_config>${users}</users_config></clickhouse>`);
 const connectionArgs = users ? [`--config-file=${config}`] : [];
-/** One stays open, so that the engine does. */
+/** An open session keeps the engine running. */
 const engine = new Session(data, { connectionArgs });
 const log = [];
 const tags = [];
 let running = 0;
 
-/** What the interface takes for itself; everything else of the address is a setting or a parameter. */
+/** Keys in the URL that the interface handles. All others are settings or parameters. */
 const OWN = new Set(['query', 'query_id', 'session_id', 'session_timeout', 'default_format', 'database']);
-/** The engine never sees these: the interface does what they say. */
+/** Settings that the interface implements and the engine never gets. */
 const OF_INTERFACE = new Set([
   'cancel_http_readonly_queries_on_client_close',
   'enable_http_compression',
@@ -34,7 +34,7 @@ async function run(session, address, sql) {
   const database = address.searchParams.get('database');
   if (database) session.query(`use \`${database}\``);
   const given = [...address.searchParams].filter(([name]) => !OWN.has(name) && !OF_INTERFACE.has(name));
-  // Read-only comes last, as the server has it: what comes with it may be set beside it.
+  // As in the server, `readonly` comes last, so that the other settings of the request still apply.
   given.sort(([a], [b]) => Number(a === 'readonly') - Number(b === 'readonly'));
   for (const [name, value] of given) {
     const set = name.startsWith('param_') ? text(value) : /^-?\d+(\.\d+)?$/.test(value) ? value : text(value);

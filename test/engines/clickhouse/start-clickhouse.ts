@@ -1,4 +1,4 @@
-// A throwaway ClickHouse: filled by its owner, then started anew with a login that may read one database.
+// A temporary ClickHouse. The owner fills it, and then it restarts with a login that can read one database.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ const SERVER = fileURLToPath(new URL('./server.mjs', import.meta.url));
 export const DATABASE = 'shop';
 export const READER = { user: 'reader', password: 'reads only' };
 
-/** What docs/engines/clickhouse.md says to grant. */
+/** The grants that docs/engines/clickhouse.md recommends. */
 const USERS = `<clickhouse>
   <profiles><default/></profiles><quotas><default/></quotas>
   <users><default><password/><networks><ip>::/0</ip></networks><profile>default</profile><quota>default</quota>
@@ -21,13 +21,13 @@ const USERS = `<clickhouse>
 
 export interface TestClickhouse {
   port: number;
-  /** The statements that reached the engine since it was last asked. */
+  /** The statements that reached the engine since the previous call. */
   log(): Promise<string[]>;
-  /** Their comments. */
+  /** The comments of these statements. */
   tags(): Promise<string[]>;
 }
 
-/** With a certificate it speaks TLS, to `localhost`. */
+/** With a certificate, the server uses TLS on `localhost`. */
 export async function startTestClickhouse(
   statements: readonly string[],
   certificate?: Certificate,

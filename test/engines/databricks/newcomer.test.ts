@@ -1,4 +1,4 @@
-// From the words of Databricks, spoken by Spark behind a scripted client, and no lens, to a first verified answer.
+// From a Databricks connection without a lens to a first verified answer. Spark runs the SQL behind a scripted client.
 import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -27,7 +27,7 @@ const WRITES = [
   'select 1; drop table shop.jobs',
 ];
 
-/** The statements name the keys of jobs too. */
+/** The statements also name the keys of jobs. */
 const withKeys = (lens: string): string =>
   lens.replace(
     '      kind: {datatype: string, values: auto}\n',

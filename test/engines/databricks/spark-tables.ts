@@ -1,4 +1,4 @@
-// The tables of the suites in Spark, and the views of Unity Catalog that svc reads, made of them.
+// The tables of the suites in Spark, and the Unity Catalog views that svc reads.
 import { type ColumnType, statementsFor, TEST_TABLES, type TestTable } from '../tables.ts';
 
 const TYPES: Readonly<Record<string, string>> = { text: 'string' };

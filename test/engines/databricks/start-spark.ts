@@ -1,4 +1,4 @@
-// Spark itself, in the words that Databricks took over from it: `pyspark` in a folder of its own, with Java 17 or later.
+// Spark with the SQL dialect that it shares with Databricks: `pyspark` in its own folder, with Java 17 or later.
 import { spawn, spawnSync } from 'node:child_process';
 import net from 'node:net';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const PYSPARK = 'pyspark==4.3.0';
 const PLACE = 'spark-venv';
 const PYTHON = join(ENGINES_FOLDER, PLACE, 'bin', 'python');
 
-/** Why Spark can't be had, or null. */
+/** Returns the reason why Spark isn't available, or null. */
 export async function installSpark(): Promise<string | null> {
   if (!javaSince(17)) return 'Spark needs Java 17 or later';
   if (isThere(join(PLACE, 'bin', 'spark-submit'))) return null;

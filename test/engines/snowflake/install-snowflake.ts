@@ -1,13 +1,13 @@
-// The fakesnow emulator in a Python environment of its own, where a Python is there that runs it.
+// The fakesnow emulator in its own Python environment, if a suitable Python is installed.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { ENGINES_FOLDER, isThere } from '../engines-folder.ts';
 
-// It imports what its own dependency no longer has in version 5.
+// fakesnow imports a module that version 5 of its dependency removed.
 const PACKAGES = ['fakesnow[server]==0.12.1', 'snowflake-connector-python==4.8.1'];
 const FOLDER = 'fakesnow';
 const INSTALLED = join(FOLDER, 'svc-installed');
-/** In the engines' folder. */
+/** The Python of the engines folder. */
 export const PYTHON = join(FOLDER, 'bin', 'python');
 
 export function installFakesnow(): string | null {

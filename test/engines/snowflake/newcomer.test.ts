@@ -1,4 +1,5 @@
-// From a Snowflake and no lens to a first verified answer; and what is kept of the secrets of its connection.
+// From a Snowflake connection without a lens to a first verified answer, and the secrecy of the connection's
+// credentials.
 import { expect, test } from 'vitest';
 import { NEWCOMER_TABLES, newcomerSuite, openNewcomer } from '../newcomer.ts';
 import { snowflakeStatements } from './snowflake-tables.ts';

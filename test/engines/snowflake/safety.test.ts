@@ -1,5 +1,5 @@
-// What nothing may do to a Snowflake, with our guard and without it. The emulator knows no roles: what can be shown on it of
-// the second lock is the adapter's own, which sends nothing but one SELECT.
+// Statements that Snowflake must never run, with and without the guard. The emulator has no roles, so the tests cover
+// only the adapter's own barrier: it sends nothing but one SELECT.
 import { afterAll, describe, expect, it } from 'vitest';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import type { Warehouse } from '../../../src/domain/ports.ts';
@@ -35,7 +35,7 @@ const ran = (sql: string) =>
     ({ rows }) => `answered ${JSON.stringify(rows)}`,
     (problem: { code?: string }) => problem.code ?? 'fault',
   );
-/** Of svc's own work: the role, the catalog, the values of dictionaries. */
+/** Statements that svc sends for its own purposes: the role, the catalog and dictionaries. */
 const OWN = /^use secondary roles none$|information_schema\.|svc_value|as one from|current_version/i;
 const asked = async (): Promise<string[]> =>
   (await snowflake.log()).map(({ sql }) => sql).filter((sql) => !OWN.test(sql));

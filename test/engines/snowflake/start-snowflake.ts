@@ -1,4 +1,4 @@
-// The fakesnow emulator, filled by its owner, with a login that proves itself in three ways.
+// The fakesnow emulator, filled by its owner, with a login that can authenticate in three ways.
 import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ export interface Reached {
 export interface TestSnowflake {
   port: number;
   owner(sql: string): Promise<unknown[][]>;
-  /** The statements that reached the emulator since it was last asked. */
+  /** The statements that reached the emulator since the previous call. */
   log(): Promise<Reached[]>;
   running(): Promise<number>;
   /** Ends every session. */

@@ -1,5 +1,5 @@
-// The tables of the suites behind the wire of a SQL Server: T-SQL translated by sqlglot (translate.py) and run by DuckDB. Columns
-// of text compare without case, as SQL Server's usually do, and have a catalog of the server's own views.
+// A SQL Server for the tests: sqlglot (translate.py) translates T-SQL, and DuckDB runs it. Text columns ignore case, as
+// is usual in SQL Server. The catalog views are those of SQL Server.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +25,7 @@ const TYPES: Readonly<Record<string, string>> = { text: 'varchar collate nocase'
 const NATIVE: Readonly<Record<string, string>> = { text: 'nvarchar', timestamp: 'datetimeoffset', double: 'float' };
 const nativeType = (type: TestType): string => NATIVE[type] ?? type.replace(/\(.*/, '');
 
-/** What the login of each user may do. */
+/** The permissions of each login. */
 const PERMISSIONS: Readonly<Record<string, string[]>> = {
   svc: ['CONNECT', 'SELECT', 'VIEW ANY COLUMN ENCRYPTION KEY DEFINITION'],
   writer: ['CONNECT', 'SELECT', 'INSERT'],
@@ -34,7 +34,7 @@ const PERMISSIONS: Readonly<Record<string, string[]>> = {
 
 export const PASSWORD = 'Pa55 "wörd"';
 
-/** To `stranger` no table is shown. */
+/** The user `stranger` sees no table. */
 export async function startSqlserver(tables: readonly TestTable[] = TEST_TABLES): Promise<TdsServer> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
@@ -152,7 +152,7 @@ function typeOf(type: DuckDBType): ColumnType {
   }
 }
 
-/** Days and microseconds from 0001-01-01 to 1970. */
+/** Days and microseconds from 0001-01-01 to 1970-01-01. */
 const DAYS = 719_162n;
 const MICROS = DAYS * 86_400_000_000n;
 function wireValue(value: DuckDBValue, { name }: ColumnType): Value {
@@ -166,7 +166,7 @@ function wireValue(value: DuckDBValue, { name }: ColumnType): Value {
   return value as bigint | number | boolean;
 }
 
-/** Tables, what the server says of them, and what it says of whoever asks. */
+/** Creates the tables, the catalog views, and the views about the current login. */
 function preparation(tables: readonly TestTable[]): string[] {
   const object = (index: number): number => 1000 + index;
   const all = <T>(each: (table: TestTable, id: number) => T[]): T[] =>

@@ -1,4 +1,4 @@
-// What stands in for a SQL Server: sqlglot, an opinion on T-SQL that is not ours, and Windows' names of time zones.
+// Installs sqlglot, an independent translator of T-SQL, and the Windows names of time zones.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { ENGINES_FOLDER, isThere } from '../engines-folder.ts';
@@ -7,7 +7,7 @@ const PACKAGES = ['sqlglot==30.30.0', 'tzlocal==5.4.5'];
 const PLACE = 'sqlserver-venv';
 export const PYTHON = join(ENGINES_FOLDER, PLACE, 'bin', 'python');
 
-/** Why it can't be had, or null. */
+/** Returns the reason why it isn't available, or null. */
 export async function installSqlglot(): Promise<string | null> {
   if (isThere(join(PLACE, 'installed'))) return null;
   const ran = (command: string, args: string[]): boolean => spawnSync(command, args, { stdio: 'inherit' }).status === 0;

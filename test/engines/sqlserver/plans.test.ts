@@ -1,4 +1,4 @@
-// The plans of the suite in T-SQL, by tedious over the wire of a SQL Server, behind which sqlglot and DuckDB say what they mean.
+// The plans of the suite in T-SQL. tedious sends them to a test server, where sqlglot and DuckDB run them.
 import { expect, it } from 'vitest';
 import { openEngineStage } from '../engine-stage.ts';
 import { planSuite } from '../plan-suite.ts';
@@ -20,7 +20,7 @@ planSuite(stage, {
   'the distinct values of each group as one text, and their number': /Remove distinct/,
 });
 
-// The columns of text compare without case, as most of SQL Server's do; a word of a plan is each of its stored spellings.
+// Text columns ignore case, as is usual in SQL Server. A value in a plan matches each of its stored spellings.
 it.each([
   ['é', [7, 8]],
   ['STRASSE', []],

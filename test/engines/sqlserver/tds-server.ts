@@ -1,5 +1,5 @@
-// As much of a SQL Server as tedious speaks to: the Tabular Data Stream 7.4 of [MS-TDS], without TLS. What statements mean is
-// somebody else's (`run`); sessions, parameters, cells, faults and cancelling are as on the wire.
+// The part of SQL Server's protocol that tedious uses: Tabular Data Stream 7.4 of [MS-TDS], without TLS. It implements
+// sessions, parameters, cells, errors and cancellation. `run` executes the statements.
 import net from 'node:net';
 import { listenLocally } from '../../support/local-server.ts';
 import { untilFileEnds } from '../../support/until-file-ends.ts';
@@ -7,7 +7,7 @@ import { type Column, columnMetadata, doneToken, errorToken, loginAck, rowToken,
 
 export interface Asked {
   sql: string;
-  /** By their names, without @. */
+  /** Parameters by name, without @. */
   parameters: Readonly<Record<string, string | Buffer | null>>;
   user: string;
 }
@@ -24,12 +24,12 @@ export class TdsError extends Error {
 }
 export interface TdsServer {
   port: number;
-  /** Of batches and statements, in their order. */
+  /** Batches and statements in order. */
   log: Asked[];
-  /** How many attentions came, and how many sessions are open. */
+  /** The number of attention signals received and of open sessions. */
   attentions: number;
   sessions: number;
-  /** What the last login said. */
+  /** The last login. */
   login: { user: string; app: string; database: string; readOnly: boolean } | null;
 }
 
@@ -42,8 +42,10 @@ const NEVER = new Promise<never>(() => undefined);
 const ROWS_AT_ONCE = 100;
 const DATABASE = 'shop';
 
-/** `password` is what every login needs. `run` gives rows, null for a statement without, or throws a TdsError; never
- *  settling, it waits for the attention. */
+/**
+ * `password` is the password of every login. `run` returns rows, or null for a statement without rows, or throws a
+ * TdsError. If it never returns, the statement waits for the attention signal.
+ */
 export async function startTdsServer(
   password: string,
   run: (asked: Asked) => Promise<Given | null>,
@@ -55,7 +57,7 @@ export async function startTdsServer(
     sockets.add(socket);
     state.sessions++;
     let user = '';
-    // One that comes when nothing runs any more is answered all the same.
+    // The server also acknowledges an attention signal that arrives after the statement ended.
     const idle = (): void => void send([doneToken({ attention: true })]);
     let stopped: () => void = idle;
     const send = (tokens: Buffer[]): Promise<void> =>
@@ -86,7 +88,7 @@ export async function startTdsServer(
           while (socket.writableNeedDrain && !over)
             await Promise.race([new Promise((d) => socket.once('drain', d)), attention]);
         }
-        // What has begun ends as a message of its own, before the answer to the attention.
+        // A started result ends in its own message, before the reply to the attention signal.
         await send([...first, over ? doneToken({ error: true }) : doneToken({ rows: given.rows.length })]);
         if (over) await send([doneToken({ attention: true })]);
       } catch (error) {
@@ -159,7 +161,7 @@ function packet(body: Buffer, last: boolean): Buffer {
 }
 const packets = (body: Buffer): Buffer[] => [packet(body, true)];
 
-/** A version, and no encryption. */
+/** States a version and no encryption. */
 const PRELOGIN_ANSWER = Buffer.from([0, 0, 11, 0, 6, 1, 0, 17, 0, 1, 0xff, 16, 0, 0, 0, 0, 0, 2]);
 
 function readLogin(body: Buffer): { user: string; password: string; app: string; database: string; readOnly: boolean } {
@@ -182,7 +184,7 @@ function readLogin(body: Buffer): { user: string; password: string; app: string;
   };
 }
 
-/** sp_executesql: a statement, what its parameters are, and these. */
+/** Reads sp_executesql: the statement, the declared parameters, and their values. */
 function readRpc(body: Buffer): { sql: string; parameters: Asked['parameters'] } {
   let at = body.readUInt32LE(0);
   const named = body.readUInt16LE(at);

@@ -1,4 +1,4 @@
-// What a SQL Server answers with: the tokens of [MS-TDS] 2.2.7 that the tests need, least byte first.
+// Response tokens of [MS-TDS] 2.2.7 that the tests need, in little-endian order.
 
 export type ColumnType =
   | {
@@ -20,8 +20,10 @@ export interface Column {
   name: string;
   type: ColumnType;
 }
-/** Whole numbers, decimals and money without their point; days since 0001-01-01; times in 100 ns of the day; moments as such
- *  since 0001-01-01, those with an offset in UTC. */
+/**
+ * Integers, and decimals and money without the decimal point; days since 0001-01-01; times of day in 100 ns;
+ * timestamps in 100 ns since 0001-01-01, in UTC if they have an offset.
+ */
 export type Value = null | bigint | number | boolean | string | Buffer;
 
 const u16 = (value: number): Buffer => {

@@ -1,5 +1,5 @@
-// The adapter of SQL Server by tedious itself, over the wire of a server that is none (tds-server.ts): sessions, logins, cells,
-// bounds, cancelling, faults, the catalog, and what it refuses with our guard switched off.
+// The SQL Server adapter with tedious and a test server (tds-server.ts): sessions, logins, cells, limits, cancellation,
+// errors, the catalog, and refusals with the guard switched off.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, it } from 'vitest';

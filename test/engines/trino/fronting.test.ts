@@ -1,5 +1,5 @@
-// How many asks one svc fronts while Trino takes its time: its tables wait so long as they were told and take no processor for
-// it. The figures go into docs/measurements/trino-concurrency.md.
+// How many asks one svc process can handle while Trino is slow. The tables of the test delay Trino without using the
+// processor. docs/measurements/trino-concurrency.md has the results.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -42,7 +42,7 @@ const svc = await startTestApp({
 });
 const address = await svc.listen();
 
-/** What Trino had under way of ours at one time, and how many in all, since it was last asked. */
+/** The peak number of concurrent statements from svc in Trino, and their total, since the previous call. */
 async function heldByTrino(): Promise<{ most: number; statements: number }> {
   const since = new Set(counted);
   const rows = await trino.owner(
@@ -71,7 +71,7 @@ async function ask(seconds: number): Promise<{ status: number; ms: number }> {
   const reply = await fetch(`${address}/v1/lenses/jobs/metrics`, {
     method: 'POST',
     headers: { authorization: `Bearer ${svc.callerKey}`, 'content-type': 'application/json' },
-    // Each is another question, so that nothing is remembered.
+    // Each question is different, so that no cache answers it.
     body: JSON.stringify({
       measures: [{ fn: 'count', rows: `jobs_${seconds}` }],
       filters: [{ field: `jobs_${seconds}.job_id`, op: '>', values: [++asked] }],
@@ -123,7 +123,7 @@ describe('asks on a slow engine', () => {
           `median ${at(0.5)} ms, p95 ${at(0.95)} ms, ${statements} statements, at most ${most} at once, ` +
           `${Math.round(memory / 1e6)} MB, ${((user + system) / 1000 / replies.length).toFixed(1)} ms of processor per ask`,
       );
-      // What is not answered is told so; nothing hangs or breaks.
+      // Every ask without an answer gets a proper error.
       expect(replies.filter(({ status }) => ![200, 429, 503, 504].includes(status))).toEqual([]);
       expect(answered.length).toBeGreaterThan(0);
     },

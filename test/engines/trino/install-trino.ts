@@ -1,4 +1,4 @@
-// Trino from Maven Central, checked against the checksum beside it, where a Java is there that runs it.
+// Trino from Maven Central, with a verified checksum, if a suitable Java is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';

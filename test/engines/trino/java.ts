@@ -1,4 +1,4 @@
-// A Java that runs the engines of the suites, where one is installed.
+// Finds an installed Java that can run the engines of the suites.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ export const TRINO_FOLDER = `trino-server-${TRINO}`;
 const OLDEST_JAVA = 24;
 const INSTALLED = '/usr/lib/jvm';
 
-/** Null where none is new enough. */
+/** Null if no installed version is recent enough. */
 export const javaForTrino = (): string | null => javaSince(OLDEST_JAVA);
 
 export function javaSince(oldest: number): string | null {

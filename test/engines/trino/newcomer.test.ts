@@ -1,4 +1,5 @@
-// From a Trino that wants a password over TLS, and no lens, to a first verified answer; and to whom the password is shown.
+// From a Trino connection with a password and TLS, but no lens, to a first verified answer. Only the right server gets
+// the password.
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
@@ -74,7 +75,7 @@ describe('a connection to Trino', () => {
     expect(await asked({ port, ssl: { ca: certificate.cert } })).toEqual([['reader']]);
     expect(await asked({ port, ssl: { ca: selfSigned().cert } })).toMatch(/unknown authority issued/);
     expect(await asked({ port, ssl: true })).toMatch(/unknown authority issued/);
-    // Only where that is said.
+    // Only with `verify: false`.
     expect(await asked({ port, ssl: { verify: false } })).toEqual([['reader']]);
   });
 

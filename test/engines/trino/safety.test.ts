@@ -1,5 +1,5 @@
-// What nothing may do to a Trino, with our guard and without it: the read-only transaction is the second lock, the rules of
-// docs/engines/trino.md are the third.
+// Statements that Trino must never run, with and without the guard. The second barrier is the read-only transaction.
+// The third is the access rules in docs/engines/trino.md.
 import { afterAll, describe, expect, it } from 'vitest';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import type { Warehouse } from '../../../src/domain/ports.ts';
@@ -34,7 +34,7 @@ await trino.owner('create table postgresql.public.secrets as select 1 as secret'
 for (const sql of trinoStatements()) await trino.owner(sql);
 const stage = await openEngineStage(connection(), 'shop.', withoutRating);
 const reader: Warehouse = await adapter.open(connection(), ENGINE_CONTEXT);
-/** Whose login may do everything: what stops it is svc's transaction alone. */
+/** This login has all rights, so that only svc's transaction can stop a statement. */
 const owner: Warehouse = await adapter.open(connection({ user: 'owner' }), ENGINE_CONTEXT);
 afterAll(async () => {
   await reader.close();
@@ -45,7 +45,7 @@ const ran = (warehouse: Warehouse, sql: string) =>
     ({ rows }) => `answered ${JSON.stringify(rows)}`,
     (problem: { code?: string }) => problem.code ?? 'fault',
   );
-/** Of svc's own work: transactions, the catalog, the values of dictionaries. */
+/** Statements that svc sends for its own purposes: transactions, the catalog and dictionaries. */
 const OWN = /^(start transaction read only|rollback)$|information_schema\.|svc_value|as one from/;
 
 guardSuite(
@@ -96,7 +96,7 @@ describe('the adapter with the guard switched off', () => {
     'grant select on memory.shop.jobs to public',
   ])('limits the reader to its grants: %s', async (sql) => {
     const found = await ran(reader, sql);
-    // A function inline harms nobody.
+    // An inline function is harmless.
     expect(found.startsWith('answered') ? sql : found).toBe(sql.startsWith('with function') ? sql : 'upstream');
   });
 
@@ -163,7 +163,7 @@ describe('the row policy barrier in Trino', () => {
   it('keeps the conditions of the caller above the row policy', async () => {
     const fence = dialect.write(dialect.fence!((await treeOf(dialect, body)) as never, ['job_id', 'kind'], 'jobs'));
     const [above, below] = [await explained(around(fence)), await explained(around(body))];
-    // Without a fence both conditions are one, in whatever order the engine likes.
+    // Without the barrier, the engine evaluates both conditions in any order.
     expect(below).toMatch(/filterPredicate = \(.* AND .*divide/);
     expect(above).not.toMatch(/filterPredicate = \(.* AND .*divide/);
     expect(above.indexOf('divide')).toBeLessThan(above.indexOf('Limit[count'));

@@ -1,5 +1,5 @@
-// A throwaway Trino with the catalogs that a test names, and two logins: an owner, and a reader as docs/engines/trino.md
-// grants it.
+// A temporary Trino with the catalogs of a test and two logins: an owner, and a reader with the grants of
+// docs/engines/trino.md.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { pbkdf2Sync, randomBytes } from 'node:crypto';
 import { appendFile, mkdir, symlink, writeFile } from 'node:fs/promises';
@@ -17,13 +17,13 @@ export const PASSWORD = 'reads: only/over TLS';
 const SERVER = join(ENGINES_FOLDER, TRINO_FOLDER);
 const START_MS = 240_000;
 
-/** `rules`: of docs/engines/trino.md; without them every login may do everything. */
+/** `rules`: the access rules of docs/engines/trino.md. Without them, every login has all rights. */
 export interface TrinoSetup {
   catalogs: Readonly<Record<string, Readonly<Record<string, string>>>>;
   rules?: boolean;
-  /** With it the reader has a password, which is asked for over TLS. */
+  /** With a certificate, the reader needs a password and TLS. */
   certificate?: Certificate;
-  /** Processes that do the work; without them the coordinator does it. */
+  /** The number of worker processes. Without them, the coordinator does the work. */
   workers?: number;
 }
 const RULES = {
@@ -46,13 +46,13 @@ const RULES = {
 
 export interface TestTrino {
   port: number;
-  /** 0 where there is no certificate. */
+  /** 0 without a certificate. */
   tlsPort: number;
-  /** Each ends at once, as when its machine is lost. */
+  /** Stops a worker immediately, like the loss of its machine. */
   workers: { id: string; kill(): Promise<void> }[];
-  /** As the owner, past the service. */
+  /** Runs SQL directly in Trino, as the owner. */
   owner(sql: string): Promise<unknown[][]>;
-  /** What the reader asked since this was last called: text, source and state. */
+  /** The reader's statements since the previous call, with text, source and state. */
   log(): Promise<{ query: string; source: string; state: string }[]>;
 }
 
@@ -74,7 +74,7 @@ export async function startTrino(setup: TrinoSetup): Promise<TestTrino> {
   }
   untilFileEnds(() => Promise.all(nodes.map(({ kill }) => kill())));
   const until = Date.now() + START_MS;
-  /** A node is there before its catalogs are. */
+  /** A node reports that it is ready before its catalogs are. */
   const owner = async (sql: string): Promise<unknown[][]> => {
     for (;;)
       try {
@@ -167,12 +167,12 @@ async function layOut(
   for (const [name, of] of Object.entries(catalogs)) files[`catalog/${name}.properties`] = properties(of);
   for (const [name, text] of Object.entries(files)) await writeFile(join(home, 'etc', name), text);
   const connectors = Object.values(catalogs).map((of) => of['connector.name']!);
-  // Of postgresql's types one is geospatial's.
+  // The connector of postgresql needs a type from the geospatial plugin.
   for (const connector of new Set([...connectors, ...(connectors.includes('postgresql') ? ['geospatial'] : [])]))
     await symlink(join(SERVER, 'plugin', connector), join(home, 'plugin', connector));
 }
 
-/** The owner goes on without a password over HTTP, as what runs beside a server may. */
+/** The owner still connects over HTTP without a password, as a process on the same machine may. */
 async function speakTls(home: string, port: number, { key, cert }: Certificate): Promise<void> {
   const etc = (name: string): string => join(home, 'etc', name);
   const salt = randomBytes(16);

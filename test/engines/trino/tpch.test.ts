@@ -1,5 +1,5 @@
-// The questions Q1, Q3 and Q5 of TPC-H as plans: the rows of the specification's own statements at tiny scale, cancelled
-// when the caller goes; and one question over two databases.
+// TPC-H questions Q1, Q3 and Q5 as plans: the rows equal those of the specification's statements, and a statement ends
+// when the caller disconnects. Also one question over two databases.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -108,7 +108,7 @@ const Q1 = {
     filters: [{ field: 'lineitem.shipdate', op: '<=', values: ['1998-09-02'] }],
     order_by: [{ field: 'lineitem.returnflag' }, { field: 'lineitem.linestatus' }],
   },
-  // Means in more than the two places that Trino keeps of them.
+  // The averages have more decimal places than the two that Trino keeps.
   sql: `select returnflag, linestatus, sum(extendedprice * (1 - discount)), sum(extendedprice * (1 - discount) * (1 + tax)),
     sum(quantity), sum(extendedprice), avg(cast(quantity as decimal(38, 12))), avg(cast(extendedprice as decimal(38, 12))),
     avg(cast(discount as decimal(38, 12))), count(*)
@@ -199,7 +199,7 @@ describe('TPC-H on Trino', () => {
     'stops %s in the engine within 2 s after the caller disconnects',
     async (_, { plan }) => {
       const { body } = await ask('tiny', plan);
-      // As svc ran it, over so many rows that it would go on for minutes.
+      // The same SQL over many more rows, which would take minutes.
       const sql = String(body.sql).replaceAll('"tiny".', '"sf100".');
       expect(sql).toContain('"sf100"."lineitem"');
       const running = async () =>

@@ -12,7 +12,7 @@ const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 export const MEMORY = { 'connector.name': 'memory' };
 export const TPCH = { 'connector.name': 'tpch' };
 
-/** A catalog over a database of PostgreSQL. */
+/** A catalog over a PostgreSQL database. */
 export function behind(url: string): Record<string, string> {
   const { hostname, port, pathname, username, password } = new URL(url);
   return {
@@ -23,7 +23,10 @@ export function behind(url: string): Record<string, string> {
   };
 }
 
-/** Who manages each nation of TPCH. Made past Trino: a statement that it tries again may have made the table already. */
+/**
+ * The manager of each TPC-H nation. Not created through Trino, because Trino may retry a statement after it has
+ * created the table.
+ */
 export const managersDatabase = (): Promise<string> =>
   createDatabase(
     "create table managers as select n::bigint as nationkey, 'manager ' || n % 3 as manager from generate_series(0, 24) n",

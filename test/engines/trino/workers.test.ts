@@ -1,4 +1,4 @@
-// A coordinator with two workers, of which one is lost in the middle of a question.
+// A coordinator with two workers, one of which is lost during a query.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -40,9 +40,9 @@ datasets:
 relationships:
   - {from: nation.nationkey, to: managers.nationkey}
 `;
-/** Goes on for minutes. */
+/** This query runs for minutes. */
 const LONG = { measures: [{ fn: 'sum', field: 'endless.quantity' }], dimensions: ['endless.returnflag'] };
-/** Over two catalogs. */
+/** This query joins two catalogs. */
 const SHORT = { measures: [{ fn: 'count', rows: 'nation' }], dimensions: ['managers.manager'] };
 const MANAGED = [
   { manager: 'manager 0', n: 9 },
@@ -103,7 +103,7 @@ it('fails the ask when a worker stops during the query, and answers the next one
   const after = await ask(SHORT);
   expect({ status: after.status, said: after.body.error?.message }).toEqual({ status: 200, said: undefined });
   expect(rowsOf(after.body)).toEqual(MANAGED.map((row) => Object.values(row)));
-  // Nothing of the lost question goes on at the worker that is left.
+  // The remaining worker no longer works on the failed query.
   await expect.poll(workingNodes, { timeout: 10_000 }).toEqual([]);
 });
 

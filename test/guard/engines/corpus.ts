@@ -1,20 +1,20 @@
-// What is said of each engine that the guard reads by its grammar: its statements are the rows of statements.tsv.
+// Test data for each engine whose SQL the guard parses with its own grammar. The statements are in statements.tsv.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { caseRows } from '../../support/case-rows.ts';
 
 export interface EngineCorpus {
   dialect: string;
-  /** A masked whole number and a filter with a backslash, in a dataset's body. */
+  /** A mask for an integer, and a filter that contains a backslash, as SQL in the body of a dataset. */
   noInteger: string;
   west: string;
-  /** A statement over the governed table, and what runs. */
+  /** A statement over the governed table, and the SQL that runs. */
   governed: { asked: string; runs: string };
-  /** Never asked of the engine, whatever the login may. */
+  /** The engine never gets these, whatever rights the login has. */
   attacks: readonly string[];
-  /** Never refused. */
+  /** The guard never refuses these. */
   legitimate: readonly string[];
-  /** With the code of the reason. */
+  /** The guard refuses these with the given code. */
   refused: readonly (readonly [sql: string, code: string])[];
 }
 

@@ -1,4 +1,5 @@
-// Schemas put into real engines, drafted through the introspection route, and compared with what was expected of them.
+// Creates schemas in real engines, drafts them through the introspection route, and compares the drafts with
+// expectations.
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import type { Dialect } from '../../../src/contract/warehouse.ts';
@@ -21,7 +22,7 @@ export interface Drafting {
   draft(schema: Schema): Promise<Draft>;
 }
 
-/** An app with one connection for each schema, all of one engine. */
+/** Starts an app with one connection for each schema, all on one engine. */
 export async function startDrafting(schemas: readonly Schema[], dialect: Dialect): Promise<Drafting> {
   const folder = await temporaryFolder();
   const mariadb = dialect === 'mysql' ? await startTestMariadb() : null;
@@ -50,12 +51,12 @@ export async function startDrafting(schemas: readonly Schema[], dialect: Dialect
 }
 
 async function draftOf(app: TestApp, { name: connection, tables }: Schema): Promise<Draft> {
-  // A MySQL connection sees whatever databases its user may read.
+  // A MySQL connection sees every database that its user may read.
   const { run, text } = await app.draftLens(connection, { tables: Object.keys(tables) });
   return { text, lens: parse(text), result: run.result };
 }
 
-/** Everything in which a draft is not what was expected, by kind; all empty when it is. */
+/** All differences between a draft and its expectations, by kind. */
 export function compare({ expected, tables }: Schema, { lens, result }: Draft): Record<string, string[]> {
   // biome-ignore lint/suspicious/noExplicitAny: datasets as the draft has them
   const datasets = Object.entries<any>(lens.datasets);

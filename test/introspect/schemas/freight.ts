@@ -1,4 +1,5 @@
-// A forwarder of freight: camelCase, primary keys declared, foreign keys not; a key of two columns, a bridge, two hubs.
+// A freight forwarder: camelCase names, declared primary keys, no declared foreign keys, a composite key, a bridge
+// table, and two hubs.
 import { day, moment, of, type Schema, times } from './schema.ts';
 
 const EVENTS = times(40, (n) => n).flatMap((shipment) => times(1 + (shipment % 3), (seq) => [shipment, seq] as const));
@@ -81,7 +82,7 @@ export const FREIGHT: Schema = {
     Complaint: {
       columns: 'complaintId int, shipmentId int, carrierCode text, code text, filedOn date, status int',
       key: ['complaintId'],
-      // Some of its codes are those of regions by accident, its carrier codes are of another house.
+      // Some codes equal region codes by accident. The carrier codes belong to another company.
       rows: times(30, (n) => [n, n, of(['QX', 'N3', 'ZZ'], n), of(['N', 'S', 'E'], n), day(n), 1 + (n % 2)]),
     },
   },

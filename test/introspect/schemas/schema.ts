@@ -1,5 +1,4 @@
-// A schema that introspection has not seen: tables with rows, and what a good draft says of them, written down before any
-// draft was made.
+// A schema for introspection: tables with rows, and the expected content of a good draft.
 import type { Dialect } from '../../../src/contract/warehouse.ts';
 
 type Type = 'int' | 'text' | 'dec' | 'date' | 'ts' | 'bool';
@@ -7,7 +6,7 @@ type Value = string | number | boolean | null;
 export interface Table {
   /** Names and types: "id int, name text". */
   columns: string;
-  /** Declared; absent: the database says nothing. */
+  /** Declared in the database. Absent if nothing is declared. */
   key?: string[];
   foreign?: Record<string, string>;
   rows: Value[][];
@@ -16,18 +15,18 @@ export interface Schema {
   name: string;
   tables: Record<string, Table>;
   expected: {
-    /** Every join of the draft, by columns of the source: "visits.vet -> vets.id"; several columns "t.a,b -> u.a,b". */
+    /** Every join of the draft, by source columns: "visits.vet -> vets.id", or "t.a,b -> u.a,b" for several columns. */
     joins: string[];
-    /** What is looked at and not drafted: a word of it stands beside the column in what to look at. */
+    /** Columns that the draft lists as undecided, with a pattern for the reason. */
     undecided: Record<string, RegExp>;
     keys: Record<string, string[]>;
-    /** Null: no time field, and the several dates are named. */
+    /** Null if the table has several dates and no time field. The draft then names the dates. */
     dates: Record<string, string | null>;
     adds: Record<string, 'sum' | 'average' | 'latest' | 'none'>;
     persons: string[];
-    /** Columns whose few values the draft lists. */
+    /** Columns whose values the draft lists. */
     codes: string[];
-    /** What a column is called in words. */
+    /** The name of a column in words. */
     words: Record<string, string>;
   };
 }
@@ -44,7 +43,7 @@ const TYPES: Record<Dialect, Record<Type, string>> = {
     bool: 'tinyint(1)',
   },
 };
-/** The statements that make it, in the dialect of an engine. */
+/** The statements that create the schema, in the dialect of an engine. */
 export function statements({ tables }: Schema, dialect: Dialect): string[] {
   const quote = (name: string): string => (dialect === 'mysql' ? `\`${name}\`` : `"${name}"`);
   const list = (names: string[]): string => names.map(quote).join(', ');
@@ -68,8 +67,7 @@ const written = (value: Value): string =>
 
 export const times = <T>(count: number, row: (nth: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => row(i + 1));
-/** Repeats a list as often as is asked for. */
 export const of = <T>(list: readonly T[], nth: number): T => list[nth % list.length]!;
-/** A day `nth` days after the first of 2023. */
+/** A day `nth` days after January 1, 2023. */
 export const day = (nth: number): string => new Date(Date.UTC(2023, 0, 1 + nth)).toISOString().slice(0, 10);
 export const moment = (nth: number): string => `${day(nth)} ${String(nth % 24).padStart(2, '0')}:15:00`;

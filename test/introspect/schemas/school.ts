@@ -1,5 +1,5 @@
-// A school: id, name, code and status in every table, references without "_id", owners of several kinds, and numbers that
-// lie within each other by accident. Nothing is declared.
+// A school: every table has id, name, code and status, references lack "_id", owners have several kinds, and number
+// ranges overlap by accident. Nothing is declared.
 import { day, moment, of, type Schema, times } from './schema.ts';
 
 const STATUS = ['open', 'closed', 'new'];
@@ -74,7 +74,7 @@ export const SCHOOL: Schema = {
       rows: times(30, (n) => [1 + (n % 12), `${day(n)} 15:00:00`, n % 7 === 0 ? null : `${day(n)} 16:1${n % 9}:00`]),
     },
     locker_keys: {
-      // Its rooms are numbered by the janitor: hardly any of them is a room of the table.
+      // The numbers of the rooms are unrelated: almost none is a row of the rooms table.
       columns: 'id int, room_id int, student_id int, deposit dec',
       rows: times(20, (n) => [n, 4 + n, 1 + (n % 30), 10]),
     },

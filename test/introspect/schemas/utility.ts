@@ -1,4 +1,4 @@
-// A seller of electricity out of an old system: abbreviations in capitals, no key declared anywhere.
+// An electricity supplier with a legacy system: uppercase abbreviations, and no declared keys.
 import { day, of, type Schema, times } from './schema.ts';
 
 const INVOICES = times(50, (n) => n);
@@ -73,7 +73,7 @@ export const UTILITY: Schema = {
       ]),
     },
     INV_ADJ: {
-      // Its invoices are of the system before: some numbers are the same, most are not.
+      // The invoices come from an older system. Some numbers are equal, most aren't.
       columns: 'ADJ_NO int, INV_NO int, ADJ_DT date, ADJ_AMT dec, RSN_CD text',
       rows: times(20, (n) => [n, 4040 + n, day(n), -n, of(['DUP', 'ERR'], n)]),
     },

@@ -1,4 +1,4 @@
-// A chain of veterinary practices: every column carries its table's prefix, nothing is declared.
+// A chain of veterinary clinics: every column has the prefix of its table, and nothing is declared.
 import { day, of, type Schema, times } from './schema.ts';
 
 export const VETERINARY: Schema = {
