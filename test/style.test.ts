@@ -96,7 +96,7 @@ function textsOf(path: string): { line: number; text: string }[] {
   return found;
 }
 const PROSE = /[a-z’']+[,:;]? [a-z’']+[,:;]? [a-z’']+/i;
-/** Words of questions, of SQL and of other people's formats. */
+/** Words in questions, in SQL, and in external formats. */
 const NOT_OURS =
   /src\/reader\/|planner|dialect|functions\.ts|grammar|(semantic|measure)-?words|-words\.ts|number-words|read-numbers|\.test\.tsx?$/;
 
@@ -116,7 +116,7 @@ it('finds no avoided words in the texts of the code', () => {
 });
 
 it('finds no words in the pages that docs/style.md avoids', () => {
-  const kept = /^docs.measurements/; // logs, with the words of their day
+  const kept = /^docs.measurements/; // logs keep the words of their time
   const found = ALL.filter((path) => !kept.test(path)).flatMap((path) =>
     prose(path).flatMap((line, index) =>
       line.startsWith('#')

@@ -1,4 +1,4 @@
-// The pages in a real browser: sign-in at a real provider, the demo key, consent, and a client's token at the end.
+// Pages in a real browser: sign-in at a real provider, the demo key, consent, and a client that gets its token.
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// F01, F15, F20 and kill -9 of everything: whole processes that end in the middle. Part of `npm run faults`.
+// F01, F15, F20 and kill -9: processes that end during work. Part of `npm run faults`.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -24,7 +24,7 @@ const call = async (svc: OwnProcess, path: string, body: object, token = svc.cal
 };
 const ask = (svc: OwnProcess) => call(svc, '/v1/lenses/shop/metrics', { metrics: ['revenue'] });
 
-/** Asks on four lanes until the process is gone; every receipt that reached us. */
+/** Asks on four lanes until the process ends. Collects every receipt that arrives. */
 async function askUntilGone(svc: OwnProcess, receipts: Receipt[]): Promise<{ refused: number; broken: number }> {
   const seen = { refused: 0, broken: 0 };
   const lane = async () => {
@@ -67,7 +67,7 @@ describe('the embedded service', () => {
     const svc = await startSvc(home, { SVC_PROJECT: SHOP });
     const receipts: Receipt[] = [];
     const statuses: number[] = [];
-    // Requests that are on their way when the signal comes; one connection each.
+    // Requests that are open when the signal arrives, each on its own connection.
     const flying = Array.from({ length: 24 }, async () => {
       const { status, body } = await ask(svc);
       statuses.push(status);
@@ -108,7 +108,7 @@ describe('the embedded service', () => {
       const old = Number(before.data![0]!['revenue']);
       expect([old, 961.5 * next]).toContain(revenue);
       if (revenue === old) expect(after.lens_version).toBe(before.lens_version);
-      // The lock went with the process: the same apply works at once.
+      // The lock ended with the process, so the same apply works at once.
       const retried = await call(again, '/mgmt/project/apply', { files }, again.adminToken);
       expect(retried.status, JSON.stringify(retried.body)).toBe(200);
       expect(Number(((await ask(again)).body as Envelope).data![0]!['revenue'])).toBeCloseTo(961.5 * next, 6);

@@ -1,5 +1,5 @@
-// A bad model behind real software: what it answers is never graded verified, and nothing that it writes escapes the guard.
-// Run by npm run models:real, which starts the server and says where it is; left out without one.
+// A bad model in real software: none of its answers is graded verified, and none of its SQL escapes the guard. npm run
+// models:real runs this test and passes the address of the server. Without an address, the test is skipped.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openAiModel } from '../../src/adapters/language-model/openai.ts';
 import type { Envelope } from '../../src/contract/ask.ts';
@@ -10,7 +10,7 @@ import { ROOT } from '../support/own-process.ts';
 const baseUrl = process.env['SVC_REAL_MODEL_URL'];
 const ASKED = Number(process.env['SVC_REAL_MODEL_QUESTIONS'] ?? 200);
 
-/** Words that the lenses do not have, so that a model is asked. */
+/** Questions with words that the lenses lack, so that svc asks the model. */
 const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
   superstore: ['How much dough came in', 'What did we rake in', 'Which buyers are loaded', 'Where do we bleed money'],
   flights: ['How late do planes roll in', 'Which hubs are a mess', 'How many birds got grounded', 'Who flies furthest'],

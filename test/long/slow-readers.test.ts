@@ -1,5 +1,5 @@
-// 400 connections of each surface that ask for much and read nothing: memory stays bounded, others are served meanwhile,
-// and the server closes them.
+// 400 connections to each surface send large requests and read nothing. Memory stays bounded, other callers get
+// answers, and the server closes the connections.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { openEngineStage } from '../support/engine-stage.ts';
@@ -8,7 +8,7 @@ import { openSilentReader, type SilentRequest } from '../support/silent-readers.
 const CONNECTIONS = 400;
 const ABOVE_IDLE_MB = 300;
 const UNREAD_S = 2;
-/** Until everybody has waited for room in vain, was served after somebody else, or was closed. */
+/** Time for each request to time out while it waits, to be served, or to be closed. */
 const PATIENCE_MS = 40_000;
 const SMALL_BYTES = 100_000;
 const LARGE_BYTES = 8_000_000;
@@ -80,7 +80,7 @@ const SURFACES: [string, (token: string) => SilentRequest][] = [
   ],
 ];
 
-/** Long questions, so that the export has much to say. */
+/** Long questions make the export large. */
 const fillLog = () =>
   stage.svc.sql(
     `insert into svc.traces (org_id, request_id, caller, surface, route, question, status, outcome, confidence, certification,
@@ -112,7 +112,7 @@ it.each(SURFACES)(
       size = (await first.arrayBuffer()).byteLength;
       return first.status === 200 && size > SMALL_BYTES;
     };
-    // What others asked before may still be at work.
+    // Earlier requests may still be running.
     await expect.poll(answered, { timeout: 60_000, interval: 1_000 }).toBe(true);
     await sleep(500);
     await own.collectGarbage();
@@ -146,7 +146,7 @@ it.each(SURFACES)(
       `${name}: idle ${Math.round(idle)} MB, most ${Math.round(most)} MB, slowest ask of others ${Math.round(slowest)} ms; ` +
         `an answer has ${Math.round(size / 1e3)} kB; ${cut} of ${CONNECTIONS} closed before theirs was read, ${Math.round(total / 1e6)} MB read in the end`,
     );
-    // What the system keeps for a connection is less: whoever got so much found it open after all.
+    // The system buffers less than this. A client that got more had an open connection.
     expect(drained.filter(({ bytes }) => bytes > LARGE_BYTES).length, 'unread and still open').toBe(0);
     expect(own.child.exitCode).toBeNull();
     expect(most - idle, 'MB above idle').toBeLessThan(ABOVE_IDLE_MB);

@@ -1,4 +1,4 @@
-// Stage 9: all 400 adversarial inputs to each door.
+// All 400 adversarial inputs to each interface.
 import { afterAll, it } from 'vitest';
 import { attacksAt, INPUTS, LANES, WAREHOUSE_MS, withstand, withstandOnRoutes } from '../support/door-attacks.ts';
 import { openEngineStage } from '../support/engine-stage.ts';

@@ -1,4 +1,5 @@
-// Stage 9: one organization under attack by another, at most twice as slow; the figures are in docs/measurements/faults.md.
+// While one organization attacks, another gets answers at most twice as slowly. docs/measurements/faults.md has the
+// figures.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
@@ -8,7 +9,7 @@ import { openEngineStage } from '../support/engine-stage.ts';
 
 const stage = await openEngineStage({ callers: LANES, mysql: true, warehouseMs: WAREHOUSE_MS });
 
-// Times are compared within one run only.
+// The times are compared within one run.
 const MOST_TIMES_SLOWER = 2;
 const ENGINES = ['duck', 'pg'];
 const WINDOWS = 2;
@@ -43,7 +44,7 @@ const wideOverMcp = {
   name: 'sql',
   arguments: { sql: `select ${WIDE} from orders, generate_series(1, 1000)`, lens: 'pg' },
 };
-/** Paths and bodies: what is refused before it runs, what is small and many, and the other doors. */
+/** Paths and bodies: statements that svc refuses, many small requests, and other interfaces. */
 const DOORS: [string, unknown][] = [
   ['/v1/lenses/pg/metrics', { metrics: ['revenue'], dimensions: ['region'] }],
   ['/v1/lenses/duck/metrics', { metrics: ['revenue'], dimensions: ['region'] }],
@@ -70,7 +71,7 @@ const KINDS: Record<string, { clients: number; attacks: Attack[] }> = {
   },
 };
 
-/** Milliseconds of the calm organization's asks, one after another; each must be answered. */
+/** The times of the calm organization's sequential asks in milliseconds. Each must be answered. */
 async function calmAsks(): Promise<number[]> {
   const times: number[] = [];
   for (let turn = 0; turn < ASKS_A_WINDOW; turn++) {
@@ -87,7 +88,7 @@ async function calmAsks(): Promise<number[]> {
   return times;
 }
 
-/** On a thread of its own: what the attackers' clients take to read megabytes is no delay of the service. */
+/** Runs in its own thread, so that reading megabytes doesn't delay the measurement. */
 const ATTACKER = `
   const { parentPort, workerData: { url, keys, attacks } } = require('node:worker_threads');
   let attacking = true;
@@ -135,7 +136,7 @@ it.each(Object.keys(KINDS))(
         attacked.push(...(await underAttack(kind, calmAsks)));
       }
       ratios.push(p95(attacked) / p95(alone));
-      // A machine that is busy otherwise may be late in one round; not in each.
+      // Other load on the machine may delay one round, but not every round.
       if (ratios.at(-1)! <= MOST_TIMES_SLOWER) break;
     }
     console.log(

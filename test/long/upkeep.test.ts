@@ -1,5 +1,5 @@
-// F14, F15 and F23 with the very commands of docs/operations.md: keys are rotated while replicas serve, a database is
-// backed up and restored, an older build serves on a newer schema.
+// F14, F15 and F23 with the commands of docs/operations.md: rotate keys while replicas serve, back up and restore a
+// database, and run an older build on a newer schema.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFile, symlink } from 'node:fs/promises';
@@ -22,14 +22,14 @@ const METRICS = { path: '/v1/lenses/ledger/metrics', body: { metrics: ['revenue'
 const tools = serverTools();
 if (!tools) console.log('Backup and restore are not tried: this machine has no PostgreSQL with pg_dump and psql.');
 
-/** The commands under a heading, block by block. */
+/** The commands under a heading, by block. */
 async function commandsUnder(heading: string): Promise<string[]> {
   const text = await readFile(join(ROOT, 'docs/operations.md'), 'utf8');
   const section = text.split(`## ${heading}\n`)[1]!.split('\n## ')[0]!;
   return [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, block]) => block!);
 }
 
-/** A shell in a folder of its own, where `npx svc` is this checkout's. */
+/** Runs a script in its own folder, where `npx svc` is this checkout. */
 async function shell(folder: string, script: string, env: Record<string, string>): Promise<string> {
   const path = [join(folder, 'bin'), ...(tools ? [tools] : []), process.env['PATH']].join(delimiter);
   const given = { PATH: path, HOME: process.env['HOME'], ...env };
@@ -88,7 +88,7 @@ describe('F14: rotating SVC_SECRET_KEY under load', () => {
         expect(said).toMatch(/first key now: 1\./);
         continue;
       }
-      // Everything handed out so far verifies at a replica that still knows the old key.
+      // All receipts still verify on a replica that has the old key.
       if (list === keys.NEW) {
         await load.stop();
         const look = { traces: tracesIn(controlUrl), verify: verifyAt(balancer.url) };
@@ -103,7 +103,7 @@ describe('F14: rotating SVC_SECRET_KEY under load', () => {
     }
     expect(Object.keys(history.statuses())).toEqual(['200']);
     expect(load.broken).toEqual({});
-    // With the new key alone: the warehouse's password opens, new receipts verify, the old key's do not.
+    // With only the new key, the warehouse password decrypts and new receipts verify. Receipts of the old key don't.
     const fresh = await postJson<Envelope>(balancer.url + METRICS.path, METRICS.body, callerKey);
     expect(fresh.status, JSON.stringify(fresh.body)).toBe(200);
     const verify = verifyAt(balancer.url);
@@ -119,7 +119,7 @@ it('F15: serves on the schema of a newer build', async () => {
   const controlUrl = await createDatabase();
   const ledger = await makeLedger(await createDatabase());
   const deployment = await deploy(controlUrl, ledger.files, { lenses: ['ledger'] });
-  // What a newer build's migration would do: one more id, one more column with a default, one more table.
+  // Changes as in a migration of a newer build: another id, a column with a default, and a table.
   await connected(controlUrl, async (client) => {
     await client.query(`insert into public.svc_migrations (id) values ('9999_from_a_newer_build');
         alter table svc.traces add column from_a_newer_build int not null default 0;
@@ -168,7 +168,7 @@ describe.skipIf(!tools)('F23: backup and restore', () => {
   });
 });
 
-/** Tables with their grants and policies; grants but for the login that each database has of its own. */
+/** Tables with grants and policies, without the login that belongs to one database. */
 async function catalogOf(client: pg.Client): Promise<unknown[]> {
   const { rows } = await client.query(`
     select c.relname, c.relrowsecurity, c.relforcerowsecurity,

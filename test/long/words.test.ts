@@ -1,4 +1,4 @@
-// Two thousand questions with a word that restricts or quantifies, over three lenses: what is graded verified is true.
+// Two thousand questions with a restricting or quantifying word, over three lenses. Each verified answer must be right.
 import { expect, test } from 'vitest';
 import { startWordsBench } from '../words/ask-words.ts';
 import { wordQuestions } from '../words/word-questions.ts';

@@ -1,4 +1,5 @@
-// Both official clients against the running door: the current line in both eras, and the line before it.
+// Both official clients against the running server: the current version in both protocol revisions, and the version
+// before it.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';

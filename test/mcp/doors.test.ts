@@ -1,4 +1,4 @@
-// 11 "Doors that lead on", over MCP: what an answer costs to read, what a fault is called, and a lens of 200 tables by pages.
+// Replies over MCP: the size of an answer, the codes of failures, and a lens of 200 tables page by page.
 import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ const call = async (app: TestApp, name: string, args: object): Promise<{ text: s
   return { text: reply.body.result.content[0].text, body: reply.body.result.structuredContent };
 };
 
-/** The table of the shop under a dozen names: dates, measures, joins and metrics as a draft makes them. */
+/** Copies of the shop table under a dozen names, with dates, measures, joins and metrics as in a draft. */
 function someTables(): Record<string, string> {
   const fields = [
     'row_id: {datatype: integer}',
@@ -149,7 +149,7 @@ describe('the text of an answer', () => {
   });
 
   it('states each warning once', async () => {
-    // The three with the fewest lines are some of many that have one.
+    // The customers with the fewest lines are three of many with a single line.
     const fewest = {
       metrics: ['line_count'],
       dimensions: ['product_name'],
@@ -245,7 +245,7 @@ describe('describe_lens', () => {
       'ledger_007 (key row_id; date posting_date; customer_id -> ledger_006): region {East, South, West}, customer_segment, gross_amount, net_amount, account_holder_name (masked); metrics lines',
     );
     expect(JSON.stringify(body.schema)).not.toMatch(/:(?:null|\[\]|false)/);
-    // What is left out is said as a measure, and is verified.
+    // The summary omits this sum, but a plan with it is verified.
     const measures = [{ fn: 'sum', field: 'ledger_007.gross_amount' }];
     const { body: sum } = await call(wide, 'query_metrics', { lens: 'wide', measures });
     expect([sum.status, sum.confidence]).toEqual(['answered', 'verified']);
@@ -361,7 +361,7 @@ it('recommends the tools in one order, and documents row limits consistently', a
   expect(tools.query_metrics.description).toMatch(/use sql only/i);
   for (const name of ['query', 'route_query', 'run_certified'])
     expect(tools[name].inputSchema.properties.rows).toMatchObject({ default: 20 });
-  // The `rows` of a plan is the dataset that it lists; a number is still taken for what it says elsewhere.
+  // `rows` in a plan names the dataset to list. In other calls, a number is still the number of rows.
   const listed = { lens: 'superstore', rows: 'orders', dimensions: ['product_name'], limit: 30 };
   expect((await call(sample, 'query_metrics', listed)).text).toContain('the first 20 of 30; more with `shown_rows`');
   expect((await call(sample, 'query_metrics', { ...listed, shown_rows: 25 })).text).toContain('the first 25 of 30');

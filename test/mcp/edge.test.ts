@@ -1,4 +1,4 @@
-// The edge of /mcp over plain HTTP: what is refused before anything is read, and the wire of both eras.
+// /mcp over plain HTTP: requests that it refuses before it reads the body, and the messages of both protocol revisions.
 import { once } from 'node:events';
 import { createServer, request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';

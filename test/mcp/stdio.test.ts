@@ -1,4 +1,4 @@
-// `svc mcp`, started as clients start it: by the settings that docs/agents.md gives for them.
+// `svc mcp`, started with the client settings in docs/agents.md.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';

@@ -1,12 +1,12 @@
-// CONTRACT 8: every route that changes something leaves an audit row of that very request. The routes come from the
-// OpenAPI document, so that a new one fails here until it is walked through.
+// Every route that changes something writes an audit row with the id of the request. The routes come from the OpenAPI
+// document, so a new route fails until this test calls it.
 import { expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { makePerson, signIn, wholeDance } from '../oauth/dance.ts';
 import { SHOP, startTestApp } from '../support/app.ts';
 import { connectionTo, createDatabase } from '../support/postgres.ts';
 
-/** These look and change nothing that anybody else could see. */
+/** These routes change nothing that others could see. */
 const ONLY_LOOK = [
   'POST /mgmt/project/plan',
   'POST /mgmt/connections/{id}/test',
@@ -14,7 +14,7 @@ const ONLY_LOOK = [
   'POST /mgmt/lenses/{name}/drafts/{id}/try',
   'POST /mgmt/lenses/{name}/patches/{id}/preview',
 ];
-/** Walked where a run can be caught running: test/mgmt/runs.test.ts. */
+/** test/mgmt/runs.test.ts tests this route, because it needs a running operation. */
 const ELSEWHERE = ['POST /mgmt/runs/{run_id}/cancel'];
 const LENS = `name: goods
 connection: shop
@@ -31,12 +31,12 @@ const QUESTION = 'What was turnover by region?';
 const SQL = 'select region, sum(sales) as turnover from orders group by region';
 const walked = new Set<string>();
 const unaudited: string[] = [];
-// Without `instance`, which would keep the surface to the file.
+// Without `instance`, which only files may change.
 const files = await loadProjectFolder(SHOP);
 const config = files['svc.config.yaml']!.replace(/^instance:.*\n/, '');
 const app = await startTestApp({ files: { ...files, 'svc.config.yaml': config } });
 
-/** `route` as the document writes it, with its places filled in order. */
+/** Calls `route` of the OpenAPI document with its parameters filled in. */
 async function walk(route: string, places: string[] = [], payload?: object, file?: string) {
   const [method, path] = route.split(' ') as [string, string];
   const left = [...places];

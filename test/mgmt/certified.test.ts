@@ -98,7 +98,7 @@ describe('the API of certified entries', () => {
     expect(moved.body.broken[0]).toMatch(/moved by 285.7 %/);
     const tickets = await app.get('/v1/reviews', app.adminToken);
     expect(tickets.body.items[0]).toMatchObject({ lens: 'sales', request_id: null, status: 'open' });
-    // A person decides whether the new value is right: the next check, which finds no movement, does not.
+    // Only a person can accept the new value. The next check finds no change and doesn't restore the entry.
     expect((await mgmt('POST', '/total/check')).body).toMatchObject({ ok: true, restored: false, status: 'suspended' });
   });
 
@@ -192,7 +192,7 @@ describe('automatic suspension', () => {
       status_reason: expect.stringContaining('metric revenue'),
     });
     expect((await mgmt('POST', '/by-region/check')).body).toMatchObject({ restored: false, status: 'suspended' });
-    // 8.12: it stays in sight, by id and by its question.
+    // The entry stays visible by its id and its question.
     const again = await app.post('/v1/lenses/sales/certified/by-region/run', {});
     expect([again.status, again.body.error.message]).toEqual([
       409,

@@ -1,4 +1,4 @@
-// Of people who change one lens at the same moment, one is served and the others are told: nobody's work is lost.
+// If several people change one lens at the same time, one succeeds and the others get an error. No change is lost.
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 

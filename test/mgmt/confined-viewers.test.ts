@@ -1,5 +1,5 @@
-// A viewer with a caller reads the control plane no further than that caller's lenses. A row of a table says that it is for any
-// viewer; without that, it isn't for this one.
+// A viewer with a caller can read only that caller's lenses in the control plane. The list names routes that are open
+// to any viewer. All others are closed to this one.
 import { expect, it } from 'vitest';
 import { controlPlane } from '../../src/surfaces/mgmt/index.ts';
 import { startTestApp } from '../support/app.ts';

@@ -1,4 +1,4 @@
-// What becomes of connections that can't be used, and of those that lenses made by API ask through.
+// Connections that can't be used, and connections that lenses made by API use.
 import { readdir, utimes } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';

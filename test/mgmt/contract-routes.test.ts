@@ -1,5 +1,5 @@
-// CONTRACT 8, made from the OpenAPI document: every route is there, described with examples, and closed to whoever is no
-// admin of this organization.
+// Generated from the OpenAPI document: every route exists, has a description and examples, and refuses everyone except
+// admins of the organization.
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -124,7 +124,7 @@ const examplesOf = (media: Media | undefined): unknown[] =>
       : (media?.schema.examples ?? []);
 const bodyOf = ({ operation }: Route): object | undefined =>
   examplesOf(operation.requestBody?.content['application/json'])[0] as object | undefined;
-/** The same place in any tenant, with everything that the route needs. */
+/** The URL of the route with `id`, and with the parameters that it requires. */
 const urlOf = ({ path, operation }: Route, id: string): string => {
   const needed = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query' && parameter.required);
   const query = needed.map(({ name }) => `${name}=${name === 'from' || name === 'to' ? '1' : 'any'}`).join('&');
@@ -184,7 +184,7 @@ describe('every route of the control plane', () => {
       const url = urlOf(route, 'shop');
       for (const junk of ['limit=501', 'limit=0', 'limit=ten', 'cursor=%00junk', 'cursor=bm9uc2Vuc2U', 'nonsense=1']) {
         const { status } = await svc.get(`${url}${url.includes('?') ? '&' : '?'}${junk}`, svc.adminToken);
-        // A list of something that is not there is 404 before its cursor is read.
+        // A list under an unknown object is 404 before svc reads the cursor.
         if (status !== 422 && !(status === 404 && junk.startsWith('cursor'))) faults.push(`${url} ${junk}: ${status}`);
       }
     }

@@ -1,4 +1,4 @@
-// The control plane through the front door: who may enter, projects, callers, keys, tokens, users, audit.
+// The control plane over HTTP: access, projects, callers, keys, tokens, users and the audit log.
 import { describe, expect, test } from 'vitest';
 import { startTestApp, type TestTenant } from '../support/app.ts';
 

@@ -59,7 +59,7 @@ describe('evals', () => {
       paraphrase_stability: 1,
       by_grade: { verified: { answers: 4, right: 1 } },
       by_reader: [
-        // Asked for two results, it is right once and wrong once: one question that is wrong.
+        // One of its two expectations fails, so the question counts as wrong.
         { reader: 'certified', questions: 1, right: 0, verified: 1, verified_but_wrong: 1 },
         { reader: 'reader', questions: 3, right: 1, verified: 3, verified_but_wrong: 2 },
       ],

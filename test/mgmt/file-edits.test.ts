@@ -1,5 +1,5 @@
-// What came from files is worked with by API as an edit of its files (8.16): drafts, certified entries, evals, shared
-// meanings, approved patches; shown as a diff, exported, and met by the next apply.
+// Changes by API to objects from files are edits of these files: drafts, certified entries, evals, shared definitions
+// and approved patches. Edits appear as a diff and in the export, and the next apply merges them.
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 
@@ -144,7 +144,7 @@ describe('an edit by API of a file-based project', () => {
     expect((await admin('DELETE', at)).status).toBe(200);
     expect((await admin('GET', at)).status).toBe(404);
     expect((await exported())[CORE]).not.toContain(`id: ${id}`);
-    // What the author wrote around it stays.
+    // The rest of the file stays as its author wrote it.
     const dropped = await admin('DELETE', `/project/edits?path=${CORE}`);
     expect(dropped, dropped.text).toMatchObject({ status: 200 });
     expect(await exported()).toEqual(folder);

@@ -1,4 +1,4 @@
-// An admin finds one caller among many, and is told what is wrong instead of being taken at a mistyped word.
+// An admin finds one caller among many, and gets an error for an invalid filter value.
 import { expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 

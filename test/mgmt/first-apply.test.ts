@@ -1,4 +1,4 @@
-// The first apply of a project, as the door lists it.
+// The plan of a project's first apply.
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';

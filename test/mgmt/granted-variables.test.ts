@@ -1,10 +1,10 @@
-// Variables belong to the operator: what reaches a connection that came over HTTP is granted to its organization by name,
-// and goes into secrets alone.
+// Environment variables belong to the operator. A connection applied over HTTP can use only variables granted to its
+// organization, and only in secrets.
 import { createServer } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestTenant } from '../support/app.ts';
 
-/** A host of an administrator's choice that asks for the password in clear, and writes down what it is told. */
+/** A server that asks for the password in clear text, and records what it receives. */
 const heard: string[] = [];
 const variable = (name: string) => `$\{${name}}`;
 const VALUES = {

@@ -1,4 +1,4 @@
-// SECURITY F18 and KEY-02: one effect for each Idempotency-Key, and no token at rest, not even in a kept answer.
+// KEY-02: each Idempotency-Key has one effect, and no stored reply contains a readable token.
 import { expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 

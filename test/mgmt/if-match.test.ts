@@ -1,4 +1,4 @@
-// Optimistic concurrency is one mechanism: whoever edits what somebody else changed since is refused with 412.
+// Optimistic concurrency: an edit based on an outdated version is refused with 412.
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 import { caseRows } from '../support/case-rows.ts';
@@ -45,7 +45,7 @@ type Edit = [what: string, read: string, method: 'PUT' | 'PATCH' | 'POST', edit:
 const EDITS: Edit[] = caseRows(import.meta.dirname, 'if-match.jsonl');
 
 const filled = (path: string) => path.replace(/:(\w+)/g, (_whole, name: string) => ids[name]!);
-/** The header of a GET, or the member of an item in a list. */
+/** The ETag of a GET, or that of an item in a list. */
 async function tagOf(path: string): Promise<string> {
   const [url, id] = filled(path).split('#') as [string, string | undefined];
   const { body, headers } = await svc.get(url, svc.adminToken);

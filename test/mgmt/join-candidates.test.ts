@@ -1,9 +1,9 @@
-// Joins that the data speaks for, over one column and over several together.
+// Joins that the values suggest, over one column and over several.
 import { expect, it, vi } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 import { connectionTo, createDatabase } from '../support/postgres.ts';
 
-// Its polls may wait long on a busy machine.
+// Polling may take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 const url = new URL(
   await createDatabase(`

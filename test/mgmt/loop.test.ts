@@ -1,4 +1,4 @@
-// The loop closed, through HTTP only.
+// The whole review loop over HTTP.
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 

@@ -198,7 +198,7 @@ describe('a large request log', () => {
       expect(plan.join('\n')).toContain('org_id = ');
     }
     expect((await app.get('/mgmt/observe/kpis', other.adminToken)).body.asks).toBe(20_000);
-    // Two filters that no request meets are looked for in a window: the page is empty and says where to go on.
+    // svc searches a limited part of the log for two filters that match nothing. The page is empty and has a cursor.
     const page = await app.get('/mgmt/observe/requests?lens=shop&status=refused', other.adminToken);
     expect(page.body).toMatchObject({ items: [], next_cursor: expect.any(String) });
     const rest = await app.get(

@@ -1,4 +1,4 @@
-// Patches of files: diffs that git applies, and shared definitions that every lens feels.
+// Patches of files: diffs that git applies, and shared definitions that affect every lens.
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { changedFiles } from '../../src/domain/patches/change-files.ts';
 import { startTestApp } from '../support/app.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-// Its polls may wait long on a busy machine.
+// Polling may take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const run = promisify(execFile);
@@ -18,7 +18,7 @@ const ask = async (q: string) => (await app.post('/v1/lenses/shop/query', { q })
 const app = await startTestApp();
 const folder = await temporaryFolder();
 
-/** The project as its owner has it in git, after the diff was applied there. */
+/** The project files after `git apply` of the diff. */
 async function afterGitApply(diff: string): Promise<Record<string, string>> {
   const { files } = (await admin('GET', '/project/export')).body as { files: Record<string, string> };
   const checkout = await mkdtemp(join(folder, 'checkout-'));
@@ -58,7 +58,7 @@ describe('the diff of a patch', () => {
     expect(after).toEqual({ ...files, ...drafted.body.files });
     const plan = await admin('POST', '/project/plan', { files: after });
     expect(plan.body.problems).toEqual([]);
-    // Only what the patch is about.
+    // The diff removes only lines that the patch is about.
     expect(drafted.body.diff.split('\n').filter((line: string) => /^-[^-]/.test(line)).length).toBeLessThan(3);
   });
 });

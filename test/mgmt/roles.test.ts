@@ -1,5 +1,5 @@
-// What an admin, a curator and a viewer may change, for every operation of the control plane; and what a curator's edit of a
-// lens can't change: what it reaches, and for whom.
+// The changes that an admin, a curator and a viewer can make, for every operation of the control plane. A curator's
+// edit of a lens can't change access to data.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { controlPlane } from '../../src/surfaces/mgmt/index.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';

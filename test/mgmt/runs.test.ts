@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 import { connect, connectionTo, createDatabase } from '../support/postgres.ts';
 
-// Its polls may wait long on a busy machine.
+// Polling may take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const JOINED = `name: joined

@@ -1,4 +1,4 @@
-// What is shared by lenses or added to one by API is served at once: terms, sample questions, counts of what is certified.
+// Shared terms and API changes to a lens take effect at once: terms, sample questions, and counts of certified entries.
 import { appendFile, cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// A secret that no key in SVC_SECRET_KEY can decrypt is reported as that: by asks, by the connection's test and by /ready.
+// Asks, connection tests and /ready report a secret that no key in SVC_SECRET_KEY can decrypt.
 import type { FastifyInstance } from 'fastify';
 import { expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';

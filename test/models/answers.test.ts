@@ -1,4 +1,4 @@
-// Language models as checked helpers (issue 3): what each output is allowed to become, and what the trace says of it.
+// Output of language models: how svc uses each kind, and how the trace records it.
 import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import type { Behaviour } from '../support/model-server.ts';
@@ -6,7 +6,7 @@ import { CANNOT, decision, playing, startModelsApp } from './models-app.ts';
 
 const app = await startModelsApp();
 
-// Words that the shop's vocabulary does not hold, so that only a model can read the question.
+// Words that the shop lens lacks, so that only a model can read the question.
 const STRANGE = 'How much dough did the shop rake in for the West?';
 const westRevenue = decision('plan', {
   plan: { metrics: ['revenue'], filters: [{ field: 'orders.region', op: '=', values: ['West'] }], limit: null },
@@ -147,7 +147,7 @@ describe('SQL that a model writes', () => {
     const envelope = await app.ask(STRANGE);
     expect(envelope).toMatchObject({ status: 'answered', plan: 'model_sql', data: [{ dough: 710.5 }] });
     expect(envelope.confidence).not.toBe('verified');
-    // It equals a plan, and is graded as one that a model read.
+    // The SQL equals a plan, so svc grades it like a plan from a model.
     expect(failed(envelope.checks, 'governed_metrics')).toBe('pass');
   });
 
@@ -243,7 +243,7 @@ describe('prose that a model writes', () => {
     expect((await said(prose, q)).answer).not.toContain(prose);
   });
 
-  // Each of them holds no number but those of the rows.
+  // Each sentence contains only numbers of the rows.
   it.each([
     ['negates', 'Revenue in the West in 2016 was not 350.50 USD.'],
     ['bounds', 'Revenue in the West in 2016 was more than 350.50 USD.'],

@@ -1,4 +1,4 @@
-// docs/models.md as it stands: its configuration is one, and its figures of prompts hold.
+// The configuration and the prompt sizes in docs/models.md are correct.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

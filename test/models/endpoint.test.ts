@@ -1,4 +1,4 @@
-// One model endpoint in trouble (SECURITY F08): what is tried again, what is not, and that no deadline is passed.
+// Failures of a model endpoint: which calls svc retries, and that no call exceeds its deadline.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { openAiModel } from '../../src/adapters/language-model/openai.ts';
@@ -19,7 +19,7 @@ const write = (deadlineMs = 5_000, signal?: AbortSignal) =>
 const decide = (deadlineMs = 5_000) =>
   model.decide({ system: 's', user: 'u', schemaName: 'x', schema: { type: 'object' }, deadlineMs });
 
-/** What a call that should end early ends as: five seconds are more than any of them may take. */
+/** Returns the result of a call that should end early, or fails after five seconds. */
 async function soon<Result>(call: Promise<Result>): Promise<Result> {
   expect(await Promise.race([call, sleep(5_000, 'goes on', { ref: false })])).not.toBe('goes on');
   return call;
@@ -103,7 +103,7 @@ describe('a language model endpoint', () => {
   ])('that %s does not delay an ask beyond its deadline', async (_what, trouble, outcome) => {
     server.script(trouble);
     expect((await soon(faultOf(write(400)))).usage.outcome).toMatch(outcome);
-    expect(server.requests.length).toBeLessThan(3); // which would be tried if each had the whole time
+    expect(server.requests.length).toBeLessThan(3); // svc would try all three if each could use the whole time
   });
 
   it('is abandoned when the caller disconnects', async () => {

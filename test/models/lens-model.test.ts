@@ -1,4 +1,4 @@
-// The entry of the model configuration that a lens names is the one that writes for it; another name is a problem.
+// A lens can name one of the configured models. Another name is a problem.
 import { expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { SHOP } from '../support/app.ts';

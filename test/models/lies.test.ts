@@ -1,5 +1,5 @@
-// 500 asks with models that lie every time (issue 3, SECURITY F09, G21): no hostile statement runs, no ungrounded
-// number is served, nothing wrong is graded verified, and the warehouse is as it was.
+// G21: 500 asks with models that always lie. No hostile statement runs, no ungrounded number is served, no wrong answer
+// is verified, and the warehouse stays unchanged.
 import { expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import type { Behaviour } from '../support/model-server.ts';
@@ -152,8 +152,8 @@ it('runs nothing hostile and verifies nothing wrong while models lie in 500 asks
   expect(seen['readable answered verified']).toBe(ASKS / 2);
 }, 120_000);
 
-// With a stray word svc refuses the question, so that the model is asked and its plan is proven. What svc reads in the same
-// way without that word is no lie of the model.
+// The stray word makes svc ask the model and check its plan. If svc reads the same plan without that word, the plan
+// isn't a lie.
 it('does not verify a plan that answers another question', async () => {
   const verified: string[] = [];
   for (const [question, plan] of LYING_PLANS) {

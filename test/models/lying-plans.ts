@@ -1,4 +1,4 @@
-// Plans over the shop that are right by their form and another question, each made of words that the question has.
+// Valid plans over the shop that answer a different question, built from words of the question.
 import { caseRows } from '../support/case-rows.ts';
 
 export const LYING_PLANS: readonly (readonly [question: string, plan: object])[] = caseRows(

@@ -1,4 +1,4 @@
-// The shop of the fixtures with both model entries pointing at a scripted endpoint.
+// The shop of the fixtures, with both models served by a scripted endpoint.
 import { appendFile, cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Envelope } from '../../src/contract/ask.ts';
@@ -10,9 +10,9 @@ export interface ModelsApp {
   svc: TestApp;
   models: ModelServer;
   ask(q: string, format?: string, lens?: string): Promise<Envelope>;
-  /** What the trace holds of the ask. */
+  /** The model calls in the trace of the ask. */
   modelCalls(requestId: string): Promise<ModelCall[]>;
-  /** Another replica, started with another configuration of models or on another address of theirs. */
+  /** Asks another replica, with other model settings or another model address. */
   asks(extra: string, baseUrl?: string): Promise<(q: string) => Promise<Envelope>>;
 }
 interface ModelCall {
@@ -60,14 +60,14 @@ export async function startModelsApp(extra = MODELS, source = SHOP): Promise<Mod
   };
 }
 
-/** A decision in the protocol, every member there as strict mode wants it. */
+/** A decision in the protocol, with every member that strict mode requires. */
 export const decision = (
   kind: 'plan' | 'sql' | 'needs_definition' | 'unanswerable',
   parts: { plan?: unknown; sql?: string; missing?: unknown[] } = {},
 ) => ({ kind, plan: null, sql: null, missing: [], ...parts });
 export const CANNOT = { say: decision('unanswerable') };
 
-/** Who answers what: the fast entry decides, the smart one writes SQL, then prose. */
+/** The fast model decides, and the smart one writes SQL and then prose. */
 export const playing =
   (parts: { decides?: Behaviour; writesSql?: Behaviour; composes?: Behaviour }) =>
   (request: ModelRequest): Behaviour => {

@@ -1,6 +1,6 @@
-// One proof for every plan that svc did not read itself: it reads the question too, and the statement must be the same.
-// Words that carry no restriction may be left out of that reading, and no others. Terms that nobody has defined are asked
-// back, and what is said then goes to review.
+// svc checks every plan that it didn't read itself: it also reads the question, and both statements must be equal. The
+// reading may ignore only words that restrict nothing. svc asks back about undefined terms, and the reply goes to
+// review.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -27,7 +27,7 @@ const revenue = { metrics: ['revenue'] };
 const byRegion = { dimensions: ['orders.region'] };
 const west = { filters: [is('region', 'West')] };
 
-/** Questions that svc refuses for one word, what they ask, and what they don't. */
+/** Questions that svc refuses because of one word, with right and wrong plans. */
 const QUESTIONS: { question: string; right: object; wrong: Record<string, object> }[] = [
   {
     question: 'What revenue was achieved in the West in 2016?',
@@ -162,7 +162,7 @@ describe('a plan of a language model', () => {
 
   it('is tested with more than 30 wrong plans', () => expect(WRONG.length).toBeGreaterThan(30));
 
-  // Each of these words may restrict, so that only a person may say that it doesn't.
+  // Each of these words may restrict the rows. Only a person may decide that it doesn't.
   it.each('late new open actual net active former online realized obtained performed interested'.split(' '))(
     'is partial if it leaves out “%s”',
     async (word) => {

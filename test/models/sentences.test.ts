@@ -1,5 +1,4 @@
-// A model's sentence is served when the rows bear each word of it, however it is put; a lie is not, however it is put.
-// Written before anybody saw what the code made of them (stage 12, "Prose").
+// A model's sentence is served only if the rows support each of its words, whatever its wording.
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { caseRows } from '../support/case-rows.ts';
@@ -44,7 +43,6 @@ const LYING: [what: string, question: string, sentence: string][] = caseRows(
   'LYING',
 );
 
-// Written after the first mends, before anybody saw what they made of them.
 const MORE_LYING: typeof LYING = caseRows(import.meta.dirname, 'sentences.jsonl', 'MORE_LYING');
 
 describe('a correct sentence of a model', () => {

@@ -1,4 +1,4 @@
-// What a model is shown, what its calls cost, and what is kept of statements that were refused.
+// Prompts of models, the cost of calls, and the log of refused statements.
 import { expect, it } from 'vitest';
 import { CANNOT, decision, playing, startModelsApp } from './models-app.ts';
 

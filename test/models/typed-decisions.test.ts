@@ -1,4 +1,4 @@
-// typed_decisions: off, ok, degraded(<reason>) after three failures in a row, and back (SPEC "States and transitions").
+// typed_decisions: off, ok, degraded(<reason>) after three consecutive failures, and ok again.
 import { describe, expect, it } from 'vitest';
 import { CANNOT, playing, startModelsApp } from './models-app.ts';
 
@@ -29,7 +29,7 @@ describe('typed decisions', () => {
     expect(await state()).toEqual([200, 'ok']);
     await app.ask(STRANGE);
     expect(await state()).toEqual([503, 'degraded(status_401)']);
-    // While degraded, asks go on without the model, and at most one in five seconds tries it.
+    // While degraded, svc skips the model, except for one attempt every five seconds.
     const before = app.models.requests.filter(({ structured }) => structured).length;
     for (let ask = 0; ask < 5; ask++) expect(await app.ask(STRANGE)).toMatchObject({ status: 'refused' });
     expect(await app.ask('What was revenue in 2017?')).toMatchObject({ status: 'answered', confidence: 'verified' });

@@ -1,4 +1,4 @@
-// What the guard writes means what was asked: benign SQL gives the same rows on the server, written by hand and governed.
+// SQL that the guard rewrites returns the same rows on the server as the original statement.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Warehouse } from '../../src/domain/ports.ts';
 import { openMysqlWarehouse } from '../../src/engines/mysql/warehouse/warehouse.ts';
@@ -83,7 +83,7 @@ describe.skipIf(MARIADB_MISSING)(`governed SQL on MariaDB${NEEDS_MARIADB}`, () =
     const byHand = unguarded('mysql', sql.replace(/;$/, ''));
     const scope = mysqlShopScope({ policy: null, fields: FIELDS });
     expect(await rowsOf(await guardSql(sql, scope))).toEqual(await rowsOf(byHand));
-    // Our own text is checked like any other, and left as it is.
+    // svc's own SQL passes the same checks, and stays unchanged.
     const verified = await guardSql(sql, { ...scope, mode: 'verify', maxRows: null });
     expect(verified.runs).toBe(sql);
   });

@@ -1,4 +1,4 @@
-// The adapter against a real MariaDB: exact values, caps, deadlines, what a session may do, what a failure says.
+// The adapter with a real MariaDB server: exact values, caps, deadlines, session rights and error messages.
 import { createServer } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -70,7 +70,7 @@ describe.skipIf(MARIADB_MISSING)(`MariaDB as a warehouse${NEEDS_MARIADB}`, () =>
         async (values) => {
           const texts = values.filter((value) => !value.includes('\u0000'));
           if (texts.length === 0) return;
-          // Without a name of its own a column is called what the literal says, and the driver refuses "__proto__".
+          // An unnamed column has the text of the literal as its name, and the driver refuses the name "__proto__".
           const cells = texts.map((text, at) => `${literal('mysql', text, 'string')} as c${at}`);
           const { rows } = await fetch(`select ${cells.join(', ')}`);
           expect(rows[0]).toEqual(texts);
@@ -142,7 +142,7 @@ describe.skipIf(MARIADB_MISSING)(`MariaDB as a warehouse${NEEDS_MARIADB}`, () =>
     try {
       await Promise.all([ask(), ask()]);
       proxy.set({ kind: 'hang' });
-      // Two have connections that fall silent; the others wait for one, or for a new one to answer.
+      // Two connections fall silent. The other asks wait for a connection or open a new one.
       const asked = await Promise.allSettled(Array.from({ length: 5 }, ask));
       for (const item of asked) expect(item).toMatchObject({ status: 'rejected', reason: { code: 'timeout' } });
       proxy.set({ kind: 'pass' });

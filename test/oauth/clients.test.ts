@@ -1,4 +1,5 @@
-// Both official clients through the whole dance by themselves: discovery, registration, consent, token, refresh, revocation.
+// Both official clients complete the OAuth flow on their own: discovery, registration, consent, token, refresh and
+// revocation.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -16,7 +17,7 @@ interface Tokens {
   refresh_token?: string;
   token_type: string;
 }
-/** What a desktop client keeps, with a person behind it who signs in and allows. */
+/** The stored state of a desktop client, with a person who signs in and gives consent. */
 class Keeper {
   redirectUrl = REDIRECT;
   clientMetadata = {

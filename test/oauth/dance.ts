@@ -1,4 +1,4 @@
-// The steps of the OAuth dance over plain HTTP, as a browser and a client would take them.
+// The steps of the OAuth flow over plain HTTP, as a browser and a client would take them.
 import { createHash, randomBytes } from 'node:crypto';
 import type { TestApp } from '../support/app.ts';
 

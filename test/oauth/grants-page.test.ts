@@ -1,4 +1,4 @@
-// A person who let clients in sees them and ends them: at once, and nobody else's.
+// People see the clients that they authorized, and can end access at once. They see no one else's.
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 import { authorizeUrl, form, makePerson, pkce, register, signIn, wholeDance } from './dance.ts';

@@ -1,4 +1,4 @@
-// The authorization server: the way through, and every attack that SECURITY section 1 names.
+// The authorization server: the normal flow, and known attacks on it.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -258,7 +258,7 @@ describe('the authorization server', () => {
       expect([reply.status, reply.headers['location']]).toEqual([400, undefined]);
       expect(reply.headers['content-type']).toMatch(/text\/html/);
     }
-    // RFC 8252: only the port of a loopback address is free.
+    // RFC 8252: a loopback redirect URI may differ only in its port.
     const otherPort = await service.get(
       authorizeUrl(clientId, challenge, { redirect_uri: 'http://127.0.0.1:9/callback' }),
       null,
@@ -499,7 +499,7 @@ describe('client ID metadata documents', () => {
       (await service.send({ method: 'GET', url: authorizeUrl(origin + path, challenge), token: null, remoteAddress }))
         .status;
     let last = 0;
-    // Twice the budget: an hour may end on the way.
+    // Twice the limit, because a new hour may begin during the test.
     for (let i = 0; i < 250 && last !== 429; i++) last = await ask(`/flood-${i}.json`, '203.0.113.9');
     expect(last).toBe(429);
     const before = fetched;

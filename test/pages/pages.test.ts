@@ -1,6 +1,7 @@
-// The pages of the documentation, as a reader follows them. A `sh` block runs in bash. A `yaml FILE` block is added to that
-// file, or checked alone if it is a part of svc.config.yaml. A `text` or `json` block after a `sh` block is its output, where "…" stands for anything. A block that this test
-// can't run has <!-- not run: reason --> above it, or its page is in ELSEWHERE.
+// Follows the pages of the documentation as a reader would. A `sh` block runs in bash. A `yaml FILE` block is added to
+// that file, or validated alone if it is a part of svc.config.yaml. A `text` or `json` block after a `sh` block is its
+// output, where "…" matches anything. A block that this test can't run has <!-- not run: reason --> above it, or its
+// page is in ELSEWHERE.
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -15,7 +16,7 @@ import { ROOT } from '../support/own-process.ts';
 import { clusterUrl, connect } from '../support/postgres.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** Pages whose blocks other tests read. */
+/** Pages whose blocks other tests check. */
 const ELSEWHERE: Record<string, string> = {
   'docs/agents.md': 'test/mcp/stdio.test.ts',
   'docs/lens-file.md': 'test/contract/lens-reference.test.ts',
@@ -51,7 +52,7 @@ function blocksOf(page: string): Block[] {
   }));
 }
 
-/** Of its organization. */
+/** The name of the organization for a page. */
 const nameOf = (page: string): string => page.toLowerCase().replaceAll(/[^a-z]+/g, '-');
 
 const runs = ({ language, notRun }: Block): boolean => language === 'sh' && !notRun;
@@ -111,7 +112,7 @@ describe('a reader', () => {
     for (const statement of statements) await client.query(statement);
     await client.end();
   }
-  /** The database that the pages name. */
+  /** Creates the database that the pages name. */
   async function chinook(): Promise<void> {
     await run(
       clusterUrl(),
@@ -130,7 +131,7 @@ describe('a reader', () => {
     );
   }
 
-  /** A first start, in an organization of its own for each page. */
+  /** Starts svc for the first time, with a separate organization for each page. */
   async function started(page: string): Promise<void> {
     const { orgId, adminToken, callerKey } = await svc.addTenant(nameOf(page));
     const credentials = { base_url: base, org_id: orgId, admin_token: adminToken, caller_key: callerKey };
@@ -139,7 +140,7 @@ describe('a reader', () => {
     await writeFile(join(folder, '.svc/credentials.json'), JSON.stringify(credentials));
   }
 
-  /** The sample project, and a folder of the reader's own files. */
+  /** A copy of the sample project, and a folder for the reader's own files. */
   async function cloned(): Promise<void> {
     await rm(join(folder, 'boards'), { recursive: true, force: true });
     for (const path of [CONFIG, 'lenses', 'semantic', 'data']) {
@@ -218,7 +219,7 @@ function expectOutput({ language, text }: Block, output: string): void {
     }
 }
 
-/** "…" is any value, and as a name any further members. */
+/** "…" matches any value. As a name, it matches any further members. */
 function anywhere(expected: unknown): unknown {
   if (expected === '…') return expect.anything();
   if (Array.isArray(expected)) return expected.map(anywhere);

@@ -1,4 +1,4 @@
-// Each construction by its own examples, what composes of them, and what they must leave alone.
+// Each construction with its examples and counterexamples, and combinations of constructions.
 import { describe, expect, test } from 'vitest';
 import type { Lens } from '../../src/lens/model/lens.ts';
 import { readByGrammar } from '../../src/reader/decide/decide.ts';

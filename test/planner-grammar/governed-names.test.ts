@@ -1,4 +1,4 @@
-// What the words spell is the governed metric, whatever it computes and whichever planner reads them.
+// The name of a governed metric in a question means that metric, whatever it computes.
 import { describe, expect, test } from 'vitest';
 import type { Lens, LensMetric } from '../../src/lens/model/lens.ts';
 import { readByGrammar } from '../../src/reader/decide/decide.ts';

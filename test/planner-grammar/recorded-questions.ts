@@ -1,5 +1,5 @@
-// The recorded questions and their lenses, as the planner has them before any warehouse is asked. A list of values that
-// apply would fetch holds those that the questions' own SQL names.
+// The recorded questions and their lenses, without a warehouse. The values that an apply would read come from the SQL
+// of the questions.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compileLens } from '../../src/lens/compile/compile-lens.ts';
@@ -11,7 +11,7 @@ import { wrongReadings } from '../readings/wrong-readings.ts';
 import { desk } from '../support/planner-lenses.ts';
 
 export interface Recorded {
-  /** Unique with the lens. */
+  /** Unique together with the lens. */
   question: string;
   lens: Lens;
   called: string;
@@ -32,7 +32,7 @@ async function lensesOf(folder: string): Promise<Lens[]> {
 }
 
 const QUOTED = /(\w+)\s*(?:=|<>|!=|\bin\b\s*\()\s*((?:'[^']*'\s*,?\s*)+)/gi;
-/** The values that these statements compare columns with. */
+/** The values with which these statements compare columns. */
 function withValues(lens: Lens, statements: readonly string[]): Lens {
   const named = new Map<string, Set<string>>();
   for (const sql of statements)

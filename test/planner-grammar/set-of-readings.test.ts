@@ -1,5 +1,5 @@
-// What the recorded questions come to: the decision, and the set of readings of the grammar with the
-// entries that they are made of. A change of the grammar changes the lines that its commit is about, and no others.
+// The decision and the readings for each recorded question, with their grammar entries. A change of the grammar must
+// change only the intended lines.
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,21 +14,21 @@ import { turnsOf } from '../support/turns.ts';
 import { type Recorded, recordedQuestions } from './recorded-questions.ts';
 
 const KEPT = join(import.meta.dirname, 'set-of-readings.txt');
-/** What isn't recorded is refused without a reading. */
+/** The line of a question that the file omits: refused, without a reading. */
 const UNREAD = '\trefused\t\t';
 const ACCEPT = 'ACCEPT_READINGS=1 npx vitest run test/planner-grammar/set-of-readings.test.ts';
 const now = new Date('2024-06-30T12:00:00Z');
 const short = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 6);
 const asked = ({ question, lens }: Recorded) => ({ ...turnsOf(question), lens, choices: {}, now });
 
-/** Each reading by its plan, and what all of them are made of. */
+/** Each reading as its plan, and all grammar entries used. */
 const setOf = (one: Recorded, as?: ReturnType<typeof compileGrammar>): string => {
   const complete = interpret(asked(one), as)?.complete ?? [];
   const plans = new Set(complete.map(({ plan }) => short(planBrief(plan))));
   const entries = new Set(complete.flatMap(({ edge }) => [...entriesOf(edge)]));
   return `${[...plans].sort().join(',')}	${[...entries].sort().join(',')}`;
 };
-/** What is said of a question that has no reading. */
+/** Messages for questions without a reading. */
 const nos = new Map<string, string>();
 const lineOf = (one: Recorded): string => {
   const read = readQuestion(asked(one));
@@ -41,7 +41,7 @@ const lineOf = (one: Recorded): string => {
         : 'refused';
   return `${one.called}\t${one.question}\t${decision}\t${setOf(one)}`;
 };
-/** The same entries in another order. */
+/** The entries in another order. */
 const shuffled = <T>(all: readonly T[]): T[] =>
   all
     .map((item, at) => ({ one: item, at: (at * 7919 + 31) % 10_007 }))

@@ -1,5 +1,4 @@
-// Classes of questions over a garage, written before the grammar was asked any of them. What the first run could not read
-// and still can't is here as well: it is refused or asked back, never guessed.
+// Kinds of questions about a garage. Questions that svc can't read are refused or asked back, never guessed.
 import { describe, expect, test } from 'vitest';
 import { readQuestion } from '../../src/reader/read-question.ts';
 import { caseRows } from '../support/case-rows.ts';

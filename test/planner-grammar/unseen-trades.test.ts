@@ -1,5 +1,4 @@
-// Of 178 questions over a festival, an energy supplier and a shipping line, written with SQL before the grammar was asked
-// any of them: what it could not read at first, or read wrongly.
+// Questions about a festival, an energy supplier and a shipping line that svc once couldn't read or read wrongly.
 import { describe, expect, test } from 'vitest';
 import type { Lens } from '../../src/lens/model/lens.ts';
 import { readQuestion } from '../../src/reader/read-question.ts';

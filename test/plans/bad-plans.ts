@@ -1,5 +1,5 @@
-// Plans that can't be right, made of right ones by a seeded generator: each with the place of its fault and what should be
-// named there instead.
+// Generates invalid plans from valid ones with a seed. Each has the path of its error and the names that svc should
+// suggest.
 
 import { seeded } from '../support/seeded.ts';
 import { CASES } from './cases.ts';
@@ -7,9 +7,9 @@ import { CASES } from './cases.ts';
 export interface BadPlan {
   what: string;
   plan: Record<string, unknown>;
-  /** Where a fault must be. */
+  /** The expected path of the error. */
   path: RegExp;
-  /** One of these must be named. */
+  /** svc must suggest one of these names. */
   neighbours: string[];
 }
 type Rng = () => number;
@@ -36,7 +36,7 @@ const OPERATORS = ['between', 'contains', 'starts_with', 'ends_with', 'not_in', 
 const bare = (field: string): string => field.split('.')[1]!;
 const near = (field: string): string => field.split('.')[0]!;
 
-/** A right plan, to which one wrong thing is added or done. */
+/** A valid plan, to which one error is added. */
 const right = (rng: Rng): Json => structuredClone(pick(rng, CASES).plan) as Json;
 const grouped = (rng: Rng): Json => ({
   metrics: ['revenue'],

@@ -1,4 +1,5 @@
-// Plans beside statements written by hand. `ordered`: the rows come in this order. `sql` may differ by engine in dates.
+// Plans and equivalent statements. `ordered`: the order of the rows counts. `sql` may differ by engine in date
+// functions.
 import { caseRows } from '../support/case-rows.ts';
 import type { Engine, Plan } from './stage.ts';
 
@@ -27,7 +28,7 @@ const DATES: Record<string, Dates> = {
 export interface Case {
   name: string;
   plan: Plan;
-  /** `{months}`, `{month X}`, `{monthNumber X}` and `{days X ¦ Y}` are written as the engine writes them: `goldOf`. */
+  /** `goldOf` replaces `{months}`, `{month X}`, `{monthNumber X}` and `{days X ¦ Y}` with the syntax of the engine. */
   sql: string;
   ordered?: true;
   without?: Engine;

@@ -1,4 +1,4 @@
-// Every plan has SQL for every engine: what the compiler writes, the engine's own reader reads back as the same statement.
+// Every plan compiles to SQL for every engine, and svc reads the SQL back as the same statement.
 import { expect, it } from 'vitest';
 import { plan as planSchema } from '../../src/contract/plan.ts';
 import { dialectOf } from '../../src/dialects/dialects.ts';
@@ -15,15 +15,15 @@ import type { Plan } from './stage.ts';
 import { workshopLens } from './workshop.ts';
 
 const CALLER: Caller = { name: 'a', groups: [], attributes: {}, superuser: false };
-/** The others run them for real (plans.test.ts). */
+/** plans.test.ts runs the plans on the other engines. */
 const DIALECTS = ['clickhouse', 'trino', 'redshift', 'snowflake', 'bigquery', 'databricks', 'sqlserver'];
 
-/** Statements that only the compiler may write, or whose names their reader takes for paths. */
+/** Statements that only the compiler may write, or with names that the reader takes for paths. */
 const UNREAD: Record<string, RegExp> = {
   redshift: /^(?:running total|a running total)/,
   bigquery: /^(?:along a relationship to itself|every site under its role)/,
 };
-/** Where the rows tell the first and the last period, there are none here to tell it. */
+/** Without rows, a plan that fills gaps needs an explicit period. */
 const timed = (plan: Plan): Plan =>
   plan.every?.includes('.') && !plan.time
     ? { ...plan, time: { field: plan.every.replace(/\.\w+$/, ''), during: '2024' } }

@@ -1,4 +1,4 @@
-// Statements as people write them, and the plan that each equals; near ones that look so and mean something else.
+// Statements as people write them, each with the plan that it equals, and similar statements with another meaning.
 
 import { caseRows } from '../support/case-rows.ts';
 import type { PlanInput } from './stage.ts';
@@ -11,7 +11,7 @@ export interface Everyday {
 export interface NearMiss {
   about: string;
   sql: string;
-  /** What a careless reader would take it for: another statement, whose rows are others. */
+  /** The statement that it resembles, which returns other rows. */
   looksLike: string;
 }
 

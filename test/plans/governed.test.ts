@@ -1,4 +1,4 @@
-// Row policies and masks hold wherever a plan reads: beside, behind, within aggregates and on the many side.
+// Row policies and masks apply wherever a plan reads data: in joins, subqueries, aggregates and on the many side.
 import { describe, expect, it } from 'vitest';
 import { caseRows } from '../support/case-rows.ts';
 import { cell, openPlanStage, type Plan, sorted } from './stage.ts';

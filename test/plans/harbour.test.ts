@@ -1,4 +1,4 @@
-// 29: statements of analysts over tables that svc was not built with: each equals a plan, and the near ones do not.
+// Analysts' statements over tables that weren't used to build svc: each equals a plan, and similar statements don't.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -28,7 +28,7 @@ const planned = async ({ plan }: SentEnvelope): Promise<SentEnvelope> =>
   (await app.post<SentEnvelope>('/v1/lenses/harbour/metrics', plan)).body;
 const reasonOf = ({ checks, error }: SentEnvelope): string =>
   checks?.find(({ name }) => name === 'governed_metrics')?.detail ?? error?.message ?? '';
-/** Whatever the order of the columns. */
+/** Ignores the order of the columns. */
 const valuesOf = (said: SentEnvelope): string[][] => rowsOf(said).map((row) => row.split(' | ').sort());
 
 it('verifies statements that equal a plan with the same rows', async () => {
@@ -52,7 +52,7 @@ it('reports the rows that a computed value leaves out for a null, and a way to c
   expect([partly.confidence, stated(partly)?.outcome]).toEqual(['partial', 'fail']);
   expect(partly.warnings.join()).toMatch(/^10 rows have no loads\.tonnes, so the sum leaves them out\. .*"or":0/);
 
-  // Also where it only chooses or orders the groups; a ratio of two fields is that of the rows with both.
+  // This also holds if the ratio only selects or orders groups. A ratio of two fields uses the rows that have both.
   const graded = async (plan: object) =>
     (await app.post<SentEnvelope>('/v1/lenses/harbour/metrics', plan)).body.confidence;
   const of = ['tonnes', 'rate'];
@@ -118,6 +118,6 @@ it('answers a plan over MCP in at most 500 characters on average, or 1,500 with 
   }
   const mean = answered.reduce((sum, length) => sum + length, 0) / answered.length;
   expect(mean).toBeLessThanOrEqual(500);
-  // An agent reads the lens once for about seven questions.
+  // An agent reads the lens description about once for seven questions.
   expect(mean + described / 7).toBeLessThanOrEqual(1_500);
 }, 60_000);

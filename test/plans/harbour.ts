@@ -1,4 +1,4 @@
-// A harbour, and statements as its analysts write them: tables, a lens, statements that equal a plan, and near ones.
+// A harbor: tables, a lens, analysts' statements that equal a plan, and similar statements that don't.
 import { caseRows } from '../support/case-rows.ts';
 
 export const HARBOUR_TABLES = [
@@ -92,14 +92,14 @@ metrics:
   call_count: {expression: count(calls.call_id)}
 `;
 
-/** Each equals a plan. */
+/** Each statement equals a plan. */
 export const HARBOUR_STATEMENTS: readonly string[] = caseRows(
   import.meta.dirname,
   'harbour.jsonl',
   'HARBOUR_STATEMENTS',
 );
 
-/** A plan says these too, or could; svc does not find it. */
+/** A plan can or could express these, but svc doesn't find it. */
 export const HARBOUR_OPEN: readonly string[] = [
   'WITH totals AS (SELECT call_id, SUM(amount) AS total FROM bills GROUP BY call_id) SELECT AVG(total) FROM totals',
   'SELECT MAX(n) FROM (SELECT ship_id, COUNT(*) AS n FROM calls GROUP BY ship_id) x',
@@ -107,7 +107,7 @@ export const HARBOUR_OPEN: readonly string[] = [
   'SELECT COUNT(*) FILTER (WHERE paid > billed + 30) AS late, COUNT(*) AS bills FROM bills WHERE paid IS NOT NULL',
 ];
 
-/** Each only looks like another one. */
+/** Each statement only resembles another one. */
 export const HARBOUR_NEAR: readonly (readonly [about: string, sql: string, looksLike: string])[] = caseRows(
   import.meta.dirname,
   'harbour.jsonl',

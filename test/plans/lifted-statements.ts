@@ -1,5 +1,5 @@
-// Statements that equal a plan, and near ones that mean something else. `miss`: what a careless reader would take for the
-// same. Dates are compared as texts, which every engine reads.
+// Statements that equal a plan, and similar ones with another meaning. `miss`: the statement that it resembles. Dates
+// are compared as text, which every engine reads.
 import { caseRows } from '../support/case-rows.ts';
 
 export interface LiftCase {
@@ -8,7 +8,7 @@ export interface LiftCase {
   /** Names of metrics that the plan must have. */
   metrics?: string[];
   miss?: string;
-  /** The near one is a plan of its own, or none. */
+  /** The engine that lacks this statement. */
   without?: 'mysql' | 'duckdb';
 }
 export const LIFTED: readonly LiftCase[] = caseRows(import.meta.dirname, 'lifted-statements.jsonl');

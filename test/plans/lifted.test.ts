@@ -1,4 +1,5 @@
-// 11: a statement that equals a plan is graded as that plan, and the plan gives its rows; a near one is never taken for it.
+// A statement that equals a plan gets the grade of that plan, and the plan returns the same rows. A similar statement
+// never does.
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 import type { SentEnvelope } from '../../src/contract/ask.ts';
@@ -7,7 +8,7 @@ import { EVERYDAY, NEAR_MISSES } from './everyday-statements.ts';
 import { LIFTED } from './lifted-statements.ts';
 import { cell, ENGINES, openPlanStage, sorted } from './stage.ts';
 
-/** The columns that tables are joined by are fields here, so that statements can name them. */
+/** Adds the join columns as fields, so that statements can name them. */
 const withKeys = (lens: string): string =>
   lens
     .replace('      kind: {', '      client_id: {datatype: integer}\n      site_id: {datatype: integer}\n      kind: {')
@@ -19,10 +20,10 @@ const LONG = [
   'name_of_the_mechanic_as_it_stands_in_the_contract_of_employment: {datatype: string, expression: mechanic_name}',
 ];
 
-/** Of these the lens lists every column, so that they stay as they are written. */
+/** The lens lists every column of these tables, so svc doesn't replace them. */
 const REPLACED = /\(\s*select[^()]*from (?:public\.|main\.)?[`"]?(?:jobs|payments)\b/i;
 
-/** What the lens allows: values and rows that are missing, keys that lead nowhere, equal values, and nothing at all. */
+/** Other data that the lens allows: missing values and rows, dangling keys, equal values, and empty tables. */
 const OTHER_DATA: readonly (readonly string[])[] = caseRows(import.meta.dirname, 'lifted.jsonl');
 const stage = await openPlanStage(ENGINES, withKeys);
 
@@ -101,7 +102,7 @@ describe('everyday statements', () => {
         const said = await ask('postgres', sql);
         if (typeof said.plan !== 'object' || said.plan === null) continue;
         const planned = await byPlan('postgres', said);
-        // A value that is nowhere any more is asked back about, or refused where the column holds none.
+        // If no row has the value, svc asks back or refuses the plan.
         if (planned.status === 'clarification' || / is not a value of /.test(planned.answer ?? '')) continue;
         if (planned.status !== 'answered')
           found.push(`${about}, data ${at}: ${planned.error?.message ?? planned.status}`);
@@ -198,7 +199,7 @@ it('returns the plan, its scope and its grade for a statement that equals a plan
     scope: { time: { from: '2024-01-01' }, sentence: expect.stringMatching(/revenue/i) },
   });
   expect(said.checks.find(({ name }) => name === 'governed_metrics')!.outcome).toBe('pass');
-  // Without asking for it, the member says how the statement was made.
+  // By default, `plan` states the origin of the statement.
   expect((await stage.svc.post('/v1/sql', { lens: 'postgres', sql })).body.plan).toBe('caller_sql');
 });
 

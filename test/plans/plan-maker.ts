@@ -1,4 +1,4 @@
-// Plans over the workshop at random: of everything that plan-meaning.ts can compute.
+// Random plans over the workshop, with every feature that plan-meaning.ts can compute.
 import { type Json, nameOf, pathsOf, ROWS, type Value } from './plan-meaning.ts';
 
 const FIELDS: Record<string, Record<'text' | 'number' | 'date', string[]>> = {

@@ -1,5 +1,5 @@
-// Plans at random have the rows that they mean, in every engine, through the front door. A plan that ends in a 422 is no
-// answer: the test counts them, so that they stay few.
+// Random plans return the rows that they describe, on every engine, over HTTP. The test counts plans that svc refuses
+// with 422, so that they stay few.
 import { describe, expect, it } from 'vitest';
 import { seeded } from '../support/seeded.ts';
 import { PlanMaker } from './plan-maker.ts';

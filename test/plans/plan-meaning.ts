@@ -1,4 +1,4 @@
-// What a plan means, computed row by row from the tables of the workshop: without SQL, and without code of the service.
+// Computes the result of a plan row by row from the workshop tables, without SQL and without code of the service.
 import { TABLES } from './workshop.ts';
 
 export type Value = string | number | boolean | null;
@@ -25,7 +25,7 @@ const METRICS: Record<string, Json> = {
 
 interface Path {
   dataset: string;
-  /** Null if the row leads nowhere. */
+  /** Null if the key refers to no row. */
   of: (row: Row) => Row | null;
 }
 export const pathsOf = (home: string): Record<string, Path> => {
@@ -70,7 +70,7 @@ const compares: Record<string, (value: Value, values: Value[]) => boolean> = {
   between: (value, [from, to]) => !less(value, from!) && !less(to!, value),
   contains: (value, [given]) => String(value).toLowerCase().includes(String(given).toLowerCase()),
 };
-/** Null if a missing value decides. */
+/** Null if a missing value determines the result. */
 function holds(home: string, row: Row, filter: Json): boolean | null {
   if (filter.any || filter.all) {
     const each: (boolean | null)[] = (filter.any ?? filter.all).map((item: Json) => holds(home, row, item));
@@ -168,7 +168,7 @@ const groupOf = (home: string, row: Row, { dimensions, per }: Grouping): Group =
 });
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** The groups in which a measure has rows, whatever its own conditions say of them. */
+/** The groups in which a measure has rows, before its own conditions apply. */
 function groupsOf(given: Json, grouping: Grouping): Group[] {
   const measure = plain(given);
   if (measure.fn === 'over_groups') return separateGroups(measure, grouping).map(({ outer }) => outer);
@@ -180,7 +180,7 @@ function distinct(groups: Group[]): Group[] {
   const seen = new Map(groups.map((group) => [JSON.stringify(group), group]));
   return [...seen.values()];
 }
-/** The groups of a measure over groups, with their values. Rows that belong to none form none. */
+/** The groups of a nested measure and their values. Rows without a group are left out. */
 function separateGroups(
   measure: Json,
   { dimensions, per, filters }: Grouping,
@@ -206,7 +206,7 @@ function separateGroups(
   });
 }
 
-/** The value of a measure in each of the groups. */
+/** The value of a measure in each group. */
 function measured(given: Json, groups: Group[], grouping: Grouping): Measured {
   const measure = plain(given);
   const { fn } = measure;
@@ -252,7 +252,7 @@ function measured(given: Json, groups: Group[], grouping: Grouping): Measured {
   });
 }
 
-/** The rows of the answer. Undefined if ties leave open which rows come first. */
+/** The rows of the answer. Undefined if ties leave their selection open. */
 export function meaningOf(plan: Json): Value[][] | undefined {
   const grouping: Grouping = { dimensions: plan.dimensions, per: plan.per ?? [], filters: plan.filters ?? [] };
   return plan.rows ? listed(plan, grouping) : grouped(plan, grouping);

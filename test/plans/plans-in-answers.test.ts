@@ -1,4 +1,4 @@
-// 11: `plan: true` answers the plan that was compiled, whoever wrote it: sent to /metrics it gives the same statement.
+// `plan: true` returns the compiled plan, whatever its origin. Sent to /metrics, it compiles to the same statement.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -35,7 +35,7 @@ describe('the plan of an answer', () => {
     const lens = lensOf.get(suite)!;
     const open: string[] = [];
     let compiled = 0;
-    // Every other question: what breaks the plan of one answer breaks that of many.
+    // Half of the questions, because an error usually affects many answers.
     for (const q of questionsOf(suite).filter((_q, at) => at % 2 === 0)) {
       const asked = { q, plan: true, dry_run: true };
       const { body } = await app.post<SentEnvelope>(`/v1/lenses/${lens}/query`, asked);

@@ -1,4 +1,4 @@
-// Each plan gives the rows of the statement beside it, in every engine, through the front door.
+// Each plan returns the rows of its reference statement, on every engine, over HTTP.
 import { describe, expect, it } from 'vitest';
 import { CASES, goldOf } from './cases.ts';
 import { cell, ENGINES, openPlanStage, sorted } from './stage.ts';

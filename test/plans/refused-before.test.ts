@@ -1,4 +1,4 @@
-// Plans and statements that agents wrote and svc once refused or could not prove, each over tables of the same structure.
+// Plans and statements of agents that svc once refused or couldn't verify, over tables of the same structure.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -212,7 +212,7 @@ describe.each(EACH)('plans that svc once refused, on %s', (name) => {
   });
 });
 
-/** As analysts write them: the grade is that of the plan. */
+/** As analysts write them. Each gets the grade of its plan. */
 const STATEMENTS: [string, string][] = caseRows(import.meta.dirname, 'refused-before.jsonl');
 describe('statements that svc once could not verify', () => {
   it.each(STATEMENTS)('are answered: %s', async (about, sql) => {

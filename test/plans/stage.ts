@@ -1,4 +1,4 @@
-// The real service over one workshop in three engines, and statements by hand on the same data.
+// The real service over the workshop on three engines, and reference statements on the same data.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -18,7 +18,7 @@ export type Engine = (typeof ENGINES)[number];
 
 export interface PlanStage {
   svc: TestApp;
-  /** A statement by hand, past the service. */
+  /** Runs a reference statement directly on the engine. */
   byHand(engine: Engine, sql: string): Promise<string[][]>;
 }
 
@@ -76,12 +76,12 @@ const inDatabase = (statements: string[]): string[] => [
   `create database if not exists ${DATABASE}`,
   ...statements.map((sql) => sql.replace(/^(create table|insert into) /, `$1 ${DATABASE}.`)),
 ];
-/** The owner has no database of its own, and each statement a connection. */
+/** The owner's connection has no default database, so tables need a schema. */
 const TABLES = /\b(from|join) (sites|clients|jobs|parts|job_parts|mechanics|skills|mechanic_skills|visits|payments)\b/g;
 const inShop = async (mariadb: { run(sql: string): Promise<unknown[][]> }, sql: string): Promise<unknown[][]> =>
   mariadb.run(sql.replace(TABLES, `$1 ${DATABASE}.$2`));
 
-/** One writing for what three engines and JSON write differently. */
+/** Writes values of three engines and JSON in one form. */
 export function cell(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (value instanceof Date) return value.toISOString().slice(0, 10);

@@ -1,4 +1,4 @@
-// The plan gives the rows of the right statement of each pair, and never those of the wrong one.
+// A plan returns the rows of the right statement of each pair, and never those of the wrong one.
 import { describe, expect, it } from 'vitest';
 import { cell, ENGINES, openPlanStage, sorted } from './stage.ts';
 import { TRAPS } from './traps.ts';

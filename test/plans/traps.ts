@@ -1,5 +1,5 @@
-// Pairs of a right statement and the wrong one that is easily written instead, over the workshop, with the plan of the right
-// one. `wrong` names what is wrong with it, for whoever judges statements.
+// Pairs of a right statement and a common mistake over the workshop, with the plan of the right one. `wrong` describes
+// the mistake.
 
 import { caseRows } from '../support/case-rows.ts';
 import type { Plan } from './stage.ts';

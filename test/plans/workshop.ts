@@ -1,5 +1,5 @@
-// A chain of repair workshops: sites under sites, clients who bring each other, jobs with several dates, parts and skills
-// over bridges, prices and ends that are not there yet.
+// A chain of repair workshops: nested sites, clients who refer each other, jobs with several dates, bridge tables for
+// parts and skills, prices over time, and missing end dates.
 import { caseRows } from '../support/case-rows.ts';
 
 type Cell = string | number | null;

@@ -1,4 +1,4 @@
-// A plugin may bring the SQL of its engine, and the kit tells when that can't be relied on.
+// A plugin can add the SQL dialect of its engine, and the plugin kit detects an unreliable dialect.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ import { runChecks } from '../plugin-kit/run-checks.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** Ours under another name, made by the tools that svc hands to a plugin. */
+/** A built-in dialect under another name, built with the tools that svc gives to plugins. */
 const house = ({ foreign }: DialectTools): Dialect => ({
   ...clickhouse,
   name: 'house',

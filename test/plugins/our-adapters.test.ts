@@ -34,7 +34,7 @@ if (!MARIADB_MISSING) {
 }
 const provider = await startModelProvider();
 
-/** Others pass it where their engines are: test/engines. */
+/** The other adapters pass the kit in test/engines. */
 const HERE = ENGINES.filter(({ kind }) => ['duckdb', 'postgres', 'mysql'].includes(kind));
 describe.each(HERE)('the $kind adapter', (adapter) => {
   const missing = adapter.kind === 'mysql' && MARIADB_MISSING;

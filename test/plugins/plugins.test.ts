@@ -1,4 +1,4 @@
-// Packages named in `plugins:` add adapters, embedders and models; a broken one is reported and stops nothing.
+// Packages in `plugins:` add adapters, embedders and models. svc reports a broken plugin and keeps running.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Asks the wrong readings of the real service and compares what it says with SQL by hand.
+// Sends questions that invite a wrong reading to the real service, and compares the answers with reference SQL.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Envelope } from '../../src/contract/ask.ts';
@@ -13,7 +13,7 @@ export interface ReadingsBench {
   svc: TestApp;
   ask(one: Pick<WrongReading, 'lens' | 'q' | 'region'>, choices?: Record<string, string>): Promise<Envelope>;
   rows(sql: string): Promise<Row[]>;
-  /** Whether the rows of an answer are those of one of the statements. */
+  /** True if the rows equal those of one of the statements. */
   agrees(envelope: Envelope, gold: string[]): Promise<boolean>;
 }
 

@@ -1,5 +1,4 @@
-// Which date, which rows, which period: what the words of a question leave open is named, asked back and settled, through
-// every door.
+// Questions that leave the date, the rows or the period open: svc asks back, or names its choice, on every surface.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';

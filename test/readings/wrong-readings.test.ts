@@ -1,5 +1,5 @@
-// Whatever is graded verified is equal to SQL by hand, over four schemas with dates in several tables, levels and ties;
-// and what is asked back is settled by each of its options.
+// Each verified answer equals reference SQL, over four schemas with several dates, levels and ties. Each option of a
+// clarification resolves it.
 import { expect, it } from 'vitest';
 import { everyOption } from '../doors/every-option.ts';
 import { type ReadingsBench, startReadingsBench } from './ask-wrong-readings.ts';
@@ -32,7 +32,7 @@ it(
       }
     }
     expect(wrong).toEqual([]);
-    // Not by refusing everything.
+    // svc must not pass by refusing everything.
     expect(right.answered).toBeGreaterThan(150);
     expect(right.asked).toBeGreaterThan(30);
   },

@@ -1,17 +1,17 @@
-// Questions that invite a wrong reading, with SQL by hand: dates that nobody named, over joins and among several; levels
-// that are not added up; ranks, averages and comparisons of what is coarser than its rows; two periods at once; ties; rows
-// that a policy hides. No gold: no reading is certain enough to be graded verified.
+// Questions that invite a wrong reading, with reference SQL: dates without a name, over joins or among several; levels
+// that don't add up; ranks, averages and comparisons above the grain of the rows; two periods; ties; rows that a policy
+// hides. Without `gold`, no reading may be graded verified.
 import { caseRows } from '../support/case-rows.ts';
 
 export type LensName = 'trade' | 'grid' | 'plans' | 'drafted' | 'resort' | 'curated';
 export interface WrongReading {
   lens: LensName;
   q: string;
-  /** Each a reading that may be graded verified. */
+  /** SQL of each reading that may be graded verified. */
   gold: string[];
-  /** What each option of the question asked back comes to. */
+  /** SQL for each option of the clarification. */
   settled?: Record<string, string>;
-  /** Asked by someone who sees the rows of one region. */
+  /** The caller sees only the rows of this region. */
   region?: string;
 }
 

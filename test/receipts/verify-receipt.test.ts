@@ -1,4 +1,4 @@
-// What verifying finds: an edited member of the receipt, by POST /v1/verify-receipt; an edited answer, by the command.
+// Verification finds an edited member of a receipt (POST /v1/verify-receipt) and an edited answer (svc verify-receipt).
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,7 @@ const ask = async (q: string, more: object = {}, app = shop, lens = 'shop'): Pro
   (await app.post<Envelope>(`/v1/lenses/${lens}/query`, { q, ...more })).body;
 const verify = async (presented: unknown, app = shop) => (await app.post('/v1/verify-receipt', presented)).body;
 
-/** `svc verify-receipt` on a file that holds this. */
+/** Runs `svc verify-receipt` on a file with this content. */
 async function command(saved: unknown): Promise<{ code: number | null; said: string }> {
   const file = join(folder, 'answer.json');
   await writeFile(file, JSON.stringify(saved));
@@ -54,7 +54,7 @@ describe('svc verify-receipt on a saved answer', () => {
     expect(code).toBe(1);
     expect(said).toMatch(/Signature: valid/);
     expect(said).toMatch(/Differs: data: the rows differ from the served rows/);
-    // The sentence alone.
+    // Only the sentence is edited.
     const told = await command({ ...edited, data: answer.data });
     expect(told.code).toBe(1);
     expect(told.said).toMatch(/Differs: answer: /);
@@ -90,7 +90,7 @@ describe('svc verify-receipt on a saved answer', () => {
     }
     const structured = await command(await ask(QUESTION, { format: 'structured' }));
     expect([structured.code, structured.said]).toEqual([0, expect.not.stringContaining('Differs')]);
-    // Without its rows a sentence is no proof of them.
+    // A sentence without rows proves nothing about the rows.
     const prose = await command(await ask(QUESTION, { format: 'prose' }));
     expect([prose.code, prose.said]).toEqual([1, expect.not.stringContaining('Differs')]);
     expect(prose.said).toContain('Not proven: data');
@@ -101,7 +101,7 @@ describe('svc verify-receipt on a saved answer', () => {
     expect(cut.truncated).toEqual({ returned: 5, total: 7 });
     const { code, said } = await command(cut);
     expect([code, said]).toEqual([1, expect.stringContaining('data not compared: the answer has 5 of 7 rows')]);
-    // The receipt alone is proven.
+    // The receipt alone verifies.
     expect(await command(cut.receipt)).toMatchObject({ code: 0 });
     const fewer = await command({ ...cut, data: cut.data!.slice(1), truncated: { returned: 4, total: 7 } });
     expect([fewer.code, fewer.said]).toEqual([1, expect.stringContaining('has 4 of 7 rows; 5 were served')]);

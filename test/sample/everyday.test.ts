@@ -1,6 +1,5 @@
-// Questions that visitors ask of the sample, written by people who saw the data and nothing else. Each table has the grade
-// and the sentence of an answer, the question back, or only the status where svc declines. Answers that the table gained are
-// compared with SQL written by hand on the raw file.
+// Questions of visitors who saw only the sample data. Each table has the grade and sentence of an answer, the
+// clarification, or only the status of a refusal. Newly added answers are compared with SQL over the raw file.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -44,7 +43,7 @@ const plain = (cell: unknown): string => {
   const text = String(cell);
   return /^-?\d+(\.\d+)?(e-?\d+)?$/.test(text) ? String(Number(Number(text).toPrecision(9))) : text;
 };
-/** As a multiset, columns in any order. */
+/** Ignores the order of rows and columns. */
 const multiset = (rows: unknown[][]): string[] => rows.map((row) => JSON.stringify(row.map(plain).sort())).sort();
 
 it.each<[question: string, sql: string, choices?: Record<string, string>]>(

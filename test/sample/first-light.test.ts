@@ -1,4 +1,4 @@
-// The sample project as its README promises: real questions about real data, against SQL written by hand on the raw file.
+// The sample project answers real questions as its README states. The answers are compared with SQL over the raw file.
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
@@ -25,7 +25,7 @@ const plain = (cell: unknown): unknown => {
   if (typeof cell === 'string' && /^-?\d+(\.\d+)?$/.test(cell)) return Number(cell);
   return cell;
 };
-/** As a multiset, columns in any order, as CONTRACT 2 compares results. */
+/** Ignores the order of rows and columns. */
 const multiset = (rows: unknown[][]): string[] =>
   rows
     .map((row) =>
@@ -61,7 +61,7 @@ describe('the superstore sample', () => {
     },
   );
 
-  // Written before they were asked. Two are asked back; an order counted once in each region adds up to no total.
+  // Two of them are asked back. An order that counts once in each region doesn't add up to a total.
   it.each(caseRows<[string, string | null]>(import.meta.dirname, 'first-light.jsonl', '13.10 everyday'))(
     'handles the everyday question: %s',
     async (question, sql) => {

@@ -1,4 +1,4 @@
-// Sessions of local accounts: LOGIN, SESS and CSRF lines of SECURITY section 4.
+// Sessions of local accounts (LOGIN, SESS and CSRF).
 import { describe, expect, it } from 'vitest';
 import { changeUser, createUser, deleteUser, listUsers, setPassword } from '../../src/domain/users/users.ts';
 import { makePerson, PASSWORD } from '../oauth/dance.ts';
@@ -10,7 +10,7 @@ const admin = () => ({ orgId: service.orgId, name: 'admin', requestId: null });
 const login = (email: string, password = PASSWORD, headers: Record<string, string> = {}) =>
   service.post('/auth/login', { email, password }, null, headers);
 
-/** The first reply, and the shortest of three times: other work on the machine must not count. */
+/** The first reply, and the shortest of three times, so that other load on the machine doesn't count. */
 async function timed<T>(act: () => Promise<T>): Promise<[T, number]> {
   const replies: T[] = [];
   const times: number[] = [];
@@ -59,7 +59,7 @@ describe('signing in', () => {
     const same = ({ status, body }: typeof wrong) => [status, { ...body.error, request_id: '' }];
     expect(same(wrong)).toEqual(same(unknown));
     expect(wrong.status).toBe(401);
-    // A hash costs tens of milliseconds and looking somebody up a few: a missing hash shows however busy the machine is.
+    // A hash takes tens of milliseconds, and a lookup takes a few. A skipped hash is visible on any machine.
     expect(Math.max(known, nobody) / Math.min(known, nobody)).toBeLessThan(6);
   });
 

@@ -1,4 +1,4 @@
-// 14 getting in: the link that signs the first admin in, spent once, from this machine only, kept as a hash.
+// The link that signs in the first admin: it works once, only on this machine, and only its hash is stored.
 import { describe, expect, it } from 'vitest';
 import { signInLink } from '../../src/sign-in-link.ts';
 import { startTestApp } from '../support/app.ts';

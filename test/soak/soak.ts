@@ -1,5 +1,5 @@
-// npm run soak: two replicas and two tenants under mixed load, one random fault after another, and after each of them the
-// history checker. Options: --minutes N (2), --lanes N (6), --seed N. Ends with figures, and with 1 on any violation.
+// npm run soak: two replicas and two tenants under mixed load, with random faults and a check of the history after each
+// fault. Options: --minutes N (2), --lanes N (6), --seed N. Prints figures, and exits with 1 on any violation.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import pg from 'pg';
@@ -24,14 +24,14 @@ const { values } = parseArgs({
   },
 });
 const [minutes, lanes] = [Number(values.minutes), Number(values.lanes)];
-/** The same seed, the same faults. */
+/** The same seed gives the same faults. */
 const random = seeded(Number(values.seed));
 const shuffled = (names: string[]): string[] =>
   names
     .map((name) => ({ name, at: random() }))
     .sort((a, b) => a.at - b.at)
     .map(({ name }) => name);
-const VERIFIED_A_ROUND = 40; // receipts sent back after each fault; every trace is looked at
+const VERIFIED_A_ROUND = 40; // the receipts that are verified after each fault; every trace is checked
 const EXPECTED = new Set([200, 429, 503, 504]);
 
 const postgres = await startThrowawayPostgres();
@@ -48,13 +48,13 @@ try {
   const total = await sumOf(warehouseUrl);
   const throughProxy = Object.assign(new URL(controlUrl), { port: String(toControl.port) }).href;
   const deployment = await deploy(throughProxy, linesFiles(ledger.files, 1), { lenses: ['ledger'] });
-  // The first is never restarted: it is the one that is watched.
+  // The first replica never restarts, because its memory is measured.
   const replicas: [Replica, Replica] = [await deployment.start(), await deployment.start()];
   const balancer = await startBalancer(replicas.map(({ url }) => url));
   const other = await deployment.addTenant(replicas[0].url, 'other', linesFiles(ledger.files, 2), ['ledger']);
   const tenants = [new TenantLoad(deployment, ledger.files, total, 1), new TenantLoad(other, ledger.files, total, 2)];
   const control = new pg.Client({ connectionString: controlUrl });
-  control.on('error', () => undefined); // the end of the server, when something else failed
+  control.on('error', () => undefined); // the end of the server, after another failure
   await control.connect();
 
   const restart = async (signal: NodeJS.Signals) => {
@@ -110,7 +110,7 @@ try {
 
   for (const tenant of tenants) tenant.start(balancer.url, lanes / 2);
   const watched = watch(replicas[0].child.pid!);
-  const deck: string[] = []; // each fault once before any comes again
+  const deck: string[] = []; // every fault occurs once before any repeats
   const until = performance.now() + minutes * 60_000;
   while (performance.now() < until) {
     if (deck.length === 0) deck.push(...shuffled(Object.keys(FAULTS)));
@@ -175,7 +175,7 @@ try {
 }
 process.exit(violations.length > 0 ? 1 : 0);
 
-/** Truthful and by themselves: within five seconds of the fault's end. */
+/** /ready becomes correct without help within five seconds after the fault. */
 async function readyAgain(replicas: readonly Replica[], fault: string): Promise<void> {
   const started = performance.now();
   for (const { url } of replicas) {

@@ -1,5 +1,5 @@
-// Mixed load for one tenant whose takings are a factor of everybody's revenue: any other number, or one of another version of its
-// lens, is an answer that should not have been given.
+// Mixed load for one tenant, whose revenue is multiplied by a factor. Any other number, or one of another lens version,
+// is a wrong answer.
 import type { Envelope } from '../../src/contract/ask.ts';
 import { History, type Served } from '../support/history.ts';
 import { type Load, postJson, startLoad } from '../support/load.ts';
@@ -15,7 +15,7 @@ const KINDS = [
   { path: '/v1/sql', body: { lens: 'ledger', sql: 'select region, count(*) as n from public.lines group by region' } },
 ];
 
-/** A metric that no approved entry speaks of: one whose words change their meaning leaves service, as it should. */
+/** A metric without certified entries, which svc would suspend when the metric changes. */
 export const linesFiles = (files: Record<string, string>, factor: number): Record<string, string> => ({
   ...files,
   'lenses/ledger/lens.yaml': `${files['lenses/ledger/lens.yaml']}  takings: {expression: sum(lines.amount * ${factor}), description: Amounts as this tenant counts them.}\n`,
@@ -26,7 +26,7 @@ export class TenantLoad {
   readonly tenant: Tenant;
   readonly #files: Record<string, string>;
   readonly #total: number;
-  /** Factor by version of the lens. */
+  /** The factor of each lens version. */
   readonly #factors = new Map<number, number>();
   #load: Load | null = null;
 
@@ -55,7 +55,7 @@ export class TenantLoad {
     return this.#load?.stop() ?? Promise.resolve();
   }
 
-  /** A new version of the lens with another factor; an apply that a fault interrupts may or may not have taken effect. */
+  /** Applies a lens version with another factor. After a fault, the apply may or may not have taken effect. */
   async change(url: string): Promise<number> {
     const version = Math.max(...this.#factors.keys()) + 1;
     const factor = version * 10 + this.#factors.get(1)!;
@@ -64,7 +64,7 @@ export class TenantLoad {
     return (await postJson(`${url}/mgmt/project/apply`, body, this.tenant.adminToken)).status;
   }
 
-  /** Answers with a number that is not this tenant's, or not of the version that they name. */
+  /** Answers with a number of another tenant or of another lens version. */
   wrong(served: readonly Served[]): string[] {
     return served.flatMap(({ status, body, requestId }) => {
       const { data, lens_version, columns } = body as Envelope;

@@ -1,9 +1,9 @@
-// Memory and handles of a process over time, and whether they stay flat.
+// Measures memory and handles of a process over time, and checks that they stay flat.
 import { readdir } from 'node:fs/promises';
 import { median, memoryOf, rounded } from '../bench/measure.ts';
 
 const EVERY_MS = 2_000;
-/** What a garbage collector that is in no hurry may keep, and sockets that wait to be used again. */
+/** Room for delayed garbage collection and for idle sockets. */
 const ALLOWED = { timesMb: 1.25, plusMb: 40, handles: 60 };
 
 export interface Watch {
@@ -18,13 +18,13 @@ export function watch(pid: number): Watch {
       handles.push((await readdir(`/proc/${pid}/fd`)).length);
       memory.push(memoryOf(pid).now);
     } catch {
-      // It ended; whoever watches hears of it elsewhere.
+      // The process has ended, which the caller notices elsewhere.
     }
   }, EVERY_MS);
   return {
     stop() {
       clearInterval(timer);
-      // The first tenth warms up: code is compiled, caches and pools fill.
+      // The first tenth is warm-up: code compiles, and caches and pools fill.
       const settled = Math.floor(memory.length / 10);
       const third = Math.max(1, Math.floor((memory.length - settled) / 3));
       const [early, late] = [memory.slice(settled, settled + third), memory.slice(-third)].map(median) as [

@@ -1,4 +1,5 @@
-// The traps of an embedded PostgreSQL: root, homes that others cannot enter, a killed parent, a stale lock file.
+// Special cases of the embedded PostgreSQL: root, homes without access for others, a killed parent, and a stale lock
+// file.
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -33,7 +34,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
 }
 
 afterEach(async () => {
-  // Two of them may share a folder: nothing is removed below a server that still runs.
+  // Two servers may share a folder, so both stop before it is removed.
   const all = started.splice(0);
   for (const postgres of all) await postgres.stop();
   for (const { dataDir } of all) await rm(dirname(dataDir), { recursive: true, force: true });

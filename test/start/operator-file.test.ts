@@ -1,4 +1,4 @@
-// svc.config.yaml as the operator's: read once, at the start, which names everything that is missing.
+// svc reads the operator's svc.config.yaml once, at startup, and reports every missing setting.
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -50,7 +50,7 @@ it('names every unset variable with its line and the next step', () => {
     expect.stringMatching(/^svc.config.yaml:9: CORE_HOST is not set/),
     expect.stringMatching(/^svc.config.yaml:12: CORE_PASSWORD is not set/),
   ]);
-  // With a control database of its own, connections arrive by apply.
+  // With an external control database, connections arrive by apply.
   expect(linesOf({ DATABASE_URL: 'postgres://x@127.0.0.1/y' })).toHaveLength(2);
   expect(readConfig({ SVC_PROJECT: project, SVC_PROJECT_ENV }).operator.models).not.toHaveProperty('fast');
 });
@@ -114,7 +114,7 @@ it('refuses at plan a connection that needs a variable that is not set on the se
     expect(body.problems).toMatchObject([
       { path: 'svc.config.yaml', line: 3, message: expect.stringContaining('CORE_PASSWORD, which is not set') },
     ]);
-    // What the operator's file says later takes effect at the next start, and is no measure before.
+    // A change to the operator's file takes effect at the next start, not before.
     await writeFile(join(project, 'svc.config.yaml'), `${FILE}limits: {asks_in_flight: 7}\n`);
     const limits = { 'svc.config.yaml': 'limits: {asks_in_flight: 7}\n' };
     const planned = await svc.post('/mgmt/project/plan', { files: limits }, svc.adminToken);

@@ -1,4 +1,4 @@
-// SVC_WORKERS: processes on one port, as one server to everyone who asks it.
+// SVC_WORKERS: several processes on one port act as one server.
 import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const server: Replica = await deployment.start({ SVC_WORKERS: '2' });
 const ask = (key: string) =>
   fetch(`${server.url}/v1/lenses/ledger/metrics`, {
     method: 'POST',
-    // A connection stays with its worker.
+    // Closes the connection, because an open one stays with its worker.
     headers: {
       authorization: `Bearer ${key}`,
       'content-type': 'application/json',
@@ -54,7 +54,7 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
     if (Date.now() > end) throw new Error(`${holds} did not become true:\n${server.output()}`);
 }
 
-/** Sums over the samples of a metric. */
+/** The sum of a metric over its samples. */
 async function metric(name: string): Promise<number> {
   const text = await (await fetch(`${server.url}/metrics`, { headers: { connection: 'close' } })).text();
   const samples = text.split('\n').filter((line) => line.startsWith(`${name}{`));
@@ -92,7 +92,7 @@ it('counts the requests of a key across workers', async () => {
   }
   expect(new Set(statuses)).toEqual(new Set([200, 429]));
   const allowed = statuses.filter((status) => status === 200).length;
-  // Each worker may exceed the limit by the share that it reserves, 4 %.
+  // Each worker may exceed the limit by its reserved share of 4 %.
   expect(allowed).toBeGreaterThanOrEqual(LIMIT * 0.9);
   expect(allowed).toBeLessThanOrEqual(LIMIT * 1.08);
 });
