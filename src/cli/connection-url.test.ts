@@ -102,7 +102,7 @@ test('reads a certificate authority from the file in sslrootcert', () => {
   expect(() => readConnectionUrl(urlOf(file))).toThrow('has no PEM certificate');
 });
 
-test('says which parts of a URL are missing, without repeating its password', () => {
+test('names the missing parts of a URL, without repeating its password', () => {
   const faultOf = (url: string): string => {
     try {
       readConnectionUrl(url);

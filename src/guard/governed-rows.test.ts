@@ -158,7 +158,7 @@ describe('a masked field is refused', () => {
     'select row_number() over (order by row_id) as o from orders o qualify o::varchar is not null',
     "select (select max(o::varchar) from orders o) from (select 'x' as o) q",
     "select o.svc_raw_customer_name, count(distinct o.customer_name) from orders o, (select {'svc_raw_customer_name': 1} as o) q group by all",
-  ])('even if another name is that of its hidden column or its table: %s', async (sql) => {
+  ])('even if another name equals its hidden column or its table: %s', async (sql) => {
     await expect(guardSql(sql, scope)).rejects.toMatchObject({ code: 'guard_refused' });
   });
 

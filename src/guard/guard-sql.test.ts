@@ -357,7 +357,7 @@ describe('the statement that runs', () => {
     expect(await codes('select region from orders limit 10%', duckdb)).not.toEqual([]);
   });
 
-  it('reads governed tables, while an approved text stays as shown and hashed', async () => {
+  it('reads governed tables, but keeps approved SQL as it was shown and hashed', async () => {
     for (const scope of [
       shopScope('postgres', { policy: "region = 'West'" }),
       shopScope('duckdb', { policy: "region = 'West'" }),

@@ -84,22 +84,19 @@ describe('a statement that DuckDB is slow to interrupt', () => {
       "select levenshtein(s, s || 'x') from (select string_agg(repeat(region, 900), repeat('b', 900)) as s from orders a, orders b, orders c, orders d) t",
     ],
   ];
-  it.each(GRIPS)(
-    'ends in time, also four times at once, while other requests are answered: %s',
-    async (_name, text) => {
-      const started = performance.now();
-      const attacks = Promise.all(Array.from({ length: 4 }, () => sql('duck', text)));
-      for (let turn = 0; turn < 5; turn++) await calm();
-      for (const { status, body } of await attacks) {
-        expect([200, 422, 429, 504], JSON.stringify(body.error)).toContain(status);
-      }
-      expect(performance.now() - started).toBeLessThan(40_000);
-      expect((await sql('duck', 'select count(*) as n from orders')).body).toMatchObject({ data: [{ n: 8 }] });
-      // A small expression of the same kind still works.
-      const small = await sql('duck', 'select list_sum(list_transform([1, 2], x -> x * 2)) as n from orders limit 1');
-      expect(small.body, small.text).toMatchObject({ data: [{ n: 6 }] });
-    },
-  );
+  it.each(GRIPS)('ends in time, even four times at once, while other requests get answers: %s', async (_name, text) => {
+    const started = performance.now();
+    const attacks = Promise.all(Array.from({ length: 4 }, () => sql('duck', text)));
+    for (let turn = 0; turn < 5; turn++) await calm();
+    for (const { status, body } of await attacks) {
+      expect([200, 422, 429, 504], JSON.stringify(body.error)).toContain(status);
+    }
+    expect(performance.now() - started).toBeLessThan(40_000);
+    expect((await sql('duck', 'select count(*) as n from orders')).body).toMatchObject({ data: [{ n: 8 }] });
+    // A small expression of the same kind still works.
+    const small = await sql('duck', 'select list_sum(list_transform([1, 2], x -> x * 2)) as n from orders limit 1');
+    expect(small.body, small.text).toMatchObject({ data: [{ n: 6 }] });
+  });
 
   it('leaves nothing running when the client disconnects', async () => {
     const gone = new AbortController();
@@ -160,7 +157,7 @@ describe('a warehouse built from files', () => {
       'select hash(range)::varchar || hash(range + 1)::varchar as region from range(1000000000)',
       'grows beyond 4 MB',
     ],
-  ])('fails at a named limit for a build %s, while other requests are answered', async (_name, select, said) => {
+  ])('fails at a named limit for a build %s, while other requests get answers', async (_name, select, said) => {
     const attack = svc.post('/mgmt/project/plan', project(select), svc.adminToken);
     await calm();
     const reply = await attack;

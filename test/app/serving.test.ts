@@ -100,7 +100,7 @@ describe('the guide', () => {
 });
 
 describe('requests that the app refuses', () => {
-  it('get 404 for missing parts and for paths out of its folder, and 405 for other methods', async () => {
+  it('get 404 for missing parts and for paths outside its folder, and 405 for other methods', async () => {
     for (const path of [
       '/app/assets/index-gone1234.js',
       '/app/assets/..%2f..%2fcli.js',

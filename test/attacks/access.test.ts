@@ -176,7 +176,7 @@ describe('a lens whose grant was revoked', () => {
     }
   });
 
-  it('shows kept answers by the caller’s new row policy and attribute at once', async () => {
+  it('applies the caller’s new row policy and attribute to stored answers at once', async () => {
     const kept = await leaver();
     const seen = async () => [
       (await svc.get(`/v1/answers/${kept.requestId}`, kept.key)).text,
@@ -230,7 +230,7 @@ describe('a lens whose grant was revoked', () => {
   });
 });
 
-it('gives a person nothing of a request that another person sent with the same Idempotency-Key', async () => {
+it('shows a person no reply to another person’s request with the same Idempotency-Key', async () => {
   const tokens: string[] = [];
   for (const email of ['one@example.com', 'two@example.com']) {
     const { id } = await makePerson(svc, email);
@@ -342,7 +342,7 @@ describe('a page of another site', () => {
 describe('boards and conversations', () => {
   const page = (body: object, key?: string) => svc.post('/v1/boards', body, key);
 
-  it('are limited to 200 boards for each owner, also with requests at the same time', async () => {
+  it('are limited to 200 boards for each owner, even with simultaneous requests', async () => {
     const { key } = await svc.mintCaller({ name: 'collector', lenses: ['shop'] });
     const { id: caller_id } = (await admin('GET', '/callers/collector')).body;
     await svc.sql(
@@ -375,7 +375,7 @@ describe('boards and conversations', () => {
     expect(await found('Number%20999')).toBe(1);
   });
 
-  it('never get more than 40 tiles on a board with requests at once, and no tile of another board', async () => {
+  it('never have more than 40 tiles on a board, even with simultaneous requests, and no tile of another board', async () => {
     const { key } = await svc.mintCaller({ name: 'racer', lenses: ['shop'] });
     const request_id = (await svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'] }, key)).body.request_id;
     const [one, two] = [(await page({ title: 'One' }, key)).body.id, (await page({ title: 'Two' }, key)).body.id];

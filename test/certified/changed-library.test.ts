@@ -38,7 +38,7 @@ const read = async (lenses: LensRepository) => {
 const sorted = <Value>(map: ReadonlyMap<string, Value>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
 const expectSame = async () => expect(await read(longLived)).toEqual(await read(new LensRepository(svc.deps.tenancy)));
 
-it('equals a library read as a whole, after any changes, also if an earlier transaction commits later', async () => {
+it('equals a completely read library after any changes, even if an earlier transaction commits later', async () => {
   const change = fc.record({
     what: fc.constantFrom(...Object.keys(CHANGES)),
     entry: fc.integer({ min: 1, max: LIBRARY + 5 }),

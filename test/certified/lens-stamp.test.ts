@@ -27,7 +27,7 @@ it.each([
   expect(await stamp()).not.toBe(before);
 });
 
-it('serves an approved entry of a large library, and a suspended or changed one no longer', async () => {
+it('serves an approved entry of a large library, but no longer a suspended or changed one', async () => {
   await svc.sql(`update svc.certified_entries set question = 'What is revenue by region?', also_asked = '{}', notes = null, status = 'approved'
     where cert_id = 'revenue-by-region'`);
   const columns = (

@@ -48,7 +48,7 @@ it('refuses distinct in a plan with metrics', async () => {
   expect([status, said.error.param]).toEqual([422, 'distinct']);
 });
 
-it('settles a date clarification by choices over HTTP, chat and MCP, and by the next chat turn', async () => {
+it('resolves a date clarification by choices over HTTP, chat and MCP, and by the next chat turn', async () => {
   const q = 'billed amount by month in 2024';
   const lens = '/v1/lenses/billing/query';
   const { clarification } = (await billing.post<Envelope>(lens, { q })).body;

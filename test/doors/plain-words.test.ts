@@ -99,7 +99,7 @@ it('suggests questions with a refusal, and answers each of them', async () => {
   expect(refused).toBeGreaterThan(1);
 });
 
-it('suggests a near name for a typo or for a word of its meaning, not for words that only look alike', async () => {
+it('suggests a name for a typo or a synonym, not for words that only look alike', async () => {
   const nearest = async (q: string) =>
     ((await ask(q)).unplaced ?? []).map(({ text, nearest: near }) => [text, near.map(({ name }) => name)]);
   expect(await nearest('creditz score by term')).toEqual([

@@ -22,7 +22,7 @@ describe.each(['duckdb', 'postgres', 'mysql'] as const)('drafts over %s', (diale
   }, 240_000);
 
   test.skipIf(skipped).each(SCHEMAS)(
-    `the draft of $name has the joins, keys, dates, sums and words that its tables speak for, and no others${dialect === 'mysql' ? NEEDS_MARIADB : ''}`,
+    `drafts exactly the expected joins, keys, dates, sums and words of $name${dialect === 'mysql' ? NEEDS_MARIADB : ''}`,
     async (schema) => {
       const found = compare(schema, await drafting.draft(schema));
       expect(found).toEqual(AS_EXPECTED);
@@ -31,7 +31,7 @@ describe.each(['duckdb', 'postgres', 'mysql'] as const)('drafts over %s', (diale
   );
 
   test.skipIf(skipped)(
-    'are published unchanged, answer over joins, and don’t take hires of a year for staff of a year',
+    'are published unchanged, answer questions over joins, and don’t confuse hires in a year with staff in a year',
     async () => {
       const { app } = drafting;
       const { text } = await drafting.draft(UTILITY);

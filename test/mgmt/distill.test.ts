@@ -51,7 +51,7 @@ describe('distilling', () => {
 });
 
 describe('profiling', () => {
-  it('profiles columns without masked values, and says what changed since the profile before', async () => {
+  it('profiles columns without masked values, and names the changes since the previous profile', async () => {
     expect((await admin('GET', '/profile')).body).toMatchObject({ taken_at: null, items: [] });
     await finished('/profile');
     const { items } = (await admin('GET', '/profile')).body;

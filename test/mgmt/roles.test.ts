@@ -28,7 +28,7 @@ const refusals: Record<string, RegExp> = {
 describe('every operation of the control plane', () => {
   const changes = controlPlane.filter(({ method }) => method !== 'GET');
 
-  it('is for admins only, unless this list allows it for curators', () => {
+  it('is for admins only, unless the list allows it for curators', () => {
     const allowed = changes.filter(({ access }) => access === 'curator').map(({ id }) => id);
     expect(allowed.sort()).toMatchInlineSnapshot(`
       [

@@ -15,7 +15,7 @@ const failed = (checks: { name: string; outcome: string }[], name: string) =>
   checks.find((check) => check.name === name)?.outcome;
 
 describe('a plan that a model proposes', () => {
-  it('is compiled like any other plan, and is not verified on the model’s word', async () => {
+  it('is compiled like any other plan, and isn’t verified just because a model wrote it', async () => {
     app.models.script(playing({ decides: { say: westRevenue, tokens: [1000, 10] } }));
     const envelope = await app.ask(STRANGE);
     expect(envelope).toMatchObject({

@@ -121,7 +121,7 @@ describe('a question that svc asks back', () => {
   const Q = 'total refund in 2024';
   const SQL = "select sum(refund) from trade.returns where received_on >= '2024-01-01' and received_on < '2025-01-01'";
 
-  it('is settled by the choice of a date, over HTTP and over MCP', async () => {
+  it('is resolved by the choice of a date, over HTTP and MCP', async () => {
     await verified(await bench.ask({ lens: 'trade', q: Q }, { 'in 2024': 'returns.received_on' }), SQL);
     await verified(await bench.ask({ lens: 'trade', q: Q }, { 'in 2024': 'received_on' }), SQL);
     const url = new URL('/mcp', await bench.svc.listen());
@@ -141,7 +141,7 @@ describe('a question that svc asks back', () => {
     await client.close();
   });
 
-  it('takes the label, key or name of an option in a chat, and answers the next follow-up', async () => {
+  it('accepts the label, key or name of an option in a chat, and answers the next follow-up', async () => {
     const say = async (...turns: string[]): Promise<Envelope> => {
       const messages = turns.map((content) => ({ role: 'user', content }));
       return (await bench.svc.post('/v1/chat/completions', { model: 'svc/trade', messages })).body.svc;
@@ -156,7 +156,7 @@ describe('a question that svc asks back', () => {
     expect((await say(Q, 'whatever')).confidence).not.toBe('verified');
   });
 
-  it('reads by month as the month of the date, although another table has a field named month', async () => {
+  it('reads “by month” as the month of the date, although another table has a field named month', async () => {
     await verified(
       await bench.ask({ lens: 'trade', q: 'revenue by month' }),
       `select date_trunc('month', order_date)::date, sum(line_amount) from ${LINES} group by 1`,

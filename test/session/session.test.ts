@@ -48,7 +48,7 @@ describe('signing in', () => {
     expect((await service.get('/auth/me', reply.body.token)).status).toBe(401);
   });
 
-  it('LOGIN-02 responds alike, and about as fast, to an unknown email and a wrong password', async () => {
+  it('LOGIN-02 gives an unknown email and a wrong password the same response, about as fast', async () => {
     const [[wrong, known], [unknown, nobody]] = await atFullCost(async () => {
       await makePerson(service, 'kim@example.com');
       return [

@@ -1,5 +1,5 @@
-// Inputs grown to hold a process up: repetition, nesting, width, turns, keys, unicode; each at ten sizes up to the limit
-// of its door.
+// Inputs that could block a process: repetition, nesting, width, turns, keys and Unicode, each in ten sizes up to the
+// limit of its interface.
 
 type Grow = (size: number) => string;
 
@@ -17,7 +17,7 @@ const listed = (item: (n: number) => string, size: number, by = ','): string => 
   return items.join(by);
 };
 
-/** In the SQL of DuckDB and Postgres, most of it also MySQL's. */
+/** For DuckDB and PostgreSQL, and mostly also for MySQL. */
 const STATEMENTS: Grow[] = [
   (size) => `select 1 ${times('+-', size)}1`,
   (size) => `select 1 ${times('+ - ', size)}1`,
@@ -108,7 +108,7 @@ const QUESTIONS: Grow[] = [
 ];
 
 const SIZES = 10;
-/** From the limit downwards, each a third of the one before. */
+/** Sizes from the limit down, each a third of the previous one. */
 const sizes = (limit: number, count = SIZES): number[] =>
   Array.from({ length: count }, (_, step) => Math.max(8, Math.floor(limit / 3 ** step)));
 
@@ -122,7 +122,7 @@ export const adversarialSql = (duckdb: boolean): string[] =>
 const QUESTION_LIMIT = 10_000;
 export const adversarialQuestions = (): string[] => grown(QUESTIONS, QUESTION_LIMIT, 20);
 
-/** One body of messages for each: few long turns, many short ones, and what lies between. */
+/** Bodies of messages: a few long turns, many short ones, and mixtures. */
 export const adversarialTurns = (): { role: string; content: string }[][] =>
   QUESTIONS.flatMap((grow) =>
     sizes(20_000, 20).map((size, step) => {

@@ -1,4 +1,5 @@
-// Loads what svc loads with the first connection of a kind, so that tests may call the parts of a dialect directly.
+// Loads the modules that svc loads with the first connection of a kind, so that tests can call parts of a dialect
+// directly.
 import { loadDialect } from '../../src/dialects/dialects.ts';
 import { ENGINES } from '../../src/engines/engines.ts';
 

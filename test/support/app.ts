@@ -1,5 +1,5 @@
-// The real service over a database of its own, with a project applied by the real door. Requests go in by `inject`, or
-// over a socket after `listen`. Nothing of ours is replaced.
+// The real service over its own database, with a project applied over HTTP. Requests go in through `inject`, or over a
+// socket after `listen`. No part of svc is mocked.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, InjectOptions } from 'fastify';
@@ -27,7 +27,7 @@ export const SECRET_KEY = 'the first test key has over 32 bytes';
 export interface TestTenant {
   orgId: string;
   adminToken: string;
-  /** A caller granted every lens of the project. */
+  /** The key of a caller with a grant to every lens of the project. */
   callerKey: string;
   mintCaller(caller: {
     name: string;
@@ -46,7 +46,7 @@ export interface Reply<Body = Json> {
   status: number;
   headers: Record<string, string | number | string[] | undefined>;
   text: string;
-  /** The JSON body; whatever the caller says it is. */
+  /** The JSON body, typed as the test expects. */
   body: Body;
 }
 
@@ -63,36 +63,36 @@ export interface TestApp extends TestTenant {
     headers?: Record<string, string>,
   ): Promise<Reply<Body>>;
   send<Body = Json>(options: InjectOptions & { token?: string | null }): Promise<Reply<Body>>;
-  /** A second organization with a project of its own (the same one unless said otherwise). */
+  /** Adds an organization with its own project, by default with the same files. */
   addTenant(name: string, files?: Record<string, string>): Promise<TestTenant>;
-  /** Waits for the end of a run: what it says of itself then. */
+  /** Waits until the run ends, and returns it. */
   runEnds(id: string): Promise<Json>;
-  /** Drafts a lens from a connection: the run, which succeeded, and the text of the lens. */
+  /** Drafts a lens from a connection. Returns the successful run and the text of the lens. */
   draftLens(connection: string, more?: object): Promise<{ run: Json; text: string }>;
-  /** Makes a lens of this text by the API and publishes it: the last reply. */
+  /** Creates a lens with this text by API and publishes it. Returns the last reply. */
   publishLens(name: string, text: string): Promise<Reply>;
-  /** SQL as the owner of the database, past row-level security. */
+  /** Runs SQL as the owner of the database, without row-level security. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
-  /** Another replica of the service on the same database. */
+  /** Starts another replica on the same database. */
   replica(env?: Record<string, string>): Promise<FastifyInstance>;
   listen(): Promise<string>;
-  /** Before the test file ends, which closes it otherwise. */
+  /** Closes the app early. By default, the end of the test file closes it. */
   close(): Promise<void>;
 }
 
 export interface TestAppOptions {
-  /** Given each line of the log, of every level. */
+  /** Receives each log line of every level. */
   onLog?: (line: string) => void;
-  /** A project folder; SVC_PROJECT. */
+  /** The project folder (SVC_PROJECT). */
   project?: string;
-  /** Instead of what the folder holds; relative data files still lie in `project`. */
+  /** Replaces the files of the folder. Paths of data files remain relative to `project`. */
   files?: Record<string, string>;
   env?: Record<string, string>;
-  /** Operator keys of svc.config.yaml, over those of the folder. */
+  /** Operator keys of svc.config.yaml, which replace those of the folder. */
   operator?: Partial<OperatorFile>;
-  /** Where metadata documents of clients may be served from, which no setting allows. */
+  /** Addresses that may serve metadata documents of OAuth clients. No setting allows them. */
   documentAddresses?: string[];
-  /** Where the service's own sessions go instead, through a proxy that fails for one. */
+  /** Returns another URL for the service's database sessions, such as that of a faulty proxy. */
   sessionsVia?: (url: string) => Promise<string>;
 }
 
@@ -228,7 +228,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
     close: untilFileEnds(async () => {
       for (const running of services) {
-        running.app.server.closeAllConnections(); // also those over which a client never sent a request
+        running.app.server.closeAllConnections(); // includes connections without a request
         await running.app.close();
         await running.close();
       }

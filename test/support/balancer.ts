@@ -1,12 +1,12 @@
-// A small HTTP balancer: requests go to the replicas in turn. One that refuses the connection is passed over; a request
-// that was already on its way when its replica died breaks off at the client, and is never sent twice.
+// A small HTTP balancer that sends requests to the replicas in turn. It skips a replica that refuses the connection. If
+// a replica dies during a request, the request fails at the client and is never sent twice.
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { listenLocally } from './local-server.ts';
 import { untilFileEnds } from './until-file-ends.ts';
 
 export interface Balancer {
   url: string;
-  /** Where requests go from now on. */
+  /** Replaces the replicas. */
   set(replicas: readonly string[]): void;
 }
 
@@ -39,7 +39,7 @@ export async function startBalancer(replicas: readonly string[]): Promise<Balanc
     try {
       for await (const part of from) parts.push(part as Buffer);
     } catch {
-      return; // the client went away
+      return; // the client disconnected
     }
     forward(from, to, Buffer.concat(parts), turn++);
   });

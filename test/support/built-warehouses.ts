@@ -1,4 +1,4 @@
-// What svc builds of the files of a connection, kept for the whole run: the next app with the same connection takes a copy.
+// Keeps the warehouses that svc builds from files for the whole run. The next app with the same connection copies them.
 import { createHash } from 'node:crypto';
 import { copyFile, mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { newId } from '../../src/platform/ids.ts';
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
 
-/** The name of a built warehouse is whose it is and the fingerprint of what it was built from. */
+/** The name of a built warehouse consists of its owner and a fingerprint of its sources. */
 export async function takeBuilt(given: { home: string; project: string; orgId: string; config: string | undefined }) {
   const kept = inject('builtWarehouses');
   const own = join(given.home, 'warehouses');
@@ -29,7 +29,7 @@ export async function takeBuilt(given: { home: string; project: string; orgId: s
       for (const name of (await namesIn(own)).filter((name) => name.startsWith(prefix) && name.endsWith('.duckdb'))) {
         const target = name.replace(prefix, alike);
         if (known.includes(target)) continue;
-        // By rename: another worker may take it meanwhile.
+        // Renames the copy into place, because another worker may read it.
         const copy = join(kept, newId());
         await copyFile(join(own, name), copy);
         await rename(copy, join(kept, target));

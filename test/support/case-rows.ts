@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The rows of a table of cases: a JSON value in each line, and headings behind `//`. With a heading, the rows below it. */
+/**
+ * Reads a table of cases: one JSON value in each line, and headings after `//`. With `heading`, only the rows below
+ * it.
+ */
 export function caseRows<Row>(folder: string, name: string, heading?: string): Row[] {
   const text = readFileSync(join(folder, name), 'utf8');
   const part = heading === undefined ? text : text.split(`// ${heading}\n`)[1]?.split('\n// ')[0];

@@ -1,5 +1,5 @@
-// A hash of a password takes a third of a second of a core, and tests sign in hundreds of times: here it takes a thousandth
-// of the work. What a hash costs is tested at its full cost (test/session).
+// A password hash takes a third of a second, and the tests sign in hundreds of times. Here it takes a thousandth of
+// that. test/session tests the full cost.
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 

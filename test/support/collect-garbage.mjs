@@ -1,4 +1,5 @@
-// Loaded into a process of its own (own-replica.ts), so that a test can see what is held and not what is merely not yet freed.
+// Loaded into a separate process (own-replica.ts), so that a test measures memory in use, not memory that isn't freed
+// yet.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 

@@ -1,5 +1,5 @@
-// Adversarial inputs to each door of a process of its own, and what must hold meanwhile and afterwards: /health is never
-// late, every request ends in its time, everybody else's asks are answered, and what the process holds is as it was.
+// Sends adversarial inputs to each interface of a separate process, and checks the process: /health is never late,
+// every request ends in time, other callers get answers, and memory returns to its initial level.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import {
@@ -16,9 +16,9 @@ import { pace } from './stalls.ts';
 
 export const INPUTS = 400;
 export const LANES = 6;
-/** So long that a calm ask is in time on a machine that is busy otherwise, too. */
+/** Long enough for a calm ask on a busy machine. */
 export const WAREHOUSE_MS = 5_000;
-/** The time-out of the warehouse, of reading a statement, and the longest waits for a place of each. */
+/** The sum of the timeouts of the warehouse and the parser, and the longest wait for a slot of each. */
 const REQUEST_MS = WAREHOUSE_MS + 10_000 + 2 * 10_000 + 4_000;
 const HEALTH_MS = 250;
 
@@ -28,19 +28,19 @@ export interface Attack {
   path: string;
   body: unknown;
   headers?: Record<string, string>;
-  /** With an admin's token, where a caller's does not do. */
+  /** Uses an admin token instead of a caller's key. */
   admin?: boolean;
-  /** Whose token, where it is neither. */
+  /** Uses this token instead. */
   token?: string;
-  /** Its answer is not read. */
+  /** The client doesn't read the answer. */
   silent?: boolean;
-  /** What it may take beyond the time of others. */
+  /** Additional time allowed for this attack. */
   moreMs?: number;
 }
 
 export type Doors = 'statements' | 'words';
 
-/** Each door in turn, and no door from its largest to its smallest; `fewest` to each at any rate. */
+/** Attacks on each interface in turn, in mixed order of size, with at least `fewest` on each. */
 export function attacksAt(
   { engines }: EngineStage,
   doorsOf: Doors,
@@ -91,7 +91,7 @@ const odd = (path: string, body: object, admin = false): Attack => ({ door: 'bod
 const members = (count: number, value: unknown): object =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, value]));
 
-/** What breaks a rule many times over, up to the size of a body. */
+/** Bodies that break a rule many times, up to the maximum size of a body. */
 function oddBodies(): Attack[] {
   const receipt = { request_id: '01a202c4-d9b5-74d5-a93a-3ab20e3b608a', lens: null, served_at: '' };
   const bodies = [1_000, 10_000, 40_000].flatMap((many) => [
@@ -118,7 +118,7 @@ function oddBodies(): Attack[] {
   return Array.from({ length: INPUTS }, (_, n) => bodies[n % bodies.length]!);
 }
 
-/** Rows up to the size of a body, beside a text of as many numbers as are held against them. */
+/** Rows up to the maximum size of a body, with a text of as many numbers as svc compares. */
 function verifications(): object[] {
   const receipt = { request_id: '01a202c4-d9b5-74d5-a93a-3ab20e3b608a', lens: null, served_at: '' };
   const text = Array.from({ length: 200 }, (_, n) => n + 0.5).join(' ');
@@ -141,16 +141,16 @@ interface Seen {
 
 export interface Sending {
   attacks: Attack[];
-  /** Where the run began, to be told. */
+  /** The first attack of the run, for error messages. */
   from: number;
-  /** Begins no more after that, unless fewer than `least` were sent. */
+  /** Starts no attack after this time, unless fewer than `least` were sent. */
   ms: number;
   least: number;
-  /** Within which each is answered. */
+  /** The time limit of each request. */
   requestMs?: number;
 }
 
-/** A slow machine is no slow service. */
+/** On a slow machine, /health may take proportionally longer. */
 const healthMs = (): number => HEALTH_MS * Math.max(1, pace() / 10);
 
 export async function withstand(stage: EngineStage, watch: StallWatch, sending: Sending): Promise<void> {
@@ -248,7 +248,7 @@ async function attackWith(
       const began = performance.now();
       const status = await send(stage, attack, at).catch(() => 0);
       seen.push({ attack, began, ended: performance.now(), status });
-      // A stall shows when it is over.
+      // A stall becomes visible only after it ends.
       setTimeout(() => flying.delete(attack), 350);
     }
   };
@@ -257,7 +257,7 @@ async function attackWith(
   return { seen, suspects };
 }
 
-/** Alone, and again: what is late then is late of itself. */
+/** Repeats the attack alone, to see whether it causes a stall itself. */
 async function stallOf(stage: EngineStage, watch: StallWatch, attack: Attack): Promise<number> {
   const alone: number[] = [];
   for (let turn = 0; turn < 3; turn++) {
@@ -272,10 +272,10 @@ async function stallOf(stage: EngineStage, watch: StallWatch, attack: Attack): P
 }
 
 const MEMORY_MB = 64;
-/** For the files of two projects, one after the other. */
+/** Time for the files of two projects, one after the other. */
 const FILES_MS = 30_000;
 
-/** The same of each route, and what the process holds afterwards is what it held before. */
+/** Does the same for each route, and checks that memory returns to its initial level. */
 export async function withstandOnRoutes(
   stage: EngineStage,
   watch: StallWatch,
@@ -283,7 +283,7 @@ export async function withstandOnRoutes(
   sending: Sending,
 ): Promise<void> {
   const { own } = stage;
-  // What is loaded or remembered at the first use of a route is no leak.
+  // Data that svc loads or caches on the first use of a route isn't a leak.
   const refused: string[] = [];
   for (const [plain] of routes) {
     if (plain!.moreMs) continue;
@@ -302,7 +302,7 @@ export async function withstandOnRoutes(
   expect(after - before, 'MB that are held').toBeLessThan(MEMORY_MB);
 }
 
-/** What is freed comes back within some seconds; a thread that nobody needs any more ends within half a minute. */
+/** Freed memory returns within seconds. An idle thread ends within half a minute. */
 async function settled({ collectGarbage, memoryMb }: EngineStage['own'], enough: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let turn = 0; turn < 60 && least > enough; turn++) {

@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 
-/** Makes a DuckDB file of what these statements make, and lets go of it. */
+/** Creates a DuckDB file with these statements and closes it. */
 export async function duckdbFile(path: string, ...statements: string[]): Promise<void> {
   const instance = await DuckDBInstance.create(path);
   const connection = await instance.connect();

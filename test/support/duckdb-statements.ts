@@ -1,5 +1,5 @@
-// Statements of DuckDB made by chance from a seed, as somebody may write them: with brackets where they need be, and where
-// they need not. They mean nothing; DuckDB's parser takes them.
+// Random DuckDB statements from a seed, with necessary and unnecessary parentheses. They have no meaning, but DuckDB
+// parses them.
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 const NAMES = [...words('a b c t u region "Order" sales year filter "select" value'), '"two words"'];

@@ -1,4 +1,4 @@
-// One small table on each engine, two organizations over it, and the service as a process of its own.
+// A small table on each engine, two organizations with lenses over it, and the service in a separate process.
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -11,13 +11,13 @@ import { temporaryFolder } from './temporary-folder.ts';
 export interface EngineStage {
   svc: TestApp;
   own: OwnReplica;
-  /** The other organization. */
+  /** The organization that doesn't attack. */
   calm: TestTenant;
-  /** Of callers of the first organization. */
+  /** Keys of callers in the first organization. */
   keys: string[];
-  /** Lenses, one on each engine. */
+  /** Lenses, one for each engine. */
   engines: string[];
-  /** To the process of its own; the status. */
+  /** Sends a request to the separate process, and returns the status. */
   send(request: {
     method?: string | undefined;
     path: string;
@@ -55,7 +55,7 @@ const statements = (table: string) => [
   `insert into ${table} values ${ROWS.join(', ')}`,
 ];
 
-/** Fills an empty database of this owner's URL. */
+/** Creates the table in the empty database at this URL, as its owner. */
 export async function fillOrders(url: string): Promise<void> {
   const owner = new pg.Client({ connectionString: url });
   await owner.connect();
@@ -73,9 +73,9 @@ export async function openEngineStage({
   callers: number;
   mysql: boolean;
   warehouseMs: number;
-  /** More keys of `limits`. */
+  /** Additional keys of `limits`. */
   limits?: Record<string, number>;
-  /** A lens `notes` over a table of its own. */
+  /** A lens `notes` over its own table. */
   notes?: { csv: string; lens: string };
 }): Promise<EngineStage> {
   const folder = await temporaryFolder();

@@ -1,7 +1,7 @@
 import type { Edge } from '../../src/reader/chart/chart.ts';
 import type { Term } from '../../src/reader/meaning/terms.ts';
 
-/** Entries of the data that a reading is made of. */
+/** The grammar entries used in a reading. */
 export const entriesOf = (edge: Edge<Term>, seen = new Set<Edge<Term>>()): Set<string> => {
   const used = new Set<string>();
   if (seen.has(edge)) return used;

@@ -1,16 +1,16 @@
-// A TCP proxy that misbehaves on demand, between us and a database: it passes, hangs, refuses, or cuts a reply
-// after so many bytes. A change applies to open connections too.
+// A TCP proxy between svc and a database that can pass data, hang, refuse connections, or cut a reply after a number of
+// bytes. A change also applies to open connections.
 import { connect, createServer, type Socket } from 'node:net';
 import { listenLocally } from './local-server.ts';
 import { untilFileEnds } from './until-file-ends.ts';
 
 type Mood =
   | { kind: 'pass' }
-  /** Nothing passes either way; connections stay open. */
+  /** No data passes in either direction, and connections stay open. */
   | { kind: 'hang' }
-  /** Open connections are reset, new ones too. */
+  /** Open and new connections are reset. */
   | { kind: 'refuse' }
-  /** Each connection is reset after this many bytes from the server from now on. */
+  /** Each connection is reset after this many bytes from the server. */
   | { kind: 'cut'; bytes: number };
 
 export interface FaultProxy {

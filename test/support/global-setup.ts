@@ -1,4 +1,5 @@
-// One throwaway PostgreSQL for the whole run (TEST_DATABASE_URL wins); every test file clones its own database.
+// Starts one temporary PostgreSQL server for the whole run, unless TEST_DATABASE_URL is set. Every test file clones its
+// own database.
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -8,7 +9,7 @@ import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres/star
 declare module 'vitest' {
   export interface ProvidedContext {
     postgresUrl: string;
-    /** A folder for what is built of files, by the connection that it is built for. */
+    /** The folder of warehouses built from files, by connection. */
     builtWarehouses: string;
   }
 }
@@ -23,7 +24,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     return removeBuilt;
   }
   const home = await mkdtemp(join(tmpdir(), 'svc-test-'));
-  await chmod(home, 0o711); // so that the cluster lives in it, as root too
+  await chmod(home, 0o711); // so that root can run the cluster there too
   const settings = [
     'fsync=off',
     'synchronous_commit=off',

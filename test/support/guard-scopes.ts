@@ -1,5 +1,5 @@
-// A small governed shop for guard tests, in both dialects: orders (one masked field, a row policy), customers, and a
-// table `secret` that exists in the warehouse but in no scope.
+// A small governed shop for guard tests in both dialects: orders (with a masked field and a row policy), customers, and
+// a table `secret` that exists in the warehouse but in no scope.
 import type { GovernedRelation, GuardScope } from '../../src/guard/guarded-sql.ts';
 
 export const SHOP_TABLES = [

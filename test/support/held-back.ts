@@ -1,8 +1,8 @@
-// What every adapter does with a large result: it waits until there is a place for it, and then it is whole.
+// Tests that an adapter holds a large result back until there is room, and then returns all of it.
 import { expect } from 'vitest';
 import type { FetchOptions, Warehouse } from '../../src/domain/ports.ts';
 
-/** `read` fetches 4,000 wide rows; `meanwhile` is done while they wait. */
+/** `read` fetches 4,000 wide rows. `meanwhile` runs while they wait. */
 export async function expectHeldBack(
   read: (hold: Pick<FetchOptions, 'beforeLarge'>) => ReturnType<Warehouse['fetch']>,
   meanwhile: () => Promise<void> = async () => {},

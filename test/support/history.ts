@@ -1,5 +1,5 @@
-// The history checker: what clients were told, against what was recorded. Each 200 has exactly one trace, of its own tenant
-// and with its own outcome; SQL, rows and trace have the hashes that the receipt names; the service says it verifies.
+// Compares the replies to clients with the database. Each 200 has exactly one trace, with the same tenant and outcome.
+// SQL, rows and trace have the hashes in the receipt, and the receipt verifies.
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { Envelope } from '../../src/contract/ask.ts';
@@ -13,7 +13,7 @@ export interface Served {
   body: Envelope;
 }
 
-/** Everything that clients were told, in the order in which they heard it. */
+/** Every reply that clients received, in order. */
 export class History {
   readonly served: Served[] = [];
 
@@ -43,11 +43,11 @@ export interface TraceOnRecord {
   receipt: Receipt | null;
 }
 
-/** For the owner of the control database; `$1` is the request ids. */
+/** Runs as the owner of the control database. `$1` is the list of request ids. */
 export const TRACES_OF = `select org_id, request_id, outcome, lens, lens_version, sql, receipt from svc.traces
   where request_id = any($1::uuid[])`;
 
-/** Every breach, in words; none when history and record agree. */
+/** Describes every difference between replies and traces. */
 export async function breachesOf(
   served: readonly Served[],
   look: {
@@ -100,7 +100,7 @@ function breachesOfOne({ orgId, requestId, body }: Served, traces: TraceOnRecord
       ['hash of the SQL on record', digest(trace.sql ?? ''), receipt.sql_sha256],
     );
     if (body.sql) facts.push(['hash of the SQL', digest(body.sql), receipt.sql_sha256]);
-    // Rows that the return cap took away are in the hash and not in the reply.
+    // The hash includes rows that the return cap removed from the reply.
     if (body.data && body.data.length === receipt.row_count)
       facts.push(['hash of the rows', digest(canonicalize(body.data)!), receipt.result_sha256]);
   }

@@ -1,5 +1,5 @@
-// What must hold after every fault, whatever happened meanwhile (SECURITY 6): the history checker finds no breach, nothing is
-// left open, and the service is ready.
+// Conditions that must hold after every fault: replies match traces, no connection stays open, and the service is
+// ready.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { ReceiptVerification } from '../../src/contract/receipt.ts';
@@ -32,7 +32,7 @@ export async function becomesReady(svc: TestApp, withinMs = 5_000): Promise<numb
   }
 }
 
-/** Within two seconds: a session whose client vanished is noticed by its next check of the connection. */
+/** Allows two seconds, because a session notices a lost client at its next check of the connection. */
 async function nothingLeftOpen(svc: TestApp): Promise<void> {
   const open = () =>
     svc.sql(

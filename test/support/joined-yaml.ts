@@ -1,4 +1,4 @@
-/** A part of a YAML file, joined to the whole: maps member by member, lists keep what the part does not name. */
+/** Merges a part of a YAML file into the whole file: maps by member, lists by appending. */
 export function joined(old: unknown, given: unknown): unknown {
   if (Array.isArray(old) && Array.isArray(given)) {
     const named = (one: unknown) => (one as { name?: string }).name;

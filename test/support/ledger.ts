@@ -1,14 +1,15 @@
-// A warehouse on PostgreSQL with three approved queries of growing cost, and the project over it: for load, faults and bench.
+// A PostgreSQL warehouse with three approved queries of increasing cost, and a project over it, for load tests, faults
+// and benchmarks.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
 export interface Ledger {
-  /** As its reader, who may only read. */
+  /** The URL with a read-only login. */
   url: string;
   files: Record<string, string>;
 }
 
-/** Approved queries by the rows they read, which took about 1, 5 and 20 ms where they were written. */
+/** The number of rows that each approved query reads. They took about 1, 5 and 20 ms on the author's machine. */
 export const NAMED = { light: 4_000, middle: 25_000, heavy: 110_000 } as const;
 export const namedSql = (rows: number): string =>
   `select region, sum(amount) as revenue, count(*) as line_count from public.lines where line_id <= ${rows} group by region order by region`;
@@ -44,7 +45,7 @@ const certified = Object.entries(NAMED)
   )
   .join('');
 
-/** Fills the empty database of this owner's URL; `through` is another port that leads to the same server. */
+/** Fills the empty database at this URL, as its owner. `through` is another port of the same server. */
 export async function makeLedger(ownerUrl: string, through?: number): Promise<Ledger> {
   const owner = new pg.Client({ connectionString: ownerUrl });
   await owner.connect();

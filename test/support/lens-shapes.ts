@@ -1,14 +1,14 @@
-// Lenses of ten structures over three trades, for plans that are made and not asked: no name of them is in a suite.
+// Lenses of ten structures in three domains, for generated plans. No suite uses these names.
 import type { Lens, LensDataset, LensField } from '../../src/lens/model/lens.ts';
 import { caseRows } from './case-rows.ts';
 import { dataset, field, lens, metric, relation } from './planner-lenses.ts';
 
 interface Trade {
-  /** What happens, and the lines of it. */
+  /** An event and its lines. */
   event: string;
   line: string;
   second: string;
-  /** Who and what. */
+  /** The people and the things involved. */
   who: string;
   what: string;
   place: string;
@@ -202,7 +202,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   }),
 };
 
-/** Thirty of them. */
+/** Thirty lenses. */
 export const shapedLenses = (): Lens[] =>
   Object.entries(SHAPES).flatMap(([shape, made]) =>
     TRADES.map((trade) => lens(`${shape} of ${trade.event}`, made(trade))),

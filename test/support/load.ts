@@ -1,4 +1,4 @@
-// A client's side of load: asks over HTTP on so many lanes, everything heard goes into a history, what broke is counted.
+// A client that generates load: asks over HTTP on several lanes, records every reply, and counts broken connections.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Envelope } from '../../src/contract/ask.ts';
 import type { Receipt } from '../../src/contract/receipt.ts';
@@ -10,9 +10,9 @@ export interface Asked {
 }
 
 export interface Load {
-  /** By code of the connection's error. */
+  /** The number of failures for each error code of the connection. */
   broken: Record<string, number>;
-  /** Milliseconds of each reply. */
+  /** The time of each reply in milliseconds. */
   times: number[];
   stop(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export function startLoad(given: {
   };
 }
 
-/** fetch wraps what happened to the socket. */
+/** fetch wraps the error of the socket. */
 function codeOf(fault: unknown): string {
   const { cause, name } = fault as { cause?: { code?: string }; name?: string };
   return cause?.code ?? name ?? 'unknown';

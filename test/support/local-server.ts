@@ -3,7 +3,7 @@ import type { Server as HttpServer } from 'node:http';
 import type { AddressInfo, Server } from 'node:net';
 import { untilFileEnds } from './until-file-ends.ts';
 
-/** Listens on loopback until the test file ends: the port, and how to close it earlier. */
+/** Listens on loopback until the test file ends. Returns the port and a function that closes it earlier. */
 export async function listenLocally(server: Server): Promise<{ port: number; close(): Promise<void> }> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,5 +1,5 @@
-// Requests that nobody should send, made from the OpenAPI document: bodies, paths and queries of every operation with
-// members missing, retyped, renamed, oversized, or holding what text should not hold. Same seed, same requests.
+// Invalid requests generated from the OpenAPI document: bodies, paths and queries of every operation with missing,
+// wrong, renamed or oversized members, or with invalid text. The same seed gives the same requests.
 import fc from 'fast-check';
 
 interface Operation {
@@ -122,7 +122,7 @@ function payloadOf(schema: Schema | null): fc.Arbitrary<string> {
   );
 }
 
-/** Like what the schema asks for, but each member may be missing, another thing, or itself malformed. */
+/** A body that resembles the schema, in which each member may be missing, of another type, or malformed. */
 function bodyOf(schema: Schema | null, depth = 0): fc.Arbitrary<unknown> {
   if (!schema || depth > 4) return nasty;
   const properties = schema['properties'] as Record<string, Schema> | undefined;

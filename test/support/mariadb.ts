@@ -1,4 +1,5 @@
-// A throwaway MariaDB of the machine's own mariadb-server: a free port, a temporary folder, sockets and logs inside it.
+// A temporary MariaDB server, if mariadb-server is installed: a free port, and a temporary folder for data, sockets and
+// logs.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rename, rm } from 'node:fs/promises';
@@ -12,7 +13,7 @@ import { untilFileEnds } from './until-file-ends.ts';
 
 export interface TestMariadb {
   port: number;
-  /** Runs statements as the owner, on a connection of the default settings. */
+  /** Runs statements as the owner, on a connection with default settings. */
   run(...statements: string[]): Promise<unknown[][]>;
   stop(): Promise<void>;
 }
@@ -22,19 +23,19 @@ export const DATABASE = 'shop';
 
 const found = (program: string): boolean => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
 export const MARIADB_MISSING = !(found('mariadbd') && found('mariadb-install-db'));
-/** Put it into the name of what is skipped without a server. */
+/** Append this to the name of a test that is skipped without a server. */
 export const NEEDS_MARIADB = MARIADB_MISSING
   ? ' (SKIPPED: mariadb-server is not installed; apt-get install mariadb-server)'
   : '';
 
-/** Several servers at a time can use up what the kernel allows of it. */
+/** Several servers at the same time can exceed the kernel's limit for asynchronous I/O. */
 const NO_NATIVE_AIO = '--innodb-use-native-aio=0';
 const SMALL_LOG = '--innodb-log-file-size=8M';
 const MAX_TRIES = 600; // a minute
 const AS_ROOT = process.getuid?.() === 0;
 const user = AS_ROOT ? ['--user=mysql'] : [];
 
-/** The files of a server that nothing was done with, made once in a run. */
+/** The files of a fresh server, created once in a run. */
 async function installed(): Promise<string> {
   const kept = join(inject('builtWarehouses'), 'mariadb');
   if (existsSync(kept)) return kept;
@@ -42,7 +43,7 @@ async function installed(): Promise<string> {
   if (AS_ROOT) execFileSync('chown', ['mysql', own]);
   const options = ['--auth-root-authentication-method=normal', '--skip-test-db', NO_NATIVE_AIO, SMALL_LOG, ...user];
   execFileSync('mariadb-install-db', [`--datadir=${own}`, ...options], { stdio: 'ignore' });
-  await rename(own, kept).catch(() => rm(own, { recursive: true })); // another worker was first
+  await rename(own, kept).catch(() => rm(own, { recursive: true })); // another worker was faster
   return kept;
 }
 

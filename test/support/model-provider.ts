@@ -1,4 +1,4 @@
-// A well-behaved OpenAI-compatible provider, embeddings included; what is asked to be long takes its time.
+// A well-behaved OpenAI-compatible provider with embeddings. Long replies take time.
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { builtinEmbedder } from '../../src/adapters/embedder/builtin.ts';
@@ -20,7 +20,7 @@ export async function startModelProvider(embed = builtinEmbedder.embed): Promise
     reply.setHeader('content-type', 'application/json');
     if (body.input) {
       const vectors = await embed(body.input);
-      // Longer than a unit vector, and out of order, as providers may.
+      // Not normalized and not in order, as providers may return them.
       const data = vectors.map((vector, index) => ({ index, embedding: [...vector].map((value) => value * 3) }));
       reply.end(JSON.stringify({ data: data.reverse() }));
       return;

@@ -1,4 +1,4 @@
-// An OpenAI-compatible endpoint that behaves as it is told: well, badly, slowly, hostile, not at all. Real HTTP.
+// An OpenAI-compatible HTTP endpoint with scripted behavior: normal, faulty, slow, hostile or silent.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listenLocally } from './local-server.ts';
 
@@ -6,21 +6,21 @@ export interface ModelRequest {
   model: string;
   system: string;
   user: string;
-  /** The request asked for JSON after a schema. */
+  /** The request asked for JSON according to a schema. */
   structured: boolean;
-  /** What it was asked to be held to. */
+  /** The requested output format. */
   form: { response_format?: { type: string; json_schema?: { schema: object; strict?: boolean } }; tools?: unknown[] };
-  /** Names of all members of the request. */
+  /** The names of all members of the request. */
   members: string[];
   authorization: string | undefined;
 }
 export type Behaviour =
   | { say: string | object; finish?: string; tokens?: [number, number] }
   | { status: number; headers?: Record<string, string>; body?: string }
-  /** The bytes as they are, with status 200. */
+  /** Returns these bytes unchanged, with status 200. */
   | { raw: string }
   | { delayMs: number; reply: Behaviour }
-  /** Half of a reply, then the connection is cut. */
+  /** Sends half of a reply and cuts the connection. */
   | { cut: true }
   | { megabytes: number }
   | { toolCall: string; arguments?: string }
@@ -60,7 +60,7 @@ async function read(request: IncomingMessage): Promise<ModelRequest> {
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const body = JSON.parse(Buffer.concat(chunks).toString()) as {
     model: string;
-    messages?: { role: string; content: string }[]; // none when texts are to be embedded
+    messages?: { role: string; content: string }[]; // absent in requests for embeddings
     response_format?: ModelRequest['form']['response_format'];
     tools?: unknown[];
   };

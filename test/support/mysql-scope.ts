@@ -1,4 +1,5 @@
-// The governed shop of the MySQL guard tests: orders (one masked field, a row policy) and buyers, in schema shop.
+// The governed shop of the MySQL guard tests: orders (with a masked field and a row policy) and buyers, in the schema
+// shop.
 import type { GuardScope } from '../../src/guard/guarded-sql.ts';
 
 const FIELDS = 'row_id order_date region segment state sales profit customer_id customer_name'.split(' ');

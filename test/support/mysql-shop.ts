@@ -1,4 +1,4 @@
-// A small shop in MariaDB and the project that governs it.
+// A small shop in MariaDB, and the project over it.
 import { DATABASE, READER, type TestMariadb } from './mariadb.ts';
 
 export const MYSQL_TABLES = [
@@ -25,7 +25,7 @@ export const MYSQL_TABLES = [
   `create table ${DATABASE}.secret (id int primary key, token varchar(40))`,
   `insert into ${DATABASE}.secret values (1, 'hidden-token')`,
 ];
-/** One connection a statement: the mode that admits zero dates must be in the same one. */
+/** One compound statement, because each statement gets a connection and the SQL mode must stay the same. */
 export const ZERO_DATES = `begin not atomic
   set session sql_mode = '';
   insert into ${DATABASE}.zero_dates values (1, '0000-00-00', '0000-00-00 00:00:00'), (2, '2016-01-01', '2016-01-01 10:00:00');

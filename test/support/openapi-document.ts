@@ -1,5 +1,5 @@
-// The OpenAPI document of the real app, without a database: nothing is asked of it. Run as a program, it writes the
-// document to the file named, for the linters.
+// The OpenAPI document of the real app, without a database. Run as a program, it writes the document to the given file
+// for linters.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';

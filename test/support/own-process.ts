@@ -1,4 +1,4 @@
-// The real `svc start` as a process of its own, in a home of its own, that may be killed.
+// The real `svc start` in a separate process and home, which a test can kill.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -15,7 +15,7 @@ export interface OwnProcess {
   baseUrl: string;
   callerKey: string;
   adminToken: string;
-  /** Signals and waits for the end; its exit code. */
+  /** Sends a signal and waits for the end. Returns the exit code. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -38,7 +38,7 @@ export async function startSvc(home: string, env: Record<string, string> = {}): 
     output += data.toString();
   });
   const until = Date.now() + 180_000;
-  // The welcome comes after the credentials are written and the port is open.
+  // The welcome message appears after the credentials are written and the port is open.
   while (!output.includes('curl ')) {
     if (child.exitCode !== null || Date.now() > until) throw new Error(`svc did not start:\n${output}`);
     await sleep(20);
@@ -59,7 +59,7 @@ export async function startSvc(home: string, env: Record<string, string> = {}): 
   };
 }
 
-/** A command of `svc` to its end: its exit code and what it printed. */
+/** Runs a command of `svc`. Returns its exit code and output. */
 export async function svcSays(
   args: string[],
   env: Record<string, string>,

@@ -1,4 +1,4 @@
-// `svc start` as a process of its own on the control database of a test's app, so that nothing of the test runs in it.
+// `svc start` in a separate process on the control database of a test, so that it shares nothing with the test process.
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -12,10 +12,10 @@ import { untilFileEnds } from './until-file-ends.ts';
 export interface OwnReplica {
   url: string;
   child: ChildProcess;
-  /** Processor time in milliseconds of it and of those that it started. */
+  /** The processor time of the process and its children in milliseconds. */
   burnt(): number;
   threads(): number;
-  /** Resident. */
+  /** The resident memory. */
   memoryMb(): number;
   collectGarbage(): Promise<void>;
   end(): Promise<void>;
@@ -78,6 +78,6 @@ function ticksOf(pid: number): number {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
     return Number(fields[11]) + Number(fields[12]);
   } catch {
-    return 0; // it has ended
+    return 0; // the process has ended
   }
 }

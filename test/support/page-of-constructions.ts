@@ -1,4 +1,4 @@
-// docs/what-you-can-ask.md, made of the constructions and their examples over the shop of the tests.
+// Generates docs/what-you-can-ask.md from the constructions and their examples over the test shop.
 import { canonicalSentence } from '../../src/reader/canonical/sentence.ts';
 import { preferredInterpretations } from '../../src/reader/decide/interpret.ts';
 import { planKey } from '../../src/reader/decide/interpretations.ts';

@@ -1,4 +1,4 @@
-// docs/lens-file.md, made of the schema of lens.yaml and of examples that a test applies.
+// Generates docs/lens-file.md from the schema of lens.yaml and from examples that a test applies.
 import { z } from 'zod';
 import { lensFile } from '../../src/contract/files/lens-file.ts';
 
@@ -18,7 +18,9 @@ export interface Section {
   title: string;
   about: string;
   shape: Shape;
-  /** A part of a lens over the sample project; members with the same name replace or join those of the sample lens. */
+  /**
+   * A part of a lens over the sample project. Members with the same name replace or extend those of the sample lens.
+   */
   lens: 'superstore' | 'flights';
   example: string;
 }

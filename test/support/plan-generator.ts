@@ -1,4 +1,4 @@
-// Plans over a lens, made from what plans have and not from what questions say.
+// Random plans over a lens, generated from the plan language and not from questions.
 
 import type { Lens, LensField } from '../../src/lens/model/lens.ts';
 import { counted, without } from '../../src/plan/filters.ts';
@@ -79,7 +79,7 @@ export class Plans {
     return this.lens.datasets.map(({ name }) => name);
   }
 
-  /** A number of rows: what the lens approves goes by the name of that. */
+  /** A count of rows. An approved metric with that expression replaces it. */
   private base(home: string): Measure {
     const approved = new Set(this.lens.metrics.map(({ expression }) => expression));
     const [key] = this.keys(home);
@@ -105,7 +105,7 @@ export class Plans {
     const other = this.base(home);
     const isOnce = [base, other].some(({ fn }) => fn === 'count_distinct');
     const where = [this.value(home)].filter((item) => item !== null && !(isOnce && 'or_null' in item)) as Filter[];
-    // A condition of both sides is said of each.
+    // A condition for both sides is added to each.
     const [both] = this.chance(0.4) ? where : [];
     const side = (of: Measure): Measure => (both ? ofRowsWhere(of, [both]) : of);
     const thing = this.thing(home);
@@ -217,7 +217,7 @@ export class Plans {
     if (leading.length === 0) return null;
     const path = this.pick(leading);
     const inner = this.chance(0.4) ? [this.chance(0.5) ? this.value(path) : this.compared(path)] : [];
-    // What a related row is a part of may be the home itself.
+    // Uses only conditions on the related row, because its parent may be the counted row itself.
     const where = inner.filter((item): item is Filter => item !== null && 'field' in item && item.field.path === path);
     const plain: Exists = { exists: path, where };
     return this.pick<Filter>([
@@ -334,7 +334,7 @@ export class Plans {
     }
     const isOnce = measures.some((measure) => JSON.stringify(measure).includes('count_distinct'));
     const made = Array.isArray((measures[0] as { of?: unknown }).of) ? [] : this.filters(home, fn === 'share' ? 0 : 2);
-    // What things counted once are not is said of all their rows.
+    // With count_distinct, a negated condition would apply to all rows of an entity.
     const filters = (compared ? [] : made).filter(
       (item) =>
         !isOnce ||
@@ -414,7 +414,7 @@ export class Plans {
     };
   }
 
-  /** The first things by what their rows come to. */
+  /** A ranking of entities by a measure of their rows. */
   private ranked(): LensPlan {
     const home = this.pick(this.homes());
     const thing = this.thing(home);
@@ -440,7 +440,7 @@ export class Plans {
       values: [],
     };
   }
-  /** Things whose rows come to so much. */
+  /** Entities filtered by a measure of their rows. */
   private chosen(): LensPlan {
     const home = this.pick(this.homes());
     const thing = this.thing(home);

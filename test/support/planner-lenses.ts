@@ -1,4 +1,4 @@
-// Lenses of four shapes for the planner's tests: one wide table, two roles of one dataset, a shop, a school.
+// Lenses of four structures for the reader's tests: one wide table, two roles of one dataset, a shop, and a school.
 import type { Datatype } from '../../src/contract/warehouse.ts';
 import type {
   DefinitionSense,
@@ -320,7 +320,7 @@ export const school = lens('school', {
   metrics: [],
 });
 
-/** The shop, with what comes to an end. */
+/** The shop with more datasets, such as loans with a due date. */
 export const desk = lens('shop', {
   ...shop,
   datasets: [

@@ -1,4 +1,4 @@
-// svc over the probe tables on every engine of this machine, with one lens for each engine and shape of policy.
+// svc over the probe tables on every available engine, with one lens for each engine and shape of policy.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -19,9 +19,9 @@ export interface PolicyApp {
   svc: TestApp;
   lenses: string[];
   files: Record<string, string>;
-  /** The engine's own plan of a text, on a connection beside svc's. */
+  /** The engine's execution plan of a statement, on a separate connection. */
   explain: Record<Engine, (sql: string) => Promise<string>>;
-  /** What the engine says of a text on the bare tables, nothing being hidden; null where it fails. */
+  /** The engine's reply to a statement on the bare tables, where nothing is hidden. Null if it fails. */
   bare: Record<Engine, (sql: string) => Promise<string | null>>;
   /** Runs statements as the owner of the Postgres warehouse. */
   owner: pg.Client;

@@ -1,11 +1,11 @@
-// Whether an answer tells a right guess about a hidden row from a wrong one.
+// Whether a reply distinguishes a right guess about a hidden row from a wrong one.
 import type { TestApp } from './app.ts';
 import { asGuess, POLICY_SHAPES, RIGHT, WRONG } from './policy-probes.ts';
 
 export const SHAPES = Object.keys(POLICY_SHAPES);
 const AT_ONCE = 4;
 
-/** All that an answer tells but its id and its clock. */
+/** The whole reply without its id and times. */
 export async function told(svc: TestApp, caller: string, lens: string, sql: string) {
   const started = performance.now();
   const { status, body } = await svc.post('/v1/sql', { lens, sql }, caller);
@@ -29,7 +29,7 @@ export async function differences(
       const right = await told(svc, caller, lens, asGuess(probe, RIGHT));
       const wrong = await told(svc, caller, lens, asGuess(probe, WRONG));
       if (right.status === 200) ran++;
-      // The guess itself stands in what is said of a text that was refused.
+      // A refusal quotes the statement, which contains the guess.
       if (right.text.replaceAll(RIGHT, WRONG) !== wrong.text)
         different.push(`${lens}: ${probe}\n${right.text}\n${wrong.text}`);
     }

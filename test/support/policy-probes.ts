@@ -1,5 +1,5 @@
-// Statements that fail, or count, by what a row holds: each allowed function and operator with an argument that turns bad
-// where `salary > {G}`. Sent with a guess that is right for a hidden row and with one that is wrong, they must be alike.
+// Statements that fail or count depending on the content of a row: each allowed function and operator, with an argument
+// that fails where `salary > {G}`. A right guess about a hidden row and a wrong one must get the same reply.
 import { readFile, writeFile } from 'node:fs/promises';
 import type { FunctionList } from '../../src/dialects/function-list.ts';
 import { DUCKDB_FUNCTIONS } from '../../src/engines/duckdb/dialect/functions.ts';
@@ -9,7 +9,7 @@ import { POSTGRES_FUNCTIONS, POSTGRES_OPERATORS } from '../../src/engines/postgr
 export type Engine = 'postgres' | 'duckdb' | 'mysql';
 export const ENGINES: Engine[] = ['postgres', 'duckdb', 'mysql'];
 
-/** The hidden row's salary is between them: above the first, not above the second. */
+/** The hidden row's salary is above the first value and not above the second. */
 export const RIGHT = '900000';
 export const WRONG = '995000';
 export const asGuess = (probe: string, guess: string): string => probe.replaceAll('{G}', guess);
@@ -17,9 +17,9 @@ export const asGuess = (probe: string, guess: string): string => probe.replaceAl
 interface Words {
   functions: FunctionList;
   operators: string[];
-  /** Pairs of a calm and a bad value by kind. */
+  /** Pairs of a harmless and a failing value by type. */
   values: Record<string, [calm: string, bad: string][]>;
-  /** Whole arguments in which one turns, `HOT(calm|bad)`: what is nested, keyed, ranged or a function itself. */
+  /** Arguments that contain a failing part, `HOT(calm|bad)`: nested, keyed and range values, and functions. */
   nested: string[];
 }
 
@@ -157,7 +157,7 @@ const hotPlaces = (text: string): string =>
     (_all, calm: string, bad: string) => `(${EMPLOYEE.replace('BAD', () => bad).replace('CALM', () => calm)})`,
   );
 
-/** Arguments with one that turns, by shape. */
+/** Arguments that contain one failing value, by structure. */
 function* argumentsOf({ values, nested }: Words): Generator<string> {
   for (const given of nested) yield hotPlaces(given);
   const plain = (kind: string): string => values[kind]![0]![0];
@@ -178,7 +178,7 @@ function* argumentsOf({ values, nested }: Words): Generator<string> {
   }
 }
 
-/** What commas outside brackets and strings part. */
+/** Splits a text at commas outside parentheses and strings. */
 function topLevel(text: string): string[] {
   const parts = [''];
   let depth = 0;
@@ -196,13 +196,13 @@ function topLevel(text: string): string[] {
 export interface Probe {
   /** A function or operator, and whether its argument is nested. */
   name: string;
-  /** The statement, with {F} in place of the function or operator. */
+  /** The statement, with {F} for the function or operator. */
   form: string;
   called: string;
 }
 export const sqlOf = ({ form, called }: Pick<Probe, 'form' | 'called'>): string => form.replace('{F}', () => called);
 
-/** Every function and operator of the engine's catalogue, with its statements. */
+/** Every function and operator of the engine's catalog, with its statements. */
 export function* probesOf(engine: Engine): Generator<Probe> {
   const words = WORDS[engine];
   const args = [...argumentsOf(words)];
@@ -231,7 +231,7 @@ export function* probesOf(engine: Engine): Generator<Probe> {
     }
 }
 
-/** A table that stays as it is written, since nothing of it is hidden, beside one with a policy. */
+/** A join of a table that svc doesn't replace, because nothing in it is hidden, and a table with a policy. */
 const BESIDE_KEPT = [
   'select c.id, count(o.id) as n from customers c left join orders o on o.customer_id = c.id group by c.id having max(o.salary) > {G}',
   'select count(*) as n from customers c where exists (select 1 from orders o where o.customer_id = c.id and o.salary > {G})',
@@ -247,7 +247,7 @@ const BESIDE_KEPT = [
   'select count(*) as n from customers c where 1 / (select min(case when o.salary > {G} then 0 else 1 end) from orders o where o.customer_id = c.id) = 1',
 ];
 
-/** What no list of functions has: planners that look at statistics, constructs that cast or compare, work that takes long. */
+/** Probes without a function: planners that use statistics, constructs that cast or compare, and slow work. */
 export const OTHER_PROBES: Record<Engine, string[]> = {
   postgres: [
     "select count(*) as n from orders where (array['{1}'::int[], case when salary > any(array[{G}]) then '{1,2}'::int[] else '{1}'::int[] end])[1][1] is not null",
@@ -278,7 +278,7 @@ export const OTHER_PROBES: Record<Engine, string[]> = {
   ],
 };
 
-/** By their names: twelve ways of hiding the rows of every region but West. */
+/** Twelve policies, by name, that hide the rows of every region but West. */
 export const POLICY_SHAPES: Record<string, string> = {
   equal: 'orders.region = {caller.region}',
   listed: "orders.region in ({caller.region}, 'Nowhere')",
@@ -294,7 +294,7 @@ export const POLICY_SHAPES: Record<string, string> = {
   joined: 'customers.region = {caller.region}',
 };
 
-/** One hidden row, `Zelda` with 990000, among hidden and shown ones. */
+/** One hidden row, `Zelda` with 990000, among other hidden and visible rows. */
 export const PROBE_TABLES = [
   `create table customers (id integer primary key, region varchar(20))`,
   `insert into customers values (1, 'West'), (2, 'East')`,
@@ -338,15 +338,17 @@ row_policies: [{name: own, dataset: orders, filter: ${JSON.stringify(POLICY_SHAP
 
 const probesFile = (engine: Engine): URL => new URL(`../fixtures/policy-probes/${engine}.tsv`, import.meta.url);
 
-/** A line for each form: the form, and what was called in it. */
+/** Writes one line for each form, with the functions and operators that it calls. */
 export async function writeProbes(engine: Engine, probes: Iterable<Probe>): Promise<void> {
   const lines = new Map<string, string[]>();
   for (const { form, called } of probes) lines.set(form, [...(lines.get(form) ?? []), called]);
   await writeFile(probesFile(engine), [...lines].map(([form, called]) => `${form}\t${called.join(' ')}\n`).join(''));
 }
 
-/** The first statement of each function and operator that told of a row where nothing hid it, which test/long finds
- *  again, and what no catalogue has. */
+/**
+ * The first statement of each function and operator that reveals a row where nothing hides it, and the probes without
+ * a function. test/long searches for these statements again.
+ */
 export async function knownProbes(engine: Engine): Promise<string[]> {
   const lines = (await readFile(probesFile(engine), 'utf8')).trimEnd().split('\n');
   const found = lines.flatMap((line) => {

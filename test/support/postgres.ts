@@ -1,13 +1,13 @@
-// Databases for one test file: a fresh empty one, or a clone of the migrated template.
+// Databases for one test file: an empty one, or a clone of the migrated template.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { migrate } from '../../src/platform/tenancy/migrate.ts';
 import { untilFileEnds } from './until-file-ends.ts';
 
-const OBJECT_IN_USE = '55006'; // said after five seconds of waiting
+const OBJECT_IN_USE = '55006'; // PostgreSQL reports it after a wait of five seconds
 
-/** The owner's URL of the cluster's maintenance database. */
+/** The URL of the cluster's maintenance database, as the owner. */
 export const clusterUrl = (): string => inject('postgresUrl');
 const urlOf = (database: string) => Object.assign(new URL(clusterUrl()), { pathname: `/${database}` }).href;
 
@@ -22,10 +22,10 @@ async function create(template: string): Promise<string> {
   await within(clusterUrl(), async (client) => {
     for (let left = 20; ; left--) {
       try {
-        // Files are copied in a third of the time that it takes to log their pages.
+        // Copying the files takes a third of the time of logging their pages.
         return await client.query(`create database ${name} template ${template} strategy file_copy`);
       } catch (fault) {
-        // An autovacuum worker is in the template just now.
+        // An autovacuum worker may be using the template.
         if ((fault as pg.DatabaseError).code !== OBJECT_IN_USE || left === 0) throw fault;
       }
     }
@@ -34,7 +34,7 @@ async function create(template: string): Promise<string> {
   return urlOf(name);
 }
 
-/** A new database until the test file ends, with what these statements make; its owner's URL. */
+/** Creates a database with these statements, which lasts until the test file ends. Returns the owner's URL. */
 export async function createDatabase(...statements: string[]): Promise<string> {
   const database = await create('template0');
   if (statements.length > 0)
@@ -44,10 +44,10 @@ export async function createDatabase(...statements: string[]): Promise<string> {
   return database;
 }
 
-/** A new database with svc's schema, cloned from a template made once for each run. */
+/** Creates a database with svc's schema, cloned from a template that is created once in each run. */
 export async function createControlDatabase(): Promise<string> {
   await within(clusterUrl(), async (client) => {
-    // One maker at a time, across the workers of this run.
+    // Only one worker of the run creates the template.
     await client.query('select pg_advisory_lock(77001)');
     const { rows } = await client.query("select from pg_database where datname = 'svc_template'");
     if (rows.length > 0) return;
@@ -56,11 +56,11 @@ export async function createControlDatabase(): Promise<string> {
     await client.query('alter database svc_template_making rename to svc_template');
   });
   const database = await create('svc_template');
-  await migrate(database); // the login of this very database
+  await migrate(database); // creates the login of this database
   return database;
 }
 
-/** A session at this address until the test file ends. */
+/** A connection to this address that stays open until the test file ends. */
 export async function connect(connectionString: string | URL, more: pg.ClientConfig = {}): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: String(connectionString), ...more });
   await client.connect();
@@ -68,7 +68,7 @@ export async function connect(connectionString: string | URL, more: pg.ClientCon
   return client;
 }
 
-/** A database as svc.config.yaml names it; JSON is YAML too. */
+/** A connection in svc.config.yaml. JSON is valid YAML. */
 export function connectionTo(url: string | URL) {
   const { hostname, port, pathname, username, password } = new URL(url);
   return {

@@ -1,6 +1,6 @@
-// The proof of constructions: plans are made from the lens, said in their one sentence, and read back. Each sentence is said
-// in other wordings as well, by the patterns of the constructions that it is made of. What has come back as its plan, and
-// never as another, is proven.
+// Proves constructions: generates plans from a lens, writes each as a sentence, and reads it back. Each sentence is
+// also written in other wordings, with the patterns of its constructions. A pattern is proven if it always reads back
+// as its plan.
 
 import type { Lens } from '../../src/lens/model/lens.ts';
 import { singular } from '../../src/lens/model/singular.ts';
@@ -27,21 +27,21 @@ import { seeded } from './seeded.ts';
 export interface Proof {
   plans: number;
   wordings: number;
-  /** Sentences whose chart met a bound: svc declines these. */
+  /** Sentences whose chart reaches a limit. svc declines these. */
   cut: number;
-  /** No sentence, no reading, or another. */
+  /** Plans without a sentence, or whose sentence has no reading or a different one. */
   differences: string[];
-  /** A sentence with a second reading. */
+  /** Sentences with a second reading. */
   alternatives: string[];
-  /** A wording that was read as another plan. */
+  /** Wordings that were read as a different plan. */
   misread: string[];
-  /** By construction: its patterns that came back. */
+  /** The patterns of each construction that read back correctly. */
   proven: Map<string, number[]>;
 }
 
 const now = new Date('2024-06-30T12:00:00Z');
 const ANYONE = { name: '', groups: [], attributes: {}, superuser: true };
-/** So often, over so many lenses. */
+/** The number of times and of lenses that a proof needs. */
 const OFTEN = 3;
 const LENSES = 2;
 
@@ -55,7 +55,7 @@ const isPlan = (lens: Lens, plan: LensPlan): boolean => {
   }
 };
 
-/** What else says the same as a part that reads like this: words around the parts of it that are named by their slots. */
+/** Other wordings for a part with this reading: words around its named slots. */
 const REWORDED: readonly (readonly [entry: string, as: string, only?: RegExp])[] = [
   ['things-that', '{c.v.v} {t}', / where [^"]* is (?!.* or )/],
   ['things-that', '{t} that are {c.v.v}', / where [^"]* is /],
@@ -278,7 +278,7 @@ class Prover {
     }
   }
 
-  /** The pattern that was tried least. */
+  /** Picks the pattern that was tested least. */
   private wording(lens: Lens, said: string, { edge, lattice, meant }: Interpretation, rows: string | null): void {
     const textOf = ({ from, to }: { from: number; to: number }): string =>
       said.slice(lattice.tokens[from]!.start, lattice.tokens[to - 1]!.end);
@@ -364,14 +364,14 @@ const reworded = (
 
 interface Asked {
   plans: number;
-  /** Of each plan. */
+  /** The number of wordings for each plan. */
   wordings: number;
   seed?: number;
   constructions?: readonly Entry[];
-  /** At the first thing found wrong. */
+  /** Stops at the first error. */
   stop?: boolean;
 }
-/** What the rows are called that a plan measures. */
+/** The name of the rows that a plan measures. */
 const rowsOf = (lens: Lens, { measures: [measure] }: LensPlan): string | null =>
   measure && isAggregate(measure) && !measure.where ? pluralName(vocabularyOf(lens), rowsMeasured(measure)) : null;
 
@@ -388,7 +388,7 @@ export const prove = ({ plans, wordings, seed = 1, constructions = CONSTRUCTIONS
   return prover.done();
 };
 
-/** The proven patterns as they are kept. */
+/** The text of the file that stores the proven patterns. */
 export const provenFile = ({ proven }: Proof): string => {
   const all = [...proven]
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -1,6 +1,6 @@
-// A PostgreSQL that answers to Redshift's words: its views and functions are made in the database, and a proxy on the way
-// there renames its settings and quotes its units. It shows what our adapter sends and makes of what comes; what Redshift
-// itself does, it can't show.
+// A PostgreSQL server that accepts Redshift's SQL: its views and functions exist in the database, and a proxy renames
+// its settings and quotes its units. It tests the requests and results of the adapter, but not the behavior of Redshift
+// itself.
 import net from 'node:net';
 import pg from 'pg';
 import { listenLocally } from './local-server.ts';
@@ -8,7 +8,7 @@ import { untilFileEnds } from './until-file-ends.ts';
 
 export interface TestRedshift {
   port: number;
-  /** Every statement that clients have sent, as they sent it. */
+  /** Every statement from clients, as sent. */
   log: string[];
 }
 
@@ -63,7 +63,7 @@ export async function startTestRedshift(databaseUrl: string): Promise<TestRedshi
   return { port: own.port, log };
 }
 
-/** Query and Parse hold a text; Parse has the name of the statement before it. */
+/** Query and Parse messages contain a text. In Parse, the name of the statement precedes it. */
 function passed(message: Buffer, log: string[]): Buffer {
   const type = String.fromCharCode(message[0]!);
   if (type !== 'Q' && type !== 'P') return message;

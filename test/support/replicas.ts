@@ -1,5 +1,5 @@
-// Whole `svc start` processes on one control database, as a production has them: migrated and bootstrapped by the
-// commands, a project applied over HTTP, one caller with a key.
+// Real `svc start` processes on one control database, as in production: migrated and bootstrapped by command, with a
+// project applied over HTTP and one caller with a key.
 import { type ChildProcess, execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -14,13 +14,13 @@ import { untilFileEnds } from './until-file-ends.ts';
 
 const run = promisify(execFile);
 const PATIENCE_MS = 120_000;
-/** The operator's file beside the replicas: no key of a test is to meet its limit. */
+/** The operator's file of the replicas. It keeps test keys below their rate limit. */
 const OPERATOR = 'limits: {requests_per_minute: 100000000}\n';
 
 export interface Replica {
   url: string;
   child: ChildProcess;
-  /** What it wrote, for the message of a failure. */
+  /** The output so far, for error messages. */
   output(): string;
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
@@ -28,16 +28,16 @@ export interface Replica {
 export interface Tenant {
   orgId: string;
   adminToken: string;
-  /** Of a caller who may use the lenses. */
+  /** The key of a caller who may use the lenses. */
   callerKey: string;
 }
 
 export interface Deployment extends Tenant {
   env: Record<string, string>;
   start(env?: Record<string, string>): Promise<Replica>;
-  /** One command of svc with this deployment's environment; its standard output. */
+  /** Runs a command of svc with this deployment's environment. Returns its standard output. */
   command(args: string[], env?: Record<string, string>): Promise<string>;
-  /** Another organization with a project of its own, applied through a replica that runs. */
+  /** Adds an organization with its own project, applied through a running replica. */
   addTenant(url: string, name: string, files: Record<string, string>, lenses: string[]): Promise<Tenant>;
 }
 

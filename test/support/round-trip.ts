@@ -1,14 +1,13 @@
-// Text to tree and back, twice: whatever an engine's statement says must be in the tree, and whatever is in the tree in
-// the text.
+// Reads a statement, writes it, and reads it again. Tree and text must contain everything in the statement.
 import type { Dialect } from '../../src/dialects/dialect.ts';
 import { Faults } from '../../src/dialects/faults.ts';
 import type { Query } from '../../src/dialects/tree.ts';
 
-/** The tree without places. */
+/** The tree without positions. */
 export const meaningOf = (query: Query | null): unknown =>
   JSON.parse(JSON.stringify(query, (key, value: unknown) => (key === 'at' ? undefined : value)));
 
-/** The tree of a text that has no faults. */
+/** The tree of a statement without errors. */
 export async function treeOf(dialect: Dialect, sql: string): Promise<Query> {
   const faults = new Faults();
   const query = await dialect.read(sql, faults);

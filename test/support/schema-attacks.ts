@@ -1,5 +1,5 @@
-// The largest and most awkward bodies that each route accepts, made from the schemas of the OpenAPI document and of the
-// tools of MCP: long lists, long names, many members, deep nesting, repetition, wide cells, and answers that nobody reads.
+// The largest and most difficult bodies that each route accepts, generated from the OpenAPI document and the schemas of
+// MCP tools: long lists and names, many members, deep nesting, repetition, wide cells, and unread answers.
 import { exampleOf } from '../../src/surfaces/example-of.ts';
 import type { Attack } from './door-attacks.ts';
 
@@ -36,7 +36,7 @@ const STATEMENTS: [string, string][] = [
 interface Operation {
   route: string;
   attack: Attack;
-  /** What a body travels in. */
+  /** Wraps the value in the body of the request. */
   within?: (given: Value) => Value;
   schema: Schema | null;
   base: Value;
@@ -47,15 +47,15 @@ interface Operation {
 export interface Serving {
   document: Schema;
   tools: { name: string; inputSchema: Schema }[];
-  /** What an example can't know, by the name of a member of a body, where it is of the same kind. */
+  /** Values for members that the examples can't know, by name, if the type matches. */
   members: Known;
-  /** Bodies of routes and tools whose example needs more than that. */
+  /** Bodies for routes and tools whose example isn't enough. */
   bodies: Known;
-  /** The value of a part of an address, behind this path; `made` is a body that makes something there. */
+  /** The value of a path parameter after this path. `made` is the body that creates such an object. */
   partOf: (part: string, path: string, made: Value) => Promise<string | number | undefined>;
 }
 
-/** For each operation its attacks; the first is the plain example. */
+/** The attacks on each operation. The first is the plain example. */
 export async function attacksOfSchemas(serving: Serving): Promise<Attack[][]> {
   const schemas = ((serving.document['components'] as Schema)['schemas'] ?? {}) as Schema;
   const operations = [...(await operationsOf(serving, schemas)), ...toolsOf(serving, schemas)];
@@ -83,7 +83,7 @@ async function operationsOf({ document, members, bodies, partOf }: Serving, sche
         const at = place.indexOf(part);
         const list = path.slice(0, path.indexOf(part) - 1);
         const made = bodyOf(`POST ${list}`, paths[list]?.['post']).base;
-        // What exists is changed and read; only what doesn't is deleted.
+        // The test changes and reads existing objects, but deletes only others.
         const value =
           (method === 'delete' ? undefined : await partOf(part.slice(1, -1), place.slice(0, at - 1), made)) ??
           EXAMPLE_ID;
@@ -183,7 +183,7 @@ interface Grown {
   body: Value;
 }
 
-/** The body with one place of it grown, for each place that its schema has. */
+/** The body with one part enlarged, for each part of its schema. */
 function* grown(given: Schema, value: Value, schemas: Schema, at = '', depth = 0): Generator<Grown> {
   const schema = resolved(given, schemas);
   if (depth > 6) return;

@@ -1,4 +1,4 @@
-// What the attacks made of schemas need of a stage: a document, tools, names that exist, and an organization to spend.
+// Prepares the attacks generated from schemas: a document, tools, existing names, and an organization to attack.
 
 import type { Attack } from './door-attacks.ts';
 import type { EngineStage } from './engine-stage.ts';
@@ -13,7 +13,7 @@ const KEPT = /^\/v1\/(boards|threads|reviews|answers)\//;
 // biome-ignore lint/suspicious/noExplicitAny: replies of many routes
 type Json = any;
 
-/** Of each route and each tool its attacks, for one organization of callers and another one of admins. */
+/** The attacks on each route and tool, for an organization with callers and one with admins. */
 export async function attacksOnRoutes(stage: EngineStage): Promise<Attack[][]> {
   const { svc, own, keys } = stage;
   const spent = await svc.addTenant('spent');
@@ -119,7 +119,7 @@ export async function attacksOnRoutes(stage: EngineStage): Promise<Attack[][]> {
   });
   return [...routes, ...projects()].map((attacks) =>
     attacks.map((attack) => {
-      // What is kept belongs to the caller who made it.
+      // Stored objects belong to the caller who created them.
       if (!attack.admin) return KEPT.test(attack.path) ? { ...attack, token: keys[0]! } : attack;
       return { ...attack, token: tokenOf(attack.path) };
     }),
@@ -127,10 +127,10 @@ export async function attacksOnRoutes(stage: EngineStage): Promise<Attack[][]> {
 }
 
 const PROJECT = 60_000_000;
-/** Each file is read within 15 s, one after the other. */
+/** Each file may take 15 s, one after the other. */
 const FILES = 30;
 const FILE_MS = 15_000;
-/** The routes of a project take bodies of 64 MB, all others of 1 MB. */
+/** Project routes accept bodies of 64 MB, all others 1 MB. */
 function projects(): Attack[][] {
   const files: [string, Record<string, string>][] = [
     ['one large file', { 'svc.config.yaml': ' '.repeat(PROJECT) }],
@@ -145,7 +145,7 @@ function projects(): Attack[][] {
       many(20_000, (n) => `lenses/${LENS}/certified/c${n}.yaml`, '- {id: a, question: b, sql: select 1}\n'),
     ],
   ];
-  // Written beforehand: nothing else of this process is late because of it.
+  // Serialized in advance, so that it doesn't delay the measurement.
   const bodies = files.map(([what, given]) => ({ what, body: Buffer.from(JSON.stringify({ files: given })) }));
   return ['plan', 'apply'].map((door) =>
     bodies.map(({ what, body }) => ({
@@ -160,7 +160,7 @@ function projects(): Attack[][] {
 const many = (count: number, path: (n: number) => string, text: string): Record<string, string> =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [path(n), text]));
 
-/** Each route in turn. */
+/** Attacks on each route in turn. */
 export function inTurn(routes: Attack[][], from: number): Attack[] {
   const most = Math.max(...routes.map(({ length }) => length));
   return Array.from({ length: most }, (_, turn) =>

@@ -1,4 +1,4 @@
-/** mulberry32: numbers from 0 to 1, the same ones for the same seed. */
+/** mulberry32: random numbers from 0 to 1, determined by the seed. */
 export const seeded = (seed: number): (() => number) => {
   let state = seed;
   return () => {

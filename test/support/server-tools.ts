@@ -1,5 +1,5 @@
-// A PostgreSQL of this machine with its client tools, of one version: what backup and restore are tried with. Our own
-// embedded one brings neither pg_dump nor psql.
+// An installed PostgreSQL with client tools of the same version, for backup and restore. The embedded one has neither
+// pg_dump nor psql.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod } from 'node:fs/promises';
@@ -11,11 +11,14 @@ import { untilFileEnds } from './until-file-ends.ts';
 const CANDIDATES = ['18', '17', '16', '15'].map((major) => `/usr/lib/postgresql/${major}/bin`);
 const NEEDED = ['initdb', 'pg_ctl', 'pg_dump', 'pg_restore', 'psql'];
 
-/** The folder of the tools, or null where they are not installed. */
+/** The folder of the tools, or null if they aren't installed. */
 export const serverTools = (): string | null =>
   CANDIDATES.find((folder) => NEEDED.every((tool) => existsSync(join(folder, tool)))) ?? null;
 
-/** The owner URL of its maintenance database. It runs as the user postgres where we are root, whom a server refuses. */
+/**
+ * The owner's URL of its maintenance database. As root, the server runs as the user postgres, because PostgreSQL
+ * refuses root.
+ */
 export async function startOtherPostgres(tools: string): Promise<string> {
   const folder = await temporaryFolder();
   await chmod(folder, 0o777);

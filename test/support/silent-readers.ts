@@ -1,4 +1,4 @@
-// Clients that ask and then read nothing, as bare sockets: a library would read ahead.
+// Clients that send a request and read nothing. They use bare sockets, because a library would read ahead.
 import { once } from 'node:events';
 import net from 'node:net';
 
@@ -11,7 +11,10 @@ export interface SilentRequest {
 }
 
 export interface SilentReader {
-  /** Reads what is left, until the server has closed or nothing more comes: how much it was, and whether it is all. */
+  /**
+   * Reads the rest until the server closes or sends nothing more. Returns the number of bytes, and whether the reply
+   * is complete.
+   */
   drain(): Promise<{ bytes: number; closed: boolean; whole: boolean }>;
   close(): void;
 }

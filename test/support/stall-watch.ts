@@ -1,4 +1,4 @@
-// How late /health of a process is, beside a bare server that does nothing: what both are late by is the machine's.
+// Measures how late /health of a process is, compared with a bare server. Delays of both come from the machine.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';
@@ -9,7 +9,7 @@ process.on('disconnect', () => process.exit());`;
 const EVERY_MS = 15;
 
 export interface StallWatch {
-  /** The worst of /health beyond the worst of the bare server and of this process, since the last time it was asked. */
+  /** The longest delay of /health beyond that of the bare server and of this process, since the previous call. */
   worst(): number;
   stop(): void;
 }

@@ -1,9 +1,9 @@
-// How long this thread was held while something went on: what /health would have waited. Told in the time that the thread
-// ran, so that what others of the machine take away does not count, and in units of a fixed piece of work, so that a slow
-// machine is no slow service.
+// Measures how long work blocks this thread, and thus /health. It counts the processor time of the thread, so that
+// other load on the machine doesn't count, in units of a fixed piece of work, so that the speed of the machine doesn't
+// count.
 import { readFileSync } from 'node:fs';
 
-/** The longest, where 1 is a quarter of a second on a machine on which `pieceOfWork` takes 10 ms. */
+/** The longest stall. 1 means a quarter of a second on a machine where `pieceOfWork` takes 10 ms. */
 export async function longestStall(work: () => Promise<unknown>): Promise<number> {
   let longest = 0;
   let last = ran();
@@ -23,11 +23,11 @@ export async function longestStall(work: () => Promise<unknown>): Promise<number
   return longest / (25 * pace());
 }
 
-/** Milliseconds that this thread has run. */
+/** The processor time of this thread in milliseconds. */
 const ran = (): number => Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6;
 
 let paced = { at: Number.NEGATIVE_INFINITY, ms: 0 };
-/** Milliseconds of this thread for a fixed piece of work. */
+/** The time of a fixed piece of work on this thread in milliseconds. */
 export function pace(): number {
   if (performance.now() - paced.at < 1_000) return paced.ms;
   const took = Array.from({ length: 5 }, () => {

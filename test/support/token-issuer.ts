@@ -1,13 +1,13 @@
-// An identity provider as far as tokens go: its description and its published keys, which rotate and fail on demand.
+// An identity provider for tokens: its metadata and its public keys, which rotate and fail on demand.
 import { createServer } from 'node:http';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { listenLocally } from './local-server.ts';
 
 export interface TokenIssuer {
   issuer: string;
-  /** How often the keys were fetched. */
+  /** The number of requests for the keys. */
   fetches(): number;
-  /** A key nobody has seen; the old one is withdrawn. */
+  /** Replaces the key with an unknown one. */
   rotate(): Promise<void>;
   set(state: 'up' | 'failing'): void;
   token(header?: { kid?: string }): Promise<string>;

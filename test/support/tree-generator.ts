@@ -1,5 +1,5 @@
-// Neutral trees of every shape that an engine has, made by chance from a seed. They need not mean anything: they must be
-// written and read back as they are.
+// Random syntax trees with every node that an engine has, from a seed. They have no meaning, but must be written and
+// read back unchanged.
 import type {
   Call,
   Cast,
@@ -19,21 +19,21 @@ import type {
   With,
 } from '../../src/dialects/tree.ts';
 
-/** What an engine has beyond what all have. */
+/** The features of an engine beyond those of all engines. */
 export interface TreeProfile {
   joins: readonly { how: Join['how']; natural?: boolean; bare?: boolean }[];
   patterns: readonly Like['how'][];
   operations: readonly string[];
   arithmetic: readonly ('+' | '-' | '*' | '/' | '//' | '%' | '^')[];
   compare: readonly ('=' | '<>' | '<' | '<=' | '>' | '>=' | 'is distinct from' | 'is not distinct from')[];
-  /** Functions of one argument or more. */
+  /** Functions with at least one argument. */
   scalars: readonly string[];
   aggregates: readonly string[];
   windows: readonly string[];
   bareCalls: readonly string[];
   unitCalls: readonly string[];
   units: readonly string[];
-  /** `+ INTERVAL 1 DAY`. */
+  /** True if the engine has `+ INTERVAL 1 DAY`. */
   interval: boolean;
   types: readonly TypeName[];
   typedLiterals: readonly ('date' | 'time' | 'timestamp')[];
@@ -49,7 +49,7 @@ export interface TreeProfile {
   distinctOn: boolean;
   qualify: boolean;
   lateral: boolean;
-  /** The direction that is never read, because nobody need write it. */
+  /** True if the reader drops ASC, because it is the default. */
   silentAsc: boolean;
 }
 
@@ -83,7 +83,7 @@ export class TreeGenerator {
     this.#state = seed;
   }
 
-  /** From 0 to 1, the same for the same seed. */
+  /** A random number from 0 to 1, determined by the seed. */
   #chance(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -200,7 +200,7 @@ export class TreeGenerator {
     return depth > 0 && this.#often(0.25) ? this.#join(depth) : this.#alone(depth);
   }
 
-  /** A table or a subquery; now and then two tables in brackets. */
+  /** A table or a subquery, or sometimes two tables in parentheses. */
   #alone(depth: number): FromItem {
     const alias = this.#name();
     if (depth > 0 && this.#often(0.05)) return this.#join(0);
@@ -306,13 +306,13 @@ export class TreeGenerator {
     return this.#one(kinds)();
   }
 
-  /** No sign stands before a bare number: some parsers make one number of both. */
+  /** A sign never precedes a bare number, because some parsers combine them. */
   #signed(depth: number): Expression {
     const value = this.expression(depth - 1);
     return value.kind === 'literal' ? { kind: 'column', path: [this.#name()], at } : value;
   }
 
-  /** An operand of AND is no AND of its own: parsers make one row of both. */
+  /** An operand of AND is never an AND, because parsers flatten them. */
   #logic(depth: number): Expression {
     const operator = this.#one(['and', 'or', 'not'] as const);
     const operand = (): Expression => {

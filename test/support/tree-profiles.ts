@@ -1,4 +1,4 @@
-// What of each engine the generated trees may use.
+// The features of each engine that generated trees may use.
 import type { TreeProfile } from './tree-generator.ts';
 
 const type = (name: string, ...modifiers: string[]) => ({ name, modifiers, dimensions: [], fields: [] });

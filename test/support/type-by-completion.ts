@@ -1,5 +1,5 @@
-// Types the sentences of plans by what is offered at each place, with at most four letters begun. Numbers, days, texts in
-// quotes and commas are free.
+// Types the sentences of plans by completion only, after at most four letters of a word. Numbers, dates, quoted texts
+// and commas are typed freely.
 
 import type { Lens } from '../../src/lens/model/lens.ts';
 import type { LensPlan } from '../../src/plan/lens-plan.ts';
@@ -29,7 +29,7 @@ const sentenceOf = (lens: Lens, plan: LensPlan): string | null => {
   }
 };
 
-/** Where the longest of what is offered ends, with this much typed; null where nothing fits. */
+/** The end of the longest fitting completion at this position. Null if none fits. */
 const offered = (lens: Lens, sentence: string, at: number): number | null => {
   for (let cursor = at; cursor <= Math.min(at + LETTERS, sentence.length); cursor++) {
     const { next } = completeAt({ lens, text: sentence.slice(0, cursor), cursor, now, limit: 100_000 });
@@ -42,7 +42,7 @@ const offered = (lens: Lens, sentence: string, at: number): number | null => {
   return null;
 };
 
-/** The sentences that stop, each up to where nothing leads on. */
+/** The sentences that can't be completed, each up to the position where it stops. */
 export const typedOf = ({ sentences, seed }: { sentences: number; seed: number }): string[] => {
   const lenses = shapedLenses();
   const stopped: string[] = [];

@@ -1,4 +1,4 @@
-// A copy of the sample project whose limits don't apply to a client that asks as fast as it can.
+// A copy of the sample project with high limits, for clients that ask as fast as they can.
 import { copyFile, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { parse, stringify } from 'yaml';
@@ -16,7 +16,7 @@ interface FileSource {
   select?: string;
 }
 
-/** The folder of the project, and the SELECT over its files for each table. */
+/** The project folder, and for each table the SELECT over its files. */
 export async function unlimitedSample(folder: string): Promise<{ project: string; tables: Record<string, string> }> {
   const project = join(folder, 'project');
   await mkdir(join(project, 'data'), { recursive: true });

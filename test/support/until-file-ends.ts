@@ -1,8 +1,8 @@
-// What a test file opens is closed when the file ends, the last opened first, so that no test closes it by hand.
-// test/support/after-file.ts calls `closeOpened` after each file.
+// Closes everything that a test file opened when the file ends, in reverse order. test/support/after-file.ts calls
+// `closeOpened` after each file.
 const opened: (() => Promise<void>)[] = [];
 
-/** Closes once: when it is called, and otherwise when the file ends. */
+/** Closes it once: when the returned function is called, or when the file ends. */
 export function untilFileEnds(close: () => unknown): () => Promise<void> {
   let closing: Promise<void> | undefined;
   const once = () => {

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { projectWith } from '../demo/identity-provider.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 
-// Its polls may wait long on a busy machine.
+// Polling may take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 interface OtlpSpan {
@@ -33,7 +33,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop();
 });
 
-/** `answers: false` takes requests and never says anything. */
+/** With `answers: false`, the collector accepts requests and never replies. */
 async function collect({ answers }: { answers: boolean }): Promise<Collector> {
   const collector: Collector = { endpoint: '', spans: [], text: '', asked: 0 };
   const server: Server = createServer(async (request, reply) => {

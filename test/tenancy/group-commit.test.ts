@@ -19,11 +19,11 @@ afterAll(() => pool.end());
 interface Snapshot {
   subject: string;
   body: string;
-  /** Whose it claims to be, if not the tenant's that writes it. */
+  /** The tenant that the row names, if it isn't the one that writes it. */
   org?: string;
 }
 const snapshot = (subject: string, body = '{}', org?: string): Snapshot => ({ subject, body, org });
-/** As many as are handed over, in one statement of one transaction. */
+/** Inserts all given rows in one statement of one transaction. */
 const insertAll = async (orgId: string, together: readonly Snapshot[]): Promise<string[]> => {
   const { rows } = await tenancy.once<{ subject: string }>(orgId, {
     name: 'insert_snapshots',

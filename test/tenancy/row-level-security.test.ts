@@ -1,4 +1,4 @@
-// SECURITY section 2: tenants are kept apart by the database itself, whatever the code above it forgets.
+// The database itself separates tenants, even if the code above it has an error.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,10 +13,10 @@ import { connect, createControlDatabase } from '../support/postgres.ts';
 
 const SRC = fileURLToPath(new URL('../../src', import.meta.url));
 
-// Tables that belong to no tenant. A new one has to be put here on purpose.
+// Tables that belong to no tenant. Add a new one here only on purpose.
 const GLOBAL = ['attempts', 'oauth_clients', 'organizations', 'rate_shares', 'signing_keys'];
 
-/** What is presented before a tenant is known is looked up by equality, which is leakproof. */
+/** Before the tenant is known, the server looks up only presented secrets, by equality, which is leakproof. */
 const BEFORE_A_TENANT = [
   'svc.credentials_hash: token_hash',
   'svc.users_by_identity: identity_issuer',

@@ -1,4 +1,4 @@
-// `npm run db:check`: the migrations make what migrations/schema.sql says, and so does the file itself.
+// `npm run db:check`: the migrations and migrations/schema.sql create the same schema.
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
@@ -13,7 +13,7 @@ const EARLIER = (await readdir(new URL('before-baseline/', MIGRATIONS))).sort();
 const NAMES = [...EARLIER, ...(await readdir(MIGRATIONS)).filter((file) => /^\d.*\.sql$/.test(file)).sort()].map(
   (file) => file.replace(/\.sql$/, ''),
 );
-/** What databases of earlier releases had, by their last migration. */
+/** Earlier releases, each by its last migration. */
 const RELEASES = ['0006', '0021', '0042', '0068', '0089', '0090'];
 const names = ['migrated', 'written', ...RELEASES, 'with_traces'].map(
   (name) => `schema_${name}_${process.pid}_${Date.now()}`,
@@ -44,7 +44,7 @@ await migrate(url);
 const migrated = await connected(url, writeSchema);
 afterAll(() => asOwner(names.map((name) => `drop database ${name} with (force)`)));
 
-/** A database as that release's own migrations left it. */
+/** Creates the database of an earlier release with its own migrations. */
 async function asReleased(url: string, last: string): Promise<string[]> {
   const files = EARLIER.filter((file) => file.slice(0, 4) <= last);
   await connected(url, async (client) => {

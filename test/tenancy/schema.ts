@@ -1,5 +1,5 @@
-// The control database as SQL that makes it: what its catalog says, in an order that can be run from top to bottom.
-// `pg_dump` is not among the packaged binaries.
+// Writes the catalog of the control database as SQL, in an order that runs from top to bottom. `pg_dump` isn't among
+// the packaged binaries.
 import type pg from 'pg';
 
 const HEADER = `-- The whole control database, as the migrations leave it. Written by \`npm run db:check -- -u\`; do not edit.
@@ -13,7 +13,7 @@ create schema svc;`;
 
 const OURS = `('svc', 'public')`;
 
-/** Each query returns rows of one column, `ddl`: complete statements in the order they run. */
+/** Each query returns one column, `ddl`, with complete statements in the order in which they run. */
 const STATEMENTS = [
   `select format('grant %s on schema %I to %I;', string_agg(lower(privilege_type), ', ' order by privilege_type), nspname,
      grantee::regrole::text) as ddl
@@ -71,7 +71,7 @@ const STATEMENTS = [
    where n.nspname in ${OURS} and not tgisinternal order by c.relname, tgname`,
 ];
 
-/** What the statements above can't write. A migration that brings one of these must teach them first. */
+/** Objects that the queries above can't write. A migration that adds one must extend the queries first. */
 const UNKNOWN = `
   select 'relation ' || c.oid::regclass as what from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname in ${OURS} and c.relkind not in ('r', 'i', 't')

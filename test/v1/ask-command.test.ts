@@ -1,4 +1,4 @@
-// What was asked back is answered on the command line, and at every other door.
+// Answers to clarifications, on the command line and on every other surface.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -13,7 +13,7 @@ const base = await service.listen();
 const ask = (...args: string[]) => svcSays(['ask', ...args], { SVC_BASE_URL: base, SVC_TOKEN: service.callerKey });
 
 it(
-  'settles clarifications with --choice, and prints the command for the next choice',
+  'resolves clarifications with --choice, and prints the command for the next choice',
   async () => {
     const asked = await ask('shop', 'What was margin in the Nort region?');
     const proposed = [...asked.said.matchAll(/--choice "([^"]+)"/g)].map(([, choice]) => choice!);
@@ -44,7 +44,7 @@ it(
   MINUTE,
 );
 
-it('settles a clarification with choices at every other interface', async () => {
+it('resolves a clarification with choices on every other surface', async () => {
   const q = 'What is our margin?';
   const choices = { margin: 'ratio' };
   const tool = async (name: string, args: object) => {
@@ -87,7 +87,7 @@ it(
   MINUTE,
 );
 
-it('returns chart and plan only on request, at every interface, and keeps them out of the trace', async () => {
+it('returns chart and plan only on request, on every surface, and keeps them out of the trace', async () => {
   const q = 'What was revenue by region in 2016?';
   const plain = (await service.post('/v1/lenses/shop/query', { q })).body;
   expect(Object.keys(plain)).not.toEqual(expect.arrayContaining(['chart']));

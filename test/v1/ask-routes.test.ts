@@ -163,7 +163,7 @@ describe('answers', () => {
     expect(often.warnings.join()).toMatch(/occurs several times/);
     const once = await ask('show the different regions of the orders');
     expect(once).toMatchObject({ status: 'answered', confidence: 'verified', row_count: 4, warnings: [] });
-    // Nothing comes twice, so nothing is in doubt.
+    // No row repeats, so the answer is certain.
     const told = await ask('show the row id and region of the orders');
     expect(told).toMatchObject({ status: 'answered', confidence: 'verified' });
   });

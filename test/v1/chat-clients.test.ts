@@ -1,4 +1,4 @@
-// The three clients people have: each works unchanged against a listening server (issue: the whole data plane).
+// Three common chat clients work unchanged with a running server.
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { ChatOpenAI } from '@langchain/openai';
 import { generateText, streamText } from 'ai';

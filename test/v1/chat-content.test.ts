@@ -1,4 +1,4 @@
-// What a person reads in a chat: a table, the grade, suggestions; and how much of many rows is written out at all.
+// The content of a chat reply: a table, the grade, suggestions, and the number of rows that the text shows.
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -43,7 +43,7 @@ const lens = join(project, 'lenses/stock/lens.yaml');
 await writeFile(lens, `${await readFile(lens, 'utf8')}\nmax_rows_to_compose: 3\n`);
 await cp(join(project, 'lenses/stock'), join(project, 'lenses/log'), { recursive: true });
 await writeFile(join(project, 'lenses/log/lens.yaml'), `name: log\nconnection: shop${EVENTS}`);
-// A lens that reads the same words as the shop does.
+// A lens with the same words as the shop.
 const twin = (await readFile(join(project, 'lenses/shop/lens.yaml'), 'utf8')).replace('name: shop', 'name: twin');
 await cp(join(project, 'lenses/log'), join(project, 'lenses/twin'), { recursive: true });
 await writeFile(
@@ -159,7 +159,7 @@ describe('answers without a model', () => {
   const answer = async (q: string, lens: string, format = 'both') =>
     (await service.post(`/v1/lenses/${lens}/query`, { q, format })).body;
 
-  it('apply max_rows_to_compose, and say how many of the rows the text has, in every format', async () => {
+  it('apply max_rows_to_compose, and state how many rows the text shows, in every format', async () => {
     for (const format of ['both', 'prose']) {
       const { answer: text, data } = await answer('units on hand by item', 'stock', format);
       expect(text.split(';')).toHaveLength(3);

@@ -1,4 +1,4 @@
-// A conversation through the chat door: what the last turn owes to the ones before it, and what nobody may take for it.
+// Conversations over chat completions: how a turn depends on earlier ones, and which text svc ignores.
 import { expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { startTestApp } from '../support/app.ts';

@@ -1,4 +1,4 @@
-// GET /v1/definitions: verbatim, from the lens alone. Neither a warehouse nor a model is touched.
+// GET /v1/definitions returns the text from the lens, without a warehouse or a model.
 import { expect, it } from 'vitest';
 import { startModelsApp } from '../models/models-app.ts';
 
@@ -17,6 +17,6 @@ it('returns the approved meaning verbatim, without a warehouse and without a mod
   );
   expect((await svc.get('/v1/definitions?term=marginn')).body).toMatchObject({ items: [], suggestions: ['margin'] });
   expect(models.requests).toHaveLength(0);
-  // The way to the warehouse really is cut: an ask fails.
+  // Asks fail, which proves that the warehouse is unreachable.
   expect((await svc.post('/v1/lenses/shop/query', { q: 'revenue by region' })).status).toBe(500);
 });

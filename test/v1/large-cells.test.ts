@@ -1,10 +1,10 @@
-// Texts of megabytes in a cell: cut for every reader, said at each door, and proven as they were served.
+// Cells with megabytes of text are cut on every surface, with a warning, and the receipt covers the cut text.
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 
 const MOST = 65_536;
 const MB = 1_048_576;
-/** One cell of 8 MB of quotation marks beside a short one, and one of characters of two bytes after one of one. */
+/** A cell of 8 MB of quotation marks with a short one, and a cell of two-byte characters after a one-byte character. */
 const LARGE = `select string_agg(repeat('"', 999), '') as quotes, 'short' as short, 'x' || string_agg(repeat('é', 999), '') as accents
   from orders, range(200)`;
 const rowsOf = (count: number, length: number) =>

@@ -1,6 +1,6 @@
-// What each reader may see at each place where an answer, a name or a value appears. Two organizations use the same names of
-// lenses, boards and certified entries for different data, on DuckDB and PostgreSQL. In each, an admin, a curator, a viewer with
-// a session behind a row policy, and an agent with a key open everything that either organization made.
+// The data that each reader may see wherever an answer, a name or a value appears. Two organizations use the same names
+// of lenses, boards and certified entries for different data, on DuckDB and PostgreSQL. In each, an admin, a curator, a
+// viewer with a session behind a row policy, and an agent with a key open everything that either organization created.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ import { toolCall } from '../support/tool-call.ts';
 
 const ENGINES = ['duckdb', 'postgres'] as const;
 type Engine = (typeof ENGINES)[number];
-/** The words of an organization: of rows that everyone in it sees, of rows that the policy hides, and of the masked field. */
+/** The values of an organization: in visible rows, in rows that the policy hides, and in the masked field. */
 const WORDS = {
   north: { open: 'Abel Alder', hidden: 'Cleo Marsh', masked: 'Ines Holt', title: 'Norths week' },
   south: { open: 'Yara Ortiz', hidden: 'Zed Novak', masked: 'Omar Reyes', title: 'Souths week' },
@@ -52,7 +52,7 @@ ${ENGINES.map((engine) => `  - {lens: ${engine}, plan: {metrics: [revenue], dime
   - {lens: duckdb, question: revenue for seller ${WORDS[org].hidden}}
 `;
 const keys = {} as Record<Org, Record<Role, string>>;
-/** Addresses of answers, conversations, boards and tiles that each organization made and shared. */
+/** Addresses of answers, conversations, boards and tiles that each organization created and shared. */
 const made = {} as Record<Org, Record<Engine, Record<string, string>>>;
 const folder = await temporaryFolder();
 await writeFile(join(folder, 'svc.config.yaml'), '{}\n');
@@ -97,7 +97,7 @@ async function peopleOf(org: Org, tenant: TestTenant): Promise<Record<Role, stri
   return { admin: tenant.adminToken, curator, viewer, agent };
 }
 
-/** The agent asks, and shares what came of it; the admin asks for what no one else may see. */
+/** The agent asks and shares the answers. The admin asks for data that only admins may see. */
 async function shareAll(org: Org, engine: Engine): Promise<Record<string, string>> {
   const ask = async (by: Role, q: string): Promise<string> =>
     (await svc.post(`/v1/lenses/${engine}/query`, { q }, keys[org][by])).body.request_id;
@@ -127,11 +127,11 @@ async function shareAll(org: Org, engine: Engine): Promise<Record<string, string
 
 interface Door {
   name: string;
-  /** GET, or POST with a body. */
+  /** The path of a GET request, or of a POST request with a body. */
   path: (engine: Engine, owner: Org) => string;
   body?: (engine: Engine, owner: Org) => object;
   accept?: string;
-  /** Whose words the agent of the same organization finds there, so that a silent door isn't taken for a safe one. */
+  /** The data that the agent of the same organization finds there. This proves that the page works. */
   shows?: 'hidden' | 'title';
 }
 const chat = (engine: Engine, stream: boolean) => ({
@@ -140,7 +140,7 @@ const chat = (engine: Engine, stream: boolean) => ({
   messages: [{ role: 'user', content: 'revenue by seller' }],
 });
 const lenses = (engine: Engine, rest: string) => `/v1/lenses/${engine}/${rest}`;
-/** Near enough to the value that svc offers it, and no value itself. */
+/** A misspelling for which svc suggests the hidden value. */
 const misspelled = (org: Org): string => WORDS[org].hidden.replace(/(.)(.)\b/g, '$2$1');
 const place = (what: string) => (engine: Engine, owner: Org) => made[owner][engine][what]!;
 const DOORS: Door[] = [
@@ -240,7 +240,10 @@ const DOORS: Door[] = [
     shows: 'hidden',
   },
 ];
-/** Every page of the control plane that takes at most the name of a lens. A viewer behind a policy opens none of their rows. */
+/**
+ * Every page of the control plane that needs at most the name of a lens. A viewer with a row policy can open none with
+ * rows.
+ */
 const MANAGED = [
   ...controlPlane
     .filter(({ method, path }) => method === 'GET' && !/:(?!name)|\*/.test(path))
@@ -249,7 +252,7 @@ const MANAGED = [
   'observe/export?format=jsonl',
 ];
 
-/** The text at a door, and that of the request that the reader made by opening it. */
+/** The text of the page, and of the request that it created for the reader. */
 async function told(door: Door, engine: Engine, owner: Org, key: string): Promise<string> {
   const headers = door.accept ? { accept: door.accept } : undefined;
   const path = door.path(engine, owner);
@@ -265,7 +268,7 @@ const isSame = ({ path, body }: Door, engine: Engine, ...[one, another]: [Org, O
   JSON.stringify(body?.(engine, one)) === JSON.stringify(body?.(engine, another));
 const other = (org: Org): Org => (org === 'north' ? 'south' : 'north');
 const words = (...given: string[]) => new RegExp(given.flatMap((item) => item.split(' ')).join('|'));
-/** What this reader may never be told, wherever they look. */
+/** The values that this reader may never see. */
 const never = (org: Org, role: Role): RegExp => {
   const [own, theirs] = [WORDS[org], WORDS[other(org)]];
   const foreign = [theirs.open, theirs.hidden, theirs.masked, theirs.title.replace(' week', '')];
@@ -278,7 +281,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     for (const org of ORGS)
       for (const role of ROLES)
         for (const owner of ORGS) {
-          // What names nothing of an organization is the same door for both.
+          // An address that names no object of an organization is the same for both.
           if (owner !== org && isSame(door, engine, org, owner)) continue;
           const text = await told(door, engine, owner, keys[org][role]);
           const found = never(org, role).exec(text);
@@ -368,7 +371,7 @@ describe.each(ENGINES)('the control plane over %s', (engine) => {
   });
 });
 
-/** Ways to lose access. Each gets a caller with a key, and a person who asks as that caller. */
+/** Ways to lose access. Each is tested with a key and with the session of a person who asks as that caller. */
 const LOSSES: [
   string,
   (of: { admin: string; caller: string; keyId: string; user: string }) => Promise<unknown>,
@@ -420,7 +423,7 @@ it.each(LOSSES)(
   },
 );
 
-it.each(ENGINES)('answers about a value behind a row policy exactly as where no row has it, on %s', async (engine) => {
+it.each(ENGINES)('answers about a value behind a row policy exactly as if no row had it, on %s', async (engine) => {
   for (const org of ORGS) {
     const value = WORDS[org].hidden;
     const filters = [{ field: 'orders.seller', op: '=', values: [value] }];

@@ -179,7 +179,7 @@ describe('isolation', () => {
     ['POST', '/v1/sql', { lens: 'NAME', sql: 'select * from main.stock' }],
     ['POST', '/v1/chat/completions', { model: 'svc/NAME', messages: [{ role: 'user', content: 'units on hand' }] }],
   ] as const)(
-    'responds alike to a lens that isn’t granted and one that doesn’t exist: %s %s',
+    'gives a lens that isn’t granted and one that doesn’t exist the same response: %s %s',
     async (method, url, body?: object) => {
       const ask = (name: string) =>
         svc.send({

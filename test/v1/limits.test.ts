@@ -15,7 +15,7 @@ const svc = await startTestApp({
   },
 });
 const second: FastifyInstance = await svc.replica();
-// A minute that ends in the middle of a count would begin it anew.
+// Waits for the next minute if the current one could end during the count.
 const left = 60_000 - (Date.now() % 60_000);
 if (left < 15_000) await sleep(left + 50);
 

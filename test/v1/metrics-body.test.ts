@@ -1,4 +1,4 @@
-// What a metrics body gives is used or named as a fault; nothing of it is dropped.
+// svc uses every member of a metrics body, or reports it as an error.
 import { describe, expect, it } from 'vitest';
 import { startTestApp } from '../support/app.ts';
 import { caseRows } from '../support/case-rows.ts';

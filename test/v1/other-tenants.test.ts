@@ -1,4 +1,4 @@
-// RLS-14, made from the OpenAPI document: whatever id of another tenant stands in a path, the answer is that of a random id.
+// RLS-14, generated from the OpenAPI document: an id of another tenant in a path gets the same reply as a random id.
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
@@ -12,7 +12,7 @@ const ids: string[] = [asked.body.request_id, ticket.body.ticket_id, ...(await i
 const names: string[] = ['shop', 'only-here', 'revenue-by-region'];
 await svc.mintCaller({ name: 'only-here', lenses: ['shop'] });
 
-/** A project that shares no name with the other tenant's. */
+/** A project that shares no names with the other tenant's. */
 async function stockOnly(): Promise<Record<string, string>> {
   const files = await loadProjectFolder(SHOP);
   const renamed = (text: string) =>
@@ -27,7 +27,7 @@ async function stockOnly(): Promise<Record<string, string>> {
   );
 }
 
-/** One id of each table that has rows of this tenant. */
+/** An id from each table that has rows of this tenant. */
 async function idsOf(orgId: string): Promise<string[]> {
   const columns = await svc.sql<{ table_name: string; column_name: string }>(
     `select c.table_name, c.column_name from information_schema.columns c
@@ -45,7 +45,7 @@ async function idsOf(orgId: string): Promise<string[]> {
   return [...new Set(found.map(({ id }) => id))];
 }
 
-it('responds alike to another tenant’s id and a random id on every route with an id', {
+it('gives another tenant’s id and a random id the same response on every route with an id', {
   timeout: 120_000,
 }, async () => {
   const document = (await svc.get('/docs/json', null)).body;
@@ -78,7 +78,7 @@ it('responds alike to another tenant’s id and a random id on every route with 
       const unknownId = await answer(randomUUID());
       for (const id of [...ids, ...names]) {
         compared++;
-        // A name of nobody's that is as near to one's own names, so that the same names are suggested.
+        // An unknown name that is as similar to the tenant's own names, so that svc suggests the same ones.
         const random = ids.includes(id) ? unknownId : await answer(id.replace(/.$/, 'z'));
         const theirs = await answer(id);
         if (theirs !== random)

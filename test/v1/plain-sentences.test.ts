@@ -1,4 +1,4 @@
-// The written answer without a language model (stage 12, "Prose"): what a person would write of the same rows.
+// The sentence of an answer without a language model, in the words of a person.
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// 8.8 and 9.4: what a policy reads of its caller. Attributes that nobody has, attributes of another type than the field, and
-// policies that reach along joins; with what `plan` says of each.
+// Attributes in row policies: attributes that no caller has, attributes of the wrong type, and policies along joins,
+// with the messages of the plan.
 import { describe, expect, it } from 'vitest';
 import { NEEDS_MARIADB } from '../support/mariadb.ts';
 import { absent, lensOf, startPolicyApp } from '../support/policy-app.ts';

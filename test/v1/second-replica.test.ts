@@ -1,10 +1,10 @@
-// What a replica remembers between asks never outlives a change that another replica made (CONTRACT 3; SECURITY F19).
+// A replica's caches never outlive a change that another replica made.
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
 import { SHOP, startTestApp } from '../support/app.ts';
 
-const SOON = { timeout: 10_000, interval: 50 }; // a second is promised; a loaded machine is slower
+const SOON = { timeout: 10_000, interval: 50 }; // The promise is one second, but a loaded machine is slower
 const svc = await startTestApp();
 const second: FastifyInstance = await svc.replica();
 const files = await loadProjectFolder(SHOP);

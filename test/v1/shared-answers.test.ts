@@ -1,6 +1,6 @@
-// Answers by link, in conversations and on boards: two organizations, an admin, the person who asks, colleagues behind a row
-// policy and a mask, a viewer with a session and somebody without the lens, on DuckDB and PostgreSQL. A reader gets their own
-// answer, or nothing of another's.
+// Answers opened by link, in conversations and on boards, by readers with different access: two organizations, an
+// admin, the author, colleagues with a row policy or a mask, a viewer with a session, and a person without the lens. On
+// DuckDB and PostgreSQL. A reader gets an answer with their own access, or nothing.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -88,7 +88,7 @@ const makeBoard = async (by: string, ...ids: string[]): Promise<string> => {
 const tileIds = async (board: string, by: string): Promise<string[]> =>
   (await svc.get(`/v1/boards/${board}`, keys[by])).body.tiles.map((tile: { id: string }) => tile.id);
 const shared = new Map<string, string[]>();
-/** A board and a conversation that everyone may open, made of one answer, and the tiles of the board. */
+/** The addresses of a shared board and conversation with this answer, and of the board's tiles. */
 async function placesOf(id: string, owner: string): Promise<string[]> {
   const known = shared.get(id);
   if (known) return known;
@@ -100,11 +100,13 @@ async function placesOf(id: string, owner: string): Promise<string[]> {
   shared.set(id, places);
   return places;
 }
-/** Who may see no row of a lens asks no warehouse, so one engine shows what they are told. */
+/** For readers who see no rows, svc asks no warehouse, so one engine is enough. */
 const readersOn = (engine: string, ...readers: string[]): string[] =>
   engine === 'duckdb' ? [...readers, 'bare', 'elsewhere', 'elsewhere admin'] : readers;
-/** Everything that a reader could be told of an id: the answer by its link, on a board and in a conversation that are
- *  shared, the ask that they made of each, and what verifies. */
+/**
+ * Every reply about an id: the answer by link, on a shared board and in a shared conversation, the ask of each, and
+ * verification.
+ */
 async function allTold(id: string, by: string, owner = 'caller'): Promise<string> {
   const told: string[] = [];
   for (const path of [`answers/${id}`, ...(await placesOf(id, owner)), 'boards', 'threads']) {
@@ -218,7 +220,7 @@ describe.each(ENGINES)('an answer opened by its link on %s', (engine) => {
   });
 });
 
-/** Of rows that the policy hides from `field`; of the masked field, and typed by no test. */
+/** Values that the policy hides from `field`, and masked values that no test sends. */
 const HIDDEN = /Cleo|Marsh|Dora|Quill|East/;
 const MASKED = /Ines|Holt/;
 
@@ -269,7 +271,7 @@ describe.each(ENGINES)('the control plane on %s', (engine) => {
           const query = /search/.test(path) ? '?q=sold' : /introspect/.test(path) ? `?connection=${engine}` : '';
           const { status, text } = await svc.get(url + query, keys[by]);
           if (status === 200) opened++;
-          // A profile of a connection reads the warehouse, which knows no lens and no mask.
+          // The profile of a connection reads the warehouse without the masks of a lens.
           if (by === 'admin' && path === '/mgmt/connections/{id}/profile') continue;
           const found = never.exec(text);
           if (found) told.push(`${by} ${url}: ${text.slice(Math.max(0, found.index - 80), found.index + 40)}`);
@@ -310,7 +312,7 @@ describe.each(ENGINES)('a board on %s', (engine) => {
     expect(stored!.text).not.toMatch(/East|40/);
   });
 
-  it('shows that a tile of a lens that the reader may not use exists, and nothing else of it', async () => {
+  it('shows only the existence of a tile whose lens the reader may not use', async () => {
     const hidden = engine === 'duckdb' ? 'postgres' : 'duckdb';
     const half = `half-${engine}`;
     keys[half] = (await svc.mintCaller({ name: half, lenses: [engine], attributes: { region: 'West' } })).key;
@@ -492,7 +494,7 @@ describe('a conversation', () => {
     expect((await svc.post('/v1/threads', { request_id: id }, keys['elsewhere'])).status).toBe(404);
   });
 
-  it('shows others its requests but not its words once shared, and nothing of lenses that they may not use', async () => {
+  it('once shared, shows others its requests but not its words, and nothing from lenses that they may not use', async () => {
     const [first, second] = [
       await asked('duckdb', { q: 'revenue for seller Cleo Marsh' }),
       await asked('postgres', { q: 'revenue by region' }),

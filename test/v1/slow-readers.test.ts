@@ -1,4 +1,4 @@
-// F2: a connection that takes nothing of its answer is closed; one that takes it slowly, or rests between two asks, is not.
+// F2: svc closes a connection that reads nothing, but not one that reads slowly or is idle between two asks.
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -20,7 +20,7 @@ const svc = await startTestApp({
   },
 });
 const base = await svc.listen();
-/** Open at the server now. */
+/** The number of open connections of the server. */
 const connections = () =>
   new Promise<number>((resolve, reject) =>
     svc.app.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),

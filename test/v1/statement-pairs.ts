@@ -1,5 +1,4 @@
-// Statements as they are written for a question, each beside the one that looks as good and counts otherwise.
-// `check`: what must not pass of the wrong one.
+// Pairs of a right statement for a question and a similar wrong one. `check`: the check that the wrong one must fail.
 import { caseRows } from '../support/case-rows.ts';
 
 export interface Pair {

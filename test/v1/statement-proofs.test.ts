@@ -1,4 +1,4 @@
-// 11: statements are proven, whoever wrote them: the right one is `partial`, the wrong one `unverified` with the reason.
+// Checks of a caller's SQL: a right statement is at least `partial`, and a wrong one is `unverified` with the reason.
 import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { startTestApp } from '../support/app.ts';
@@ -109,7 +109,7 @@ describe('a statement written by its caller', () => {
   it.each(PAIRS)('$check, $about: the right statement is verified or partial', async ({ right }) => {
     const { status, confidence, checks } = await run(right);
     const open = checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'unknown');
-    // As the plan that it equals, or with nothing but what nobody approved in doubt.
+    // Verified if it equals a plan. Otherwise partial, because no one approved it.
     expect(status).toBe('answered');
     expect(['verified', 'partial']).toContain(confidence);
     expect(open.map(({ name }) => name)).toEqual(confidence === 'verified' ? [] : ['governed_metrics']);
@@ -122,7 +122,7 @@ describe('a statement written by its caller', () => {
   });
 });
 
-/** What the wrong statements mean to say, by hand. */
+/** The intended rows of the wrong statements, written by hand. */
 const MEANT: Record<string, unknown[][]> = {
   'order totals beside their payments': [[220, 170]],
   'orders that have a furniture line': [[2]],

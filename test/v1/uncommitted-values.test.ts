@@ -1,4 +1,4 @@
-// Values that no dictionary was committed for: found, or proven absent, by a governed probe as the caller may see them.
+// Values without a dictionary: a governed probe finds a value or proves its absence, with the caller's access.
 import { describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { loadProjectFolder } from '../../src/lens/files/load-project-folder.ts';
@@ -42,7 +42,7 @@ describe('a value without a dictionary', () => {
 
   it('is neither confirmed nor denied if a row policy hides it, and no option reveals it', async () => {
     const asked = await ask('revenue in the East', west);
-    // Their own word may come back, as it would for a value that is nowhere; no other may.
+    // The reply may repeat the caller's word, as for any unknown value, but no other value.
     expect(JSON.stringify(asked)).not.toMatch(/Central|South/);
     expect(asked.status).not.toBe('clarification');
     expect(asked.confidence).not.toBe('verified');

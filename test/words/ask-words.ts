@@ -1,4 +1,4 @@
-// Asks the questions of the real service over three lenses, and compares what is graded verified with SQL by hand.
+// Sends the questions to the real service over three lenses, and compares verified answers with SQL by hand.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -18,13 +18,13 @@ const SUITES = join(import.meta.dirname, '../suites');
 export interface Asked {
   one: WordQuestion;
   envelope: Envelope;
-  /** Verified, and none of the truths. */
+  /** Verified, but none of the right answers. */
   wrong: boolean;
 }
 export interface WordsBench {
   svc: TestApp;
   ask(lens: string, q: string, choices?: Record<string, string>): Promise<Envelope>;
-  /** Whether the rows are those of one of the statements. */
+  /** True if the rows equal those of one of the statements. */
   isTrue(one: WordQuestion, envelope: Envelope): Promise<boolean>;
   run(all: readonly WordQuestion[]): Promise<Asked[]>;
 }

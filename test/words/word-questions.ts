@@ -1,12 +1,14 @@
-// Questions with a word that restricts or quantifies at each place where a person would put it, and what each comes to by
-// SQL. Written from what the words mean, before any of them was asked.
+// Questions with a restricting or quantifying word in every natural position, with the expected rows as SQL.
 import type { Attribute, Linked, Measure, World } from './worlds.ts';
 
 export interface WordQuestion {
   world: World;
   word: string;
   q: string;
-  /** Any of these is a right answer. None: the question is asked back or refused, for it has several readings. */
+  /**
+   * Each of these is a right answer. If empty, svc must ask back or decline, because the question has several
+   * readings.
+   */
   truths: string[];
 }
 
@@ -28,10 +30,10 @@ const UNSAID = ['mostly', 'mainly', 'always', 'almost only', 'hardly any', 'not 
 const text = (value: string | number): string => (typeof value === 'number' ? String(value) : `'${value}'`);
 const oneOf = (column: string, values: readonly string[]): string => `${column} in (${values.map(text).join(', ')})`;
 
-// ---- things and their rows -------------------------------------------------------------------------------------------
+// ---- entities and their rows ----
 
 type Having = (test: string) => string;
-/** Some row is so, and each of them. */
+/** At least one row matches, and every row matches. */
 const each: Having = (test) =>
   `count(*) filter (where ${test}) > 0 and count(*) filter (where (${test}) is not true) = 0`;
 const some: Having = (test) => `count(*) filter (where ${test}) > 0`;
@@ -102,7 +104,7 @@ function* ofThings(world: World, counted: Linked): Generator<WordQuestion> {
     ]) {
       const place = attribute.at('@');
       const phrase = says(place.replace(/(?:the )?@/, word));
-      // "how many customers in each region" is also a list by region.
+      // A list by region also answers "how many customers in each region".
       const grouped = `select ${column}, count(distinct key) from ${link.rows} as r group by 1`;
       const listed = /\b(?:in|by|for|on|of)\b/.test(place) && ask === howMany && !word.startsWith('all');
       yield make(word.split(' ')[0]!, phrase, [ask.of(link, keysWith(link, everyOne)), ...(listed ? [grouped] : [])]);
@@ -126,7 +128,7 @@ function* ofThings(world: World, counted: Linked): Generator<WordQuestion> {
   yield { world, word: 'all', q: `how many ${link.things} are there in all`, truths: [total] };
   yield { world, word: 'all', q: `number of all ${link.things}`, truths: [total] };
   if (counted.listed === null) return;
-  // In front of what is asked for, the words restrict nothing more.
+  // Before the counted noun, these words no longer restrict.
   const kept = keysWith(link, some(`${column} = ${text(first)}`));
   const plainly = says(attribute.at(first));
   for (const word of ['only', 'just'])
@@ -180,7 +182,7 @@ function* ofYears(world: World, counted: World['dated'][number]): Generator<Word
   }
 }
 
-// ---- rows that are measured --------------------------------------------------------------------------------------------
+// ---- measured rows ----
 
 function* ofMeasures(world: World, measure: Measure, attribute: Attribute): Generator<WordQuestion> {
   const { column, name, names, values } = attribute;
@@ -254,7 +256,7 @@ function* ofMeasures(world: World, measure: Measure, attribute: Attribute): Gene
     if (other !== attribute)
       for (const one of values.slice(0, 2))
         for (const two of other.values) {
-          // Where no row is both, nobody asks for both.
+          // If no row has both values, the question makes no sense.
           const both = `${column} = ${text(one)} and ${other.column} = ${text(two)}`;
           yield make('and', `${m} ${attribute.at(one)} and ${two}`, [
             `select ${measure.sql} from ${world.rows} where ${both} having count(*) > 0`,
@@ -297,7 +299,7 @@ function* inWorld(world: World): Generator<WordQuestion> {
   for (const attribute of world.attributes) yield* ofRows(world, attribute);
 }
 
-/** So many, the words and the lenses in turn, each word's questions spread over the places where it can be. */
+/** A selection in turn over words and lenses. The questions of each word cover different positions. */
 export function wordQuestions(worlds: readonly World[], most: number): WordQuestion[] {
   const groups = new Map<string, WordQuestion[]>();
   for (const world of worlds)
@@ -312,7 +314,7 @@ export function wordQuestions(worlds: readonly World[], most: number): WordQuest
   return chosen;
 }
 
-/** The same order each time, and neighbours far apart. */
+/** A fixed order in which neighbors are far apart. */
 const spread = <T>(all: readonly T[]): T[] => {
   const step = [7919, 104_729].find((prime) => all.length % prime !== 0)!;
   return all.map((_, at) => all[(at * step + 13) % all.length]!);

@@ -1,4 +1,4 @@
-// Words that restrict or quantify, through the front door: each is said by the plan, asked back about, or refused.
+// Restricting and quantifying words over HTTP: the plan expresses each, or svc asks back or declines.
 import { expect, test } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { startWordsBench } from './ask-words.ts';

@@ -1,26 +1,26 @@
-// Three lenses as a person sees them: what is counted, what it is counted by, and how one says it. Columns and tables are
-// those of the data, so that the truth owes nothing to a lens.
+// Three lenses in a person's words: the counted entities, their groups, and the phrases for them. The reference SQL
+// uses tables and columns of the data, not of the lens.
 
-/** Something that rows are of one of. */
+/** A property with one value in each row. */
 export interface Attribute {
   name: string;
   names: string;
   column: string;
   values: readonly string[];
-  /** "in the West". */
+  /** The phrase for a value, such as "in the West". */
   at(value: string): string;
 }
-/** Things that have many rows each, and the verb that leads to a value of these. */
+/** Entities with many rows, and the verb that connects them with a value. */
 export interface Linked {
   things: string;
-  /** All of the things, one row each: its key and what a list shows of it. */
+  /** All entities, one row each, with `key` and the columns that a list shows. */
   all: string;
-  /** Their rows: `key` beside the column of the attribute. */
+  /** The rows of the entities, with `key` and the column of the attribute. */
   rows: string;
-  /** "bought": how the things come to a value; `{}` is the value, with words before or behind it. */
+  /** The verb, such as "bought". `{}` stands for the value, with words before or after it. */
   said: string;
   attribute: Attribute;
-  /** What a list shows: other things than are counted, or nothing, where their name is that of single rows. */
+  /** The entities that a list shows, if they differ from the counted ones. Null if the name means single rows. */
   listed?: Pick<Linked, 'all' | 'rows'> | null;
 }
 export interface Measure {
@@ -30,16 +30,16 @@ export interface Measure {
 export interface World {
   lens: string;
   engine: 'duckdb' | 'postgres';
-  /** The rows that are measured. */
+  /** The measured rows. */
   rows: string;
-  /** What these rows are called. */
+  /** The name of these rows. */
   rowsName: string;
-  /** How many they are; rows of a lens can be counted by what they are of. */
+  /** The number of these rows. A lens can count them by their entities. */
   date: string;
   measures: readonly Measure[];
   attributes: readonly Attribute[];
   linked: readonly Linked[];
-  /** Things that happened in years: "ordered". */
+  /** Entities with events in years, such as "ordered". */
   dated: readonly (Omit<Linked, 'attribute'> & { years: readonly number[] })[];
 }
 
@@ -81,14 +81,14 @@ const orders = {
   things: 'orders',
   all: `(select distinct order_id as key, order_id as shown from ${SALES})`,
   rows: `(select *, order_id as key from ${SALES})`,
-  // "orders" are counted by their number; a list of them is one of order lines, as the lens calls these.
+  // "orders" are counted by their number. A list of orders shows order lines, which the lens calls orders.
   listed: null,
 };
 const products = {
   things: 'products',
   all: `(select distinct product_id as key, product_id as shown from ${SALES})`,
   rows: `(select *, product_id as key from ${SALES})`,
-  // Several products have one name, and the name is what is listed.
+  // Several products share a name, and the list shows names.
   listed: {
     all: `(select distinct product_name as key, product_name as shown from ${SALES})`,
     rows: `(select *, product_name as key from ${SALES})`,

@@ -1,4 +1,5 @@
-// Counts the work of one ask of each kind, in the process of a real server. Counts don't depend on the load of the machine.
+// Counts the work of one ask of each kind, in the process of a real server. The counts don't depend on the load of the
+// machine.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +26,7 @@ const MEASURES = [
 ] as const;
 
 const WARM_UP = 30;
-/** The lowest count of several asks is the one without work in the background, such as refreshed credentials. */
+/** The lowest count of several asks excludes background work, such as refreshed credentials. */
 const ASKS = 15;
 
 const LENS = 'superstore';
@@ -33,7 +34,7 @@ const METRICS = { metrics: ['revenue'], dimensions: ['region'] };
 const QUESTION = { q: 'revenue by segment in 2016' };
 const SQL = { sql: 'select region, sum(sales) as revenue from main.orders group by region' };
 
-/** The work of one ask, by kind. A function that waits counts again each time it continues. */
+/** The work of one ask by kind. A function that waits counts again each time it continues. */
 export async function countWork(): Promise<Record<string, Work>> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-work-'));
   const file = join(folder, 'work.json');
@@ -69,7 +70,7 @@ export async function countWork(): Promise<Record<string, Work>> {
     'MCP sql': tool('sql', SQL),
   };
   const counted = async (ask: () => Promise<void>): Promise<Work> => {
-    await ask(); // refreshes in the background what is older than a second
+    await ask(); // refreshes caches older than a second in the background
     svc.child.kill('SIGUSR2');
     await sleep(50);
     await ask();

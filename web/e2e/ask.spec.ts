@@ -112,7 +112,7 @@ test('keeps the newest turn at the top after several turns', async ({ page }) =>
   expect((await answer(page, 'What was revenue in the West in 2017?').boundingBox())!.y).toBeLessThan(60);
 });
 
-test('shows money with two digits and all on hover, shows months as months, and sorts by a header', async ({
+test('shows money with two decimal places, all digits on hover, and months by name, and sorts by a header', async ({
   page,
 }) => {
   await page.goto('/app?lens=superstore');

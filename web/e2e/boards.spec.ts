@@ -241,7 +241,7 @@ test('moves, widens and removes tiles, and changes nothing before Save', async (
   expect(await names()).toEqual(['What was revenue in 2016?', 'What was revenue in 2015?']);
 });
 
-test('opens a shared board with the reader’s own access, and marks the tiles that stay closed', async ({
+test('opens a shared board with the reader’s own access, and marks the tiles that the reader may not see', async ({
   page,
   browser,
 }) => {

@@ -43,7 +43,7 @@ test.afterAll(async ({ browser }) => {
   await viewer.context().close();
 });
 
-test('a curator confirms a fact, which answers then rest on; a viewer sees neither the list nor the button', async () => {
+test('lets a curator confirm a fact for later answers, and shows a viewer neither the list nor the button', async () => {
   const q = 'What was total quantity by region?';
   await viewer.goto('/app?lens=corner');
   await ask(viewer, q);
@@ -64,7 +64,7 @@ test('a curator confirms a fact, which answers then rest on; a viewer sees neith
   await expect(answer(viewer, q).getByText('Verified', { exact: true })).toBeVisible();
 });
 
-test('a sum that was chosen once is decided for every question, at its field in the form', async () => {
+test('leads from a sum chosen for one answer to its field in the form, for every question', async () => {
   const q = 'What was total reading by region?';
   const choose = async (page: Page) => {
     await page.goto('/app?lens=corner');
@@ -80,7 +80,7 @@ test('a sum that was chosen once is decided for every question, at its field in 
   await expect(curator.getByRole('heading', { name: /^sold\.reading/ })).toBeVisible();
 });
 
-test('a curator edits a lens by its form and publishes it, but doesn’t change what people see', async () => {
+test('lets a curator edit and publish a lens in the form, but not change who sees which data', async () => {
   await curator.goto('/app/lenses/corner/edit?part=field%20sold%20region');
   await curator.getByRole('combobox', { name: 'Synonyms' }).fill('territory');
   await curator.keyboard.press('Enter');
@@ -103,7 +103,7 @@ test('a curator edits a lens by its form and publishes it, but doesn’t change 
   await expect(viewer.getByRole('link', { name: 'Edit' })).toHaveCount(0);
 });
 
-test('a curator approves the fix of a word that a viewer missed, and the viewer’s question is answered', async () => {
+test('lets a curator approve a fix for a word in a viewer’s question, which svc then answers', async () => {
   const q = 'What was total quantity by precinct?';
   await viewer.goto('/app?lens=corner');
   await ask(viewer, q);
@@ -129,7 +129,7 @@ test('a curator approves the fix of a word that a viewer missed, and the viewer�
   await expect(answer(viewer, q).locator('svg.marks')).toBeVisible();
 });
 
-test('an ask without a question is listed as the sentence of its plan, also on its own page', async ({ page }) => {
+test('lists an ask without a question by the sentence of its plan, also on its own page', async ({ page }) => {
   const plan = { measures: ['revenue'], dimensions: ['region'] };
   await post(page.request, base(), '/v1/lenses/superstore/metrics', plan);
   await page.goto('/app/requests');
@@ -142,7 +142,7 @@ test('an ask without a question is listed as the sentence of its plan, also on i
   await expect(page.getByRole('main')).not.toContainText(/\bv1\b|\bmgmt\b/);
 });
 
-test('a list is a table on a desktop, and one card for each row on a phone', async ({ page }) => {
+test('shows a list as a table on a desktop, and as cards on a phone', async ({ page }) => {
   for (const [path, label] of [
     ['requests', 'Requests'],
     ['evals', 'Evals'],

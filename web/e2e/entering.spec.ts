@@ -63,7 +63,7 @@ test('verifies the signature of a receipt without sign-in, and shows nothing els
   await hasNoAxeViolation(page);
 });
 
-test('returns from sign-in to no other site, and can’t be framed', async ({ request }) => {
+test('never returns from sign-in to another site, and can’t be framed', async ({ request }) => {
   for (const away of ['//evil.example', 'https://evil.example', '/\\evil.example', '/.//evil.example']) {
     const page = await (await request.get(`/auth/sign-in?return_to=${encodeURIComponent(away)}`)).text();
     expect(page).not.toMatch(/return_to[^>]*evil\.example/);

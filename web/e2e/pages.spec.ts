@@ -63,7 +63,7 @@ async function idFor(name: string, { request }: Page): Promise<string> {
   return id;
 }
 
-test('without motion, every color is there at once after a change of theme', async ({ page }) => {
+test('changes all colors of the theme at once with reduced motion', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await page.goto('/app/gaps');
   await expect(page.getByRole('heading', { name: 'Gaps', level: 1 })).toBeVisible();
@@ -97,7 +97,7 @@ test('shows the request id of a fault, and tries again', async ({ page }) => {
   await expect(fault.getByRole('button', { name: 'Try again' })).toBeVisible();
 });
 
-test('a page of a proxy in place of a reply is said in words of the app', async ({ page }) => {
+test('describes the error page of a proxy in words of the app', async ({ page }) => {
   await page.route('**/mgmt/gap-map*', (route) =>
     route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>502 Bad Gateway</h1>' }),
   );

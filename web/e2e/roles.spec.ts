@@ -64,7 +64,7 @@ for (const role of ROLES) {
       await expect(answer(page, QUESTION).getByText(/computed now\./)).toBeVisible();
     });
 
-    test('offers a rewording after a refusal, teaching for those who manage, and a report', async () => {
+    test('offers a rewording after a refusal, “Teach” to people who manage lenses, and a report', async () => {
       await page.goto('/app?lens=superstore');
       const question = `What was revenue by ${role}mood in 2016?`;
       await ask(page, question);
@@ -147,7 +147,7 @@ for (const role of ROLES) {
       await page.setViewportSize({ width: 1280, height: 850 });
     });
 
-    test('opens curation pages to those who manage, and says to others that they are not for them', async () => {
+    test('opens curation pages to people who manage lenses, and explains to others that the pages aren’t for them', async () => {
       const forCurators = ['overview', 'requests', 'gaps', 'certified', 'evals', 'lenses/superstore/edit'];
       const forAdmins = ['data', 'data/new', 'access', 'connect'];
       for (const path of [...forCurators, ...forAdmins]) {

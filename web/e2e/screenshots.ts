@@ -1,6 +1,6 @@
 import { answer, ask, expect, test } from './fixtures.ts';
 
-test('the screenshots of docs/', async ({ page }) => {
+test('takes the screenshots of docs/', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await page.goto(process.env['SVC_WEB_TEST_LINK']!);
   await page.getByRole('button', { name: 'Sign in' }).click();

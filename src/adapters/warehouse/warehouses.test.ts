@@ -59,7 +59,7 @@ it('opens a connection once per organization', async () => {
   expect(await values(other)).toEqual(['1']);
 });
 
-it('opens a connection once, in whatever order its configuration lists its members', async () => {
+it('opens one connection, regardless of the order of members in its configuration', async () => {
   await writeFile(join(folder, 'project/b.csv'), 'n\n2\n');
   const [a, b] = [{ path: 'a.csv' }, { path: 'b.csv' }];
   const warehouses = make();
@@ -82,12 +82,12 @@ it('answers again after the connection was idle', async () => {
   expect(await values(warehouse)).toEqual(['1']);
 });
 
-it('returns not_found when it opens a connection with a missing file', async () => {
+it('returns not_found for a connection with a missing file', async () => {
   const absent: ConnectionConfig = { kind: 'duckdb', files: { a: { path: 'none.csv' } }, optional: true };
   await expect(make().open(asked(absent))).rejects.toMatchObject({ code: 'not_found' });
 });
 
-it('refuses the control database, and private addresses that come over HTTP', async () => {
+it('refuses the control database, and private addresses in connections from HTTP', async () => {
   await expect(make().open(asked(server))).rejects.toMatchObject({
     code: 'invalid',
     message: expect.stringContaining('control database'),

@@ -88,7 +88,7 @@ test('exports a change made after the import, and the rest as imported', async (
   expect(datasets[0].unique_keys).toEqual([['ticket']]);
 });
 
-test('says which members a file lacks to be a model', async () => {
+test('names the members that a model file lacks', async () => {
   await expect(importOssie('foo: 1', 'core', UNKNOWN)).rejects.toThrow(
     'This is not an Ossie model. version: Give version. semantic_model: Give semantic_model.',
   );

@@ -152,7 +152,7 @@ test('imports the parts of an Ossie model that a lens can express, with the tabl
   expect(Object.keys(lens.metrics)).toEqual(['tonnage', 'call_count', 'calls_tonnage']);
 });
 
-test('exports a change made after the import, and nothing else differs', async () => {
+test('exports a change made after the import, and changes nothing else', async () => {
   const lens = await imported(JSON.stringify(WHOLE));
   const changed = textOf(lens)
     .replace('Without tare.', 'Cargo alone.')

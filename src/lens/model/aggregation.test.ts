@@ -43,7 +43,7 @@ test.each(['displ', 'weight', 'margin', 'x1', 'fancy', 'response_time', 'value']
   (name) => expect(how(name)).toBe('unknown'),
 );
 
-test('adds up a level over things, but not over time', () => {
+test('adds up a level over entities, but not over time', () => {
   const level = { table: 'account_months', key: ['account_id', 'month_end'], beside: ['account_id', 'month_end'] };
   for (const name of ['balance', 'qty_on_hand', 'headcount', 'open_tickets', 'mrr'])
     expect(how(name, level)).toBe('latest');
@@ -54,7 +54,7 @@ test('adds up a level over things, but not over time', () => {
   expect(how('balance', { table: 'accounts', beside: ['opened_on'] })).toBe('sum');
 });
 
-test('uses units, comments and neighboring fields too, and prefers no aggregation in doubt', () => {
+test('also uses units, comments and neighboring fields, and chooses no aggregation in doubt', () => {
   expect(how('x1', { unit: '°C' })).toBe('average');
   expect(how('x1', { unit: 'EUR/kWh' })).toBe('average');
   expect(how('x1', { unit: 'EUR' })).toBe('sum');

@@ -32,7 +32,7 @@ describe('unread answers', () => {
     expect(unread.hasRoom({ tenant: 'd', caller: 'd/eve' })).toBe(true);
   });
 
-  it('admit only as much work as there is room for, and count each until its answer is counted', async () => {
+  it('admit only as much work as fits, and reserve its room until its answer is counted', async () => {
     const unread = new UnreadAnswers();
     const read = unread.hold(ann, 40 * MB);
     const places: (() => void)[] = [];

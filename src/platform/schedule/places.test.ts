@@ -15,7 +15,7 @@ const by = (caller: string, tenant = '') => ({ tenant, caller });
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('Places', () => {
-  it('admits as much work of one caller as its limit, and the next when one leaves', async () => {
+  it('admits work of one caller up to its limit, and the next piece when one finishes', async () => {
     const places = new Places({ perCaller: 2, overall: 10, waitMs: 1_000 });
     const jobs = [job(), job(), job()];
     const entered: number[] = [];

@@ -61,7 +61,7 @@ it('returns null from an attempt that fails or takes too long', async () => {
   await expect(pool.run(job('end'))).rejects.toThrow('ended before its work was done');
 }, 60_000);
 
-it('a busy process ends if the process that started it has gone', async () => {
+it('ends a busy process if its parent process has ended', async () => {
   // Process 1 isn't the parent of this process.
   const orphan = fork(fileURLToPath(module), ['1'], {
     ...{ execArgv: ['--import', 'tsx'], serialization: 'advanced', stdio: 'ignore' },

@@ -20,13 +20,13 @@ test.each([
   ['patients', 'dob'],
   ['wholesalers', 'founded_on'],
   ['members', 'joined_on'],
-])('asks back about a year of %s that have only a %s', (table, date) => {
+])('asks back about %s in a year if their only date is %s', (table, date) => {
   expect(asked(table, date, `how many ${table} in 2023`)).toBe('clarification');
 });
 test.each([
   ['trips', 'sold_on'],
   ['sales', 'sold_on'],
   ['exams', 'exam_date'],
-])('reads a year of %s by their %s', (table, date) => {
+])('reads %s in a year by their %s', (table, date) => {
   expect(asked(table, date, `how many ${table} in 2023`)).toContain(date);
 });

@@ -128,7 +128,7 @@ describe('a chart', () => {
     expect(await drawChart({ vega_lite: all }, many)).toContain('>r59<');
     expect(await drawChart(chosen, many)).not.toContain('>r15<');
   });
-  it('writes by how much each group changed, also in percent', async () => {
+  it('shows the change of each group, also in percent', async () => {
     const columns = [region, column('revenue_change', 'decimal', 'USD'), column('percent_change', 'decimal', '%')];
     const rows = [
       { region: 'West', revenue_change: 47513.9, percent_change: 33.947 },
@@ -148,7 +148,7 @@ describe('a chart', () => {
     const svg = await drawChart(chart([region, revenue, column('gross_profit', 'decimal', 'USD')], rows)!, rows);
     expect(svg).toContain('>gross profit<');
   });
-  it('shows by how much a number changed, with its sign', async () => {
+  it('shows the change of a number with its sign', async () => {
     const row = { revenue_change: 124009.65, revenue_percent_change: -20.36 };
     const chosen = chart(
       [column('revenue_change', 'decimal', 'USD'), column('revenue_percent_change', 'decimal', '%')],
@@ -165,7 +165,7 @@ describe('a chart', () => {
     expect(svg).toMatch(/\u221220\.36 %/);
   });
 
-  it('says in the picture which rows it leaves out', () => {
+  it('states which rows it leaves out', () => {
     expect(chart([region, revenue], many)?.note).toContain('the first 15 of 60 rows');
     const cut = chart(
       [region, revenue],

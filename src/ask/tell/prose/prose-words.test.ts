@@ -30,7 +30,7 @@ const fetched = (rows: FetchedRows['rows']): FetchedRows =>
 describe('numbers in written answers', () => {
   const west = fetched([{ region: 'West', revenue: 187480.18, orders: 42, change: -3.5 }]);
 
-  it('may be in the rows or the period, or count the rows', () => {
+  it('may come from the rows or the period, or be the number of rows', () => {
     expect(foreignWord('In 2016 the West had a revenue of 187,480.18 USD, orders 42, change -3.5; 1 row.', west)).toBe(
       null,
     );

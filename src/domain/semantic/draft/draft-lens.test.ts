@@ -56,7 +56,7 @@ test('turns references of a table to itself into roles', () => {
   ]);
 });
 
-test('makes a role of a key that isn’t named like its table, and none of one that is', () => {
+test('makes a role of a key only if its name differs from its table', () => {
   const customer = table(
     'customer',
     { customer_id: 'integer', support_rep_id: 'integer' },
@@ -151,7 +151,7 @@ test('gives a billing country the synonym “country”, unless the table has an
   expect(synonyms({ billing_country: 'string', shipping_country: 'string' })).toEqual([]);
 });
 
-test('keeps the columns of names in other spellings, and gives them words', () => {
+test('keeps column names with capitals and spaces, and gives them words', () => {
   const made = draft([
     table('InvoiceLine', { InvoiceLineId: 'integer', 'Unit Price': 'decimal' }, { key: ['InvoiceLineId'] }),
   ]);
@@ -213,7 +213,7 @@ const filled = (of: string, rows: number, columns: Record<string, { distinct: nu
     nulls,
   }));
 
-test('takes a level at its latest time if things repeat over time, but not if each row is one thing', () => {
+test('takes a level at its latest time if entities repeat over time, but not if each row is a new entity', () => {
   const fields = { account_no: 'string', day: 'date', seats: 'integer', balance: 'decimal' } as const;
   const daily = table('balances', fields);
   const looked = filled('balances', 300, {

@@ -104,13 +104,13 @@ it('builds again only when a file or its select changes, and removes the older b
   expect(await readdir(join(roots.home, 'warehouses'))).toEqual([third.split('/').pop()]);
 });
 
-it('gives simultaneous builders one warehouse', async () => {
+it('shares one warehouse between simultaneous builds', async () => {
   const paths = await Promise.all(Array.from({ length: 4 }, () => build({ a })));
   expect(new Set(paths).size).toBe(1);
   expect(await rowsOf(paths[0]!, 'select count(*) from a')).toEqual([['2']]);
 });
 
-it('takes over from a killed builder', async () => {
+it('takes over from a killed build', async () => {
   const path = await build({ a });
   await rm(path);
   await writeFile(path.replace(/-[^-]*$/, '.lock'), '999999999');

@@ -30,7 +30,7 @@ const one = async (expression: string) => (await warehouse.fetch(sql(`select ${e
 
 // test/plugins/our-adapters.test.ts runs the checks that apply to every engine.
 it.each(caseRows<[string, Cell[]]>(import.meta.dirname, 'values.test.jsonl'))(
-  'gives %s exactly',
+  'returns %s exactly',
   async (text, cells) => {
     expect(await one(text)).toEqual(cells);
   },
